@@ -1,0 +1,45 @@
+# Every command a developer needs; each sets up what it uses.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+UV     := $(shell command -v uv 2>/dev/null)
+
+.PHONY: compare test fast lint bench clauses lock clean
+
+compare: $(VENV)/.ready  ## the main job: one assault under every set of building rules
+	$(BIN)/casemate compare
+
+test: $(VENV)/.ready lint  ## everything that must hold; what CI runs
+	$(BIN)/python -m pytest -n 2
+
+fast: $(VENV)/.ready  ## the tests without the notebooks and the slow statistics
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+lint: $(VENV)/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.ready  ## speed, as ratios within one run
+	$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only -n 0
+
+clauses: $(VENV)/.ready  ## write the status of every clause anew from citations and tests
+	$(BIN)/python -m sims.clauses
+
+lock: $(VENV)/.ready  ## pin every dependency anew (needs uv)
+	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
+		--all-extras --custom-compile-command "make lock" pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .benchmarks
+
+$(VENV)/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+ifdef UV
+	VIRTUAL_ENV=$(VENV) uv pip sync -q --require-hashes requirements.lock
+	VIRTUAL_ENV=$(VENV) uv pip install -q --no-deps --no-build-isolation -e .
+else
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+endif
+	touch $@

@@ -1,0 +1,1 @@
+"""What to ask of the engines, and how to say the answer."""

@@ -1,0 +1,1 @@
+"""The rules and what computes them; no statistics, no pictures."""

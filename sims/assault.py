@@ -1,0 +1,151 @@
+"""What an assault is, for every rule set and every engine.
+
+A rule is a pure function ``rule(dice, state, scene) -> state``. `state` is what changes: a frozen dataclass of
+integer arrays, ``[..., R]``, with R trials or distinct states. `scene` is what does not: the scenario in the rule
+set's own terms, with its tables. A turn is a sequence of stages, and each stage is one rule.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from enum import IntEnum
+from typing import Any, Generic, Self, TypeVar
+
+import numpy as np
+
+from sims.dice import Bools, Dice, Ints
+
+
+class End(IntEnum):
+    """How an assault ended, in the order of precedence; `GOING_ON` is not an end."""
+
+    GOING_ON = 0
+    DESTROYED = 1
+    CAPTURED = 2
+    BROKEN = 3
+    HELD = 4
+
+
+@dataclass(frozen=True)
+class State:
+    """What changes in an assault; subclasses add fields, each ``[..., R]`` or a tuple of such arrays.
+
+    A field that no later stage reads is reset to a constant, so that equal states can merge.
+    """
+
+    def replace(self, **changes: Any) -> Self:
+        """Return the state with some fields changed."""
+        return replace(self, **changes)
+
+    def arrays(self) -> list[Ints]:
+        """Return all arrays, those in tuples one after the other."""
+        arrays: list[Ints] = []
+        for f in fields(self):
+            value = getattr(self, f.name)
+            arrays += value if isinstance(value, tuple) else [value]
+        return [np.asarray(a) for a in arrays]
+
+    def rebuild(self, arrays: Sequence[Ints]) -> Self:
+        """Return a state of the same layout made of other arrays."""
+        left = iter(arrays)
+        values = {}
+        for f in fields(self):
+            old = getattr(self, f.name)
+            values[f.name] = tuple(next(left) for _ in old) if isinstance(old, tuple) else next(left)
+        return type(self)(**values)
+
+    def take(self, columns: Ints) -> Self:
+        """Return the state of some columns only."""
+        return self.rebuild([a[columns] for a in self.arrays()])
+
+
+S = TypeVar("S", bound=State)
+C = TypeVar("C")
+
+
+@dataclass(frozen=True)
+class Stage(Generic[S, C]):
+    """One step of a turn.
+
+    Attributes
+    ----------
+    rule : callable
+        ``rule(dice, state, scene) -> state``.
+    when : callable, optional
+        ``when(state, scene) -> bools [R]``: the columns the stage concerns; the others pass it by untouched.
+    times : int
+        How often the stage is played in a row (one shot after the other, where each may change the next).
+    """
+
+    rule: Callable[[Dice, S, C], S]
+    when: Callable[[S, C], Bools] | None = None
+    times: int = 1
+
+    @property
+    def name(self) -> str:
+        """The rule's name: part of the address of its dice."""
+        return getattr(self.rule, "__name__", repr(self.rule))
+
+
+@dataclass(frozen=True)
+class PlayerTurn(Generic[S, C]):
+    """The stages of one side's turn, in order."""
+
+    name: str
+    stages: tuple[Stage[S, C], ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What every rule set says of a state, in the same words; all ``[R]``.
+
+    Attributes
+    ----------
+    end : array of `End`
+        How the assault has ended, or `End.GOING_ON`.
+    attackers_lost, defenders_lost : array of int
+        Models removed as casualties so far.
+    cleared : array of bool
+        No living defender is inside.
+    """
+
+    end: Ints
+    attackers_lost: Ints
+    defenders_lost: Ints
+    cleared: Bools
+
+
+@dataclass(frozen=True)
+class Assault(Generic[S, C]):
+    """A scenario under one set of rules, ready to be played by any engine.
+
+    Attributes
+    ----------
+    rules : str
+        The id of the rule set or house rule.
+    scene : object
+        What does not change: profiles, numbers, tables.
+    start : State
+        The state before the first turn, ``[1]``.
+    turn : tuple of PlayerTurn
+        One turn: a player turn of each side, in order.
+    limit : int
+        Turns after which the building counts as held.
+    outcome : callable
+        ``outcome(state, scene) -> Outcome``, asked after every stage.
+    translation : mapping
+        How the scenario was put into the rule set's own terms.
+    """
+
+    rules: str
+    scene: C
+    start: S
+    turn: tuple[PlayerTurn[S, C], ...]
+    limit: int
+    outcome: Callable[[S, C], Outcome]
+    translation: Mapping[str, str]
+
+
+def ending(*, destroyed: Bools, captured: Bools, broken: Bools) -> Ints:
+    """Return the end of each column, by the order of precedence in `End`."""
+    ends = [End.DESTROYED, End.CAPTURED, End.BROKEN]
+    return np.select([destroyed, captured, broken], ends, default=End.GOING_ON)

@@ -1,0 +1,192 @@
+"""Dice as players throw them: which physical dice, and how their faces are read.
+
+Every die says its distribution by algebra and, separately, how to read its faces, so that the two can be
+held against each other. Faces run from 1; arrays of faces have one row for each physical die.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from sims.dice.pmf import PMF, keep
+
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Die:
+    """A throw that gives one number.
+
+    Attributes
+    ----------
+    name : str
+        As players write it.
+    sides : tuple of int
+        The physical dice that are thrown, in order.
+    read : callable
+        Turns their faces (one array for each die, all of one shape) into the score, elementwise.
+    pmf : PMF
+        The distribution of the score, by algebra.
+    """
+
+    name: str
+    sides: tuple[int, ...]
+    read: Callable[..., Ints]
+    pmf: PMF
+
+    def __rmatmul__(self, n: int) -> "Die":
+        """Return the sum of `n` throws (``2 @ D6``)."""
+        each = len(self.sides)
+
+        def total(*faces: Ints) -> Ints:
+            throws = (self.read(*faces[i * each : (i + 1) * each]) for i in range(n))
+            return np.asarray(np.sum(np.broadcast_arrays(*throws), axis=0))
+
+        return Die(f"{n}{self.name}", self.sides * n, total, n @ self.pmf)
+
+
+def fair(sides: int) -> Die:
+    """Return a fair die with faces 1 to `sides`."""
+    return Die(f"D{sides}", (sides,), lambda face: face, PMF.die(sides))
+
+
+def pick(n: int, die: Die, k: int, *, highest: bool = True) -> Die:
+    """Return the sum of the `k` highest (or lowest) of `n` dice: RnDsPk (ARAP-003)."""
+
+    def picked(*faces: Ints) -> Ints:
+        ordered = np.sort(np.stack(np.broadcast_arrays(*faces)), axis=0)
+        return np.asarray((ordered[n - k :] if highest else ordered[:k]).sum(axis=0))
+
+    arrow = "up" if highest else "down"
+    pmf = keep(n, die.pmf, k, highest=highest)
+    return Die(f"R{n}{die.name}P{k} {arrow}", die.sides * n, picked, pmf)
+
+
+def _codes(sides: int, code: Callable[..., Ints]) -> PMF:
+    faces = range(1, sides + 1)
+    return PMF.of({int(code(tens, units)): 1 for tens in faces for units in faces})
+
+
+D6 = fair(6)
+D10 = fair(10)
+D3 = Die("D3", (6,), lambda face: (face - 1) % 3 + 1, PMF.die(3))
+"""A six-sided die; 4 to 6 lose 3 (ARAP-016)."""
+D5 = Die("D5", (10,), lambda face: (face - 1) % 5 + 1, PMF.die(5))
+"""A ten-sided die, 0 read as 10; 6 and up lose 5 (ARAP-017)."""
+D2 = Die("D2", (6,), lambda face: 2 - face % 2, PMF.die(2))
+"""A six-sided die; odd is 1, even is 2 (ARAP-017)."""
+D100 = Die("D100", (10, 10), lambda tens, units: 10 * (tens - 1) + units, PMF.die(100))
+"""Two ten-sided dice as tens and units; the faces here run from 1, so 1 stands for a printed 0 (ARAP-018)."""
+D66 = Die("D66", (6, 6), lambda tens, units: 10 * tens + units, _codes(6, lambda t, u: 10 * t + u))
+"""Two six-sided dice read as tens and units (ARAP-018)."""
+AVERAGE = Die(
+    "AvD",
+    (6,),
+    lambda face: np.where(face == 1, 3, np.where(face == 6, 4, face)),
+    PMF.of({2: 1, 3: 2, 4: 2, 5: 1}),
+)
+"""An average die, faces 2, 3, 3, 4, 4, 5: a D6 whose 1 is read as 3 and whose 6 as 4 (ARAP-019)."""
+
+
+# Scatter distances in inches from two dice of different colours; the line through them gives the
+# direction, which is uniform and independent of the distance (ARAP-022).
+
+_TWO = 2 @ PMF.die(6)
+_DOUBLES = {2 * face: 1 for face in range(1, 7)}
+
+
+def _unequal(distance: Callable[[int], int]) -> dict[int, int]:
+    """Weights, out of 36, of a distance made from the sum of two unequal dice."""
+    weights: dict[int, int] = {}
+    for total, p in _TWO:
+        weight = int(p * 36) - _DOUBLES.get(total, 0)
+        weights[distance(total)] = weights.get(distance(total), 0) + weight
+    return weights
+
+
+def _plus(weights: dict[int, int], more: dict[int, int]) -> PMF:
+    return PMF.of({k: weights.get(k, 0) + more.get(k, 0) for k in {*weights, *more}})
+
+
+SCATTER = Die(
+    "scatter",
+    (6, 6),
+    lambda a, b: np.where(a == b, 0, a + b),
+    _plus(_unequal(lambda total: total), {0: 6}),
+)
+"""A double is no scatter, else the sum (ARAP-023)."""
+
+SCATTER_AS_GW = Die(
+    "scatter, double or 7",
+    (6, 6),
+    lambda a, b: np.where((a == b) | (a + b == 7), 0, a + b),
+    _plus(_unequal(lambda total: 0 if total == 7 else total), {0: 6}),
+)
+"""No scatter on a double or a total of 7, with the odds of a scatter die (ARAP-024)."""
+
+SCATTER_ONLY = Die("scatter only", (6, 6), lambda a, b: a + b, _TWO)
+"""Always the sum (ARAP-025)."""
+
+SHORT_SCATTER = Die(
+    "short scatter",
+    (6, 6),
+    lambda a, b: np.abs(a - b),
+    PMF.of({0: 6} | {k: 2 * (6 - k) for k in range(1, 6)}),
+)
+"""The higher die less the lower (ARAP-027)."""
+
+SHORT_SCATTER_ONLY = Die(
+    "short scatter only",
+    (6, 6),
+    lambda a, b: np.where(a == b, a, np.abs(a - b)),
+    PMF.of({k: 2 * (6 - k) + 1 for k in range(1, 7)}),
+)
+"""The higher die less the lower; a double gives the score of one die (ARAP-028)."""
+
+VEER = Die(
+    "veer",
+    (6, 6),
+    lambda left, right: right - left,
+    PMF.die(6) - PMF.die(6),
+)
+"""Inches to the right, negative to the left: the side of the higher die by the difference (ARAP-029)."""
+
+
+def scatter_less(skill: int) -> Die:
+    """Return scatter with BS and modifiers subtracted; a double is still a hit (ARAP-026)."""
+    return Die(
+        f"scatter less {skill}",
+        (6, 6),
+        lambda a, b: np.where(a == b, 0, np.maximum(0, a + b - skill)),
+        _plus(_unequal(lambda total: max(0, total - skill)), {0: 6}),
+    )
+
+
+def _top_pair() -> PMF:
+    tie = {k: 3 * k - 2 for k in range(1, 7)}
+    apart: dict[int, int] = {}
+    for m in range(2, 7):
+        for s in range(1, m):
+            apart[m + s] = apart.get(m + s, 0) + 6 * s - 3
+    return _plus(tie, apart)
+
+
+def _top_two(*faces: Ints) -> Ints:
+    _, second, first = np.sort(np.stack(np.broadcast_arrays(*faces)), axis=0)
+    return np.asarray(np.where(first == second, first, first + second))
+
+
+SCATTER_THREE = Die("three-dice scatter", (6, 6, 6), _top_two, _top_pair())
+"""The two highest of three dice added up; if they are equal, the score of one of them (ARAP-031)."""
+
+CRAZED = Die(
+    "crazed animal",
+    (6, 6),
+    lambda a, b: ((a == b) & (a % 2 == 0)).astype(np.int64),
+    PMF.chance(Fraction(3, 36)),
+)
+"""1 if the animal turns right round: an even double (ARAP-030)."""

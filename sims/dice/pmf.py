@@ -1,0 +1,241 @@
+"""Probability mass functions over integers, with integer weights.
+
+A `PMF` is immutable and always in lowest terms, so equal distributions are equal objects. Weights are
+Python integers: nothing is rounded and nothing is dropped from a tail.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, reduce
+from itertools import accumulate
+from math import comb, gcd, lcm
+from typing import Self
+
+from sims.errors import BudgetError
+
+MAX_BITS = 2**23
+"""The largest product of outcomes and bits for each weight that `n @ pmf` will build."""
+
+
+@dataclass(frozen=True)
+class PMF:
+    """A distribution over integers.
+
+    Attributes
+    ----------
+    outcomes : tuple of int
+        In increasing order, each with a weight above zero.
+    weights : tuple of int
+        As many as outcomes, with greatest common divisor 1.
+
+    Examples
+    --------
+    >>> from sims.dice import PMF
+    >>> two = 2 @ PMF.die(6)
+    >>> two[7], two.at_least(10), two.mean
+    (Fraction(1, 6), Fraction(1, 6), Fraction(7, 1))
+    """
+
+    outcomes: tuple[int, ...]
+    weights: tuple[int, ...]
+
+    @classmethod
+    def of(cls, weights: Mapping[int, int]) -> Self:
+        """Make a PMF from integer weights, in any order and any common multiple.
+
+        Raises
+        ------
+        ValueError
+            If a weight is negative or all of them are zero.
+        """
+        if any(weight < 0 for weight in weights.values()):
+            raise ValueError(f"weights must not be negative, got {dict(weights)}")
+        positive = sorted((k, w) for k, w in weights.items() if w)
+        if not positive:
+            raise ValueError("a distribution needs at least one outcome with a weight above zero")
+        divisor = gcd(*(w for _, w in positive))
+        return cls(tuple(int(k) for k, _ in positive), tuple(w // divisor for _, w in positive))
+
+    @classmethod
+    def die(cls, sides: int) -> Self:
+        """Return the distribution of a fair die with faces 1 to `sides`."""
+        if sides < 1:
+            raise ValueError(f"a die has at least one side, got {sides}")
+        return cls(tuple(range(1, sides + 1)), (1,) * sides)
+
+    @classmethod
+    def constant(cls, value: int) -> Self:
+        """Return the distribution that is always `value`."""
+        return cls((value,), (1,))
+
+    @classmethod
+    def chance(cls, p: Fraction | int) -> Self:
+        """Return the distribution of one success (1) with chance `p`, else 0.
+
+        Raises
+        ------
+        ValueError
+            If `p` lies outside 0 to 1.
+        """
+        p = Fraction(p)
+        return cls.of({0: p.denominator - p.numerator, 1: p.numerator})
+
+    @classmethod
+    def mixture(cls, parts: Iterable[tuple[Fraction, "PMF"]]) -> Self:
+        """Return the distribution that follows each PMF with the chance given beside it."""
+        chances: dict[int, Fraction] = {}
+        for chance, pmf in parts:
+            for k, p in pmf:
+                chances[k] = chances.get(k, Fraction(0)) + chance * p
+        common = lcm(*(p.denominator for p in chances.values()))
+        return cls.of({k: int(p * common) for k, p in chances.items()})
+
+    @cached_property
+    def total(self) -> int:
+        """The sum of the weights: the denominator of every chance."""
+        return sum(self.weights)
+
+    def __iter__(self) -> Iterator[tuple[int, Fraction]]:
+        """Yield each outcome with its chance, in increasing order."""
+        return zip(self.outcomes, self.chances, strict=True)
+
+    @cached_property
+    def chances(self) -> tuple[Fraction, ...]:
+        """The chance of each outcome."""
+        return tuple(Fraction(w, self.total) for w in self.weights)
+
+    @cached_property
+    def floats(self) -> tuple[float, ...]:
+        """The chance of each outcome, each rounded once (integer divided by integer)."""
+        return tuple(w / self.total for w in self.weights)
+
+    def __getitem__(self, outcome: int) -> Fraction:
+        return Fraction(dict(zip(self.outcomes, self.weights, strict=True)).get(outcome, 0), self.total)
+
+    def where(self, condition: Callable[[int], bool]) -> Fraction:
+        """Return the chance that the outcome fulfils a condition."""
+        return Fraction(sum(w for k, w in self._pairs if condition(k)), self.total)
+
+    def at_least(self, k: int) -> Fraction:
+        """Return P(outcome >= k)."""
+        return self.where(lambda outcome: outcome >= k)
+
+    def at_most(self, k: int) -> Fraction:
+        """Return P(outcome <= k)."""
+        return self.where(lambda outcome: outcome <= k)
+
+    @cached_property
+    def mean(self) -> Fraction:
+        """The expected outcome."""
+        return Fraction(sum(k * w for k, w in self._pairs), self.total)
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """The expected squared distance from the mean."""
+        return Fraction(sum(k * k * w for k, w in self._pairs), self.total) - self.mean**2
+
+    def quantile(self, q: float) -> int:
+        """Return the smallest outcome that is not exceeded with a chance of at least `q`."""
+        reached = accumulate(self.weights)
+        return next(k for k, w in zip(self.outcomes, reached, strict=True) if w >= q * self.total)
+
+    def map(self, f: Callable[[int], int]) -> "PMF":
+        """Return the distribution of f(outcome)."""
+        weights: dict[int, int] = {}
+        for k, w in self._pairs:
+            weights[f(k)] = weights.get(f(k), 0) + w
+        return PMF.of(weights)
+
+    def cap(self, most: int) -> "PMF":
+        """Return the distribution of min(outcome, most)."""
+        return self.map(lambda k: min(k, most))
+
+    def __add__(self, other: "PMF | int") -> "PMF":
+        """Return the distribution of the sum of independent outcomes, or of a shifted outcome."""
+        if isinstance(other, int):
+            return self.map(lambda k: k + other)
+        weights: dict[int, int] = {}
+        for a, v in self._pairs:
+            for b, w in other._pairs:
+                weights[a + b] = weights.get(a + b, 0) + v * w
+        return PMF.of(weights)
+
+    def __sub__(self, other: "PMF | int") -> "PMF":
+        return self + (-other)
+
+    def __neg__(self) -> "PMF":
+        return self.map(lambda k: -k)
+
+    def __rmatmul__(self, n: int) -> "PMF":
+        """Return the distribution of the sum of `n` independent outcomes (``3 @ PMF.die(6)``).
+
+        The weights are packed side by side into one long integer, whose power holds the weights of the
+        sum: as fast as integer multiplication.
+
+        Raises
+        ------
+        ValueError
+            If `n` is negative.
+        BudgetError
+            If the answer would be larger than `MAX_BITS`.
+        """
+        if n < 0:
+            raise ValueError(f"the number of dice must not be negative, got {n}")
+        lowest, width = self.outcomes[0], self.outcomes[-1] - self.outcomes[0]
+        slot = (n * self.total.bit_length()) // 8 + 1  # bytes that hold any weight of the sum
+        slots = n * width + 1
+        if 8 * slot * slots > MAX_BITS:
+            raise BudgetError(
+                f"{n:,} dice of {width + 1} outcomes each are too many for an exact distribution; "
+                f"expected at most {MAX_BITS:,} outcomes x bits, got {8 * slot * slots:,}"
+            )
+        packed = sum(w << 8 * slot * (k - lowest) for k, w in self._pairs) ** n
+        data = packed.to_bytes(slot * slots, "little")
+        weights = (int.from_bytes(data[i * slot : (i + 1) * slot], "little") for i in range(slots))
+        return PMF.of({n * lowest + i: w for i, w in enumerate(weights)})
+
+    @cached_property
+    def _pairs(self) -> tuple[tuple[int, int], ...]:
+        return tuple(zip(self.outcomes, self.weights, strict=True))
+
+
+def compound(count: PMF, each: PMF) -> PMF:
+    """Return the distribution of the sum of `count` independent draws from `each`.
+
+    Raises
+    ------
+    ValueError
+        If `count` can be negative.
+    """
+    return PMF.mixture((p, n @ each) for n, p in count)
+
+
+def keep(n: int, die: PMF, k: int, *, highest: bool = True) -> PMF:
+    """Return the distribution of the sum of the `k` highest (or lowest) of `n` dice.
+
+    The faces are gone through from the best to the worst; how many dice show each of them is a binomial
+    choice among the dice left.
+
+    Raises
+    ------
+    ValueError
+        If not 1 <= k <= n.
+    """
+    if not 1 <= k <= n:
+        raise ValueError(f"the dice kept must be between 1 and the {n} thrown, got {k}")
+    faces = sorted(die._pairs, reverse=highest)
+    ways = {(0, 0): 1}  # (dice that have shown a face so far, sum of those kept) -> weight
+
+    def show(ways: dict[tuple[int, int], int], face: tuple[int, int]) -> dict[tuple[int, int], int]:
+        value, weight = face
+        after: dict[tuple[int, int], int] = {}
+        for (used, total), way in ways.items():
+            for more in range(n - used + 1):
+                kept = min(used + more, k) - min(used, k)
+                key = (used + more, total + kept * value)
+                after[key] = after.get(key, 0) + way * comb(n - used, more) * weight**more
+        return after
+
+    final = reduce(show, faces, ways)
+    return PMF.of({total: way for (used, total), way in final.items() if used == n})

@@ -1,0 +1,316 @@
+"""Who answers a rule's dice: the protocol, and its four answerers.
+
+A rule calls ``dice.draw(label, mechanic, *arguments)`` and does not know who answers:
+
+============== ===================================================================================
+`ExactDice`    every outcome, on a fresh leading axis, with its weight
+`SampledDice`  one outcome for each trial, by inversion of the distribution
+`RolledDice`   one outcome for each trial, by throwing every physical die
+`ScriptedDice` the faces or counts that the caller wrote down, by label
+============== ===================================================================================
+
+The last axis of every array is R: trials, or distinct states.
+
+Random numbers are addressed, not consumed. The address of a draw is the root seed, the batch, the turn, the
+player turn, the stage, the repetition, the scope and the label (and for thrown dice the part); it keys a
+counter-based generator whose j-th word belongs to trial j. So an answer depends neither on workers nor on
+order, and two rule sets that differ in one rule meet the same luck everywhere else.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from sims.dice.die import Bools, Die, Ints
+from sims.dice.mechanics import Mechanic, Throw, Volley
+from sims.dice.tables import Floats, Numbers, look_up
+from sims.dice.targets import Test
+from sims.errors import BudgetError, CasemateError, nearest
+
+Argument = Ints | Bools | int
+
+BATCH = 2**14
+"""Trials that share an address; a constant, since the luck of a trial depends on it."""
+
+BUDGET = 2**25
+"""Cells that one stage of the exact engine may fill, unless told otherwise."""
+
+
+class Dice(Protocol):
+    """What a rule sees."""
+
+    def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
+        """Return the answer to a mechanic, ``[..., R]``.
+
+        Raises
+        ------
+        ValueError
+            If the label was drawn before in this stage and scope.
+        """
+
+    def within(self, scope: str) -> Self:
+        """Return the same dice for one scope: its labels do not meet those of others."""
+
+    def tally(self, name: str, value: Argument) -> None:
+        """Add a value to what is only averaged: losses by cause, shots, hits."""
+
+
+def roll(dice: Dice, label: str, die: Die, when: Argument = 1) -> Ints:
+    """Return the score of a die, ``[..., R]``; 0 where `when` is false."""
+    return dice.draw(label, Throw(die), when)
+
+
+def passes(dice: Dice, label: str, test: Test, target: Argument, when: Argument = 1) -> Bools:
+    """Return whether a test is passed, ``[..., R]``; false where `when` is false."""
+    return dice.draw(label, Volley((test,)), when, target) > 0
+
+
+@dataclass
+class _Stage:
+    """What the scopes of one stage share."""
+
+    labels: set[tuple[str, str]] = field(default_factory=set)
+    tallies: dict[str, Any] = field(default_factory=dict)
+
+    def open(self, scope: str, label: str) -> None:
+        if (scope, label) in self.labels:
+            raise ValueError(f'the label "{label}" is drawn twice in one stage (scope "{scope}")')
+        self.labels.add((scope, label))
+
+
+class ExactDice:
+    """Every outcome, on a fresh leading axis, with its weight.
+
+    Parameters
+    ----------
+    weights : array, [R]
+        The weight of each state, as floats or as Fractions in an array of objects.
+    budget : int
+        The most cells that a stage may fill.
+    """
+
+    def __init__(self, weights: Numbers, budget: int = BUDGET) -> None:
+        self._stage = _Stage()
+        self._scope = ""
+        self._joint = [weights]  # shared by all scopes: the joint weight, [K_n, ..., K_1, R]
+        self._budget = budget
+
+    @property
+    def weights(self) -> Numbers:
+        """The joint weight of all draws so far, ``[K_n, ..., K_1, R]``."""
+        return self._joint[0]
+
+    @property
+    def tallies(self) -> dict[str, Any]:
+        """Weight times value, summed, of what was tallied."""
+        return self._stage.tallies
+
+    def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
+        """Return all outcomes, ``[K, 1, ..., 1]``.
+
+        Raises
+        ------
+        BudgetError
+            If the stage would fill more cells than its budget.
+        """
+        self._stage.open(self._scope, label)
+        joint = self._joint[0]
+        table, index = look_up(mechanic, arguments)
+        cells = joint.size * len(table.outcomes)
+        if cells > self._budget:
+            raise BudgetError(
+                f'the draw "{label}" needs {cells:,} cells, the exact engine has {self._budget:,}; '
+                f"use engine sampled, or fewer models"
+            )
+        chances = (table.fractions if joint.dtype == object else table.floats)[:, index]
+        lead = (len(table.outcomes),) + (1,) * (joint.ndim + 1 - chances.ndim)
+        self._joint[0] = joint * chances.reshape(lead + chances.shape[1:])
+        return np.asarray(table.outcomes.reshape((-1,) + (1,) * joint.ndim))
+
+    def within(self, scope: str) -> "ExactDice":
+        """Return the same dice for one scope."""
+        inner = object.__new__(type(self))
+        inner.__dict__ = self.__dict__ | {"_scope": f"{self._scope}/{scope}"}
+        return inner
+
+    def tally(self, name: str, value: Argument) -> None:
+        """Add weight times value, over everything drawn so far."""
+        amount = (self.weights * value).sum()
+        self._stage.tallies[name] = self._stage.tallies.get(name, 0) + amount
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where in a run a stage stands."""
+
+    seed: int
+    batch: int
+    turn: int
+    player_turn: str
+    stage: str
+    repetition: int
+
+    def generator(self, *more: str) -> np.random.Generator:
+        """Return the generator that belongs to this address alone."""
+        words = (
+            self.seed,
+            self.batch,
+            self.turn,
+            self.player_turn,
+            self.stage,
+            self.repetition,
+            *more,
+        )
+        key = blake2b("\x1f".join(map(str, words)).encode(), digest_size=16).digest()
+        return np.random.Generator(np.random.Philox(key=int.from_bytes(key, "little")))
+
+
+class _TrialDice:
+    """What sampled and rolled dice share: trials with ids that they keep, and an address."""
+
+    def __init__(self, address: Address, ids: Ints) -> None:
+        self._stage = _Stage()
+        self._scope = ""
+        self._address = address
+        self._ids = ids
+
+    @property
+    def tallies(self) -> dict[str, Ints]:
+        """The values tallied, one for each trial at hand, ``[R]``."""
+        return self._stage.tallies
+
+    def within(self, scope: str) -> Self:
+        """Return the same dice for one scope."""
+        inner = object.__new__(type(self))
+        inner.__dict__ = self.__dict__ | {"_scope": f"{self._scope}/{scope}"}
+        return inner
+
+    def tally(self, name: str, value: Argument) -> None:
+        """Add a value for each trial."""
+        amount = np.broadcast_to(np.asarray(value, dtype=np.int64), self._ids.shape)
+        self._stage.tallies[name] = self._stage.tallies.get(name, 0) + amount
+
+    def _mine(self, words: Any) -> Any:
+        """Pick, from words of shape ``[..., BATCH]``, those of the trials at hand."""
+        return words if len(self._ids) == BATCH else words[..., self._ids]
+
+
+class SampledDice(_TrialDice):
+    """One outcome for each trial: one uniform number, inverted through the composed distribution."""
+
+    def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
+        """Return one outcome for each trial, ``[R]``."""
+        self._stage.open(self._scope, label)
+        table, row = look_up(mechanic, arguments)
+        uniform: Floats = self._address.generator(self._scope, label).random(BATCH)
+        return table.sample(row, self._mine(uniform))
+
+
+class RolledDice(_TrialDice):
+    """One outcome for each trial, by throwing every physical die."""
+
+    def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
+        """Return one outcome for each trial, ``[R]``."""
+        self._stage.open(self._scope, label)
+
+        def cast(part: str, sides: int, rows: int) -> Ints:
+            generator = self._address.generator(self._scope, label, part)
+            return np.asarray(self._mine(throw_faces(generator, sides, rows)))
+
+        arrays = (np.broadcast_to(np.asarray(a, dtype=np.int64), self._ids.shape) for a in arguments)
+        return mechanic.throw(cast, *arrays)
+
+
+def throw_faces(generator: np.random.Generator, sides: int, rows: int) -> Any:
+    """Throw ``rows x BATCH`` fair dice; the first rows are the same however many are thrown."""
+    return generator.integers(1, sides + 1, dtype=np.uint8, size=(rows, BATCH))
+
+
+class ScriptError(CasemateError):
+    """A script of rolls does not fit what the rule asked for."""
+
+
+class ScriptedDice:
+    """The values that the caller wrote down: worked examples, bug reports, "play this one out".
+
+    Parameters
+    ----------
+    script : mapping
+        For each label the outcome (an int), or the faces of the dice in the order they are thrown (a
+        sequence), or the faces of each part (a mapping from part to sequence). A label in a scope is
+        written ``scope/label``.
+
+    Examples
+    --------
+    >>> from sims.dice import ScriptedDice, roll, D6
+    >>> roll(ScriptedDice({"damage": 4}), "damage", D6).tolist()
+    [4]
+    """
+
+    def __init__(self, script: Mapping[str, int | Sequence[int] | Mapping[str, Sequence[int]]]) -> None:
+        self._script = dict(script)
+        self._used: set[str] = set()
+        self._scope = ""
+        self.tallies: dict[str, int] = {}
+
+    @property
+    def unused(self) -> set[str]:
+        """The labels that nothing has asked for."""
+        return set(self._script) - self._used
+
+    def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
+        """Return the scripted outcome, ``[1]``.
+
+        Raises
+        ------
+        ScriptError
+            If the label is missing, or too few faces or a face that the die does not have were given.
+        """
+        name = f"{self._scope}{label}"
+        arrays = [np.broadcast_to(np.asarray(a, dtype=np.int64), (1,)) for a in arguments]
+        possible = mechanic.pmf(*(int(a[0]) for a in arrays)).outcomes
+        if len(possible) == 1:
+            return np.array(possible)
+        if name not in self._script:
+            raise ScriptError(f'the script has no roll "{name}"; {nearest(name, self.unused)}')
+        self._used.add(name)
+        written = self._script[name]
+        if isinstance(written, int):
+            if written not in possible:
+                raise ScriptError(f'"{name}" cannot be {written}; expected one of {possible}')
+            return np.array([written])
+        return mechanic.throw(_Faces(name, written).cast, *arrays)
+
+    def within(self, scope: str) -> "ScriptedDice":
+        """Return the same script for one scope."""
+        inner = object.__new__(type(self))
+        inner.__dict__ = self.__dict__ | {"_scope": f"{self._scope}{scope}/"}
+        return inner
+
+    def tally(self, name: str, value: Argument) -> None:
+        """Add a value."""
+        self.tallies[name] = self.tallies.get(name, 0) + int(np.sum(value))
+
+
+class _Faces:
+    """Hands out written faces in order, or by part."""
+
+    def __init__(self, name: str, written: Sequence[int] | Mapping[str, Sequence[int]]) -> None:
+        self._name = name
+        self._written = written
+        self._next = 0
+
+    def cast(self, part: str, sides: int, rows: int) -> Ints:
+        if isinstance(self._written, Mapping):
+            faces = list(self._written.get(part, ()))[:rows]
+        else:
+            faces = list(self._written[self._next : self._next + rows])
+            self._next += rows
+        if len(faces) < rows:
+            raise ScriptError(f'"{self._name}" needs {rows} faces for "{part}"; expected more than {len(faces)}')
+        if not all(1 <= face <= sides for face in faces):
+            raise ScriptError(f'"{self._name}" has faces {faces}; expected 1 to {sides}')
+        return np.array(faces, dtype=np.int64)[:, None]

@@ -1,0 +1,41 @@
+"""Engines: they play an assault and know no rule set. The one place that picks one is `run`."""
+
+from typing import Any, Literal
+
+from sims.assault import Assault
+from sims.dice import BUDGET
+from sims.engines.exact import Progress, solve
+from sims.engines.result import COLUMNS, Exact, Result, Sampled
+from sims.engines.sampled import play
+from sims.errors import BudgetError
+
+Engine = Literal["auto", "exact", "sampled", "rolled"]
+
+__all__ = ["COLUMNS", "Engine", "Exact", "Progress", "Result", "Sampled", "play", "run", "solve"]
+
+
+def run(
+    assault: Assault[Any, Any],
+    *,
+    engine: Engine = "auto",
+    trials: int = 100_000,
+    seed: int = 1,
+    workers: int = 1,
+    budget: int = BUDGET,
+    progress: Progress | None = None,
+) -> Result:
+    """Play an assault with the engine asked for; `auto` is exact within the budget, else sampled.
+
+    Raises
+    ------
+    BudgetError
+        If the exact engine was asked for and would burst its budget.
+    """
+    if engine in ("auto", "exact"):
+        try:
+            return solve(assault, budget=budget, progress=progress)
+        except BudgetError:
+            if engine == "exact":
+                raise
+    drawn: Literal["sampled", "rolled"] = "rolled" if engine == "rolled" else "sampled"
+    return play(assault, engine=drawn, trials=trials, seed=seed, workers=workers, progress=progress)

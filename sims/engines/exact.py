@@ -1,0 +1,141 @@
+"""The exact engine: every outcome of every draw, with its weight.
+
+After each stage the states are broadcast to the shape of all draws, those without weight are dropped, and equal
+states are merged by adding their weights: an absorbing Markov chain, built by the rules themselves. Finished states
+are set aside. Nothing is truncated: a stage that would burst the budget is refused, by the label of its draw.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from sims.assault import Assault, C, End, Outcome, S, Stage
+from sims.dice import BUDGET, ExactDice, Ints
+from sims.dice.tables import Numbers, Radix, merge_keys
+from sims.engines.result import COLUMNS, Exact, columns_of
+
+Progress = Callable[[int, int], None]
+"""``progress(done, of)``, called now and then."""
+
+
+def solve(
+    assault: Assault[Any, Any],
+    *,
+    number: type[float] | type[Fraction] = float,
+    budget: int = BUDGET,
+    progress: Progress | None = None,
+) -> Exact:
+    """Play an assault in full and return the whole distribution of its outcomes.
+
+    Parameters
+    ----------
+    assault : Assault
+    number : float or Fraction
+        What weights are made of. Fractions give the true numbers, slowly.
+    budget : int
+        The most cells that one stage may fill.
+    progress : callable, optional
+        Told the turns done and the turn limit.
+
+    Raises
+    ------
+    BudgetError
+        If a stage needs more cells; the message names the draw.
+    """
+    chain = _Chain(assault, number, budget)
+    for turn in range(1, assault.limit + 1):
+        if progress:
+            progress(turn - 1, assault.limit)
+        for player in assault.turn:
+            for stage in player.stages:
+                for _ in range(stage.times):
+                    chain.play(stage, turn)
+        chain.close(turn)
+    return chain.result()
+
+
+class _Chain:
+    """The states still in play, and what has been set aside."""
+
+    def __init__(self, assault: Assault[Any, Any], number: type, budget: int) -> None:
+        self.assault = assault
+        self.budget = budget
+        self.exact = number is Fraction
+        self.state = assault.start
+        self.weights: Numbers = np.array([Fraction(1)], dtype=object) if self.exact else np.ones(1)
+        self.tallies: dict[str, Any] = {}
+        self.course: list[tuple[Any, Any]] = []
+        self._done: list[tuple[list[Ints], Numbers]] = []
+
+    def play(self, stage: Stage[S, C], turn: int) -> None:
+        """Play one stage on the columns it concerns, merge, and set the finished aside."""
+        if not self.weights.size:
+            return
+        chosen = self._concerned(stage)
+        if not chosen.size:
+            return
+        rest = np.setdiff1d(np.arange(self.weights.size), chosen, assume_unique=True)
+        dice = ExactDice(self.weights[chosen], self.budget)
+        after = stage.rule(dice, self.state.take(chosen), self.assault.scene)
+        for name, amount in dice.tallies.items():
+            self.tallies[name] = self.tallies.get(name, 0) + amount
+        untouched = self.state.take(rest).arrays()
+        arrays, self.weights = _merge(after.arrays(), dice.weights, untouched, self.weights[rest])
+        self.state = self.assault.start.rebuild(arrays)
+        self._set_aside(turn)
+
+    def close(self, turn: int) -> None:
+        """End a turn: note the losses so far, and after the last one call what is left held."""
+        outcome = self.assault.outcome(self.state, self.assault.scene)
+        lost = [outcome.attackers_lost, outcome.defenders_lost]
+        so_far = [(self.weights * live).sum() for live in lost]
+        for columns, weights in self._done:
+            values = dict(zip(COLUMNS, columns, strict=True))
+            so_far[0] += (weights * values["attackers_lost"]).sum()
+            so_far[1] += (weights * values["defenders_lost"]).sum()
+        self.course.append((so_far[0], so_far[1]))
+        if turn == self.assault.limit and self.weights.size:
+            self._finish(np.arange(self.weights.size), outcome, np.full(self.weights.size, End.HELD), turn)
+
+    def _concerned(self, stage: Stage[S, C]) -> Ints:
+        if stage.when is None:
+            return np.arange(self.weights.size)
+        return np.flatnonzero(np.broadcast_to(stage.when(self.state, self.assault.scene), self.weights.shape))
+
+    def _set_aside(self, turn: int) -> None:
+        outcome = self.assault.outcome(self.state, self.assault.scene)
+        ended = np.flatnonzero(outcome.end != End.GOING_ON)
+        if ended.size:
+            self._finish(ended, outcome, outcome.end, turn)
+
+    def _finish(self, columns: Ints, outcome: Outcome, end: Ints, turn: int) -> None:
+        self._done.append(([a[columns] for a in columns_of(outcome, end, turn)], self.weights[columns]))
+        left = np.setdiff1d(np.arange(self.weights.size), columns, assume_unique=True)
+        self.state, self.weights = self.state.take(left), self.weights[left]
+
+    def result(self) -> Exact:
+        """Merge equal outcomes."""
+        arrays = [np.concatenate(parts) for parts in zip(*(columns for columns, _ in self._done), strict=True)]
+        weights = np.concatenate([w for _, w in self._done])
+        arrays, weights = _merge(arrays, weights, [a[:0] for a in arrays], weights[:0])
+        columns = dict(zip(COLUMNS, arrays, strict=True))
+        return Exact(self.assault.rules, columns, weights, self.tallies, tuple(self.course))
+
+
+def _merge(drawn: list[Ints], joint: Numbers, untouched: list[Ints], weights: Numbers) -> tuple[list[Ints], Numbers]:
+    """Add up the weights of equal states: those drawn, ``[K_n, ..., R]``, and those that passed by, ``[R]``."""
+    radix = Radix(drawn, untouched) if weights.size else Radix(drawn)
+    alive = np.flatnonzero(joint)
+    key = np.broadcast_to(radix.pack(drawn), joint.shape).reshape(-1)[alive]
+    if weights.size:
+        key = np.concatenate([key, np.broadcast_to(radix.pack(untouched), weights.shape)])
+    every = np.concatenate([joint.reshape(-1)[alive], weights])
+    distinct, place = merge_keys(key, radix.span)
+    if every.dtype == object:
+        merged = np.full(distinct.size, Fraction(0), dtype=object)
+        np.add.at(merged, place, every)
+    else:
+        merged = np.bincount(place, weights=every, minlength=distinct.size)
+    return radix.unpack(distinct), merged

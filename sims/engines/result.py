@@ -1,0 +1,106 @@
+"""What an engine returns. An approximate answer never looks exact: the two are different types."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sims.assault import End, Outcome
+from sims.dice import Ints
+from sims.dice.tables import Floats, Numbers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = ("end", "turn", "attackers_lost", "defenders_lost", "cleared")
+"""What is kept of a finished assault: `End`, the turn it ended in, models lost, no living defender inside."""
+
+
+def columns_of(outcome: Outcome, end: Ints, turn: int) -> list[Ints]:
+    """Return the columns of finished states, each ``[R]``."""
+    shape = np.shape(outcome.end)
+    values = (end, turn, outcome.attackers_lost, outcome.defenders_lost, outcome.cleared)
+    return [np.broadcast_to(np.asarray(value, dtype=np.int64), shape) for value in values]
+
+
+@dataclass(frozen=True)
+class _Result:
+    rules: str
+    columns: Mapping[str, Ints]
+
+    @property
+    def probabilities(self) -> Floats:
+        raise NotImplementedError
+
+    def frame(self) -> "pd.DataFrame":
+        """Return the tidy outcome frame: one row for each distinct outcome, with its probability."""
+        import pandas as pd
+
+        names = {end.value: end.name.lower() for end in End}
+        frame = pd.DataFrame(dict(self.columns))
+        frame["end"] = frame["end"].map(names)
+        frame["cleared"] = frame["cleared"].astype(bool)
+        return frame.assign(probability=self.probabilities)
+
+
+@dataclass(frozen=True)
+class Exact(_Result):
+    """The whole distribution of outcomes.
+
+    Attributes
+    ----------
+    columns : mapping
+        For each name in `COLUMNS` the values of the distinct outcomes, ``[N]``.
+    weights : array, [N]
+        Their chances, floats or Fractions; they sum to 1.
+    tallies : mapping
+        Expected totals of what the rules tallied.
+    course : tuple
+        Expected attackers and defenders lost by the end of each turn played.
+    """
+
+    weights: Numbers
+    tallies: Mapping[str, Any]
+    course: tuple[tuple[Any, Any], ...]
+    engine = "exact"
+    trials = None
+
+    @property
+    def probabilities(self) -> Floats:
+        """The chance of each outcome, as floats ``[N]``."""
+        return self.weights.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Sampled(_Result):
+    """How often each outcome came up.
+
+    Attributes
+    ----------
+    columns : mapping
+        For each name in `COLUMNS` the values of the distinct outcomes, ``[N]``.
+    counts : array of int, [N]
+        Trials that ended so; they sum to `trials`.
+    tallies : mapping
+        Sum and sum of squares over trials of what the rules tallied.
+    course : tuple
+        Mean attackers and defenders lost by the end of each turn.
+    engine : str
+        "sampled" or "rolled".
+    """
+
+    counts: Ints
+    tallies: Mapping[str, tuple[int, int]]
+    course: tuple[tuple[float, float], ...]
+    engine: str
+    trials: int
+    seed: int
+
+    @property
+    def probabilities(self) -> Floats:
+        """The share of trials of each outcome, ``[N]``."""
+        return self.counts / self.trials
+
+
+Result = Exact | Sampled

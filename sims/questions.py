@@ -1,0 +1,206 @@
+"""Questions: rule functions that ``casemate odds`` can call.
+
+There is no second implementation for asking: the decorator `asks` opens the very function that an assault plays.
+"""
+
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+from sims.clauses import CITATION, clause
+from sims.dice import PMF
+from sims.errors import CasemateError, nearest
+from sims.rulebook import Book
+
+Answer = PMF | Fraction | int | bool | str | list[Any] | frozenset[Any]
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input of a question: its name, what it takes, its default, and what it means."""
+
+    name: str
+    kind: Any
+    default: Any
+    doc: str
+
+    @property
+    def required(self) -> bool:
+        """Whether the question cannot do without it."""
+        return self.default is inspect.Parameter.empty
+
+    @property
+    def takes(self) -> str:
+        """What it takes, for a person."""
+        kinds = {int: "a whole number", Fraction: "a number or fraction", bool: "yes or no", str: "text"}
+        choices = [str(v) for k in _members(self.kind) if get_origin(k) is Literal for v in get_args(k)]
+        return " | ".join(choices + [kinds[k] for k in _members(self.kind) if k in kinds])
+
+    def read(self, text: str) -> Any:
+        """Turn what a person wrote into a value.
+
+        Raises
+        ------
+        CasemateError
+            If it does not fit.
+        """
+        for kind in _members(self.kind):
+            value = _value(kind, text.strip())
+            if value is not None:
+                return value
+        raise CasemateError(f'{self.name} cannot be "{text}"; expected {self.takes}')
+
+
+def _members(kind: Any) -> tuple[Any, ...]:
+    """Return the types of a union, the narrowest first."""
+    order = {bool: 1, int: 2, Fraction: 3, str: 4}
+    members = get_args(kind) if get_origin(kind) not in (None, Literal) else (kind,)
+    return tuple(sorted((m for m in members if m is not type(None)), key=lambda m: order.get(m, 0)))
+
+
+def _value(kind: Any, text: str) -> Any:
+    if get_origin(kind) is Literal:
+        return next((v for v in get_args(kind) if str(v) == text), None)
+    if kind is bool:
+        return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}.get(text.lower())
+    if kind is int:
+        return int(text) if re.fullmatch(r"[+-]?\d{1,9}", text) else None
+    if kind is Fraction:
+        return Fraction(text) if re.fullmatch(r"[+-]?\d{1,9}([./]\d{1,9})?", text) and "/0" not in text else None
+    return text if kind is str else None
+
+
+@dataclass(frozen=True)
+class Question:
+    """A rule function that can be asked.
+
+    Attributes
+    ----------
+    clauses : tuple of str
+        The clauses it answers for.
+    name : str
+        A readable name.
+    function : callable
+        Keyword inputs in, `Answer` out. A parameter called `rules` gets the book that its annotation names.
+    """
+
+    clauses: tuple[str, ...]
+    name: str
+    function: Callable[..., Answer]
+
+    @property
+    def book(self) -> type[Book] | None:
+        """The kind of book it reads, if any."""
+        rules = self._signature.parameters.get("rules")
+        return rules.annotation if rules else None
+
+    @property
+    def inputs(self) -> dict[str, Input]:
+        """The inputs by name, with their descriptions from the docstring."""
+        doc = inspect.getdoc(self.function) or ""
+        described = dict(re.findall(r"^(\w+) : [^\n]*\n {4}(.+)$", doc, flags=re.MULTILINE))
+        return {
+            name: Input(name, p.annotation, p.default, described.get(name, ""))
+            for name, p in self._signature.parameters.items()
+            if name != "rules"
+        }
+
+    @property
+    def rulings(self) -> dict[str, tuple[str, tuple[str, ...]]]:
+        """The rulings that decide it: name to choice and options; those that name one of its clauses."""
+        if self.book is None:
+            return {}
+        every = self.book.load().all_rulings()
+        return {n: (r.choice, tuple(r.options)) for n, r in every if r.clause in self.clauses}
+
+    @property
+    def _signature(self) -> inspect.Signature:
+        return inspect.signature(self.function)
+
+    def answer(self, given: Mapping[str, str]) -> Answer:
+        """Answer for inputs as a person writes them; rulings are switched by name among them.
+
+        Raises
+        ------
+        CasemateError
+            If an input is missing, unknown or does not fit.
+        """
+        inputs = self.inputs
+        rulings = dict(self.book.load().all_rulings()) if self.book else {}
+        for name in given:
+            if name not in inputs and name not in rulings:
+                raise CasemateError(f'{self.clauses[0]} has no input "{name}"; {nearest(name, {*inputs, *rulings})}')
+        absent = [i.name for i in inputs.values() if i.required and i.name not in given]
+        if absent:
+            expected = ", ".join(f"{name}= ({inputs[name].takes})" for name in absent)
+            raise CasemateError(f"{self.clauses[0]} ({self.name}) also needs {expected}")
+        values = {name: inputs[name].read(text) for name, text in given.items() if name in inputs}
+        if self.book is not None:
+            chosen = {name: text for name, text in given.items() if name in rulings}
+            values["rules"] = self.book.with_rulings(chosen)
+        try:
+            return self.function(**values)
+        except ValueError as error:
+            raise CasemateError(f"{self.clauses[0]}: {error}") from error
+
+
+_QUESTIONS: list[Question] = []
+
+
+def asks(*clauses: str, name: str) -> Callable[[F], F]:
+    """Open a rule function to `casemate odds`, under the ids of its clauses and a readable name.
+
+    The function takes its inputs by name and answers with a PMF, a fraction, a number, a truth, text or a collection
+    of these. Its docstring describes each input in the numpydoc form.
+    """
+
+    def register(function: F) -> F:
+        _QUESTIONS.append(Question(clauses, name, function))
+        return function
+
+    return register
+
+
+@cache
+def questions() -> tuple[Question, ...]:
+    """Return every question of every game and rule set; the folders are the registry."""
+    for package in ("sims.games", "sims.rulesets"):
+        module = import_module(package)
+        for found in pkgutil.walk_packages(module.__path__, f"{package}."):
+            import_module(found.name)
+    return tuple(_QUESTIONS)
+
+
+def question(name: str, given: Iterable[str] = ()) -> Question:
+    """Return the question for a clause id or a readable name.
+
+    Where a clause has several, the first that takes all the inputs given.
+
+    Raises
+    ------
+    CasemateError
+        If there is none.
+    """
+    wanted = name.strip().lower()
+    every = questions()
+    fitting = [q for q in every if wanted == q.name.lower() or wanted in {c.lower() for c in q.clauses}]
+    if fitting:
+        given = set(given)
+        return next((q for q in fitting if given <= {*q.inputs, *q.rulings}), fitting[0])
+    if CITATION.fullmatch(name.upper()):
+        known = clause(name)
+        raise CasemateError(
+            f"{known.id} ({known.title}) cannot be asked yet; 'casemate rules {known.id}' shows what it says"
+        )
+    raise CasemateError(f'there is no clause, question or dice notation "{name}"; {nearest(name, _names(every))}')
+
+
+def _names(every: Iterable[Question]) -> set[str]:
+    return {q.name for q in every} | {c for q in every for c in q.clauses}

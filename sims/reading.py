@@ -1,0 +1,176 @@
+"""Files from people: read strictly, and refused in words that name file, line, key and what was expected."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
+
+from sims.errors import CasemateError, nearest
+
+MAX_BYTES = 2**18
+MAX_DEPTH = 12
+
+Key = tuple[str | int, ...]
+Whole = Annotated[tuple[int, ...], Field(strict=False)]
+"""A TOML array of integers."""
+Names = Annotated[tuple[str, ...], Field(strict=False)]
+"""A TOML array of strings."""
+
+
+class Strict(BaseModel):
+    """What is read from a file: frozen, exact in its types, with no key that is not known."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+M = TypeVar("M", bound=Strict)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A TOML file: its name for messages, its text and what it holds."""
+
+    name: str
+    text: str
+    data: dict[str, Any]
+
+    def line(self, key: Key) -> int | None:
+        """Return the line where a key is given, or None if the file does not give it.
+
+        That is the end of the shortest beginning of the file that parses and holds the key.
+        """
+        if not _holds(self.data, key):
+            return None
+        lines = self.text.splitlines(keepends=True)
+        for n in range(1, len(lines) + 1):
+            try:
+                if _holds(tomllib.loads("".join(lines[:n])), key):
+                    return n
+            except tomllib.TOMLDecodeError:
+                continue
+        return len(lines)
+
+    def error(self, key: Key, message: str) -> CasemateError:
+        """Return the error to raise about a key; a missing key is placed at its table."""
+        for end in range(len(key), 0, -1):
+            line = self.line(key[:end])
+            if line is not None:
+                return CasemateError(f"{self.name}, line {line}: {dotted(key)}: {message}")
+        return CasemateError(f"{self.name}: {dotted(key)}: {message}")
+
+
+def dotted(key: Key) -> str:
+    """Write a key as in TOML."""
+    return ".".join(str(part) for part in key)
+
+
+def read(path: Path) -> Source:
+    """Read a TOML file that a person gave.
+
+    Raises
+    ------
+    CasemateError
+        If the file is missing, unreadable, too large, not text, nested too deeply or not TOML.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise CasemateError(f"{path}: the file is too large; expected at most {MAX_BYTES // 1024} kB of TOML")
+        raw = path.read_bytes()
+    except OSError as error:
+        raise CasemateError(f"{path}: cannot be read: {error.strerror}") from error
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise CasemateError(f"{path}: this is not a text file; expected TOML") from error
+    return parse(str(path), text)
+
+
+def parse(name: str, text: str) -> Source:
+    """Parse TOML.
+
+    Raises
+    ------
+    CasemateError
+        If it is not TOML, is empty or nests too deeply.
+    """
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        where = f", line {place[1]}, column {place[2]}" if place else ""
+        what = re.sub(r"\s*\(at .*\)", "", str(error))
+        raise CasemateError(f"{name}{where}: not valid TOML: {what}") from error
+    if not data:
+        raise CasemateError(f"{name}: the file is empty; expected TOML")
+    if _depth(data) > MAX_DEPTH:
+        raise CasemateError(f"{name}: tables nest deeper than {MAX_DEPTH} levels")
+    return Source(name, text, data)
+
+
+def validate(model: type[M], data: dict[str, Any], sources: Sequence[Source]) -> M:
+    """Turn data into a model, or say all that is wrong with it.
+
+    Parameters
+    ----------
+    model : type of Strict
+    data : dict
+    sources : sequence of Source
+        The files the data came from; an error is placed in the first that holds its key.
+
+    Raises
+    ------
+    CasemateError
+        With a line for each fault.
+    """
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        faults = [_fault(model, details, sources) for details in error.errors()]
+        raise CasemateError("\n".join(dict.fromkeys(faults))) from error
+
+
+def _fault(model: type[Strict], details: ErrorDetails, sources: Sequence[Source]) -> str:
+    key = tuple(part for part in details["loc"] if not _is_tag(part))
+    match details["type"]:
+        case "extra_forbidden":
+            message = f"unknown key; {nearest(str(key[-1]), _siblings(model, key))}"
+        case "missing":
+            message = "this key is missing"
+        case _:
+            expected = details["msg"].replace("Input should be", "expected").replace("Value error, ", "")
+            message = f"{expected}, got {details['input']!r}"
+    holders = (source for source in sources if source.line(key) is not None)
+    return str(next(holders, sources[-1]).error(key, message))
+
+
+def _is_tag(part: str | int) -> bool:
+    """Tell pydantic's own markers (which member of a union) from keys."""
+    return isinstance(part, str) and ("[" in part or part in {"int", "str", "bool", "float", "none"})
+
+
+def _siblings(model: type[Strict], key: Key) -> Iterable[str]:
+    at: Any = model
+    for part in key[:-1]:
+        annotation = at.model_fields[part].annotation if part in getattr(at, "model_fields", {}) else at
+        inner = [a for a in (annotation, *getattr(annotation, "__args__", ())) if hasattr(a, "model_fields")]
+        at = inner[0] if inner else annotation
+    return getattr(at, "model_fields", {}).keys()
+
+
+def _holds(data: Any, key: Key) -> bool:
+    for part in key:
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True
+
+
+def _depth(data: Any) -> int:
+    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return 1 + max(map(_depth, inner), default=0)

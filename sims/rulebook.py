@@ -1,0 +1,198 @@
+"""Rule books as data: strict TOML tables, rulings with alternatives, and house rules laid over them.
+
+A book is a `Book` subclass that names its tables, and a ``tables.toml`` beside it that holds every number with its
+section. Where the text is silent or contradicts itself the decision is a *ruling*: a question, the choice made and
+its alternatives. A *house rule* is a small TOML file that names its base and overrides values or rulings; nothing in
+it is ever evaluated as code.
+"""
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, ClassVar, Self, TypeVar
+
+from pydantic import Field, model_validator
+
+from sims.errors import CasemateError, nearest
+from sims.reading import Names, Source, Strict, dotted, parse, read, validate
+
+
+class Table(Strict):
+    """A table of the book: where it stands, and in what unit its numbers are."""
+
+    source: str
+    unit: str = ""
+    note: str = ""
+
+
+class Ruling(Strict):
+    """A decision where the book leaves one open, with what else a player may choose."""
+
+    clause: str
+    question: str
+    choice: str
+    options: dict[str, str]
+
+    @model_validator(mode="after")
+    def _choice_is_an_option(self) -> Self:
+        if self.choice not in self.options:
+            raise ValueError(f'no option "{self.choice}"; {nearest(self.choice, self.options)}')
+        return self
+
+    def __call__(self, option: str) -> bool:
+        """Return whether an option is the one in force.
+
+        Raises
+        ------
+        KeyError
+            If the ruling has no such option: a slip in the rules, not in a file.
+        """
+        if option not in self.options:
+            raise KeyError(f'"{self.question}" has no option "{option}"')
+        return option == self.choice
+
+
+class Rulings(Strict):
+    """The rulings of a book; a subclass names each as a field."""
+
+
+class Header(Strict):
+    """What a book is."""
+
+    id: str
+    title: str
+    edition: str
+    documents: Names
+    rules_version: int
+
+
+B = TypeVar("B", bound="Book")
+
+
+class Book(Strict):
+    """Every number and ruling of one set of rules.
+
+    A subclass has `ruleset`, `tables`, `rulings` and, where it leans on a base game, `game`: that game's book. A house
+    rule may override what stands in either.
+    """
+
+    package: ClassVar[str]
+    """The package that holds ``tables.toml``."""
+
+    ruleset: Header
+    rulings: Rulings
+
+    @classmethod
+    def load(cls, house: Source | None = None) -> Self:
+        """Read the book, with a house rule laid over it.
+
+        Raises
+        ------
+        CasemateError
+            If the house rule has an unknown key or a value that does not fit: file, line, key, what was expected.
+        """
+        data, sources = cls._data()
+        if house is None:
+            return validate(cls, data, sources)
+        return validate(cls, _overlaid(data, house), [house, *sources])
+
+    @classmethod
+    def with_rulings(cls, choices: Mapping[str, str]) -> Self:
+        """Read the book with some rulings switched by name.
+
+        Raises
+        ------
+        CasemateError
+            If there is no such ruling or option.
+        """
+        if not choices:
+            return cls.load()
+        text = "".join(f"[rulings]\n{name} = '{choice}'\n" for name, choice in choices.items())
+        return cls.load(parse("the rulings given", text.replace("[rulings]\n", "", len(choices) - 1)))
+
+    @classmethod
+    def _data(cls) -> tuple[dict[str, Any], list[Source]]:
+        file = files(cls.package) / "tables.toml"
+        own = parse(f"{cls.package.replace('.', '/')}/tables.toml", file.read_text("utf-8"))
+        data, sources = deepcopy(own.data), [own]
+        if "game" in cls.model_fields:
+            game: type[Book] = cls.model_fields["game"].annotation  # type: ignore[assignment]
+            data["game"], more = game._data()
+            sources += more
+        return data, sources
+
+    def all_rulings(self) -> Iterator[tuple[str, Ruling]]:
+        """Yield every ruling by name, those of the base game last."""
+        for name in type(self.rulings).model_fields:
+            yield name, getattr(self.rulings, name)
+        game = getattr(self, "game", None)
+        if isinstance(game, Book):
+            yield from game.all_rulings()
+
+
+class HouseRule(Strict):
+    """The head of a house-rule file; its tables and rulings are checked against its base."""
+
+    base: str
+    title: str
+    tables: dict[str, Any] = Field(default_factory=dict)
+    rulings: dict[str, str] = Field(default_factory=dict)
+
+
+def read_house_rule(path: Path) -> tuple[HouseRule, Source]:
+    """Read the file of a house rule.
+
+    Raises
+    ------
+    CasemateError
+        If it is not TOML, or lacks its base or title.
+    """
+    source = read(path)
+    return validate(HouseRule, source.data, [source]), source
+
+
+def _overlaid(data: dict[str, Any], house: Source) -> dict[str, Any]:
+    """Return a book's data with the tables and rulings of a house rule laid over it."""
+    for name, table in house.data.get("tables", {}).items():
+        _lay(_section(data, "tables", name, house), name, table, ("tables", name), house)
+    for name, choice in house.data.get("rulings", {}).items():
+        ruling = _section(data, "rulings", name, house)[name]
+        if choice not in ruling["options"]:
+            raise house.error(("rulings", name), f'no option "{choice}"; {nearest(str(choice), ruling["options"])}')
+        ruling["choice"] = choice
+    return data
+
+
+def _section(data: dict[str, Any], section: str, name: str, house: Source) -> dict[str, Any]:
+    """Find which book has a table or ruling: the rule set's, or that of its base game."""
+    own: dict[str, Any] = data.get(section, {})
+    game: dict[str, Any] = data.get("game", {}).get(section, {})
+    if name not in own and name not in game:
+        raise house.error((section, name), f"unknown {section[:-1]}; {nearest(name, {*own, *game})}")
+    return own if name in own else game
+
+
+def _lay(into: dict[str, Any], name: str, value: Any, key: tuple[str, ...], house: Source) -> None:
+    if isinstance(into[name], dict) and isinstance(value, dict):
+        for inner, inner_value in value.items():
+            if inner not in into[name]:
+                raise house.error((*key, inner), f"unknown key; {nearest(inner, into[name])}")
+            _lay(into[name], inner, inner_value, (*key, inner), house)
+    else:
+        into[name] = value
+
+
+def differences(a: Book, b: Book) -> list[tuple[str, Any, Any]]:
+    """List what differs between two books of one kind: dotted key, value in `a`, value in `b`."""
+
+    def walk(key: tuple[str, ...], left: Any, right: Any) -> Iterator[tuple[str, Any, Any]]:
+        if isinstance(left, dict) and isinstance(right, dict):
+            for name in left:
+                yield from walk((*key, name), left[name], right[name])
+        elif left != right:
+            yield dotted(key), left, right
+
+    if type(a) is not type(b):
+        raise CasemateError(f"{a.ruleset.id} and {b.ruleset.id} are not books of one kind")
+    return list(walk((), a.model_dump(), b.model_dump()))
