@@ -1,0 +1,1 @@
+"""Base games that building rules lean on."""
