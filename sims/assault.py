@@ -8,6 +8,7 @@ set's own terms, with its tables. A turn is a sequence of stages, and each stage
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
+from functools import partial
 from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
@@ -82,8 +83,10 @@ class Stage(Generic[S, C]):
 
     @property
     def name(self) -> str:
-        """The rule's name: part of the address of its dice."""
-        return getattr(self.rule, "__name__", repr(self.rule))
+        """The rule's name, with what was bound to it: part of the address of its dice."""
+        if isinstance(self.rule, partial):
+            return " ".join([self.rule.func.__name__, *(f"{k}={v}" for k, v in sorted(self.rule.keywords.items()))])
+        return self.rule.__name__
 
 
 @dataclass(frozen=True)

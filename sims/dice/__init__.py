@@ -2,6 +2,7 @@
 
 from sims.dice.die import AVERAGE, D2, D3, D5, D6, D10, D66, D100, Bools, Die, Ints, fair, pick
 from sims.dice.mechanics import Capped, Mechanic, Throw, Total, Volley
+from sims.dice.notation import parse_notation
 from sims.dice.pmf import PMF, compound, keep
 from sims.dice.source import (
     BATCH,
@@ -16,19 +17,24 @@ from sims.dice.source import (
     roll,
 )
 from sims.dice.targets import (
+    BEST_OF_TWO,
+    BEST_OF_TWO_TWICE,
     GOAL,
     HIGH,
     LEADERSHIP,
     LOW,
+    PLAIN_LEADERSHIP,
+    PLAIN_LOW,
     UNDER,
     Test,
-    best_of_two,
     rerolled,
 )
 
 __all__ = [
     "AVERAGE",
     "BATCH",
+    "BEST_OF_TWO",
+    "BEST_OF_TWO_TWICE",
     "BUDGET",
     "D2",
     "D3",
@@ -41,6 +47,8 @@ __all__ = [
     "HIGH",
     "LEADERSHIP",
     "LOW",
+    "PLAIN_LEADERSHIP",
+    "PLAIN_LOW",
     "PMF",
     "UNDER",
     "Address",
@@ -58,10 +66,10 @@ __all__ = [
     "Throw",
     "Total",
     "Volley",
-    "best_of_two",
     "compound",
     "fair",
     "keep",
+    "parse_notation",
     "passes",
     "pick",
     "rerolled",

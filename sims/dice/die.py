@@ -79,8 +79,8 @@ D5 = Die("D5", (10,), lambda face: (face - 1) % 5 + 1, PMF.die(5))
 """A ten-sided die, 0 read as 10; 6 and up lose 5 (ARAP-017)."""
 D2 = Die("D2", (6,), lambda face: 2 - face % 2, PMF.die(2))
 """A six-sided die; odd is 1, even is 2 (ARAP-017)."""
-D100 = Die("D100", (10, 10), lambda tens, units: 10 * (tens - 1) + units, PMF.die(100))
-"""Two ten-sided dice as tens and units; the faces here run from 1, so 1 stands for a printed 0 (ARAP-018)."""
+D100 = Die("D100", (10, 10), lambda tens, units: (10 * tens + units % 10 - 1) % 100 + 1, PMF.die(100))
+"""Two ten-sided dice as tens and units, a face of 10 being a printed 0; two of them are 100 (ARAP-018)."""
 D66 = Die("D66", (6, 6), lambda tens, units: 10 * tens + units, _codes(6, lambda t, u: 10 * t + u))
 """Two six-sided dice read as tens and units (ARAP-018)."""
 AVERAGE = Die(
@@ -166,22 +166,71 @@ def scatter_less(skill: int) -> Die:
     )
 
 
-def _top_pair() -> PMF:
-    tie = {k: 3 * k - 2 for k in range(1, 7)}
-    apart: dict[int, int] = {}
+def _three(name: str, tie: dict[int, int], apart: dict[int, int], double: Callable[..., Bools]) -> tuple[Die, Die]:
+    """Return three-dice scatter and whether it shows a double (0 or 1), under one reading of "a double".
+
+    A double moves the marker by the highest score, anything else by the sum of the two highest. `tie` and `apart`
+    are the weights, out of 216, of the distances with and without a double; `double` judges the pointer, the base
+    and the third die.
+    """
+
+    def distance(*faces: Ints) -> Ints:
+        _, second, first = np.sort(np.stack(np.broadcast_arrays(*faces)), axis=0)
+        return np.asarray(np.where(double(*faces), first, first + second))
+
+    shown = PMF.chance(Fraction(sum(tie.values()), 216))
+    return (
+        Die(name, (6, 6, 6), distance, _plus(tie, apart)),
+        Die(f"{name}: a double", (6, 6, 6), lambda *faces: double(*faces).astype(np.int64), shown),
+    )
+
+
+def _apart(weight: Callable[[int], int]) -> dict[int, int]:
+    """Weights of the sum of two highest scores m > s, each pair having a weight that depends on s."""
+    weights: dict[int, int] = {}
     for m in range(2, 7):
         for s in range(1, m):
-            apart[m + s] = apart.get(m + s, 0) + 6 * s - 3
-    return _plus(tie, apart)
+            weights[m + s] = weights.get(m + s, 0) + weight(s)
+    return weights
 
 
-def _top_two(*faces: Ints) -> Ints:
-    _, second, first = np.sort(np.stack(np.broadcast_arrays(*faces)), axis=0)
-    return np.asarray(np.where(first == second, first, first + second))
+def _top_two_match(a: Ints, b: Ints, c: Ints) -> Bools:
+    _, second, first = np.sort(np.stack(np.broadcast_arrays(a, b, c)), axis=0)
+    return np.asarray(first == second)
 
 
-SCATTER_THREE = Die("three-dice scatter", (6, 6, 6), _top_two, _top_pair())
-"""The two highest of three dice added up; if they are equal, the score of one of them (ARAP-031)."""
+def _not_pointer_and_base() -> dict[int, int]:
+    """Weights of the sum of the two highest where pointer and base, the first two dice, differ."""
+    weights = {total: int(p * 216) for total, p in keep(3, PMF.die(6), 2)}
+    for both in range(1, 7):
+        for third in range(1, 7):
+            weights[both + max(both, third)] -= 1
+    return weights
+
+
+SCATTER_THREE, DOUBLE_OF_THREE = _three(
+    "three-dice scatter",
+    {k: 3 * k - 2 for k in range(1, 7)},
+    _apart(lambda s: 6 * s - 3),
+    _top_two_match,
+)
+"""The two highest of three dice added up; if those two are equal, the score of one of them (ARAP-031)."""
+
+SCATTER_THREE_ANY, DOUBLE_OF_THREE_ANY = _three(
+    "three-dice scatter, any double",
+    {k: 6 * k - 5 for k in range(1, 7)},
+    _apart(lambda s: 6 * (s - 1)),
+    lambda a, b, c: (a == b) | (b == c) | (a == c),
+)
+"""The same, where any two equal dice are a double: 6, 2, 2 moves 6 (ARAP-031)."""
+
+SCATTER_THREE_BASE, DOUBLE_OF_THREE_BASE = _three(
+    "three-dice scatter, pointer and base",
+    {k: 2 * k - 1 for k in range(1, 7)},
+    _not_pointer_and_base(),
+    lambda pointer, base, _: pointer == base,
+)
+"""The same, where only an equal pointer and base, the first two dice, are a double (ARAP-031)."""
 
 CRAZED = Die(
     "crazed animal",
@@ -190,3 +239,11 @@ CRAZED = Die(
     PMF.chance(Fraction(3, 36)),
 )
 """1 if the animal turns right round: an even double (ARAP-030)."""
+
+CRAZED_MOVE = Die(
+    "crazed animal's move",
+    (6, 6),
+    lambda a, b: np.where((a == b) & (a % 2 == 0), -a - b, a + b),
+    _plus({total: int(p * 36) - (total in (4, 8, 12)) for total, p in _TWO}, {-4: 1, -8: 1, -12: 1}),
+)
+"""Inches along the line of the dice: their sum, backwards on an even double (ARAP-030)."""

@@ -17,6 +17,23 @@ from sims.errors import BudgetError
 MAX_BITS = 2**23
 """The largest product of outcomes and bits for each weight that `n @ pmf` will build."""
 
+MAX_STEPS = 2**20
+"""The most products of two weights that a sum, a compound or a pick of dice will form."""
+
+
+def _afford(steps: int, what: str) -> None:
+    """Refuse what would take too long.
+
+    Raises
+    ------
+    BudgetError
+        If it takes more than `MAX_STEPS`.
+    """
+    if steps > MAX_STEPS:
+        raise BudgetError(
+            f"{what} is too large for an exact distribution; expected at most {MAX_STEPS:,} steps, got {steps:,}"
+        )
+
 
 @dataclass(frozen=True)
 class PMF:
@@ -84,12 +101,14 @@ class PMF:
     @classmethod
     def mixture(cls, parts: Iterable[tuple[Fraction, "PMF"]]) -> Self:
         """Return the distribution that follows each PMF with the chance given beside it."""
-        chances: dict[int, Fraction] = {}
-        for chance, pmf in parts:
-            for k, p in pmf:
-                chances[k] = chances.get(k, Fraction(0)) + chance * p
-        common = lcm(*(p.denominator for p in chances.values()))
-        return cls.of({k: int(p * common) for k, p in chances.items()})
+        shares = [(chance / pmf.total, pmf) for chance, pmf in parts]
+        common = lcm(*(share.denominator for share, _ in shares))
+        weights: dict[int, int] = {}
+        for share, pmf in shares:
+            factor = int(share * common)
+            for k, w in pmf._pairs:
+                weights[k] = weights.get(k, 0) + factor * w
+        return cls.of(weights)
 
     @cached_property
     def total(self) -> int:
@@ -152,9 +171,16 @@ class PMF:
         return self.map(lambda k: min(k, most))
 
     def __add__(self, other: "PMF | int") -> "PMF":
-        """Return the distribution of the sum of independent outcomes, or of a shifted outcome."""
+        """Return the distribution of the sum of independent outcomes, or of a shifted outcome.
+
+        Raises
+        ------
+        BudgetError
+            If the two have too many outcomes.
+        """
         if isinstance(other, int):
             return self.map(lambda k: k + other)
+        _afford(len(self.outcomes) * len(other.outcomes), "a sum of so many dice")
         weights: dict[int, int] = {}
         for a, v in self._pairs:
             for b, w in other._pairs:
@@ -207,7 +233,11 @@ def compound(count: PMF, each: PMF) -> PMF:
     ------
     ValueError
         If `count` can be negative.
+    BudgetError
+        If it is too large.
     """
+    width = each.outcomes[-1] - each.outcomes[0]
+    _afford(sum(n * width for n in count.outcomes), "so large a number of draws")
     return PMF.mixture((p, n @ each) for n, p in count)
 
 
@@ -221,9 +251,13 @@ def keep(n: int, die: PMF, k: int, *, highest: bool = True) -> PMF:
     ------
     ValueError
         If not 1 <= k <= n.
+    BudgetError
+        If there are too many dice.
     """
     if not 1 <= k <= n:
         raise ValueError(f"the dice kept must be between 1 and the {n} thrown, got {k}")
+    width = die.outcomes[-1] - die.outcomes[0]
+    _afford(n * n * k * (width + 1) * len(die.outcomes), f"picking from {n} dice")
     faces = sorted(die._pairs, reverse=highest)
     ways = {(0, 0): 1}  # (dice that have shown a face so far, sum of those kept) -> weight
 

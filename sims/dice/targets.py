@@ -74,6 +74,15 @@ LOW = Test("low roll", 2, _low_chance, _low_passes)
 natural 1, then a second die of at most 3, 2 or 1. Lower is impossible (ARAP-005, ARAP-015)."""
 
 
+PLAIN_LOW = Test(
+    "plain low roll",
+    1,
+    lambda target: Fraction(_clamp(0, target, 5), 6),
+    lambda target, face: (face <= target) & (face != 6),
+)
+"""Equal or under on one die; a natural 6 misses and targets below 1 are impossible."""
+
+
 def _high_chance(goal: int) -> Fraction:
     if goal <= 6:
         return Fraction(7 - max(goal, 2), 6)
@@ -127,22 +136,48 @@ LEADERSHIP = Test(
 )
 """2D6 equal or under; a double 1 always passes (ARAP-012)."""
 
+PLAIN_LEADERSHIP = Test(
+    "plain Leadership test",
+    2,
+    lambda target: Fraction(_two_dice_at_most(target), 36),
+    lambda target, a, b: a + b <= target,
+)
+"""2D6 equal or under, with no automatic pass."""
 
-def best_of_two(test: Test) -> Test:
-    """Return a high roll whose first die is the better of two; a second roll is one die (ARAP-004).
 
-    The three dice are the pair and the confirming die of goals 7 to 9.
-    """
+def _twice(chance: Fraction) -> Fraction:
+    """Return the chance that at least one of two tries succeeds."""
+    return 1 - (1 - chance) ** 2
 
-    def chance(goal: int) -> Fraction:
-        if goal <= 6:
-            return 1 - (1 - test.chance(goal)) ** 2
-        return test.chance(goal) * 6 * (1 - Fraction(5, 6) ** 2)
 
-    def passes(goal: Ints, a: Ints, b: Ints, confirm: Ints) -> Bools:
-        return test.passes(goal, np.maximum(a, b), confirm)
+def _best_of_two_chance(goal: int) -> Fraction:
+    if goal <= 6:
+        return _twice(_high_chance(goal))
+    return _twice(Fraction(1, 6)) * 6 * _high_chance(goal)
 
-    return Test(f"{test.name}, best of two", 3, chance, passes)
+
+BEST_OF_TWO = Test(
+    "high roll, best of two",
+    3,
+    _best_of_two_chance,
+    lambda goal, a, b, confirm: _high_passes(goal, np.maximum(a, b), confirm),
+)
+"""A high roll whose first die is the better of two; goals 7 to 9 are confirmed by a third die (ARAP-004)."""
+
+
+def _best_of_two_twice_chance(goal: int) -> Fraction:
+    if goal <= 6:
+        return _twice(_high_chance(goal))
+    return _twice(Fraction(1, 6)) * _twice(6 * _high_chance(goal))
+
+
+BEST_OF_TWO_TWICE = Test(
+    "high roll, best of two twice",
+    4,
+    _best_of_two_twice_chance,
+    lambda goal, a, b, c, d: _high_passes(goal, np.maximum(a, b), np.maximum(c, d)),
+)
+"""The same, where the confirming die is the better of two as well (ARAP-004)."""
 
 
 @cache

@@ -1,0 +1,244 @@
+"""Dice as players write them, read into distributions.
+
+Capitals do not matter and spaces may stand between any two parts. The grammar, with the literal signs in quotes::
+
+    notation = scatter | volley | sum
+    scatter  = "scatter" | "scatter, double or 7" | "scatter only" | "scatter" ("-" | "+") number
+             | "short scatter" | "short scatter only" | "three-dice scatter" | "veer" | "crazed animal"
+    volley   = target | sum ("@" target)+
+    target   = number "+" | number "-" | "6/4+" | "6/5+" | "6/6" | "1/3-" | "1/2-" | "1/1"
+    sum      = term (("+" | "-") term)*
+    term     = number | [number "x"] dice | dice "x" number
+    dice     = [number] "D" number | [number] "AvD" | "D66"
+             | "R" number "D" number "P" number ("up" | "down" | "↑" | "↓")
+
+``2D6`` adds up two dice, ``5xD3`` (or ``D3x5``) multiplies one, ``R3D6P2 up`` adds up the two highest of three.
+``D66`` reads two dice as tens and units and is never added up; ``AvD`` is an average die. ``scatter-4`` is scatter with
+BS 4 subtracted, ``scatter+1`` that with a BS of -1.
+
+A target is one success (1) or none (0): ``4+`` a high roll and ``4-`` a low one, with their natural 1 and 6, ``6/4+``
+to ``6/6`` and ``1/3-`` to ``1/1`` the rolls that a second die confirms (which ``7+`` to ``9+`` and ``0-`` mean too). A
+volley counts successes: ``10@4-@3+`` is ten attacks that hit on 4 or less and wound on 3 or more.
+"""
+
+import re
+from fractions import Fraction
+
+from sims.dice import die
+from sims.dice.pmf import PMF, compound, keep
+from sims.dice.targets import HIGH, LOW
+from sims.errors import CasemateError
+
+MAX_TEXT = 80
+"""The longest notation that is read."""
+MAX_DIGITS = 9
+MAX_SIDES = 1000
+
+_NAMED = {
+    named.name: named.pmf
+    for named in (
+        die.SCATTER,
+        die.SCATTER_AS_GW,
+        die.SCATTER_ONLY,
+        die.SHORT_SCATTER,
+        die.SHORT_SCATTER_ONLY,
+        die.SCATTER_THREE,
+        die.VEER,
+        die.CRAZED,
+    )
+}
+_CONFIRMED = {
+    ("6", "/", "4", "+"): HIGH.chance(7),
+    ("6", "/", "5", "+"): HIGH.chance(8),
+    ("6", "/", "6"): HIGH.chance(9),
+    ("1", "/", "3", "-"): LOW.chance(0),
+    ("1", "/", "2", "-"): LOW.chance(-1),
+    ("1", "/", "1"): LOW.chance(-2),
+}
+_PART = re.compile(r"\s*(\d+|avd|up|down|\S)")
+_ARROWS = {"up": True, "↑": True, "down": False, "↓": False}
+
+
+def parse_notation(text: str) -> PMF:
+    """Return the distribution of dice as players write them.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``2D6-4``, ``R4D6P2 up``, ``6/4+``, ``10@4-`` or ``scatter``; the grammar is that of this module.
+
+    Raises
+    ------
+    CasemateError
+        If the text is not notation: what was read, where it stopped, what was expected. Also if it is too long, or
+        the dice are too many for an exact distribution.
+
+    Examples
+    --------
+    >>> from sims.dice import parse_notation
+    >>> parse_notation("R3D6P2 up")[12]
+    Fraction(2, 27)
+    """
+    if len(text) > MAX_TEXT:
+        raise CasemateError(f"dice notation of {len(text):,} characters is too long; expected at most {MAX_TEXT}")
+    plain = " ".join(text.lower().split())
+    if plain in _NAMED:
+        return _NAMED[plain]
+    less = re.fullmatch(r"scatter ?([+-]) ?(\d{1,9})", plain)
+    if less:
+        skill = int(less[2])
+        return die.scatter_less(skill if less[1] == "-" else -skill).pmf
+    return _Reader(text).notation()
+
+
+class _Reader:
+    """Reads the parts of a text from left to right."""
+
+    def __init__(self, text: str) -> None:
+        found = list(_PART.finditer(text.lower()))
+        self._text = text
+        self._parts = [part[1] for part in found]
+        self._starts = [part.start(1) for part in found]
+        self._at = 0
+
+    def notation(self) -> PMF:
+        alone = self._target()
+        if alone is not None and self._ended:
+            return PMF.chance(alone)
+        self._at = 0
+        total = self._sum()
+        if self._next("@"):
+            total = self._volley(total)
+        if not self._ended:
+            raise self._error('"+", "-", "x", "@" or the end')
+        return total
+
+    def _volley(self, attacks: PMF) -> PMF:
+        chance = self._needed_target()
+        while self._next("@"):
+            chance *= self._needed_target()
+        return compound(attacks, PMF.chance(chance))
+
+    def _needed_target(self) -> Fraction:
+        chance = self._target()
+        if chance is None:
+            raise self._error("a target such as 3+, 4- or 6/4+")
+        return chance
+
+    def _target(self) -> Fraction | None:
+        """Read a target if there is one."""
+        for parts, chance in _CONFIRMED.items():
+            if self._next(*parts):
+                return chance
+        if self._peek().isdecimal():
+            here = self._at
+            number = self._number()
+            if self._next("+"):
+                return HIGH.chance(number)
+            if self._next("-"):
+                return LOW.chance(number)
+            self._at = here
+        return None
+
+    def _sum(self) -> PMF:
+        total = self._term()
+        while self._peek() in {"+", "-"}:
+            total = total + self._term() if self._next("+") else total - self._after("-")
+        return total
+
+    def _after(self, sign: str) -> PMF:
+        self._next(sign)
+        return self._term()
+
+    def _term(self) -> PMF:
+        if not self._peek().isdecimal():
+            return self._times(self._dice(None))
+        number = self._number(counting=self._peek(1) in {"d", "avd", "x", "×", "*"})
+        if self._peek() in {"d", "avd"}:
+            return self._times(self._dice(number))
+        if self._next_multiply():
+            return self._dice(None).map(lambda k: k * number)
+        return PMF.constant(number)
+
+    def _times(self, rolled: PMF) -> PMF:
+        if not self._next_multiply():
+            return rolled
+        factor = self._number(counting=True)
+        return rolled.map(lambda k: k * factor)
+
+    def _next_multiply(self) -> bool:
+        return self._next("x") or self._next("×") or self._next("*")
+
+    def _dice(self, count: int | None) -> PMF:
+        if self._next("avd"):
+            return (count or 1) @ die.AVERAGE.pmf
+        if count is None and self._next("r"):
+            return self._pick()
+        if count is None and self._next("d", "66"):
+            return die.D66.pmf
+        if not self._next("d"):
+            raise self._error("dice such as 2D6, R3D6P2 up, D66 or AvD, a number, or a target such as 3+")
+        if self._peek() == "66":
+            raise self._error("the sides of dice that can be added up (D66 stands for itself, without a number)")
+        return (count or 1) @ self._sides()
+
+    def _pick(self) -> PMF:
+        thrown = self._number(counting=True)
+        self._need("d")
+        sides = self._sides()
+        self._need("p")
+        here = self._at
+        kept = self._number(counting=True)
+        if kept > thrown:
+            self._at = here
+            raise self._error(f"at most the {thrown} dice thrown")
+        if self._peek() not in _ARROWS:
+            raise self._error("up or down")
+        highest = _ARROWS[self._peek()]
+        self._at += 1
+        return keep(thrown, sides, kept, highest=highest)
+
+    def _sides(self) -> PMF:
+        here = self._at
+        sides = self._number(counting=True)
+        if sides > MAX_SIDES:
+            self._at = here
+            raise self._error(f"at most {MAX_SIDES} sides")
+        return PMF.die(sides)
+
+    def _number(self, *, counting: bool = False) -> int:
+        """Read a number; one that counts something must not be zero."""
+        part = self._peek()
+        if not part.isdecimal():
+            raise self._error("a number")
+        if len(part) > MAX_DIGITS:
+            raise self._error(f"a number of at most {MAX_DIGITS} digits")
+        if counting and int(part) == 0:
+            raise self._error("a number above zero")
+        self._at += 1
+        return int(part)
+
+    def _need(self, part: str) -> None:
+        if not self._next(part):
+            raise self._error(f'"{part.upper()}"')
+
+    def _next(self, *parts: str) -> bool:
+        """Step over parts if they come next."""
+        if tuple(self._parts[self._at : self._at + len(parts)]) != parts:
+            return False
+        self._at += len(parts)
+        return True
+
+    def _peek(self, ahead: int = 0) -> str:
+        at = self._at + ahead
+        return self._parts[at] if at < len(self._parts) else ""
+
+    @property
+    def _ended(self) -> bool:
+        return self._at == len(self._parts)
+
+    def _error(self, expected: str) -> CasemateError:
+        start = len(self._text) if self._ended else self._starts[self._at]
+        read, rest = self._text[:start].strip(), self._text[start:].strip()
+        stopped = f'stopped at "{rest}"' if rest else "stopped at the end"
+        return CasemateError(f'"{self._text}" is not dice notation: read "{read}", {stopped}; expected {expected}')

@@ -1,0 +1,1 @@
+"""The 40k mechanics that building rules lean on; editions are data where only numbers differ."""

@@ -1,0 +1,141 @@
+"""Hitting, wounding, saving, penetrating armour and keeping one's nerve.
+
+Needs and goals are integers, elementwise over arrays; a need of 7 cannot be rolled.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+
+from sims.dice import GOAL, Bools, Ints, Mechanic, Test, Volley, rerolled
+from sims.dice.source import Argument
+from sims.forces import Models
+from sims.scenario import Force, Unit, Weapon
+
+IMPOSSIBLE = 7
+"""The need of a roll that cannot succeed."""
+
+
+def _ballistic_chance(BS: int) -> Fraction:
+    first = Fraction(min(max(BS, 0), 5), 6)
+    return first + (1 - first) * Fraction(min(max(BS - 5, 0), 5), 6)
+
+
+def _ballistic_passes(BS: Ints, first: Ints, second: Ints) -> Bools:
+    hit = (BS > 0) & (first >= np.maximum(7 - BS, 2))
+    return np.asarray(hit | ((BS > 5) & (second >= np.maximum(12 - BS, 2))))
+
+
+BALLISTIC = Test("to hit with BS", 2, _ballistic_chance, _ballistic_passes)
+"""7 less BS or more, never better than 2+; BS above 5 rolls a miss once more (BASE-002, BASE-003)."""
+
+
+def _over(dice: int) -> Test:
+    """Return a test whose dice must add up to the target or more, with no automatic failure."""
+    ways = [1]
+    for _ in range(dice):
+        ways = [sum(ways[max(0, k - 5) : k + 1]) for k in range(len(ways) + 5)]
+
+    def chance(target: int) -> Fraction:
+        return Fraction(sum(w for k, w in enumerate(ways, start=dice) if k >= target), 6**dice)
+
+    return Test("armour penetration", dice, chance, lambda target, *faces: sum(f.astype(int) for f in faces) >= target)
+
+
+PENETRATION = _over(1)
+"""D6 plus Strength reaches a total, as what the die must show (BASE-016)."""
+MELTA_PENETRATION = _over(2)
+"""2D6 plus Strength reaches a total, as what the dice must show (BASE-016)."""
+
+SHOOTING = Volley((BALLISTIC, GOAL, GOAL.failed))
+"""Shots that hit, wound and are not saved. Arguments: shots, BS, need to wound, save."""
+TWIN_LINKED = Volley((rerolled(BALLISTIC), GOAL, GOAL.failed))
+"""The same with misses re-rolled (BASE-005)."""
+BLOWS = Volley((GOAL, GOAL, GOAL.failed))
+"""Blows that hit, wound and are not saved. Arguments: blows, need to hit, need to wound, save."""
+WOUNDING_BLOWS = Volley((GOAL, GOAL))
+"""Blows that hit and wound. Arguments: blows, need to hit, need to wound."""
+UNSAVED = Volley((GOAL.failed,))
+"""Wounds that are not saved. Arguments: wounds, save."""
+
+
+def need_to_hit(striker: int, target: int) -> int:
+    """Return the need of a blow from both Weapon Skills (BASE-009)."""
+    if striker > target:
+        return 3
+    return 5 if target > 2 * striker else 4
+
+
+def need_to_wound(S: int, T: int) -> int:
+    """Return the need to wound from Strength and Toughness (BASE-011)."""
+    below = T - S
+    if below >= 4:
+        return IMPOSSIBLE
+    return 6 if below >= 2 else max(2, 4 + below)
+
+
+def save_against(target: Unit, AP: int | None, cover: int | None = None, *, armour: bool = True) -> int:
+    """Return the best save a model may take: armour that is not pierced, cover or invulnerable (BASE-013)."""
+    worn = target.Sv if armour and target.Sv is not None and (AP is None or target.Sv < AP) else None
+    return min((s for s in (worn, cover, target.invulnerable) if s is not None), default=IMPOSSIBLE)
+
+
+def shots(weapon: Weapon, distance: Ints) -> Ints:
+    """Return how many shots a weapon has at a distance in inches; 0 out of range.
+
+    A rapid-fire weapon doubles its shots within 12 inches; a template counts by D3 hits and is not counted here.
+    """
+    near = (distance <= 12) if weapon.kind == "rapid fire" else False
+    return np.asarray(np.where(distance <= weapon.range, weapon.shots * np.where(near, 2, 1), 0))
+
+
+def shooting(
+    force: Force, shooters: Models, target: Unit, distance: Ints, cover: int | None = None
+) -> tuple[list[Mechanic], list[Argument]]:
+    """Return the volley of a unit's shooting at models with one profile, to be drawn as one total of unsaved wounds.
+
+    Template and blast weapons are left out: they do not count single shots.
+
+    Source: base rules (BASE-002, BASE-003, BASE-005, BASE-011, BASE-013).
+
+    Parameters
+    ----------
+    shooters : Models
+        How many of each group shoot.
+    distance : array
+        Inches to the target.
+    cover : int, optional
+        The target's cover save.
+    """
+    parts: list[Mechanic] = []
+    arguments: list[Argument] = []
+    for group, n in zip(force.groups, shooters, strict=True):
+        weapon = group.weapon
+        if weapon is not None and weapon.kind not in ("template", "blast", "melee"):
+            parts.append(TWIN_LINKED if weapon.twin_linked else SHOOTING)
+            wounding = need_to_wound(weapon.strength(group.profile), target.T)
+            save = save_against(target, weapon.AP, cover)
+            arguments += [n * shots(weapon, distance), group.profile.BS, wounding, save]
+    return parts, arguments
+
+
+def blows(striking: Force, attacks: Models, target: Unit) -> tuple[list[Mechanic], list[Argument]]:
+    """Return the blows of a unit at models with one profile, to be drawn as one total of unsaved wounds.
+
+    Source: base rules (BASE-009, BASE-011, BASE-013).
+    """
+    parts: list[Mechanic] = []
+    arguments: list[Argument] = []
+    for group, n in zip(striking.groups, attacks, strict=True):
+        S, AP = group.profile.S, None
+        if group.melee is not None:
+            S, AP = group.melee.strength(group.profile), group.melee.AP
+        parts.append(BLOWS)
+        arguments += [n, need_to_hit(group.profile.WS, target.WS), need_to_wound(S, target.T), save_against(target, AP)]
+    return parts, arguments
+
+
+def attacks(force: Force, models: Models, *, charging: bool) -> Models:
+    """Return the Attacks of each group, one more for each model that charged (BASE-010)."""
+    bonus = 1 if charging else 0
+    return tuple(n * (group.profile.A + bonus) for group, n in zip(force.groups, models, strict=True))

@@ -1,0 +1,48 @@
+"""Attacks on something with an Armour Value, in the two steps that every edition shares: penetrate, then damage."""
+
+import numpy as np
+
+from sims.dice import D6, Bools, Dice, Ints, passes, roll
+from sims.dice.source import Argument
+from sims.games.wh40k.book import VehicleDamage
+from sims.games.wh40k.rules import BALLISTIC
+from sims.scenario import Group, Weapon
+
+NOTHING, GLANCING, PENETRATING = 0, 1, 2
+
+
+def dice_to_penetrate(weapon: Weapon, distance: Ints) -> Ints:
+    """Return the D6 that a weapon adds to its Strength: two within half range for a melta (BASE-016)."""
+    return np.asarray(np.where(weapon.melta & (2 * distance <= weapon.range), 2, 1))
+
+
+def reach_to_hurt(group: Group, AV: int) -> int | None:
+    """Return the distance in inches up to which a group's weapon can hurt an Armour Value, None if it never can."""
+    weapon = group.weapon
+    if weapon is None or weapon.kind in ("template", "blast", "melee"):
+        return None
+    S = weapon.strength(group.profile)
+    if S + 6 >= AV:
+        return weapon.range
+    return weapon.range // 2 if weapon.melta and S + 12 >= AV else None
+
+
+def penetrate(dice: Dice, S: int, AV: Ints, dice_added: Argument, when: Bools) -> Ints:
+    """Return what a hit does to an Armour Value: nothing, a glancing or a penetrating hit (BASE-016)."""
+    first = roll(dice, "armour penetration", D6, when)
+    second = roll(dice, "second die", D6, when & (np.asarray(dice_added) == 2))
+    total = S + first + second
+    hurt = np.where(total > AV, PENETRATING, np.where(total == AV, GLANCING, NOTHING))
+    return np.asarray(np.where(when, hurt, NOTHING))
+
+
+def hits(dice: Dice, BS: int, when: Bools) -> Bools:
+    """Return whether a shot at a structure hits (BASE-002)."""
+    return passes(dice, "to hit", BALLISTIC, BS, when)
+
+
+def damage_total(face: Ints, hit: Ints, AP: int | None, table: VehicleDamage) -> Ints:
+    """Return the modified total on the 5th-edition vehicle damage table, 1 to 6 (BASE-017)."""
+    modifier = {None: table.no_AP, 1: table.AP1}.get(AP, 0)
+    total = face + modifier + np.where(hit == GLANCING, table.glancing, 0)
+    return np.asarray(np.clip(total, table.shaken[0], table.explodes[-1]))
