@@ -30,7 +30,8 @@ class End(IntEnum):
 class State:
     """What changes in an assault; subclasses add fields, each ``[..., R]`` or a tuple of such arrays.
 
-    A field that no later stage reads is reset to a constant, so that equal states can merge.
+    A field that is the same everywhere may have length 1. A field that no later stage reads is reset to a constant, so
+    that equal states can merge.
     """
 
     def replace(self, **changes: Any) -> Self:
@@ -56,7 +57,7 @@ class State:
 
     def take(self, columns: Ints) -> Self:
         """Return the state of some columns only."""
-        return self.rebuild([a[columns] for a in self.arrays()])
+        return self.rebuild([a if a.size == 1 else a.take(columns) for a in self.arrays()])
 
 
 S = TypeVar("S", bound=State)
@@ -150,5 +151,6 @@ class Assault(Generic[S, C]):
 
 def ending(*, destroyed: Bools, captured: Bools, broken: Bools) -> Ints:
     """Return the end of each column, by the order of precedence in `End`."""
-    ends = [End.DESTROYED, End.CAPTURED, End.BROKEN]
-    return np.select([destroyed, captured, broken], ends, default=End.GOING_ON)
+    end = np.where(broken, np.int8(End.BROKEN), np.int8(End.GOING_ON))
+    end = np.where(captured, np.int8(End.CAPTURED), end)
+    return np.where(destroyed, np.int8(End.DESTROYED), end)

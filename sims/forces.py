@@ -1,6 +1,7 @@
 """Counting models: a side in an assault is a tuple of counts, one ``[..., R]`` array for each `Group` of its force."""
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 
 import numpy as np
 
@@ -18,7 +19,7 @@ def at_full_strength(force: Force) -> Models:
 
 def total(models: Models) -> Ints:
     """Return how many models there are."""
-    return np.asarray(sum(models))
+    return reduce(np.add, models)
 
 
 def fall(models: Models, casualties: Ints) -> Models:
@@ -78,4 +79,5 @@ def together(models: Models, others: Models) -> Models:
 
 def best(force: Force, models: Models, value: Callable[[Group], int]) -> Ints:
     """Return the highest value among the groups that have models left; 0 if none has."""
-    return np.asarray(np.max([np.where(n > 0, value(g), 0) for g, n in zip(force.groups, models, strict=True)], axis=0))
+    values = (np.where(n > 0, value(group), 0) for group, n in zip(force.groups, models, strict=True))
+    return reduce(np.maximum, values)

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
+from operator import eq, ge, gt, le, lt
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from sims.clauses import CITATION, clause
 from sims.dice import PMF
 from sims.errors import CasemateError, nearest
-from sims.rulebook import Book
+from sims.rulebook import Book, Ruling
 
 Answer = PMF | Fraction | int | bool | str | list[Any] | frozenset[Any]
 F = TypeVar("F", bound=Callable[..., Any])
@@ -117,8 +118,8 @@ class Question:
         """The rulings that decide it: name to choice and options; those that name one of its clauses."""
         if self.book is None:
             return {}
-        every = self.book.load().all_rulings()
-        return {n: (r.choice, tuple(r.options)) for n, r in every if r.clause in self.clauses}
+        every = _rulings(self.book).items()
+        return {name: (r.choice, tuple(r.options)) for name, r in every if r.clause in self.clauses}
 
     @property
     def _signature(self) -> inspect.Signature:
@@ -133,7 +134,7 @@ class Question:
             If an input is missing, unknown or does not fit.
         """
         inputs = self.inputs
-        rulings = dict(self.book.load().all_rulings()) if self.book else {}
+        rulings = _rulings(self.book) if self.book else {}
         for name in given:
             if name not in inputs and name not in rulings:
                 raise CasemateError(f'{self.clauses[0]} has no input "{name}"; {nearest(name, {*inputs, *rulings})}')
@@ -144,11 +145,23 @@ class Question:
         values = {name: inputs[name].read(text) for name, text in given.items() if name in inputs}
         if self.book is not None:
             chosen = {name: text for name, text in given.items() if name in rulings}
-            values["rules"] = self.book.with_rulings(chosen)
+            for name, choice in chosen.items():
+                if choice not in rulings[name].options:
+                    raise CasemateError(f'{name} cannot be "{choice}"; {nearest(choice, rulings[name].options)}')
+            values["rules"] = _book(self.book, tuple(chosen.items()))
         try:
             return self.function(**values)
         except ValueError as error:
             raise CasemateError(f"{self.clauses[0]}: {error}") from error
+
+
+@cache
+def _book(kind: type[Book], choices: tuple[tuple[str, str], ...] = ()) -> Book:
+    return kind.with_rulings(dict(choices))
+
+
+def _rulings(kind: type[Book]) -> dict[str, Ruling]:
+    return dict(_book(kind).all_rulings())
 
 
 _QUESTIONS: list[Question] = []
@@ -181,7 +194,7 @@ def questions() -> tuple[Question, ...]:
 def question(name: str, given: Iterable[str] = ()) -> Question:
     """Return the question for a clause id or a readable name.
 
-    Where a clause has several, the first that takes all the inputs given.
+    Where a clause has several, the one that takes most of the inputs given; of equals the first.
 
     Raises
     ------
@@ -192,8 +205,8 @@ def question(name: str, given: Iterable[str] = ()) -> Question:
     every = questions()
     fitting = [q for q in every if wanted == q.name.lower() or wanted in {c.lower() for c in q.clauses}]
     if fitting:
-        given = set(given)
-        return next((q for q in fitting if given <= {*q.inputs, *q.rulings}), fitting[0])
+        names = set(given)
+        return max(fitting, key=lambda q: len(names & q.inputs.keys()))
     if CITATION.fullmatch(name.upper()):
         known = clause(name)
         raise CasemateError(
@@ -204,3 +217,71 @@ def question(name: str, given: Iterable[str] = ()) -> Question:
 
 def _names(every: Iterable[Question]) -> set[str]:
     return {q.name for q in every} | {c for q in every for c in q.clauses}
+
+
+_COMPARED = {">=": ge, "<=": le, "=": eq, ">": gt, "<": lt}
+_CHANCE = re.compile(r"P ?\( ?(>=|<=|=|>|<) ?([+-]?\d{1,9}) ?\)", re.IGNORECASE)
+_BETWEEN = re.compile(r"P ?\( ?([+-]?\d{1,9}) ?\.\. ?([+-]?\d{1,9}) ?\)", re.IGNORECASE)
+
+
+def reduce(answer: Answer, ask: str) -> Fraction | int:
+    """Return one number that is asked of a distribution.
+
+    Parameters
+    ----------
+    answer : Answer
+    ask : str
+        ``mean``, ``variance``, ``median``, ``outcomes`` (how many there are), ``P(>=15)``, ``P(<=4)``, ``P(>3)``,
+        ``P(<3)``, ``P(=7)`` or ``P(11..16)``, both ends included.
+
+    Raises
+    ------
+    CasemateError
+        If the answer is no distribution, or what is asked is none of these.
+    """
+    wanted = " ".join(ask.split())
+    if not isinstance(answer, PMF):
+        raise CasemateError(f'"{wanted}" can only be asked of a distribution; the answer here is {answer}')
+    match wanted.lower():
+        case "mean":
+            return answer.mean
+        case "variance":
+            return answer.variance
+        case "median":
+            return answer.quantile(0.5)
+        case "outcomes":
+            return len(answer.outcomes)
+    if chance := _CHANCE.fullmatch(wanted):
+        compared, value = _COMPARED[chance[1]], int(chance[2])
+        return answer.where(lambda outcome: bool(compared(outcome, value)))
+    if between := _BETWEEN.fullmatch(wanted):
+        low, high = int(between[1]), int(between[2])
+        return answer.where(lambda outcome: low <= outcome <= high)
+    raise CasemateError(
+        f'"{wanted}" cannot be asked of a distribution; '
+        "expected mean, variance, median, outcomes, P(>=15), P(<=4), P(>3), P(<3), P(=7) or P(11..16)"
+    )
+
+
+def as_json(answer: Answer) -> dict[str, Any]:
+    """Return an answer as JSON has it.
+
+    Returns
+    -------
+    dict
+        ``{"pmf": {outcome: fraction}}`` for a distribution, ``{"value": fraction, "float": number}`` for a number,
+        and ``{"value": ...}`` for truth, text, lists and sets, these sorted. Fractions and numbers are text.
+    """
+    if isinstance(answer, PMF):
+        return {"pmf": {str(outcome): str(chance) for outcome, chance in answer}}
+    if isinstance(answer, Fraction | int) and not isinstance(answer, bool):
+        return {"value": str(answer), "float": float(answer)}
+    return {"value": _plain(answer)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, frozenset | set):
+        return [_plain(item) for item in sorted(value)]
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, bool | int | str) else str(value)

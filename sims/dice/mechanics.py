@@ -7,7 +7,7 @@ mechanic are listed under `Arguments`. Rules pass arrays of shape ``[..., R]`` f
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from math import prod
 from operator import add
 from typing import Protocol, TypeVar
@@ -36,6 +36,12 @@ class Mechanic(Hashable, Protocol):
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Return one answer for each trial, ``[R]``, from physical dice."""
+
+
+@lru_cache(maxsize=2**16)
+def distribution(mechanic: Mechanic, arguments: tuple[int, ...]) -> PMF:
+    """Return ``mechanic.pmf(*arguments)``, remembered."""
+    return mechanic.pmf(*arguments)
 
 
 @dataclass(frozen=True)
@@ -112,7 +118,7 @@ class Total:
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of the sum."""
-        return reduce(add, (part.pmf(*own) for part, own in self._shared(arguments)), PMF.constant(0))
+        return reduce(add, (distribution(part, own) for part, own in self._shared(arguments)), PMF.constant(0))
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw every part with dice of its own."""
@@ -145,7 +151,7 @@ class Capped:
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution with all weight above the cap put on the cap."""
         *own, cap = arguments
-        return self.counted.pmf(*own).cap(cap)
+        return distribution(self.counted, tuple(own)).cap(cap)
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw, and count no further than the cap."""

@@ -18,7 +18,7 @@ MAX_BITS = 2**23
 """The largest product of outcomes and bits for each weight that `n @ pmf` will build."""
 
 MAX_STEPS = 2**20
-"""The most products of two weights that a sum, a compound or a pick of dice will form."""
+"""The most products of two weights that a sum or a pick of dice will form."""
 
 
 def _afford(steps: int, what: str) -> None:
@@ -76,9 +76,18 @@ class PMF:
 
     @classmethod
     def die(cls, sides: int) -> Self:
-        """Return the distribution of a fair die with faces 1 to `sides`."""
+        """Return the distribution of a fair die with faces 1 to `sides`.
+
+        Raises
+        ------
+        ValueError
+            If there is no side.
+        BudgetError
+            If there are too many.
+        """
         if sides < 1:
             raise ValueError(f"a die has at least one side, got {sides}")
+        _afford(sides, f"a die of {sides:,} sides")
         return cls(tuple(range(1, sides + 1)), (1,) * sides)
 
     @classmethod
@@ -196,8 +205,8 @@ class PMF:
     def __rmatmul__(self, n: int) -> "PMF":
         """Return the distribution of the sum of `n` independent outcomes (``3 @ PMF.die(6)``).
 
-        The weights are packed side by side into one long integer, whose power holds the weights of the
-        sum: as fast as integer multiplication.
+        The weights are packed side by side into one long integer, whose power holds the weights of the sum: as fast
+        as integer multiplication.
 
         Raises
         ------
@@ -209,17 +218,9 @@ class PMF:
         if n < 0:
             raise ValueError(f"the number of dice must not be negative, got {n}")
         lowest, width = self.outcomes[0], self.outcomes[-1] - self.outcomes[0]
-        slot = (n * self.total.bit_length()) // 8 + 1  # bytes that hold any weight of the sum
-        slots = n * width + 1
-        if 8 * slot * slots > MAX_BITS:
-            raise BudgetError(
-                f"{n:,} dice of {width + 1} outcomes each are too many for an exact distribution; "
-                f"expected at most {MAX_BITS:,} outcomes x bits, got {8 * slot * slots:,}"
-            )
-        packed = sum(w << 8 * slot * (k - lowest) for k, w in self._pairs) ** n
-        data = packed.to_bytes(slot * slots, "little")
-        weights = (int.from_bytes(data[i * slot : (i + 1) * slot], "little") for i in range(slots))
-        return PMF.of({n * lowest + i: w for i, w in enumerate(weights)})
+        slots = _Slots.holding(n * self.total.bit_length(), n * width + 1, f"{n:,} dice of {width + 1} outcomes each")
+        packed = sum(w << slots.bits * (k - lowest) for k, w in self._pairs) ** n
+        return slots.unpack(packed, n * lowest)
 
     @cached_property
     def _pairs(self) -> tuple[tuple[int, int], ...]:
@@ -229,16 +230,60 @@ class PMF:
 def compound(count: PMF, each: PMF) -> PMF:
     """Return the distribution of the sum of `count` independent draws from `each`.
 
+    The polynomial of `count`, evaluated by Horner's rule at the polynomial of `each`; weights are packed as for
+    ``n @ pmf``.
+
     Raises
     ------
     ValueError
         If `count` can be negative.
     BudgetError
-        If it is too large.
+        If the answer would be larger than `MAX_BITS`.
     """
-    width = each.outcomes[-1] - each.outcomes[0]
-    _afford(sum(n * width for n in count.outcomes), "so large a number of draws")
-    return PMF.mixture((p, n @ each) for n, p in count)
+    most = count.outcomes[-1]
+    if count.outcomes[0] < 0:
+        raise ValueError(f"the number of draws must not be negative, got {count.outcomes[0]}")
+    lowest = min(0, each.outcomes[0])
+    width = max(0, each.outcomes[-1]) - lowest
+    bits = count.total.bit_length() + most * each.total.bit_length()
+    slots = _Slots.holding(bits, most * width + 1, f"up to {most:,} draws of {width + 1} outcomes each")
+    once = sum(w << slots.bits * (k - lowest) for k, w in each._pairs)
+    weights = dict(count._pairs)
+    packed = 0
+    for fewer in range(most + 1):
+        term = weights.get(most - fewer, 0) * each.total**fewer
+        packed = packed * once + (term << slots.bits * fewer * -lowest)
+    return slots.unpack(packed, most * lowest)
+
+
+@dataclass(frozen=True)
+class _Slots:
+    """How weights stand side by side in one long integer."""
+
+    size: int
+    """Bytes for each weight."""
+    number: int
+
+    @classmethod
+    def holding(cls, bits: int, number: int, what: str) -> Self:
+        """Return slots for `number` weights of at most so many bits; refuse more than `MAX_BITS` in all."""
+        slots = cls(bits // 8 + 1, number)
+        if slots.bits * number > MAX_BITS:
+            raise BudgetError(
+                f"{what} are too many for an exact distribution; "
+                f"expected at most {MAX_BITS:,} outcomes x bits, got {slots.bits * number:,}"
+            )
+        return slots
+
+    @property
+    def bits(self) -> int:
+        return 8 * self.size
+
+    def unpack(self, packed: int, lowest: int) -> PMF:
+        """Return the distribution whose first weight is that of `lowest`."""
+        data = packed.to_bytes(self.size * self.number, "little")
+        weights = (int.from_bytes(data[i * self.size : (i + 1) * self.size], "little") for i in range(self.number))
+        return PMF.of({lowest + i: w for i, w in enumerate(weights)})
 
 
 def keep(n: int, die: PMF, k: int, *, highest: bool = True) -> PMF:

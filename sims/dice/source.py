@@ -26,13 +26,13 @@ import numpy as np
 
 from sims.dice.die import Bools, Die, Ints
 from sims.dice.mechanics import Mechanic, Throw, Volley
-from sims.dice.tables import Floats, Numbers, look_up
+from sims.dice.tables import Numbers, look_up
 from sims.dice.targets import Test
 from sims.errors import BudgetError, CasemateError, nearest
 
 Argument = Ints | Bools | int
 
-BATCH = 2**14
+BATCH = 2**16
 """Trials that share an address; a constant, since the luck of a trial depends on it."""
 
 BUDGET = 2**25
@@ -199,14 +199,14 @@ class _TrialDice:
 
 
 class SampledDice(_TrialDice):
-    """One outcome for each trial: one uniform number, inverted through the composed distribution."""
+    """One outcome for each trial: one uniform word, inverted through the composed distribution."""
 
     def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
         """Return one outcome for each trial, ``[R]``."""
         self._stage.open(self._scope, label)
         table, row = look_up(mechanic, arguments)
-        uniform: Floats = self._address.generator(self._scope, label).random(BATCH)
-        return table.sample(row, self._mine(uniform))
+        raw = self._address.generator(self._scope, label).bit_generator.random_raw(BATCH // 2)
+        return table.sample(row, self._mine(raw.view(np.uint32)))
 
 
 class RolledDice(_TrialDice):

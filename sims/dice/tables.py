@@ -13,15 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from sims.dice.die import Bools, Ints
-from sims.dice.mechanics import Mechanic
+from sims.dice.mechanics import Mechanic, distribution
 from sims.dice.pmf import PMF
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[Any]
 """Floats, or Fractions in an array of objects."""
 
-_BUCKETS = 64
-_DENSE = 2**22
+_BUCKET_BITS = 7
+_BUCKETS = 2**_BUCKET_BITS
+_DENSE = 2**20
 
 
 def merge_keys(key: Ints, span: int) -> tuple[Ints, Ints]:
@@ -37,7 +38,7 @@ def merge_keys(key: Ints, span: int) -> tuple[Ints, Ints]:
     distinct = np.flatnonzero(seen)
     place = np.empty(span, dtype=np.int64)
     place[distinct] = np.arange(distinct.size)
-    return distinct, np.asarray(place[key])
+    return distinct, np.asarray(place.take(key))
 
 
 class Radix:
@@ -66,18 +67,13 @@ class Radix:
         key: Ints = np.zeros((), dtype=np.int64)
         for array, low, span, stride in zip(arrays, self.lows, self.spans, self.strides, strict=True):
             if span > 1:
-                key = key + (array - low) * stride
+                key = key + (array.astype(np.int64) - low) * stride
         return key
 
     def unpack(self, key: Ints) -> list[Ints]:
-        """Return the arrays that a key was made of, each of the key's shape."""
+        """Return the arrays that a key was made of, each of the key's shape, or of length 1 if it is constant."""
         fields = zip(self.lows, self.spans, self.strides, strict=True)
-        return [key // stride % span + low for low, span, stride in fields]
-
-
-@lru_cache(maxsize=2**16)
-def _pmf(mechanic: Mechanic, arguments: tuple[int, ...]) -> PMF:
-    return mechanic.pmf(*arguments)
+        return [key // stride % span + low if span > 1 else np.array([low]) for low, span, stride in fields]
 
 
 class Table:
@@ -112,40 +108,44 @@ class Table:
         return self._filled(object, Fraction(0))
 
     @cached_property
-    def _cumulative(self) -> Floats:
-        """P(outcome <= k), [rows, K]: rounded once from whole weights, and 1 at the end."""
-        reached = np.ones((len(self._pmfs), len(self.outcomes)))
+    def _reached(self) -> npt.NDArray[np.uint64]:
+        """P(outcome <= k) in units of 2**-32, [rows, K]: from whole weights, rounded down once."""
+        reached = np.zeros((len(self._pmfs), len(self.outcomes)), dtype=np.uint64)
         for row, pmf in enumerate(self._pmfs):
             sums = dict(zip(pmf.outcomes, accumulate(pmf.weights), strict=True))
             so_far = 0
             for k, outcome in enumerate(self.outcomes.tolist()):
                 so_far = sums.get(outcome, so_far)
-                reached[row, k] = so_far / pmf.total
+                reached[row, k] = (so_far << 32) // pmf.total
         return reached
 
     @cached_property
-    def _guide(self) -> Ints:
-        """Where to start looking for a uniform number in each of the buckets, [rows, buckets]."""
-        edges = np.arange(_BUCKETS) / _BUCKETS
-        return np.array([np.searchsorted(row, edges, side="right") for row in self._cumulative])
-
-    def sample(self, row: Ints, uniform: Floats) -> Ints:
-        """Return the outcome of each trial by inversion: the first k with P(outcome <= k) > uniform."""
-        row = np.broadcast_to(row, uniform.shape)
+    def _start(self) -> Ints:
+        """Where, in all rows laid end to end, to start looking for a word in each of the buckets, [rows * buckets]."""
+        edges = np.arange(_BUCKETS, dtype=np.uint64) << np.uint64(32 - _BUCKET_BITS)
         width = len(self.outcomes)
-        reached = self._cumulative.ravel()
-        bucket = (uniform * _BUCKETS).astype(np.int64)
-        at = row * width + self._guide.ravel()[row * _BUCKETS + bucket]
-        behind: Ints = np.flatnonzero(uniform >= reached[at])
+        rows = enumerate(self._reached)
+        starts = [i * width + np.searchsorted(row, edges, side="right") for i, row in rows]
+        return np.asarray(np.concatenate(starts))
+
+    def sample(self, row: Ints, word: npt.NDArray[np.uint32]) -> Ints:
+        """Return the outcome of each trial by inversion: the first k with P(outcome <= k) > word / 2**32.
+
+        The words are uniform, so every chance is met to one part in 2**32.
+        """
+        reached = self._reached.ravel()
+        bucket = word >> np.uint32(32 - _BUCKET_BITS)
+        at = self._start.take(row * _BUCKETS + bucket)
+        behind: Ints = np.flatnonzero(word >= reached.take(at))
         while behind.size:
             at[behind] += 1
-            behind = behind[uniform[behind] >= reached[at[behind]]]
-        return np.asarray(self.outcomes[at - row * width])
+            behind = behind[word[behind] >= reached[at[behind]]]
+        return np.asarray(np.tile(self.outcomes, len(self._pmfs)).take(at))
 
 
 @lru_cache(maxsize=4096)
 def _table(mechanic: Mechanic, rows: tuple[tuple[int, ...], ...]) -> Table:
-    return Table([_pmf(mechanic, row) for row in rows])
+    return Table([distribution(mechanic, row) for row in rows])
 
 
 def look_up(mechanic: Mechanic, arguments: tuple[Ints | Bools | int, ...]) -> tuple[Table, Ints]:
@@ -158,5 +158,6 @@ def look_up(mechanic: Mechanic, arguments: tuple[Ints | Bools | int, ...]) -> tu
     arrays = [np.asarray(a, dtype=np.int64) for a in arguments]
     radix = Radix(arrays)
     distinct, index = merge_keys(radix.pack(arrays), radix.span)
-    rows = tuple(zip(*(field.tolist() for field in radix.unpack(distinct)), strict=True))
+    fields = (np.broadcast_to(field, distinct.shape).tolist() for field in radix.unpack(distinct))
+    rows = tuple(zip(*fields, strict=True))
     return _table(mechanic, rows), index

@@ -97,7 +97,7 @@ class _Chain:
             so_far[1] += (weights * values["defenders_lost"]).sum()
         self.course.append((so_far[0], so_far[1]))
         if turn == self.assault.limit and self.weights.size:
-            self._finish(np.arange(self.weights.size), outcome, np.full(self.weights.size, End.HELD), turn)
+            self._finish(np.arange(self.weights.size), outcome, np.array(End.HELD), turn)
 
     def _concerned(self, stage: Stage[S, C]) -> Ints:
         if stage.when is None:
@@ -106,12 +106,13 @@ class _Chain:
 
     def _set_aside(self, turn: int) -> None:
         outcome = self.assault.outcome(self.state, self.assault.scene)
-        ended = np.flatnonzero(outcome.end != End.GOING_ON)
+        ended = np.flatnonzero(np.broadcast_to(outcome.end != End.GOING_ON, self.weights.shape))
         if ended.size:
             self._finish(ended, outcome, outcome.end, turn)
 
     def _finish(self, columns: Ints, outcome: Outcome, end: Ints, turn: int) -> None:
-        self._done.append(([a[columns] for a in columns_of(outcome, end, turn)], self.weights[columns]))
+        kept = columns_of(outcome, end, turn, self.weights.size)
+        self._done.append(([a[columns] for a in kept], self.weights[columns]))
         left = np.setdiff1d(np.arange(self.weights.size), columns, assume_unique=True)
         self.state, self.weights = self.state.take(left), self.weights[left]
 
@@ -120,7 +121,7 @@ class _Chain:
         arrays = [np.concatenate(parts) for parts in zip(*(columns for columns, _ in self._done), strict=True)]
         weights = np.concatenate([w for _, w in self._done])
         arrays, weights = _merge(arrays, weights, [a[:0] for a in arrays], weights[:0])
-        columns = dict(zip(COLUMNS, arrays, strict=True))
+        columns = {name: np.broadcast_to(a, weights.shape) for name, a in zip(COLUMNS, arrays, strict=True)}
         return Exact(self.assault.rules, columns, weights, self.tallies, tuple(self.course))
 
 

@@ -17,11 +17,10 @@ COLUMNS = ("end", "turn", "attackers_lost", "defenders_lost", "cleared")
 """What is kept of a finished assault: `End`, the turn it ended in, models lost, no living defender inside."""
 
 
-def columns_of(outcome: Outcome, end: Ints, turn: int) -> list[Ints]:
+def columns_of(outcome: Outcome, end: Ints, turn: int, size: int) -> list[Ints]:
     """Return the columns of finished states, each ``[R]``."""
-    shape = np.shape(outcome.end)
     values = (end, turn, outcome.attackers_lost, outcome.defenders_lost, outcome.cleared)
-    return [np.broadcast_to(np.asarray(value, dtype=np.int64), shape) for value in values]
+    return [np.broadcast_to(np.asarray(value, dtype=np.int64), (size,)) for value in values]
 
 
 @dataclass(frozen=True)

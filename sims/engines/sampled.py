@@ -7,8 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sims.assault import Assault, End
+from sims.assault import Assault, End, Outcome, State
 from sims.dice import BATCH, Address, Ints, RolledDice, SampledDice
+from sims.dice.tables import Radix, merge_keys
 from sims.engines.exact import Progress
 from sims.engines.result import COLUMNS, Sampled, columns_of
 
@@ -110,58 +111,86 @@ def play_batch(assault: Assault[Any, Any], engine: str, seed: int, batch: int, t
 
 
 class _Run:
-    """The trials of a batch that are still in play, and what became of the others."""
+    """The trials of a batch that are still in play, and what became of the others.
+
+    States are kept in 16 bits: a fraction of the memory to move, and no count comes near 32,767.
+    """
 
     def __init__(self, assault: Assault[Any, Any], trials: int) -> None:
         self.assault = assault
         self.trials = trials
         self.ids = np.arange(trials)
-        self.state = assault.start.rebuild([np.repeat(a, trials) for a in assault.start.arrays()])
+        self.state: State = assault.start.rebuild([a.astype(np.int16) for a in assault.start.arrays()])
         self.outcomes = np.zeros((len(COLUMNS), trials), dtype=np.int64)
         self.tallies: dict[str, Ints] = {}
+        self.lost = np.zeros(2, dtype=np.int64)  # attackers and defenders, of the trials that have ended
         self.course: list[tuple[int, int]] = []
 
     def play(self, stage: Any, dice_type: type[SampledDice] | type[RolledDice], address: Address) -> None:
-        if not self.ids.size:
-            return
-        scene = self.assault.scene
-        chosen = np.arange(self.ids.size)
-        if stage.when is not None:
-            chosen = np.flatnonzero(np.broadcast_to(stage.when(self.state, scene), self.ids.shape))
+        """Play one stage on the trials it concerns, and drop those that have ended."""
+        chosen = self._concerned(stage)
         if not chosen.size:
             return
-        dice = dice_type(address, self.ids[chosen])
-        before = self.state.take(chosen)
-        after = stage.rule(dice, before, scene)
-        self._put(chosen, after.arrays())
+        everyone = chosen.size == self.ids.size
+        ids = self.ids if everyone else self.ids[chosen]
+        dice = dice_type(address, ids)
+        before = self.state if everyone else self.state.take(chosen)
+        after = stage.rule(dice, before, self.assault.scene)
         for name, amount in dice.tallies.items():
-            self.tallies.setdefault(name, np.zeros(self.trials, dtype=np.int64))[self.ids[chosen]] += amount
-        outcome = self.assault.outcome(self.state, scene)
-        ended = np.flatnonzero(outcome.end != End.GOING_ON)
-        if ended.size:
-            columns = columns_of(outcome, outcome.end, address.turn)
-            self.outcomes[:, self.ids[ended]] = [a[ended] for a in columns]
-            left = np.flatnonzero(outcome.end == End.GOING_ON)
-            self.ids, self.state = self.ids[left], self.state.take(left)
+            self.tallies.setdefault(name, np.zeros(self.trials, dtype=np.int64))[ids] += amount
+        self.state = after if everyone else self._put(chosen, before, after)
+        self._drop(chosen, ids, self.assault.outcome(after, self.assault.scene), address.turn)
 
-    def _put(self, chosen: Ints, changed: list[Ints]) -> None:
+    def _concerned(self, stage: Any) -> Ints:
+        everyone = np.arange(self.ids.size)
+        if stage.when is None or not self.ids.size:
+            return everyone
+        mask = np.broadcast_to(stage.when(self.state, self.assault.scene), self.ids.shape)
+        return everyone if mask.all() else np.flatnonzero(mask)
+
+    def _put(self, chosen: Ints, before: State, after: State) -> State:
+        """Return the state of all trials after some of them have changed; fields left alone are not copied."""
         arrays = []
-        for old, new in zip(self.state.arrays(), changed, strict=True):
-            merged = old.copy()
-            merged[chosen] = new
-            arrays.append(merged)
-        self.state = self.state.rebuild(arrays)
+        for all_of_it, old, new in zip(self.state.arrays(), before.arrays(), after.arrays(), strict=True):
+            changed = new is not old and not np.array_equal(new, old)
+            arrays.append(all_of_it)
+            if changed:
+                arrays[-1] = np.array(np.broadcast_to(all_of_it, self.ids.shape))
+                arrays[-1][chosen] = new
+        return self.state.rebuild(arrays)
+
+    def _drop(self, chosen: Ints, ids: Ints, outcome: Outcome, turn: int) -> None:
+        """Note how those of the chosen trials that have ended did, and leave them out from here on."""
+        ended = np.broadcast_to(outcome.end != End.GOING_ON, ids.shape)
+        if ended.any():
+            self._note(np.flatnonzero(ended), ids, outcome, outcome.end, turn)
+            going_on = np.ones(self.ids.size, dtype=np.bool_)
+            going_on[chosen[ended]] = False
+            left = np.flatnonzero(going_on)
+            self.ids, self.state = self.ids.take(left), self.state.take(left)
+
+    def _note(self, ended: Ints, ids: Ints, outcome: Outcome, end: Ints, turn: int) -> None:
+        columns = [a.take(ended) for a in columns_of(outcome, end, turn, ids.size)]
+        self.outcomes[:, ids.take(ended)] = columns
+        values = dict(zip(COLUMNS, columns, strict=True))
+        self.lost += [values["attackers_lost"].sum(), values["defenders_lost"].sum()]
 
     def close(self, turn: int) -> None:
-        if self.ids.size:
-            outcome = self.assault.outcome(self.state, self.assault.scene)
-            columns = columns_of(outcome, np.full(self.ids.size, End.HELD), turn)
-            self.outcomes[:, self.ids] = columns  # those that go on are written over later
-        values = dict(zip(COLUMNS, self.outcomes, strict=True))
-        self.course.append((int(values["attackers_lost"].sum()), int(values["defenders_lost"].sum())))
+        """End a turn: note the losses so far, and after the last one call what is left held."""
+        outcome = self.assault.outcome(self.state, self.assault.scene)
+        live = (np.broadcast_to(a, self.ids.shape).sum() for a in (outcome.attackers_lost, outcome.defenders_lost))
+        attackers, defenders = self.lost + list(live)
+        self.course.append((int(attackers), int(defenders)))
+        if turn == self.assault.limit:
+            everyone = np.arange(self.ids.size)
+            self._note(everyone, self.ids, outcome, np.array(End.HELD), turn)
 
     def batch(self) -> Batch:
-        distinct, counts = np.unique(self.outcomes, axis=1, return_counts=True)
-        found = zip(distinct.T.tolist(), counts.tolist(), strict=True)
+        """Count equal outcomes."""
+        columns = list(self.outcomes)
+        radix = Radix(columns)
+        distinct, place = merge_keys(np.broadcast_to(radix.pack(columns), (self.trials,)), radix.span)
+        found = [np.broadcast_to(a, distinct.shape).tolist() for a in radix.unpack(distinct)]
+        counts = dict(zip(zip(*found, strict=True), np.bincount(place).tolist(), strict=True))
         tallies = {name: (int(a.sum()), int((a * a).sum())) for name, a in self.tallies.items()}
-        return Batch(Counter({tuple(o): n for o, n in found}), tallies, self.course)
+        return Batch(Counter(counts), tallies, self.course)

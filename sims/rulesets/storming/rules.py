@@ -56,7 +56,7 @@ def support(dice: Dice, state: Storm, scene: Scene) -> Storm:
         elif "assault" in group.profile.grenades:
             grenadiers = grenadiers + n
     cover = scene.building_class.grenade_cover
-    thrown = [
+    thrown: list[Argument] = [
         grenadiers,
         wh40k.need_to_wound(scene.rules.tables.grenade.S, target.T),
         wh40k.save_against(target, None, cover),
@@ -154,8 +154,8 @@ def result(dice: Dice, state: Storm, scene: Scene) -> Storm:
     fails = tests & ~passes(dice, "morale", LEADERSHIP, np.where(tests, Ld - np.abs(margin), 12), tests)
     nobody = tuple(np.zeros_like(n) for n in state.fireteam)
     return state.replace(
-        broken=(fails & (margin < 0)).astype(int),
-        driven_out=(fails & (margin > 0)).astype(int),
+        broken=fails & (margin < 0),
+        driven_out=fails & (margin > 0),
         fireteam=nobody,
         slain=np.zeros_like(state.slain),
         struck=np.zeros_like(state.struck),

@@ -20,7 +20,7 @@ def advance(dice: Dice, state: Storm, scene: Scene) -> Storm:
     jump = scene.scenario.attackers.unit.kind == "jump infantry"
     reached = state.distance - (edition.jump_move if jump else edition.move)
     distance = np.minimum(state.distance, np.maximum(reached, scene.halt))
-    return state.replace(distance=distance, moved=(distance < state.distance).astype(int))
+    return state.replace(distance=distance, moved=distance < state.distance)
 
 
 def within_charge(state: Storm, scene: Scene) -> Bools:
@@ -141,6 +141,6 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int | None) -> Storm:
         defenders_hurt=hurt,
         shaken=np.maximum(state.shaken, np.isin(result, table.shaken + table.stunned)),
         mounted=np.maximum(state.mounted - np.isin(result, table.weapon_destroyed), 0),
-        destroyed=np.isin(result, table.wrecked + table.explodes).astype(int),
+        destroyed=np.isin(result, table.wrecked + table.explodes),
         hit=np.zeros_like(state.hit),
     )
