@@ -1,0 +1,25 @@
+"""What every test may use."""
+
+from pathlib import Path
+
+import pytest
+
+from sims.assault import Assault
+from sims.rulesets import rule_set, rule_set_ids
+from sims.scenario import load_scenario, scenario_ids
+
+ROOT = Path(__file__).parent.parent
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that asks for `rules` or `scenario_id` on every one found."""
+    if "rules" in metafunc.fixturenames:
+        metafunc.parametrize("rules", rule_set_ids())
+    if "scenario_id" in metafunc.fixturenames:
+        metafunc.parametrize("scenario_id", scenario_ids())
+
+
+@pytest.fixture
+def assault(rules: str, scenario_id: str) -> Assault:
+    """A scenario under a rule set, as its file gives it."""
+    return rule_set(rules).assault(load_scenario(scenario_id))

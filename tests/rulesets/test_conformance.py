@@ -1,0 +1,231 @@
+"""What every rule set must do, on every scenario: found by folder, tested unasked."""
+
+from dataclasses import FrozenInstanceError, fields, replace
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+
+import sims.rulesets
+from sims.assault import Assault, End, State
+from sims.clauses import CITATION, citations, documents
+from sims.dice import BATCH, Address, ExactDice, RolledDice, SampledDice
+from sims.engines import Exact, play, run, solve
+from sims.rulesets import rule_set
+from sims.scenario import AttackPlan, load_scenario
+
+PLANS = get_args(AttackPlan)
+FALSE_ALARM = 1e-9
+"""Chance that a statistical test here fails although nothing is wrong, for each test."""
+
+
+def folder(rules: str) -> Path:
+    return Path(sims.rulesets.__path__[0]) / rules
+
+
+def stages(assault: Assault):
+    return [(player, stage) for player in assault.turn for stage in player.stages]
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_the_outcomes_of_every_plan_sum_to_one(rules, scenario_id, plan):
+    scenario = replace(load_scenario(scenario_id), plan=plan)
+    result = run(rule_set(rules).assault(scenario), engine="exact")
+    assert isinstance(result, Exact)
+    assert abs(result.weights.sum() - 1) < 1e-12
+    assert set(result.columns["end"]) <= {End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD}
+    assert result.columns["turn"].min() >= 1
+    assert result.columns["turn"].max() <= scenario.turns
+    for side, force in (("attackers", scenario.attackers), ("defenders", scenario.defenders)):
+        lost = result.columns[f"{side}_lost"]
+        assert lost.min() >= 0
+        assert lost.max() <= force.models
+    held = result.columns["end"] == End.HELD
+    assert (result.columns["turn"][held] == scenario.turns).all()
+
+
+def test_a_captured_or_destroyed_building_is_cleared(assault):
+    result = run(assault, engine="exact")
+    taken = np.isin(result.columns["end"], [End.CAPTURED, End.DESTROYED])
+    assert (result.columns["cleared"][taken] == 1).all()
+    everybody = result.columns["defenders_lost"] == load_scenario("farmhouse").defenders.models
+    if assault.scene.scenario.id == "farmhouse":
+        assert (result.columns["cleared"][everybody] == 1).all()
+
+
+@pytest.mark.parametrize("engine", ["sampled", "rolled"])
+def test_drawn_and_exact_shares_agree(assault, engine):
+    """Each end state's count is binomial; the chance of a false alarm over the four is below `FALSE_ALARM`."""
+    from scipy.stats import binom
+
+    trials = 2**15
+    expected = run(assault, engine="exact")
+    drawn = play(assault, engine=engine, trials=trials, seed=20)
+    for end in (End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD):
+        p = min(1.0, float(expected.weights[expected.columns["end"] == end].sum()))
+        count = int(drawn.counts[drawn.columns["end"] == end].sum())
+        tail = 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p))
+        assert tail > FALSE_ALARM / 4, (end.name, p, count / trials)
+
+
+@pytest.mark.parametrize("engine", ["sampled", "rolled"])
+def test_drawn_and_exact_mean_losses_agree(assault, engine):
+    """Means are normal to a very good degree at this size; 6.2 standard errors are below `FALSE_ALARM` each."""
+    trials = 2**15
+    expected = run(assault, engine="exact")
+    drawn = play(assault, engine=engine, trials=trials, seed=21)
+    for side in ("attackers_lost", "defenders_lost"):
+        mean = (expected.weights * expected.columns[side]).sum()
+        variance = (expected.weights * expected.columns[side] ** 2).sum() - mean**2
+        seen = (drawn.probabilities * drawn.columns[side]).sum()
+        assert abs(seen - mean) <= 6.2 * np.sqrt(max(variance, 0) / trials) + 1e-12, side
+
+
+def test_tallies_add_up_to_the_losses(assault):
+    result = run(assault, engine="exact")
+    W = {"attackers": assault.scene.scenario.attackers.unit.W, "defenders": assault.scene.scenario.defenders.unit.W}
+    for side in ("attackers", "defenders"):
+        causes = [float(v) for name, v in result.tallies.items() if name.startswith(f"{side} lost")]
+        lost = float((result.weights * result.columns[f"{side}_lost"]).sum())
+        if W[side] == 1:
+            assert sum(causes) == pytest.approx(lost, abs=1e-9), result.tallies
+
+
+def test_losses_by_turn_end_at_the_final_losses(assault):
+    result = run(assault, engine="exact")
+    assert len(result.course) == assault.limit
+    final = [(result.weights * result.columns[f"{side}_lost"]).sum() for side in ("attackers", "defenders")]
+    assert result.course[-1] == pytest.approx(final, abs=1e-12)
+    for side in (0, 1):
+        so_far = [turn[side] for turn in result.course]
+        assert all(b >= a - 1e-12 for a, b in zip(so_far, so_far[1:], strict=False))
+
+
+def test_the_answer_does_not_depend_on_workers(rules):
+    assault = rule_set(rules).assault(load_scenario("farmhouse"))
+    alone = play(assault, trials=BATCH + 1000, seed=5, workers=1)
+    together = play(assault, trials=BATCH + 1000, seed=5, workers=2)
+    assert {n: c.tolist() for n, c in alone.columns.items()} == {n: c.tolist() for n, c in together.columns.items()}
+    assert alone.counts.tolist() == together.counts.tolist()
+    assert alone.tallies == together.tallies
+    assert alone.course == together.course
+
+
+def test_another_seed_gives_another_sample_and_the_same_seed_the_same(rules):
+    assault = rule_set(rules).assault(load_scenario("farmhouse"))
+    first, again, other = (play(assault, trials=2000, seed=seed) for seed in (1, 1, 2))
+    assert first.counts.tolist() == again.counts.tolist()
+    assert first.course == again.course
+    assert first.course != other.course
+
+
+def test_one_trial_works(assault):
+    result = play(assault, trials=1, seed=3)
+    assert result.counts.tolist() == [1]
+
+
+@pytest.mark.parametrize("dice_type", [SampledDice, RolledDice])
+def test_each_trial_is_independent_of_the_others(assault, dice_type):
+    """Playing some trials alone gives what they get among all: through a whole turn, stage by stage."""
+    ids = np.array([7, 3, 100, 4000])
+    everyone = np.arange(5000)
+    states = {
+        "all": assault.start.rebuild([np.repeat(a, everyone.size) for a in assault.start.arrays()]),
+        "some": assault.start.rebuild([np.repeat(a, ids.size) for a in assault.start.arrays()]),
+    }
+    for number, (player, stage) in enumerate(stages(assault)):
+        address = Address(1, 0, 1, player.name, str(number), 0)
+        for name, own in (("all", everyone), ("some", ids)):
+            states[name] = step(stage, dice_type(address, own), states[name], assault)
+    for whole, part in zip(states["all"].arrays(), states["some"].arrays(), strict=True):
+        expected = np.broadcast_to(whole, everyone.shape)[ids]
+        assert np.broadcast_to(part, ids.shape).tolist() == expected.tolist()
+
+
+def step(stage, dice, state: State, assault: Assault) -> State:
+    """Play a stage on the columns it concerns."""
+    size = len(dice._ids)
+    after = stage.rule(dice, state, assault.scene)
+    mask = np.ones(size, bool) if stage.when is None else np.broadcast_to(stage.when(state, assault.scene), size)
+    pairs = zip(state.arrays(), after.arrays(), strict=True)
+    return state.rebuild([np.where(mask, new, old) for old, new in pairs])
+
+
+def test_states_are_frozen_and_rules_do_not_mutate(assault):
+    with pytest.raises(FrozenInstanceError):
+        setattr(assault.start, fields(assault.start)[0].name, None)
+    state, weights = assault.start, np.ones(1)
+    for _, stage in stages(assault):
+        before = [a.copy() for a in state.arrays()]
+        stage.rule(ExactDice(weights), state, assault.scene)
+        for old, new in zip(before, state.arrays(), strict=True):
+            assert np.array_equal(old, new), stage.name
+
+
+def test_finished_assaults_stay_finished(rules):
+    """A longer turn limit changes nothing about what had ended by then."""
+    scenario = load_scenario("farmhouse")
+    short = run(rule_set(rules).assault(replace(scenario, turns=3)), engine="exact")
+    long = run(rule_set(rules).assault(replace(scenario, turns=5)), engine="exact")
+    for end in (End.DESTROYED, End.CAPTURED, End.BROKEN):
+        by_then = (long.columns["end"] == end) & (long.columns["turn"] <= 3)
+        assert long.weights[by_then].sum() == pytest.approx(short.weights[short.columns["end"] == end].sum(), abs=1e-12)
+
+
+def test_fractions_and_floats_agree(rules):
+    scenario = replace(load_scenario("farmhouse", SMALL), turns=2)
+    assault = rule_set(rules).assault(scenario)
+    true, rounded = solve(assault, number=Fraction), solve(assault)
+    assert sum(true.weights) == 1
+    assert [c.tolist() for c in true.columns.values()] == [c.tolist() for c in rounded.columns.values()]
+    assert np.abs(true.probabilities - rounded.weights).max() < 1e-12
+
+
+SMALL = {
+    "distance": 6,
+    "attackers.models": 3,
+    "attackers.specials": [],
+    "defenders.models": 3,
+    "defenders.specials": [],
+}
+
+
+def test_every_table_says_where_it_stands(rules):
+    book = rule_set(rules).book
+    for table in type(book.tables).model_fields:
+        assert getattr(book.tables, table).source
+    for name, ruling in book.all_rulings():
+        assert ruling.clause in {c.id for d in documents().values() for c in d.clauses}, name
+        assert ruling.choice in ruling.options
+        assert len(ruling.options) > 1
+
+
+def test_every_ruling_is_used(rules):
+    code = "".join(p.read_text() for p in (folder(rules)).rglob("*.py"))
+    game = "".join(p.read_text() for p in (folder(rules).parent.parent / "games").rglob("*.py"))
+    book = rule_set(rules).book
+    for name in type(book.rulings).model_fields:
+        assert f".{name}(" in code + game, f"no rule asks for the ruling {name}"
+
+
+def test_rules_cite_clauses_that_exist(rules):
+    known = {clause.id for document in documents().values() for clause in document.clauses}
+    for path in folder(rules).rglob("*.py"):
+        whole, partial = citations(path.read_text())
+        assert whole | partial <= known, path.name
+
+
+def test_each_rule_has_a_source(rules):
+    module = import_module(f"sims.rulesets.{rules}")
+    assault = module.assault(load_scenario("farmhouse"), module.Rules.load())
+    for _, stage in stages(assault):
+        rule = getattr(stage.rule, "func", stage.rule)
+        assert CITATION.search(rule.__doc__ or ""), f"{rule.__name__} cites no clause"
+
+
+def test_the_translation_says_something(assault):
+    assert assault.translation
+    assert all(isinstance(k, str) and isinstance(v, str) and v for k, v in assault.translation.items())

@@ -1,0 +1,193 @@
+"""Storming buildings: whole stormings in true fractions, the brute force of a whole assault, and what must be monotone."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from sims.assault import End
+from sims.engines import Exact, solve
+from sims.reading import parse
+from sims.rulesets import rule_set
+from sims.rulesets.storming.rules import one_each
+from sims.scenario import Scenario, build, load_scenario
+from tests.rulesets.storming_oracle import Troops, whole_assault
+
+MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}
+GUARDSMAN = {"WS": 3, "BS": 3, "S": 3, "T": 3, "I": 3, "A": 1, "Ld": 7, "Sv": 5}
+
+
+def scenario(
+    profile: dict[str, int],
+    attackers: int,
+    defenders: int,
+    *,
+    grenades: bool = False,
+    distance: int = 0,
+    turns: int = 1,
+    doors: int = 1,
+    firing_points: int = 0,
+    plan: str = "storm",
+) -> Scenario:
+    """Attackers and defenders of one profile at a defensible building."""
+    numbers = "\n".join(f"{k} = {v}" for k, v in profile.items())
+    thrown = 'grenades = ["assault"]' if grenades else ""
+    return build(
+        parse(
+            "example.toml",
+            f"""
+            title = "Example"
+            distance = {distance}
+            turns = {turns}
+            [building]
+            title = "House"
+            archetype = "house"
+            footprint = [4, 4]
+            material = "brick"
+            doors = {doors}
+            firing_points = {firing_points}
+            capacity = 20
+            [attackers]
+            unit = "model"
+            models = {attackers}
+            weapon = "pistol"
+            plan = "{plan}"
+            [defenders]
+            unit = "model"
+            models = {defenders}
+            weapon = "rifle"
+            [units.model]
+            title = "Model"
+            {numbers}
+            {thrown}
+            """,
+        ),
+        "example",
+    )
+
+
+def storm(*args, rulings: dict[str, str] | None = None, **kwargs) -> Exact:
+    rules = rule_set("storming")
+    book = type(rules.book).with_rulings(rulings or {})
+    return solve(replace(rules, book=book).assault(scenario(*args, **kwargs)), number=Fraction)
+
+
+def share(result: Exact, end: End) -> Fraction:
+    return sum(result.weights[result.columns["end"] == end], Fraction(0))
+
+
+def mean(result: Exact, column: str) -> Fraction:
+    return sum(result.weights * result.columns[column], Fraction(0))
+
+
+# The exact fractions of ST-045. A Fireteam of five goes in by one door, the others stand idle.
+
+
+def test_one_storms_one():
+    result = storm(MARINE, 1, 1)
+    assert share(result, End.CAPTURED) == Fraction(253, 1728)
+    assert share(result, End.HELD) == Fraction(1331, 1728)
+    assert share(result, End.BROKEN) == Fraction(1, 12)
+
+
+def test_one_storms_one_with_four_idle_supporters():
+    """Five of them would all go in, so the squad is given a Fireteam of one."""
+    rules = rule_set("storming")
+    tables = rules.book.tables
+    alone = tables.model_copy(update={"fireteam": tables.fireteam.model_copy(update={"slots": 1})})
+    narrow = replace(rules, book=rules.book.model_copy(update={"tables": alone}))
+    result = solve(narrow.assault(scenario(MARINE, 5, 1)), number=Fraction)
+    assert share(result, End.CAPTURED) == Fraction(253, 1728)
+    assert share(result, End.BROKEN) == Fraction(5, 144)
+
+
+def test_five_marines_storm_five():
+    result = storm(MARINE, 10, 5)
+    assert share(result, End.CAPTURED) == Fraction(37233943847860111, 184884258895036416)
+    assert share(result, End.BROKEN) == Fraction(115934896886281, 1283918464548864)
+    assert mean(result, "attackers_lost") == Fraction(5, 12)
+    assert mean(result, "defenders_lost") == Fraction(5884332698258795, 7703510787293184)
+
+
+def test_five_guardsmen_storm_five():
+    result = storm(GUARDSMAN, 10, 5)
+    assert share(result, End.CAPTURED) == Fraction(976633197125, 2821109907456)
+    assert share(result, End.BROKEN) == Fraction(24781226195, 156728328192)
+
+
+def test_five_guardsmen_storm_five_with_grenades():
+    result = storm(GUARDSMAN, 10, 5, grenades=True)
+    assert share(result, End.CAPTURED) == Fraction(210879378535963538669, 307393813088254199808)
+    assert share(result, End.BROKEN) == Fraction(420244607235861235, 8538717030229283328)
+
+
+def test_floats_agree_with_the_fractions():
+    rules = rule_set("storming")
+    rounded = solve(rules.assault(scenario(GUARDSMAN, 10, 5, grenades=True)))
+    captured = rounded.weights[rounded.columns["end"] == End.CAPTURED].sum()
+    assert abs(captured - 210879378535963538669 / 307393813088254199808) < 1e-12
+
+
+# A brute force written from the text judges whole assaults: approach under fire, two stormings.
+
+
+@pytest.mark.parametrize("allocation", ["one_each", "fireteam_first"])
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "grenades", "points", "distance"),
+    [(2, 2, False, 1, 6), (2, 1, True, 2, 12), (3, 2, True, 1, 18)],
+)
+def test_a_whole_assault_is_what_brute_force_says(attackers, defenders, grenades, points, distance, allocation):
+    profile = {**GUARDSMAN, "Ld": 6}
+    options = {"grenades": grenades, "distance": distance, "turns": 3, "firing_points": points}
+    result = storm(profile, attackers, defenders, rulings={"wound_allocation": allocation}, **options)
+    troops = Troops(WS=3, BS=3, S=3, T=3, A=1, Ld=6, Sv=5)
+    expected = whole_assault(
+        troops, attackers, defenders, grenades=grenades, points=points, distance=distance, turns=3,
+        fireteam_first=allocation == "fireteam_first",
+    )  # fmt: skip
+    for end in (End.CAPTURED, End.BROKEN, End.HELD):
+        assert share(result, end) == expected[end.name.lower()]
+    assert mean(result, "attackers_lost") == expected["attackers lost"]
+    assert mean(result, "defenders_lost") == expected["defenders lost"]
+
+
+# Wound allocation (ST-034).
+
+
+@pytest.mark.parametrize(("wounds", "on_fireteam"), [(7, 5), (12, 7), (3, 3), (0, 0)])
+def test_wounds_are_dealt_out_one_each(wounds, on_fireteam):
+    assert one_each(np.array([wounds]), np.array([5]), np.array([5])).tolist() == [on_fireteam]
+
+
+# What must be monotone.
+
+
+@pytest.mark.parametrize("better", [2, 3, 4])
+def test_a_better_save_never_costs_the_attackers(better):
+    worse = storm({**GUARDSMAN, "Sv": better + 1}, 4, 3, firing_points=2, distance=6)
+    best = storm({**GUARDSMAN, "Sv": better}, 4, 3, firing_points=2, distance=6)
+    assert mean(best, "attackers_lost") <= mean(worse, "attackers_lost")
+
+
+def test_more_supporters_never_hurt():
+    """More of the squad outside throw more grenades, and share the wounds."""
+    shares = [share(storm(GUARDSMAN, n, 5, grenades=True), End.CAPTURED) for n in (5, 7, 9)]
+    assert shares == sorted(shares)
+    assert shares[0] < shares[-1]
+
+
+def test_the_charge_bonus_helps():
+    without = storm(MARINE, 10, 5, rulings={"charge_bonus": "no"})
+    assert share(without, End.CAPTURED) < share(storm(MARINE, 10, 5), End.CAPTURED)
+
+
+def test_striking_together_helps_the_attackers():
+    together = storm(MARINE, 10, 5, rulings={"blows": "simultaneous"})
+    assert share(together, End.CAPTURED) > share(storm(MARINE, 10, 5), End.CAPTURED)
+
+
+def test_nothing_brings_down_a_building_that_nobody_can_hurt():
+    scenario = replace(load_scenario("keep-gate"), plan="demolish")
+    result = solve(rule_set("storming").assault(scenario))
+    assert result.weights[result.columns["end"] == End.DESTROYED].sum() == 0
