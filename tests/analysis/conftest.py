@@ -1,0 +1,49 @@
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from analysis.compare import Comparison, chosen, compare
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, State, ending
+from sims.dice import D6, Dice, Ints, roll
+from sims.scenario import load_scenario
+
+
+@dataclass(frozen=True)
+class Gate(State):
+    """One die a turn: on a 6 the gate is taken (two defenders fall), on a 1 the last attacker falls."""
+
+    face: Ints
+
+
+def rush(dice: Dice, state: Gate, scene: None) -> Gate:
+    return state.replace(face=roll(dice, "rush", D6))
+
+
+def outcome(state: Gate, scene: None) -> Outcome:
+    captured, broken = state.face == 6, state.face == 1
+    end = ending(destroyed=np.zeros_like(captured), captured=captured, broken=broken)
+    return Outcome(end, np.where(broken, 1, 0), np.where(captured, 2, 0), captured)
+
+
+@pytest.fixture(scope="session")
+def gate() -> Assault:
+    turn = (PlayerTurn("attackers", (Stage(rush),)),)
+    return Assault("gate", None, Gate(np.array([0])), turn, 2, outcome, {})
+
+
+@pytest.fixture(scope="session")
+def house_rule(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("rules") / "heavy-grenades.toml"
+    path.write_text('base = "storming"\ntitle = "Grenades & <b>$x$</b>"\n[tables.grenade]\nS = 6\n')
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def exact(house_rule: str) -> Comparison:
+    return compare(load_scenario("farmhouse"), chosen(["storming", house_rule]), engine="exact")
+
+
+@pytest.fixture(scope="session")
+def sampled() -> Comparison:
+    return compare(load_scenario("farmhouse"), chosen(["storming"]), engine="sampled", trials=2000, plans=())

@@ -1,0 +1,289 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from analysis import commands
+from analysis.cli import run
+from sims.scenario import scenario_ids
+
+SMALL = ["--engine", "sampled", "--trials", "50", "--rules", "storming"]
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture):
+    """Run a command that answers, and return what it printed."""
+
+    def asked(*arguments: str) -> str:
+        code = run(arguments)
+        out, err = capsys.readouterr()
+        assert code == 0, err
+        return out
+
+    return asked
+
+
+def test_help_names_every_command_and_each_explains_itself(ask) -> None:
+    shown = ask("--help")
+    for command in ("compare", "odds", "rules", "scenarios"):
+        assert f"casemate {command}" in shown
+        assert f"Usage: casemate {command}" in ask(command, "--help")
+
+
+def test_version(ask) -> None:
+    assert ask("--version").strip() == version("casemate")
+
+
+def test_the_default_scenario_is_there() -> None:
+    assert commands.DEFAULT_SCENARIO in scenario_ids()
+
+
+def test_compare_prints_a_table_and_writes_a_page(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
+    assert run(["compare", *SMALL]) == 0
+    out, err = capsys.readouterr()
+    assert "captured" in out
+    assert "storming" in out
+    assert err == f"The page with charts: {Path('reports/farmhouse.html')}\n"
+    assert [p.name for p in (tmp_path / "reports").iterdir()] == ["farmhouse.html"]
+
+
+def test_compare_json_is_nothing_but_json_and_writes_no_page(ask, tmp_path: Path) -> None:
+    data = json.loads(ask("compare", *SMALL, "--json"))
+    assert data["results"][0]["rules"] == "storming"
+    assert data["results"][0]["trials"] == 50
+    assert not list(tmp_path.iterdir())
+
+
+def test_compare_json_writes_the_page_asked_for(ask, tmp_path: Path) -> None:
+    json.loads(ask("compare", *SMALL, "--json", "--out", "mine.html"))
+    assert [p.name for p in tmp_path.iterdir()] == ["mine.html"]
+
+
+def test_compare_takes_rules_repeated_or_with_commas_and_files(ask, house_rule: str) -> None:
+    sampled = ["--engine", "sampled", "--trials", "20", "--json"]
+    both = ask("compare", "--rules", f"storming, {house_rule}", *sampled)
+    assert [r["rules"] for r in json.loads(both)["results"]] == ["storming", "heavy-grenades"]
+    assert ask("compare", "--rules", "storming", "--rules", house_rule, *sampled) == both
+
+
+def test_compare_takes_another_plan(ask) -> None:
+    storm, shoot = (json.loads(ask("compare", *SMALL, "--json", "--plan", plan)) for plan in ("storm", "shoot"))
+    assert shoot["results"] != storm["results"]
+
+
+def test_compare_gives_the_same_answer_for_the_same_seed(ask) -> None:
+    first, again, other = (ask("compare", *SMALL, "--json", "--seed", seed) for seed in ("5", "5", "6"))
+    assert first == again != other
+
+
+def test_odds_of_a_clause(ask) -> None:
+    assert json.loads(ask("odds", "ARAP-015", "target=-2", "--json")) == {
+        "clause": "ARAP-015",
+        "inputs": {"target": -2},
+        "value": "1/36",
+        "float": pytest.approx(1 / 36),
+    }
+    assert "1/36 = 0.0277778 = 2.8 %" in ask("odds", "arap-015", "target=-2")
+
+
+def test_odds_by_a_readable_name_are_those_of_the_clause(ask) -> None:
+    by_name = json.loads(ask("odds", "wound roll", "S=4", "T=3", "--json"))
+    assert by_name == json.loads(ask("odds", "ARAP-009", "S=4", "T=3", "--json"))
+
+
+def test_odds_of_a_notation(ask) -> None:
+    data = json.loads(ask("odds", "2D6", "--json"))
+    assert data == {"notation": "2D6", "inputs": {}, "pmf": data["pmf"]}
+    assert data["pmf"]["2"] == "1/36"
+    assert json.loads(ask("odds", "R3D6P2 up", "--ask", "P(>=12)", "--json"))["value"] == "2/27"
+    shown = ask("odds", "2D6")
+    assert "mean 7" in shown
+    assert "at least" in shown
+    assert "16.7 %" in shown
+
+
+def test_odds_help_lists_inputs_and_what_the_clause_says(ask) -> None:
+    shown = ask("odds", "ARAP-015", "--help")
+    for part in ("target", "a whole number", "needed", "natural 1 followed by a second roll", "extended low roll"):
+        assert part in shown
+
+
+def test_odds_alone_lists_what_can_be_asked(ask) -> None:
+    assert "ARAP-015" in ask("odds")
+
+
+def test_rules_json_is_the_contract(ask) -> None:
+    found = {d["id"]: d for d in json.loads(ask("rules", "--json"))["documents"]}
+    assert set(found["gemini-arap"]) == {"id", "clauses", "done", "partial", "missing"}
+    for document in found.values():
+        assert document["done"] + len(document["partial"]) + len(document["missing"]) == document["clauses"]
+
+
+def test_rules_lists_rule_sets_tables_rulings_and_coverage(ask) -> None:
+    shown = ask("rules")
+    for part in ("storming", "fireteam", "wound_allocation", "gw-updated-buildings"):
+        assert part in shown
+
+
+def test_rules_show_a_clause_with_its_ruling(ask) -> None:
+    shown = ask("rules", "st-034")
+    for part in ("ST-034", "Open question", "In storming the ruling wound_allocation", "* one_each", "fireteam_first"):
+        assert part in shown
+    data = json.loads(ask("rules", "ST-034", "--json"))
+    assert data["rulings"][0]["choice"] == "one_each"
+    assert data["status"] in ("done", "partial", "missing")
+
+
+def test_rules_show_a_rule_set_a_house_rule_and_a_document(ask, house_rule: str) -> None:
+    assert "defensible.armour = " in ask("rules", "storming")
+    assert "tables.grenade.S: 3 -> 6" in ask("rules", house_rule)
+    assert "ST-001" in ask("rules", "storming-buildings")
+    assert json.loads(ask("rules", house_rule, "--json"))["changes"] == [["tables.grenade.S", 3, 6]]
+    assert json.loads(ask("rules", "storming-buildings", "--json"))["clauses"][0]["id"] == "ST-001"
+
+
+def test_scenarios_lists_what_there_is(ask) -> None:
+    shown = ask("scenarios")
+    for part in (*scenario_ids(), "trooper", "fusion-gun", "bunker"):
+        assert part in shown
+
+
+FILES = {
+    "empty.toml": b"",
+    "binary.toml": b"\xff\xfe\x00\x01",
+    "syntax.toml": b'base = "storming"\ntitle = \n',
+    "key.toml": b'base = "storming"\ntitle = "x"\n[tables.grenade]\nStrength = 4\n',
+    "nan.toml": b'base = "storming"\ntitle = "x"\n[tables.grenade]\nS = nan\n',
+    "base.toml": b'base = "stroming"\ntitle = "x"\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["comprae"], 'Did you mean "compare"?'),
+        (["--verbose"], "--verbose"),
+        (["compare", "farmhose"], 'did you mean "farmhouse"?'),
+        (["compare", "farmhouse", "storming"], "storming"),
+        (["compare", "--trial", "5"], "Did you mean --trials?"),
+        (["compare", "--trials"], "requires an argument"),
+        (["compare", "--trials", "0"], "Must be >= 1"),
+        (["compare", "--trials", "-5"], "Must be >= 1"),
+        (["compare", "--trials", "nan"], "nan"),
+        (["compare", "--trials", "1.5"], "1.5"),
+        (["compare", "--trials", "9" * 30], "Must be <="),
+        (["compare", "--seed", "-1"], "Must be >= 0"),
+        (["compare", "--budget", "0"], "Must be >= 1"),
+        (["compare", "--budget", "10000000000"], "Must be <= 268435456"),
+        (["compare", "--budget", "2", "--engine", "exact", "--rules", "storming"], "use engine sampled"),
+        (["compare", "--engine", "magic"], "exact"),
+        (["compare", "--plan", "hide"], "storm"),
+        (["compare", "--rules", "stroming"], 'did you mean "storming"?'),
+        (["compare", "--rules", "storming,"], "beside a comma; expected one of"),
+        (["compare", "--rules", "storming,storming"], 'called "storming"'),
+        (["compare", "--rules", ""], "beside a comma"),
+        (["compare", "--rules", "nowhere.toml"], "nowhere.toml: cannot be read"),
+        (["compare", "--rules", "empty.toml"], "the file is empty"),
+        (["compare", "--rules", "binary.toml"], "not a text file"),
+        (["compare", "--rules", "syntax.toml"], "syntax.toml, line 2"),
+        (["compare", "--rules", "key.toml"], "key.toml, line 4: tables.grenade.Strength: unknown key"),
+        (["compare", "--rules", "nan.toml"], "nan.toml, line 4: tables.grenade.S"),
+        (["compare", "--rules", "base.toml"], 'base.toml, line 1: base: unknown rule set "stroming"'),
+        (["compare", "empty.toml"], "the file is empty"),
+        (["compare", "--out", "key.toml/page.html"], "cannot be written"),
+        (["compare", "--out", "page.txt"], "expected a file ending in .html"),
+        (["odds", "nonsense"], 'there is no clause, question or dice notation "nonsense"'),
+        (["odds", "ARAP-999"], 'there is no clause "ARAP-999"'),
+        (["odds", "ARAP-015"], "also needs target="),
+        (["odds", "ARAP-015", "target"], "expected name=value"),
+        (["odds", "ARAP-015", "target=1", "target=2"], "given twice"),
+        (["odds", "ARAP-015", "target=nan"], 'cannot be "nan"'),
+        (["odds", "ARAP-015", "tarket=1"], 'did you mean "target"?'),
+        (["odds", "999999999D6"], "too many"),
+        (["odds", "2D6", "S=4"], "takes no inputs"),
+        (["odds", "2D6+"], "2D6+"),
+        (["odds", "2D6", "--ask", "P(>)"], "cannot be asked"),
+        (["odds", "ARAP-015", "target=0", "--ask", "mean"], "distribution"),
+        (["rules", "stroming"], 'did you mean "storming"?'),
+        (["rules", "ST-999"], 'there is no clause "ST-999"'),
+    ],
+)
+def test_bad_input_gives_one_message_and_nothing_else(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    assert run(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert err.startswith("casemate: ")
+    assert "Traceback" not in err
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(FILES)
+
+
+@pytest.mark.parametrize("arguments", [["compare", *SMALL, "--out", "a.txt"], ["compare", *SMALL, "--rules", "b.toml"]])
+def test_bad_input_is_found_before_anything_is_computed(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "play", lambda *_, **__: pytest.fail("computed"))
+    assert run(arguments) == 2
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), MemoryError()])
+def test_a_full_disk_or_memory_is_said_in_a_sentence(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(commands, "play", fail)
+    assert run(["compare", *SMALL]) == 2
+    assert capsys.readouterr().err.startswith("casemate: ")
+
+
+def _start(*arguments: str) -> "subprocess.Popen[str]":
+    code = "from analysis.cli import main; main()"
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=pipe, stderr=pipe, text=True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+def test_an_interrupt_ends_at_once_and_cleanly(tmp_path: Path) -> None:
+    with _start("compare", "--engine", "rolled", "--trials", "10000000") as process:
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=10)
+    assert (process.returncode, out, err) == (130, "", "")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes break otherwise there")
+@pytest.mark.parametrize("arguments", [("odds",), ("rules", "--json")])
+def test_a_broken_pipe_is_quiet(arguments: tuple[str, ...]) -> None:
+    with _start(*arguments) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(10) == 1
+
+
+def test_start_up_loads_nothing_heavy() -> None:
+    code = """
+import sys
+from analysis.cli import run
+for arguments in (["--help"], ["odds", "2D6"], ["compare", "--rules", "storming", "--json"]):
+    assert run(arguments) == 0
+print([name for name in ("matplotlib", "pandas", "scipy.stats", "joblib") if name in sys.modules], file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"

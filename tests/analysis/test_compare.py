@@ -1,0 +1,126 @@
+import json
+
+import pytest
+
+from analysis import compare as module
+from analysis import terminal, words
+from analysis.compare import Comparison, chosen, compare, unmodelled
+from analysis.responses import Estimate
+from analysis.table import plan_lines, table_lines
+from sims.errors import CasemateError
+from sims.rulesets import rule_set
+from sims.scenario import load_scenario
+
+
+def test_every_rule_set_asked_for_has_an_entry_with_every_plan(exact: Comparison) -> None:
+    assert [entry.rules.id for entry in exact.entries] == ["storming", "heavy-grenades"]
+    for entry in exact.entries:
+        assert list(entry.results) == ["storm", "demolish", "shoot"]
+        assert entry.result is entry.results["storm"]
+        assert entry.by_plan()["storm"] == entry.responses
+        assert entry.translation
+
+
+def test_exact_numbers_have_no_interval_and_sampled_ones_have(exact: Comparison, sampled: Comparison) -> None:
+    assert exact.exact
+    assert not sampled.exact
+    assert {cell.interval for line in table_lines(exact) for cell in line.cells} == {""}
+    assert all(cell.interval for line in table_lines(sampled) if line.label != "engine" for cell in line.cells)
+
+
+def test_a_sampled_answer_says_about(exact: Comparison, sampled: Comparison) -> None:
+    assert "about" not in words.story(exact.entries[0], 8)
+    assert "about" in words.story(sampled.entries[0], 8)
+
+
+def test_exact_lies_within_the_sampled_intervals(exact: Comparison, sampled: Comparison) -> None:
+    """Of 12 intervals one may miss at a fixed seed; three or more would be a fault."""
+    pairs = [(exact.entries[0].responses[n].value, e) for n, e in sampled.entries[0].responses.items()]
+    assert sum(not e.low - 1e-9 <= true <= e.high + 1e-9 for true, e in pairs) < 3
+
+
+def test_progress_rises_to_the_number_of_assaults() -> None:
+    told: list[tuple[float, int]] = []
+    scenario = load_scenario("farmhouse")
+    compare(
+        scenario, chosen(["storming"]), engine="sampled", trials=50, progress=lambda done, of: told.append((done, of))
+    )
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1] == (3, 3)
+
+
+def test_house_rules_of_one_title_are_told_apart(exact: Comparison) -> None:
+    same = module.replace(exact, entries=(exact.entries[0], exact.entries[0]))
+    assert same.names() == ["Storming buildings (storming)"] * 2
+    assert exact.names()[0] == "Storming buildings"
+
+
+def test_a_name_twice_is_refused() -> None:
+    with pytest.raises(CasemateError, match='called "storming"'):
+        chosen(["storming", "storming"])
+
+
+def test_unmodelled_clauses_are_about_assaults() -> None:
+    found = unmodelled(rule_set("storming"))
+    assert {clause.scope for _, clause in found} <= {"assault"}
+    assert {clause.id.split("-")[0] for _, clause in found} <= {"ST"}
+
+
+def test_plans_are_told_one_by_one(exact: Comparison) -> None:
+    lines = plan_lines(exact)
+    assert list(lines) == ["storm", "demolish", "shoot"]
+    assert [line.label for line in lines["storm"]] == ["destroyed", "captured", "broken", "held"]
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_the_table_fits_the_terminal(
+    exact: Comparison, sampled: Comparison, width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    for comparison in (module.replace(exact, entries=exact.entries * 3), sampled):
+        terminal.show(comparison)
+        shown = capsys.readouterr().out
+        assert max(map(len, shown.splitlines())) <= width
+        assert "…" not in shown
+        assert shown.count("attackers lost") * ((width - 16) // 15) >= len(comparison.entries)
+
+
+def test_json_is_the_contract(exact: Comparison, sampled: Comparison) -> None:
+    data = json.loads(json.dumps(terminal.as_data(exact), allow_nan=False))
+    assert set(data) == {"scenario", "results"}
+    assert data["scenario"] == "farmhouse"
+    first = data["results"][0]
+    assert {name: first[name] for name in ("rules", "engine", "trials")} == {
+        "rules": "storming",
+        "engine": "exact",
+        "trials": None,
+    }
+    assert first["responses"]["p_captured"] == {
+        "value": exact.entries[0].responses["p_captured"].value,
+        "low": None,
+        "high": None,
+    }
+    drawn = terminal.as_data(sampled)["results"][0]
+    assert (drawn["engine"], drawn["trials"]) == ("sampled", 2000)
+    assert all(isinstance(e["low"], float | int) for e in drawn["responses"].values())
+
+
+@pytest.mark.parametrize(
+    ("share", "written"),
+    [(0, "0.0 %"), (1e-9, "<0.1 %"), (0.0004, "<0.1 %"), (0.5, "50.0 %"), (0.9999, ">99.9 %"), (1, "100.0 %")],
+)
+def test_only_what_is_certain_reads_0_or_100(share: float, written: str) -> None:
+    assert words.percent(share) == written
+
+
+@pytest.mark.parametrize(
+    ("estimate", "factor", "written"),
+    [
+        (Estimate(0.5), 100, ""),
+        (Estimate(0, 0, 4e-5), 100, "0.0–0.1"),
+        (Estimate(1, 0.99996, 1), 100, "99.9–100.0"),
+        (Estimate(3, 2.999, 3.001), 1, "2.99–3.01"),
+    ],
+)
+def test_a_rounded_interval_still_covers(estimate: Estimate, factor: int, written: str) -> None:
+    assert words.interval(estimate, factor) == written

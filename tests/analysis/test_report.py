@@ -1,0 +1,124 @@
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from analysis import report
+from analysis.compare import Comparison
+from sims.errors import CasemateError
+
+VOID = {"meta", "br", "hr", "img", "link", "input"}
+
+
+class Page(HTMLParser):
+    """Checks that tags close in order, and collects ids and links."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.words = ""
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_startendtag(tag, attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.ids += [given["id"]] if "id" in given else []
+        self.links += [v for k, v in attrs if k in ("src", "href", "xlink:href", "action", "data")]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+@pytest.fixture(scope="module")
+def html(exact: Comparison) -> str:
+    return report.page(exact, "casemate compare farmhouse")
+
+
+@pytest.fixture(scope="module")
+def page(html: str) -> Page:
+    return Page(html)
+
+
+def test_the_page_stands_alone(html: str, page: Page) -> None:
+    assert all(link.startswith("#") for link in page.links)
+    assert "<script" not in html
+    assert not re.search(r"@import|url\((?!#)", html)
+    assert len(page.ids) == len(set(page.ids))
+
+
+def test_the_page_tells_the_whole_story(page: Page, exact: Comparison) -> None:
+    said = " ".join(page.words.split())
+    for part in (
+        exact.scenario.title,
+        exact.scenario.story,
+        exact.names()[0],
+        "Grenades & <b>$x$</b>",
+        "tables.grenade.S",
+        "demolish: bring the walls down first",
+        "The attackers",
+        "Exact: every way the dice can fall",
+        "casemate compare farmhouse",
+        *exact.entries[0].translation,
+        *exact.entries[0].unmodelled[0][1].title.split(),
+    ):
+        assert part in said, part
+
+
+def test_a_sampled_page_says_how_to_read_an_interval(sampled: Comparison) -> None:
+    said = " ".join(Page(report.page(sampled, "again")).words.split())
+    assert "2,000 assaults each from seed 1" in said
+    assert "the true chance lies between" in said
+
+
+def test_the_same_comparison_gives_the_same_page(exact: Comparison, html: str) -> None:
+    assert report.page(exact, "casemate compare farmhouse") == html
+
+
+def test_the_command_names_all_that_decides_the_answer(exact: Comparison, sampled: Comparison) -> None:
+    line = report.command(exact, ["storming", "my rules.toml"], "farmhouse")
+    assert line == (
+        "casemate compare farmhouse --plan storm --rules 'storming,my rules.toml' --engine exact --budget 33554432"
+    )
+    assert report.command(sampled, ["storming"], "farmhouse").endswith("--trials 2000 --seed 1")
+
+
+@pytest.mark.parametrize(
+    ("out", "page"), [("new", "new/x.html"), ("a.html", "a.html"), (".", "x.html"), ("deep/er/b.htm", "deep/er/b.htm")]
+)
+def test_target_is_a_file_or_a_file_in_a_folder(out: str, page: str, tmp_path: Path) -> None:
+    assert report.target(tmp_path / out, "x") == tmp_path / page
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("out", ["notes.txt", "file.html/page.html", "folder.html"])
+def test_target_refuses_what_cannot_be_written(out: str, tmp_path: Path) -> None:
+    (tmp_path / "file.html").touch()
+    (tmp_path / "folder.html/x.html").mkdir(parents=True)
+    with pytest.raises(CasemateError, match=r"cannot be written|expected a file"):
+        report.target(tmp_path / out, "x")
+
+
+def test_a_page_is_moved_into_place_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    page = tmp_path / "sub/page.html"
+    report.write(page, "old")
+    assert page.read_text() == "old"
+    monkeypatch.setattr(report.os, "replace", refuse)
+    with pytest.raises(CasemateError, match=r"page.html: cannot be written: No space left"):
+        report.write(page, "new")
+    assert page.read_text() == "old"
+    assert list(page.parent.iterdir()) == [page]

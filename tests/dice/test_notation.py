@@ -1,0 +1,176 @@
+"""Dice as players write them, against brute force; and what is said of bad notation."""
+
+import time
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sims.dice import parse_notation
+from sims.dice.notation import MAX_TEXT
+from sims.errors import CasemateError
+from tests import oracle
+
+
+def chance(p: Fraction) -> oracle.Chances:
+    return {k: w for k, w in ((0, 1 - p), (1, p)) if w}
+
+
+SUMS = [
+    ("D6", [6], lambda a: a),
+    ("2D6", [6, 6], lambda a, b: a + b),
+    ("3D6+2", [6] * 3, lambda *f: sum(f) + 2),
+    ("2D6-4", [6, 6], lambda a, b: a + b - 4),
+    ("5xD3", [6], lambda a: 5 * oracle.d3(a)),
+    ("D3x5", [6], lambda a: 5 * oracle.d3(a)),
+    ("5×D3", [6], lambda a: 5 * oracle.d3(a)),
+    ("2D6*10", [6, 6], lambda a, b: 10 * (a + b)),
+    ("D66", [6, 6], oracle.d66),
+    ("D100", [10, 10], oracle.d100),
+    ("D3", [6], oracle.d3),
+    ("D5", [10], oracle.d5),
+    ("D2", [6], oracle.d2),
+    ("D10", [10], lambda a: a),
+    ("AvD", [6], oracle.average),
+    ("2AvD", [6, 6], lambda a, b: oracle.average(a) + oracle.average(b)),
+    ("R4D6P2 up", [6] * 4, oracle.picked(2, True)),
+    ("R3D6P2 down", [6] * 3, oracle.picked(2, False)),
+    ("R3D6P2↓", [6] * 3, oracle.picked(2, False)),
+    ("R2D6P1↑", [6] * 2, oracle.picked(1, True)),
+    ("R2D6P1 up", [6] * 2, oracle.picked(1, True)),
+    ("D6+D3", [6, 6], lambda a, b: a + oracle.d3(b)),
+    ("D6 - D3 + 2", [6, 6], lambda a, b: a - oracle.d3(b) + 2),
+    ("2D6+R2D6P1 down", [6] * 4, lambda a, b, c, d: a + b + min(c, d)),
+    ("4-D6", [6], lambda a: 4 - a),
+    ("scatter", [6, 6], oracle.scatter),
+    ("scatter, double or 7", [6, 6], oracle.scatter_as_gw),
+    ("scatter only", [6, 6], oracle.scatter_only),
+    ("scatter-4", [6, 6], oracle.scatter_less(4)),
+    ("scatter + 1", [6, 6], oracle.scatter_less(-1)),
+    ("short scatter", [6, 6], oracle.short_scatter),
+    ("Short  Scatter only", [6, 6], oracle.short_scatter_only),
+    ("three-dice scatter", [6] * 3, oracle.three_dice(oracle.top_two_match)),
+    ("veer", [6, 6], oracle.veer),
+    ("crazed animal", [6, 6], oracle.crazed),
+]
+
+
+@pytest.mark.parametrize(("text", "sides", "score"), SUMS, ids=[text for text, _, _ in SUMS])
+def test_dice(text, sides, score):
+    expected = oracle.scored(sides, score)
+    assert dict(parse_notation(text)) == expected
+    assert dict(parse_notation(text.upper())) == expected
+    assert dict(parse_notation(f"  {text.lower()} ")) == expected
+
+
+def test_spaces_are_free():
+    assert parse_notation("R 4 D 6 P 2 up + 3 x D 3") == parse_notation("r4d6p2up+3xd3")
+
+
+TARGETS = {
+    "1+": oracle.passing("HIGH", 1),
+    "3+": oracle.passing("HIGH", 3),
+    "6+": oracle.passing("HIGH", 6),
+    "7+": oracle.passing("HIGH", 7),
+    "10+": Fraction(0),
+    "6/4+": oracle.passing("HIGH", 7),
+    "6/5+": oracle.passing("HIGH", 8),
+    "6/6": oracle.passing("HIGH", 9),
+    "4-": oracle.passing("LOW", 4),
+    "6-": oracle.passing("LOW", 6),
+    "1/3-": oracle.passing("LOW", 0),
+    "1/2-": oracle.passing("LOW", -1),
+    "1/1": oracle.passing("LOW", -2),
+    "0-": oracle.passing("LOW", 0),
+}
+
+
+@pytest.mark.parametrize("text", TARGETS)
+def test_targets(text):
+    assert dict(parse_notation(text)) == chance(TARGETS[text])
+
+
+def test_volleys():
+    assert dict(parse_notation("5@4+")) == oracle.volley(5, oracle.passing("HIGH", 4))
+    assert dict(parse_notation("4 @ 4- @ 3+")) == oracle.volley(4, TARGETS["4-"], TARGETS["3+"])
+    assert dict(parse_notation("3@1/3-@6/4+")) == oracle.volley(3, TARGETS["1/3-"], TARGETS["6/4+"])
+    hits = oracle.scored([6], oracle.d3)
+    assert dict(parse_notation("D3@3+")) == oracle.bursts(1, hits, TARGETS["3+"])
+    assert parse_notation("10@10+")[0] == 1
+
+
+@given(n=st.integers(1, 30), sides=st.integers(1, 12), plus=st.integers(0, 20))
+def test_mean_of_what_is_written(n, sides, plus):
+    pmf = parse_notation(f"{n}D{sides}+{plus}")
+    assert sum(pmf.chances) == 1
+    assert pmf.mean == Fraction(n * (sides + 1), 2) + plus
+
+
+BAD = [
+    ("", 'read ""', "stopped at the end", "dice"),
+    ("   ", 'read ""', "stopped at the end", "dice"),
+    ("0D6", 'read ""', 'stopped at "0D6"', "above zero"),
+    ("0AvD", 'read ""', 'stopped at "0AvD"', "above zero"),
+    ("0xD6", 'read ""', 'stopped at "0xD6"', "above zero"),
+    ("D0", 'read "D"', 'stopped at "0"', "above zero"),
+    ("D", 'read "D"', "stopped at the end", "a number"),
+    ("2D6+", 'read "2D6+"', "stopped at the end", "dice"),
+    ("2D6++3", 'read "2D6+"', 'stopped at "+3"', "dice"),
+    ("2D6 hello", 'read "2D6"', 'stopped at "hello"', "the end"),
+    ("hello", 'read ""', 'stopped at "hello"', "dice"),
+    ("2D66", 'read "2D"', 'stopped at "66"', "D66"),
+    ("D1001", 'read "D"', 'stopped at "1001"', "1000 sides"),
+    ("R2D6P3 up", 'read "R2D6P"', 'stopped at "3 up"', "the 2 dice thrown"),
+    ("R2D6P0 up", 'read "R2D6P"', 'stopped at "0 up"', "above zero"),
+    ("R3D6P2", 'read "R3D6P2"', "stopped at the end", "up or down"),
+    ("R3D6", 'read "R3D6"', "stopped at the end", '"P"'),
+    ("3R3D6P2 up", 'read "3"', 'stopped at "R3D6P2 up"', "the end"),
+    ("10@", 'read "10@"', "stopped at the end", "a target"),
+    ("10@4", 'read "10@"', 'stopped at "4"', "a target"),
+    ("6/7+", 'read "6"', 'stopped at "/7+"', "the end"),
+    ("3+4+", 'read "3+4+"', "stopped at the end", "dice"),
+    ("-3", 'read ""', 'stopped at "-3"', "dice"),
+    ("D6x", 'read "D6x"', "stopped at the end", "a number"),
+    ("1234567890D6", 'read ""', 'stopped at "1234567890D6"', "9 digits"),
+    ("2 3D6", 'read "2"', 'stopped at "3D6"', "the end"),
+    ("__import__('os')", 'read ""', "stopped at", "dice"),
+    ("²D6", 'read ""', "stopped at", "dice"),
+]
+
+
+@pytest.mark.parametrize(("text", "read", "stopped", "expected"), BAD)
+def test_bad_notation(text, read, stopped, expected):
+    with pytest.raises(CasemateError) as error:
+        parse_notation(text)
+    said = str(error.value)
+    assert f'"{text}" is not dice notation' in said
+    assert read in said
+    assert stopped in said
+    assert expected in said.split("; expected ")[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["999999999D6", "999999999@4+", "999999999AvD", "R999999999D6P2 up", "700D6@4+", "600D6+600D6", "99999D1000"],
+)
+def test_absurd_sizes_are_refused_at_once(text):
+    start = time.perf_counter()
+    with pytest.raises(CasemateError, match="expected at most"):
+        parse_notation(text)
+    assert time.perf_counter() - start < 5
+
+
+def test_long_text_is_refused():
+    with pytest.raises(CasemateError, match=f"too long; expected at most {MAX_TEXT}"):
+        parse_notation("+".join(["D6"] * MAX_TEXT))
+
+
+@given(st.text(alphabet="0123469dDrRpPxX@+-/ avupscter↑", max_size=14))
+def test_any_text_is_read_or_refused_in_words(text):
+    try:
+        total, said = sum(parse_notation(text).chances), "expected"
+    except CasemateError as error:
+        total, said = 1, str(error)
+    assert total == 1
+    assert "expected" in said

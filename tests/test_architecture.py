@@ -1,0 +1,126 @@
+"""The house: which way imports run, what the lock may say, what start-up may load."""
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+BELOW = {
+    "sims.errors": set(),
+    "sims.dice": {"sims.errors"},
+    "sims.reading": {"sims.errors"},
+    "sims.rulebook": {"sims.errors", "sims.reading"},
+    "sims.clauses": {"sims.errors", "sims.reading"},
+    "sims.questions": {"sims.errors", "sims.dice", "sims.clauses", "sims.rulebook"},
+    "sims.scenario": {"sims.errors", "sims.dice", "sims.reading"},
+    "sims.assault": {"sims.dice"},
+    "sims.forces": {"sims.dice", "sims.scenario"},
+    "sims.engines": {"sims.errors", "sims.dice", "sims.assault"},
+}
+"""What each part of the house may import; parts not named here are judged below."""
+FOUNDATION = {*BELOW} - {"sims.engines"}
+
+
+def modules() -> list[Path]:
+    return [p for top in ("sims", "analysis") for p in sorted((ROOT / top).rglob("*.py"))]
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(path: Path) -> set[str]:
+    """Every module of ours that a file imports, also inside functions."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+    return {name for name in found if name.split(".")[0] in {"sims", "analysis"}}
+
+
+def within(name: str, parts: set[str]) -> bool:
+    return any(name == part or name.startswith(f"{part}.") for part in parts)
+
+
+def allowed(name: str) -> set[str]:
+    """The parts that a module may import."""
+    part = next((p for p in BELOW if within(name, {p})), None)
+    if part:
+        return BELOW[part] | {part}
+    if name.startswith("sims.games"):
+        own = {".".join(name.split(".")[:3])} if name.count(".") > 1 else set()
+        return FOUNDATION | own | {"sims.games.common"}
+    if name.startswith("sims.rulesets."):
+        return FOUNDATION | {"sims.games", ".".join(name.split(".")[:3])}
+    if name == "sims.rulesets":
+        return FOUNDATION
+    return {"sims", "analysis"}
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_imports_run_one_way(path):
+    name = name_of(path)
+    bare = {"sims", "analysis"} if name.startswith("analysis") else {"sims", *_packages_above(name)}
+    wrong = {i for i in imports(path) if not within(i, allowed(name)) and i not in bare}
+    assert not wrong, f"{name} may not import {sorted(wrong)}"
+
+
+def _packages_above(name: str) -> set[str]:
+    """`from sims.games.wh40k import rules` also reads as an import of the packages above it."""
+    return {"sims.games"} if name.startswith(("sims.rulesets", "sims.games")) else set()
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_nothing_imports_the_command_line(path):
+    if name_of(path) != "analysis.cli":
+        assert not [i for i in imports(path) if within(i, {"analysis.cli"})]
+
+
+@pytest.mark.parametrize("path", [p for p in modules() if "charts" not in p.parts], ids=name_of)
+def test_matplotlib_is_imported_in_charts_alone(path):
+    assert not re.search(r"^\s*(import|from) matplotlib", path.read_text("utf-8"), flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_analysis_sees_public_names_of_sims_only(path):
+    if name_of(path).startswith("analysis"):
+        assert not [i for i in imports(path) if i.startswith("sims") and any(p.startswith("_") for p in i.split("."))]
+
+
+def test_the_lock_names_no_host():
+    lock = (ROOT / "requirements.lock").read_text("utf-8")
+    assert "://" not in lock
+    assert "--index-url" not in lock
+    assert "--find-links" not in lock
+
+
+def test_everything_in_the_lock_is_hashed():
+    lock = (ROOT / "requirements.lock").read_text("utf-8")
+    pins = re.findall(r"^([a-z0-9][\w.-]*)==.*?(?=^\S|\Z)", lock, flags=re.MULTILINE | re.DOTALL)
+    blocks = re.split(r"^(?=[a-z0-9][\w.-]*==)", lock, flags=re.MULTILINE)[1:]
+    assert len(pins) == len(blocks) > 100
+    assert all("--hash=sha256:" in block for block in blocks)
+
+
+def test_every_dependency_is_locked():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = project["dependencies"] + [d for extra in project["optional-dependencies"].values() for d in extra]
+    lock = (ROOT / "requirements.lock").read_text("utf-8")
+    for dependency in wanted:
+        name = re.match(r"[\w.-]+", dependency)
+        assert name
+        assert re.search(rf"^{re.escape(name[0])}==", lock, flags=re.MULTILINE), dependency
+
+
+def test_the_project_reads_nothing_outside_itself():
+    """Only tests may look beside the checkout, and they say so where they skip."""
+    outside = re.compile(r"\.\./|/work\b|/home/|/root/|\bshared/")
+    for path in modules():
+        assert not outside.search(path.read_text("utf-8")), path

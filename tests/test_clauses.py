@@ -1,0 +1,173 @@
+"""Every check of the rule catalogue, asked as ``casemate odds`` asks; and the status that follows from them."""
+
+import tomllib
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sims.clauses import citations, cited, clauses, compute_status, marks, status, status_text
+from sims.questions import Answer, question, reduce
+
+ROOT = Path(__file__).parent.parent
+CATALOGUE = ROOT.parent / "shared/rules/catalogue"
+FILES = sorted((ROOT / "tests/clauses").glob("*.toml"))
+
+
+def checks(file: Path) -> list[dict[str, Any]]:
+    return tomllib.loads(file.read_text("utf-8"))["check"]
+
+
+CHECKS = [check for file in FILES for check in checks(file)]
+
+
+def written(value: Any) -> str:
+    """Write an input as a person gives it."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def ask(check: dict[str, Any]) -> Answer:
+    inputs = {name: written(value) for name, value in {**check.get("inputs", {}), **check.get("rulings", {})}.items()}
+    found = question(check.get("question", check["clause"]), inputs)
+    assert check["clause"] in found.clauses
+    answer = found.answer(inputs)
+    return reduce(answer, check["ask"]) if "ask" in check else answer
+
+
+def equals(answer: Answer, expect: str) -> bool:
+    """Compare an answer with the catalogue's text, without rounding."""
+    match answer:
+        case bool():
+            return expect in (("yes", "1") if answer else ("no", "0"))
+        case Fraction() | int():
+            return answer == Fraction(expect)
+        case frozenset() | list():
+            items = map(str, answer if isinstance(answer, list) else sorted(answer))
+            return "{" + ",".join(items) + "}" == expect.replace(" ", "")
+    return answer == expect
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: f"{check['clause']}: {check['given']}")
+def test_check(check):
+    answer = ask(check)
+    assert equals(answer, check["expect"]), f"{answer} is not {check['expect']}"
+
+
+@pytest.mark.parametrize(
+    ("answer", "expect", "equal"),
+    [
+        (Fraction(1, 3), "1/3", True),
+        (Fraction(1, 3), "1/4", False),
+        (Fraction(2), "2", True),
+        (2, "2", True),
+        (True, "1", True),
+        (True, "yes", True),
+        (True, "no", False),
+        (False, "0", True),
+        (False, "1", False),
+        (frozenset({"A2", "A1"}), "{A1, A2}", True),
+        (frozenset({"A1"}), "{A1,A2}", False),
+        ("claimed by A", "claimed by A", True),
+        ("claimed by A", "claimed by B", False),
+    ],
+)
+def test_answers_are_compared_exactly(answer, expect, equal):
+    assert equals(answer, expect) is equal
+
+
+@pytest.mark.skipif(not CATALOGUE.is_dir(), reason="the rule catalogue is not beside this checkout")
+def test_checks_of_done_clauses_are_those_of_the_catalogue():
+    done = {id for found in status().values() for id in found.done if clauses()[id].scope != "note"}
+    ours = [(check["clause"], check["given"], check["expect"]) for check in CHECKS if check["clause"] in done]
+    rules = [rule for file in CATALOGUE.glob("*.toml") for rule in tomllib.loads(file.read_text("utf-8"))["rule"]]
+    theirs = [(r["id"], c["given"], c["expect"]) for r in rules if r["id"] in done for c in r.get("checks", ())]
+    assert Counter(ours) == Counter(theirs)
+
+
+def test_each_file_checks_its_own_document():
+    for file in FILES:
+        data = tomllib.loads(file.read_text("utf-8"))
+        assert data["document"] == file.stem
+        assert {check["clause"] for check in data["check"]} <= clauses().keys()
+
+
+def test_committed_status_is_what_code_and_tests_say():
+    assert (ROOT / "sims/data/status.toml").read_text("utf-8") == status_text(ROOT), "run 'make clauses'"
+
+
+def test_every_cited_clause_exists():
+    plain, partly = cited(ROOT)
+    assert plain | partly <= clauses().keys()
+
+
+def test_citations_are_read_from_docstrings_alone():
+    code = '''
+"""A module about {0}-001."""
+FACE = 6
+"""A constant for {0}-002."""
+def rule():
+    """Do it ({0}-003; partly
+    {0}-004)."""
+    raise ValueError("expected an id such as {0}-005")  # nor {0}-006
+'''.replace("{0}", "ARAP")
+    assert citations(code) == ({"ARAP-001", "ARAP-002", "ARAP-003"}, {"ARAP-004"})
+
+
+def test_marks_are_read_from_calls_alone():
+    code = '''
+@pytest.mark.clause("ST-001", "ST-002")
+def test_it():
+    """Not pytest.mark.clause("ST-003")."""
+    text = 'pytest.mark.clause("ST-004")'
+'''
+    assert marks(code) == {"ST-001", "ST-002"}
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A checkout that cites, checks and marks a few clauses."""
+    (tmp_path / "sims").mkdir()
+    (tmp_path / "tests/clauses").mkdir(parents=True)
+
+    def write(code: str, checks: dict[str, int], tests: str = "") -> dict[str, list[str]]:
+        (tmp_path / "sims/rules.py").write_text(code)
+        (tmp_path / "tests/test_rules.py").write_text(tests)
+        lines = [f'[[check]]\nclause = "{id}"\n' for id, number in checks.items() for _ in range(number)]
+        (tmp_path / "tests/clauses/gemini-arap.toml").write_text('document = "gemini-arap"\n' + "".join(lines))
+        if not checks:
+            (tmp_path / "tests/clauses/gemini-arap.toml").unlink()
+        return compute_status(tmp_path)["gemini-arap"]
+
+    return write
+
+
+def test_a_clause_is_done_when_cited_and_all_its_checks_are_asserted(checkout):
+    needed = clauses()["ARAP-007"].checks
+    assert "ARAP-007" in checkout('"""ARAP-007."""', {"ARAP-007": needed})["done"]
+    assert "ARAP-007" in checkout('"""ARAP-007."""', {"ARAP-007": needed - 1})["partial"]
+    assert "ARAP-007" in checkout('"""ARAP-007."""', {})["partial"]
+
+
+def test_one_partial_citation_keeps_a_clause_partial(checkout):
+    needed = clauses()["ARAP-007"].checks
+    found = checkout('"""ARAP-007."""\ndef f():\n    """Partly done: partly ARAP-007."""', {"ARAP-007": needed})
+    assert "ARAP-007" not in found["done"]
+    assert "ARAP-007" in found["partial"]
+
+
+def test_a_clause_that_is_not_cited_is_missing(checkout):
+    found = checkout("", {"ARAP-007": clauses()["ARAP-007"].checks})
+    assert "ARAP-007" not in found["done"] + found["partial"]
+
+
+def test_a_clause_without_checks_is_done_by_a_marked_test(checkout):
+    assert clauses()["ARAP-013"].checks == 0
+    assert "ARAP-013" in checkout('"""ARAP-013."""', {}, '@pytest.mark.clause("ARAP-013")\ndef test(): ...')["done"]
+    assert "ARAP-013" in checkout('"""ARAP-013."""', {}, "def test(): ...")["partial"]
+
+
+def test_notes_are_done_without_code(checkout):
+    assert clauses()["ARAP-001"].scope == "note"
+    assert "ARAP-001" in checkout("", {})["done"]

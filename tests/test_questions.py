@@ -1,0 +1,150 @@
+"""Asking: inputs as a person writes them, what is asked of a distribution, and answers as JSON."""
+
+import json
+from fractions import Fraction
+from typing import Literal
+
+import pytest
+
+from sims.clauses import clauses
+from sims.dice import PMF
+from sims.errors import CasemateError
+from sims.questions import Input, as_json, question, questions, reduce
+
+TWO = 2 @ PMF.die(6)
+
+
+@pytest.mark.parametrize(
+    ("ask", "expect"),
+    [
+        ("mean", 7),
+        ("Mean", 7),
+        ("variance", Fraction(35, 6)),
+        ("median", 7),
+        ("outcomes", 11),
+        ("P(>=10)", Fraction(6, 36)),
+        ("P(<=4)", Fraction(6, 36)),
+        ("P(>10)", Fraction(3, 36)),
+        ("P(<4)", Fraction(3, 36)),
+        ("P(=7)", Fraction(6, 36)),
+        (" p( >= 10 ) ", Fraction(6, 36)),
+        ("P(3..5)", Fraction(9, 36)),
+        ("P( 3 .. 5 )", Fraction(9, 36)),
+        ("P(5..3)", 0),
+        ("P(=-1)", 0),
+        ("P(>-1)", 1),
+    ],
+)
+def test_reduce(ask, expect):
+    assert reduce(TWO, ask) == expect
+
+
+@pytest.mark.parametrize("ask", ["", "mode", "P(10)", "P(>=ten)", "P(>=1.5)", "P(=>3)", "P(1...3)", "P(>=9999999999)"])
+def test_reduce_says_what_can_be_asked(ask):
+    with pytest.raises(CasemateError, match=r"expected mean, variance, median, .*P\(11\.\.16\)"):
+        reduce(TWO, ask)
+
+
+@pytest.mark.parametrize("answer", [Fraction(1, 6), 4, True, "text", [1, 2], frozenset({1})])
+def test_only_distributions_are_reduced(answer):
+    with pytest.raises(CasemateError, match="only be asked of a distribution"):
+        reduce(answer, "mean")
+
+
+@pytest.mark.parametrize(
+    ("answer", "expect"),
+    [
+        (Fraction(1, 36), {"value": "1/36", "float": 1 / 36}),
+        (Fraction(2), {"value": "2", "float": 2.0}),
+        (4, {"value": "4", "float": 4.0}),
+        (True, {"value": True}),
+        ("claimed by A", {"value": "claimed by A"}),
+        ([1, "a", Fraction(1, 2)], {"value": [1, "a", "1/2"]}),
+        (frozenset({"A2", "A1"}), {"value": ["A1", "A2"]}),
+        (frozenset({3, 1, 2}), {"value": [1, 2, 3]}),
+        (PMF.of({2: 1, -1: 2}), {"pmf": {"-1": "2/3", "2": "1/3"}}),
+    ],
+)
+def test_as_json(answer, expect):
+    assert as_json(answer) == expect
+    assert json.loads(json.dumps(as_json(answer))) == expect
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        (int, " 4 ", 4),
+        (int, "-2", -2),
+        (Fraction, "25/8", Fraction(25, 8)),
+        (Fraction, "2.5", Fraction(5, 2)),
+        (bool, "yes", True),
+        (bool, "No", False),
+        (str, "titan", "titan"),
+        (Literal["up", "down"], "down", "down"),
+        (Literal[25, 40], "40", 40),
+        (Literal["none"] | int, "none", "none"),
+        (Literal["none"] | int, "3", 3),
+        (int | None, "3", 3),
+    ],
+)
+def test_inputs(kind, text, value):
+    read = Input("it", kind, 0, "").read(text)
+    assert read == value
+    assert type(read) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "takes"),
+    [
+        (int, "4.5", "a whole number"),
+        (int, "9" * 10, "a whole number"),
+        (Fraction, "1/0", "a number or fraction"),
+        (bool, "maybe", "yes or no"),
+        (Literal["up", "down"], "sideways", "up | down"),
+        (Literal["none"] | int, "some", "none | a whole number"),
+    ],
+)
+def test_inputs_that_do_not_fit(kind, text, takes):
+    with pytest.raises(CasemateError) as error:
+        Input("it", kind, 0, "").read(text)
+    assert str(error.value) == f'it cannot be "{text}"; expected {takes}'
+
+
+def test_every_question_is_described():
+    for asked in questions():
+        assert set(asked.clauses) <= clauses().keys()
+        for given in asked.inputs.values():
+            assert given.doc, f"{asked.name}: {given.name} is not described"
+            assert given.takes, f"{asked.name}: {given.name} does not say what it takes"
+
+
+def test_names_of_questions_are_unique():
+    names = [asked.name.lower() for asked in questions()]
+    assert len(names) == len(set(names))
+
+
+def test_a_question_is_found_by_clause_name_and_inputs():
+    assert question("arap-016").name == "odd dice"
+    assert question("ARAP-016", {"die", "face"}).name == "odd die as it fell"
+    assert question("Odd Dice").name == "odd dice"
+    assert question("ARAP-030", {"move", "crazed_distance"}).name == "crazed animal's move"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("ARAP-005", {}, "also needs base= (a whole number)"),
+        ("ARAP-005", {"bas": "3"}, 'has no input "bas"; did you mean "base"?'),
+        ("ARAP-005", {"base": "three"}, 'base cannot be "three"; expected a whole number'),
+        ("ARAP-005", {"base": "3", "extended_to_hit": "alowed"}, 'cannot be "alowed"; did you mean "allowed"?'),
+        ("ARAP-005", {"base": "3", "extended_to_hit": "x'\n[a]"}, "expected one of allowed, impossible"),
+        ("ARAP-003", {"dice": "2", "keep": "9"}, "between 1 and the 2 thrown, got 9"),
+        ("ARAP-001", {}, "cannot be asked yet; 'casemate rules ARAP-001' shows"),
+        ("ARAP-999", {}, 'there is no clause "ARAP-999"'),
+        ("scater", {}, 'did you mean "scatter"?'),
+    ],
+)
+def test_what_cannot_be_asked(name, given, message):
+    with pytest.raises(CasemateError) as error:
+        question(name, given).answer(given)
+    assert message in str(error.value)

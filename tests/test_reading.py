@@ -1,0 +1,90 @@
+"""Files from people: what is wrong is said with file, line, key and what was expected."""
+
+import pytest
+from pydantic import Field
+
+from sims.errors import CasemateError
+from sims.reading import MAX_BYTES, Source, Strict, Whole, parse, read, validate
+
+
+class Inner(Strict):
+    cover: int
+    faces: Whole = ()
+
+
+class Outer(Strict):
+    title: str
+    inner: Inner
+    rows: dict[str, Inner] = Field(default_factory=dict)
+
+
+GOOD = 'title = "a"\n\n[inner]\ncover = 4\nfaces = [1, 2]\n'
+
+
+def refused(text: str) -> str:
+    source = parse("rules.toml", text)
+    with pytest.raises(CasemateError) as error:
+        validate(Outer, source.data, [source])
+    return str(error.value)
+
+
+def test_a_good_file_is_read():
+    source = parse("rules.toml", GOOD)
+    assert validate(Outer, source.data, [source]).inner == Inner(cover=4, faces=(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            GOOD.replace("cover = 4", "cover = '4'"),
+            "rules.toml, line 4: inner.cover: expected a valid integer, got '4'",
+        ),
+        (GOOD.replace("cover = 4", "cover = nan"), "rules.toml, line 4: inner.cover:"),
+        (GOOD.replace("cover", "covr"), 'rules.toml, line 4: inner.covr: unknown key; did you mean "cover"?'),
+        (GOOD.replace("cover = 4\n", ""), "rules.toml, line 3: inner.cover: this key is missing"),
+        (GOOD.replace("[1, 2]", "[1, 'x']"), "rules.toml, line 5: inner.faces.1: expected a valid integer, got 'x'"),
+        (GOOD.replace("title =", "titel ="), 'rules.toml, line 1: titel: unknown key; did you mean "title"?'),
+        (GOOD + "[rows.one]\ncover = 2.5\n", "rules.toml, line 7: rows.one.cover: expected"),
+    ],
+)
+def test_faults_are_placed(text, said):
+    assert said in refused(text)
+
+
+def test_every_fault_is_told():
+    said = refused('titel = "a"\n[inner]\ncover = "x"\n')
+    assert "titel" in said
+    assert "inner.cover" in said
+    assert "title: this key is missing" in said
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"title = 4+\n", "line 1, column"),
+        (b"", "the file is empty"),
+        (b"# only a comment\n", "the file is empty"),
+        (b"\x00\xff\xfe\x89PNG", "not a text file"),
+        (b"x = " + b"[" * 400 + b"]" * 400, "rules.toml"),
+        (b"x = '" + b"y" * MAX_BYTES + b"'", "too large"),
+    ],
+)
+def test_what_is_not_a_toml_file_is_refused(tmp_path, raw, said):
+    path = tmp_path / "rules.toml"
+    path.write_bytes(raw)
+    with pytest.raises(CasemateError, match=said.replace("(", r"\(")):
+        read(path)
+
+
+def test_a_missing_file_and_a_folder_are_refused(tmp_path):
+    with pytest.raises(CasemateError, match="No such file"):
+        read(tmp_path / "none.toml")
+    with pytest.raises(CasemateError, match="cannot be read"):
+        read(tmp_path)
+
+
+def test_the_line_of_a_key():
+    source = parse("rules.toml", GOOD)
+    assert [source.line(key) for key in [("title",), ("inner",), ("inner", "faces"), ("nowhere",)]] == [1, 3, 5, None]
+    assert isinstance(source, Source)

@@ -1,0 +1,74 @@
+"""Rule books: house rules lie over their base, and what does not fit is refused."""
+
+import pytest
+
+from sims.errors import CasemateError
+from sims.rulesets import rule_set, rule_set_ids
+
+GOOD = 'base = "storming"\ntitle = "Bigger teams"\n\n[tables.fireteam]\nslots = 6\n\n[rulings]\ncharge_bonus = "no"\n'
+
+
+@pytest.fixture
+def house(tmp_path):
+    def write(text: str):
+        path = tmp_path / "mine.toml"
+        path.write_text(text)
+        return rule_set(str(path))
+
+    return write
+
+
+def test_a_house_rule_overrides_values_and_rulings(house):
+    rules = house(GOOD)
+    assert (rules.id, rules.title, rules.base) == ("mine", "Bigger teams", "storming")
+    assert rules.book.tables.fireteam.slots == 6
+    assert rules.book.rulings.charge_bonus("no")
+    assert rule_set("storming").book.tables.fireteam.slots == 5
+
+
+def test_what_a_house_rule_changes_is_listed(house):
+    changes = {key: (old, new) for key, old, new in house(GOOD).changes()}
+    assert changes == {"tables.fireteam.slots": (5, 6), "rulings.charge_bonus.choice": ("yes", "no")}
+
+
+def test_a_house_rule_may_reach_into_the_base_game(house):
+    rules = house('base = "storming"\ntitle = "Slow"\n[tables.fifth]\nmove = 4\n')
+    assert rules.book.game.tables.fifth.move == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (GOOD.replace("storming", "storning"), 'line 1: base: unknown rule set "storning"; did you mean "storming"?'),
+        (GOOD.replace("tables.fireteam", "tables.fireteem"), 'line 4: tables.fireteem: unknown table; did you mean "fireteam"?'),
+        (GOOD.replace("slots = 6", "slot = 6"), 'line 5: tables.fireteam.slot: unknown key; did you mean "slots"?'),
+        (GOOD.replace("slots = 6", "slots = 'six'"), "line 5: tables.fireteam.slots: expected a valid integer, got 'six'"),
+        (GOOD.replace("slots = 6", "slots = -1"), "line 5: tables.fireteam.slots: expected greater than or equal to 1, got -1"),
+        (GOOD.replace("slots = 6", "slots = nan"), "line 5: tables.fireteam.slots: expected"),
+        (GOOD.replace("charge_bonus", "charge_bonsu"), 'line 8: rulings.charge_bonsu: unknown ruling; did you mean "charge_bonus"?'),
+        (GOOD.replace('"no"', '"nope"'), 'line 8: rulings.charge_bonus: no option "nope"; did you mean "no"?'),
+        (GOOD.replace("title", "tilte"), 'line 2: tilte: unknown key; did you mean "title"?'),
+        (GOOD.replace("tables.fireteam", "tables.fireteam.slots.x"), "tables.fireteam.slots"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused(house, text, said):
+    with pytest.raises(CasemateError) as error:
+        house(text)
+    assert "mine.toml" in str(error.value)
+    assert said in str(error.value)
+
+
+def test_an_unknown_rule_set_names_the_nearest():
+    with pytest.raises(CasemateError, match='did you mean "storming"'):
+        rule_set("storm")
+
+
+def test_rule_sets_are_found_by_their_folders():
+    assert "storming" in rule_set_ids()
+    assert not [id for id in rule_set_ids() if id.startswith("_")]
+
+
+def test_a_ruling_knows_its_options_only():
+    ruling = rule_set("storming").book.rulings.charge_bonus
+    with pytest.raises(KeyError):
+        ruling("perhaps")

@@ -1,0 +1,156 @@
+"""Scenarios: what comes with Casemate, and what a file may not say."""
+
+import csv
+
+import numpy as np
+import pytest
+
+from sims.errors import CasemateError
+from sims.forces import at_full_strength, best, chosen, fall, together, total, without, wound
+from sims.reading import parse
+from sims.scenario import build, library, load_scenario, scenario_ids
+from tests.conftest import ROOT
+
+GOOD = """\
+title = "Test"
+distance = 12
+building = "hut"
+
+[attackers]
+unit = "trooper"
+models = 10
+weapon = "rifle"
+
+[defenders]
+unit = "militia"
+models = 5
+weapon = "rifle"
+"""
+
+
+def load(text: str = GOOD):
+    return build(parse("mine.toml", text), "mine")
+
+
+def test_enough_comes_with_casemate():
+    shelf = library()
+    assert len(shelf.units) >= 10
+    assert len(shelf.weapons) >= 12
+    assert {b.archetype for b in shelf.buildings.values()} == {
+        "hut",
+        "house",
+        "stone house",
+        "bunker",
+        "bastion",
+        "keep",
+    }
+    assert len(scenario_ids()) >= 4
+
+
+def test_the_default_is_a_real_fight():
+    scenario = load_scenario("farmhouse")
+    assert scenario.turns >= 4
+    for force in (scenario.attackers, scenario.defenders):
+        assert force.models >= 10
+        assert len({group.weapon for group in force.groups}) >= 2
+
+
+def test_our_units_span_real_statlines():
+    path = ROOT.parent / "shared/data/battlescribe/unit_profiles.csv"
+    if not path.exists():
+        pytest.skip("the table of real statlines is not beside the checkout")
+    with path.open(newline="") as file:
+        rows = [r for r in csv.DictReader(file) if all(r[k].isdigit() for k in ("WS", "S", "T", "Ld"))]
+    ours = library().units.values()
+    for key in ("WS", "S", "T", "Ld"):
+        real = np.array([int(r[key]) for r in rows])
+        low, high = np.quantile(real, [0.1, 0.9])
+        assert min(getattr(u, key) for u in ours) <= low, key
+        assert max(getattr(u, key) for u in ours) >= high, key
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('unit = "trooper"', 'unit = "troper"', 'line 6: attackers.unit: unknown unit "troper"; did you mean "trooper"?'),
+        ('weapon = "rifle"', 'weapon = "riffle"', 'line 8: attackers.weapon: unknown weapon "riffle"; did you mean "rifle"?'),
+        ('"hut"', '"hutt"', 'line 3: building: unknown building "hutt"; did you mean "hut"?'),
+        ("models = 10", "models = -3", "line 7: attackers.models: expected greater than or equal to 1, got -3"),
+        ("models = 10", "models = 10.5", "line 7: attackers.models: expected"),
+        ("models = 10", "models = 5000", "line 7: attackers.models: expected less than or equal to 60, got 5000"),
+        ("distance = 12", "distance = nan", "line 2: distance: expected"),
+        ("distance", "distence", 'line 2: distence: unknown key; did you mean "distance"?'),
+        ("models = 5", "models = 11", "defenders.models: expected at most 10 (Mud hut), got 11"),
+        ('weapon = "rifle"', 'weapon = "rifle"\nplan = "strom"', "attackers.plan: expected 'storm', 'demolish' or 'shoot'"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused(old, new, said):
+    with pytest.raises(CasemateError) as error:
+        load(GOOD.replace(old, new, 1))
+    assert said in str(error.value)
+    assert str(error.value).startswith("mine.toml")
+
+
+def test_a_file_may_bring_units_of_its_own():
+    own = (
+        GOOD.replace('"militia"', '"giant"')
+        + '[units.giant]\ntitle = "Giant"\nWS=3\nBS=0\nS=7\nT=6\nW=6\nI=3\nA=4\nLd=9\n'
+    )
+    assert load(own).defenders.unit.W == 6
+
+
+def test_leader_and_specials_are_counted_among_the_models():
+    scenario = load_scenario("farmhouse")
+    assert scenario.attackers.models == sum(g.count for g in scenario.attackers.groups)
+    too_few = GOOD.replace("models = 10", 'models = 1\nspecials = [{ weapon = "flamer", count = 3 }]', 1)
+    with pytest.raises(CasemateError, match="expected at least 3"):
+        load(too_few)
+
+
+def test_an_unknown_scenario_names_the_nearest():
+    with pytest.raises(CasemateError, match='did you mean "farmhouse"'):
+        load_scenario("farmhose")
+
+
+# Counting models.
+
+
+def models(*counts: int):
+    return tuple(np.array([n]) for n in counts)
+
+
+def read(these) -> list[int]:
+    return [int(n[0]) for n in these]
+
+
+@pytest.mark.parametrize(
+    ("casualties", "left"),
+    [(0, [1, 2, 5]), (3, [1, 2, 2]), (6, [1, 1, 0]), (7, [1, 0, 0]), (8, [0, 0, 0]), (99, [0, 0, 0])],
+)
+def test_ordinary_models_fall_first_and_the_leader_last(casualties, left):
+    assert read(fall(models(1, 2, 5), np.array([casualties]))) == left
+
+
+@pytest.mark.parametrize(
+    ("hurt", "wounds", "left", "carried"), [(0, 2, 4, 2), (2, 1, 3, 0), (0, 7, 2, 1), (0, 12, 0, 0), (2, 99, 0, 0)]
+)
+def test_wounds_fall_on_one_model_after_the_other(hurt, wounds, left, carried):
+    """Four models of three Wounds."""
+    after, still = wound(models(4), np.array([hurt]), np.array([wounds]), 3)
+    assert (read(after), still.tolist()) == ([left], [carried])
+
+
+def test_choosing_parting_and_joining():
+    squad = models(1, 2, 5)
+    team = chosen(squad, 4, [2, 0, 1])
+    assert read(team) == [0, 0, 4]
+    assert read(without(squad, team)) == [1, 2, 1]
+    assert read(together(team, without(squad, team))) == [1, 2, 5]
+    assert total(team).tolist() == [4]
+
+
+def test_the_best_leadership_is_that_of_models_left():
+    force = load_scenario("farmhouse").attackers
+    assert best(force, at_full_strength(force), lambda g: g.profile.Ld).tolist() == [8]
+    led_by_none = (np.array([0]), *at_full_strength(force)[1:])
+    assert best(force, led_by_none, lambda g: g.profile.Ld).tolist() == [7]
