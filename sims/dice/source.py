@@ -26,7 +26,7 @@ import numpy as np
 
 from sims.dice.die import Bools, Die, Ints
 from sims.dice.mechanics import Mechanic, Throw, Volley
-from sims.dice.tables import Numbers, look_up
+from sims.dice.tables import Numbers, look_up, sampler, table
 from sims.dice.targets import Test
 from sims.errors import BudgetError, CasemateError, nearest
 
@@ -118,17 +118,18 @@ class ExactDice:
         """
         self._stage.open(self._scope, label)
         joint = self._joint[0]
-        table, index = look_up(mechanic, arguments)
-        cells = joint.size * len(table.outcomes)
+        rows, index = look_up(mechanic, arguments)
+        found = table(mechanic, rows)
+        cells = joint.size * len(found.outcomes)
         if cells > self._budget:
             raise BudgetError(
                 f'the draw "{label}" needs {cells:,} cells, the exact engine has {self._budget:,}; '
                 f"use engine sampled, or fewer models"
             )
-        chances = (table.fractions if joint.dtype == object else table.floats)[:, index]
-        lead = (len(table.outcomes),) + (1,) * (joint.ndim + 1 - chances.ndim)
+        chances = (found.fractions if joint.dtype == object else found.floats)[:, index]
+        lead = (len(found.outcomes),) + (1,) * (joint.ndim + 1 - chances.ndim)
         self._joint[0] = joint * chances.reshape(lead + chances.shape[1:])
-        return np.asarray(table.outcomes.reshape((-1,) + (1,) * joint.ndim))
+        return np.asarray(found.outcomes.reshape((-1,) + (1,) * joint.ndim))
 
     def within(self, scope: str) -> "ExactDice":
         """Return the same dice for one scope."""
@@ -176,6 +177,7 @@ class _TrialDice:
         self._scope = ""
         self._address = address
         self._ids = ids
+        self._whole = len(ids) == BATCH and bool((ids[1:] > ids[:-1]).all())
 
     @property
     def tallies(self) -> dict[str, Ints]:
@@ -195,7 +197,7 @@ class _TrialDice:
 
     def _mine(self, words: Any) -> Any:
         """Pick, from words of shape ``[..., BATCH]``, those of the trials at hand."""
-        return words if len(self._ids) == BATCH else words[..., self._ids]
+        return words if self._whole else words[..., self._ids]
 
 
 class SampledDice(_TrialDice):
@@ -204,9 +206,9 @@ class SampledDice(_TrialDice):
     def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
         """Return one outcome for each trial, ``[R]``."""
         self._stage.open(self._scope, label)
-        table, row = look_up(mechanic, arguments)
+        rows, index = look_up(mechanic, arguments)
         raw = self._address.generator(self._scope, label).bit_generator.random_raw(BATCH // 2)
-        return table.sample(row, self._mine(raw.view(np.uint32)))
+        return sampler(mechanic).sample(rows, index, self._mine(raw.view(np.uint32)))
 
 
 class RolledDice(_TrialDice):

@@ -1,7 +1,7 @@
 """The distributions of a mechanic for many arguments side by side, ready for arrays.
 
-A `Table` holds one column of chances for each distinct set of arguments. Reading it gives the exact engine its
-weights; inverting it gives the sampled engine one outcome for each uniform number.
+A `Table` holds one column of chances for each distinct set of arguments: the weights of the exact engine. A `Sampler`
+inverts the distributions: one outcome for each uniform word of the sampled engine.
 """
 
 from fractions import Fraction
@@ -19,6 +19,9 @@ from sims.dice.pmf import PMF
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[Any]
 """Floats, or Fractions in an array of objects."""
+
+Rows = tuple[tuple[int, ...], ...]
+"""Distinct sets of arguments of a mechanic."""
 
 _BUCKET_BITS = 7
 _BUCKETS = 2**_BUCKET_BITS
@@ -107,57 +110,76 @@ class Table:
         """Chances as Fractions, [K, rows]."""
         return self._filled(object, Fraction(0))
 
-    @cached_property
-    def _reached(self) -> npt.NDArray[np.uint64]:
-        """P(outcome <= k) in units of 2**-32, [rows, K]: from whole weights, rounded down once."""
-        reached = np.zeros((len(self._pmfs), len(self.outcomes)), dtype=np.uint64)
-        for row, pmf in enumerate(self._pmfs):
-            sums = dict(zip(pmf.outcomes, accumulate(pmf.weights), strict=True))
-            so_far = 0
-            for k, outcome in enumerate(self.outcomes.tolist()):
-                so_far = sums.get(outcome, so_far)
-                reached[row, k] = (so_far << 32) // pmf.total
-        return reached
-
-    @cached_property
-    def _start(self) -> Ints:
-        """Where, in all rows laid end to end, to start looking for a word in each of the buckets, [rows * buckets]."""
-        edges = np.arange(_BUCKETS, dtype=np.uint64) << np.uint64(32 - _BUCKET_BITS)
-        width = len(self.outcomes)
-        rows = enumerate(self._reached)
-        starts = [i * width + np.searchsorted(row, edges, side="right") for i, row in rows]
-        return np.asarray(np.concatenate(starts))
-
-    def sample(self, row: Ints, word: npt.NDArray[np.uint32]) -> Ints:
-        """Return the outcome of each trial by inversion: the first k with P(outcome <= k) > word / 2**32.
-
-        The words are uniform, so every chance is met to one part in 2**32.
-        """
-        reached = self._reached.ravel()
-        bucket = word >> np.uint32(32 - _BUCKET_BITS)
-        at = self._start.take(row * _BUCKETS + bucket)
-        behind: Ints = np.flatnonzero(word >= reached.take(at))
-        while behind.size:
-            at[behind] += 1
-            behind = behind[word[behind] >= reached[at[behind]]]
-        return np.asarray(np.tile(self.outcomes, len(self._pmfs)).take(at))
-
 
 @lru_cache(maxsize=4096)
-def _table(mechanic: Mechanic, rows: tuple[tuple[int, ...], ...]) -> Table:
+def table(mechanic: Mechanic, rows: Rows) -> Table:
+    """Return the table for some rows of arguments, remembered."""
     return Table([distribution(mechanic, row) for row in rows])
 
 
-def look_up(mechanic: Mechanic, arguments: tuple[Ints | Bools | int, ...]) -> tuple[Table, Ints]:
-    """Return the table for all arguments at hand, and which of its rows each place uses.
+class Sampler:
+    """Draws outcomes of one mechanic by inversion; grows as new arguments turn up.
+
+    The rows, of different lengths, lie end to end. For each row and each of some buckets of words there is a place to
+    start looking.
+    """
+
+    def __init__(self, mechanic: Mechanic) -> None:
+        self._mechanic = mechanic
+        self._row: dict[tuple[int, ...], int] = {}
+        self._outcomes: Ints = np.empty(0, dtype=np.int16)
+        self._reached: npt.NDArray[np.uint64] = np.empty(0, dtype=np.uint64)
+        self._start: Ints = np.empty(0, dtype=np.int64)
+
+    def sample(self, rows: Rows, index: Ints, word: npt.NDArray[np.uint32]) -> Ints:
+        """Return the outcome of each trial: the first k with P(outcome <= k) > word / 2**32.
+
+        The words are uniform, so every chance is met to one part in 2**32.
+
+        Parameters
+        ----------
+        rows : tuple of tuple of int
+            Arguments.
+        index : array
+            Which of the rows each trial uses, ``[R]`` or a single one.
+        word : array of uint32, [R]
+        """
+        row = np.array([self._place(arguments) for arguments in rows]).take(index)
+        at = self._start.take(row * _BUCKETS + (word >> np.uint32(32 - _BUCKET_BITS)))
+        behind: Ints = np.flatnonzero(word >= self._reached.take(at))
+        while behind.size:
+            at[behind] += 1
+            behind = behind[word[behind] >= self._reached[at[behind]]]
+        return np.asarray(self._outcomes.take(at))
+
+    def _place(self, arguments: tuple[int, ...]) -> int:
+        if arguments not in self._row:
+            pmf = distribution(self._mechanic, arguments)
+            reached = np.array([(w << 32) // pmf.total for w in accumulate(pmf.weights)], dtype=np.uint64)
+            edges = np.arange(_BUCKETS, dtype=np.uint64) << np.uint64(32 - _BUCKET_BITS)
+            start = len(self._reached) + np.searchsorted(reached, edges, side="right")
+            self._row[arguments] = len(self._row)
+            self._outcomes = np.append(self._outcomes, np.array(pmf.outcomes, dtype=np.int16))
+            self._reached = np.append(self._reached, reached)
+            self._start = np.append(self._start, start)
+        return self._row[arguments]
+
+
+@lru_cache(maxsize=1024)
+def sampler(mechanic: Mechanic) -> Sampler:
+    """Return the sampler of a mechanic, remembered."""
+    return Sampler(mechanic)
+
+
+def look_up(mechanic: Mechanic, arguments: tuple[Ints | Bools | int, ...]) -> tuple[Rows, Ints]:
+    """Return the distinct rows of arguments at hand, and which of them each place uses.
 
     The index has the broadcast shape of those arguments that vary.
     """
     if len(arguments) != mechanic.arity:
         raise TypeError(f"{mechanic} takes {mechanic.arity} arguments, got {len(arguments)}")
-    arrays = [np.asarray(a, dtype=np.int64) for a in arguments]
+    arrays = [np.asarray(a) for a in arguments]
     radix = Radix(arrays)
     distinct, index = merge_keys(radix.pack(arrays), radix.span)
     fields = (np.broadcast_to(field, distinct.shape).tolist() for field in radix.unpack(distinct))
-    rows = tuple(zip(*fields, strict=True))
-    return _table(mechanic, rows), index
+    return tuple(zip(*fields, strict=True)), index

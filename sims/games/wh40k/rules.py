@@ -10,10 +10,9 @@ import numpy as np
 from sims.dice import GOAL, Bools, Ints, Mechanic, Test, Volley, rerolled
 from sims.dice.source import Argument
 from sims.forces import Models
+from sims.games.common import IMPOSSIBLE as IMPOSSIBLE
+from sims.games.common import need_to_wound as need_to_wound
 from sims.scenario import Force, Unit, Weapon
-
-IMPOSSIBLE = 7
-"""The need of a roll that cannot succeed."""
 
 
 def _ballistic_chance(BS: int) -> Fraction:
@@ -30,7 +29,7 @@ BALLISTIC = Test("to hit with BS", 2, _ballistic_chance, _ballistic_passes)
 """7 less BS or more, never better than 2+; BS above 5 rolls a miss once more (BASE-002, BASE-003)."""
 
 
-def _over(dice: int) -> Test:
+def _over(dice: int, name: str) -> Test:
     """Return a test whose dice must add up to the target or more, with no automatic failure."""
     ways = [1]
     for _ in range(dice):
@@ -39,13 +38,15 @@ def _over(dice: int) -> Test:
     def chance(target: int) -> Fraction:
         return Fraction(sum(w for k, w in enumerate(ways, start=dice) if k >= target), 6**dice)
 
-    return Test("armour penetration", dice, chance, lambda target, *faces: sum(f.astype(int) for f in faces) >= target)
+    return Test(name, dice, chance, lambda target, *faces: sum(f.astype(int) for f in faces) >= target)
 
 
-PENETRATION = _over(1)
+PENETRATION = _over(1, "armour penetration")
 """D6 plus Strength reaches a total, as what the die must show (BASE-016)."""
-MELTA_PENETRATION = _over(2)
+MELTA_PENETRATION = _over(2, "armour penetration")
 """2D6 plus Strength reaches a total, as what the dice must show (BASE-016)."""
+CHARGE = _over(2, "charge")
+"""2D6 inches reach a distance: a charge in 6th edition (BASE-033)."""
 
 SHOOTING = Volley((BALLISTIC, GOAL, GOAL.failed))
 """Shots that hit, wound and are not saved. Arguments: shots, BS, need to wound, save."""
@@ -66,14 +67,6 @@ def need_to_hit(striker: int, target: int) -> int:
     return 5 if target > 2 * striker else 4
 
 
-def need_to_wound(S: int, T: int) -> int:
-    """Return the need to wound from Strength and Toughness (BASE-011)."""
-    below = T - S
-    if below >= 4:
-        return IMPOSSIBLE
-    return 6 if below >= 2 else max(2, 4 + below)
-
-
 def save_against(target: Unit, AP: int | None, cover: int | None = None, *, armour: bool = True) -> int:
     """Return the best save a model may take: armour that is not pierced, cover or invulnerable (BASE-013)."""
     worn = target.Sv if armour and target.Sv is not None and (AP is None or target.Sv < AP) else None
@@ -90,7 +83,7 @@ def shots(weapon: Weapon, distance: Ints) -> Ints:
 
 
 def shooting(
-    force: Force, shooters: Models, target: Unit, distance: Ints, cover: int | None = None
+    force: Force, shooters: Models, target: Unit, distance: Ints, cover: int | None = None, BS: Argument = 10
 ) -> tuple[list[Mechanic], list[Argument]]:
     """Return the volley of a unit's shooting at models with one profile, to be drawn as one total of unsaved wounds.
 
@@ -106,6 +99,8 @@ def shooting(
         Inches to the target.
     cover : int, optional
         The target's cover save.
+    BS : array
+        The best Ballistic Skill that the shooters may use: 1 for Snap Shots.
     """
     parts: list[Mechanic] = []
     arguments: list[Argument] = []
@@ -115,7 +110,7 @@ def shooting(
             parts.append(TWIN_LINKED if weapon.twin_linked else SHOOTING)
             wounding = need_to_wound(weapon.strength(group.profile), target.T)
             save = save_against(target, weapon.AP, cover)
-            arguments += [n * shots(weapon, distance), group.profile.BS, wounding, save]
+            arguments += [n * shots(weapon, distance), np.minimum(group.profile.BS, BS), wounding, save]
     return parts, arguments
 
 
@@ -139,3 +134,9 @@ def attacks(force: Force, models: Models, *, charging: bool) -> Models:
     """Return the Attacks of each group, one more for each model that charged (BASE-010)."""
     bonus = 1 if charging else 0
     return tuple(n * (group.profile.A + bonus) for group, n in zip(force.groups, models, strict=True))
+
+
+def longest_range_first(force: Force) -> list[int]:
+    """Return the order in which groups take firing points: those that shoot farthest first (partly BASE-029)."""
+    ranges = [group.weapon.range if group.weapon else 0 for group in force.groups]
+    return sorted(range(len(ranges)), key=lambda i: -ranges[i])

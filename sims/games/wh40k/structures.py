@@ -1,14 +1,52 @@
 """Attacks on something with an Armour Value, in the two steps that every edition shares: penetrate, then damage."""
 
+from dataclasses import dataclass
+from fractions import Fraction
+
 import numpy as np
 
-from sims.dice import D6, Bools, Dice, Ints, passes, roll
+from sims.dice import D6, PMF, Bools, Dice, Ints, Test, passes, roll
+from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.games.wh40k.book import VehicleDamage
 from sims.games.wh40k.rules import BALLISTIC
 from sims.scenario import Group, Weapon
 
 NOTHING, GLANCING, PENETRATING = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class ArmourRoll:
+    """What one attack does to an Armour Value, in one draw: `NOTHING`, `GLANCING` or `PENETRATING` (BASE-016).
+
+    The attack must hit first where it has a roll to hit. Arguments: whether it is made, the target to hit if there is
+    one, the D6 added to its Strength, and what they must show to glance: the Armour Value less the Strength.
+    """
+
+    to_hit: Test | None = None
+
+    @property
+    def arity(self) -> int:
+        """Return 3, and one more with a roll to hit."""
+        return 3 if self.to_hit is None else 4
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the distribution of the three results."""
+        made, *target, dice, needed = arguments
+        hits = Fraction(made) if self.to_hit is None else made * self.to_hit.chance(*target)
+        hurt = (dice @ D6.pmf).map(lambda total: (total >= needed) + (total > needed))
+        return PMF.mixture([(hits, hurt), (1 - hits, PMF.constant(NOTHING))])
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw to hit, then to penetrate."""
+        made, *target, dice, needed = arguments
+        hits = made > 0
+        if self.to_hit is not None:
+            faces = (cast(f"{self.to_hit.name} {d}", 6, 1)[0] for d in range(self.to_hit.dice))
+            hits = hits & self.to_hit.passes(*target, *faces)
+        first, second = cast("armour penetration", 6, 2).astype(np.int64)
+        total = first + np.where(dice > 1, second, 0)
+        return np.where(hits, (total >= needed).astype(np.int64) + (total > needed), NOTHING)
 
 
 def dice_to_penetrate(weapon: Weapon, distance: Ints) -> Ints:

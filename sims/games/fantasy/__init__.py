@@ -1,0 +1,1 @@
+"""The mechanics of the fantasy game, 3rd edition, that building rules lean on."""

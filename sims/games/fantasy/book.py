@@ -1,0 +1,92 @@
+"""The numbers and rulings of the fantasy game, 3rd edition."""
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from sims.reading import Strict, Whole
+from sims.rulebook import Book, Ruling, Rulings, Table
+
+
+class ToHit(Table):
+    """The hand-to-hand chart: one row for each Weapon Skill of the striker, one column for each of the target."""
+
+    rows: Annotated[tuple[Whole, ...], Field(strict=False)]
+
+
+class Needs(Table):
+    """The best and the worst need that modifiers can make of a roll to hit."""
+
+    best: int
+    impossible: int
+
+
+class BlowModifiers(Table):
+    """What is added to the die of a blow."""
+
+    charging: int
+    followed_up: int
+    higher: int
+    obstacle: int
+
+
+class ShotModifiers(Table):
+    """What a shot needs without skill, and what is added to its die."""
+
+    need_at_BS0: int
+    large_target: int
+    small_target: int
+    fast_target: int
+    moved: int
+    charging_enemy: int
+    over_half_range: int
+    improvised: int
+    soft_cover: int
+    hard_cover: int
+
+
+class CombatResult(Table):
+    """What is added to the wounds that a side caused."""
+
+    charged: int
+    followed_up: int
+    most_ranks: int
+    standard: int
+
+
+class Rout(Table):
+    """The part of a unit that must be lost before it can rout: one of so many."""
+
+    part: Annotated[int, Field(ge=1, le=20)]
+
+
+class ChargeMove(Table):
+    """How many times its move a unit charges."""
+
+    times: Annotated[int, Field(ge=1, le=4)]
+
+
+class FantasyTables(Strict):
+    """Every table."""
+
+    to_hit: ToHit
+    needs: Needs
+    blow_modifiers: BlowModifiers
+    shot_modifiers: ShotModifiers
+    combat_result: CombatResult
+    rout: Rout
+    charge_move: ChargeMove
+
+
+class FantasyRulings(Rulings):
+    """Every ruling."""
+
+    needs_beyond_six: Ruling
+
+
+class Fantasy(Book):
+    """The fantasy game, 3rd edition."""
+
+    package: ClassVar[str] = "sims.games.fantasy"
+    tables: FantasyTables
+    rulings: FantasyRulings

@@ -1,0 +1,51 @@
+"""Who is hit when nobody chooses: even dice-offs among models, or among weapons."""
+
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from sims.dice import PMF, Dice, Ints
+from sims.dice.mechanics import Cast
+from sims.forces import Models, total
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many of k victims, picked evenly one after the other, belong to a group.
+
+    Arguments: k, how many there are in all, how many of them are in the group.
+    """
+
+    arity = 3
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the hypergeometric distribution."""
+        k, everybody, group = arguments
+        ways = {v: comb(group, v) * comb(everybody - group, k - v) for v in range(min(k, group) + 1)}
+        return PMF.of(ways)
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw, for each victim, a die with a side for everyone left; the first sides are the group's."""
+        k, everybody, group = arguments
+        of_group = np.zeros_like(group)
+        for pick in range(int(np.max(k, initial=0))):
+            left = everybody - pick
+            for sides in np.unique(left[(pick < k) & (group > of_group)]):
+                face = cast(f"pick {pick + 1} of {sides}", int(sides), 1)[0]
+                of_group = of_group + ((pick < k) & (left == sides) & (face <= group - of_group))
+        return np.asarray(of_group)
+
+
+def fall_at_random(dice: Dice, models: Models, casualties: Ints) -> Models:
+    """Remove models, each picked evenly among those left (BASE-041).
+
+    No more can fall than there are; a group that is alone, or the last one, needs no dice.
+    """
+    left: list[Ints] = []
+    among, falling = total(models), np.minimum(casualties, total(models))
+    for i, group in enumerate(models[:-1]):
+        fallen = dice.draw(f"of the fallen, from group {i + 1}", Share(), falling, among, group)
+        left.append(group - fallen)
+        among, falling = among - group, falling - fallen
+    return (*left, models[-1] - falling) if models else ()

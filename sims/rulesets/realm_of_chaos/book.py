@@ -1,0 +1,118 @@
+"""The numbers and rulings of Realm of Chaos buildings."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from sims.games.fantasy.book import Fantasy
+from sims.reading import Strict, Whole
+from sims.rulebook import Book, Ruling, Rulings, Table
+
+FabricName = Literal["stone", "wood", "wattle"]
+
+Models = Annotated[int, Field(ge=1, le=60)]
+
+
+class Sections(Table):
+    """How large a section is, and how many models of a side it holds."""
+
+    side: Annotated[int, Field(ge=1, le=60)]
+    models: Models
+
+
+class Doors(Table):
+    """How many models pass in a turn."""
+
+    single: Models
+    double: Models
+    barn: Models
+
+
+class Range(Table):
+    """By how much a range grows downhill: a tenth of so many."""
+
+    downhill: Annotated[int, Field(ge=10, le=20)]
+
+
+class Fabric(Strict):
+    """A class of wall: its Toughness, and the Strength that can hurt it."""
+
+    T: Annotated[int, Field(ge=1, le=10)]
+    needs_S: Annotated[int, Field(ge=1, le=10)]
+
+
+class Fabrics(Table):
+    """The three classes."""
+
+    stone: Fabric
+    wood: Fabric
+    wattle: Fabric
+
+
+class Materials(Table):
+    """The class that each material of a scenario belongs to."""
+
+    wattle: FabricName
+    wood: FabricName
+    metal: FabricName
+    brick: FabricName
+    stone: FabricName
+    concrete: FabricName
+    armour: FabricName
+
+
+class Stability(Table):
+    """When a section is rolled for, and which results do what."""
+
+    starts_at: Annotated[int, Field(ge=1, le=20)]
+    unsafe: Whole
+    unstable: Whole
+    unsound: Whole
+    collapse: Annotated[int, Field(ge=1, le=7)]
+    neighbours_fall: Annotated[int, Field(ge=1, le=12)]
+    unsafe_models: Models
+    most_models: Models
+    most_levels_above: Annotated[int, Field(ge=0, le=6)]
+
+
+class Collapse(Table):
+    """Which models are tough, and the worst save they have under falling masonry."""
+
+    tough_T: Annotated[int, Field(ge=1, le=11)]
+    tough_W: Annotated[int, Field(ge=1, le=11)]
+    tough_save: Annotated[int, Field(ge=2, le=7)]
+
+
+class RealmOfChaosTables(Strict):
+    """Every table."""
+
+    sections: Sections
+    doors: Doors
+    range: Range
+    fabrics: Fabrics
+    materials: Materials
+    stability: Stability
+    collapse: Collapse
+
+
+class RealmOfChaosRulings(Rulings):
+    """Every ruling."""
+
+    sections_of_a_floor: Ruling
+    charge_result: Ruling
+    way_out: Ruling
+    hacking: Ruling
+    targets_inside: Ruling
+    hitting_the_fabric: Ruling
+    stability_rolls: Ruling
+    lasting_results: Ruling
+    doors_after_collapse: Ruling
+
+
+class RealmOfChaos(Book):
+    """Realm of Chaos buildings."""
+
+    package: ClassVar[str] = "sims.rulesets.realm_of_chaos"
+    tables: RealmOfChaosTables
+    rulings: RealmOfChaosRulings
+    game: Fantasy

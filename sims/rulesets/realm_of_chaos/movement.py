@@ -1,0 +1,87 @@
+"""The Movement phase: the approach, the way in by the doors, and the steps of the garrison inside."""
+
+import numpy as np
+
+from sims.dice import Bools, Dice, Ints
+from sims.games.fantasy.rules import score
+from sims.rulesets.realm_of_chaos.building import capacity, door_width
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
+
+
+def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Move the attackers outside towards the building; those who storm it charge, at double rate.
+
+    Source: fantasy game (partly BASE-043, partly BASE-056); Combat within Buildings (partly RC-014).
+    """
+    move = scene.scenario.attackers.unit.move
+    storming = scene.storming(state)
+    charges = storming & (state.distance <= scene.rules.game.tables.charge_move.times * move)
+    halt = np.where(storming, 0, scene.halt)
+    walked = np.minimum(state.distance, np.maximum(state.distance - move, halt))
+    distance = np.where(charges, 0, walked)
+    return state.replace(distance=distance, moved=(distance < state.distance).astype(int))
+
+
+def at_the_door(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers who storm have reached the walls, or are inside."""
+    return np.asarray(scene.storming(state) & (state.distance == 0))
+
+
+def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let attackers in by the doors that lead to the garrison's section, as many as pass and find room.
+
+    Entering costs no movement; it is a charge wherever the section holds defenders.
+
+    Source: Moving Models (RC-011, RC-012); Combat within Buildings (RC-014); Buildings and Models (RC-003, RC-004).
+    """
+    building = scene.scenario.building
+    width = building.doors * door_width(scene.rules, **{building.door: 1})
+    going = np.minimum(np.minimum(state.outside, width), np.maximum(capacity(scene.rules) - state.inside, 0))
+    after = state.replace(outside=state.outside - going, inside=state.inside + going)
+    return engaged(after, scene, (going > 0) * ATTACKERS)
+
+
+def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let the garrison take one step: down to where there is room, up from a section that may not hold so many.
+
+    Nobody steps into a section that would fall under him, and nobody leaves a fight. Those who come down into a section
+    that attackers have to themselves charge from a higher level. Since each level sends on as many as it takes in, all
+    who are upstairs can be counted together.
+
+    Source: Moving Models (partly RC-006, partly RC-009); Combat within Buildings (RC-014, RC-015, partly RC-018);
+    Damaging Buildings (RC-051, partly RC-052, partly RC-053).
+    """
+    room = room_on_the_ground(state, scene)
+    at_will = np.clip(state.defenders - room, 0, scene.elsewhere)
+    in_a_fight = state.upstairs - np.clip(room - state.ground, 0, state.upstairs)
+    upstairs = np.where(state.inside > 0, in_a_fight, at_will)
+    charges = (state.inside > 0) & (upstairs < state.upstairs)
+    from_above = charges & (state.ground == 0) & (scene.scenario.building.levels > 1)
+    after = state.replace(upstairs=upstairs, above=from_above.astype(int), moved=0 * state.moved, fired=0 * state.fired)
+    return engaged(after, scene, charges * DEFENDERS)
+
+
+def room_on_the_ground(state: Siege, scene: Scene) -> Ints:
+    """Return how many defenders the ground section may hold."""
+    most = np.where(state.unsafe > 0, capacity(scene.rules, unsafe=True), capacity(scene.rules))
+    safe = np.where(state.unstable > 0, scene.rules.tables.stability.most_models - state.inside, most)
+    return np.asarray(np.minimum(most, np.maximum(safe, 0)))
+
+
+def engaged(state: Siege, scene: Scene, charging: Ints) -> Siege:
+    """Return whether there is a fight, and what each side scores in it before any blow.
+
+    A charge inside a building still counts for the result, and so does the last round, even though nobody is pushed
+    back (RC-016, RC-017; BASE-051, partly BASE-052).
+    """
+    fight = (state.inside > 0) & (state.ground > 0)
+    charge = charging if scene.rules.rulings.charge_result("kept") else 0 * charging
+    ours, theirs = (
+        score(scene.rules.game, 0, charge == side, state.winner == side) for side in (ATTACKERS, DEFENDERS)
+    )
+    return state.replace(
+        fight=fight.astype(int),
+        margin=np.where(fight, ours - theirs, 0),
+        winner=np.where(fight, state.winner, 0),
+        fired=np.where(state.inside > 0, 0, state.fired),
+    )

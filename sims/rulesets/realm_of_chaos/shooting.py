@@ -1,0 +1,257 @@
+"""The Shooting phase, and blows at the walls in the Combat phase.
+
+A unit that fights inside does not shoot. Area attacks and weapons mounted on the building are not modelled.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+
+from sims.dice import GOAL, HIGH, Capped, Dice, Ints, Mechanic, Total, Volley
+from sims.dice.source import Argument
+from sims.forces import Models, chosen, total
+from sims.games.fantasy import rules as fantasy
+from sims.questions import asks
+from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
+from sims.rulesets.realm_of_chaos.building import (
+    DAMAGE,
+    added,
+    damage_to_fabric,
+    need_to_damage,
+    range_downhill,
+    shooters,
+)
+from sims.rulesets.realm_of_chaos.fight import lost
+from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.scenario import Force, Unit
+
+AIMED_AT_FABRIC = Volley((HIGH, GOAL))
+"""Shots at a wall that hit and do a point of damage. Arguments: shots, need to hit, need to damage."""
+
+
+def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let the garrison shoot at the attackers outside: on each level it holds, one model to a full inch of wall.
+
+    Those above the ground shoot farther. `fired` is how many on the ground did.
+
+    Source: Shooting from Buildings (RC-027, RC-028), Damaging Buildings (partly RC-053), fantasy game (partly BASE-043,
+    BASE-047, BASE-048).
+    """
+    rules, building = scene.rules, scene.scenario.building
+    garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
+    wall = shooters(Fraction(min(building.firing_inches, rules.tables.sections.side)))
+    order = longest_range_first(garrison)
+    below, above = (chosen(m, wall, order) for m in (scene.ground(state), scene.upstairs(state)))
+    unsteady = state.unsound * rules.game.tables.shot_modifiers.moved
+    downhill = building.levels > 1
+    parts, arguments = volley(rules, garrison, below, target, state.distance, unsteady, downhill=False)
+    more, their = volley(rules, garrison, above, target, state.distance, 0 * unsteady, downhill=downhill)
+    most = np.maximum(state.outside * target.W - state.attackers_hurt, 0)
+    wounds = dice.draw("fire from the building", Capped(Total((*parts, *more))), *arguments, *their, most)
+    outside, hurt = lost(state.outside, state.attackers_hurt, wounds, target.W)
+    dice.tally("attackers lost to shooting", state.outside - outside)
+    return state.replace(outside=outside, attackers_hurt=hurt, fired=np.asarray(total(in_range(state, scene, below))))
+
+
+def in_range(state: Siege, scene: Scene, models: Models) -> Models:
+    """Return which defenders on the ground have a target in range."""
+    groups = scene.scenario.defenders.groups
+    return tuple(
+        np.where(fantasy.shots(g.weapon, state.distance, g.weapon.range) > 0, n, 0)
+        if g.weapon is not None and fantasy.is_missile(g.weapon)
+        else 0 * n
+        for g, n in zip(groups, models, strict=True)
+    )
+
+
+def longest_range_first(force: Force) -> list[int]:
+    """Return the order in which the groups of a garrison take their places at the walls."""
+    ranges = [g.weapon.range if fantasy.is_missile(g.weapon) and g.weapon is not None else 0 for g in force.groups]
+    return sorted(range(len(ranges)), key=lambda i: -ranges[i])
+
+
+def volley(
+    rules: RealmOfChaos,
+    force: Force,
+    models: Models,
+    target: Unit,
+    distance: Ints,
+    modifier: Ints,
+    *,
+    downhill: bool = False,
+    moved: Argument = 0,
+) -> tuple[list[Mechanic], list[Argument]]:
+    """Return the shots of some models at models with one profile, to be drawn as one total of unsaved wounds.
+
+    Parameters
+    ----------
+    models : Models
+        How many of each group shoot.
+    distance : array
+        Inches to the target.
+    modifier : array
+        What is added to the dice, apart from range and movement.
+    downhill : bool
+        They shoot down at the target.
+    moved : array of bool
+        They moved this turn.
+    """
+    parts: list[Mechanic] = []
+    arguments: list[Argument] = []
+    for group, n in zip(force.groups, models, strict=True):
+        weapon, profile = group.weapon, group.profile
+        if weapon is not None and fantasy.is_missile(weapon):
+            reach = range_downhill(rules, weapon.range) if downhill else weapon.range
+            aim = modifier + fantasy.range_modifier(rules.game, distance, reach)
+            aim = aim + np.asarray(moved) * rules.game.tables.shot_modifiers.moved
+            parts.append(fantasy.ATTACKS)
+            arguments += [
+                n * fantasy.shots(weapon, distance, reach, moved),
+                fantasy.need_to_shoot(rules.game, profile.BS, aim),
+                fantasy.need_to_wound(weapon.strength(profile), target.T),
+                fantasy.save_against(target, weapon.save_modifier),
+            ]
+    return parts, arguments
+
+
+def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let attackers outside shoot at defenders on the ground who fired in their last turn, behind cover.
+
+    Those whose shots can bring the walls down, and who mean to, do not take part.
+
+    Source: Shooting Into Buildings (RC-034, RC-035), Damaging Buildings (RC-051, partly RC-053).
+    """
+    force, target = scene.scenario.attackers, scene.scenario.defenders.unit
+    aside = scene.shooters if scene.scenario.plan == "demolish" else ()
+    models = tuple(n * (i not in aside) for i, n in enumerate(scene.outside(state)))
+    cover = cover_inside(scene.rules, (state.unsafe > 0) | (state.unsound > 0))
+    parts, arguments = volley(scene.rules, force, models, target, state.distance, cover, moved=state.moved)
+    exposed = state.ground
+    if scene.rules.rulings.targets_inside("those_who_fired"):
+        exposed = np.minimum(state.fired, state.ground)
+    most = np.maximum(exposed * target.W - state.defenders_hurt, 0)
+    wounds = dice.draw("fire into the building", Capped(Total(tuple(parts))), *arguments, most)
+    fallen, hurt = lost(state.defenders, state.defenders_hurt, wounds, target.W)
+    dice.tally("defenders lost to shooting", state.defenders - fallen)
+    return state.replace(defenders=fallen, defenders_hurt=hurt, fired=0 * state.fired)
+
+
+def cover_inside(rules: RealmOfChaos, soft: Argument) -> Ints:
+    """Return what is added to the die of a shot at models inside (RC-035, RC-051)."""
+    table = rules.game.tables.shot_modifiers
+    return np.asarray(np.where(soft, table.soft_cover, table.hard_cover))
+
+
+@asks("RC-035", "RC-051", name="shot into a building")
+def chance_of_a_shot_in(
+    rules: RealmOfChaos, BS: int, over_half_range: bool = False, unsafe: bool = False
+) -> Fraction:
+    """Return the chance that a shot hits a model inside (RC-035, RC-051).
+
+    Parameters
+    ----------
+    rules : RealmOfChaos
+    BS : int
+        Ballistic Skill.
+    over_half_range : bool
+        The target is beyond half range.
+    unsafe : bool
+        A stability roll of 1 or 3 has left the section with soft cover only.
+    """
+    far = rules.game.tables.shot_modifiers.over_half_range if over_half_range else 0
+    return HIGH.chance(int(fantasy.need_to_shoot(rules.game, BS, cover_inside(rules, unsafe) + far)))
+
+
+@asks("RC-034", name="may be shot at inside")
+def may_be_shot_at(rules: RealmOfChaos, models: int, fired: int) -> int:
+    """Return how many models of a unit inside can be hit by shooting (RC-034).
+
+    Parameters
+    ----------
+    rules : RealmOfChaos
+    models : int
+        Models of the unit in the section.
+    fired : int
+        Those of them who fired from it in their last turn.
+    """
+    whole = rules.rulings.targets_inside("whole_unit")
+    return models if whole and fired else min(fired, models)
+
+
+def shoot_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let those attackers outside whose weapons can hurt the walls shoot at the garrison's section.
+
+    Source: Shooting at Buildings (RC-038, RC-039, RC-041; partly RC-036), Damaging Buildings (RC-047).
+    """
+    parts: list[Mechanic] = []
+    arguments: list[Argument] = []
+    automatic = scene.rules.rulings.hitting_the_fabric("automatic")
+    for i in scene.shooters:
+        group = scene.scenario.attackers.groups[i]
+        weapon = group.weapon
+        assert weapon is not None
+        n = scene.outside(state)[i] * fantasy.shots(weapon, state.distance, weapon.range, state.moved)
+        need = need_to_damage(scene.fabric, weapon.strength(group.profile))
+        parts.append(DAMAGE if automatic else AIMED_AT_FABRIC)
+        aim = need_to_hit_fabric(scene.rules, group.profile.BS, state.distance, weapon.range, state.moved)
+        arguments += [n, need] if automatic else [n, aim, need]
+    points = dice.draw("shots at the walls", Total(tuple(parts)), *arguments)
+    return damaged(state, scene, points)
+
+
+def need_to_hit_fabric(rules: RealmOfChaos, BS: int, distance: Argument, reach: int, moved: Argument) -> Ints:
+    """Return the need of a shot at the building itself: a large target without cover (RC-038)."""
+    table = rules.game.tables.shot_modifiers
+    aim = table.large_target + fantasy.range_modifier(rules.game, distance, reach) + np.asarray(moved) * table.moved
+    return fantasy.need_to_shoot(rules.game, BS, aim)
+
+
+@asks("RC-038", name="shot at the fabric")
+def chance_of_damage_by_a_shot(rules: RealmOfChaos, S: int, material: FabricName, BS: int = 3) -> Fraction:
+    """Return the chance that a shot at the building itself, at short range, does a point of damage (RC-038).
+
+    Parameters
+    ----------
+    rules : RealmOfChaos
+    S : int
+        Strength of the weapon.
+    material : str
+        Class of the walls.
+    BS : int
+        Ballistic Skill.
+    """
+    damage = damage_to_fabric(rules, material, S).at_least(1)
+    if rules.rulings.hitting_the_fabric("automatic"):
+        return damage
+    return HIGH.chance(int(need_to_hit_fabric(rules, BS, 0, 0, 0))) * damage
+
+
+def strike_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let attackers at the walls strike them in close combat, in either side's turn: every blow hits.
+
+    Source: Close Combat Against Buildings (RC-044; partly RC-045), Damaging Buildings (RC-047).
+    """
+    models = scene.outside(state)
+    groups = scene.scenario.attackers.groups
+    parts: list[Mechanic] = []
+    arguments: list[Argument] = []
+    for i in scene.strikers:
+        parts.append(DAMAGE)
+        arguments += [models[i] * groups[i].profile.A, need_to_damage(scene.fabric, strength_of_blows(scene, i))]
+    points = dice.draw("blows at the walls", Total(tuple(parts)), *arguments)
+    return damaged(state, scene, points)
+
+
+def strength_of_blows(scene: Scene, i: int) -> int:
+    """Return the Strength of the blows of one of the attackers' groups."""
+    group = scene.scenario.attackers.groups[i]
+    return group.profile.S if group.melee is None else group.melee.strength(group.profile)
+
+
+def damaged(state: Siege, scene: Scene, points: Ints) -> Siege:
+    """Add points of damage; new damage is tested for anew."""
+    table = scene.rules.tables.stability
+    most = table.starts_at + table.neighbours_fall - 1
+    return state.replace(
+        damage=added(state.damage, points, most), tested=np.where(points > 0, 0, state.tested)
+    )
