@@ -3,6 +3,7 @@
 from dataclasses import FrozenInstanceError, fields, replace
 from fractions import Fraction
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
@@ -101,7 +102,7 @@ def test_losses_by_turn_end_at_the_final_losses(assault):
     assert result.course[-1] == pytest.approx(final, abs=1e-12)
     for side in (0, 1):
         so_far = [turn[side] for turn in result.course]
-        assert all(b >= a - 1e-12 for a, b in zip(so_far, so_far[1:], strict=False))
+        assert all(b >= a - 1e-12 for a, b in pairwise(so_far))
 
 
 def test_the_answer_does_not_depend_on_workers(rules):

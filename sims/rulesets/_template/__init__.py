@@ -1,0 +1,9 @@
+"""A set of building rules to start from: copy this folder, rename it, and write your book into it.
+
+It plays a small assault of its own: attackers cross open ground under fire, break in by the door and fight.
+"""
+
+from sims.rulesets._template.assault import assault
+from sims.rulesets._template.book import Template as Rules
+
+__all__ = ["Rules", "assault"]

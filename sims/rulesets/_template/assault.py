@@ -1,0 +1,47 @@
+"""The stages of a turn, and how a scenario is put into these rules' words."""
+
+import numpy as np
+
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
+from sims.forces import at_full_strength, total
+from sims.rulesets._template import rules
+from sims.rulesets._template.book import Template
+from sims.rulesets._template.state import Fray, Scene
+from sims.scenario import Scenario
+
+
+def assault(scenario: Scenario, book: Template) -> Assault[Fray, Scene]:
+    """Return the scenario under these rules."""
+    scene = Scene(scenario, book)
+    start = Fray(
+        at_full_strength(scenario.attackers), at_full_strength(scenario.defenders), np.array([scenario.distance])
+    )
+    turns = (
+        PlayerTurn("attackers", (Stage(rules.advance), Stage(rules.fight, when=lambda state, _: state.distance == 0))),
+        PlayerTurn("defenders", (Stage(rules.shoot, when=lambda state, _: state.distance > 0),)),
+    )
+    order = turns if scenario.first == "attackers" else turns[::-1]
+    return Assault(book.ruleset.id, scene, start, order, scenario.turns, outcome, translation(scene))
+
+
+def outcome(state: Fray, scene: Scene) -> Outcome:
+    """Say how it stands: captured if nobody is left inside, broken if nobody is left outside."""
+    attackers, defenders = total(state.attackers), total(state.defenders)
+    return Outcome(
+        end=ending(
+            destroyed=np.zeros(np.shape(attackers), dtype=np.bool_),
+            captured=(defenders == 0) & (attackers > 0),
+            broken=attackers == 0,
+        ),
+        attackers_lost=scene.scenario.attackers.models - attackers,
+        defenders_lost=scene.scenario.defenders.models - defenders,
+        cleared=defenders == 0,
+    )
+
+
+def translation(scene: Scene) -> dict[str, str]:
+    """Say how the scenario was put into these rules' words."""
+    return {
+        "Way in": f"the door, {scene.rules.tables.door.width} models of a side at a time",
+        "Fire from the building": f"{scene.scenario.building.firing_points} firing points",
+    }

@@ -1,0 +1,41 @@
+"""What changes in an assault, and what does not."""
+
+from dataclasses import dataclass
+
+from sims.assault import State
+from sims.dice import Ints
+from sims.forces import Models
+from sims.rulesets._template.book import Template
+from sims.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Fray(State):
+    """The state; every array is ``[..., R]``.
+
+    Attributes
+    ----------
+    attackers, defenders : Models
+        Models left, by group.
+    distance : array
+        Inches from the attackers to the door.
+    """
+
+    attackers: Models
+    defenders: Models
+    distance: Ints
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A scenario in the words of these rules.
+
+    Attributes
+    ----------
+    scenario : Scenario
+    rules : Template
+        The book in force.
+    """
+
+    scenario: Scenario
+    rules: Template
