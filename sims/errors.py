@@ -12,6 +12,10 @@ class BudgetError(CasemateError):
     """An exact answer would need more cells than allowed."""
 
 
+MOST_NAMED = 12
+"""Valid names that a message lists at most."""
+
+
 def nearest(given: str, valid: Iterable[str]) -> str:
     """Say which valid name comes closest to the one given, or list the valid ones.
 
@@ -21,4 +25,7 @@ def nearest(given: str, valid: Iterable[str]) -> str:
     close = get_close_matches(given, names, n=1)
     if close:
         return f'did you mean "{close[0]}"?'
-    return "expected one of " + ", ".join(names) if names else "there is none to choose from"
+    if not names:
+        return "there is none to choose from"
+    more = f", ... ({len(names)} in all)" if len(names) > MOST_NAMED else ""
+    return "expected one of " + ", ".join(names[:MOST_NAMED]) + more

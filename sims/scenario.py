@@ -375,6 +375,7 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
 def _changed(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     for key, value in changes.items():
         head, _, rest = key.partition(".")
-        inner = _changed(data.get(head, {}), {rest: value}) if rest else value
+        table = data.get(head)
+        inner = _changed(table if isinstance(table, dict) else {}, {rest: value}) if rest else value
         data = data | {head: inner}
     return data

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -131,7 +130,7 @@ def outcome(state: Storm, scene: Scene) -> Outcome:
     )
 
 
-def translation(scene: Scene) -> dict[str, Any]:
+def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
     armour, building = scene.building_class.armour, scene.scenario.building
     points = building.firing_points

@@ -1,0 +1,204 @@
+"""What there is: rule sets, their tables and rulings, the clauses of the documents and how far they are done."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from analysis.terminal import console
+from analysis.words import reflowed
+from sims.clauses import CITATION, Clause, Document, clause, documents, status
+from sims.errors import CasemateError, nearest
+from sims.rulebook import Book, Ruling
+from sims.rulesets import RuleSet, rule_set, rule_set_ids
+
+ABOUT = ("source", "unit", "note")
+"""The keys of a table that are not numbers of the book."""
+
+
+def coverage() -> dict[str, Any]:
+    """Return how far the clauses of each document are done, as the JSON contract has it."""
+    return {
+        "documents": [
+            {
+                "id": document.id,
+                "clauses": len(document.clauses),
+                "done": len(status()[document.id].done),
+                "partial": list(status()[document.id].partial),
+                "missing": list(status()[document.id].missing),
+            }
+            for document in documents().values()
+        ]
+    }
+
+
+def described(name: str) -> dict[str, Any]:
+    """Return a clause, a document or a set of rules as JSON.
+
+    Raises
+    ------
+    CasemateError
+        If there is none of that name.
+    """
+    found = find(name)
+    match found:
+        case Clause():
+            return found.model_dump() | {"status": state(found.id), "rulings": list(_rulings_as_data(found))}
+        case Document():
+            clauses = [{"id": c.id, "title": c.title, "status": state(c.id)} for c in found.clauses]
+            return {"id": found.id, "title": found.title, "clauses": clauses}
+        case RuleSet():
+            head = {"id": found.id, "title": found.title, "base": found.base}
+            return head | {"changes": [list(change) for change in found.changes()], "book": found.book.model_dump()}
+
+
+def _rulings_as_data(found: Clause) -> Iterator[dict[str, Any]]:
+    for rules, name, ruling in rulings_of(found):
+        yield {"rules": rules.id, "name": name, **ruling.model_dump()}
+
+
+def find(name: str) -> Clause | Document | RuleSet:
+    """Return the clause, document, rule set or house rule of a name.
+
+    Raises
+    ------
+    CasemateError
+        If there is none.
+    """
+    if CITATION.fullmatch(name.upper()):
+        return clause(name)
+    if name in documents():
+        return documents()[name]
+    if name in rule_set_ids() or name.endswith(".toml"):
+        return rule_set(name)
+    raise CasemateError(
+        f'there is no clause, document or rule set "{name}"; {nearest(name, [*documents(), *rule_set_ids()])}'
+    )
+
+
+def state(id: str) -> str:
+    """Return how far a clause is done."""
+    for found in status().values():
+        if id in found.done:
+            return "done"
+        if id in found.partial:
+            return "partial"
+    return "missing"
+
+
+def rulings_of(found: Clause) -> Iterator[tuple[RuleSet, str, Ruling]]:
+    """Yield the rulings on a clause in every set of rules."""
+    for rules in map(rule_set, rule_set_ids()):
+        for name, ruling in rules.book.all_rulings():
+            if ruling.clause == found.id:
+                yield rules, name, ruling
+
+
+def show_all() -> None:
+    """Print the sets of rules with their tables and rulings, and the coverage of every document."""
+    out = console()
+    out.print(Text("Sets of rules", style="bold"))
+    for rules in map(rule_set, rule_set_ids()):
+        out.print(Text.assemble((rules.id, "bold"), f"  {rules.title}: {rules.book.ruleset.edition}"))
+        _inset(out, f"tables: {', '.join(name for name, _ in _tables(rules.book))}")
+        choices = ", ".join(f"{name} = {ruling.choice}" for name, ruling in rules.book.all_rulings())
+        _inset(out, f"rulings: {choices or 'none'}")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("document", "clauses", "done", "partial", "missing"):
+        table.add_column(heading, justify="left" if heading == "document" else "right")
+    for entry in coverage()["documents"]:
+        counts = (entry["clauses"], entry["done"], len(entry["partial"]), len(entry["missing"]))
+        table.add_row(entry["id"], *map(str, counts))
+    out.print(table)
+    out.print("'casemate rules NAME' shows one set of rules, one document, or one clause such as ST-030.")
+
+
+def show(name: str) -> None:
+    """Print a clause, a document or a set of rules.
+
+    Raises
+    ------
+    CasemateError
+        If there is none of that name.
+    """
+    out = console()
+    found = find(name)
+    match found:
+        case Clause():
+            _show_clause(out, found)
+        case Document():
+            out.print(Text(f"{found.id}: {found.title}", style="bold"))
+            for each in found.clauses:
+                out.print(f"{each.id:9} {state(each.id):8} {each.title}")
+        case RuleSet():
+            _show_rules(out, found)
+
+
+def _show_clause(out: Console, found: Clause) -> None:
+    document = next(d for d in documents().values() if found in d.clauses)
+    out.print(Text(f"{found.id} {found.title}", style="bold"))
+    out.print(Text(f"{document.title}, {found.section}; {found.kind}, {found.scope}; {state(found.id)}", style="dim"))
+    out.print(f"\n{reflowed(found.rule)}")
+    parts = {
+        "Formula": found.formula,
+        "Open question": found.unclear,
+        "Our reading": found.reading,
+        "Edition": found.edition,
+        "Leans on": ", ".join(found.needs),
+    }
+    for heading, text in parts.items():
+        if text:
+            out.print(Text.assemble(f"\n{heading}: ", reflowed(text)))
+    for rules, name, ruling in rulings_of(found):
+        out.print(f"\nIn {rules.id} the ruling {name} decides:")
+        _show_ruling(out, ruling)
+
+
+def _show_ruling(out: Console, ruling: Ruling) -> None:
+    _inset(out, ruling.question)
+    for option, meaning in ruling.options.items():
+        chosen = option == ruling.choice
+        _inset(out, f"{'*' if chosen else '-'} {option}: {meaning}", style="bold" if chosen else "")
+
+
+def _show_rules(out: Console, rules: RuleSet) -> None:
+    out.print(Text(f"{rules.id}: {rules.title}", style="bold"))
+    out.print(Text(rules.book.ruleset.edition, style="dim"))
+    if rules.id != rules.base:
+        out.print(f"\nA house rule made from {rules.base}. It changes:")
+        for key, before, after in rules.changes():
+            _inset(out, f"{key}: {before} -> {after}")
+    for name, table in _tables(rules.book):
+        out.print(Text.assemble("\n[tables.", (name, "bold"), f"]  {table['source']}"))
+        if table["unit"]:
+            _inset(out, table["unit"], style="dim")
+        for key, value in _flat(table):
+            _inset(out, f"{key} = {value}")
+        if table["note"]:
+            _inset(out, f"note: {table['note']}", style="dim")
+    for name, ruling in rules.book.all_rulings():
+        out.print(Text.assemble("\n[rulings] ", (name, "bold"), f"  {ruling.clause}"))
+        _show_ruling(out, ruling)
+
+
+def _inset(out: Console, text: str, style: str = "") -> None:
+    out.print(Padding(Text(text, style=style), (0, 0, 0, 4), expand=False))
+
+
+def _tables(book: Book) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the tables of a book by name, those of its base game last."""
+    data = book.model_dump()
+    yield from data["tables"].items()
+    yield from data.get("game", {}).get("tables", {}).items()
+
+
+def _flat(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{key}.")
+        elif prefix or key not in ABOUT:
+            yield f"{prefix}{key}", list(value) if isinstance(value, tuple) else value

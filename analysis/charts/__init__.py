@@ -1,0 +1,8 @@
+"""Charts: tidy rows in, a `Figure` out; nothing is computed here, and Matplotlib is imported nowhere else."""
+
+from analysis.charts.capture import capture_chart
+from analysis.charts.ends import end_chart
+from analysis.charts.losses import loss_chart
+from analysis.charts.style import svg
+
+__all__ = ["capture_chart", "end_chart", "loss_chart", "svg"]

@@ -1,0 +1,119 @@
+"""What all charts share: ink, colours that a colour-blind reader can tell apart, and how to write an SVG.
+
+Colour is never alone: every series has a marker, a dash or a hatch of its own and a label beside it.
+"""
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from io import StringIO
+from textwrap import fill
+from typing import Any, NamedTuple, ParamSpec
+
+from matplotlib import color_sequences, rc_context
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+
+INK, PAPER, FAINT = "#1b1f24", "#fefefe", "#8c959f"
+"""Text and axes, background, guide lines. A page may replace the first two by its own (see `svg`)."""
+
+_BLACK, ORANGE, SKY, GREEN, _YELLOW, BLUE, VERMILLION, PURPLE = (to_hex(c) for c in color_sequences["okabe_ito"])
+
+STYLE: dict[Any, Any] = {
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "hatch.linewidth": 0.8,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": FAINT,
+    "axes.facecolor": "none",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlelocation": "left",
+    "axes.titleweight": "bold",
+    "axes.titlesize": 11,
+    "axes.axisbelow": True,
+    "grid.color": FAINT,
+    "grid.alpha": 0.35,
+    "grid.linewidth": 0.6,
+    "xtick.color": FAINT,
+    "ytick.color": FAINT,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "figure.facecolor": "none",
+    "text.parse_math": False,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "casemate",
+}
+
+
+class Look(NamedTuple):
+    """How one series looks."""
+
+    colour: str
+    marker: str
+    dashes: tuple[float, ...]
+
+
+SERIES = (
+    Look(BLUE, "o", ()),
+    Look(VERMILLION, "s", (6, 2)),
+    Look(GREEN, "^", (2, 1.5)),
+    Look(PURPLE, "D", (6, 2, 1.5, 2)),
+    Look(ORANGE, "v", (1, 1.2)),
+    Look(SKY, "P", (9, 2)),
+)
+
+P = ParamSpec("P")
+
+
+def share(value: float) -> str:
+    """Write a share as a whole percentage; only what is certain reads 0 or 100 %."""
+    if 0 < value < 0.005:
+        return "<1 %"
+    return ">99 %" if 0.995 < value < 1 - 1e-12 else f"{100 * value:.0f} %"
+
+
+def tick(value: float, _position: float) -> str:
+    """Write a share at an axis."""
+    return f"{round(100 * value, 6):g} %"
+
+
+def wrapped(name: str) -> str:
+    """Break a long name into lines."""
+    return fill(name, 22)
+
+
+def styled(chart: Callable[P, Figure]) -> Callable[P, Figure]:
+    """Draw a chart in Casemate's style, leaving Matplotlib's own settings as they were."""
+
+    @wraps(chart)
+    def draw(*args: P.args, **kwargs: P.kwargs) -> Figure:
+        with rc_context(STYLE):
+            return chart(*args, **kwargs)
+
+    return draw
+
+
+def svg(figure: Figure, name: str, description: str) -> str:
+    """Write a figure as SVG to be put into a page; the same figure gives the same text.
+
+    Parameters
+    ----------
+    figure : Figure
+    name : str
+        Put before every id, so that several charts fit on one page.
+    description : str
+        What the chart shows, for those who cannot see it.
+    """
+    out = StringIO()
+    with rc_context(STYLE):
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    text = out.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r' id="', f' id="{name}-', text)
+    text = re.sub(r'href="#', f'href="#{name}-', text)
+    text = re.sub(r"url\(#", f"url(#{name}-", text)
+    text = text.replace(INK, "var(--ink, #1b1f24)").replace(PAPER, "var(--paper, #fefefe)")
+    return text.replace("<svg", f'<svg role="img" aria-label="{description}"', 1)

@@ -1,0 +1,51 @@
+"""The command `casemate`: what happens when it is run, and when it cannot be done.
+
+Only the answer goes to standard output, everything else to standard error. Exit codes: 0 answered, 1 nobody reads the
+answer any more, 2 something given cannot be used, 130 interrupted. What takes time to import is imported where an
+interrupt is caught.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command and return its exit code."""
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(arguments: Sequence[str]) -> int:
+    from cyclopts import CycloptsError
+
+    from analysis.commands import app
+    from sims.errors import CasemateError
+
+    try:
+        app(list(arguments))
+        sys.stdout.flush()
+    except (CasemateError, CycloptsError) as error:
+        return _refuse(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to flush goes nowhere
+        return 1
+    except OSError as error:
+        return _refuse(f"{error.filename or 'a file'}: {error.strerror or error}")
+    except MemoryError:
+        return _refuse("there is not enough memory for this; lower --budget, or use --engine sampled")
+    return 0
+
+
+def _refuse(message: str) -> int:
+    print(f"casemate: {message}", file=sys.stderr)
+    return 2
+
+
+def main() -> None:
+    """Run `casemate` with what was given on the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # an old terminal lacks some signs
+    sys.exit(run(sys.argv[1:]))

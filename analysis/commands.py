@@ -1,0 +1,226 @@
+"""The commands, thin: read what was given, ask, and say the answer."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter, Token
+from cyclopts.validators import Number
+
+from analysis.compare import PLANS, SEED, TRIALS, chosen
+from analysis.compare import compare as play
+from sims.dice import BUDGET
+from sims.engines import Engine
+from sims.errors import CasemateError, nearest
+from sims.rulesets import rule_set_ids
+from sims.scenario import AttackPlan, load_scenario
+
+DEFAULT_SCENARIO = "farmhouse"
+
+app = App(
+    name="casemate",
+    help="""
+What does a building rule do to the game? Casemate plays the same assault on the same building under several published
+sets of building rules, and under your own house rules: exactly where it can, with a stated error where it cannot.
+
+Start here:
+
+- `casemate compare` plays one assault under every set of rules and writes a page with charts.
+- `casemate odds "2D6"` answers any dice; `casemate odds CLAUSE name=value` any clause, exactly.
+- `casemate rules` lists the rule sets, their tables and rulings, and what is modelled so far.
+- `casemate scenarios` lists the assaults, units, weapons and buildings to choose from.
+
+Each command explains itself: `casemate compare --help`.
+""",
+    help_format="markdown",
+    version=lambda: version("casemate"),
+    result_action="return_value",
+    exit_on_error=False,
+    print_error=False,
+    suppress_keyboard_interrupt=False,
+)
+
+
+def _whole(_type: Any, tokens: Sequence[Token]) -> int:
+    """Read a whole number; a fraction is refused, not rounded."""
+    return int(tokens[0].value)
+
+
+def _between(least: int, most: int) -> Parameter:
+    return Parameter(converter=_whole, validator=Number(gte=least, lte=most))
+
+
+Json = Annotated[bool, Parameter(name="--json", negative=())]
+Help = Annotated[bool, Parameter(name=["--help", "-h"], negative=())]
+
+
+@app.command
+def compare(
+    scenario: str = DEFAULT_SCENARIO,
+    /,
+    *,
+    rules: Annotated[list[str] | None, Parameter(negative=())] = None,
+    plan: AttackPlan | None = None,
+    engine: Engine = "auto",
+    trials: Annotated[int, _between(1, 10**9)] = TRIALS,
+    seed: Annotated[int, _between(0, 2**63 - 1)] = SEED,
+    budget: Annotated[int, _between(1, 2**28)] = BUDGET,
+    out: Path | None = None,
+    as_json: Json = False,
+) -> None:
+    """Play one assault under several sets of rules: who takes the building, when, at what cost.
+
+    Prints a table and writes a page with charts. Examples:
+
+    - `casemate compare`
+    - `casemate compare bunker-rush --rules gemini,storming`
+    - `casemate compare keep-gate --rules gemini --rules my-house-rule.toml --out my-page.html`
+    - `casemate compare --engine rolled --trials 200000 --json`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own.
+    rules
+        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
+    plan
+        What the attackers mean to do, in place of the scenario's own: go in, bring the walls down, stay off and shoot.
+    engine
+        exact follows every way the dice can fall; sampled draws outcomes; rolled throws every die; auto is exact
+        within its budget, else sampled.
+    trials
+        Assaults to play where sampled or rolled.
+    seed
+        Which luck to play them with: the same seed gives the same answer.
+    budget
+        Cells that one stage of the exact engine may fill, up to 268435456 (2**28).
+    out
+        The page to write, a file ending in .html or a folder; reports/ if not given.
+    as_json
+        Print JSON, and write no page unless --out is given.
+    """
+    from analysis import report, terminal
+
+    game = load_scenario(scenario)
+    game = replace(game, plan=plan) if plan else game
+    names = _split(rules) if rules else rule_set_ids()
+    rule_sets = chosen(names)
+    page = report.target(out or Path("reports"), game.id) if out or not as_json else None
+    plans = PLANS if page else ()
+    with _progress() as tell:
+        found = play(
+            game, rule_sets, engine=engine, trials=trials, seed=seed, budget=budget, plans=plans, progress=tell
+        )
+    if as_json:
+        _print_json(terminal.as_data(found))
+    else:
+        terminal.show(found)
+    if page:
+        report.write(page, report.page(found, report.command(found, names, scenario)))
+        print(f"The page with charts: {page}", file=sys.stderr)
+
+
+@app.command(help_flags=[])
+def odds(
+    clause: str | None = None,
+    /,
+    *given: str,
+    ask: str | None = None,
+    as_json: Json = False,
+    explain: Help = False,
+) -> None:
+    """Ask a clause or any dice for its exact odds: as a fraction, a decimal, a distribution.
+
+    Without a clause it lists everything that can be asked. Examples:
+
+    - `casemate odds "R3D6P2 up"`
+    - `casemate odds 2D6-4 --ask "P(>=5)"`
+    - `casemate odds ARAP-015 --help`
+    - `casemate odds ARAP-015 name=value --json`
+
+    Parameters
+    ----------
+    clause
+        The id of a clause, the readable name of a question, or dice as players write them, in quotes.
+    given
+        Inputs, each as name=value; rulings are switched in the same way.
+    ask
+        What to ask of a distribution: "mean", "P(>=15)" and the like.
+    as_json
+        Print JSON.
+    explain
+        List the inputs of a clause with what each takes, its rulings and their options, and what it says.
+    """
+    if explain and clause is None:
+        return app.help_print(["odds"])
+    from analysis import odds as asking
+
+    if clause is None:
+        return asking.show_questions()
+    if explain:
+        return asking.show_help(clause)
+    asked = asking.ask(clause, given, ask)
+    return _print_json(asked.data()) if as_json else asking.show(asked)
+
+
+@app.command
+def rules(name: str | None = None, /, *, as_json: Json = False) -> None:
+    """List the rule sets and how many of their clauses are modelled; or show one rule set, document or clause.
+
+    For example:
+
+    - `casemate rules`
+    - `casemate rules storming`
+    - `casemate rules ST-030`
+
+    Parameters
+    ----------
+    name
+        A rule set, the file of a house rule, a document, or the id of a clause.
+    as_json
+        Print JSON.
+    """
+    from analysis import catalogue
+
+    if as_json:
+        return _print_json(catalogue.described(name) if name else catalogue.coverage())
+    return catalogue.show(name) if name else catalogue.show_all()
+
+
+@app.command
+def scenarios() -> None:
+    """List the scenarios, and the units, weapons and buildings that a scenario file may name."""
+    from analysis import shelf
+
+    shelf.show()
+
+
+def _split(names: Sequence[str]) -> list[str]:
+    """Take names apart at commas, but for the name of a file that holds one."""
+    parts = [part.strip() for name in names for part in ([name] if Path(name).is_file() else name.split(","))]
+    if not all(parts):
+        raise CasemateError(f"--rules names nothing beside a comma; {nearest('', rule_set_ids())}")
+    return parts
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[float, int], None]]:
+    """Show a bar on standard error once a second has passed, where a person can see it."""
+    from tqdm import tqdm
+
+    form = "{percentage:3.0f}% |{bar}| {elapsed}<{remaining}"
+    with tqdm(total=1.0, delay=1, disable=None, leave=False, miniters=0, bar_format=form, file=sys.stderr) as bar:
+
+        def tell(done: float, of: int) -> None:
+            bar.update(done / of - bar.n)
+
+        yield tell
+
+
+def _print_json(data: dict[str, Any]) -> None:
+    print(json.dumps(data, indent=2, allow_nan=False))

@@ -1,0 +1,176 @@
+"""The main question: the same assault under several sets of rules."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, get_args
+
+from analysis.responses import Estimate, Models, responses
+from sims.clauses import Clause, clauses, status
+from sims.dice import BUDGET
+from sims.engines import Engine, Result, run
+from sims.errors import CasemateError
+from sims.rulesets import RuleSet, rule_set
+from sims.scenario import AttackPlan, Scenario
+
+PLANS: tuple[AttackPlan, ...] = get_args(AttackPlan)
+TRIALS = 100_000
+SEED = 1
+
+Progress = Callable[[float, int], None]
+"""``progress(done, of)`` in assaults played; called now and then."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What one set of rules says of the assault.
+
+    Attributes
+    ----------
+    rules : RuleSet
+    results : mapping
+        The result for each plan of the attackers that was played, their own among them.
+    plan : str
+        The attackers' own plan.
+    models : Models
+        How many models each side had.
+    translation : mapping
+        How the scenario was put into the rule set's own terms.
+    unmodelled : tuple
+        The clauses that the assault does not play yet: whether partial or missing, and the clause.
+    """
+
+    rules: RuleSet
+    results: Mapping[AttackPlan, Result]
+    plan: AttackPlan
+    models: Models
+    translation: Mapping[str, str]
+    unmodelled: tuple[tuple[Literal["partial", "missing"], Clause], ...]
+
+    @property
+    def result(self) -> Result:
+        """The result of the attackers' own plan."""
+        return self.results[self.plan]
+
+    @cached_property
+    def responses(self) -> dict[str, Estimate]:
+        """The responses of the attackers' own plan."""
+        return responses(self.result, self.models)
+
+    def by_plan(self) -> dict[AttackPlan, dict[str, Estimate]]:
+        """Return the responses for each plan played."""
+        return {plan: responses(result, self.models) for plan, result in self.results.items()}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One assault under several sets of rules, and how it was computed.
+
+    Attributes
+    ----------
+    scenario : Scenario
+    entries : tuple of Entry
+        One for each set of rules, in the order asked for.
+    engine : str
+        The engine asked for; the type of each result says which one played.
+    trials, seed, budget : int
+    """
+
+    scenario: Scenario
+    entries: tuple[Entry, ...]
+    engine: Engine
+    trials: int
+    seed: int
+    budget: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether no number in it was sampled."""
+        return all(r.trials is None for entry in self.entries for r in entry.results.values())
+
+    def names(self) -> list[str]:
+        """Return a name to show for each set of rules: its title, with its id where two share one."""
+        titles = [entry.rules.title for entry in self.entries]
+        return [
+            entry.rules.title if titles.count(entry.rules.title) == 1 else f"{entry.rules.title} ({entry.rules.id})"
+            for entry in self.entries
+        ]
+
+
+def compare(
+    scenario: Scenario,
+    rule_sets: Sequence[RuleSet],
+    *,
+    engine: Engine = "auto",
+    trials: int = TRIALS,
+    seed: int = SEED,
+    budget: int = BUDGET,
+    plans: Sequence[AttackPlan] = PLANS,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Play a scenario under several sets of rules.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    rule_sets : sequence of RuleSet
+    engine : {"auto", "exact", "sampled", "rolled"}
+    trials, seed : int
+        For the engines that sample.
+    budget : int
+        Cells that one stage of the exact engine may fill.
+    plans : sequence of str
+        Plans of the attackers to play besides their own.
+    progress : callable, optional
+
+    Raises
+    ------
+    BudgetError
+        If the exact engine was asked for and would burst its budget.
+    """
+    played = tuple(dict.fromkeys((scenario.plan, *plans)))
+    games = len(rule_sets) * len(played)
+
+    def enter(rules: RuleSet, before: int) -> Entry:
+        assaults = {plan: rules.assault(replace(scenario, plan=plan)) for plan in played}
+        results = {}
+        for number, (plan, assault) in enumerate(assaults.items(), start=before):
+
+            def tell(done: int, of: int, start: int = number) -> None:
+                if progress:
+                    progress(start + done / of, games)
+
+            results[plan] = run(assault, engine=engine, trials=trials, seed=seed, budget=budget, progress=tell)
+        translation = assaults[scenario.plan].translation
+        return Entry(rules, results, scenario.plan, models, translation, unmodelled(rules))
+
+    models = Models(scenario.attackers.models, scenario.defenders.models)
+    entries = tuple(enter(rules, i * len(played)) for i, rules in enumerate(rule_sets))
+    return Comparison(scenario, entries, engine, trials, seed, budget)
+
+
+def chosen(names: Iterable[str]) -> list[RuleSet]:
+    """Return the rule sets and house rules of these names.
+
+    Raises
+    ------
+    CasemateError
+        If a name is unknown, or two go by the same id.
+    """
+    found: dict[str, RuleSet] = {}
+    for name in names:
+        rules = rule_set(name)
+        if rules.id in found:
+            raise CasemateError(f'two sets of rules are called "{rules.id}"; give each once, under a name of its own')
+        found[rules.id] = rules
+    return list(found.values())
+
+
+def unmodelled(rules: RuleSet) -> tuple[tuple[Literal["partial", "missing"], Clause], ...]:
+    """Return the clauses about assaults that a rule set's documents hold and its assault does not play in full."""
+    known, every = clauses(), status()
+    found: list[tuple[Literal["partial", "missing"], Clause]] = []
+    for document in rules.book.ruleset.documents:
+        found += [("partial", known[id]) for id in every[document].partial]
+        found += [("missing", known[id]) for id in every[document].missing]
+    return tuple((how, clause) for how, clause in found if clause.scope == "assault")

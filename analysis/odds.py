@@ -1,0 +1,190 @@
+"""One clause or one notation asked, and the answer said."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from analysis.terminal import console
+from analysis.words import percent, reflowed
+from sims.clauses import clause
+from sims.dice import PMF, parse_notation
+from sims.errors import CasemateError
+from sims.questions import Answer, Question, as_json, question, questions, reduce
+
+BAR = 24
+"""The width of the longest bar."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, what was given for it, and its answer.
+
+    Attributes
+    ----------
+    question : Question or None
+        None for a notation.
+    text : str
+        What was asked: a clause, the name of a question, or a notation.
+    inputs : mapping
+        Every input with its value, and the rulings that were switched.
+    answer : Answer
+    """
+
+    question: Question | None
+    text: str
+    inputs: Mapping[str, Any]
+    answer: Answer
+
+    def data(self) -> dict[str, Any]:
+        """Return it as the JSON contract has it."""
+        head = {"notation": self.text} if self.question is None else {"clause": self._clause(self.question)}
+        return {**head, "inputs": {name: _plain(value) for name, value in self.inputs.items()}, **as_json(self.answer)}
+
+    def title(self) -> str:
+        """Say what was asked."""
+        given = ", ".join(f"{name}={_said(value)}" for name, value in self.inputs.items())
+        what = f"{self._clause(self.question)} {self.question.name}" if self.question else self.text
+        return f"{what} ({given})" if given else what
+
+    def _clause(self, asked: Question) -> str:
+        return next((id for id in asked.clauses if id == self.text.upper()), asked.clauses[0])
+
+
+def ask(text: str, given: Iterable[str], wanted: str | None = None) -> Asked:
+    """Ask a clause, a question by its name, or dice notation.
+
+    Parameters
+    ----------
+    text : str
+    given : iterable of str
+        Inputs and rulings, each as ``name=value``.
+    wanted : str, optional
+        What to ask of the answer, such as ``mean`` or ``P(>=15)``.
+
+    Raises
+    ------
+    CasemateError
+        If there is no such question, or something given does not fit.
+    """
+    pairs = _pairs(given)
+    try:
+        found = question(text, pairs)
+    except CasemateError as unknown:
+        return _notation(text, pairs, wanted, unknown)
+    answer = found.answer(pairs)
+    inputs = {i.name: i.read(pairs[i.name]) if i.name in pairs else i.default for i in found.inputs.values()}
+    inputs |= {name: value for name, value in pairs.items() if name not in inputs}
+    return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer)
+
+
+def _notation(text: str, pairs: Mapping[str, str], wanted: str | None, unknown: CasemateError) -> Asked:
+    """Read the text as notation; what looks nothing like it is an unknown question."""
+    if not re.search(r"\d|scatter", text, flags=re.IGNORECASE) or re.fullmatch(r"\s*[A-Za-z]{2,}-?\d+\s*", text):
+        raise unknown
+    pmf = parse_notation(text)
+    if pairs:
+        raise CasemateError(f'"{text}" is dice notation, which takes no inputs; got {", ".join(pairs)}')
+    return Asked(None, text, {}, reduce(pmf, wanted) if wanted else pmf)
+
+
+def _pairs(given: Iterable[str]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for part in given:
+        name, equals, value = part.partition("=")
+        if not equals or not name.strip():
+            raise CasemateError(f'"{part}" is not an input; expected name=value')
+        if name.strip() in pairs:
+            raise CasemateError(f"{name.strip()} is given twice")
+        pairs[name.strip()] = value.strip()
+    return pairs
+
+
+def show(asked: Asked) -> None:
+    """Print an answer for a person."""
+    out = console()
+    out.print(Text(asked.title(), style="bold"))
+    if isinstance(asked.answer, PMF):
+        _show_pmf(out, asked.answer)
+    else:
+        out.print(_said(asked.answer))
+
+
+def _show_pmf(out: Console, pmf: PMF) -> None:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("outcome", "chance", "", "at least"):
+        table.add_column(heading, justify="left" if not heading else "right")
+    most, left = max(pmf.weights), pmf.total
+    for outcome, weight in zip(pmf.outcomes, pmf.weights, strict=True):
+        bar = "█" * round(BAR * weight / most) or "▏"
+        table.add_row(str(outcome), percent(weight / pmf.total), Text(bar, style="blue"), percent(left / pmf.total))
+        left -= weight
+    out.print(table)
+    out.print(f"mean {_said(pmf.mean)}")
+
+
+def _said(value: Any) -> str:
+    """Write an answer for a person: a fraction also as decimal and, between 0 and 1, in percent."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Fraction) and value.denominator > 1:
+        exact = f"{value} = " if value.denominator < 10**20 else ""  # longer ones tell nobody anything
+        share = f" = {percent(float(value))}" if 0 < value < 1 else ""
+        return f"{exact}{float(value):.6g}{share}"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_said, value)) or "none"
+    if isinstance(value, frozenset):
+        return ", ".join(sorted(map(_said, value))) or "none"
+    return "none" if value is None else str(value)
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, bool | int | str) else str(value)
+
+
+def show_help(text: str) -> None:
+    """Print what a clause or question says, what it takes and which rulings decide it."""
+    wanted = text.strip().lower()
+    fitting = [q for q in questions() if wanted == q.name.lower() or wanted in {c.lower() for c in q.clauses}]
+    out = console()
+    for found in fitting or [question(text)]:
+        known = clause(text if text.upper() in found.clauses else found.clauses[0])
+        out.print(Text(f"{known.id} {known.title}", style="bold"))
+        out.print(reflowed(known.rule))
+        if known.formula:
+            out.print(f"\nFormula: {reflowed(known.formula)}")
+        out.print(Text(f'\ncasemate odds {known.id} {_usage(found)}   or   casemate odds "{found.name}" ...', "bold"))
+        _show_inputs(out, found)
+
+
+def _usage(found: Question) -> str:
+    return " ".join(f"{i.name}=..." if i.required else f"[{i.name}=...]" for i in found.inputs.values())
+
+
+def _show_inputs(out: Console, found: Question) -> None:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("input", "takes", "default", "what it is"):
+        table.add_column(heading)
+    for i in found.inputs.values():
+        table.add_row(i.name, i.takes, "needed" if i.required else _said(i.default), i.doc)
+    for name, (choice, options) in found.rulings.items():
+        table.add_row(name, " | ".join(options), choice, "a ruling, where the book leaves it open")
+    out.print(table if table.row_count else "It takes no inputs.")
+
+
+def show_questions() -> None:
+    """Print everything that can be asked."""
+    out = console()
+    out.print("What can be asked, by clause or by name; 'casemate odds CLAUSE --help' shows the inputs of one.\n")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("clause", "name", "inputs"):
+        table.add_column(heading)
+    for found in sorted(questions(), key=lambda q: q.clauses):
+        table.add_row(" ".join(found.clauses), found.name, " ".join(found.inputs))
+    out.print(table)

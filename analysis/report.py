@@ -1,0 +1,124 @@
+"""The report: one HTML file that opens anywhere, with its charts inside and no link outside."""
+
+import os
+import shlex
+import tempfile
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+
+from jinja2 import Environment, StrictUndefined
+
+from analysis import words
+from analysis.compare import Comparison
+from analysis.rows import end_rows, loss_marks, loss_rows, turn_rows
+from analysis.table import plan_lines, table_lines
+from sims.errors import CasemateError
+
+
+def target(out: Path, scenario: str) -> Path:
+    """Return the file a report goes to, having seen that it can be written there.
+
+    Parameters
+    ----------
+    out : Path
+        A file ending in ``.html``, or a folder.
+    scenario : str
+        Names the file in a folder.
+
+    Raises
+    ------
+    CasemateError
+        If nothing can be written there.
+    """
+    page = out
+    if out.is_dir() or out.suffix == "":
+        page = out / f"{scenario}.html"
+    elif out.suffix.lower() not in (".html", ".htm"):
+        raise CasemateError(f"{out}: expected a file ending in .html, or a folder")
+    if page.is_dir():
+        raise CasemateError(f"{page}: this is a folder; expected a file")
+    folder = page.parent
+    while not folder.exists():
+        folder = folder.parent
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise CasemateError(f"{page}: cannot be written: {error.strerror}") from error
+    return page
+
+
+def write(page: Path, html: str) -> None:
+    """Write a page beside its place and move it there whole.
+
+    Raises
+    ------
+    CasemateError
+        If it cannot be written.
+    """
+    try:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=page.parent, prefix=f".{page.name}.")
+    except OSError as error:
+        raise CasemateError(f"{page}: cannot be written: {error.strerror}") from error
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="xmlcharrefreplace") as file:
+            file.write(html)
+        os.chmod(name, 0o644)  # a temporary file is private, a report is to be read
+        os.replace(name, page)
+    except OSError as error:
+        raise CasemateError(f"{page}: cannot be written: {error.strerror}") from error
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def command(comparison: Comparison, names: list[str], scenario: str) -> str:
+    """Return the command that computes a comparison again.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    names : list of str
+        The rule sets as they were asked for: ids and files.
+    scenario : str
+        The scenario as it was asked for.
+    """
+    parts = ["casemate", "compare", scenario, "--plan", comparison.scenario.plan, "--rules", ",".join(names)]
+    parts += ["--engine", comparison.engine, "--budget", str(comparison.budget)]
+    if not comparison.exact:
+        parts += ["--trials", str(comparison.trials), "--seed", str(comparison.seed)]
+    return shlex.join(parts)
+
+
+def page(comparison: Comparison, reproduce: str) -> str:
+    """Return the report of a comparison as HTML.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    reproduce : str
+        The command that computes it again.
+    """
+    from analysis import charts  # Matplotlib takes its time to start
+
+    figures = {
+        "ends": (charts.end_chart(end_rows(comparison)), "Stacked bars: how the assault ends by rule set"),
+        "capture": (charts.capture_chart(turn_rows(comparison)), "Steps: games captured by the end of each turn"),
+        "losses": (charts.loss_chart(loss_rows(comparison), loss_marks(comparison)), "Bars: models lost by each side"),
+    }
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    template = (files("analysis") / "templates/compare.html.j2").read_text("utf-8")
+    return environment.from_string(template).render(
+        comparison=comparison,
+        scenario=comparison.scenario,
+        entries=list(zip(comparison.names(), comparison.entries, strict=True)),
+        setting=words.setting(comparison.scenario),
+        story=words.story,
+        table=table_lines(comparison),
+        plans=plan_lines(comparison),
+        plan_words=words.PLAN_WORDS,
+        charts={name: charts.svg(figure, name, shows) for name, (figure, shows) in figures.items()},
+        computed=words.engine_words(comparison),
+        command=reproduce,
+        version=version("casemate"),
+    )

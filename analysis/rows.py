@@ -1,0 +1,80 @@
+"""Tidy rows for charts: one observation each, read from a comparison."""
+
+from typing import NamedTuple
+
+from analysis.compare import Comparison
+from analysis.responses import ENDS, SIDES, Side, captured_by_turn, losses
+
+
+class EndRow(NamedTuple):
+    """The chance of one end state under one set of rules."""
+
+    rules: str
+    end: str
+    share: float
+
+
+class TurnRow(NamedTuple):
+    """P(captured by the end of a turn) under one set of rules, with its interval where sampled."""
+
+    rules: str
+    turn: int
+    captured: float
+    low: float | None
+    high: float | None
+
+
+class LossRow(NamedTuple):
+    """The chance that a side loses so many models under one set of rules."""
+
+    rules: str
+    side: Side
+    lost: int
+    chance: float
+
+
+class LossMark(NamedTuple):
+    """The mean and the 5 % to 95 % range of a side's losses under one set of rules."""
+
+    rules: str
+    side: Side
+    mean: float
+    low: float
+    high: float
+
+
+def end_rows(comparison: Comparison) -> list[EndRow]:
+    """Return the chance of every end state under every set of rules."""
+    return [
+        EndRow(name, end, entry.responses[f"p_{end}"].value)
+        for name, entry in zip(comparison.names(), comparison.entries, strict=True)
+        for end in ENDS
+    ]
+
+
+def turn_rows(comparison: Comparison) -> list[TurnRow]:
+    """Return P(captured by turn t) under every set of rules."""
+    return [
+        TurnRow(name, turn, estimate.value, estimate.low, estimate.high)
+        for name, entry in zip(comparison.names(), comparison.entries, strict=True)
+        for turn, estimate in enumerate(captured_by_turn(entry.result), start=1)
+    ]
+
+
+def loss_rows(comparison: Comparison) -> list[LossRow]:
+    """Return the distribution of each side's losses under every set of rules."""
+    return [
+        LossRow(name, side, lost, estimate.value)
+        for name, entry in zip(comparison.names(), comparison.entries, strict=True)
+        for side in SIDES
+        for lost, estimate in losses(entry.result, side).items()
+    ]
+
+
+def loss_marks(comparison: Comparison) -> list[LossMark]:
+    """Return the mean and the range of each side's losses under every set of rules."""
+    return [
+        LossMark(name, side, *(entry.responses[f"{side}_lost_{what}"].value for what in ("mean", "q05", "q95")))
+        for name, entry in zip(comparison.names(), comparison.entries, strict=True)
+        for side in SIDES
+    ]

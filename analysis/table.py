@@ -1,0 +1,80 @@
+"""The tables of a comparison, as lines of text that the terminal and the page share."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from analysis import words
+from analysis.compare import Comparison, Entry
+from analysis.responses import ENDS, SIDES, Estimate, Side
+from sims.scenario import AttackPlan
+
+
+class Cell(NamedTuple):
+    """One value and, where it was sampled, its interval."""
+
+    text: str
+    interval: str = ""
+
+
+class Line(NamedTuple):
+    """One line of a table: what it says, what that means, and a cell for each set of rules."""
+
+    label: str
+    meaning: str
+    cells: tuple[Cell, ...]
+
+
+MEANINGS = {
+    "destroyed": "the building no longer stands",
+    "captured": "attackers inside, or free to enter, and no defender left inside",
+    "broken": "the attackers routed or wiped out",
+    "held": "the turn limit came",
+}
+
+
+def table_lines(comparison: Comparison) -> list[Line]:
+    """Return the main table: a line for each response, a cell for each set of rules."""
+    models = comparison.entries[0].models
+    asked: list[tuple[str, str, Callable[[Entry], Cell]]] = [
+        *((end, MEANINGS[end], partial(_chance, f"p_{end}")) for end in ENDS),
+        ("cleared", "no living defender inside", partial(_chance, "p_cleared")),
+        ("turns", f"to the end, of {comparison.scenario.turns}; the mean", _turns),
+        *((f"{s} lost", f"of {getattr(models, s)}; the mean (nine games in ten)", partial(_losses, s)) for s in SIDES),
+        ("engine", "how it was computed", _engine),
+    ]
+    return [Line(label, meaning, tuple(cell(e) for e in comparison.entries)) for label, meaning, cell in asked]
+
+
+def plan_lines(comparison: Comparison) -> dict[AttackPlan, list[Line]]:
+    """Return, for each plan of the attackers that was played, how the assault ends under each set of rules."""
+    by_plan = [entry.by_plan() for entry in comparison.entries]
+    return {
+        plan: [
+            Line(end, MEANINGS[end], tuple(_share(responses[plan][f"p_{end}"]) for responses in by_plan))
+            for end in ENDS
+        ]
+        for plan in by_plan[0]
+    }
+
+
+def _share(estimate: Estimate) -> Cell:
+    return Cell(words.percent(estimate.value), words.interval(estimate, factor=100))
+
+
+def _chance(name: str, entry: Entry) -> Cell:
+    return _share(entry.responses[name])
+
+
+def _turns(entry: Entry) -> Cell:
+    turns = entry.responses["turns_mean"]
+    return Cell(words.number(turns.value), words.interval(turns))
+
+
+def _losses(side: Side, entry: Entry) -> Cell:
+    mean, low, high = (entry.responses[f"{side}_lost_{what}"] for what in ("mean", "q05", "q95"))
+    return Cell(f"{words.number(mean.value)} ({low.value:.0f}–{high.value:.0f})", words.interval(mean))
+
+
+def _engine(entry: Entry) -> Cell:
+    return Cell(entry.result.engine)

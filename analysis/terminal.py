@@ -1,0 +1,74 @@
+"""A comparison on the terminal, and as JSON."""
+
+from dataclasses import asdict
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from analysis import words
+from analysis.compare import Comparison
+from analysis.table import Cell, Line, plan_lines, table_lines
+
+LABEL, COLUMN = 16, 15
+"""The least width of the first column and of the others."""
+
+
+def console() -> Console:
+    """Return a console on standard output that prints text as it is."""
+    return Console(markup=False, highlight=False, emoji=False)
+
+
+def show(comparison: Comparison) -> None:
+    """Print a comparison as tables, as many rule sets side by side as fit."""
+    out = console()
+    scenario = comparison.scenario
+    out.print(Text(scenario.title, style="bold"))
+    for name, fact in words.setting(scenario).items():
+        out.print(Text.assemble((f"{name}: ", "bold"), fact))
+    beside = max(1, (out.width - LABEL) // COLUMN)
+    for first in range(0, len(comparison.entries), beside):
+        columns = slice(first, first + beside)
+        out.print(_table(comparison, columns))
+    out.print(Text(words.engine_words(comparison), style="dim"))
+
+
+def _table(comparison: Comparison, columns: slice) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table.add_column("", min_width=LABEL - 2, no_wrap=True)
+    for entry in comparison.entries[columns]:
+        table.add_column(Text(entry.rules.id, overflow="fold"), justify="right", min_width=COLUMN - 4)
+    for line in table_lines(comparison):
+        _add(table, line, columns, end_section=line.label in ("held", "defenders lost"))
+    table.add_section()
+    for plan, lines in plan_lines(comparison).items():
+        table.add_row(Text(f"plan: {plan}", style="bold"))
+        for line in lines[:-1]:
+            _add(table, line._replace(label=f"  {line.label}"), columns)
+    return table
+
+
+def _add(table: Table, line: Line, columns: slice, *, end_section: bool = False) -> None:
+    table.add_row(line.label, *(_written(cell) for cell in line.cells[columns]), end_section=end_section)
+
+
+def _written(cell: Cell) -> Text:
+    return Text.assemble(cell.text, (f"\n{cell.interval}", "dim") if cell.interval else "")
+
+
+def as_data(comparison: Comparison) -> dict[str, Any]:
+    """Return a comparison as the JSON contract has it."""
+    return {
+        "scenario": comparison.scenario.id,
+        "results": [
+            {
+                "rules": entry.rules.id,
+                "engine": entry.result.engine,
+                "trials": entry.result.trials,
+                "responses": {name: asdict(estimate) for name, estimate in entry.responses.items()},
+            }
+            for entry in comparison.entries
+        ],
+    }

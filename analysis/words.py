@@ -1,0 +1,135 @@
+"""How numbers and results are said to people, on the terminal and on the page alike."""
+
+from math import ceil, floor
+
+from analysis.compare import Comparison, Entry
+from analysis.responses import Estimate, Side
+from sims.scenario import AttackPlan, Force, Scenario
+
+PLAN_WORDS: dict[AttackPlan, str] = {
+    "storm": "go in as soon as the rules allow",
+    "demolish": "bring the walls down first",
+    "shoot": "stay off and shoot",
+}
+
+SELDOM = 0.0005
+"""What happens less often than this is left to the table."""
+
+
+def percent(share: float) -> str:
+    """Write a share as a percentage; only what is certain reads 0 or 100 %."""
+    if 0 < share < SELDOM:
+        return "<0.1 %"
+    if 1 - SELDOM < share < 1 - 1e-12:
+        return ">99.9 %"
+    return f"{100 * share:.1f} %"
+
+
+def number(value: float) -> str:
+    """Write a number of models or turns."""
+    return f"{value:.1f}"
+
+
+def interval(estimate: Estimate, factor: int = 1) -> str:
+    """Write the interval of a sampled number, rounded outwards; nothing for an exact one."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    places = 1 if factor == 100 else 2
+    step = 10**places
+    low, high = floor(estimate.low * factor * step) / step, ceil(estimate.high * factor * step) / step
+    return f"{low:.{places}f}–{high:.{places}f}"
+
+
+def force(side: Force) -> str:
+    """Say who fights on a side and with what."""
+    parts = []
+    for group in side.groups:
+        arms = " and ".join(w.title.lower() for w in (group.weapon, group.melee) if w)
+        parts.append(f"{group.count} {group.profile.title}" + (f" ({arms})" if arms else ""))
+    return ", ".join(parts)
+
+
+def setting(scenario: Scenario) -> dict[str, str]:
+    """Return the scenario's facts, by name."""
+    building = scenario.building
+    length, width = building.footprint
+    facts = [
+        f"{length} by {width} inches",
+        _counted(building.levels, "level"),
+        building.material,
+        _counted(building.doors, f"{building.door} door"),
+        _counted(building.windows, "window within reach", "windows within reach"),
+        f"room for {building.capacity}",
+    ]
+    if scenario.mounted:
+        facts.append("mounted: " + ", ".join(weapon.title.lower() for weapon in scenario.mounted))
+    return {
+        "Attackers": f"{scenario.attackers.models} models: {force(scenario.attackers)}",
+        "Their plan": f"{scenario.plan} ({PLAN_WORDS[scenario.plan]})",
+        "Garrison": f"{scenario.defenders.models} models: {force(scenario.defenders)}",
+        "Building": f"{building.title}: {', '.join(facts)}",
+        "Start": f"{scenario.distance} inches apart, the {scenario.first} move first, "
+        f"{_counted(scenario.turns, 'turn')} of both sides",
+    }
+
+
+def story(entry: Entry, turns: int) -> str:
+    """Say in plain words what happened under one set of rules."""
+    ends = {
+        "captured": "take the building",
+        "destroyed": "bring it down",
+        "broken": "are wiped out or run",
+        "held": f"have not taken it when turn {turns} ends",
+    }
+    shares = {end: entry.responses[f"p_{end}"].value for end in ends}
+    about = "" if entry.result.trials is None else "about "
+    parts = [f"{verb} {_games(shares[end], about)}" for end, verb in ends.items() if shares[end] >= SELDOM]
+    if shares["captured"] < SELDOM:
+        parts.insert(0, f"{'almost ' if shares['captured'] else ''}never take the building")
+    return f"The attackers {_listed(parts)}. {_cost(entry, turns, about)}"
+
+
+def _cost(entry: Entry, turns: int, about: str) -> str:
+    """Say how long a game takes and what it costs."""
+    r, models = entry.responses, entry.models
+
+    def lost(side: Side) -> str:
+        mean, low, high = (r[f"{side}_lost_{what}"] for what in ("mean", "q05", "q95"))
+        return f"{about}{number(mean.value)} of {getattr(models, side)} models ({low.value:.0f} to {high.value:.0f})"
+
+    return (
+        f"On average a game lasts {about}{number(r['turns_mean'].value)} of {turns} turns and costs the attackers "
+        f"{lost('attackers')}, the garrison {lost('defenders')}; in brackets what nine games out of ten keep to."
+    )
+
+
+def _games(share: float, about: str) -> str:
+    """Say a chance as so many games of a hundred, or of as many as it takes."""
+    if share > 1 - 1e-12:
+        return "in every game" + (" played" if about else "")
+    if share >= 0.995:
+        return "in nearly every game"
+    if share >= 0.01:
+        return f"in {about}{100 * share:.0f} of 100 games"
+    return f"in {about}{1000 * share:.0f} of 1,000 games"
+
+
+def _counted(n: int, one: str, many: str = "") -> str:
+    return f"{n or 'no'} {one if n == 1 else many or one + 's'}"
+
+
+def _listed(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+def engine_words(comparison: Comparison) -> str:
+    """Say how the numbers of a comparison were computed."""
+    if comparison.exact:
+        return "Exact: every way the dice can fall was followed, nothing was sampled; no number has an interval."
+    sampled = f"{comparison.trials:,} assaults each from seed {comparison.seed}"
+    return f"Sampled where an interval is given ({sampled}): 95 of 100 such intervals hold the true value."
+
+
+def reflowed(text: str) -> str:
+    """Join the lines of each paragraph, to be broken anew where they are shown."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
