@@ -13,7 +13,7 @@ test: $(VENV)/.ready lint  ## everything that must hold; what CI runs
 	$(BIN)/python -m pytest -n 2
 
 fast: $(VENV)/.ready  ## the tests without the notebooks and the slow statistics
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest tests -n 2 -m "not slow"
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .

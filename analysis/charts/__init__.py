@@ -4,5 +4,6 @@ from analysis.charts.capture import capture_chart
 from analysis.charts.ends import end_chart
 from analysis.charts.losses import loss_chart
 from analysis.charts.style import svg
+from analysis.charts.sweep import sweep_chart
 
-__all__ = ["capture_chart", "end_chart", "loss_chart", "svg"]
+__all__ = ["capture_chart", "end_chart", "loss_chart", "svg", "sweep_chart"]

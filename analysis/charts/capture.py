@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.charts.style import PAPER, SERIES, Look, share, styled, tick, wrapped
+from analysis.charts.style import PAPER, SERIES, Look, apart, label_line, share, styled, tick
 from analysis.rows import TurnRow
 
 
@@ -21,11 +21,9 @@ def capture_chart(rows: Sequence[TurnRow]) -> Figure:
         line = [row for row in rows if row.rules == name]
         _line(axes, line, SERIES[number % len(SERIES)])
         ends.append(line[-1].captured)
-    for number, height in enumerate(_apart(ends, 0.095)):
+    for number, height in enumerate(apart(ends, 0.095)):
         colour = SERIES[number % len(SERIES)].colour
-        label = f"{wrapped(names[number])}  {share(ends[number])}"
-        axes.annotate("", (limit, ends[number]), (limit + 0.3, height), arrowprops=_leader(colour))
-        axes.text(limit + 0.35, height, label, va="center", linespacing=0.95, fontweight="bold", fontsize=9)
+        label_line(axes, limit, 0.3, ends[number], height, f"{names[number]}  {share(ends[number])}", colour)
     axes.set_xlim(0, limit + 0.05)
     axes.set_ylim(0, 1)
     axes.set_xticks(range(limit + 1))
@@ -58,18 +56,3 @@ def _line(axes: Axes, line: Sequence[TurnRow], look: Look) -> None:
     if sampled:
         lows, highs = [row.low or 0.0 for row in sampled], [row.high or 0.0 for row in sampled]
         axes.vlines([row.turn for row in sampled], lows, highs, color=look.colour, linewidth=4, alpha=0.35)
-
-
-def _leader(colour: str) -> dict[str, object]:
-    return {"arrowstyle": "-", "color": colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
-
-
-def _apart(heights: Sequence[float], gap: float) -> list[float]:
-    """Move labels apart, keeping their order, so that none covers another."""
-    order = sorted(range(len(heights)), key=lambda i: heights[i])
-    placed = list(heights)
-    for below, i in zip([None, *order], order, strict=False):
-        placed[i] = max(heights[i], 0.02 if below is None else placed[below] + gap)
-    for above, i in zip([None, *reversed(order)], reversed(order), strict=False):
-        placed[i] = min(placed[i], 0.98 if above is None else placed[above] - gap)
-    return placed

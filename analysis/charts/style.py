@@ -4,13 +4,14 @@ Colour is never alone: every series has a marker, a dash or a hatch of its own a
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from io import StringIO
 from textwrap import fill
 from typing import Any, NamedTuple, ParamSpec
 
 from matplotlib import color_sequences, rc_context
+from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
@@ -81,7 +82,7 @@ def tick(value: float, _position: float) -> str:
 
 def wrapped(name: str) -> str:
     """Break a long name into lines."""
-    return fill(name, 22)
+    return fill(name, 26)
 
 
 def styled(chart: Callable[P, Figure]) -> Callable[P, Figure]:
@@ -93,6 +94,24 @@ def styled(chart: Callable[P, Figure]) -> Callable[P, Figure]:
             return chart(*args, **kwargs)
 
     return draw
+
+
+def label_line(axes: Axes, x: float, gap: float, end: float, height: float, label: str, colour: str) -> None:
+    """Write a line's name to the right of its end, at a height of its own, with a leader to it."""
+    leader = {"arrowstyle": "-", "color": colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
+    axes.annotate("", (x, end), (x + gap, height), arrowprops=leader)
+    axes.text(x + 1.15 * gap, height, wrapped(label), va="center", linespacing=0.95, fontweight="bold", fontsize=9)
+
+
+def apart(heights: Sequence[float], gap: float) -> list[float]:
+    """Move labels apart, keeping their order, so that none covers another."""
+    order = sorted(range(len(heights)), key=lambda i: heights[i])
+    placed = list(heights)
+    for below, i in zip([None, *order], order, strict=False):
+        placed[i] = max(heights[i], 0.02 if below is None else placed[below] + gap)
+    for above, i in zip([None, *reversed(order)], reversed(order), strict=False):
+        placed[i] = min(placed[i], 0.98 if above is None else placed[above] - gap)
+    return placed
 
 
 def svg(figure: Figure, name: str, description: str) -> str:
