@@ -75,23 +75,27 @@ def ask(text: str, given: Iterable[str], wanted: str | None = None) -> Asked:
     """
     pairs = _pairs(given)
     try:
-        found = question(text, pairs)
-    except CasemateError as unknown:
-        return _notation(text, pairs, wanted, unknown)
+        pmf = parse_notation(text)
+    except CasemateError as unread:
+        found = _question(text, pairs, unread)
+    else:
+        if not pairs:
+            return Asked(None, text, {}, reduce(pmf, wanted) if wanted else pmf)
+        found = _question(text, pairs, CasemateError(f'"{text}" is dice notation, which takes no inputs'))
     answer = found.answer(pairs)
     inputs = {i.name: i.read(pairs[i.name]) if i.name in pairs else i.default for i in found.inputs.values()}
     inputs |= {name: value for name, value in pairs.items() if name not in inputs}
     return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer)
 
 
-def _notation(text: str, pairs: Mapping[str, str], wanted: str | None, unknown: CasemateError) -> Asked:
-    """Read the text as notation; what looks nothing like it is an unknown question."""
-    if not re.search(r"\d|scatter", text, flags=re.IGNORECASE) or re.fullmatch(r"\s*[A-Za-z]{2,}-?\d+\s*", text):
-        raise unknown
-    pmf = parse_notation(text)
-    if pairs:
-        raise CasemateError(f'"{text}" is dice notation, which takes no inputs; got {", ".join(pairs)}')
-    return Asked(None, text, {}, reduce(pmf, wanted) if wanted else pmf)
+def _question(text: str, pairs: Mapping[str, str], unread: CasemateError) -> Question:
+    """Find a question; what has digits and does not look like a clause was meant as dice, so say how it fails as such."""
+    try:
+        return question(text, pairs)
+    except CasemateError:
+        if re.search(r"\d", text) and not re.fullmatch(r"\s*[A-Za-z]{2,}-?\d+\s*", text):
+            raise unread from None
+        raise
 
 
 def _pairs(given: Iterable[str]) -> dict[str, str]:

@@ -108,8 +108,8 @@ class Book(Strict):
         """
         if not choices:
             return cls.load()
-        text = "".join(f"[rulings]\n{name} = '{choice}'\n" for name, choice in choices.items())
-        return cls.load(parse("the rulings given", text.replace("[rulings]\n", "", len(choices) - 1)))
+        text = "[rulings]\n" + "".join(f"{name} = '{choice}'\n" for name, choice in choices.items())
+        return cls.load(parse("the rulings given", text))
 
     @classmethod
     def _data(cls) -> tuple[dict[str, Any], list[Source]]:

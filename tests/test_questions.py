@@ -148,3 +148,12 @@ def test_what_cannot_be_asked(name, given, message):
     with pytest.raises(CasemateError) as error:
         question(name, given).answer(given)
     assert message in str(error.value)
+
+
+def test_two_rulings_are_switched_at_once():
+    """A pinning test that is no morale check and so has no automatic pass on a double 1: neither alone does that."""
+    given = {"target": "1", "test": "pinning"}
+    rulings = {"double_one": "morale_checks", "pinning_class": "plain"}
+    asked = question("Leadership test")
+    assert [asked.answer({**given, name: choice}) for name, choice in rulings.items()] == [Fraction(1, 36)] * 2
+    assert asked.answer({**given, **rulings}) == 0

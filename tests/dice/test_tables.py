@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sims.dice import D6, GOAL, PMF, Throw, Volley
-from sims.dice.tables import Radix, Table, look_up, merge_keys
+from sims.dice import D6, GOAL, Throw, Volley
+from sims.dice.tables import Radix, Sampler, look_up, merge_keys, sampler, table
+from tests import oracle
 
 VOLLEY = Volley((GOAL,))
 
@@ -45,12 +46,13 @@ def test_merging_keys(span):
 
 def test_look_up_gives_each_place_its_distribution():
     n, goal = np.array([0, 2, 2, 3]), np.array([4, 4, 6, 2])
-    table, row = look_up(VOLLEY, (n, goal))
-    assert table.outcomes.tolist() == [0, 1, 2, 3]
+    rows, index = look_up(VOLLEY, (n, goal))
+    found = table(VOLLEY, rows)
+    assert found.outcomes.tolist() == [0, 1, 2, 3]
     for column in range(4):
         expected = VOLLEY.pmf(int(n[column]), int(goal[column]))
-        assert table.fractions[:, row[column]].tolist() == [expected[k] for k in range(4)]
-        assert table.floats[:, row[column]].tolist() == [float(expected[k]) for k in range(4)]
+        assert found.fractions[:, index[column]].tolist() == [expected[k] for k in range(4)]
+        assert found.floats[:, index[column]].tolist() == [float(expected[k]) for k in range(4)]
 
 
 def test_look_up_checks_the_arguments():
@@ -63,29 +65,36 @@ def words(*chances: Fraction) -> np.ndarray:
 
 
 def test_inversion_meets_every_boundary():
-    """At the words just below and exactly at each cumulative chance, and at both ends."""
-    pmf = PMF.of({-2: 1, 0: 3, 7: 3, 8: 1})
-    table = Table([PMF.constant(4), pmf])
-    reached = words(Fraction(1, 8), Fraction(1, 2), Fraction(7, 8))
+    """At the words just below and exactly at each cumulative chance of two dice, and at both ends."""
+    reached = words(Fraction(4, 9), Fraction(8, 9))
     word = np.concatenate([words(Fraction(0)), reached - 1, reached, np.array([2**32 - 1], dtype=np.uint32)])
-    drawn = table.sample(np.ones(word.size, dtype=np.int64), word)
-    assert drawn.tolist() == [-2, -2, 0, 7, 0, 7, 8, 8]
-    assert table.sample(np.zeros(word.size, dtype=np.int64), word).tolist() == [4] * word.size
+    assert sampler(VOLLEY).sample(((2, 5),), np.array([0]), word).tolist() == [0, 0, 1, 1, 2, 2]
+    assert sampler(VOLLEY).sample(((0, 5),), np.array([0]), word).tolist() == [0] * word.size
 
 
 def test_inversion_is_exact_on_a_grid():
     """A grid finer than the weights falls on outcomes in exact proportion, for many rows at once."""
-    pmfs = [VOLLEY.pmf(n, goal) for n in range(4) for goal in (2, 4, 6)]
-    table = Table(pmfs)
+    rows = tuple((n, goal) for n in range(4) for goal in (2, 4, 6))
     size = 6**3 * 4
     grid = words(*(Fraction(2 * i + 1, 2 * size) for i in range(size)))
-    for row, pmf in enumerate(pmfs):
-        drawn = table.sample(np.full(size, row), grid)
-        values, counts = np.unique(drawn, return_counts=True)
-        assert {int(k): Fraction(int(c), size) for k, c in zip(values, counts, strict=True)} == dict(pmf)
+    index = np.repeat(np.arange(len(rows)), size)
+    drawn = sampler(VOLLEY).sample(rows, index, np.tile(grid, len(rows))).reshape(len(rows), size)
+    for arguments, mine in zip(rows, drawn, strict=True):
+        values, counts = np.unique(mine, return_counts=True)
+        shares = {int(k): Fraction(int(c), size) for k, c in zip(values, counts, strict=True)}
+        assert shares == oracle.volley(arguments[0], oracle.passing("GOAL", arguments[1]))
+
+
+def test_a_sampler_that_grew_still_knows_its_first_rows():
+    word = words(*(Fraction(i, 100) for i in range(100)))
+    fresh = Sampler(VOLLEY)
+    first = fresh.sample(((5, 4),), np.array([0]), word)
+    fresh.sample(((9, 3), (2, 6)), np.arange(100) % 2, word)
+    assert fresh.sample(((9, 3), (5, 4)), np.array([1]), word).tolist() == first.tolist()
 
 
 def test_a_tail_far_below_rounding_is_kept():
-    table, _ = look_up(Throw(D6), (30,))
-    assert table.fractions[-1, 0] == Fraction(1, 6**30)
-    assert table.floats[-1, 0] == 1 / 6**30
+    rows, _ = look_up(Throw(D6), (30,))
+    found = table(Throw(D6), rows)
+    assert found.fractions[-1, 0] == Fraction(1, 6**30)
+    assert found.floats[-1, 0] == 1 / 6**30

@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from sims.assault import End
+from sims.dice import ScriptedDice
 from sims.engines import Exact, solve
+from sims.errors import CasemateError
+from sims.forces import total
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.storming.rules import one_each
@@ -191,3 +194,58 @@ def test_nothing_brings_down_a_building_that_nobody_can_hurt():
     scenario = replace(load_scenario("keep-gate"), plan="demolish")
     result = solve(rule_set("storming").assault(scenario))
     assert result.weights[result.columns["end"] == End.DESTROYED].sum() == 0
+
+
+# A storming written down roll by roll, by label, comes out as a player would work it out.
+
+
+def test_a_scripted_storming():
+    """Ten guardsmen, five in by the door and five throwing grenades, storm five.
+
+    Two grenades' worth of casualties leave three defenders. Their three blows: 4 and 5 hit, 4 and 6 wound, so two
+    Fireteam models save: 5 holds, 2 does not. Four strike back, two attacks each with the charge: hits 4 4 4 5, wounds
+    4 5, saves 1 6: one dies. One each: a draw, nobody tests.
+    """
+    assault = rule_set("storming").assault(scenario(GUARDSMAN, 10, 5, grenades=True))
+    hits, wounds, spare = [4, 4, 4, 5, 1, 2, 3, 3], [4, 5, 1, 2, 6, 6, 6, 6], [1, 6, 6, 6, 1, 1, 1, 1]
+    dice = ScriptedDice(
+        {
+            "support attacks": 2,
+            "defenders' blows": [4, 5, 2, 4, 6, 6],
+            "Fireteam saves": [5, 2],
+            "Fireteam's blows": [*hits, *wounds, *spare],
+        }
+    )
+    state = play(assault, dice)
+    assert (total(state.attackers).item(), total(state.defenders).item()) == (9, 2)
+    assert (state.broken.item(), state.driven_out.item()) == (0, 0)
+    assert dice.unused == set()
+    assert dice.tallies == {
+        "defenders lost to support": 2,
+        "attackers lost in the fight": 1,
+        "defenders lost in the fight": 1,
+    }
+
+
+def test_a_scripted_storming_that_breaks_the_garrison():
+    """One marine kills one of two; the other tests at Leadership 8 less 1 and throws 9."""
+    assault = rule_set("storming").assault(scenario(MARINE, 1, 2))
+    dice = ScriptedDice({"defenders' blows": 0, "Fireteam's blows": 1, "morale": [4, 5]})
+    state = play(assault, dice)
+    assert state.driven_out.item()
+    assert assault.outcome(state, assault.scene).end.item() == End.CAPTURED
+
+
+def test_a_script_that_lacks_a_roll_says_which():
+    assault = rule_set("storming").assault(scenario(MARINE, 1, 2))
+    with pytest.raises(CasemateError, match='the script has no roll "defenders\' blows"'):
+        play(assault, ScriptedDice({}))
+
+
+def play(assault, dice):
+    """Play the attackers' first turn, stage by stage."""
+    state = assault.start
+    for stage in assault.turn[0].stages:
+        if stage.when is None or np.all(stage.when(state, assault.scene)):
+            state = stage.rule(dice, state, assault.scene)
+    return state

@@ -178,8 +178,6 @@ def test_leadership():
             assert ask("ARAP-012", target=target, test=kind) == always
             switched = ask("ARAP-012", target=target, test=kind, double_one="morale_checks")
             assert switched == (always if kind in MORALE else plain)
-        both = {"double_one": "morale_checks", "pinning_class": "plain"}
-        assert ask("ARAP-012", target=target, test="pinning", **both) == plain
 
 
 def test_initiative():
@@ -297,8 +295,9 @@ def test_limits_of_whole_arrays():
 
 
 def test_every_open_point_is_a_ruling():
-    unclear = {f"ARAP-{n:03}" for n in range(1, 35) if clause(f"ARAP-{n:03}").unclear}
-    assert unclear == {ruling.clause for _, ruling in ARAP.all_rulings()}
+    kernel = {f"ARAP-{n:03}" for n in range(1, 35)}
+    unclear = {id for id in kernel if clause(id).unclear}
+    assert unclear == {ruling.clause for _, ruling in ARAP.all_rulings()} & kernel
 
 
 def test_every_option_of_every_ruling_can_be_chosen():

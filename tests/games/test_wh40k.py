@@ -1,0 +1,117 @@
+"""The 40k base rules against the printed charts, and a mirror match."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from sims.dice import D6, ExactDice, Total
+from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k import structures
+from sims.games.wh40k.book import Wh40k
+from sims.reading import parse
+from sims.scenario import Unit, build, library
+
+WS_CHART = [
+    [4, 4, 5, 5, 5, 5, 5, 5, 5, 5],
+    [3, 4, 4, 4, 5, 5, 5, 5, 5, 5],
+    [3, 3, 4, 4, 4, 4, 5, 5, 5, 5],
+    [3, 3, 3, 4, 4, 4, 4, 4, 5, 5],
+    [3, 3, 3, 3, 4, 4, 4, 4, 4, 4],
+    [3, 3, 3, 3, 3, 4, 4, 4, 4, 4],
+    [3, 3, 3, 3, 3, 3, 4, 4, 4, 4],
+    [3, 3, 3, 3, 3, 3, 3, 4, 4, 4],
+    [3, 3, 3, 3, 3, 3, 3, 3, 4, 4],
+    [3, 3, 3, 3, 3, 3, 3, 3, 3, 4],
+]
+"""The striker's WS down, the target's across (BASE-009)."""
+
+WOUND_CHART = ["4566NNNNNN", "34566NNNNN", "234566NNNN", "2234566NNN", "22234566NN",
+               "222234566N", "2222234566", "2222223456", "2222222345", "2222222234"]  # fmt: skip
+"""Strength down, Toughness across, N for never (BASE-011)."""
+
+
+@pytest.mark.parametrize(("A", "D"), [*product(range(1, 11), repeat=2)])
+def test_the_need_to_hit_is_that_of_the_chart(A, D):
+    assert wh40k.need_to_hit(A, D) == WS_CHART[A - 1][D - 1]
+
+
+@pytest.mark.parametrize(("S", "T"), [*product(range(1, 11), repeat=2)])
+def test_the_need_to_wound_is_that_of_the_chart(S, T):
+    printed = WOUND_CHART[S - 1][T - 1]
+    assert wh40k.need_to_wound(S, T) == (wh40k.IMPOSSIBLE if printed == "N" else int(printed))
+
+
+@pytest.mark.parametrize(
+    ("BS", "chance"),
+    [(0, "0"), (1, "1/6"), (2, "1/3"), (3, "1/2"), (4, "2/3"), (5, "5/6"), (6, "31/36"), (7, "8/9"), (8, "11/12"),
+     (9, "17/18"), (10, "35/36")],
+)  # fmt: skip
+def test_ballistic_skill(BS, chance):
+    """By algebra, and by going through both faces (BASE-002, BASE-003)."""
+    assert wh40k.BALLISTIC.chance(BS) == Fraction(chance)
+    faces = [np.array(f) for f in zip(*product(range(1, 7), repeat=2), strict=True)]
+    assert Fraction(int(wh40k.BALLISTIC.passes(BS, *faces).sum()), 36) == Fraction(chance)
+
+
+@pytest.mark.parametrize(
+    ("Sv", "inv", "AP", "cover", "fails"),
+    [(3, None, None, None, "1/3"), (3, None, 3, None, "1"), (5, None, None, 4, "1/2"), (2, 5, 2, None, "2/3"),
+     (5, None, 5, None, "1"), (5, None, 5, 4, "1/2"), (None, None, None, None, "1"), (2, 5, 3, None, "1/6")],
+)  # fmt: skip
+def test_saves(Sv, inv, AP, cover, fails):
+    """BASE-013."""
+    unit = Unit(title="x", WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=7, Sv=Sv, invulnerable=inv)
+    save = wh40k.save_against(unit, AP, cover)
+    assert wh40k.UNSAVED.pmf(1, save)[1] == Fraction(fails)
+
+
+@pytest.mark.parametrize(
+    ("S", "AV", "dice", "glances", "penetrates"),
+    [(9, 14, 1, "1/6", "1/6"), (8, 14, 1, "1/6", "0"), (6, 10, 1, "1/6", "1/3"), (8, 14, 2, "5/36", "7/12"),
+     (4, 11, 1, "0", "0"), (8, 13, 1, "1/6", "1/6")],
+)  # fmt: skip
+def test_armour_penetration(S, AV, dice, glances, penetrates):
+    """BASE-016; the chance of a 2D6 glance is that of rolling just what is missing."""
+    exact = ExactDice(np.array([Fraction(1)], dtype=object))
+    hit = structures.penetrate(exact, S, np.array([AV]), dice, np.array([True]))
+    weights = np.broadcast_to(exact.weights, np.broadcast_shapes(hit.shape, exact.weights.shape))
+    found = np.broadcast_to(hit, weights.shape)
+    assert weights[found == structures.GLANCING].sum() == Fraction(glances)
+    assert weights[found == structures.PENETRATING].sum() == Fraction(penetrates)
+
+
+@pytest.mark.parametrize(
+    ("hit", "AP", "destroyed"),
+    [("penetrating", 3, "1/3"), ("penetrating", 1, "1/2"), ("penetrating", None, "1/6"), ("glancing", 3, "0"),
+     ("glancing", 1, "1/6")],
+)  # fmt: skip
+def test_vehicle_damage(hit, AP, destroyed):
+    """P(wrecked or explodes) of BASE-017."""
+    table = Wh40k.load().tables.vehicle_damage
+    kind = {"penetrating": structures.PENETRATING, "glancing": structures.GLANCING}[hit]
+    totals = structures.damage_total(np.array(D6.pmf.outcomes), np.array(kind), AP, table)
+    assert Fraction(int(np.isin(totals, table.wrecked + table.explodes).sum()), 6) == Fraction(destroyed)
+
+
+# A mirror match in the open, both sides striking at once, is even.
+
+
+@pytest.mark.parametrize("unit", sorted(library().units))
+def test_a_mirror_match_is_even(unit):
+    text = f'title = "Mirror"\ndistance = 0\nbuilding = "keep"\n[attackers]\nunit = "{unit}"\nmodels = 4\nweapon = "pistol"\n'
+    scenario = build(parse("mirror.toml", text + text.split("[attackers]")[1].join(["[defenders]", ""])), "mirror")
+    dice = ExactDice(np.array([Fraction(1)], dtype=object))
+    wounds = []
+    for label, force, target in (
+        ("attackers", scenario.attackers, scenario.defenders.unit),
+        ("defenders", scenario.defenders, scenario.attackers.unit),
+    ):
+        standing = tuple(np.array([g.count]) for g in force.groups)
+        parts, arguments = wh40k.blows(force, wh40k.attacks(force, standing, charging=False), target)
+        wounds.append(dice.draw(label, Total(tuple(parts)), *arguments))
+    weights = dice.weights
+    a, d = (np.broadcast_to(w, weights.shape) for w in wounds)
+    assert weights[a > d].sum() == weights[d > a].sum()
+    assert weights.sum() == 1
