@@ -140,9 +140,12 @@ def marks(source: str) -> set[str]:
 
 
 def cited(root: Path) -> tuple[set[str], set[str]]:
-    """Return the clauses cited in the code of a checkout, without reserve and as partly done."""
+    """Return the clauses cited in the code of a checkout, without reserve and as partly done.
+
+    Rules live in the folders of ``sims``; one that begins with "_", such as the template of rule sets, plays none.
+    """
     plain, partly = set[str](), set[str]()
-    for file in sorted((root / "sims").rglob("*.py")):
+    for file in sorted((root / "sims").rglob("[!_]*/*.py")):
         more, more_partly = citations(file.read_text("utf-8"))
         plain |= more
         partly |= more_partly

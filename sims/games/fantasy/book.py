@@ -28,6 +28,7 @@ class BlowModifiers(Table):
     followed_up: int
     higher: int
     obstacle: int
+    unarmed: int
 
 
 class ShotModifiers(Table):

@@ -133,7 +133,7 @@ def order_of_blows(one: Force, other: Force) -> list[tuple[tuple[int, ...], tupl
     steps: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
     for initiative in sorted({g.profile.I for f in (one, other) for g in f.groups}, reverse=True):
         ours, theirs = (
-            tuple(i for i, g in enumerate(force.groups) if g.profile.I == initiative) for force in (one, other)
+            tuple(i for i, g in enumerate(force.groups) if initiative == g.profile.I) for force in (one, other)
         )
         before = steps[-1] if steps else ((), ())
         if steps and ((not theirs and not before[1]) or (not ours and not before[0])):
@@ -149,7 +149,16 @@ def must_test(rules: Fantasy, start: int, left: Argument) -> Bools:
 
 
 @asks("BASE-044", "BASE-045", name="blow in hand-to-hand combat")
-def chance_of_a_blow(rules: Fantasy, WS: int, target_WS: int, modifier: int = 0) -> Fraction:
+def chance_of_a_blow(
+    rules: Fantasy,
+    WS: int,
+    target_WS: int,
+    charging: bool = False,
+    followed_up: bool = False,
+    higher: bool = False,
+    obstacle: bool = False,
+    unarmed: bool = False,
+) -> Fraction:
     """Return the chance that a blow hits (BASE-044, BASE-045).
 
     Parameters
@@ -159,9 +168,20 @@ def chance_of_a_blow(rules: Fantasy, WS: int, target_WS: int, modifier: int = 0)
         The striker's Weapon Skill.
     target_WS : int
         The target's Weapon Skill.
-    modifier : int
-        What is added to the die: +1 charging, +1 followed up, +1 from higher ground, -1 over an obstacle.
+    charging : bool
+        The striker charged this turn.
+    followed_up : bool
+        The striker followed up after winning the last round.
+    higher : bool
+        The striker fights from higher ground.
+    obstacle : bool
+        The target is behind an obstacle.
+    unarmed : bool
+        The striker is unarmed.
     """
+    table = rules.tables.blow_modifiers
+    modifier = charging * table.charging + followed_up * table.followed_up + higher * table.higher
+    modifier += obstacle * table.obstacle + unarmed * table.unarmed
     return HIGH.chance(int(modified(rules, need_to_hit(rules, WS, target_WS), modifier)))
 
 
@@ -225,7 +245,9 @@ def score(
     """
     table = rules.tables.combat_result
     fixed = min(ranks, table.most_ranks) + standard * table.standard
-    return np.asarray(wounds + np.asarray(charged) * table.charged + np.asarray(followed_up) * table.followed_up + fixed)
+    return np.asarray(
+        wounds + np.asarray(charged) * table.charged + np.asarray(followed_up) * table.followed_up + fixed
+    )
 
 
 @asks("BASE-051", name="combat result")

@@ -42,10 +42,13 @@ def fall_at_random(dice: Dice, models: Models, casualties: Ints) -> Models:
 
     No more can fall than there are; a group that is alone, or the last one, needs no dice.
     """
+    if not models:
+        return ()
     left: list[Ints] = []
     among, falling = total(models), np.minimum(casualties, total(models))
     for i, group in enumerate(models[:-1]):
         fallen = dice.draw(f"of the fallen, from group {i + 1}", Share(), falling, among, group)
         left.append(group - fallen)
-        among, falling = among - group, falling - fallen
-    return (*left, models[-1] - falling) if models else ()
+        among = among - group
+        falling = np.clip(falling - fallen, 0, among)
+    return (*left, models[-1] - falling)

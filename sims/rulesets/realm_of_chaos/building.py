@@ -10,7 +10,7 @@ from sims.dice.source import Argument
 from sims.games.common import IMPOSSIBLE, need_to_wound
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import Fabric, FabricName, RealmOfChaos
-from sims.scenario import Material
+from sims.scenario import Group, Material
 
 DAMAGE = Volley((GOAL,))
 """Hits on a wall that do a point of damage; walls never save (RC-041). Arguments: hits, need."""
@@ -139,16 +139,16 @@ def shooters(length: Fraction, models: int = 12, walls: int = 1) -> int:
 
 
 @asks("RC-028", name="range downhill")
-def range_downhill(rules: RealmOfChaos, range: int) -> int:
+def range_downhill(rules: RealmOfChaos, inches: int) -> int:
     """Return the range of a weapon that shoots down from a building (RC-028).
 
     Parameters
     ----------
     rules : RealmOfChaos
-    range : int
-        Range in inches.
+    inches : int
+        Its range.
     """
-    return ceil(Fraction(range * rules.tables.range.downhill, 10))
+    return ceil(Fraction(inches * rules.tables.range.downhill, 10))
 
 
 def fabric_of(rules: RealmOfChaos, material: Material) -> Fabric:
@@ -165,7 +165,7 @@ def need_to_damage(fabric: Fabric, S: int) -> int:
 
 @asks("RC-039", "RC-041", "RC-044", name="damage to the fabric")
 def damage_to_fabric(rules: RealmOfChaos, material: FabricName, S: int, hits: int = 1) -> PMF:
-    """Return how many points of damage hits do; walls never save, and blows at them always hit (RC-039, RC-041, RC-044).
+    """Return how many points of damage hits do; walls never save, blows always hit (RC-039, RC-041, RC-044).
 
     Parameters
     ----------
@@ -208,3 +208,8 @@ def hits_until_damage(rules: RealmOfChaos, material: FabricName, S: int, points:
 def added(damage: Ints, points: Argument, most: int) -> Ints:
     """Return the damage of a section after some more points; what changes nothing is not counted (RC-047)."""
     return np.asarray(np.minimum(damage + points, most))
+
+
+def strength_of_blows(group: Group) -> int:
+    """Return the Strength of a group's blows."""
+    return group.profile.S if group.melee is None else group.melee.strength(group.profile)

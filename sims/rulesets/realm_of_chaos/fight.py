@@ -95,7 +95,7 @@ def chance_of_a_blow(
     WS: int,
     target_WS: int,
     above: bool = False,
-    round: int = 1,
+    first_round: bool = True,
     charging: bool = False,
     won_last_round: bool = False,
 ) -> Fraction:
@@ -110,20 +110,27 @@ def chance_of_a_blow(
         The target's Weapon Skill.
     above : bool
         The striker occupies a higher level, or charges down from one.
-    round : int
-        Which round of the combat it is.
+    first_round : bool
+        It is the first round of the combat.
     charging : bool
         The striker charged this turn: no difference.
     won_last_round : bool
         The striker's side won the last round.
     """
-    modifier = blow_modifier(rules, above and round == 1, won_last_round)
+    modifier = blow_modifier(rules, above and first_round, won_last_round)
     return HIGH.chance(int(fantasy.modified(rules.game, fantasy.need_to_hit(rules.game, WS, target_WS), modifier)))
 
 
 @asks("RC-015", name="wounds inside a building")
 def wounds_of_blows(
-    rules: RealmOfChaos, blows: int, WS: int, S: int, target_WS: int, target_T: int, above: bool = False, round: int = 1
+    rules: RealmOfChaos,
+    blows: int,
+    WS: int,
+    S: int,
+    target_WS: int,
+    target_T: int,
+    above: bool = False,
+    first_round: bool = True,
 ) -> PMF:
     """Return how many wounds blows inside a building cause on models without armour (RC-015).
 
@@ -142,11 +149,11 @@ def wounds_of_blows(
         The targets' Toughness.
     above : bool
         The strikers occupy a higher level, or charge down from one.
-    round : int
-        Which round of the combat it is.
+    first_round : bool
+        It is the first round of the combat.
     """
     need = fantasy.modified(
-        rules.game, fantasy.need_to_hit(rules.game, WS, target_WS), blow_modifier(rules, above and round == 1, False)
+        rules.game, fantasy.need_to_hit(rules.game, WS, target_WS), blow_modifier(rules, above and first_round, False)
     )
     return fantasy.ATTACKS.pmf(blows, int(need), need_to_wound(S, target_T), IMPOSSIBLE)
 

@@ -11,7 +11,7 @@ from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Sieg
 def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Move the attackers outside towards the building; those who storm it charge, at double rate.
 
-    Source: fantasy game (partly BASE-043, partly BASE-056); Combat within Buildings (partly RC-014).
+    Source: fantasy game (partly BASE-043, partly BASE-056); Combat within Buildings (RC-014).
     """
     move = scene.scenario.attackers.unit.move
     storming = scene.storming(state)
@@ -49,7 +49,7 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
     who are upstairs can be counted together.
 
     Source: Moving Models (partly RC-006, partly RC-009); Combat within Buildings (RC-014, RC-015, partly RC-018);
-    Damaging Buildings (RC-051, partly RC-052, partly RC-053).
+    Damaging Buildings (RC-051, RC-052, RC-053).
     """
     room = room_on_the_ground(state, scene)
     at_will = np.clip(state.defenders - room, 0, scene.elsewhere)
@@ -57,7 +57,7 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
     upstairs = np.where(state.inside > 0, in_a_fight, at_will)
     charges = (state.inside > 0) & (upstairs < state.upstairs)
     from_above = charges & (state.ground == 0) & (scene.scenario.building.levels > 1)
-    after = state.replace(upstairs=upstairs, above=from_above.astype(int), moved=0 * state.moved, fired=0 * state.fired)
+    after = state.replace(upstairs=upstairs, above=from_above.astype(int), moved=0 * state.moved)
     return engaged(after, scene, charges * DEFENDERS)
 
 
@@ -76,9 +76,7 @@ def engaged(state: Siege, scene: Scene, charging: Ints) -> Siege:
     """
     fight = (state.inside > 0) & (state.ground > 0)
     charge = charging if scene.rules.rulings.charge_result("kept") else 0 * charging
-    ours, theirs = (
-        score(scene.rules.game, 0, charge == side, state.winner == side) for side in (ATTACKERS, DEFENDERS)
-    )
+    ours, theirs = (score(scene.rules.game, 0, charge == side, state.winner == side) for side in (ATTACKERS, DEFENDERS))
     return state.replace(
         fight=fight.astype(int),
         margin=np.where(fight, ours - theirs, 0),

@@ -10,6 +10,7 @@ import numpy as np
 from sims.dice import GOAL, HIGH, Capped, Dice, Ints, Mechanic, Total, Volley
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
+from sims.games.common import need_to_wound
 from sims.games.fantasy import rules as fantasy
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
@@ -20,6 +21,7 @@ from sims.rulesets.realm_of_chaos.building import (
     need_to_damage,
     range_downhill,
     shooters,
+    strength_of_blows,
 )
 from sims.rulesets.realm_of_chaos.fight import lost
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
@@ -34,7 +36,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Those above the ground shoot farther. `fired` is how many on the ground did.
 
-    Source: Shooting from Buildings (RC-027, RC-028), Damaging Buildings (partly RC-053), fantasy game (partly BASE-043,
+    Source: Shooting from Buildings (RC-027, RC-028), Damaging Buildings (RC-053), fantasy game (partly BASE-043,
     BASE-047, BASE-048).
     """
     rules, building = scene.rules, scene.scenario.building
@@ -42,7 +44,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     wall = shooters(Fraction(min(building.firing_inches, rules.tables.sections.side)))
     order = longest_range_first(garrison)
     below, above = (chosen(m, wall, order) for m in (scene.ground(state), scene.upstairs(state)))
-    unsteady = state.unsound * rules.game.tables.shot_modifiers.moved
+    unsteady = aim_outside(rules, state.unsound)
     downhill = building.levels > 1
     parts, arguments = volley(rules, garrison, below, target, state.distance, unsteady, downhill=False)
     more, their = volley(rules, garrison, above, target, state.distance, 0 * unsteady, downhill=downhill)
@@ -51,6 +53,26 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     outside, hurt = lost(state.outside, state.attackers_hurt, wounds, target.W)
     dice.tally("attackers lost to shooting", state.outside - outside)
     return state.replace(outside=outside, attackers_hurt=hurt, fired=np.asarray(total(in_range(state, scene, below))))
+
+
+def aim_outside(rules: RealmOfChaos, unsound: Argument) -> Ints:
+    """Return what is added to the die of a shot from a section: an unsound one is like moving (RC-053)."""
+    return np.asarray(np.asarray(unsound) * rules.game.tables.shot_modifiers.moved)
+
+
+@asks("RC-053", name="shot out of a building")
+def chance_of_a_shot_out(rules: RealmOfChaos, BS: int, unsound: bool = False) -> Fraction:
+    """Return the chance that a shot from inside hits at short range (RC-053).
+
+    Parameters
+    ----------
+    rules : RealmOfChaos
+    BS : int
+        Ballistic Skill.
+    unsound : bool
+        A stability roll has made the section structurally unsound.
+    """
+    return HIGH.chance(int(fantasy.need_to_shoot(rules.game, BS, aim_outside(rules, unsound))))
 
 
 def in_range(state: Siege, scene: Scene, models: Models) -> Models:
@@ -108,7 +130,7 @@ def volley(
             arguments += [
                 n * fantasy.shots(weapon, distance, reach, moved),
                 fantasy.need_to_shoot(rules.game, profile.BS, aim),
-                fantasy.need_to_wound(weapon.strength(profile), target.T),
+                need_to_wound(weapon.strength(profile), target.T),
                 fantasy.save_against(target, weapon.save_modifier),
             ]
     return parts, arguments
@@ -119,21 +141,25 @@ def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Those whose shots can bring the walls down, and who mean to, do not take part.
 
-    Source: Shooting Into Buildings (RC-034, RC-035), Damaging Buildings (RC-051, partly RC-053).
+    Source: Shooting Into Buildings (RC-034, RC-035), Damaging Buildings (RC-051, RC-053).
     """
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
     aside = scene.shooters if scene.scenario.plan == "demolish" else ()
     models = tuple(n * (i not in aside) for i, n in enumerate(scene.outside(state)))
     cover = cover_inside(scene.rules, (state.unsafe > 0) | (state.unsound > 0))
     parts, arguments = volley(scene.rules, force, models, target, state.distance, cover, moved=state.moved)
-    exposed = state.ground
-    if scene.rules.rulings.targets_inside("those_who_fired"):
-        exposed = np.minimum(state.fired, state.ground)
-    most = np.maximum(exposed * target.W - state.defenders_hurt, 0)
+    most = np.maximum(exposed(scene.rules, state.ground, state.fired) * target.W - state.defenders_hurt, 0)
     wounds = dice.draw("fire into the building", Capped(Total(tuple(parts))), *arguments, most)
     fallen, hurt = lost(state.defenders, state.defenders_hurt, wounds, target.W)
     dice.tally("defenders lost to shooting", state.defenders - fallen)
     return state.replace(defenders=fallen, defenders_hurt=hurt, fired=0 * state.fired)
+
+
+def exposed(rules: RealmOfChaos, models: Ints, fired: Ints) -> Ints:
+    """Return how many models in a section may be hit, of a unit some of which fired from it last turn (RC-034)."""
+    if rules.rulings.targets_inside("whole_unit"):
+        return np.asarray(np.where(fired > 0, models, 0))
+    return np.asarray(np.minimum(fired, models))
 
 
 def cover_inside(rules: RealmOfChaos, soft: Argument) -> Ints:
@@ -143,9 +169,7 @@ def cover_inside(rules: RealmOfChaos, soft: Argument) -> Ints:
 
 
 @asks("RC-035", "RC-051", name="shot into a building")
-def chance_of_a_shot_in(
-    rules: RealmOfChaos, BS: int, over_half_range: bool = False, unsafe: bool = False
-) -> Fraction:
+def chance_of_a_shot_in(rules: RealmOfChaos, BS: int, over_half_range: bool = False, unsafe: bool = False) -> Fraction:
     """Return the chance that a shot hits a model inside (RC-035, RC-051).
 
     Parameters
@@ -162,9 +186,9 @@ def chance_of_a_shot_in(
     return HIGH.chance(int(fantasy.need_to_shoot(rules.game, BS, cover_inside(rules, unsafe) + far)))
 
 
-@asks("RC-034", name="may be shot at inside")
-def may_be_shot_at(rules: RealmOfChaos, models: int, fired: int) -> int:
-    """Return how many models of a unit inside can be hit by shooting (RC-034).
+@asks("RC-034", name="targets inside")
+def may_be_shot_at(rules: RealmOfChaos, models: int, fired: int) -> bool:
+    """Return whether a unit inside may be shot at (RC-034).
 
     Parameters
     ----------
@@ -174,8 +198,7 @@ def may_be_shot_at(rules: RealmOfChaos, models: int, fired: int) -> int:
     fired : int
         Those of them who fired from it in their last turn.
     """
-    whole = rules.rulings.targets_inside("whole_unit")
-    return models if whole and fired else min(fired, models)
+    return bool(exposed(rules, np.array(models), np.array(fired)) > 0)
 
 
 def shoot_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -237,21 +260,13 @@ def strike_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
     arguments: list[Argument] = []
     for i in scene.strikers:
         parts.append(DAMAGE)
-        arguments += [models[i] * groups[i].profile.A, need_to_damage(scene.fabric, strength_of_blows(scene, i))]
+        arguments += [models[i] * groups[i].profile.A, need_to_damage(scene.fabric, strength_of_blows(groups[i]))]
     points = dice.draw("blows at the walls", Total(tuple(parts)), *arguments)
     return damaged(state, scene, points)
-
-
-def strength_of_blows(scene: Scene, i: int) -> int:
-    """Return the Strength of the blows of one of the attackers' groups."""
-    group = scene.scenario.attackers.groups[i]
-    return group.profile.S if group.melee is None else group.melee.strength(group.profile)
 
 
 def damaged(state: Siege, scene: Scene, points: Ints) -> Siege:
     """Add points of damage; new damage is tested for anew."""
     table = scene.rules.tables.stability
     most = table.starts_at + table.neighbours_fall - 1
-    return state.replace(
-        damage=added(state.damage, points, most), tested=np.where(points > 0, 0, state.tested)
-    )
+    return state.replace(damage=added(state.damage, points, most), tested=np.where(points > 0, 0, state.tested))

@@ -1,0 +1,307 @@
+"""Brute force of a whole assault by the Realm of Chaos rules, written from their text: itertools and fractions alone.
+
+Two units of one-wound models, each alike, at a building of one section a level with one door on the ground.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+
+D6 = range(1, 7)
+Spread = dict["Now", Fraction]
+
+HAND_TO_HAND = {(3, 3): 5, (3, 4): 5, (4, 3): 4, (4, 4): 5, (5, 3): 4, (3, 5): 6}
+"""The need to hit of one Weapon Skill against another, from the chart."""
+
+
+@dataclass(frozen=True)
+class Troops:
+    number: int
+    WS: int
+    BS: int
+    S: int
+    T: int
+    I: int  # noqa: E741
+    A: int
+    Ld: int
+    Sv: int
+    move: int
+    missile_S: int
+    range: int
+
+
+@dataclass(frozen=True)
+class House:
+    """A building, and the numbers that a house rule may change."""
+
+    levels: int = 1
+    T: int = 8
+    needs_S: int = 5
+    wall: int = 4
+    room: int = 12
+    unsafe_room: int = 6
+    crowd: int = 6
+    door: int = 4
+
+
+@dataclass(frozen=True)
+class Now:
+    """How things stand; `end` is empty while the assault goes on."""
+
+    outside: int
+    inside: int
+    garrison: int
+    upstairs: int
+    away: int
+    fired: int = 0
+    moved: bool = False
+    damage: int = 0
+    unsafe: bool = False
+    unstable: bool = False
+    unsound: bool = False
+    winner: str = ""
+    charged: str = ""
+    above: bool = False
+    end: str = ""
+
+    @property
+    def ground(self) -> int:
+        return self.garrison - self.upstairs
+
+    @property
+    def attackers(self) -> int:
+        return self.outside + self.inside
+
+
+def share(passes: list[bool]) -> Fraction:
+    return Fraction(sum(passes), len(passes))
+
+
+def chance_of_need(need: int) -> Fraction:
+    """7, 8 and 9 are a 6 and then 4+, 5+ and 6; a 1 never does."""
+    need = max(need, 2)
+    if need <= 6:
+        return share([face >= need for face in D6])
+    return share([first == 6 and second >= need - 3 for first, second in product(D6, D6)])
+
+
+def wounds(S: int, T: int) -> Fraction:
+    if T - S > 3:
+        return Fraction(0)
+    need = {-1: 3, 0: 4, 1: 5, 2: 6, 3: 6}.get(T - S, 2)
+    return share([face >= need for face in D6])
+
+
+def fails(save: int) -> Fraction:
+    return share([face < save or face == 1 for face in D6])
+
+
+def counts(n: int, p: Fraction) -> dict[int, Fraction]:
+    """How many of n dice succeed, by going through every way they can fall."""
+    ways: dict[int, Fraction] = defaultdict(Fraction)
+    for fallen in product((0, 1), repeat=n):
+        chance = Fraction(1)
+        for success in fallen:
+            chance *= p if success else 1 - p
+        if chance:
+            ways[sum(fallen)] += chance
+    return ways
+
+
+def together(*kinds: tuple[int, Fraction]) -> dict[int, Fraction]:
+    """Successes of several kinds of dice added up."""
+    every: dict[int, Fraction] = {0: Fraction(1)}
+    for n, p in kinds:
+        summed: dict[int, Fraction] = defaultdict(Fraction)
+        for (a, c), (b, e) in product(every.items(), counts(n, p).items()):
+            summed[a + b] += c * e
+        every = summed
+    return every
+
+
+class Assault:
+    """One assault: `plan` is storm, demolish (with blows) or shoot; `halt` is where attackers who do not storm stay."""
+
+    def __init__(self, us: Troops, them: Troops, house: House, plan: str, halt: int = 0) -> None:
+        self.us, self.them, self.house, self.plan, self.halt = us, them, house, plan, halt
+
+    def play(self, away: int, turns: int, first: str) -> dict[str, Fraction]:
+        """Every end with its chance, and the mean losses."""
+        upstairs = max(0, self.them.number - self.house.room)
+        spread: Spread = {Now(self.us.number, 0, self.them.number, upstairs, away): Fraction(1)}
+        second = "defenders" if first == "attackers" else "attackers"
+        for _, side in product(range(turns), (first, second)):
+            moves = (self.approach, self.shots_by_us) if side == "attackers" else (self.step, self.shots_by_them)
+            for phase in (self.stability, *moves, self.blows_at_walls, self.fight):
+                after: Spread = defaultdict(Fraction)
+                for now, chance in spread.items():
+                    for then, c in [(now, Fraction(1))] if now.end else phase(now):
+                        after[self.judged(then)] += chance * c
+                spread = after
+        ends: dict[str, Fraction] = defaultdict(Fraction)
+        for now, chance in spread.items():
+            ends[now.end or "held"] += chance
+            ends["attackers lost"] += chance * (self.us.number - now.attackers)
+            ends["defenders lost"] += chance * (self.them.number - now.garrison)
+        return ends
+
+    def judged(self, now: Now) -> Now:
+        if now.end:
+            return now
+        if now.attackers == 0:
+            return replace(now, end="broken")
+        return replace(now, end="captured") if now.garrison == 0 else now
+
+    def goes_in(self, now: Now) -> bool:
+        return self.plan == "storm"
+
+    def stability(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        """A section at 6 damage is rolled for in every turn after that in which it got there."""
+        if now.damage < 6:
+            yield now, Fraction(1)
+            return
+        for face in D6:
+            result = face + now.damage - 6
+            crowded = result in (2, 3) and now.ground + now.inside > self.house.crowd
+            overloaded = result == 3 and self.house.levels - 1 > 1
+            if result < 4 and not crowded and not overloaded:
+                yield (
+                    replace(
+                        now,
+                        unsafe=now.unsafe or result == 1,
+                        unstable=now.unstable or result in (2, 3),
+                        unsound=now.unsound or result == 3,
+                    ),
+                    Fraction(1, 6),
+                )
+                continue
+            for dead, c in counts(now.ground, fails(self.them.Sv)).items():  # those above have no way out
+                fallen = replace(now, garrison=now.ground - dead, upstairs=0, end="destroyed")
+                yield fallen, c / 6
+
+    def approach(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        if not self.goes_in(now):
+            away = min(now.away, max(now.away - self.us.move, self.halt))
+            yield replace(now, away=away, moved=away < now.away), Fraction(1)
+        elif now.away > 2 * self.us.move:
+            yield replace(now, away=now.away - self.us.move, moved=True), Fraction(1)
+        else:
+            going = min(now.outside, self.house.door, self.house.room - now.inside)
+            charged = "attackers" if going and now.ground else ""
+            inn = replace(now, away=0, outside=now.outside - going, inside=now.inside + going, charged=charged)
+            yield inn, Fraction(1)
+
+    def shots_by_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        """Shots at those on the ground who fired last turn; the walls only if there is nobody to shoot at."""
+        aim = 7 - self.us.BS + (1 if now.moved else 0) + (1 if 2 * now.away > self.us.range else 0)
+        n = now.outside if now.away <= self.us.range else 0
+        now = replace(now, moved=False)
+        if now.inside:
+            yield replace(now, fired=0), Fraction(1)
+        elif now.fired:
+            cover = 1 if now.unsafe or now.unsound else 2
+            p = chance_of_need(aim + cover) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
+            for hit, c in counts(n, p).items():
+                dead = min(hit, now.fired, now.ground)
+                yield replace(now, garrison=now.garrison - dead, fired=0), c
+        elif self.plan == "shoot" and self.us.missile_S >= self.house.needs_S:
+            for points, c in counts(n, chance_of_need(aim - 1) * wounds(self.us.missile_S, self.house.T)).items():
+                yield replace(now, damage=min(12, now.damage + points)), c
+        else:
+            yield now, Fraction(1)
+
+    def step(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        room = self.house.unsafe_room if now.unsafe else self.house.room
+        if now.unstable:
+            room = min(room, self.house.crowd)
+        if now.inside:
+            down = min(now.upstairs, max(0, room - now.ground))
+            charged = "defenders" if down else ""
+            above = bool(down) and now.ground == 0
+            yield replace(now, upstairs=now.upstairs - down, charged=charged, above=above, fired=0), Fraction(1)
+        else:
+            elsewhere = (self.house.levels - 1) * self.house.room
+            upstairs = min(elsewhere, max(0, now.garrison - room))
+            yield replace(now, upstairs=upstairs, fired=0), Fraction(1)
+
+    def shots_by_them(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        if now.inside:
+            yield now, Fraction(1)
+            return
+        kinds = []
+        far = -(-11 * self.them.range // 10)
+        for n, reach, unsteady in ((now.ground, self.them.range, now.unsound), (now.upstairs, far, False)):
+            need = 7 - self.them.BS + (1 if 2 * now.away > reach else 0) + (1 if unsteady else 0)
+            p = chance_of_need(need) * wounds(self.them.missile_S, self.us.T) * fails(self.us.Sv)
+            kinds.append((min(n, self.house.wall) if now.away <= reach else 0, p))
+        for hit, c in together(*kinds).items():
+            yield replace(now, outside=max(0, now.outside - hit), fired=kinds[0][0]), c
+
+    def blows_at_walls(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        """Those at the walls strike them in both players' turns, and cannot miss."""
+        n = now.outside * self.us.A if self.plan == "demolish" and now.away == 0 else 0
+        p = wounds(self.us.S, self.house.T) if self.house.needs_S <= self.us.S else Fraction(0)
+        for points, c in counts(n, p).items():
+            yield replace(now, damage=min(12, now.damage + points)), c
+
+    def fight(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        if not (now.inside and now.ground):
+            yield replace(now, winner="", charged="", above=False), Fraction(1)
+            return
+        we_score = (now.charged == "attackers") + (now.winner == "attackers")
+        they_score = (now.charged == "defenders") + (now.winner == "defenders")
+        for slain, struck, c in self.blows(now):
+            after = replace(now, inside=now.inside - struck, garrison=now.garrison - slain)
+            yield from ((then, c * e) for then, e in self.result(now, after, we_score + slain - they_score - struck))
+
+    def blows(self, now: Now) -> Iterator[tuple[int, int, Fraction]]:
+        """(defenders slain, attackers struck down, chance), the higher Initiative first, equals together."""
+
+        def ours(n: int) -> dict[int, Fraction]:
+            need = HAND_TO_HAND[self.us.WS, self.them.WS] - (now.winner == "attackers")
+            p = chance_of_need(need) * wounds(self.us.S, self.them.T) * fails(self.them.Sv)
+            return counts(n * self.us.A, p)
+
+        def theirs(n: int) -> dict[int, Fraction]:
+            need = HAND_TO_HAND[self.them.WS, self.us.WS] - (now.winner == "defenders") - now.above
+            p = chance_of_need(need) * wounds(self.them.S, self.us.T) * fails(self.us.Sv)
+            return counts(n * self.them.A, p)
+
+        if self.us.I > self.them.I:
+            for hit, c in ours(now.inside).items():
+                slain = min(hit, now.ground)
+                for back, e in theirs(now.ground - slain).items():
+                    yield slain, min(back, now.inside), c * e
+        elif self.us.I < self.them.I:
+            for hit, c in theirs(now.ground).items():
+                struck = min(hit, now.inside)
+                for back, e in ours(now.inside - struck).items():
+                    yield min(back, now.ground), struck, c * e
+        else:
+            for (hit, c), (back, e) in product(ours(now.inside).items(), theirs(now.ground).items()):
+                yield min(hit, now.ground), min(back, now.inside), c * e
+
+    def result(self, before: Now, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
+        winner = "attackers" if margin > 0 else "defenders" if margin < 0 else ""
+        goes_on = after.inside and after.ground
+        calm = replace(after, winner=winner if goes_on else "", charged="", above=False)
+        loser, left = (self.us, after.attackers) if winner == "defenders" else (self.them, after.garrison)
+        lost_a_quarter = Fraction(loser.number - left, loser.number) >= Fraction(1, 4)
+        if not winner or not after.attackers or not after.garrison or not lost_a_quarter:
+            yield calm, Fraction(1)
+            return
+        routs = share([a + b > loser.Ld for a, b in product(D6, D6)])
+        yield calm, 1 - routs
+        if winner == "defenders":  # out of the ground section: one section to cross, if any are left in it
+            hacks = after.garrison if after.inside else 0
+            for kills, c in counts(hacks, wounds(self.them.S, self.us.T) * fails(self.us.Sv)).items():
+                left = max(0, after.attackers - kills)
+                yield replace(calm, outside=left, inside=0, end="broken"), routs * c
+        else:
+            sections = 2 if after.upstairs else 1
+            hacks = after.attackers * sections if after.inside else 0
+            for kills, c in counts(hacks, wounds(self.us.S, self.them.T) * fails(self.them.Sv)).items():
+                left = max(0, after.garrison - kills)
+                yield replace(calm, garrison=left, upstairs=0, end="captured"), routs * c

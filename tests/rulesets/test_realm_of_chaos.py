@@ -1,0 +1,494 @@
+"""Realm of Chaos: whole assaults against brute force, single rules against figures worked by hand, what is monotone."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from sims.assault import End
+from sims.dice import ExactDice
+from sims.engines import Exact, run, solve
+from sims.errors import CasemateError
+from sims.games.fantasy.rules import order_of_blows
+from sims.reading import parse
+from sims.rulesets import rule_set
+from sims.rulesets.realm_of_chaos import fabric, fight, movement, plans, shooting
+from sims.rulesets.realm_of_chaos.assault import set_up, start
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
+from sims.scenario import AttackPlan, Scenario, build, load_scenario
+from tests.rulesets.realm_of_chaos_oracle import Assault as BruteForce
+from tests.rulesets.realm_of_chaos_oracle import House, Troops
+
+FOOTMAN = Troops(number=3, WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=6, Sv=6, move=4, missile_S=3, range=24)
+ENDS = (End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD)
+
+
+def profile(t: Troops) -> str:
+    names = {"WS": t.WS, "BS": t.BS, "S": t.S, "T": t.T, "I": t.I, "A": t.A, "Ld": t.Ld, "Sv": t.Sv, "move": t.move}
+    return "\n".join(f"{k} = {v}" for k, v in names.items())
+
+
+def scenario(us: Troops, them: Troops, house: House, *, plan: str, away: int, turns: int, first: str) -> Scenario:
+    material = {8: "wattle", 9: "wood", 10: "stone"}[house.T]
+    text = f"""
+        title = "Example"
+        distance = {away}
+        turns = {turns}
+        first = "{first}"
+        [building]
+        title = "House"
+        archetype = "house"
+        footprint = [4, 4]
+        levels = {house.levels}
+        material = "{material}"
+        firing_inches = {house.wall}
+        capacity = 40
+        [attackers]
+        unit = "us"
+        models = {us.number}
+        weapon = "ours"
+        plan = "{plan}"
+        [defenders]
+        unit = "them"
+        models = {them.number}
+        weapon = "theirs"
+        [units.us]
+        title = "Us"
+        {profile(us)}
+        [units.them]
+        title = "Them"
+        {profile(them)}
+        [weapons.ours]
+        title = "Ours"
+        kind = "assault"
+        range = {us.range}
+        S = {us.missile_S}
+        [weapons.theirs]
+        title = "Theirs"
+        kind = "assault"
+        range = {them.range}
+        S = {them.missile_S}
+        """
+    return build(parse("example.toml", text), "example")
+
+
+def book(house: House = House(), rulings: dict[str, str] | None = None) -> Any:  # noqa: B008
+    chosen = "".join(f'{name} = "{choice}"\n' for name, choice in (rulings or {}).items())
+    text = f"""
+        base = "realm_of_chaos"
+        title = "Small"
+        [tables.sections]
+        models = {house.room}
+        [tables.doors]
+        single = {house.door}
+        [tables.stability]
+        unsafe_models = {house.unsafe_room}
+        most_models = {house.crowd}
+        [rulings]
+        {chosen}
+        """
+    return type(rule_set("realm_of_chaos").book).load(parse("house.toml", text))
+
+
+def play(us: Troops, them: Troops, house: House, rulings: dict[str, str] | None = None, **kwargs) -> Exact:
+    rules = replace(rule_set("realm_of_chaos"), book=book(house, rulings))
+    return solve(rules.assault(scenario(us, them, house, **kwargs)), number=Fraction)
+
+
+def share(result: Exact, end: End) -> Fraction:
+    return sum(result.weights[result.columns["end"] == end], Fraction(0))
+
+
+def mean(result: Exact, column: str) -> Fraction:
+    return sum(result.weights * result.columns[column], Fraction(0))
+
+
+# A brute force written from the text judges whole assaults.
+
+QUICK = replace(FOOTMAN, number=2, WS=4, S=4, I=4, Ld=7, Sv=5, range=12)
+SLOW = replace(FOOTMAN, number=3, I=2, A=2, T=4)
+SMASHERS = replace(FOOTMAN, number=2, S=10, T=4, A=2, Sv=4, move=6, range=12)
+GUNNERS = replace(FOOTMAN, number=3, BS=4, missile_S=9, range=18)
+THREE = replace(FOOTMAN, number=3)
+TOWER = House(levels=2, room=2)
+
+CASES = {
+    "storm, reserves upstairs": (QUICK, THREE, TOWER, "storm", 12, 3, "attackers", 0),
+    "storm, garrison first": (QUICK, THREE, House(door=1), "storm", 9, 3, "defenders", 0),
+    "storm, slower attackers": (SLOW, THREE, House(levels=2, room=2, door=1, wall=2), "storm", 7, 2, "attackers", 0),
+    "storm, equals": (replace(FOOTMAN, number=3), THREE, House(door=2), "storm", 8, 2, "attackers", 0),
+    "storm, reserves charge down": (replace(QUICK, A=2, S=5), THREE, TOWER, "storm", 4, 2, "attackers", 0),
+    "demolish, low tower": (SMASHERS, THREE, TOWER, "demolish", 6, 2, "attackers", 0),
+    "demolish, garrison first": (SMASHERS, THREE, House(room=3, unsafe_room=1), "demolish", 3, 3, "defenders", 0),
+    "demolish, crowded": (SMASHERS, THREE, House(levels=2, room=2, crowd=1), "demolish", 5, 3, "attackers", 0),
+    "demolish, high tower": (SMASHERS, THREE, House(levels=3, room=1), "demolish", 4, 3, "attackers", 0),
+    "shoot": (GUNNERS, THREE, House(levels=2, room=2, crowd=1), "shoot", 20, 3, "attackers", 18),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_whole_assault_is_what_brute_force_says(case):
+    us, them, house, plan, away, turns, first, halt = CASES[case]
+    result = play(us, them, house, plan=plan, away=away, turns=turns, first=first)
+    expected = BruteForce(us, them, house, plan, halt).play(away, turns, first)
+    for end in ENDS:
+        assert share(result, end) == expected[end.name.lower()]
+    assert mean(result, "attackers_lost") == expected["attackers lost"]
+    assert mean(result, "defenders_lost") == expected["defenders lost"]
+
+
+def test_the_cases_reach_every_end():
+    reached = {
+        end
+        for us, them, house, plan, away, turns, first, halt in CASES.values()
+        for end, p in BruteForce(us, them, house, plan, halt).play(away, turns, first).items()
+        if p
+    }
+    assert {"destroyed", "captured", "broken", "held"} <= reached
+
+
+def test_floats_agree_with_the_fractions():
+    us, them, house, plan, away, turns, first, _ = CASES["demolish, high tower"]
+    kwargs = {"plan": plan, "away": away, "turns": turns, "first": first}
+    true = play(us, them, house, **kwargs)
+    rules = replace(rule_set("realm_of_chaos"), book=book(house))
+    rounded = solve(rules.assault(scenario(us, them, house, **kwargs)))
+    assert [c.tolist() for c in true.columns.values()] == [c.tolist() for c in rounded.columns.values()]
+    assert np.abs(true.probabilities - rounded.weights).max() < 1e-12
+
+
+def test_drawn_and_exact_shares_agree_for_every_plan(scenario_id):
+    """Each end state's count is binomial; a false alarm over all plans and scenarios has a chance below 1e-9."""
+    trials = 2**15
+    for plan, engine in product(get_args(AttackPlan), ("sampled", "rolled")):
+        assault = rule_set("realm_of_chaos").assault(replace(load_scenario(scenario_id), plan=plan))
+        exact, drawn = solve(assault), run(assault, engine=engine, trials=trials, seed=9)
+        assert abs(exact.weights.sum() - 1) < 1e-12
+        for end in ENDS:
+            p = min(1.0, float(exact.weights[exact.columns["end"] == end].sum()))
+            count = int(drawn.counts[drawn.columns["end"] == end].sum())
+            tail = 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p))
+            assert tail > 1e-9 / 96, (plan, engine, end.name, p, count / trials)
+
+
+# Single rules, on a state made by hand.
+
+
+@pytest.fixture
+def scene():
+    return set_up(scenario(replace(FOOTMAN, number=16), replace(FOOTMAN, number=15), House(levels=2), plan="storm",
+                           away=8, turns=4, first="attackers"), rule_set("realm_of_chaos").book)  # fmt: skip
+
+
+def outcomes(rule, state, scene, *fields: str) -> dict[tuple[int, ...], Fraction]:
+    """Every outcome of a rule for one state, by some of its fields."""
+    dice = ExactDice(np.array([Fraction(1)], dtype=object))
+    after = rule(dice, state, scene)
+    values = np.broadcast_arrays(dice.weights, *(getattr(after, f) for f in fields))
+    found: dict[tuple[int, ...], Fraction] = {}
+    for weight, *key in zip(*(v.reshape(-1) for v in values), strict=True):
+        if weight:
+            found[tuple(int(k) for k in key)] = found.get(tuple(int(k) for k in key), Fraction(0)) + weight
+    return found
+
+
+def at(scene, **values: int):
+    return start(scene).replace(**{name: np.array([value]) for name, value in values.items()})
+
+
+def test_the_garrison_fills_the_ground_section_and_waits_above(scene):
+    assert (start(scene).ground, start(scene).upstairs) == (12, 3)
+
+
+@pytest.mark.clause("RC-011", "RC-014")
+def test_attackers_enter_by_the_door_and_only_by_charging(scene):
+    """Eight inches are a charge for a move of 4, nine are not; the door lets four in."""
+    near = movement.advance(ExactDice(np.ones(1)), at(scene, distance=8), scene)
+    far = movement.advance(ExactDice(np.ones(1)), at(scene, distance=9), scene)
+    assert (near.distance, far.distance) == (0, 5)
+    assert (movement.at_the_door(near, scene), movement.at_the_door(far, scene)) == (True, False)
+    inn = movement.enter(ExactDice(np.ones(1)), near, scene)
+    assert (inn.outside, inn.inside, inn.fight, inn.margin) == (12, 4, 1, 1)
+
+
+def test_no_more_enter_than_the_section_holds(scene):
+    inn = movement.enter(ExactDice(np.ones(1)), at(scene, outside=6, inside=10, distance=0), scene)
+    assert (inn.outside, inn.inside) == (4, 12)
+
+
+def test_the_garrison_steps_down_to_replace_losses(scene):
+    after = movement.step(ExactDice(np.ones(1)), at(scene, defenders=13, inside=4, upstairs=3), scene)
+    assert (after.ground, after.upstairs, after.above, after.margin) == (12, 1, 0, -1)
+
+
+def test_a_garrison_that_lost_the_ground_charges_down_from_above(scene):
+    after = movement.step(ExactDice(np.ones(1)), at(scene, defenders=3, inside=4, upstairs=3), scene)
+    assert (after.ground, after.above, after.fight, after.margin) == (3, 1, 1, -1)
+
+
+def test_an_unsafe_section_is_left_by_those_who_may_not_stay(scene):
+    after = movement.step(ExactDice(np.ones(1)), at(scene, unsafe=1), scene)
+    assert (after.ground, after.upstairs) == (6, 9)
+
+
+def test_twelve_from_above_cause_three_wounds_and_follow_up_hits_better(scene):
+    """Twelve WS3 S3 from above on WS3 T3 with a save of 6: 12 x 1/2 x 1/2 x 5/6, at most the 12 there."""
+    state = at(scene, defenders=12, upstairs=0, outside=4, inside=12, fight=1, above=1)
+    level = state.replace(above=np.array([0]))
+    won = level.replace(winner=np.array([DEFENDERS]))
+    for now, expected in ((state, Fraction(5, 2)), (level, Fraction(5, 3)), (won, Fraction(5, 2))):
+        found = outcomes(lambda d, s, c: fight.strike(d, s, c, turn=0), now, scene, "inside")
+        assert sum(p * (12 - n) for (n,), p in found.items()) == expected
+
+
+@pytest.mark.parametrize(
+    ("margin", "left", "routs"), [(-1, 12, Fraction(7, 12)), (-1, 13, 0), (1, 12, Fraction(0)), (0, 4, 0)]
+)
+def test_only_a_loser_with_a_quarter_lost_tests(scene, margin, left, routs):
+    """Leadership 6: 21 of 36 rolls are higher. Of 16 attackers 4 are a quarter."""
+    state = at(scene, outside=left - 4, inside=4, defenders=12, upstairs=0, fight=1, margin=margin)
+    found = outcomes(fight.result, state, scene, "routing")
+    assert found.get((ATTACKERS,), 0) == routs
+
+
+def test_the_margin_does_not_change_the_rout_test(scene):
+    one, five = (at(scene, outside=0, inside=4, fight=1, margin=m) for m in (-1, -5))
+    assert outcomes(fight.result, one, scene, "routing") == outcomes(fight.result, five, scene, "routing")
+
+
+def test_routers_from_upstairs_have_two_sections_to_cross(scene):
+    """Ten S3 pursuers, two hacks each, T3 save 6: 20 x 1/2 x 5/6 of fifty routers, had there been so many."""
+    for upstairs, sections in ((0, 1), (3, 2)):
+        state = at(scene, outside=4, inside=6, defenders=15, upstairs=upstairs, routing=DEFENDERS)
+        found = outcomes(fight.hack_defenders, state, scene, "defenders")
+        p, n = Fraction(5, 12), 10 * sections
+        none_killed = (1 - p) ** n
+        assert found[(15,)] == none_killed
+        one = n * p * (1 - p) ** (n - 1)
+        assert found[(14,)] == one
+
+
+def test_routed_attackers_are_hacked_by_the_whole_garrison_or_by_those_engaged():
+    for ruling, hacks in (("every_member", 5), ("those_engaged", 3)):
+        rules = book(rulings={"hacking": ruling})
+        own = set_up(scenario(replace(FOOTMAN, number=9), replace(FOOTMAN, number=5), House(levels=2), plan="storm",
+                              away=8, turns=4, first="attackers"), rules)  # fmt: skip
+        state = at(own, outside=5, inside=4, defenders=5, upstairs=2, routing=ATTACKERS)
+        found = outcomes(fight.hack_attackers, state, own, "outside", "broken")
+        assert found[9, 1] == Fraction(7, 12) ** hacks
+
+
+@pytest.mark.parametrize(
+    ("damage", "ruling", "unsafe", "falls"),
+    [
+        (6, "add_up", Fraction(1, 6), Fraction(1, 2)),
+        (7, "add_up", 0, Fraction(2, 3)),
+        (9, "add_up", 0, 1),
+        (6, "latest", Fraction(1, 6), Fraction(1, 2)),
+    ],
+)
+def test_the_stability_roll(damage, ruling, unsafe, falls):
+    rules = book(rulings={"lasting_results": ruling})
+    small = set_up(scenario(FOOTMAN, FOOTMAN, House(levels=2), plan="storm", away=8, turns=4, first="attackers"), rules)
+    found = outcomes(fabric.stability, at(small, damage=damage), small, "unsafe", "falling")
+    assert sum(p for (u, _), p in found.items() if u) == unsafe
+    assert sum(p for (_, f), p in found.items() if f) == falls
+
+
+def test_results_add_up_or_replace_each_other():
+    for ruling, kept in (("add_up", 1), ("latest", 0), ("one_test", 1)):
+        rules = book(rulings={"lasting_results": ruling})
+        small = set_up(scenario(FOOTMAN, FOOTMAN, House(), plan="storm", away=8, turns=4, first="attackers"), rules)
+        state = at(small, damage=6, unsafe=1)
+        found = outcomes(fabric.stability, state, small, "unsafe", "unstable", "tested")
+        assert found[kept, 1, int(ruling == "one_test")] == Fraction(1, 3)  # a 2 or a 3
+
+
+@pytest.mark.parametrize(("levels", "falls"), [(1, Fraction(1, 2)), (2, Fraction(1, 2)), (3, Fraction(2, 3))])
+def test_a_three_brings_down_what_bears_more_than_one_level(levels, falls):
+    small = set_up(scenario(FOOTMAN, FOOTMAN, House(levels=levels), plan="storm", away=8, turns=4, first="attackers"),
+                   rule_set("realm_of_chaos").book)  # fmt: skip
+    found = outcomes(fabric.stability, at(small, damage=6), small, "falling")
+    assert found[(SECTION,)] == falls
+
+
+def test_a_crowded_section_falls_by_a_two(scene):
+    assert outcomes(fabric.stability, at(scene, damage=6), scene, "falling")[(SECTION,)] == Fraction(5, 6)
+
+
+def test_who_lives_through_a_collapse():
+    """Ground models get out by the door on a 6; those above only where a standing column is next to theirs."""
+    for footprint, falling, lives in (([4, 4], SECTION, False), ([8, 4], SECTION, True), ([8, 4], NEIGHBOURS, False)):
+        wide = scenario(FOOTMAN, replace(FOOTMAN, number=2), House(levels=2), plan="storm", away=8, turns=4,
+                        first="attackers")  # fmt: skip
+        wide = replace(wide, building=wide.building.model_copy(update={"footprint": tuple(footprint)}))
+        own = set_up(wide, rule_set("realm_of_chaos").book)
+        found = outcomes(fabric.collapse, at(own, upstairs=1, falling=falling), own, "defenders", "destroyed")
+        both = Fraction(1, 36) if lives else 0
+        assert found.get((2, 1), 0) == both
+        assert found[1, 1] == (Fraction(10, 36) if lives else Fraction(1, 6))
+
+
+def test_everyone_may_use_the_door_of_a_fallen_column_by_another_ruling():
+    rules = book(rulings={"doors_after_collapse": "any_door"})
+    two = replace(FOOTMAN, number=2)
+    own = set_up(scenario(FOOTMAN, two, House(levels=2), plan="storm", away=8, turns=4, first="attackers"), rules)
+    found = outcomes(fabric.collapse, at(own, upstairs=1, falling=SECTION), own, "defenders")
+    assert found[(2,)] == Fraction(1, 36)
+
+
+def test_an_ogre_under_masonry_saves_on_four_and_takes_d3_wounds():
+    bastion = scenario(FOOTMAN, replace(FOOTMAN, number=1), House(), plan="storm", away=8, turns=4, first="attackers")
+    ogre = bastion.defenders.unit.model_copy(update={"W": 3, "T": 5})
+    group = replace(bastion.defenders.groups[0], profile=ogre)
+    own = set_up(replace(bastion, defenders=replace(bastion.defenders, unit=ogre, groups=(group,))),
+                 rule_set("realm_of_chaos").book)  # fmt: skip
+    for hurt, dies in ((0, Fraction(1, 6)), (1, Fraction(1, 3)), (2, Fraction(1, 2))):
+        state = at(own, defenders_hurt=hurt, falling=SECTION)
+        assert outcomes(fabric.collapse, state, own, "defenders")[(0,)] == dies
+
+
+def test_no_more_are_shot_inside_than_fired(scene):
+    state = at(scene, fired=1, distance=4)
+    found = outcomes(shooting.shoot_in, state, scene, "defenders")
+    assert set(found) == {(15,), (14,)}
+    rules = book(rulings={"targets_inside": "whole_unit"})
+    wide = replace(scene, rules=rules)
+    assert len(outcomes(shooting.shoot_in, state, wide, "defenders")) == 13  # none to all twelve on the ground
+
+
+def test_shots_at_the_fabric_may_hit_by_themselves(scene):
+    gunners = scenario(replace(GUNNERS, number=1), THREE, House(T=10), plan="demolish", away=9, turns=4,
+                       first="attackers")  # fmt: skip
+    for ruling, chance in (("large_target", Fraction(5, 6) * Fraction(1, 3)), ("automatic", Fraction(1, 3))):
+        own = set_up(gunners, book(rulings={"hitting_the_fabric": ruling}))
+        assert outcomes(shooting.shoot_at_fabric, start(own), own, "damage")[(1,)] == chance
+
+
+def test_blows_go_by_initiative():
+    sides = load_scenario("bunker-rush")
+    order = order_of_blows(sides.attackers, sides.defenders)
+    by_initiative = [
+        {g.profile.I for i, g in enumerate(force.groups) if i in who}
+        for step in order
+        for force, who in zip((sides.attackers, sides.defenders), step, strict=True)
+    ]
+    assert by_initiative == [{3}, {3}, {2}, set()]
+
+
+def test_each_switch_of_the_timing_moves_the_collapse():
+    """Damage of the first turn is rolled for in the second; at once, or once a game turn, it is sooner or later."""
+    us, them = replace(SMASHERS, number=3), THREE
+    kwargs = {"plan": "demolish", "away": 4, "turns": 2, "first": "attackers"}
+    fallen = {
+        ruling: share(play(us, them, House(), {"stability_rolls": ruling}, **kwargs), End.DESTROYED)
+        for ruling in ("at_once", "every_player_turn", "every_game_turn")
+    }
+    assert fallen["at_once"] > fallen["every_player_turn"] > fallen["every_game_turn"] > 0
+
+
+@pytest.mark.parametrize(
+    ("case", "ruling", "option"),
+    [
+        ("storm, reserves upstairs", "charge_result", "lost"),
+        ("storm, reserves upstairs", "way_out", "strictly_between"),
+        ("storm, garrison first", "needs_beyond_six", "impossible"),
+    ],
+)
+def test_other_rulings_change_the_assault(case, ruling, option):
+    us, them, house, plan, away, turns, first, _ = CASES[case]
+    kwargs = {"plan": plan, "away": away, "turns": turns, "first": first}
+    usual, other = play(us, them, house, **kwargs), play(us, them, house, {ruling: option}, **kwargs)
+    differs = [share(usual, end) != share(other, end) for end in ENDS]
+    differs += [mean(usual, f"{side}_lost") != mean(other, f"{side}_lost") for side in ("attackers", "defenders")]
+    assert any(differs)
+
+
+def test_strictly_between_leaves_those_at_the_door_unhacked():
+    rules = book(rulings={"way_out": "strictly_between"})
+    own = set_up(scenario(FOOTMAN, THREE, House(), plan="storm", away=8, turns=4, first="attackers"), rules)
+    state = at(own, outside=0, inside=3, routing=ATTACKERS)
+    assert outcomes(fight.hack_attackers, state, own, "outside") == {(3,): 1}
+
+
+def test_a_grid_of_sections_holds_more():
+    wide = load_scenario("keep-gate")
+    row, grid = (set_up(wide, book(rulings={"sections_of_a_floor": s})).sections for s in ("row", "grid"))
+    assert (row, grid) == (2, 4)
+
+
+def test_a_garrison_that_does_not_fit_is_refused():
+    full = scenario(FOOTMAN, replace(FOOTMAN, number=13), House(), plan="storm", away=8, turns=4, first="attackers")
+    with pytest.raises(CasemateError, match=r"holds 12 models .* got 13"):
+        rule_set("realm_of_chaos").assault(full)
+
+
+# The plans of the attackers.
+
+
+def test_nothing_brings_down_what_nobody_can_hurt_so_they_go_in():
+    storms, demolishes = (
+        run(rule_set("realm_of_chaos").assault(replace(load_scenario("keep-gate"), plan=plan)), engine="exact")
+        for plan in ("storm", "demolish")
+    )
+    assert np.array_equal(storms.weights, demolishes.weights)
+    assert {k: v.tolist() for k, v in storms.columns.items()} == {k: v.tolist() for k, v in demolishes.columns.items()}
+
+
+def test_attackers_halt_where_they_do_most_damage():
+    """S9 shots within reach from afar beat the walk; blows of S10 are worth the walk."""
+    gunners = scenario(GUNNERS, THREE, House(T=10), plan="demolish", away=18, turns=4, first="attackers")
+    smashers = scenario(SMASHERS, THREE, House(T=10), plan="demolish", away=18, turns=4, first="attackers")
+    gunners, smashers = (set_up(s, rule_set("realm_of_chaos").book) for s in (gunners, smashers))
+    assert (gunners.shooters, gunners.strikers, smashers.shooters, smashers.strikers) == ((0,), (), (), (0,))
+    assert (gunners.halt, smashers.halt) == (18, 0)
+    assert plans.expected_damage(gunners, 18) == 4 * 3 * Fraction(2, 3) * Fraction(1, 3)
+
+
+def test_those_who_are_left_go_in_when_nobody_can_hurt_the_walls_any_more():
+    """The boss and the rockets of the rush fall last, so it takes a shorter list to see it: one with a fist, and four."""
+    rush = load_scenario("bunker-rush", {"attackers.specials": [], "attackers.models": 4})
+    own = set_up(replace(rush, plan="demolish"), rule_set("realm_of_chaos").book)
+    assert own.strikers == (0,)
+    assert bool(own.besieging(at(own, outside=1)))
+    fallen = replace(own, strikers=())
+    assert bool(fallen.storming(at(fallen, outside=4)))
+    assert not bool(fallen.storming(at(fallen, outside=4, damage=6)))
+
+
+# What must be monotone.
+
+
+@pytest.mark.parametrize("plan", ["storm", "demolish"])
+def test_a_better_save_never_hurts_the_side_that_has_it(plan):
+    """A tie in Initiative, so that nobody gains by dying first."""
+    kwargs = {"plan": plan, "away": 6, "turns": 3, "first": "attackers"}
+    captured, lost = [], []
+    for Sv in (6, 5, 4, 3, 2):
+        result = play(replace(SMASHERS, Sv=Sv), THREE, House(levels=2, room=2), **kwargs)
+        captured.append(share(result, End.CAPTURED) + share(result, End.DESTROYED))
+        lost.append(mean(result, "attackers_lost"))
+    assert captured == sorted(captured)
+    assert lost == sorted(lost, reverse=True)
+
+
+def test_more_attackers_take_the_building_more_often():
+    shares = []
+    for n in (4, 6, 8, 10, 12):
+        us = replace(QUICK, number=n)
+        result = play(us, replace(THREE, number=5), House(), plan="storm", away=8, turns=3, first="attackers")
+        shares.append(share(result, End.CAPTURED))
+    assert shares == sorted(shares)
+    assert shares[0] < shares[-1]
+
+
+def test_a_wider_door_helps_the_attackers():
+    us, them = replace(QUICK, number=6), replace(THREE, number=6)
+    kwargs = {"plan": "storm", "away": 8, "turns": 2, "first": "attackers"}
+    shares = [share(play(us, them, House(door=d), **kwargs), End.CAPTURED) for d in (1, 2, 4, 8)]
+    assert shares == sorted(shares)
+    assert shares[0] < shares[-1]
