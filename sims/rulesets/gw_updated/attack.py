@@ -1,0 +1,177 @@
+"""The attackers' turn (GW-057): move, shoot at the building, charge and strike its walls."""
+
+import numpy as np
+
+from sims.dice import D6, Bools, Dice, Ints, passes, rerolled
+from sims.forces import total
+from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.structures import GLANCING, PENETRATING, ArmourRoll, dice_to_penetrate
+from sims.rulesets.gw_updated.book import GwUpdated
+from sims.rulesets.gw_updated.damage import hits_inside
+from sims.rulesets.gw_updated.state import Scene, Siege
+from sims.scenario import Group, Weapon
+
+LIGHT = ("pistol", "assault", "template")
+"""Kinds of weapons that may fire and charge in one turn."""
+
+
+def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Move the attackers towards the building, to where they mean to halt, and let them decide whether to charge.
+
+    Source: GW-057 step 1 (partly GW-057), 40k 6th edition, movement (partly BASE-030).
+    """
+    edition = scene.rules.game.tables.sixth
+    jump = scene.scenario.attackers.unit.kind == "jump infantry"
+    reached = state.distance - (edition.jump_move if jump else edition.move)
+    distance = np.minimum(state.distance, np.maximum(reached, scene.halt))
+    moved = state.replace(distance=distance, moved=(distance < state.distance).astype(int))
+    return moved.replace(charging=can_charge(moved, scene).astype(int))
+
+
+def start_volley(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Note the Armour Value that the whole volley is rolled against (GW-051)."""
+    return state.replace(volley_AV=state.AV)
+
+
+def met(state: Siege, scene: Scene) -> Ints:
+    """Return the Armour Value that the next hit meets (GW-051)."""
+    return state.volley_AV if scene.rules.rulings.armour_in_a_volley("at_its_start") else state.AV
+
+
+def can_hurt(total: Ints | int, AV: Ints, scene: Scene) -> Bools:
+    """Return whether a total of Strength and dice does anything to an Armour Value (GW-028)."""
+    return np.asarray(total >= AV if scene.rules.rulings.glancing_hits("hull_points") else total > AV)
+
+
+CHARGE_REACH = (2 @ D6).pmf.outcomes[-1]
+"""The longest charge, in inches (BASE-033)."""
+
+
+def can_charge(state: Siege, scene: Scene) -> Bools:
+    """Return where the attackers are near enough to charge on 2D6, with something that can hurt the walls."""
+    able = np.zeros(1, dtype=np.bool_)
+    for group, n, strikes in zip(scene.scenario.attackers.groups, state.attackers, scene.strikers, strict=True):
+        if strikes:
+            best = max(S for _, S, _ in blows(group, scene.rules)) + 6
+            able = able | ((n > 0) & can_hurt(best, state.AV, scene))
+    return np.asarray((state.distance <= CHARGE_REACH) & able)
+
+
+def in_range(state: Siege, scene: Scene, group: int) -> Bools:
+    """Return where a group has models left whose weapon reaches the building."""
+    weapon = scene.scenario.attackers.groups[group].weapon
+    assert weapon is not None
+    return np.asarray((state.distance <= weapon.range) & (state.attackers[group] > 0))
+
+
+def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
+    """Let templates into the fire points: D6 hits each on those inside.
+
+    Source: 40k 6th edition (BASE-028; partly BASE-007).
+    """
+    shooter = scene.scenario.attackers.groups[group]
+    weapon = shooter.weapon
+    assert weapon is not None
+    templates = state.attackers[group] * wh40k.shots(weapon, state.distance)
+    S = weapon.strength(shooter.profile)
+    return hits_inside(dice, state, scene, templates, S, weapon.AP, "defenders lost to templates")
+
+
+def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
+    """Count the shots of one group at the building, if they can hurt it.
+
+    Heavy weapons may not move and fire; whoever is about to charge fires only pistols, assault weapons and templates.
+
+    Source: GW-057 step 2 (partly GW-057, partly GW-011).
+    """
+    shooter = scene.scenario.attackers.groups[group]
+    weapon = shooter.weapon
+    assert weapon is not None
+    may: Bools = np.ones(1, dtype=np.bool_)
+    if weapon.kind not in LIGHT:
+        may = state.charging == 0
+    if weapon.kind == "heavy":
+        may = may & (state.moved == 0)
+    reach = weapon.strength(shooter.profile) + 6 * dice_to_penetrate(weapon, state.distance)
+    shots = state.attackers[group] * wh40k.shots(weapon, state.distance)
+    return state.replace(attacks=np.where(may & can_hurt(reach, met(state, scene), scene), shots, 0))
+
+
+def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
+    """Fire one of the shots: hit, then D6 plus Strength against the Armour Value.
+
+    Source: GW-057 step 2 (partly GW-057), 40k (BASE-002, BASE-003, BASE-016; partly BASE-005, partly BASE-007).
+    """
+    shooter = scene.scenario.attackers.groups[group]
+    weapon = shooter.weapon
+    assert weapon is not None
+    added = dice_to_penetrate(weapon, state.distance)
+    needed = met(state, scene) - weapon.strength(shooter.profile)
+    made = np.minimum(state.attacks, 1)
+    if weapon.kind == "template" or scene.rules.rulings.shots_at_buildings("automatic"):
+        hit = dice.draw("shot", ArmourRoll(), made, added, needed)
+    else:
+        test = rerolled(wh40k.BALLISTIC) if weapon.twin_linked else wh40k.BALLISTIC
+        hit = dice.draw("shot", ArmourRoll(test), made, shooter.profile.BS, added, needed)
+    return _taken(state, hit, scene)
+
+
+def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Charge the walls: 2D6 inches must cover the distance, else the attackers stay where they are.
+
+    Source: 40k 6th edition (BASE-027; partly BASE-033).
+    """
+    reaches = passes(dice, "charge", wh40k.CHARGE, state.distance)
+    return state.replace(distance=np.where(reaches, 0, state.distance), charging=0 * state.charging)
+
+
+def blows(group: Group, rules: GwUpdated) -> list[tuple[int, int, int | None]]:
+    """Return the ways in which a model can strike the walls: attacks, Strength and AP of its blows, then of a grenade.
+
+    Source: 40k (BASE-019; partly BASE-010).
+    """
+    bonus = 1 if rules.game.rulings.charge_bonus_attack("yes") else 0
+    weapon: Weapon | None = group.melee
+    S, AP = (group.profile.S, None) if weapon is None else (weapon.strength(group.profile), weapon.AP)
+    ways: list[tuple[int, int, int | None]] = [(group.profile.A + bonus, S, AP)]
+    if "krak" in group.profile.grenades:
+        ways.append((1, rules.game.tables.krak_grenade.S, None))
+    return ways
+
+
+def ready(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
+    """Let each model of a group strike the walls with its blows or a krak grenade, whichever penetrates more often.
+
+    Source: 40k (BASE-019, BASE-027).
+    """
+    ways = blows(scene.scenario.attackers.groups[group], scene.rules)
+    AV = met(state, scene)
+    worth = [n * np.clip(S + 6 - AV, 0, 6) for n, S, _ in ways]
+    grenades = worth[-1] > worth[0]
+    each = np.where(grenades, ways[-1][0], ways[0][0])
+    S = np.where(grenades, ways[-1][1], ways[0][1])
+    attacks = np.where(can_hurt(S + 6, AV, scene), state.attackers[group] * each, 0)
+    return state.replace(attacks=attacks, grenades=np.where(attacks > 0, grenades, 0).astype(int))
+
+
+def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
+    """Strike the walls once, without a roll to hit: never the unit inside.
+
+    Source: GW-057 step 4 (partly GW-057), 40k (BASE-019, BASE-027).
+    """
+    ways = blows(scene.scenario.attackers.groups[group], scene.rules)
+    S = np.where(state.grenades > 0, ways[-1][1], ways[0][1])
+    hit = dice.draw("strike", ArmourRoll(), np.minimum(state.attacks, 1), 1, met(state, scene) - S)
+    return _taken(state, hit, scene)
+
+
+def _taken(state: Siege, hit: Ints, scene: Scene) -> Siege:
+    """Note what an attack did; a glancing hit counts only where there are hull points (GW-028, BASE-020)."""
+    least = GLANCING if scene.rules.rulings.glancing_hits("hull_points") else PENETRATING
+    hit, left = np.where(hit >= least, hit, 0), np.maximum(state.attacks - 1, 0)
+    return state.replace(hit=hit, attacks=left, grenades=np.where((hit > 0) | (left > 0), state.grenades, 0))
+
+
+def on_the_walls(state: Siege, scene: Scene) -> Bools:
+    """Return where the attackers stand at the walls of a building with somebody inside."""
+    return np.asarray((state.distance == 0) & (state.fall == 0) & (total(state.attackers) > 0))

@@ -1,0 +1,163 @@
+"""The numbers and rulings of the updated building rules."""
+
+from functools import cached_property
+from typing import Annotated, ClassVar, Literal, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from sims.dice import Ints
+from sims.games.wh40k.book import Wh40k
+from sims.reading import Strict, Whole
+from sims.rulebook import Book, Ruling, Rulings, Table
+
+Few = Annotated[int, Field(ge=0, le=6)]
+
+
+class Walls(Strict):
+    """What a kind of building is made of."""
+
+    AV: Annotated[int, Field(ge=1, le=20)]
+    size: Literal["small", "medium", "large"]
+    mighty_bulwark: bool
+
+
+class Buildings(Table):
+    """The kinds of buildings."""
+
+    hut: Walls
+    house: Walls
+    stone_house: Walls
+    bunker: Walls
+    bastion: Walls
+    keep: Walls
+
+    def of(self, archetype: str) -> Walls:
+        """Return the walls of an archetype."""
+        walls: Walls = getattr(self, archetype.replace(" ", "_"))
+        return walls
+
+
+class Effect(Strict):
+    """What one row of the damage table does.
+
+    Attributes
+    ----------
+    results : tuple of int
+        The totals that it stands for.
+    AV, AV_D3 : int
+        Armour Value lost: points, and D3.
+    inside_D6, roof_D6 : int
+        D6 hits on the unit inside, and on each unit on the battlements.
+    occupants_snap, weapons_snap : bool
+        Those inside, or the emplaced weapons, may only fire Snap Shots in their next turn.
+    weapons_lost : int
+        Emplaced weapons destroyed, each drawn at random.
+    destroyed : bool
+        The building falls, with everything mounted on it.
+    """
+
+    results: Whole
+    AV: Few
+    AV_D3: Few
+    inside_D6: Few
+    roof_D6: Few
+    occupants_snap: bool
+    weapons_snap: bool
+    weapons_lost: Few
+    destroyed: bool
+
+
+class Damage(Table):
+    """The updated building damage table; totals beyond its ends count as the ends."""
+
+    breach: Effect
+    tremor: Effect
+    partial_collapse: Effect
+    structural_collapse: Effect
+    catastrophic_breach: Effect
+    total_collapse: Effect
+    detonation: Effect
+
+    @model_validator(mode="after")
+    def _each_total_once(self) -> Self:
+        found = sorted(total for effect in self.effects for total in effect.results)
+        if not found or found != list(range(found[-1] + 1)):
+            raise ValueError(f"every total from 0 up must stand in one row, found {found}")
+        return self
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """Every row, in the order of the table."""
+        rows = (getattr(self, name) for name in type(self).model_fields)
+        return tuple(row for row in rows if isinstance(row, Effect))
+
+    def column(self, name: str, totals: Ints) -> Ints:
+        """Return what a column of the table says for modified totals."""
+        column = self._columns[name]
+        return np.asarray(column[np.clip(totals, 0, column.size - 1)])
+
+    @cached_property
+    def _columns(self) -> dict[str, Ints]:
+        by_total = sorted((total, effect) for effect in self.effects for total in effect.results)
+        names = [name for name in Effect.model_fields if name != "results"]
+        return {n: np.array([int(getattr(e, n)) for _, e in by_total]) for n in names}
+
+
+class Modifiers(Table):
+    """What is added to a roll on the damage table."""
+
+    AP1: int
+    AP2: int
+    mighty_bulwark: int
+
+
+class Masonry(Table):
+    """The Strength of every hit that damage causes; it has no AP and ignores cover."""
+
+    S: Annotated[int, Field(ge=1, le=10)]
+
+
+class HullPoints(Table):
+    """Hull points by size, for those who count glancing hits."""
+
+    small: Annotated[int, Field(ge=1, le=20)]
+    medium: Annotated[int, Field(ge=1, le=20)]
+    large: Annotated[int, Field(ge=1, le=20)]
+
+
+class ForcedExit(Table):
+    """How many models find room when a building is destroyed."""
+
+    room: Annotated[int, Field(ge=0, le=60)]
+
+
+class GwTables(Strict):
+    """Every table."""
+
+    buildings: Buildings
+    damage: Damage
+    modifiers: Modifiers
+    masonry: Masonry
+    hull_points: HullPoints
+    forced_exit: ForcedExit
+
+
+class GwRulings(Rulings):
+    """Every ruling."""
+
+    attackers_of_walls: Ruling
+    shots_at_buildings: Ruling
+    glancing_hits: Ruling
+    armour_of_nothing: Ruling
+    armour_in_a_volley: Ruling
+    templates_at_fire_points: Ruling
+
+
+class GwUpdated(Book):
+    """The updated building rules."""
+
+    package: ClassVar[str] = "sims.rulesets.gw_updated"
+    tables: GwTables
+    rulings: GwRulings
+    game: Wh40k

@@ -1,0 +1,113 @@
+"""What a hit does to the building and to those inside: the updated building damage table."""
+
+import numpy as np
+
+from sims.dice import D3, D6, GOAL, PLAIN_LEADERSHIP, Capped, Dice, Ints, Throw, Volley, passes, roll
+from sims.forces import best, fall, total, wounds_left
+from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.allocation import fall_at_random
+from sims.games.wh40k.structures import PENETRATING
+from sims.rulesets.gw_updated.book import GwUpdated
+from sims.rulesets.gw_updated.state import Scene, Siege
+
+HITS_INSIDE = Capped(Volley((GOAL, GOAL.failed), hits=D6))
+"""D6 hits, so many times, that wound and are not saved. Arguments: D6, need to wound, save, wounds left."""
+
+
+def modifier(rules: GwUpdated, AP: int | None, mighty_bulwark: bool) -> int:
+    """Return what is added to a roll on the damage table (GW-029)."""
+    table = rules.tables.modifiers
+    return {1: table.AP1, 2: table.AP2}.get(AP or 0, 0) + (table.mighty_bulwark if mighty_bulwark else 0)
+
+
+def damage(dice: Dice, state: Siege, scene: Scene, AP: int | None = None, grenade_AP: int | None = None) -> Siege:
+    """Roll on the damage table for a penetrating hit, and let its effects follow but for those on the people inside.
+
+    Source: GW-028, GW-029, GW-030, GW-033, GW-034, GW-037, GW-039, GW-040, GW-041, GW-051, GW-052 (partly GW-024,
+    partly GW-032, partly GW-042, partly GW-047, partly GW-053), 40k 6th edition (BASE-020, BASE-021, BASE-023).
+    """
+    rules, table = scene.rules, scene.rules.tables.damage
+    penetrates = state.hit == PENETRATING
+    bulwark = scene.walls.mighty_bulwark
+    added = np.where(state.grenades > 0, modifier(rules, grenade_AP, bulwark), modifier(rules, AP, bulwark))
+    result = roll(dice, "damage table", D6, penetrates) + added
+
+    def of(column: str) -> Ints:
+        return np.where(penetrates, table.column(column, result), 0)
+
+    AV = np.maximum(state.AV - of("AV") - dice.draw("Armour Value lost", Throw(D3), of("AV_D3")), 0)
+    weapons = fall_at_random(dice.within("weapon lost"), state.weapons, of("weapons_lost"))
+    armed = total(weapons) > 0 if weapons else False
+    falls, inside = of("destroyed"), of("inside_D6")
+    fallen = np.where(falls > 0, 1 + inside, 0)
+    if rules.rulings.armour_of_nothing("total_collapse"):
+        fallen = np.where((AV == 0) & (falls == 0), 1 + table.total_collapse.inside_D6, fallen)
+    hull = state.hull
+    if rules.rulings.glancing_hits("hull_points"):
+        hull = np.maximum(hull - 1, 0)
+        fallen = np.where((hull == 0) & (fallen == 0), 1 + inside, fallen)
+    stands = fallen == 0
+    return state.replace(
+        AV=np.where(stands, AV, 0),
+        hull=np.where(stands, hull, 0),
+        weapons=tuple(np.where(stands, n, 0) for n in weapons),
+        occupants_snap=np.where(stands, np.maximum(state.occupants_snap, of("occupants_snap")), 0),
+        weapons_snap=np.where(stands & armed, np.maximum(state.weapons_snap, of("weapons_snap")), 0),
+        attacks=np.where(stands, state.attacks, 0),
+        grenades=np.where(stands & (state.attacks > 0), state.grenades, 0),
+        falling=np.where(stands, inside, 0),
+        fall=fallen,
+        hit=0 * state.hit,
+    )
+
+
+def masonry(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let masonry fall on those inside a building that stands: D6 or 2D6 hits, shared out at random.
+
+    Source: GW-031, GW-036, GW-038.
+    """
+    S = scene.rules.tables.masonry.S
+    after = hits_inside(dice, state, scene, state.falling, S, None, "defenders lost to falling masonry")
+    return after.replace(falling=0 * state.falling)
+
+
+def comes_down(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Bring the building down on those inside; survivors get out, if there is room, and test pinning.
+
+    Source: GW-031, GW-044, GW-049 (partly GW-045, partly GW-046, partly GW-050), 40k 6th edition
+    (BASE-039; partly BASE-032).
+    """
+    S = scene.rules.tables.masonry.S
+    after = hits_inside(dice, state, scene, np.maximum(state.fall - 1, 0), S, None, "defenders lost in the collapse")
+    lost = stuck(total(after.defenders), scene.rules.tables.forced_exit.room)
+    dice.tally("defenders lost for want of room", lost)
+    defenders = fall(after.defenders, lost)
+    out = total(defenders) > 0
+    Ld = best(scene.scenario.defenders, defenders, lambda g: g.profile.Ld)
+    holds = passes(dice, "pinning", PLAIN_LEADERSHIP, Ld, out)
+    dice.tally("garrisons pinned on their way out", out & ~holds)
+    return after.replace(defenders=defenders, destroyed=np.ones_like(state.destroyed))
+
+
+def stuck(survivors: Ints, room: int) -> Ints:
+    """Return how many of those thrown out find no room (partly GW-045)."""
+    return np.maximum(survivors - room, 0)
+
+
+def hits_inside(dice: Dice, state: Siege, scene: Scene, D6s: Ints, S: int, AP: int | None, cause: str) -> Siege:
+    """Let so many D6 hits fall on those inside, without cover; whoever dies is picked at random.
+
+    A wound of twice the Toughness takes a model away; else models with several Wounds suffer one after the other.
+
+    Source: GW-031, 40k (BASE-011, BASE-013; partly BASE-012, partly BASE-041).
+    """
+    target = scene.scenario.defenders.unit
+    W = 1 if S >= 2 * target.T else target.W
+    hurt = np.where(W == 1, 0, state.defenders_hurt)
+    most = wounds_left(state.defenders, hurt, W)
+    save = wh40k.save_against(target, AP)
+    wounds = dice.draw("hits inside", HITS_INSIDE, D6s, wh40k.need_to_wound(S, target.T), save, most)
+    dice.tally(cause, wounds)
+    defenders = fall_at_random(dice.within("who falls"), state.defenders, (hurt + wounds) // W)
+    carried = state.defenders_hurt if W == 1 else (hurt + wounds) % W
+    return state.replace(defenders=defenders, defenders_hurt=np.where(total(defenders) > 0, carried, 0))

@@ -1,0 +1,238 @@
+"""What can be asked of the damage table and of fire from the building, through what the assault plays."""
+
+from fractions import Fraction
+from functools import reduce
+from typing import Literal
+
+import numpy as np
+
+from sims.dice import D3, D6, PLAIN_LEADERSHIP, PMF, Volley
+from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.allocation import Share
+from sims.games.wh40k.structures import PENETRATING, ArmourRoll
+from sims.questions import asks
+from sims.rulesets.gw_updated.book import GwUpdated
+from sims.rulesets.gw_updated.damage import HITS_INSIDE, modifier, stuck
+from sims.rulesets.gw_updated.garrison import emplaced, fire_limit
+from sims.scenario import Unit, Weapon
+
+Row = Literal["partial collapse", "structural collapse", "total collapse", "detonation"]
+
+
+@asks("GW-029", "GW-030", name="damage roll")
+def damage_roll(rules: GwUpdated, AP: Literal["none"] | int = "none", mighty_bulwark: bool = False) -> PMF:
+    """Return the distribution of a roll on the damage table (GW-029, GW-030).
+
+    Parameters
+    ----------
+    rules : GwUpdated
+    AP : int
+        The weapon's AP, or none.
+    mighty_bulwark : bool
+        Whether the building has Mighty Bulwark.
+    """
+    return D6.pmf + modifier(rules, None if AP == "none" else AP, mighty_bulwark)
+
+
+@asks("GW-029", name="extreme damage roll")
+def extreme_roll(
+    rules: GwUpdated,
+    end: Literal["lowest", "highest"],
+    AP: Literal["none"] | int = "none",
+    mighty_bulwark: bool = False,
+) -> int:
+    """Return the lowest or highest roll on the damage table (GW-029).
+
+    Parameters
+    ----------
+    rules : GwUpdated
+    end : str
+        Which of the two.
+    AP : int
+        The weapon's AP, or none.
+    mighty_bulwark : bool
+        Whether the building has Mighty Bulwark.
+    """
+    outcomes = damage_roll(rules, AP, mighty_bulwark).outcomes
+    return outcomes[0] if end == "lowest" else outcomes[-1]
+
+
+@asks("GW-033", "GW-040", "GW-051", name="armour left")
+def armour_left(rules: GwUpdated, AV: int, breaches: int = 0, catastrophic: int = 0) -> PMF:
+    """Return the distribution of the Armour Value after some Breaches and Catastrophic Breaches (GW-051).
+
+    Parameters
+    ----------
+    rules : GwUpdated
+    AV : int
+        Armour Value before.
+    breaches : int
+        Results 0 to 1.
+    catastrophic : int
+        Results 5.
+    """
+    table = rules.tables.damage
+    results = [*table.breach.results[:1] * breaches, *table.catastrophic_breach.results[:1] * catastrophic]
+    totals = np.array(results, dtype=np.int64)
+    lost = (int(table.column("AV_D3", totals).sum()) @ D3.pmf) + int(table.column("AV", totals).sum())
+    return lost.map(lambda points: max(0, AV - points))
+
+
+@asks("GW-033", "GW-040", name="penetration of damaged walls")
+def penetration(rules: GwUpdated, S: int, AV: int, breaches: int = 0, catastrophic: int = 0) -> Fraction:
+    """Return the chance that a hit penetrates walls after some Breaches and Catastrophic Breaches (GW-033, GW-040).
+
+    Parameters
+    ----------
+    rules : GwUpdated
+    S : int
+        Strength of the hit.
+    AV : int
+        Armour Value before.
+    breaches : int
+        Results 0 to 1.
+    catastrophic : int
+        Results 5.
+    """
+    left = armour_left(rules, AV, breaches, catastrophic)
+    return sum((chance * ArmourRoll().pmf(1, 1, now - S)[PENETRATING] for now, chance in left), Fraction(0))
+
+
+@asks("GW-036", "GW-038", "GW-044", "GW-049", name="masonry")
+def casualties_inside(
+    rules: GwUpdated, row: Row, T: int, Sv: Literal["none"] | int, occupants: Literal["any"] | int = "any"
+) -> PMF:
+    """Return the distribution of unsaved wounds inside from one row of the damage table (GW-036, GW-038, GW-044).
+
+    Parameters
+    ----------
+    rules : GwUpdated
+    row : str
+        The row.
+    T : int
+        Toughness of those inside.
+    Sv : int
+        Their save, or none.
+    occupants : int
+        How many one-wound models there are to lose; any for no limit.
+    """
+    dice: int = getattr(rules.tables.damage, row.replace(" ", "_")).inside_D6
+    wounding = wh40k.need_to_wound(rules.tables.masonry.S, T)
+    save = wh40k.IMPOSSIBLE if Sv == "none" else Sv
+    if occupants == "any":
+        return HITS_INSIDE.counted.pmf(dice, wounding, save)
+    return HITS_INSIDE.pmf(dice, wounding, save, occupants)
+
+
+@asks("GW-039", "GW-041", "GW-052", name="weapon survives")
+def weapon_survives(w: int, m: int = 1) -> Fraction:
+    """Return the chance that a named emplaced weapon survives some losses, each drawn evenly (GW-052).
+
+    Parameters
+    ----------
+    w : int
+        Emplaced weapons before.
+    m : int
+        Weapons lost.
+    """
+    return Share().pmf(min(m, w), w, 1)[0]
+
+
+@asks("GW-039", "GW-052", name="weapons left")
+def weapons_left(w: int, m: int = 1) -> int:
+    """Return how many emplaced weapons are left after some losses (GW-052).
+
+    Parameters
+    ----------
+    w : int
+        Emplaced weapons before.
+    m : int
+        Weapons lost.
+    """
+    return max(0, w - m)
+
+
+@asks("GW-045", name="lost for want of room")
+def want_of_room(survivors: int, room: int) -> int:
+    """Return how many of those thrown out find no room (partly GW-045).
+
+    Parameters
+    ----------
+    survivors : int
+        Models that live through the collapse.
+    room : int
+        Models that can be placed.
+    """
+    return int(stuck(np.array(survivors), room))
+
+
+@asks("GW-046", "GW-050", name="pinned by a collapse")
+def pinned(Ld: int, roof_Ld: Literal["none"] | int = "none") -> Fraction:
+    """Return the chance that a unit thrown out is pinned, and one on the roof too (partly GW-046, partly GW-050).
+
+    Parameters
+    ----------
+    Ld : int
+        Its Leadership.
+    roof_Ld : int
+        The Leadership of the other, or none.
+    """
+    units = [Ld] if roof_Ld == "none" else [Ld, roof_Ld]
+    return reduce(lambda p, ld: p * PLAIN_LEADERSHIP.failed.chance(ld), units, Fraction(1))
+
+
+@asks("GW-034", name="fire after a Tremor")
+def fire_after_tremor(rules: GwUpdated, shots: int, BS: int) -> PMF:
+    """Return the distribution of hits by those inside in the turn after a Tremor (GW-034).
+
+    Parameters
+    ----------
+    rules : GwUpdated
+    shots : int
+        Shots from fire points.
+    BS : int
+        The shooters' own Ballistic Skill.
+    """
+    limit = int(fire_limit(np.array(1), rules))
+    return Volley((wh40k.BALLISTIC,)).pmf(shots, min(BS, limit))
+
+
+@asks("GW-010", "GW-037", name="automated fire")
+def automated_fire(
+    rules: GwUpdated,
+    weapons: int,
+    shots: int,
+    S: int,
+    AP: int,
+    T: int,
+    Sv: int,
+    twin_linked: bool = False,
+    snap_shots: bool = False,
+) -> PMF:
+    """Return the distribution of unsaved wounds by emplaced weapons that fire by themselves (GW-037, partly GW-010).
+
+    Parameters
+    ----------
+    rules : GwUpdated
+    weapons : int
+        How many fire.
+    shots : int
+        Shots of each.
+    S : int
+        Their Strength.
+    AP : int
+        Their AP.
+    T : int
+        Toughness of the targets, in the open.
+    Sv : int
+        Their save.
+    twin_linked : bool
+        Whether the weapons are twin-linked.
+    snap_shots : bool
+        Whether they are limited to Snap Shots.
+    """
+    weapon = Weapon(title="", kind="heavy", S=S, AP=AP, shots=shots, twin_linked=twin_linked)
+    target = Unit(title="", WS=0, BS=0, S=S, T=T, I=0, A=0, Ld=2, Sv=Sv)
+    near, jammed = np.array(0), np.array(int(snap_shots))
+    mechanic, arguments = emplaced(weapon, np.array(weapons), near, jammed, S, target, rules)
+    return mechanic.pmf(*(int(a) for a in arguments))

@@ -1,0 +1,309 @@
+"""Brute force of a whole assault by the updated building rules, written from their text: fractions alone.
+
+Everybody has the same profile: WS3 BS3 S3 T3 A1 Sv5+. Models are named by what they carry; a side is a tuple of names,
+those that the owner removes first at its end. The garrison fires from `points` fire points, farthest weapons first.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+D6 = range(1, 7)
+SIXTH = Fraction(1, 6)
+
+REACH = {"pistol": 12, "flamer": 8, "fusion": 12, "rifle": 24, "machine gun": 36, "autocannon": 48}
+STRENGTH = {"pistol": 4, "flamer": 4, "fusion": 8, "rifle": 3, "machine gun": 5, "autocannon": 7}
+AP = {"pistol": 5, "flamer": 5, "fusion": 1, "machine gun": 4, "autocannon": 4}
+SHOTS = {"machine gun": 3, "autocannon": 2}
+HEAVY = ("machine gun", "autocannon")
+
+
+@dataclass(frozen=True)
+class Setup:
+    AV: int
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    weapons: tuple[str, ...] = ()
+    bulwark: bool = False
+    hull: int = 0
+    """Hull points, where they are counted."""
+    krak: bool = False
+    points: int = 1
+    distance: int = 12
+    halt: int = 0
+    charges: bool = True
+    shooters: tuple[str, ...] = ()
+    """Who shoots at the walls."""
+    turns: int = 2
+    room: int = 60
+    automatic: bool = False
+    collapse_at_nothing: bool = True
+    volley_at_its_start: bool = False
+    templates_inside: bool = True
+    defenders_first: bool = False
+
+
+class Now(NamedTuple):
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    distance: int
+    AV: int
+    hull: int
+    weapons: tuple[str, ...]
+    tremor: bool = False
+    jammed: bool = False
+
+
+class Blow(NamedTuple):
+    S: int
+    AP: int | None
+    dice: int
+    rolls_to_hit: bool
+
+
+Spread = Iterator[tuple[Now, Fraction]]
+
+
+def share(truths: list[bool]) -> Fraction:
+    return Fraction(sum(truths), len(truths))
+
+
+def chance_unsaved(S: int, AP: int | None) -> Fraction:
+    """One hit on T3 Sv5+ in the open, by the faces of two dice."""
+    wounds_on = {3: 4, 4: 3}.get(S, 2)
+    saves = AP is None or AP > 5
+    return share([w >= wounds_on and not (saves and s >= 5) for w, s in product(D6, D6)])
+
+
+@cache
+def losses(n: int, p: Fraction) -> dict[int, Fraction]:
+    """How many of n hits kill, hit by hit."""
+    ways = {0: Fraction(1)}
+    for _ in range(n):
+        after: dict[int, Fraction] = defaultdict(Fraction)
+        for dead, chance in ways.items():
+            after[dead + 1] += chance * p
+            after[dead] += chance * (1 - p)
+        ways = after
+    return dict(ways)
+
+
+@cache
+def losses_of_dice(dice: int, p: Fraction) -> dict[int, Fraction]:
+    """The same for so many D6 hits, die by die."""
+    ways = {0: Fraction(1)}
+    for _ in range(dice):
+        after: dict[int, Fraction] = defaultdict(Fraction)
+        for (before, c1), face in product(ways.items(), D6):
+            for dead, c2 in losses(face, p).items():
+                after[before + dead] += c1 * c2 * SIXTH
+        ways = after
+    return dict(ways)
+
+
+@cache
+def random_victims(side: tuple[str, ...], dead: int) -> dict[tuple[str, ...], Fraction]:
+    """Who is left, each victim picked evenly among those left."""
+    ways = {side: Fraction(1)}
+    for _ in range(min(dead, len(side))):
+        after: dict[tuple[str, ...], Fraction] = defaultdict(Fraction)
+        for left, chance in ways.items():
+            for i in range(len(left)):
+                after[left[:i] + left[i + 1 :]] += chance / len(left)
+        ways = after
+    return dict(ways)
+
+
+def inside(now: Now, dice: int, S: int, AP: int | None) -> Spread:
+    """D6 hits, so many times, on those inside."""
+    for dead, c1 in losses_of_dice(dice, chance_unsaved(S, AP)).items():
+        for left, c2 in random_victims(now.defenders, dead).items():
+            yield now._replace(defenders=left), c1 * c2
+
+
+class Assault:
+    """One set-up, played to the end."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.ends: dict[str, Fraction] = defaultdict(Fraction)
+
+    def over(self, end: str, now: Now, chance: Fraction) -> None:
+        self.ends[end] += chance
+        self.ends["attackers lost"] += chance * (len(self.setup.attackers) - len(now.attackers))
+        self.ends["defenders lost"] += chance * (len(self.setup.defenders) - len(now.defenders))
+
+    def play(self) -> dict[str, Fraction]:
+        s = self.setup
+        live = {Now(s.attackers, s.defenders, s.distance, s.AV, s.hull, s.weapons): Fraction(1)}
+        halves = [self.attack, self.defend]
+        for _ in range(s.turns):
+            for half in reversed(halves) if s.defenders_first else halves:
+                after: dict[Now, Fraction] = defaultdict(Fraction)
+                for now, chance in live.items():
+                    for then, c in half(now, chance):
+                        after[then] += c
+                live = after
+        for now, chance in live.items():
+            self.over("held", now, chance)
+        return self.ends
+
+    def each(self, live: dict[Now, Fraction], step: Callable[[Now], Spread]) -> dict[Now, Fraction]:
+        """Take a step from every state; an empty building is captured at once."""
+        after: dict[Now, Fraction] = defaultdict(Fraction)
+        for now, chance in live.items():
+            for then, c in step(now):
+                if not then.defenders:
+                    self.over("captured", then, chance * c)
+                else:
+                    after[then] += chance * c
+        return after
+
+    def attack(self, now: Now, chance: Fraction) -> Spread:
+        s = self.setup
+        moved = now._replace(distance=min(now.distance, max(now.distance - 6, s.halt)))
+        live = {moved: chance}
+        flamers = moved.attackers.count("flamer") if moved.distance <= REACH["flamer"] else 0
+        if flamers and s.templates_inside and s.points:
+            live = self.each(live, lambda n: inside(n, flamers, 4, 5))
+        start = None
+        if s.volley_at_its_start:
+            start = now.AV
+        for kind in dict.fromkeys(s.attackers):
+            if kind in s.shooters:
+                live = self.volley(live, lambda n, k=kind: self.shots(n, k), start)
+        if not s.charges:
+            yield from live.items()
+            return
+        at_the_walls: dict[Now, Fraction] = defaultdict(Fraction)
+        for then, c in live.items():
+            reaches = share([a + b >= then.distance for a, b in product(D6, D6)])
+            if then.distance > 12:
+                reaches = Fraction(0)
+            if reaches < 1:
+                yield then, c * (1 - reaches)
+            if reaches:
+                at_the_walls[then._replace(distance=0)] += c * reaches
+        by_AV: dict[int, dict[Now, Fraction]] = defaultdict(dict)
+        for then, c in at_the_walls.items():
+            by_AV[then.AV if s.volley_at_its_start else 0][then] = c
+        for first, live in by_AV.items():
+            start = first or None
+            for kind in dict.fromkeys(s.attackers):
+                live = self.volley(live, lambda n, k=kind, f=start: self.strikes(n, k, f), start)
+            yield from live.items()
+
+    def shots(self, now: Now, kind: str) -> list[Blow]:
+        if now.distance > REACH[kind]:
+            return []
+        dice = 2 if kind == "fusion" and now.distance <= 6 else 1
+        blow = Blow(STRENGTH[kind], AP[kind], dice, kind != "flamer" and not self.setup.automatic)
+        return [blow] * now.attackers.count(kind)
+
+    def strikes(self, now: Now, kind: str, start: int | None) -> list[Blow]:
+        AV = start or now.AV
+        fists = [Blow(3, None, 1, False)] * 2
+        grenade = [Blow(6, None, 1, False)]
+
+        def worth(blows: list[Blow]) -> int:
+            return sum(face + blow.S > AV for blow, face in product(blows, D6))
+
+        best = grenade if self.setup.krak and worth(grenade) > worth(fists) else fists
+        return best * now.attackers.count(kind)
+
+    def volley(
+        self, live: dict[Now, Fraction], blows: Callable[[Now], list[Blow]], start: int | None
+    ) -> dict[Now, Fraction]:
+        """All blows of a group of models, one after another."""
+        after: dict[Now, Fraction] = defaultdict(Fraction)
+        for now, chance in live.items():
+            own = {now: chance}
+            for blow in blows(now):
+                own = self.each(own, lambda n, b=blow, c=own: self.blow(n, b, start, c[n]))
+            for then, c in own.items():
+                after[then] += c
+        return after
+
+    def blow(self, now: Now, blow: Blow, start: int | None, weight: Fraction) -> Spread:
+        """One attack on the walls; `weight` is what the state weighs, for assaults that end here."""
+        hits = Fraction(1, 2) if blow.rolls_to_hit else Fraction(1)
+        AV = start or now.AV
+        totals = [blow.S + sum(faces) for faces in product(D6, repeat=blow.dice)]
+        penetrates = hits * share([t > AV for t in totals])
+        glances = hits * share([t == AV for t in totals]) if self.setup.hull else Fraction(0)
+        yield now, 1 - penetrates - glances
+        if glances:
+            if now.hull == 1:
+                self.down(now, 0, weight * glances)
+            else:
+                yield now._replace(hull=now.hull - 1), glances
+        if penetrates:
+            for face in D6:
+                result = face + {1: 2, 2: 1}.get(blow.AP or 0, 0) - self.setup.bulwark
+                for then, c in self.table(now, result, weight * penetrates * SIXTH):
+                    yield then, penetrates * SIXTH * c
+
+    def table(self, now: Now, result: int, weight: Fraction) -> Spread:
+        """The damage table; yields what stands, and tells what falls."""
+        s = self.setup
+        dice = {3: 1, 4: 2}.get(result, 0)
+        if result >= 6:
+            self.down(now, 2 if result == 6 else 4, weight)
+            return
+        losses_of_AV = {1: Fraction(1)} if result <= 1 else {d: Fraction(1, 3) for d in (1, 2, 3)}
+        if 2 <= result <= 4:
+            losses_of_AV = {0: Fraction(1)}
+        hull = now.hull - 1 if s.hull else 0
+        for lost, c1 in losses_of_AV.items():
+            AV = max(0, now.AV - lost)
+            if AV == 0 and s.collapse_at_nothing:
+                self.down(now, 2, weight * c1)
+                continue
+            if s.hull and hull == 0:
+                self.down(now, dice, weight * c1)
+                continue
+            gone = 1 if result in (4, 5) else 0
+            for weapons, c2 in random_victims(now.weapons, gone).items():
+                jammed = now.jammed or (result in (3, 4, 5) and bool(weapons))
+                tremor = now.tremor or result == 2
+                then = now._replace(
+                    AV=AV, hull=hull, weapons=weapons, jammed=jammed and bool(weapons), tremor=tremor
+                )  # fmt: skip
+                for after, c3 in inside(then, dice, 6, None):
+                    yield after, c1 * c2 * c3
+
+    def down(self, now: Now, dice: int, weight: Fraction) -> None:
+        """The building falls: hits inside, survivors get out, those without room die."""
+        for then, c in inside(now, dice, 6, None):
+            out = then.defenders[: self.setup.room]
+            self.over("destroyed", then._replace(defenders=out), weight * c)
+
+    def defend(self, now: Now, chance: Fraction) -> Spread:
+        order = sorted(now.defenders, key=lambda kind: -REACH[kind])
+        volleys = [(kind, 6 if now.tremor else 4) for kind in order[: self.setup.points]]
+        volleys += [(kind, 6 if now.jammed else 5) for kind in now.weapons]
+        dead = {0: Fraction(1)}
+        for kind, need in volleys:
+            if now.distance > REACH[kind]:
+                continue
+            shots = SHOTS.get(kind, 2 if kind == "rifle" and now.distance <= 12 else 1)
+            p = share([face >= need for face in D6]) * chance_unsaved(STRENGTH[kind], AP.get(kind))
+            after: dict[int, Fraction] = defaultdict(Fraction)
+            for (before, c1), (more, c2) in product(dead.items(), losses(shots, p).items()):
+                after[before + more] += c1 * c2
+            dead = after
+        for n, c in dead.items():
+            left = now.attackers[: max(0, len(now.attackers) - n)]
+            then = now._replace(attackers=left, tremor=False, jammed=False)
+            if left:
+                yield then, chance * c
+            else:
+                self.over("broken", then, chance * c)
+
+
+def whole_assault(setup: Setup) -> dict[str, Fraction]:
+    return Assault(setup).play()
