@@ -1,0 +1,465 @@
+"""Brute force of a whole assault by the Gemini rules, written from the books: loops over faces and fractions alone.
+
+One-wound models of one profile a side with one weapon, three activation dice, every failed die picked up by the other
+side. The attackers storm an open house, force a locked door, shoot down a wall, or shoot open a bunker and go in.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+FACES = range(1, 7)
+Ways = Iterator[tuple[Fraction, "Now"]]
+
+
+@dataclass(frozen=True)
+class Troops:
+    WS: int = 3
+    BS: int = 3
+    S: int = 3
+    T: int = 3
+    I: int = 3  # noqa: E741
+    A: int = 1
+    Ld: int = 7
+    Sv: int = 5
+    weapon: str = "rapid fire"
+    range: int = 24
+    weapon_S: int = 3
+    AP: int = 9  # pierces nothing
+    shots: int = 1
+
+
+@dataclass(frozen=True)
+class House:
+    """What stands there: ways in that are open, and what the attackers have to open first."""
+
+    openings: int = 0
+    fire_out: int = 6
+    kind: str = "open"  # open, door (locked, one inch wide), wall (shot down first), bunker
+    T: int = 0
+    points: int = 0
+
+
+@dataclass(frozen=True)
+class Now:
+    a: int
+    d: int
+    away: int
+    shown: int = 0
+    a_due: bool = False
+    d_due: bool = False
+    a_pinned: bool = False
+    d_pinned: bool = False
+    opened: bool = False
+    damage: int = 0
+    hull: int = 0
+    cracks: int = 0
+    shaken: bool = False
+    end: str = ""
+
+
+def low(target: int) -> Fraction:
+    good = sum(f != 6 and f <= target if target >= 1 else f == 1 and g <= 3 + target for f, g in product(FACES, FACES))
+    return Fraction(good, 36)
+
+
+def high(goal: int) -> Fraction:
+    good = sum(f != 1 and f >= goal if goal <= 6 else f == 6 and g >= goal - 3 for f, g in product(FACES, FACES))
+    return Fraction(good, 36)
+
+
+def unsaved(hit: int, S: int, T: int, Sv: int, AP: int, *, close: bool = True) -> Fraction:
+    goal = max(2, T + 4 - S)
+    if goal > (9 if close else 7):
+        return Fraction(0)
+    return low(min(5, hit)) * high(goal) * (1 if AP <= Sv else 1 - high(Sv))
+
+
+@cache
+def counts(n: int, p: Fraction) -> dict[int, Fraction]:
+    """How many of n succeed, one after the other."""
+    ways = {0: Fraction(1)}
+    for _ in range(n):
+        more: dict[int, Fraction] = defaultdict(Fraction)
+        for k, chance in ways.items():
+            more[k] += chance * (1 - p)
+            more[k + 1] += chance * p
+        ways = dict(more)
+    return {k: chance for k, chance in ways.items() if chance}
+
+
+def morale(target: int) -> Fraction:
+    return Fraction(sum(x + y <= target or x + y == 2 for x, y in product(FACES, FACES)), 36)
+
+
+@dataclass(frozen=True)
+class Siege:
+    """A set-up; `grenades` are the attackers' assault grenades."""
+
+    ours: Troops
+    theirs: Troops
+    house: House
+    grenades: bool = False
+    plan: str = "storm"
+    move: int = 4
+    value: dict[int, int] = field(default_factory=lambda: {1: 3, 2: 3, 3: 3, 4: 4, 5: 5, 6: 5}, hash=False)
+
+    # what the attackers want
+
+    def way_in(self, s: Now) -> int:
+        """Openings that stand open."""
+        h = self.house
+        return h.openings + (1 if h.kind == "door" and s.opened else 0) + (s.cracks if h.kind == "bunker" else 0)
+
+    def aim(self, s: Now) -> str:
+        h = self.house
+        if self.plan == "shoot":
+            return "shoot"
+        if h.kind == "door" and not s.opened:
+            return "force"
+        if h.kind == "bunker" and s.cracks == 0:
+            return "batter"
+        if h.kind == "wall" and self.plan == "demolish" and s.damage < h.points:
+            return "batter"
+        return "enter"
+
+    def wanted(self, s: Now) -> int:
+        stay = {"rapid fire": self.ours.range // 2}.get(self.ours.weapon, self.ours.range)
+        return {"enter": self.move + 2 + 7, "force": 1, "batter": self.ours.range, "shoot": stay}[self.aim(s)]
+
+    def walk(self, s: Now, moves: int) -> int:
+        stop = 1 if self.aim(s) == "enter" else self.wanted(s)
+        return max(s.away - self.move * moves, min(stop, s.away))
+
+    # shooting
+
+    @staticmethod
+    def fired(t: Troops, away: int, points: int) -> int:
+        """Shots of one model."""
+        if away > t.range:
+            return 0
+        each = {
+            "rapid fire": points * (t.shots + (2 * away <= t.range)),
+            "assault": points * t.shots,
+            "pistol": points,
+            "heavy": t.shots if points >= 2 else 0,
+        }
+        return each[t.weapon]
+
+    def short(self, t: Troops, away: int) -> bool:
+        return away <= 12 and 2 * away <= t.range
+
+    def garrison_fires(self, s: Now, points: int, own_turn: bool) -> Ways:
+        each = self.fired(self.theirs, s.away, points)
+        if points == 0 or each == 0:
+            yield Fraction(1), replace(s, shown=0) if points else s
+            return
+        t, n = self.theirs, min(self.house.fire_out, s.d)
+        hit = t.BS + 1 - (1 if s.a <= 2 else 0)
+        p = unsaved(hit, t.weapon_S, self.ours.T, self.ours.Sv, t.AP, close=self.short(t, s.away))
+        for dead, chance in counts(n * each, p).items():
+            dead = min(dead, s.a)
+            due = (4 * dead >= s.a and dead > 0) if own_turn else s.a_due
+            yield chance, over(replace(s, a=s.a - dead, a_due=due, shown=n))
+
+    def targets(self, s: Now) -> int:
+        if s.away <= 2 and self.way_in(s) > 0:
+            return s.d
+        return min(self.house.fire_out, s.d) if s.shown else 0
+
+    def attackers_fire(self, s: Now, points: int, own_turn: bool) -> Ways:
+        t, seen = self.ours, self.targets(s)
+        n = s.a * self.fired(t, s.away, points)
+        if self.aim(s) == "batter" or n == 0 or seen == 0:
+            yield Fraction(1), replace(s, d_due=False) if own_turn and points and self.aim(s) != "batter" else s
+            return
+        hit = t.BS - 2 - (1 if s.d <= 2 else 0)
+        p = unsaved(hit, t.weapon_S, self.theirs.T, self.theirs.Sv, t.AP, close=self.short(t, s.away))
+        if self.house.kind == "bunker":
+            through = unsaved(5, t.weapon_S, self.theirs.T, self.theirs.Sv, t.AP, close=self.short(t, s.away)) / low(5)
+            ways: dict[int, Fraction] = defaultdict(Fraction)
+            for hits, c in counts(n, low(min(5, hit))).items():
+                for dead, c2 in counts(hits // 2, through).items():
+                    ways[dead] += c * c2
+        else:
+            ways = counts(n, p)
+        for dead, chance in ways.items():
+            dead = min(dead, seen)
+            due = (4 * dead >= s.d and dead > 0) if own_turn else s.d_due
+            yield chance, over(replace(s, d=s.d - dead, d_due=due))
+
+    # the structure
+
+    def batter(self, s: Now, points: int) -> Ways:
+        t, h = self.ours, self.house
+        n = s.a * self.fired(t, s.away, points)
+        if n == 0 or s.end:
+            yield Fraction(1), s
+            return
+        hit = Fraction(1) if s.away < 2 else low(min(5, t.BS))
+        if h.kind == "wall":
+            goal = max(2, h.T + 4 - t.weapon_S)
+            p = hit * high(goal) if goal <= (9 if self.short(t, s.away) else 7) else Fraction(0)
+            for done, chance in counts(n, p).items():
+                damage = min(h.points, s.damage + done)
+                if damage < h.points or done == 0:
+                    yield chance, replace(s, damage=damage)
+                    continue
+                near = min(h.fire_out, s.d)
+                hurt = high(max(2, self.theirs.T + 4 - h.T)) * (1 - high(self.theirs.Sv))
+                for dead, c in counts(near, hurt).items():
+                    yield chance * c, over(replace(s, damage=damage, d=s.d - dead))
+            return
+        for chance, after in self.shots_at_bunker(s, n, hit):
+            if after.end != "destroyed":
+                yield chance, after
+                continue
+            for dead, c in counts(s.d, Fraction(1, 2) * (1 - high(self.theirs.Sv))).items():
+                yield chance * c, replace(after, d=s.d - dead)
+
+    def shots_at_bunker(self, s: Now, n: int, hit: Fraction) -> Ways:
+        if n == 0 or s.end:
+            yield Fraction(1), s
+            return
+        for face in FACES:
+            reach = face + self.ours.weapon_S
+            if reach < self.house.T:
+                yield from scaled(Fraction(1, 6) * hit, self.shots_at_bunker(s, n - 1, hit))
+                continue
+            worn = replace(s, hull=max(0, s.hull - 1))
+            if reach == self.house.T and s.hull > 0:
+                yield from scaled(Fraction(1, 6) * hit, self.shots_at_bunker(worn, n - 1, hit))
+                continue
+            for die in FACES:
+                after = bunker_table(worn, die + s.cracks, glancing=reach == self.house.T)
+                yield from scaled(Fraction(1, 36) * hit, self.shots_at_bunker(after, n - 1, hit))
+        if hit < 1:
+            yield from scaled(1 - hit, self.shots_at_bunker(s, n - 1, hit))
+
+    # the fight
+
+    def charge(self, s: Now) -> Ways:
+        """A charge that reaches goes on to stand-and-fire and the fight."""
+        for x, y in product(FACES, FACES):
+            if self.move + x + y < s.away - 2:
+                yield Fraction(1, 36), replace(s, away=s.away - max(x, y))
+            elif s.away <= self.move or s.d_pinned or s.shaken:
+                yield from scaled(Fraction(1, 36), self.fight(s, 0))
+            else:
+                fast = self.move + x + y > 12
+                yield from scaled(Fraction(1, 36), self.stand_and_fire(s, fast))
+
+    def stand_and_fire(self, s: Now, fast: bool) -> Ways:
+        t = self.theirs
+        good = Fraction(self.value[t.I], 6)
+        for successes, chance in counts(2, good).items():
+            if t.weapon == "heavy":
+                each = t.shots if successes == 2 else 0
+            else:
+                each = 1 if successes else 0
+            hit = 1 + 1 - fast - (1 if s.a <= 2 else 0)
+            p = unsaved(hit, t.weapon_S, self.ours.T, self.ours.Sv, t.AP)
+            for dead, c in counts(each * min(self.house.fire_out, s.d), p).items():
+                dead = min(dead, s.a)
+                after = over(replace(s, a=s.a - dead))
+                if after.end:
+                    yield chance * c, after
+                else:
+                    yield from scaled(chance * c, self.fight(after, -dead))
+
+    def fight(self, s: Now, margin: int) -> Ways:
+        s = replace(s, shown=0)
+        ways = self.way_in(s)
+        more = 12 if self.house.kind == "wall" and s.damage >= self.house.points else 0
+        if ways == 1 and not more:
+            for x, y in product(FACES, FACES):
+                yield from scaled(Fraction(1, 36), self.round(s, min(x, s.a), min(y, s.d), margin))
+        else:
+            pairs = min(2 * ways + more, s.a, s.d)
+            yield from self.round(s, pairs, pairs, margin)
+
+    def round(self, s: Now, a_in: int, d_in: int, margin: int) -> Ways:
+        us, them = self.ours, self.theirs
+        p = unsaved(us.WS, us.S, them.T, them.Sv, 9)
+        q = unsaved(them.WS, them.S, us.T, us.Sv, 9)
+        own = us.I if self.grenades or s.d_pinned else 1
+        if own > them.I:
+            ways = (
+                (killed, lost, c * c2)
+                for killed, c in capped(a_in * (us.A + 1), p, d_in)
+                for lost, c2 in capped((d_in - killed) * them.A, q, a_in)
+            )
+        elif own < them.I:
+            ways = (
+                (killed, lost, c * c2)
+                for lost, c in capped(d_in * them.A, q, a_in)
+                for killed, c2 in capped((a_in - lost) * (us.A + 1), p, d_in)
+            )
+        else:
+            ways = (
+                (killed, lost, c * c2)
+                for killed, c in capped(a_in * (us.A + 1), p, d_in)
+                for lost, c2 in capped(d_in * them.A, q, a_in)
+            )
+        for killed, lost, chance in ways:
+            after = over(replace(s, a=s.a - lost, d=s.d - killed, away=1))
+            yield from scaled(chance, self.result(after, margin + killed - lost))
+
+    def result(self, s: Now, difference: int) -> Ways:
+        """Score: difference and 1 for the chargers, the difference the other way for those inside."""
+        if s.end:
+            yield Fraction(1), s
+            return
+        if difference + 1 > -difference:
+            stand = morale(self.theirs.Ld + max(-difference, -3))
+            yield 1 - stand, replace(s, d=0, end="captured")
+        else:
+            stand = morale(self.ours.Ld + max(difference, -3))
+            yield 1 - stand, replace(s, end="broken")
+        yield stand, s
+
+    # turns
+
+    def act(self, s: Now, points: int, own_turn: bool) -> Iterator[tuple[Fraction, Now, bool]]:
+        """What attackers do with their points; the last value says whether those inside were drawn into a fight."""
+        moves = min(points, -(-max(0, s.away - self.wanted(s)) // self.move))
+        s, left = replace(s, away=self.walk(s, moves)), points - moves
+        if left == 0:
+            yield Fraction(1), s, False
+            return
+        for chance, door, left_now in self.force(s, left):
+            aim = self.aim(door)
+            charges = aim == "enter" and left_now > 0 and door.away <= self.wanted(door)
+            if aim == "force" or left_now == 0:
+                yield chance, door, False
+                continue
+            spare = 0 if door is not s else left_now - 1 if charges else left_now
+            for c, shot in self.attackers_fire(door, spare, own_turn) if spare else [(Fraction(1), door)]:
+                worked = self.batter(shot, spare) if aim == "batter" and not shot.end else [(Fraction(1), shot)]
+                for c2, now in worked:
+                    if now.end or not charges:
+                        yield chance * c * c2, now, False
+                        continue
+                    for c3, after in self.charge(now):
+                        yield chance * c * c2 * c3, after, after.end != "" or after.away == 1
+
+    def force(self, s: Now, points: int) -> Iterator[tuple[Fraction, Now, int]]:
+        if self.aim(s) != "force" or s.away > 1 or points == 0:
+            yield Fraction(1), s, points
+            return
+        strength = self.ours.S + 2 * min(3, s.a - 1)
+        opened = high(max(2, 5 + 4 - strength))
+        yield opened, replace(s, opened=True), points - 1
+        for chance, after, left in self.force(s, points - 1):
+            yield (1 - opened) * chance, after, left
+
+    def activations(self, own: int, other: int) -> Iterator[tuple[Fraction, int, int]]:
+        for k, chance in counts(3, Fraction(self.value[own], 6)).items():
+            for r, c in counts(3 - k, Fraction(self.value[other], 6)).items():
+                yield chance * c, k, r
+
+    def attackers_turn(self, s: Now) -> Ways:
+        for c, held in nerve(s, "a", self.ours.Ld):
+            if held.end:
+                yield c, held
+                continue
+            if held.away > 12:
+                held = replace(held, away=self.walk(held, 1))
+            for c2, k, r in self.activations(self.ours.I, self.theirs.I):
+                k = max(0, k - 2 * held.a_pinned)
+                r = 0 if held.shaken else max(0, r - 2 * held.d_pinned)
+                for c3, shot in self.garrison_fires(replace(held, a_pinned=False), r, own_turn=False):
+                    if shot.end:
+                        yield c * c2 * c3, shot
+                        continue
+                    for c4, after, _ in self.act(shot, k, own_turn=True):
+                        yield c * c2 * c3 * c4, after
+
+    def defenders_turn(self, s: Now) -> Ways:
+        for c, held in nerve(s, "d", self.theirs.Ld):
+            if held.end:
+                yield c, held
+                continue
+            for c2, k, r in self.activations(self.theirs.I, self.ours.I):
+                k = 0 if held.shaken else max(0, k - 2 * held.d_pinned)
+                r = max(0, r - 2 * held.a_pinned)
+                for c3, met, locked in self.act(held, r, own_turn=False):
+                    points = 0 if locked or met.shaken else k
+                    fired = [(Fraction(1), met)] if met.end else self.garrison_fires(met, points, own_turn=True)
+                    for c4, after in fired:
+                        yield c * c2 * c3 * c4, replace(after, d_pinned=False, shaken=False)
+
+
+def capped(n: int, p: Fraction, most: int) -> list[tuple[int, Fraction]]:
+    ways: dict[int, Fraction] = defaultdict(Fraction)
+    for k, chance in counts(max(n, 0), p).items():
+        ways[min(k, most)] += chance
+    return list(ways.items())
+
+
+def scaled(by: Fraction, ways: Ways) -> Ways:
+    return ((by * chance, s) for chance, s in ways)
+
+
+def bunker_table(s: Now, total: int, *, glancing: bool) -> Now:
+    if glancing:
+        effect = ["", "", "shaken", "shaken", "stunned", "structural", "collapse"][min(total, 6)]
+    else:
+        effect = ["", "stunned", "stunned", "structural", "structural", "collapse"][min(total, 5)]
+    if effect == "structural":
+        return replace(s, cracks=s.cracks + 1)
+    if effect == "collapse":
+        return replace(s, end="destroyed")
+    return replace(s, shaken=True) if effect else s
+
+
+def over(s: Now) -> Now:
+    if s.end:
+        return s
+    if s.d == 0 and s.a > 0:
+        return replace(s, end="captured")
+    return replace(s, end="broken") if s.a == 0 else s
+
+
+def nerve(s: Now, side: str, Ld: int) -> Ways:
+    """Passed; failed by an even throw, pinned; by an odd one, routed."""
+    if not getattr(s, f"{side}_due"):
+        yield Fraction(1), s
+        return
+    calm = replace(s, **{f"{side}_due": False})
+    for x, y in product(FACES, FACES):
+        if x + y <= Ld or x + y == 2:
+            yield Fraction(1, 36), calm
+        elif (x + y) % 2 == 0:
+            yield Fraction(1, 36), replace(calm, **{f"{side}_pinned": True})
+        else:
+            yield Fraction(1, 36), replace(calm, end="broken" if side == "a" else "captured")
+
+
+def whole_assault(siege: Siege, attackers: int, defenders: int, away: int, turns: int) -> dict[str, Fraction]:
+    """Play it out, the attackers first; returns the chance of each end and the mean losses."""
+    hull = siege.house.points if siege.house.kind == "bunker" else 0
+    live = {Now(attackers, defenders, away, hull=hull): Fraction(1)}
+    ends: dict[str, Fraction] = defaultdict(Fraction)
+
+    def settle(ways: Iterator[tuple[Fraction, Now]], chance: Fraction, into: dict[Now, Fraction]) -> None:
+        for c, s in ways:
+            if s.end:
+                ends[s.end] += chance * c
+                ends["attackers lost"] += chance * c * (attackers - s.a)
+                ends["defenders lost"] += chance * c * (defenders - s.d)
+            else:
+                into[s] += chance * c
+
+    for _ in range(turns):
+        for turn in (siege.attackers_turn, siege.defenders_turn):
+            after: dict[Now, Fraction] = defaultdict(Fraction)
+            for s, chance in live.items():
+                settle(turn(s), chance, after)
+            live = dict(after)
+    for s, chance in live.items():
+        settle(iter([(Fraction(1), replace(s, end="held"))]), chance, defaultdict(Fraction))
+    return ends
