@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
-from analysis.compare import PLANS, SEED, TRIALS, chosen
+from analysis.compare import PLANS, SEED, TRIALS, chosen, with_plans
 from analysis.compare import compare as play
 from sims.dice import BUDGET
 from sims.engines import Engine
@@ -111,16 +111,17 @@ def compare(
     names = _split(rules) if rules else rule_set_ids()
     rule_sets = chosen(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
-    plans = PLANS if page else ()
     with _progress() as tell:
-        found = play(
-            game, rule_sets, engine=engine, trials=trials, seed=seed, budget=budget, plans=plans, progress=tell
-        )
+        found = play(game, rule_sets, engine=engine, trials=trials, seed=seed, budget=budget, plans=(), progress=tell)
     if as_json:
         _print_json(terminal.as_data(found))
     else:
         terminal.show(found)
     if page:
+        with _progress() as tell:
+            found = with_plans(found, PLANS, tell)
+        if not as_json:
+            terminal.show_plans(found)
         report.write(page, report.page(found, report.command(found, names, scenario)))
         print(f"The page with charts: {page}", file=sys.stderr)
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from itertools import count
 from typing import Literal, get_args
 
 from analysis.responses import Estimate, Models, responses
@@ -128,25 +129,41 @@ def compare(
     BudgetError
         If the exact engine was asked for and would burst its budget.
     """
-    played = tuple(dict.fromkeys((scenario.plan, *plans)))
-    games = len(rule_sets) * len(played)
-
-    def enter(rules: RuleSet, before: int) -> Entry:
-        assaults = {plan: rules.assault(replace(scenario, plan=plan)) for plan in played}
-        results = {}
-        for number, (plan, assault) in enumerate(assaults.items(), start=before):
-
-            def tell(done: int, of: int, start: int = number) -> None:
-                if progress:
-                    progress(start + done / of, games)
-
-            results[plan] = run(assault, engine=engine, trials=trials, seed=seed, budget=budget, progress=tell)
-        translation = assaults[scenario.plan].translation
-        return Entry(rules, results, scenario.plan, models, translation, unmodelled(rules))
-
     models = Models(scenario.attackers.models, scenario.defenders.models)
-    entries = tuple(enter(rules, i * len(played)) for i, rules in enumerate(rule_sets))
-    return Comparison(scenario, entries, engine, trials, seed, budget)
+    none = tuple(Entry(rules, {}, scenario.plan, models, {}, unmodelled(rules)) for rules in rule_sets)
+    played = tuple(dict.fromkeys((scenario.plan, *plans)))
+    return with_plans(Comparison(scenario, none, engine, trials, seed, budget), played, progress)
+
+
+def with_plans(comparison: Comparison, plans: Sequence[AttackPlan], progress: Progress | None = None) -> Comparison:
+    """Return a comparison with more plans of the attackers played; those played before are kept.
+
+    Raises
+    ------
+    BudgetError
+        If the exact engine was asked for and would burst its budget.
+    """
+    scenario = comparison.scenario
+    games = len(comparison.entries) * len(plans)
+    started = count()
+
+    def played(entry: Entry, plan: AttackPlan) -> Entry:
+        before = next(started)
+        if plan in entry.results:
+            return entry
+        assault = entry.rules.assault(replace(scenario, plan=plan))
+        result = run(
+            assault,
+            engine=comparison.engine,
+            trials=comparison.trials,
+            seed=comparison.seed,
+            budget=comparison.budget,
+            progress=(lambda done, of: progress(before + done / of, games)) if progress else None,
+        )
+        translation = assault.translation if plan == entry.plan else entry.translation
+        return replace(entry, results={**entry.results, plan: result}, translation=translation)
+
+    return replace(comparison, entries=tuple(reduce(played, plans, entry) for entry in comparison.entries))
 
 
 def chosen(names: Iterable[str]) -> list[RuleSet]:

@@ -89,7 +89,7 @@ def ask(text: str, given: Iterable[str], wanted: str | None = None) -> Asked:
 
 
 def _question(text: str, pairs: Mapping[str, str], unread: CasemateError) -> Question:
-    """Find a question; what has digits and does not look like a clause was meant as dice, so say how it fails as such."""
+    """Find a question; what has digits and does not look like a clause was meant as dice, and fails as such."""
     try:
         return question(text, pairs)
     except CasemateError:

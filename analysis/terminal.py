@@ -1,5 +1,6 @@
 """A comparison on the terminal, and as JSON."""
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -28,25 +29,46 @@ def show(comparison: Comparison) -> None:
     out.print(Text(scenario.title, style="bold"))
     for name, fact in words.setting(scenario).items():
         out.print(Text.assemble((f"{name}: ", "bold"), fact))
+    _side_by_side(out, comparison, _main_table)
+    out.print(Text(words.engine_words(comparison), style="dim"))
+    out.file.flush()
+
+
+def show_plans(comparison: Comparison) -> None:
+    """Print how the assault ends under the other plans of the attackers."""
+    out = console()
+    out.print(Text("If the attackers mean to do something else", style="bold"))
+    _side_by_side(out, comparison, _plan_table)
+
+
+def _side_by_side(out: Console, comparison: Comparison, table: Callable[[Comparison, slice], Table]) -> None:
     beside = max(1, (out.width - LABEL) // COLUMN)
     for first in range(0, len(comparison.entries), beside):
-        columns = slice(first, first + beside)
-        out.print(_table(comparison, columns))
-    out.print(Text(words.engine_words(comparison), style="dim"))
+        out.print(table(comparison, slice(first, first + beside)))
 
 
-def _table(comparison: Comparison, columns: slice) -> Table:
+def _empty_table(comparison: Comparison, columns: slice) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
     table.add_column("", min_width=LABEL - 2, no_wrap=True)
     for entry in comparison.entries[columns]:
         table.add_column(Text(entry.rules.id, overflow="fold"), justify="right", min_width=COLUMN - 4)
+    return table
+
+
+def _main_table(comparison: Comparison, columns: slice) -> Table:
+    table = _empty_table(comparison, columns)
     for line in table_lines(comparison):
         _add(table, line, columns, end_section=line.label in ("held", "defenders lost"))
-    table.add_section()
+    return table
+
+
+def _plan_table(comparison: Comparison, columns: slice) -> Table:
+    table = _empty_table(comparison, columns)
     for plan, lines in plan_lines(comparison).items():
-        table.add_row(Text(f"plan: {plan}", style="bold"))
-        for line in lines[:-1]:
-            _add(table, line._replace(label=f"  {line.label}"), columns)
+        if plan != comparison.scenario.plan:
+            table.add_row(Text(f"plan: {plan}", style="bold"))
+            for line in lines:
+                _add(table, line._replace(label=f"  {line.label}"), columns)
     return table
 
 

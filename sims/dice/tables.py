@@ -44,6 +44,13 @@ def merge_keys(key: Ints, span: int) -> tuple[Ints, Ints]:
     return distinct, np.asarray(place.take(key))
 
 
+def _bounds(array: Ints) -> tuple[int, int]:
+    if array.size == 1:
+        only = int(array.item())
+        return only, only
+    return int(array.min()), int(array.max())
+
+
 class Radix:
     """Packs integer arrays into one key and back; arrays that are constant take no room.
 
@@ -56,10 +63,9 @@ class Radix:
     """
 
     def __init__(self, *groups: list[Ints]) -> None:
-        fields = list(zip(*groups, strict=True))
-        self.lows = [min(int(a.min()) for a in field) for field in fields]
-        highs = [max(int(a.max()) for a in field) for field in fields]
-        self.spans = [high - low + 1 for high, low in zip(highs, self.lows, strict=True)]
+        bounds = [[_bounds(a) for a in field] for field in zip(*groups, strict=True)]
+        self.lows = [min(low for low, _ in field) for field in bounds]
+        self.spans = [max(high for _, high in field) - min(low for low, _ in field) + 1 for field in bounds]
         *strides, self.span = accumulate(self.spans, lambda a, b: a * b, initial=1)
         self.strides = strides
         if self.span >= 2**63:

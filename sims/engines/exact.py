@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sims.assault import Assault, C, End, Outcome, S, Stage
-from sims.dice import BUDGET, ExactDice, Ints
+from sims.dice import BUDGET, Bools, ExactDice, Ints
 from sims.dice.tables import Numbers, Radix, merge_keys
 from sims.engines.result import COLUMNS, Exact, columns_of
 
@@ -73,18 +73,19 @@ class _Chain:
         """Play one stage on the columns it concerns, merge, and set the finished aside."""
         if not self.weights.size:
             return
-        chosen = self._concerned(stage)
+        concerned = self._everywhere(True if stage.when is None else stage.when(self.state, self.assault.scene))
+        chosen, rest = np.flatnonzero(concerned), np.flatnonzero(~concerned)
         if not chosen.size:
             return
-        rest = np.setdiff1d(np.arange(self.weights.size), chosen, assume_unique=True)
         dice = ExactDice(self.weights[chosen], self.budget)
-        after = stage.rule(dice, self.state.take(chosen), self.assault.scene)
+        after = stage.rule(dice, self.state.take(chosen) if rest.size else self.state, self.assault.scene)
         for name, amount in dice.tallies.items():
             self.tallies[name] = self.tallies.get(name, 0) + amount
-        untouched = self.state.take(rest).arrays()
+        untouched = self.state.take(rest).arrays() if rest.size else None
         arrays, self.weights = _merge(after.arrays(), dice.weights, untouched, self.weights[rest])
         self.state = self.assault.start.rebuild(arrays)
-        self._set_aside(turn)
+        outcome = self.assault.outcome(self.state, self.assault.scene)
+        self._finish(self._everywhere(outcome.end != End.GOING_ON), outcome, outcome.end, turn)
 
     def close(self, turn: int) -> None:
         """End a turn: note the losses so far, and after the last one call what is left held."""
@@ -96,43 +97,40 @@ class _Chain:
             so_far[0] += (weights * values["attackers_lost"]).sum()
             so_far[1] += (weights * values["defenders_lost"]).sum()
         self.course.append((so_far[0], so_far[1]))
-        if turn == self.assault.limit and self.weights.size:
-            self._finish(np.arange(self.weights.size), outcome, np.array(End.HELD), turn)
+        if turn == self.assault.limit:
+            self._finish(self._everywhere(True), outcome, np.array(End.HELD), turn)
 
-    def _concerned(self, stage: Stage[S, C]) -> Ints:
-        if stage.when is None:
-            return np.arange(self.weights.size)
-        return np.flatnonzero(np.broadcast_to(stage.when(self.state, self.assault.scene), self.weights.shape))
+    def _everywhere(self, condition: Bools | bool) -> Bools:
+        return np.broadcast_to(condition, self.weights.shape)
 
-    def _set_aside(self, turn: int) -> None:
-        outcome = self.assault.outcome(self.state, self.assault.scene)
-        ended = np.flatnonzero(np.broadcast_to(outcome.end != End.GOING_ON, self.weights.shape))
-        if ended.size:
-            self._finish(ended, outcome, outcome.end, turn)
-
-    def _finish(self, columns: Ints, outcome: Outcome, end: Ints, turn: int) -> None:
-        kept = columns_of(outcome, end, turn, self.weights.size)
-        self._done.append(([a[columns] for a in kept], self.weights[columns]))
-        left = np.setdiff1d(np.arange(self.weights.size), columns, assume_unique=True)
-        self.state, self.weights = self.state.take(left), self.weights[left]
+    def _finish(self, ended: Bools, outcome: Outcome, end: Ints, turn: int) -> None:
+        """Set aside the columns that have ended."""
+        columns, left = np.flatnonzero(ended), np.flatnonzero(~ended)
+        if columns.size:
+            kept = columns_of(outcome, end, turn, self.weights.size)
+            self._done.append(([a[columns] for a in kept], self.weights[columns]))
+            self.state, self.weights = self.state.take(left), self.weights[left]
 
     def result(self) -> Exact:
         """Merge equal outcomes."""
         arrays = [np.concatenate(parts) for parts in zip(*(columns for columns, _ in self._done), strict=True)]
         weights = np.concatenate([w for _, w in self._done])
-        arrays, weights = _merge(arrays, weights, [a[:0] for a in arrays], weights[:0])
+        arrays, weights = _merge(arrays, weights, None, weights[:0])
         columns = {name: np.broadcast_to(a, weights.shape) for name, a in zip(COLUMNS, arrays, strict=True)}
         return Exact(self.assault.rules, columns, weights, self.tallies, tuple(self.course))
 
 
-def _merge(drawn: list[Ints], joint: Numbers, untouched: list[Ints], weights: Numbers) -> tuple[list[Ints], Numbers]:
+def _merge(
+    drawn: list[Ints], joint: Numbers, untouched: list[Ints] | None, weights: Numbers
+) -> tuple[list[Ints], Numbers]:
     """Add up the weights of equal states: those drawn, ``[K_n, ..., R]``, and those that passed by, ``[R]``."""
-    radix = Radix(drawn, untouched) if weights.size else Radix(drawn)
+    radix = Radix(drawn, untouched) if untouched else Radix(drawn)
     alive = np.flatnonzero(joint)
     key = np.broadcast_to(radix.pack(drawn), joint.shape).reshape(-1)[alive]
-    if weights.size:
+    every = joint.reshape(-1)[alive]
+    if untouched:
         key = np.concatenate([key, np.broadcast_to(radix.pack(untouched), weights.shape)])
-    every = np.concatenate([joint.reshape(-1)[alive], weights])
+        every = np.concatenate([every, weights])
     distinct, place = merge_keys(key, radix.span)
     if every.dtype == object:
         merged = np.full(distinct.size, Fraction(0), dtype=object)
