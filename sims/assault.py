@@ -6,9 +6,9 @@ set's own terms, with its tables. A turn is a sequence of stages, and each stage
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import cache, partial
+from functools import partial
 from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
@@ -41,7 +41,7 @@ class State:
     def arrays(self) -> list[Ints]:
         """Return all arrays, those in tuples one after the other."""
         arrays: list[Ints] = []
-        for name in _names(type(self)):
+        for name in self.__dataclass_fields__:
             value = getattr(self, name)
             arrays += value if isinstance(value, tuple) else [value]
         return [np.asarray(a) for a in arrays]
@@ -50,7 +50,7 @@ class State:
         """Return a state of the same layout made of other arrays."""
         left = iter(arrays)
         values = {}
-        for name in _names(type(self)):
+        for name in self.__dataclass_fields__:
             old = getattr(self, name)
             values[name] = tuple(next(left) for _ in old) if isinstance(old, tuple) else next(left)
         return type(self)(**values)
@@ -58,11 +58,6 @@ class State:
     def take(self, columns: Ints) -> Self:
         """Return the state of some columns only."""
         return self.rebuild([a if a.size == 1 else a.take(columns) for a in self.arrays()])
-
-
-@cache
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind))
 
 
 S = TypeVar("S", bound=State)
