@@ -142,10 +142,11 @@ def marks(source: str) -> set[str]:
 def cited(root: Path) -> tuple[set[str], set[str]]:
     """Return the clauses cited in the code of a checkout, without reserve and as partly done.
 
-    Rules live in the folders of ``sims``; one that begins with "_", such as the template of rule sets, plays none.
+    A folder that begins with "_", such as the template of rule sets, plays no rules.
     """
     plain, partly = set[str](), set[str]()
-    for file in sorted((root / "sims").rglob("[!_]*/*.py")):
+    modules = (f for f in sorted((root / "sims").rglob("*.py")) if not f.parent.name.startswith("_"))
+    for file in modules:
         more, more_partly = citations(file.read_text("utf-8"))
         plain |= more
         partly |= more_partly

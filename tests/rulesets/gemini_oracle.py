@@ -95,6 +95,19 @@ def morale(target: int) -> Fraction:
     return Fraction(sum(x + y <= target or x + y == 2 for x, y in product(FACES, FACES)), 36)
 
 
+def merged(play):
+    """Add up equal outcomes, and remember them."""
+
+    @cache
+    def outcomes(*args, **kwargs):
+        ways = defaultdict(Fraction)
+        for chance, *what in play(*args, **kwargs):
+            ways[tuple(what)] += chance
+        return [(chance, *what) for what, chance in ways.items() if chance]
+
+    return outcomes
+
+
 @dataclass(frozen=True)
 class Siege:
     """A set-up; `grenades` are the attackers' assault grenades."""
@@ -152,6 +165,7 @@ class Siege:
     def short(self, t: Troops, away: int) -> bool:
         return away <= 12 and 2 * away <= t.range
 
+    @merged
     def garrison_fires(self, s: Now, points: int, own_turn: bool) -> Ways:
         each = self.fired(self.theirs, s.away, points)
         if points == 0 or each == 0:
@@ -170,11 +184,12 @@ class Siege:
             return s.d
         return min(self.house.fire_out, s.d) if s.shown else 0
 
+    @merged
     def attackers_fire(self, s: Now, points: int, own_turn: bool) -> Ways:
         t, seen = self.ours, self.targets(s)
         n = s.a * self.fired(t, s.away, points)
         if self.aim(s) == "batter" or n == 0 or seen == 0:
-            yield Fraction(1), replace(s, d_due=False) if own_turn and points and self.aim(s) != "batter" else s
+            yield Fraction(1), s
             return
         hit = t.BS - 2 - (1 if s.d <= 2 else 0)
         p = unsaved(hit, t.weapon_S, self.theirs.T, self.theirs.Sv, t.AP, close=self.short(t, s.away))
@@ -193,6 +208,7 @@ class Siege:
 
     # the structure
 
+    @merged
     def batter(self, s: Now, points: int) -> Ways:
         t, h = self.ours, self.house
         n = s.a * self.fired(t, s.away, points)
@@ -220,6 +236,7 @@ class Siege:
             for dead, c in counts(s.d, Fraction(1, 2) * (1 - high(self.theirs.Sv))).items():
                 yield chance * c, replace(after, d=s.d - dead)
 
+    @merged
     def shots_at_bunker(self, s: Now, n: int, hit: Fraction) -> Ways:
         if n == 0 or s.end:
             yield Fraction(1), s
@@ -241,6 +258,7 @@ class Siege:
 
     # the fight
 
+    @merged
     def charge(self, s: Now) -> Ways:
         """A charge that reaches goes on to stand-and-fire and the fight."""
         for x, y in product(FACES, FACES):
@@ -252,6 +270,7 @@ class Siege:
                 fast = self.move + x + y > 12
                 yield from scaled(Fraction(1, 36), self.stand_and_fire(s, fast))
 
+    @merged
     def stand_and_fire(self, s: Now, fast: bool) -> Ways:
         t = self.theirs
         good = Fraction(self.value[t.I], 6)
@@ -270,6 +289,7 @@ class Siege:
                 else:
                     yield from scaled(chance * c, self.fight(after, -dead))
 
+    @merged
     def fight(self, s: Now, margin: int) -> Ways:
         s = replace(s, shown=0)
         ways = self.way_in(s)
@@ -281,6 +301,7 @@ class Siege:
             pairs = min(2 * ways + more, s.a, s.d)
             yield from self.round(s, pairs, pairs, margin)
 
+    @merged
     def round(self, s: Now, a_in: int, d_in: int, margin: int) -> Ways:
         us, them = self.ours, self.theirs
         p = unsaved(us.WS, us.S, them.T, them.Sv, 9)
@@ -308,6 +329,7 @@ class Siege:
             after = over(replace(s, a=s.a - lost, d=s.d - killed, away=1))
             yield from scaled(chance, self.result(after, margin + killed - lost))
 
+    @merged
     def result(self, s: Now, difference: int) -> Ways:
         """Score: difference and 1 for the chargers, the difference the other way for those inside."""
         if s.end:
@@ -323,6 +345,7 @@ class Siege:
 
     # turns
 
+    @merged
     def act(self, s: Now, points: int, own_turn: bool) -> Iterator[tuple[Fraction, Now, bool]]:
         """What attackers do with their points; the last value says whether those inside were drawn into a fight."""
         moves = min(points, -(-max(0, s.away - self.wanted(s)) // self.move))
@@ -336,7 +359,7 @@ class Siege:
             if aim == "force" or left_now == 0:
                 yield chance, door, False
                 continue
-            spare = 0 if door is not s else left_now - 1 if charges else left_now
+            spare = 0 if door != s else left_now - 1 if charges else left_now
             for c, shot in self.attackers_fire(door, spare, own_turn) if spare else [(Fraction(1), door)]:
                 worked = self.batter(shot, spare) if aim == "batter" and not shot.end else [(Fraction(1), shot)]
                 for c2, now in worked:
@@ -346,6 +369,7 @@ class Siege:
                     for c3, after in self.charge(now):
                         yield chance * c * c2 * c3, after, after.end != "" or after.away == 1
 
+    @merged
     def force(self, s: Now, points: int) -> Iterator[tuple[Fraction, Now, int]]:
         if self.aim(s) != "force" or s.away > 1 or points == 0:
             yield Fraction(1), s, points
@@ -361,6 +385,7 @@ class Siege:
             for r, c in counts(3 - k, Fraction(self.value[other], 6)).items():
                 yield chance * c, k, r
 
+    @merged
     def attackers_turn(self, s: Now) -> Ways:
         for c, held in nerve(s, "a", self.ours.Ld):
             if held.end:
@@ -378,6 +403,7 @@ class Siege:
                     for c4, after, _ in self.act(shot, k, own_turn=True):
                         yield c * c2 * c3 * c4, after
 
+    @merged
     def defenders_turn(self, s: Now) -> Ways:
         for c, held in nerve(s, "d", self.theirs.Ld):
             if held.end:
