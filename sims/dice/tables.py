@@ -76,7 +76,10 @@ class Radix:
         key: Ints = np.zeros((), dtype=np.int64)
         for array, low, span, stride in zip(arrays, self.lows, self.spans, self.strides, strict=True):
             if span > 1:
-                key = key + (array.astype(np.int64) - low) * stride
+                digit = array.astype(np.int64)
+                digit -= low
+                digit *= stride
+                key = np.add(key, digit, out=digit if key.ndim == 0 or key.shape == digit.shape else None)
         return key
 
     def unpack(self, key: Ints) -> list[Ints]:

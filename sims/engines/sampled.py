@@ -120,7 +120,7 @@ class _Run:
         self.assault = assault
         self.trials = trials
         self.ids = np.arange(trials)
-        self.state: State = assault.start.rebuild([a.astype(np.int16) for a in assault.start.arrays()])
+        self.state: State = _short(assault.start)
         self.outcomes = np.zeros((len(COLUMNS), trials), dtype=np.int64)
         self.tallies: dict[str, Ints] = {}
         self.lost = np.zeros(2, dtype=np.int64)  # attackers and defenders, of the trials that have ended
@@ -135,7 +135,7 @@ class _Run:
         ids = self.ids if everyone else self.ids[chosen]
         dice = dice_type(address, ids)
         before = self.state if everyone else self.state.take(chosen)
-        after = stage.rule(dice, before, self.assault.scene)
+        after = _short(stage.rule(dice, before, self.assault.scene))
         for name, amount in dice.tallies.items():
             self.tallies.setdefault(name, np.zeros(self.trials, dtype=np.int64))[ids] += amount
         self.state = after if everyone else self._put(chosen, before, after)
@@ -194,3 +194,8 @@ class _Run:
         counts = dict(zip(zip(*found, strict=True), np.bincount(place).tolist(), strict=True))
         tallies = {name: (int(a.sum()), int((a * a).sum())) for name, a in self.tallies.items()}
         return Batch(Counter(counts), tallies, self.course)
+
+
+def _short(state: State) -> State:
+    """Return a state in 16 bits; truths stay truths."""
+    return state.rebuild([a if a.itemsize <= 2 else a.astype(np.int16) for a in state.arrays()])

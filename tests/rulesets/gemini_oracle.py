@@ -75,7 +75,7 @@ def unsaved(hit: int, S: int, T: int, Sv: int, AP: int, *, close: bool = True) -
     goal = max(2, T + 4 - S)
     if goal > (9 if close else 7):
         return Fraction(0)
-    return low(min(5, hit)) * high(goal) * (1 if AP <= Sv else 1 - high(Sv))
+    return low(min(5, hit)) * high(goal) * (1 if Sv >= AP else 1 - high(Sv))
 
 
 @cache
@@ -275,10 +275,7 @@ class Siege:
         t = self.theirs
         good = Fraction(self.value[t.I], 6)
         for successes, chance in counts(2, good).items():
-            if t.weapon == "heavy":
-                each = t.shots if successes == 2 else 0
-            else:
-                each = 1 if successes else 0
+            each = min(1, successes) if t.weapon != "heavy" else t.shots * (successes == 2)
             hit = 1 + 1 - fast - (1 if s.a <= 2 else 0)
             p = unsaved(hit, t.weapon_S, self.ours.T, self.ours.Sv, t.AP)
             for dead, c in counts(each * min(self.house.fire_out, s.d), p).items():

@@ -1,0 +1,141 @@
+"""The stages of a turn, and how a scenario is put into these rules' words."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
+from sims.dice import Bools
+from sims.rulesets.gemini import bunker, charge, fire, storm, turn, walls, way_in
+from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.setting import set_up, translation
+from sims.rulesets.gemini.state import Scene, Side, Siege
+from sims.scenario import Scenario
+
+Step = Stage[Siege, Scene]
+
+
+def assault(scenario: Scenario, book: Gemini) -> Assault[Siege, Scene]:
+    """Return the scenario under these rules."""
+    scene = set_up(scenario, book)
+    turns = (
+        PlayerTurn("attackers", tuple(attackers_turn(scene))),
+        PlayerTurn("defenders", tuple(defenders_turn(scene))),
+    )
+    order = turns if scenario.first == "attackers" else turns[::-1]
+    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, outcome, translation(scene))
+
+
+def attackers_turn(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of the attackers' turn: nerve, free move, activation, the garrison's reaction, their actions."""
+    yield from nerve("attackers")
+    yield Stage(turn.free_move, when=turn.far_away)
+    yield Stage(partial(turn.throw_activation, side="attackers"))
+    yield Stage(partial(fire.garrison_fires, reaction=True), when=fire.can_fire)
+    yield from actions(scene, reaction=False)
+    yield Stage(partial(turn.end_turn, side="attackers"))
+
+
+def defenders_turn(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of the garrison's turn: nerve, activation, the attackers' reaction, fire from the building."""
+    yield from nerve("defenders")
+    yield Stage(partial(turn.throw_activation, side="defenders"))
+    yield from actions(scene, reaction=True)
+    yield Stage(partial(fire.garrison_fires, reaction=False), when=fire.can_fire)
+    yield Stage(partial(turn.end_turn, side="defenders"))
+
+
+def nerve(side: Side) -> Iterator[Step]:
+    """Yield the heavy-casualty test of a side."""
+    yield Stage(partial(turn.try_nerve, side=side), when=lambda state, _: getattr(state, f"{side}_due") > 0)
+
+
+def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
+    """Yield what attackers do with their action points: move, force a door, shoot, charge, fight."""
+    yield Stage(turn.advance, when=lambda state, _: state.attackers_points > 0)
+    if scene.locked:
+        most = scene.rules.tables.plans
+        yield Stage(way_in.force_door, when=way_in.forcing, times=max(most.attackers_dice, most.defenders_dice))
+    shooting = partial(fire.attackers_fire, reaction=reaction)
+    yield Stage(shooting, when=lambda state, _: state.volleys > 0)
+    if scene.scenario.plan == "shoot":
+        return
+    works = scene.scenario.plan == "demolish" or scene.sealed or way_in.shut(scene)
+    if works and scene.gunners:
+        yield from shots_at_structure(scene)
+    yield Stage(charge.charge, when=way_in.charging)
+    yield Stage(charge.stand_and_fire, when=charge.can_stand_and_fire)
+    yield Stage(storm.engage, when=storm.entering)
+    *earlier, last = storm.steps(scene)
+    for step in earlier:
+        yield Stage(partial(storm.strike, step=step, last=False), when=storm.fighting)
+    yield Stage(partial(storm.strike, step=last, last=True), when=storm.fighting)
+    yield Stage(storm.result, when=storm.entering)
+    if works and scene.strikers:
+        yield from blows_at_structure(scene)
+
+
+def shots_at_structure(scene: Scene) -> Iterator[Step]:
+    """Yield the shots at the structure: at armour each may change the next."""
+    if scene.structure != "armour":
+        yield Stage(walls.batter, when=battering)
+        yield Stage(walls.wall_falls, when=falling)
+        return
+    for i in scene.gunners:
+        yield Stage(partial(bunker.shoot, group=i), when=battering)
+    yield Stage(bunker.collapse, when=falling)
+
+
+def battering(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers shoot at the structure."""
+    about = way_in.intent(state, scene)
+    working = (about == way_in.BATTER) | (about == way_in.STRIKE)
+    return np.asarray(working & (state.volleys > 0) & (state.falling == 0))
+
+
+def falling(state: Siege, scene: Scene) -> Bools:
+    """Return where the structure is coming down."""
+    return np.asarray(state.falling > 0)
+
+
+def blows_at_structure(scene: Scene) -> Iterator[Step]:
+    """Yield the blows at the structure of those who have charged it."""
+    if scene.structure == "armour":
+        for i in scene.strikers:
+            yield Stage(
+                partial(bunker.strike, group=i), when=lambda state, _: (state.charge > 0) & (state.falling == 0)
+            )
+        yield Stage(bunker.collapse, when=falling)
+    else:
+        yield Stage(walls.hew, when=lambda state, _: state.charge > 0)
+        yield Stage(walls.wall_falls, when=falling)
+    yield Stage(storm.draw_off, when=lambda state, _: state.charge > 0)
+
+
+def start(scene: Scene) -> Siege:
+    """Return the state before the first turn."""
+    zero = np.zeros(1, dtype=np.int64)
+    numbers = dict.fromkeys(Siege.__dataclass_fields__, zero)
+    return Siege(
+        **numbers
+        | {
+            "attackers": zero + scene.scenario.attackers.models,
+            "defenders": zero + scene.scenario.defenders.models,
+            "distance": zero + scene.scenario.distance,
+            "hull": zero + (scene.points if scene.structure == "armour" else 0),
+            "mounted": zero + len(scene.scenario.mounted),
+        }
+    )
+
+
+def outcome(state: Siege, scene: Scene) -> Outcome:
+    """Say how it stands: a garrison that is dead or has routed leaves the building to the attackers (GB-127)."""
+    destroyed, gone = state.destroyed > 0, (state.attackers == 0) | (state.broken > 0)
+    empty = (state.defenders == 0) | (state.driven_out > 0)
+    return Outcome(
+        end=ending(destroyed=destroyed, captured=empty & ~gone, broken=gone),
+        attackers_lost=scene.scenario.attackers.models - state.attackers,
+        defenders_lost=scene.scenario.defenders.models - state.defenders,
+        cleared=empty | destroyed,
+    )

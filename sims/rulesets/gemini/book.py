@@ -1,0 +1,96 @@
+"""The numbers and rulings of the Gemini building rules."""
+
+from typing import ClassVar
+
+from sims.games.arap import Arap
+from sims.games.arap.activation import Activation
+from sims.games.arap.melee import Combat
+from sims.games.arap.morale import Casualties
+from sims.games.arap.shooting import Fire
+from sims.reading import Strict
+from sims.rulebook import Book, Ruling, Rulings
+from sims.rulesets.gemini.tables import (
+    Armoured,
+    ArmourValues,
+    BunkerHits,
+    Collapse,
+    Doors,
+    Forcing,
+    Gates,
+    HullPoints,
+    Movement,
+    PenetrationModifiers,
+    Plans,
+    Ports,
+    Sections,
+    Storming,
+    Toughnesses,
+    WallPoints,
+    Walls,
+)
+
+
+class GeminiTables(Strict):
+    """Every table."""
+
+    plans: Plans
+    activation: Activation
+    movement: Movement
+    fire: Fire
+    casualties: Casualties
+    combat: Combat
+    sections: Sections
+    storming: Storming
+    materials: Toughnesses
+    wall_points: WallPoints
+    walls: Walls
+    doors: Doors
+    gates: Gates
+    forcing: Forcing
+    armour: ArmourValues
+    armoured: Armoured
+    hull_points: HullPoints
+    armour_penetration: PenetrationModifiers
+    bunker_hits: BunkerHits
+    collapse: Collapse
+    ports: Ports
+
+
+class GeminiRulings(Rulings):
+    """Every ruling."""
+
+    pick_ups: Ruling
+    charge_dice: Ruling
+    saves: Ruling
+    pinning_tests: Ruling
+    pinned_turn: Ruling
+    half_losses: Ruling
+    charge_bonus: Ruling
+    stand_and_fire: Ruling
+    fast_charge: Ruling
+    grenades_needed: Ruling
+    combat_score: Ruling
+    blows_at_walls: Ruling
+    door_holes: Ruling
+    section_room: Ruling
+    surplus_wounds: Ruling
+    doorway_fight: Ruling
+    routed_defenders: Ruling
+    losing_attackers: Ruling
+    renewed_storm: Ruling
+    melta_penetration: Ruling
+    armour_values: Ruling
+    hull_points: Ruling
+    last_hull_point: Ruling
+    armament_roll: Ruling
+    port_modifier: Ruling
+    halved_hits: Ruling
+
+
+class Gemini(Book):
+    """The Gemini building rules, with Gemini-ARAP."""
+
+    package: ClassVar[str] = "sims.rulesets.gemini"
+    tables: GeminiTables
+    rulings: GeminiRulings
+    game: Arap

@@ -1,0 +1,249 @@
+"""Fire: the garrison's at attackers in the open, and the attackers' at those who fire out."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from sims.dice import HIGH, PMF, Bools, Capped, Dice, Ints, Mechanic, Test, Total, Volley, compound
+from sims.dice.mechanics import Cast
+from sims.dice.source import Argument
+from sims.forces import chosen, total, without
+from sims.games.arap import morale
+from sims.games.arap.hits import hit_target, to_hit
+from sims.games.arap.measuring import within
+from sims.games.arap.nerve import leadership
+from sims.games.arap.shooting import DIRECT, Salvo, salvoes, shots, volley
+from sims.games.arap.wounds import NO_SAVE, armour_save, wound_goal
+from sims.questions import asks
+from sims.rulesets.gemini import way_in
+from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
+from sims.rulesets.gemini.turn import leadership_of
+from sims.scenario import Group
+
+Shooters = list[tuple[Group, Ints, Ints]]
+"""Groups, how many models of each shoot, and the shots of each."""
+
+
+@dataclass(frozen=True)
+class AtPort:
+    """Shots at a firing port: of the hits only one in so many passes, counted in all or for each model (GB-145).
+
+    Arguments: models, shots of each, then a target for each test, the first of which is the roll to hit.
+    """
+
+    tests: tuple[Test, ...]
+    halved: int
+    pooled: bool
+
+    @property
+    def arity(self) -> int:
+        """Return two more than the number of tests."""
+        return 2 + len(self.tests)
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the distribution of what passes every test."""
+        models, each, *targets = arguments
+        hit = PMF.chance(self.tests[0].chance(targets[0]))
+        if self.pooled:
+            through = (models * each @ hit).map(lambda hits: hits // self.halved)
+        else:
+            through = models @ (each @ hit).map(lambda hits: hits // self.halved)
+        return compound(through, Volley(self.tests[1:]).pmf(1, *targets[1:]))
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw to hit, halve, and throw for the rest."""
+        models, each, *targets = arguments
+        most, deep = int(np.max(models, initial=0)), int(np.max(each, initial=0))
+        if self.pooled:
+            through = Volley(self.tests[:1]).throw(cast, models * each, targets[0]) // self.halved
+        else:
+            throws = (
+                Volley(self.tests[:1]).throw(_part(cast, f"model {i}"), np.where(models > i, each, 0), targets[0])
+                for i in range(most if deep else 0)
+            )
+            through = sum((hits // self.halved for hits in throws), start=np.zeros_like(models))
+        return Volley(self.tests[1:]).throw(_part(cast, "through"), through, *targets[1:])
+
+
+def _part(cast: Cast, name: str) -> Cast:
+    return lambda part, sides, rows: cast(f"{name}: {part}", sides, rows)
+
+
+@asks("GB-145", name="hits at a firing port")
+def port_hits(
+    rules: Gemini, shots: int, BS: int, modifiers: int = 0, S: int = 0, T: int = 0, save: Literal["none"] | int = "none"
+) -> PMF:
+    """Return how many of a unit's shots pass a firing port, or wound behind it without being saved (GB-145).
+
+    Parameters
+    ----------
+    rules : Gemini
+    shots : int
+        In one shooting action, one for each model.
+    BS : int
+        Ballistic Skill.
+    modifiers : int
+        Other than that of the port.
+    S : int
+        Strength of the shots; 0 to count hits.
+    T : int
+        Toughness of those inside.
+    save : int
+        Their save, or none.
+    """
+    tests: tuple[Test, ...] = (to_hit(rules.game),)
+    targets = [int(hit_target(rules.game, BS, modifiers + port_modifier(rules)))]
+    if S:
+        tests += (HIGH, armour_save(rules.game).failed)
+        targets += [int(wound_goal(rules.game, S, T)), NO_SAVE if save == "none" else save]
+    mechanic = AtPort(tests, rules.tables.ports.halved, rules.rulings.halved_hits("pooled"))
+    return mechanic.pmf(shots, 1, *targets)
+
+
+def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
+    """Let the garrison fire out at the attackers: six models of a section, of a bunker one for each inch of slot.
+
+    Built-in weapons are fired by others. Those who man the openings, with a weapon that reaches the enemy, can be fired
+    at until the unit's next activation; if one of them falls another takes the place.
+
+    Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, partly GB-112, partly GB-114),
+    ARAP (partly ARAP-055).
+    """
+    table, points = scene.rules.tables.fire, state.defenders_points
+    groups, crowd = scene.scenario.defenders.groups, way_in.inside(state, scene)
+    each = tuple(shots(table, g.weapon, state.distance, points) if g.weapon else 0 * points for g in groups)
+    able = tuple(np.where(s > 0, n, 0) for n, s in zip(crowd, each, strict=True))
+    gunners = chosen(able, fire_out(scene), longest_range_first(scene))
+    shooters: Shooters = list(zip(groups, gunners, each, strict=True))
+    crews = np.minimum(state.mounted, total(without(crowd, gunners)))
+    for i, weapon in enumerate(scene.scenario.mounted):
+        crew = Group(scene.scenario.defenders.unit, weapon, None, 1)
+        shooters.append((crew, (crews > i).astype(int), shots(table, weapon, state.distance, points)))
+    modifier = table.from_hard_cover + table.against(state.attackers)
+    most = wounds_left(state, scene, "attackers", state.attackers)
+    after = suffer(dice, state, scene, "attackers", shooters, modifier, most, reaction)
+    ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, crowd, strict=True)))
+    manned = np.where(ready == total(crowd), fire_out(scene), np.minimum(ready, fire_out(scene)))
+    unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
+    exposed = np.where(unseen, 0, manned)
+    return after.replace(exposed=exposed, defenders_points=np.zeros_like(points))
+
+
+def reaches(group: Group, distance: Ints) -> Bools:
+    """Return whether a group has a weapon that reaches so far."""
+    weapon = group.weapon
+    if weapon is None or weapon.kind not in DIRECT:
+        return np.zeros_like(distance, dtype=np.bool_)
+    return within(distance, weapon.range)
+
+
+def fire_out(scene: Scene) -> int:
+    """Return how many models may fire out of the section attacked (GB-111, GB-134)."""
+    return scene.scenario.building.firing_inches if scene.sealed else scene.rules.tables.sections.fire_out
+
+
+def longest_range_first(scene: Scene) -> list[int]:
+    """Return the order in which the garrison's groups go to the openings."""
+    ranges = [group.weapon.range if group.weapon else 0 for group in scene.scenario.defenders.groups]
+    return sorted(range(len(ranges)), key=lambda i: -ranges[i])
+
+
+def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
+    """Let the attackers fire at those who fired out, or at everybody inside from within 2 inches of an opening.
+
+    Weapons that are used on the structure are not fired here.
+
+    Source: Shooting and Building Sections; Shooting at Firing Ports (GB-113, GB-115, GB-144, GB-145; partly GB-083,
+    partly GB-114).
+    """
+    table, about = scene.rules.tables.fire, way_in.intent(state, scene)
+    at_structure = (about == way_in.BATTER) | (about == way_in.STRIKE)
+    shooters: Shooters = []
+    for i, (group, n) in enumerate(
+        zip(scene.scenario.attackers.groups, standing(state, scene, "attackers"), strict=True)
+    ):
+        if group.weapon is not None:
+            free = np.where(at_structure, 0, n) if i in scene.gunners else n
+            shooters.append((group, free, shots(table, group.weapon, state.distance, state.volleys)))
+    most = wounds_left(state, scene, "defenders", way_in.targets(state, scene))
+    modifier = cover(scene) + table.against(state.defenders)
+    return suffer(dice, state, scene, "defenders", shooters, modifier, most, reaction)
+
+
+def cover(scene: Scene) -> int:
+    """Return the modifier for firing at the garrison: hard cover, or firing ports (GB-113, GB-144)."""
+    return port_modifier(scene.rules) if scene.sealed else scene.rules.tables.fire.hard_cover
+
+
+def port_modifier(rules: Gemini) -> int:
+    """Return the modifier for firing at a port, which takes the place of hard cover or adds to it (GB-144)."""
+    both = rules.rulings.port_modifier("adds")
+    return rules.tables.ports.modifier + (rules.tables.fire.hard_cover if both else 0)
+
+
+def suffer(
+    dice: Dice,
+    state: Siege,
+    scene: Scene,
+    side: Side,
+    shooters: Shooters,
+    modifier: Argument,
+    most: Ints,
+    reaction: bool,
+) -> Siege:
+    """Let a side suffer fire, test for pinning, and note whether its losses are heavy.
+
+    Losses by a reaction fall in the unit's own turn, and do not count for its heavy-casualty test.
+
+    Source: Roll for Damage; Pinned and Pinning Tests; Heavy Casualty Test (ARAP-127, ARAP-130, ARAP-133; partly
+    ARAP-126, partly ARAP-135).
+    """
+    before: Ints = getattr(state, side)
+    pinned, due = getattr(state, f"{side}_pinned"), getattr(state, f"{side}_due")
+    plain = [s for s in shooters if s[0].weapon and not s[0].weapon.pinning]
+    loud = [s for s in shooters if s[0].weapon and s[0].weapon.pinning]
+    wounds = _draw(dice, "shots", state, scene, side, plain, modifier, most)
+    if loud:
+        heard = _draw(dice, "shots that pin", state, scene, side, loud, modifier, most)
+        each = scene.rules.rulings.pinning_tests("each_weapon")
+        weapons = total(tuple(n for _, n, _ in loud))
+        tests = np.where(pinned > 0, 0, np.minimum(heard, weapons if each else 1))
+        test = leadership(scene.rules.game, "pinning")
+        failed = morale.pinned(dice, "pinning test", test, leadership_of(state, scene, side), tests)
+        pinned, wounds = np.where(failed, 1, pinned), np.minimum(wounds + heard, most)
+    dice.tally(f"{side} lost to shooting", wounds)
+    after = wounded(state, scene, side, wounds)
+    if not reaction:
+        fallen, table = before - getattr(after, side), scene.rules.tables.casualties
+        half = morale.half_lost(table, fallen, before) & scene.rules.rulings.half_losses("yes")
+        due = np.where(pinned > 0, 0, morale.heavy(table, fallen, before) * (1 + half))
+    return after.replace(**{f"{side}_pinned": pinned, f"{side}_due": due})
+
+
+def _draw(
+    dice: Dice, label: str, state: Siege, scene: Scene, side: Side, shooters: Shooters, modifier: Argument, most: Ints
+) -> Ints:
+    both = scene.both_saves
+    fired = salvoes(scene.rules.game, shooters, scene.force(side).unit, state.distance, modifier, both=both)
+    if not fired:
+        return np.zeros_like(most)
+    drawn, arguments = at_ports(scene, fired) if side == "defenders" and scene.sealed else volley(fired)
+    return dice.draw(label, Capped(drawn), *arguments, most)
+
+
+def at_ports(scene: Scene, fired: list[Salvo]) -> tuple[Total, list[Argument]]:
+    """Return salvoes at the ports of a bunker as one total, the hits of like weapons being halved (GB-145)."""
+    halved, pooled = scene.rules.tables.ports.halved, scene.rules.rulings.halved_hits("pooled")
+    parts: list[Mechanic] = []
+    arguments: list[Argument] = []
+    for salvo in fired:
+        parts.append(AtPort(salvo.tests, halved, pooled))
+        arguments += [salvo.models, salvo.shots, *salvo.targets]
+    return Total(tuple(parts)), arguments
+
+
+def can_fire(state: Siege, scene: Scene) -> Bools:
+    """Return where the garrison has points to fire with."""
+    return np.asarray((state.defenders_points > 0) & (state.defenders > 0))

@@ -1,0 +1,142 @@
+"""How a scenario is put into the words of these rules."""
+
+from fractions import Fraction
+
+from sims.dice import D6, HIGH
+from sims.games.arap.hits import hit_target, to_hit
+from sims.games.arap.shooting import DIRECT, shots
+from sims.games.arap.wounds import wound_goal
+from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.state import Scene, Structure
+from sims.rulesets.gemini.way_in import sections
+from sims.scenario import Building, Group, Scenario
+
+BUNKERS = ("bunker", "bastion")
+"""Archetypes that have an Armour Value under every ruling (GB-135)."""
+
+
+def set_up(scenario: Scenario, book: Gemini) -> Scene:
+    """Put a scenario into these rules' words.
+
+    The doors of a military building are locked, and those of one without windows; an armoured one that is military is
+    sealed until it is breached (GB-106, GB-108, GB-135, GB-136, GB-138; partly GB-053, partly GB-060, partly GB-137).
+    """
+    building, tables, rulings = scenario.building, book.tables, book.rulings
+    armoured = building.archetype in BUNKERS or rulings.armour_values("any_building")
+    sealed = building.military and building.archetype in BUNKERS
+    locked = not sealed and building.doors > 0 and (building.military or building.windows == 0)
+    structure: Structure = "armour" if armoured else "door" if locked else "wall"
+    resists, points = strength_of(building, structure, book)
+    groups = list(enumerate(scenario.attackers.groups))
+    reaches = {i: reach_to_hurt(group, structure, resists, book) for i, group in groups}
+    gunners = {i: inches for i, inches in reaches.items() if inches is not None}
+    by_shots = sum(worth_of_shots(group, structure, resists, book) for i, group in groups if i in gunners)
+    by_blows = {i: worth_of_blows(group, structure, resists, book) for i, group in groups}
+    slots = scenario.defenders.unit.bulk if rulings.section_room("bulk") else 1
+    return Scene(
+        scenario=scenario,
+        rules=book,
+        sections=sections(book, *building.footprint),
+        room=max(1, tables.sections.models // slots),
+        structure=structure,
+        sealed=sealed,
+        locked=locked,
+        resists=resists,
+        points=points,
+        halt=min(gunners.values(), default=None),
+        stand_off=stand_off(scenario),
+        gunners=tuple(gunners),
+        strikers=tuple(i for i, worth in by_blows.items() if worth),
+        by_blows=sum(by_blows.values()) > by_shots,
+    )
+
+
+def strength_of(building: Building, structure: Structure, book: Gemini) -> tuple[int, int]:
+    """Return what the structure resists with, and its hull points or damage points (GB-053, GB-060, GB-138)."""
+    tables = book.tables
+    if structure == "armour":
+        row = tables.armoured.of.get(building.archetype) or tables.armoured.of[building.material]
+        whole = book.rulings.hull_points("whole_building")
+        capacity = building.capacity if whole else min(building.capacity, tables.sections.models)
+        return getattr(tables.armour, row), tables.hull_points.of(capacity)
+    if structure == "door":
+        door = tables.doors.kinds[tables.gates.of[building.archetype]]
+        return door.T, door.points * tables.gates.width[building.door]
+    wall = tables.walls.of.get(building.archetype) or tables.walls.of[building.material]
+    return getattr(tables.materials, wall.T), getattr(tables.wall_points, wall.points)
+
+
+def reach_to_hurt(group: Group, structure: Structure, resists: int, book: Gemini) -> int | None:
+    """Return from how many inches a group shoots at the structure: a melta from half range; None if it is no use."""
+    weapon = group.weapon
+    if weapon is None or weapon.kind not in DIRECT or group.profile.BS == 0:
+        return None
+    S, half = weapon.strength(group.profile), weapon.range // 2
+    if structure == "armour":
+        two = weapon.melta and book.rulings.melta_penetration("two_dice")
+        far = None if resists > S + 6 else weapon.range
+        return half if weapon.melta and (far or (two and resists <= S + 12)) else far
+    table, short = book.game.tables.to_wound, min(book.game.tables.short_range.most, half)
+    goal = resists + table.plus - S
+    if goal > table.short_range:
+        return None
+    return half if weapon.melta else weapon.range if goal <= table.any_range else short
+
+
+def chance_to_hurt(S: int, structure: Structure, resists: int, book: Gemini, dice: int = 1) -> Fraction:
+    """Return the chance that a hit hurts the structure at the best range, with so many dice against armour."""
+    if structure == "armour":
+        return (dice @ D6.pmf).at_least(resists - S)
+    return HIGH.chance(int(wound_goal(book.game, S, resists)))
+
+
+def worth_of_shots(group: Group, structure: Structure, resists: int, book: Gemini) -> Fraction:
+    """Return how many shots of a group hurt the structure on average, for two action points at half range."""
+    weapon, BS = group.weapon, group.profile.BS
+    assert weapon is not None
+    fired = group.count * int(shots(book.tables.fire, weapon, weapon.range // 2, 2))
+    dice = 2 if weapon.melta and book.rulings.melta_penetration("two_dice") else 1
+    hits = to_hit(book.game).chance(int(hit_target(book.game, BS, 0)))
+    return fired * hits * chance_to_hurt(weapon.strength(group.profile), structure, resists, book, dice)
+
+
+def worth_of_blows(group: Group, structure: Structure, resists: int, book: Gemini) -> Fraction:
+    """Return how many blows of a group hurt the structure on average."""
+    S = group.melee.strength(group.profile) if group.melee else group.profile.S
+    return group.count * group.profile.A * chance_to_hurt(S, structure, resists, book)
+
+
+def stand_off(scenario: Scenario) -> int:
+    """Return how near attackers go who only shoot: where most of them shoot best."""
+    weapon = scenario.attackers.groups[-1].weapon
+    if weapon is None or weapon.kind not in DIRECT:
+        return scenario.distance
+    return weapon.range // 2 if weapon.kind == "rapid fire" else weapon.range
+
+
+def translation(scene: Scene) -> dict[str, str]:
+    """Say how the scenario was put into these rules' words."""
+    building, tables = scene.scenario.building, scene.rules.tables
+    resists = {
+        "armour": f"Armour Value {scene.resists}, {scene.points} hull points",
+        "door": f"a locked door, Toughness {scene.resists}, {scene.points} damage points",
+        "wall": f"walls of Toughness {scene.resists}, {scene.points} damage points to a section",
+    }
+    ways = f"{building.doors} doors and {building.windows} windows, two attackers at each"
+    if scene.sealed:
+        ways = "none until structural damage breaches it, two attackers at each breach"
+    elif scene.locked:
+        ways = f"{building.windows} windows, and {building.doors} locked doors that have to be forced"
+    shooters = f"one for each of {building.firing_inches} inches" if scene.sealed else f"{tables.sections.fire_out}"
+    return {
+        "Building": f"{scene.sections} sections a floor, {scene.room} of the garrison in the one attacked; the other "
+        "sections stand empty but for those who find no room in it",
+        "Structure": resists[scene.structure],
+        "Ways in": ways,
+        "Fire from the building": f"{shooters} models of the section; {len(scene.scenario.mounted)} built-in weapons",
+        "Activation": f"{tables.plans.attackers_dice} dice for the attackers, {tables.plans.defenders_dice} for the "
+        "garrison; each side picks up the other's failed dice and reacts",
+        "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
+        "Close combat": "everybody has a weapon for it; the hardest hitters go in first and fall last",
+        "Not used": "templates, blasts and planted grenades",
+    }

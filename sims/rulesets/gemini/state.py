@@ -1,0 +1,174 @@
+"""What changes in an assault by the Gemini rules, and what does not."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from sims.assault import State
+from sims.dice import Ints
+from sims.forces import Models, wound
+from sims.rulesets.gemini.book import Gemini
+from sims.scenario import Force, Scenario
+
+Side = Literal["attackers", "defenders"]
+Structure = Literal["door", "wall", "armour"]
+"""What attackers of the building work on: a locked door, a wall, or walls with an Armour Value."""
+
+
+@dataclass(frozen=True)
+class Siege(State):
+    """The state of an assault; every array is ``[..., R]``.
+
+    Attributes
+    ----------
+    attackers, defenders : array
+        Models left; ordinary ones fall first, so their number says who they are.
+    attackers_hurt, defenders_hurt : array
+        Wounds that one model carries.
+    distance : array
+        Inches from the attackers to the building.
+    attackers_points, defenders_points : array
+        Action points that a side has not used yet.
+    volleys : array
+        Action points that the attackers give to shooting.
+    attackers_pinned, defenders_pinned : array
+        1 if the unit is pinned in its next turn, 2 if in the turn after that.
+    attackers_spent, defenders_spent : array of bool
+        The unit has used up its next try by a reaction.
+    attackers_due, defenders_due : array
+        A heavy-casualty test is due: 1 for a quarter lost to shooting, 2 for a half, where that matters.
+    exposed : array
+        Places manned by defenders who fired out in their last activation; whoever stands there can be fired at.
+    forced : array of bool
+        The locked door was forced.
+    damage : array
+        Damage points on the door or wall.
+    hull : array
+        Hull points left.
+    cracks : array
+        Structural damage so far.
+    mounted : array
+        Built-in weapons left.
+    shaken : array of bool
+        The occupants may not fire in their next turn.
+    destroyed, broken, driven_out : array of bool
+        The building fell; the attackers routed; the defenders did.
+    charge : array
+        How this turn's charge came off: 0 not at all, 1 from too near to be fired at, 2 in range of stand and fire, 3
+        the same at more than 12 inches.
+    attackers_in, defenders_in : array
+        Models that fight at the openings.
+    margin : array
+        Wounds inflicted by the attackers in this fight less those they took.
+    stormed : array of bool
+        An earlier storm goes on; always false where each storm is a new combat.
+    falling : array of bool
+        The bunker, or a section of wall, is coming down.
+    """
+
+    attackers: Ints
+    defenders: Ints
+    attackers_hurt: Ints
+    defenders_hurt: Ints
+    distance: Ints
+    attackers_points: Ints
+    defenders_points: Ints
+    volleys: Ints
+    attackers_pinned: Ints
+    defenders_pinned: Ints
+    attackers_spent: Ints
+    defenders_spent: Ints
+    attackers_due: Ints
+    defenders_due: Ints
+    exposed: Ints
+    forced: Ints
+    damage: Ints
+    hull: Ints
+    cracks: Ints
+    mounted: Ints
+    shaken: Ints
+    destroyed: Ints
+    broken: Ints
+    driven_out: Ints
+    charge: Ints
+    attackers_in: Ints
+    defenders_in: Ints
+    margin: Ints
+    stormed: Ints
+    falling: Ints
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A scenario in the words of these rules.
+
+    Attributes
+    ----------
+    scenario : Scenario
+    rules : Gemini
+        The book in force.
+    sections : int
+        Building sections on the ground floor.
+    room : int
+        Models of the garrison that one section holds.
+    structure : str
+        What attackers of the building itself work on.
+    sealed : bool
+        A bunker: nobody gets in until it is breached.
+    locked : bool
+        The doors are locked, and can be forced or smashed.
+    resists : int
+        Armour Value, or Toughness of the door or wall.
+    points : int
+        Hull points, or damage points until the door is gone or the wall is down.
+    halt : int or None
+        Inches from which the attackers shoot at the structure; None if no shot of theirs can hurt it.
+    stand_off : int
+        Inches at which attackers stay who only shoot.
+    gunners, strikers : tuple of int
+        Groups of attackers whose shots, or blows, can hurt the structure.
+    by_blows : bool
+        Blows at the structure do more than shots.
+    """
+
+    scenario: Scenario
+    rules: Gemini
+    sections: int
+    room: int
+    structure: Structure
+    sealed: bool
+    locked: bool
+    resists: int
+    points: int
+    halt: int | None
+    stand_off: int
+    gunners: tuple[int, ...]
+    strikers: tuple[int, ...]
+    by_blows: bool
+
+    def force(self, side: Side) -> Force:
+        """Return the force of a side."""
+        return self.scenario.attackers if side == "attackers" else self.scenario.defenders
+
+    @property
+    def both_saves(self) -> bool:
+        """Whether armour and invulnerable saves are taken in turn (ARAP-121)."""
+        return self.rules.rulings.saves("both")
+
+
+def standing(state: Siege, scene: Scene, side: Side) -> Models:
+    """Return how many of each group of a side are left."""
+    return scene.force(side).standing(getattr(state, side))
+
+
+def wounds_left(state: Siege, scene: Scene, side: Side, models: Ints) -> Ints:
+    """Return how many wounds some models of a side can still take, the one that was hurt among them."""
+    hurt = getattr(state, f"{side}_hurt")
+    return np.asarray(np.where(models > 0, models * scene.force(side).unit.W - hurt, 0))
+
+
+def wounded(state: Siege, scene: Scene, side: Side, wounds: Ints) -> Siege:
+    """Let a side suffer unsaved wounds, one model after the other."""
+    (left,), hurt = wound((getattr(state, side),), getattr(state, f"{side}_hurt"), wounds, scene.force(side).unit.W)
+    return state.replace(**{side: left, f"{side}_hurt": hurt})

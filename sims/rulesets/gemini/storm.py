@@ -1,0 +1,171 @@
+"""A storm: who fights at the openings, the blows, and who gives way."""
+
+import numpy as np
+
+from sims.dice import D6, Bools, Capped, Dice, Ints, passes, roll
+from sims.forces import Models, best, chosen
+from sims.games.arap import melee
+from sims.games.arap.morale import rout_target
+from sims.games.arap.nerve import leadership
+from sims.rulesets.gemini import way_in
+from sims.rulesets.gemini.charge import NEAR, SHORT
+from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
+
+
+def entering(state: Siege, scene: Scene) -> Bools:
+    """Return where chargers have reached a way in."""
+    return np.asarray((state.charge > SHORT) & (way_in.intent(state, scene) == way_in.ENTER))
+
+
+def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Settle who fights: pairs at the openings, or D6 attackers and D6 defenders at a single one.
+
+    Source: Close Combat and Building Sections (GB-123, GB-124, GB-126; partly GB-108, partly ARAP-170).
+    """
+    ruling, attackers = scene.rules.rulings.doorway_fight, state.attackers
+    defenders = way_in.crowd(state, scene)
+    pairs = np.minimum(way_in.admitted(state, scene), np.minimum(attackers, defenders))
+    single = (way_in.openings(state, scene) == 1) & (way_in.holes(state, scene) == 0)
+    thrown = single & (scene.sections == 1) if ruling("by_size") else ruling("dice") | np.zeros_like(single)
+    a = roll(dice, "attackers at the opening", D6, thrown)
+    d = roll(dice, "defenders at the opening", D6, thrown)
+    return state.replace(
+        attackers_in=np.where(thrown, np.minimum(a, attackers), pairs),
+        defenders_in=np.where(thrown, np.minimum(d, defenders), pairs),
+        charge=0 * state.charge + NEAR,
+    )
+
+
+def fighting(state: Siege, scene: Scene) -> Bools:
+    """Return where a fight is going on."""
+    return np.asarray((state.attackers_in > 0) | (state.defenders_in > 0))
+
+
+def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: bool) -> Siege:
+    """Let everybody strike whose Initiative it is, all together; the slain are gone before the next step.
+
+    After the last step only the wound difference counts, and no more of it than Leadership feels.
+
+    Source: Fighting a Round of Mêlée; Close Combat and Building Sections (ARAP-174, ARAP-193, ARAP-194, GB-124, GB-125;
+    partly ARAP-195, partly ARAP-196).
+    """
+    tables, scenario = scene.rules.tables, scene.scenario
+    force, garrison = scenario.attackers, scenario.defenders
+    order = melee.best_fighters(force)
+    going_in = chosen(standing(state, scene, "attackers"), state.attackers_in, order)
+    answering = chosen(way_in.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
+    each = scene.rules.rulings.charge_bonus("each_model")
+    bonus = np.where(renewed(state, scene), 0, tables.combat.charge_attacks)
+    attacking = melee.attacks(force, going_in, bonus, each=each, order=order)
+    now = initiatives(state, scene)
+    attacking = tuple(n * np.isin(own, step) for n, own in zip(attacking, now, strict=True))
+    pairs = zip(garrison.groups, answering, strict=True)
+    answering = tuple(n * g.profile.A * (g.profile.I in step) for g, n in pairs)
+    on_defenders = _blows(dice, state, scene, "defenders", attacking)
+    on_attackers = _blows(dice, state, scene, "attackers", answering)
+    dice.tally("defenders lost in the fight", on_defenders)
+    dice.tally("attackers lost in the fight", on_attackers)
+    after = wounded(wounded(state, scene, "attackers", on_attackers), scene, "defenders", on_defenders)
+    after = after.replace(
+        attackers_in=np.maximum(state.attackers_in - state.attackers + after.attackers, 0),
+        defenders_in=np.maximum(state.defenders_in - state.defenders + after.defenders, 0),
+        margin=state.margin + on_defenders - on_attackers,
+    )
+    if not last:
+        return after
+    none, worst = np.zeros_like(state.attackers_in), tables.combat.worst_difference
+    return after.replace(attackers_in=none, defenders_in=none, margin=np.clip(after.margin, worst - 1, 1 - worst))
+
+
+def _blows(dice: Dice, state: Siege, scene: Scene, on: Side, attacks: Models) -> Ints:
+    """Draw the wounds of one side's blows; no more than those who fight can take, unless surplus is passed on."""
+    lost = scene.rules.rulings.surplus_wounds("lost")
+    most = wounds_left(state, scene, on, getattr(state, f"{on}_in" if lost else on))
+    striking = scene.force("attackers" if on == "defenders" else "defenders")
+    drawn, arguments = melee.blows(scene.rules.game, striking, attacks, scene.force(on).unit, both=scene.both_saves)
+    return dice.draw(f"blows at the {on}", Capped(drawn), *arguments, most)
+
+
+def renewed(state: Siege, scene: Scene) -> Bools:
+    """Return where this is no new combat but a storm that goes on (GB-131)."""
+    return np.asarray((state.stormed > 0) & scene.rules.rulings.renewed_storm("continued"))
+
+
+def initiatives(state: Siege, scene: Scene) -> list[Ints]:
+    """Return the Initiative at which each group of attackers strikes: 1 against cover, unless grenades go in first.
+
+    Pinned defenders have no benefit of cover (ARAP-131, ARAP-181, ARAP-188, GB-125).
+    """
+    groups, table = scene.scenario.attackers.groups, scene.rules.tables.combat
+    share, quarter = table.grenade_share, scene.rules.rulings.grenades_needed("quarter")
+    carriers = sum(
+        (
+            n
+            for n, g in zip(standing(state, scene, "attackers"), groups, strict=True)
+            if "assault" in g.profile.grenades
+        ),
+        0,
+    )
+    enough = share * carriers >= state.attackers if quarter else carriers > 0
+    cover = (state.defenders_pinned == 0) & ~renewed(state, scene) & ~np.asarray(enough)
+    return [np.where(cover, table.against_cover, group.profile.I) for group in groups]
+
+
+def steps(scene: Scene) -> list[tuple[int, ...]]:
+    """Return the steps of a fight, each by the Initiatives that strike in it (ARAP-193)."""
+    ours = {g.profile.I for g in scene.scenario.attackers.groups}
+    if not all("assault" in g.profile.grenades for g in scene.scenario.attackers.groups):
+        ours.add(scene.rules.tables.combat.against_cover)
+    return melee.initiative_steps(ours, {g.profile.I for g in scene.scenario.defenders.groups})
+
+
+def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Compare wounds, with a point for charging, and let the loser test to rout; if he stands, the attackers draw off.
+
+    A garrison that routs counts as killed to the last model in the section, and the attackers occupy it; attackers that
+    rout have broken. Otherwise they fall back an inch, and may storm again.
+
+    Source: Combat Resolution; Rout Test; Close Combat and Building Sections (ARAP-202, ARAP-204, ARAP-215, GB-127,
+    GB-128, GB-129, GB-131; partly ARAP-201, partly ARAP-203, partly ARAP-205, partly ARAP-206, partly GB-130).
+    """
+    tables, rulings, scenario = scene.rules.tables, scene.rules.rulings, scene.scenario
+    crowd = way_in.crowd(state, scene)
+    bonus = np.where(renewed(state, scene), 0, tables.combat.charge_score)
+    lead = melee.lead(state.margin, bonus, by_difference=rulings.combat_score("wound_difference"))
+    tests = (lead != 0) & (state.attackers > 0) & (state.defenders > 0)
+    ours = best(scenario.attackers, standing(state, scene, "attackers"), lambda g: g.profile.Ld)
+    theirs = best(scenario.defenders, way_in.inside(state, scene), lambda g: g.profile.Ld)
+    target = rout_target(
+        np.where(lead < 0, ours, theirs),
+        np.where(lead < 0, state.margin, -state.margin),
+        tables.combat.worst_difference,
+    )
+    test = leadership(scene.rules.game, "rout")
+    fails = tests & ~passes(dice, "rout test", test, np.where(tests, target, 0), tests)
+    routed = fails & (lead > 0)
+    back: Ints | int = tables.storming.fall_back
+    if rulings.losing_attackers("flinch"):
+        back = np.maximum(roll(dice, "flinch", D6, tests & ~fails & (lead < 0)), back)
+    defenders, gone = state.defenders, routed & rulings.routed_defenders("ejected")
+    if rulings.routed_defenders("destroyed"):
+        defenders = defenders - np.where(routed, crowd, 0)
+        dice.tally("defenders lost in the rout", np.where(routed, crowd, 0))
+    again = rulings.renewed_storm("continued")
+    return state.replace(
+        defenders=defenders,
+        broken=(fails & (lead < 0)).astype(int),
+        driven_out=gone.astype(int),
+        distance=back + np.zeros_like(state.distance),
+        charge=np.zeros_like(state.charge),
+        margin=np.zeros_like(state.margin),
+        stormed=np.full_like(state.stormed, int(again)),
+    )
+
+
+def draw_off(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Leave those who have struck at the structure an inch from it.
+
+    Source: Close Combat and Building Sections (partly GB-129).
+    """
+    back = scene.rules.tables.storming.fall_back
+    return state.replace(charge=np.zeros_like(state.charge), distance=np.full_like(state.distance, back))

@@ -1,0 +1,225 @@
+"""The tables of the Gemini building rules: what each holds, and in what bounds."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from sims.reading import Strict, Whole
+from sims.rulebook import Table
+
+Few = Annotated[int, Field(ge=0, le=60)]
+Some = Annotated[int, Field(ge=1, le=60)]
+ArmourValue = Annotated[int, Field(ge=1, le=20)]
+Material = Literal[
+    "wattle_and_daub",
+    "thatch",
+    "solid_timber",
+    "stone",
+    "plexi_glass",
+    "travel_tube",
+    "light_wood",
+    "sheet_steel",
+    "corrugated_iron",
+    "most_flooring",
+    "light_flooring",
+]
+WallKind = Literal["light", "plexi_shelter", "most_buildings", "castle", "travel_tube"]
+DoorKind = Literal[
+    "light_wooden",
+    "toughened_glass",
+    "light_steel",
+    "solid_timber",
+    "hive_world_interior",
+    "heavy_steel",
+    "vault",
+]
+MOST_TOTAL = 36
+"""The highest total that a table may list."""
+ArmouredKind = Literal["bunker", "palace", "concrete_city_building", "brick_house", "log_cabin", "shack"]
+
+
+class Plans(Table):
+    """Activation dice of each side, and what is counted on of the charge dice."""
+
+    attackers_dice: Annotated[int, Field(ge=1, le=3)]
+    defenders_dice: Annotated[int, Field(ge=1, le=3)]
+    counted_on: Annotated[int, Field(ge=2, le=12)]
+
+
+class Movement(Table):
+    """How far the enemy must be for a free move, and the fastest move that charges with two dice."""
+
+    free_beyond: Few
+    two_dice_up_to: Few
+
+
+class Sections(Table):
+    """How large a section is, and how many models it holds and fires out of."""
+
+    area: Some
+    side: Some
+    models: Some
+    fire_out: Few
+
+
+class Storming(Table):
+    """Attackers through each opening, how far they fall back, and from where they see everybody inside."""
+
+    abreast: Some
+    fall_back: Annotated[int, Field(ge=1, le=6)]
+    sees_all_within: Few
+
+
+class Toughnesses(Table):
+    """Toughness by material."""
+
+    wattle_and_daub: Some
+    thatch: Some
+    solid_timber: Some
+    stone: Some
+    plexi_glass: Some
+    travel_tube: Some
+    light_wood: Some
+    sheet_steel: Some
+    corrugated_iron: Some
+    most_flooring: Some
+    light_flooring: Some
+
+
+class WallPoints(Table):
+    """Damage points of a section of wall."""
+
+    light: Some
+    plexi_shelter: Some
+    most_buildings: Some
+    castle: Some
+    travel_tube: Some
+
+
+class Wall(Strict):
+    """What a wall is built of: a row of each table, and whether it collapses."""
+
+    T: Material
+    points: WallKind
+    collapses: bool
+
+
+class Walls(Table):
+    """The walls of buildings, from how near shots hit them without a roll, and how long a section is."""
+
+    of: Mapping[str, Wall]
+    hit_within: Few
+    length: Some
+
+
+class Door(Strict):
+    """Toughness, and damage points of each inch."""
+
+    T: Some
+    points: Some
+
+
+class Doors(Table):
+    """Doors by kind."""
+
+    kinds: Mapping[DoorKind, Door]
+
+
+class Gates(Table):
+    """The kind of door that an archetype has, and how many inches a door is wide."""
+
+    of: Mapping[str, DoorKind]
+    width: Mapping[str, Some]
+
+
+class Forcing(Table):
+    """What a locked door resists, and what helpers add."""
+
+    typical: Some
+    vault: Some
+    helper: Few
+    most_helpers: Few
+    within: Few
+
+
+class ArmourValues(Table):
+    """Armour Value by building."""
+
+    bunker: ArmourValue
+    palace: ArmourValue
+    concrete_city_building: ArmourValue
+    brick_house: ArmourValue
+    log_cabin: ArmourValue
+    shack: ArmourValue
+
+
+class Armoured(Table):
+    """Which row of `ArmourValues` a material is."""
+
+    of: Mapping[str, ArmouredKind]
+
+
+class HullPoints(Table):
+    """Models that a building holds, and its hull points, the smallest size first."""
+
+    sizes: Annotated[tuple[Annotated[tuple[Some, Some], Field(strict=False)], ...], Field(strict=False, min_length=1)]
+
+    def of(self, capacity: int) -> int:
+        """Return the hull points of the smallest size that holds so many; the largest for more (GB-138)."""
+        return next((points for most, points in self.sizes if capacity <= most), self.sizes[-1][1])
+
+
+class PenetrationModifiers(Table):
+    """What AP adds to the roll on the Bunker Hits Table."""
+
+    AP1: Annotated[int, Field(ge=-6, le=6)]
+    AP2: Annotated[int, Field(ge=-6, le=6)]
+    no_AP: Annotated[int, Field(ge=-6, le=6)]
+
+    def of(self, AP: int | None) -> int:
+        """Return the modifier of a weapon."""
+        return {None: self.no_AP, 1: self.AP1, 2: self.AP2}.get(AP, 0)
+
+
+class HitColumn(Strict):
+    """The totals of each result."""
+
+    no_effect: Whole
+    shaken: Whole
+    stunned: Whole
+    structural: Whole
+    collapse: Whole
+
+    @model_validator(mode="after")
+    def _each_total_once(self) -> Self:
+        listed = sorted(total for totals in vars(self).values() for total in totals)
+        twice = next((a for a, b in pairwise(listed) if a == b), None)
+        if not listed or listed[0] < 1 or listed[-1] > MOST_TOTAL:
+            raise ValueError(f"totals from 1 to {MOST_TOTAL}")
+        if twice is not None:
+            raise ValueError(f"each total once ({twice} stands in two results)")
+        return self
+
+
+class BunkerHits(Table):
+    """The Bunker Hits Table, what structural damage adds, and the total that destroys a built-in weapon."""
+
+    glancing: HitColumn
+    penetrating: HitColumn
+    structural: Annotated[int, Field(ge=0, le=6)]
+    armament: Some
+
+
+class Collapse(Table):
+    """The score at which an occupant of a collapsing bunker takes a wound."""
+
+    wounded: Annotated[int, Field(ge=0, le=5)]
+
+
+class Ports(Table):
+    """The modifier of a firing port, and how many hits make one that passes."""
+
+    modifier: Annotated[int, Field(le=0, ge=-6)]
+    halved: Annotated[int, Field(ge=1, le=6)]

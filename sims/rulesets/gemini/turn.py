@@ -1,0 +1,131 @@
+"""A player turn: nerve and free moves first, then activation, with the other side's reaction to every failed die."""
+
+import numpy as np
+
+from sims.dice import Bools, Dice, Ints, Test
+from sims.forces import best
+from sims.games.arap.activation import action_points, activate
+from sims.games.arap.measuring import within
+from sims.games.arap.morale import PINNED, ROUTS, HeavyCasualtyTest
+from sims.games.arap.nerve import leadership
+from sims.rulesets.gemini import way_in
+from sims.rulesets.gemini.state import Scene, Side, Siege, standing
+
+
+def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
+    """Test a unit that lost a quarter to shooting in the enemy's turn: an even failure pins it, an odd one routs it.
+
+    Attackers that rout have broken; a garrison that routs has left the building.
+
+    Source: Compulsory Phase; Heavy Casualty Test (ARAP-133, ARAP-134; partly ARAP-041, partly ARAP-129).
+    """
+    due = getattr(state, f"{side}_due")
+    Ld = leadership_of(state, scene, side)
+    modifier = np.where(due > 1, scene.rules.tables.casualties.half_modifier, 0)
+    test: Test = leadership(scene.rules.game, "heavy_casualties")
+    answer = dice.draw("heavy-casualty test", HeavyCasualtyTest(test), due > 0, Ld + modifier)
+    lasts = 1 if scene.rules.rulings.pinned_turn("this_turn") else 2
+    pinned = np.where(answer == PINNED, lasts, getattr(state, f"{side}_pinned"))
+    gone = "broken" if side == "attackers" else "driven_out"
+    routed = (answer == ROUTS).astype(int)
+    return state.replace(**{f"{side}_pinned": pinned, f"{side}_due": np.zeros_like(due), gone: routed})
+
+
+def leadership_of(state: Siege, scene: Scene, side: Side) -> Ints:
+    """Return the best Leadership that is left in a unit."""
+    return best(scene.force(side), standing(state, scene, side), lambda group: group.profile.Ld)
+
+
+def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Move the attackers once without activation, with no enemy within 12 inches.
+
+    Source: Free Move (ARAP-076).
+    """
+    return state.replace(distance=nearer(state, scene, 1))
+
+
+def far_away(state: Siege, scene: Scene) -> Bools:
+    """Return where no enemy is near enough to forbid a free move."""
+    return ~within(state.distance, scene.rules.tables.movement.free_beyond)
+
+
+def nearer(state: Siege, scene: Scene, moves: Ints | int) -> Ints:
+    """Return the distance after some basic moves, no nearer than where the attackers want to be (ARAP-057, ARAP-060).
+
+    Those who mean to charge use whole moves; the others halt where they can do what they are about.
+    """
+    about = way_in.intent(state, scene)
+    charges = (about == way_in.ENTER) | (about == way_in.STRIKE)
+    halt = np.where(charges, 1, way_in.reach(state, scene))
+    moved = state.distance - scene.scenario.attackers.unit.move * np.asarray(moves)
+    return np.asarray(np.maximum(moved, np.minimum(halt, state.distance)))
+
+
+def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
+    """Throw activation dice for the unit whose turn it is; the other picks up every failed die and throws it too.
+
+    Reactions come first, and an opponent who picks up dice cancels a bust. A pinned unit has two actions fewer.
+
+    Source: Activation Rolls; Pick-Ups (ARAP-043, ARAP-045, ARAP-046, ARAP-047, ARAP-051; partly ARAP-040, partly
+    ARAP-048, partly ARAP-050, partly ARAP-129).
+    """
+    other: Side = "defenders" if side == "attackers" else "attackers"
+    tables, only_try = scene.rules.tables, scene.rules.rulings.pick_ups("only_try")
+    plenty = tables.plans.attackers_dice if side == "attackers" else tables.plans.defenders_dice
+    thrown = np.where(getattr(state, f"{side}_spent") > 0, 0, plenty)
+    I, J = scene.force(side).unit.I, scene.force(other).unit.I  # noqa: E741
+    own = activate(dice, "activation dice", tables.activation, I, thrown)
+    failed = np.maximum(thrown - own, 0)
+    picked = activate(dice, "dice picked up", tables.activation, J, failed)
+    points = {
+        side: action_points(tables.activation, own, getattr(state, f"{side}_pinned") == 1),
+        other: action_points(tables.activation, picked, getattr(state, f"{other}_pinned") == 1),
+    }
+    reacted = (failed > 0) & only_try
+    pinned = np.maximum(state.attackers_pinned - (side == "attackers"), 0)
+    return state.replace(
+        attackers_pinned=pinned,
+        attackers_points=points["attackers"],
+        defenders_points=np.where(state.shaken > 0, 0, points["defenders"]),
+        **{f"{side}_spent": 0 * state.shaken, f"{other}_spent": reacted.astype(int)},
+    )
+
+
+def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Move the attackers to where they can do what they are about, and set points aside for shooting.
+
+    Those who charge keep a point for it, and shoot with those to spare.
+
+    Source: Action Points; Common Actions (ARAP-052, ARAP-053; partly ARAP-057, partly ARAP-171).
+    """
+    unit = scene.scenario.attackers.unit
+    short = np.maximum(0, state.distance - way_in.reach(state, scene))
+    moves = np.minimum(state.attackers_points, -(-short // unit.move))
+    left = state.attackers_points - moves
+    moved = state.replace(distance=nearer(state, scene, moves), attackers_points=left)
+    about = way_in.intent(moved, scene)
+    shoots = (about == way_in.BATTER) | (about == way_in.SHOOT)
+    spare = np.where(shoots, left, np.where(way_in.charging(moved, scene), left - 1, 0))
+    of_use = (way_in.targets(moved, scene) > 0) | (about == way_in.BATTER) | (about == way_in.STRIKE)
+    return moved.replace(volleys=np.where(of_use, spare, 0), attackers_points=left - spare)
+
+
+def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
+    """End a player turn: points that were not used are lost, and who was pinned for this turn recovers.
+
+    Breaches beyond what all can use are not counted.
+
+    Source: Activation Phase; Pinned and Pinning Tests; Bunker Hits Table (ARAP-045; partly ARAP-129, GB-140).
+    """
+    none = np.zeros_like(state.shaken)
+    abreast = scene.rules.tables.storming.abreast
+    enough = -(-np.minimum(state.attackers, state.defenders) // abreast)
+    changes = {
+        "attackers_points": none,
+        "defenders_points": none,
+        "volleys": none,
+        "cracks": np.minimum(state.cracks, np.maximum(enough, 2)),
+    }
+    if side == "defenders":
+        changes |= {"shaken": none, "defenders_pinned": np.maximum(state.defenders_pinned - 1, 0)}
+    return state.replace(**changes)

@@ -1,0 +1,198 @@
+"""The building as attackers find it: sections, openings, holes and locked doors, and what they set about next."""
+
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from sims.dice import HIGH, Bools, Dice, Ints, passes
+from sims.dice.source import Argument
+from sims.forces import Models, best
+from sims.games.arap.measuring import melee_radius, within
+from sims.games.arap.wounds import wound_goal
+from sims.questions import asks
+from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.state import Scene, Siege, standing
+
+ENTER, FORCE, STRIKE, BATTER, SHOOT = range(5)
+"""What attackers are about: charge in; force the door; charge and strike the structure; shoot at it; shoot only."""
+
+
+@asks("GB-106", name="building sections")
+def sections(rules: Gemini, width: int, length: int) -> int:
+    """Return into how many building sections a floor is cut (GB-106).
+
+    Parameters
+    ----------
+    rules : Gemini
+    width : int
+        Inches.
+    length : int
+        Inches.
+    """
+    table = rules.tables.sections
+    across, along = -(-width // table.side) or 1, -(-length // table.side) or 1
+    ways = ((a, b) for a in range(across, across + width + 1) for b in range(along, along + length + 1))
+    return min(a * b for a, b in ways if width * length <= table.area * a * b)
+
+
+def crowd(state: Siege, scene: Scene) -> Ints:
+    """Return the garrison of the section attacked; those beyond its room wait in the next one (partly GB-108)."""
+    return np.asarray(np.minimum(state.defenders, scene.room))
+
+
+def inside(state: Siege, scene: Scene) -> Models:
+    """Return how many of each group of the garrison are in the section attacked."""
+    return scene.scenario.defenders.standing(crowd(state, scene))
+
+
+def door_width(scene: Scene) -> int:
+    """Return how many inches wide a door is."""
+    return scene.rules.tables.gates.width[scene.scenario.building.door]
+
+
+def door_open(state: Siege, scene: Scene) -> Bools:
+    """Return whether a locked door was forced, or broken down (GB-059)."""
+    smashed = (state.damage >= scene.points) if scene.structure == "door" else False
+    return np.asarray((state.forced > 0) | smashed)
+
+
+def openings(state: Siege, scene: Scene) -> Ints:
+    """Return the doorways, windows and breaches that stand open; a wide door counts for each inch.
+
+    Bunkers are open only where they are breached (partly GB-136, GB-142; partly GB-126).
+    """
+    building, width = scene.scenario.building, door_width(scene)
+    always = 0 if scene.sealed else building.windows + (0 if scene.locked else building.doors * width)
+    doors = np.where(door_open(state, scene), width, 0) if scene.locked else 0
+    breaches = state.cracks if scene.structure == "armour" else 0
+    return np.asarray(always + doors + breaches + 0 * state.damage)
+
+
+def holes(state: Siege, scene: Scene) -> Ints:
+    """Return how many attackers can come in by holes that damage has made: one for each point, if not bulky.
+
+    A section of wall without points lies open over its whole length (partly GB-017, partly GB-059).
+    """
+    tables, rulings = scene.rules.tables, scene.rules.rulings
+    through = state.damage // scene.scenario.attackers.unit.bulk
+    if scene.structure == "wall":
+        return np.asarray(np.where(wall_down(state, scene), tables.storming.abreast * tables.walls.length, through))
+    if scene.structure == "door" and rulings.door_holes("any_point"):
+        return np.asarray(np.where(door_open(state, scene), 0, through))
+    return np.zeros_like(state.damage)
+
+
+def wall_down(state: Siege, scene: Scene) -> Bools:
+    """Return whether the section of wall attacked has lost all its points (partly GB-053)."""
+    return np.asarray((state.damage >= scene.points) & (scene.structure == "wall"))
+
+
+def admitted(state: Siege, scene: Scene) -> Ints:
+    """Return how many attackers can come in at once: two through each opening, and those through holes (GB-126)."""
+    return np.asarray(scene.rules.tables.storming.abreast * openings(state, scene) + holes(state, scene))
+
+
+def opened_up(state: Siege, scene: Scene) -> Bools:
+    """Return whether attackers of the building itself have done what they set out to do.
+
+    A bunker is breached, a wall is down, a door is gone.
+    """
+    if scene.structure == "armour":
+        return np.asarray(state.cracks > 0)
+    return door_open(state, scene) if scene.structure == "door" else wall_down(state, scene)
+
+
+def intent(state: Siege, scene: Scene) -> Ints:
+    """Return what the attackers set about, by their plan: those who cannot get in yet work on the building."""
+    plan, work = scene.scenario.plan, STRIKE if scene.by_blows else BATTER if scene.gunners else SHOOT
+    anything: Ints = np.zeros_like(state.damage + state.cracks + state.forced)
+    if plan == "shoot":
+        return anything + SHOOT
+    if plan == "demolish" and work != SHOOT:
+        return np.asarray(np.where(opened_up(state, scene), ENTER, work))
+    if scene.locked:
+        return np.asarray(np.where(door_open(state, scene), ENTER, FORCE))
+    return np.asarray(np.where(admitted(state, scene) > 0, ENTER, work))
+
+
+def reach(state: Siege, scene: Scene) -> Ints:
+    """Return from how many inches the attackers can do what they are about, with the charge dice counted on."""
+    tables, unit = scene.rules.tables, scene.scenario.attackers.unit
+    charge = unit.move + int(melee_radius(scene.rules.game, unit.size)) + tables.plans.counted_on
+    halt = scene.stand_off if scene.halt is None else scene.halt
+    from_here = {ENTER: charge, FORCE: tables.forcing.within, STRIKE: charge, BATTER: halt, SHOOT: scene.stand_off}
+    return np.asarray(np.array([from_here[i] for i in range(len(from_here))])[intent(state, scene)])
+
+
+def targets(state: Siege, scene: Scene) -> Ints:
+    """Return how many defenders can be fired at: those who fired out, or all for shooters at an opening (GB-114)."""
+    models = crowd(state, scene)
+    return np.asarray(np.where(at_an_opening(state, scene), models, np.minimum(state.exposed, models)))
+
+
+def at_an_opening(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers stand within 2 inches of an opening, and see everybody inside (GB-114)."""
+    near = within(state.distance, scene.rules.tables.storming.sees_all_within)
+    return np.asarray(near & (openings(state, scene) > 0))
+
+
+def charging(state: Siege, scene: Scene) -> Bools:
+    """Return where the attackers are near enough to charge, and have a point for it."""
+    about = intent(state, scene)
+    wants = (about == ENTER) | (about == STRIKE)
+    return np.asarray(wants & (state.attackers_points > 0) & within(state.distance, reach(state, scene)))
+
+
+def forcing(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers stand at a locked door, and have a point left."""
+    near = within(state.distance, scene.rules.tables.forcing.within)
+    return np.asarray((intent(state, scene) == FORCE) & near & (state.attackers_points > 0))
+
+
+@asks("GB-063", "GB-064", name="forcing a door")
+def forcing_chance(
+    rules: Gemini, S: int, door: Literal["typical", "vault"] = "typical", helpers: int = 0, actions: int = 1
+) -> Fraction:
+    """Return the chance to force a locked door open (GB-063, GB-064).
+
+    Parameters
+    ----------
+    rules : Gemini
+    S : int
+        Muscular Strength of the strongest.
+    door : str
+        Typical or vault.
+    helpers : int
+        Comrades who lend a hand.
+    actions : int
+        Action points spent on it.
+    """
+    return 1 - (1 - HIGH.chance(int(goal_to_force(rules, S, helpers, door)))) ** actions
+
+
+def goal_to_force(rules: Gemini, S: Argument, helpers: Argument, door: Literal["typical", "vault"]) -> Ints:
+    """Return the goal of a try to force a door: each helper adds to the Strength of the strongest (GB-063, GB-064)."""
+    table = rules.tables.forcing
+    strength = np.asarray(S) + table.helper * np.asarray(helpers)
+    return wound_goal(rules.game, strength, table.vault if door == "vault" else table.typical)
+
+
+def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Try to force the locked door, for an action point: muscular Strength and helpers against its Toughness.
+
+    Source: Hacking Locks and Forcing Doors (GB-063, GB-064).
+    """
+    table, force = scene.rules.tables.forcing, scene.scenario.attackers
+    vault = scene.rules.tables.gates.of[scene.scenario.building.archetype] == "vault"
+    helpers = np.clip(state.attackers - 1, 0, table.most_helpers * door_width(scene))
+    S = best(force, standing(state, scene, "attackers"), lambda group: group.profile.S)
+    goal = goal_to_force(scene.rules, S, helpers, "vault" if vault else "typical")
+    opened = passes(dice, "force the door", HIGH, goal)
+    return state.replace(forced=opened.astype(int), attackers_points=state.attackers_points - 1)
+
+
+def shut(scene: Scene) -> bool:
+    """Return whether there is no way in at all until the structure is damaged."""
+    building = scene.scenario.building
+    return scene.sealed or (building.windows == 0 and building.doors == 0)
