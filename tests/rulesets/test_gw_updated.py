@@ -271,7 +271,9 @@ def test_more_fusion_guns_capture_less():
 
 def test_nothing_brings_down_walls_that_nobody_can_hurt():
     for plan in ("storm", "demolish", "shoot"):
-        assault = rule_set("gw_updated").assault(replace(load_scenario("keep-gate", {"attackers.specials": []}), plan=plan))
+        assault = rule_set("gw_updated").assault(
+            replace(load_scenario("keep-gate", {"attackers.specials": []}), plan=plan)
+        )
         result = solve(assault)
         assert result.weights[result.columns["end"] == End.DESTROYED].sum() == 0
         assert result.weights[result.columns["end"] == End.CAPTURED].sum() == 0

@@ -432,7 +432,12 @@ def test_a_garrison_that_does_not_fit_is_refused():
 
 def test_nothing_brings_down_what_nobody_can_hurt_so_they_go_in():
     storms, demolishes = (
-        run(rule_set("realm_of_chaos").assault(replace(load_scenario("keep-gate", {"attackers.specials": []}), plan=plan)), engine="exact")
+        run(
+            rule_set("realm_of_chaos").assault(
+                replace(load_scenario("keep-gate", {"attackers.specials": []}), plan=plan)
+            ),
+            engine="exact",
+        )
         for plan in ("storm", "demolish")
     )
     assert np.array_equal(storms.weights, demolishes.weights)
