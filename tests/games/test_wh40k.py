@@ -74,12 +74,9 @@ def test_saves(Sv, inv, AP, cover, fails):
 )  # fmt: skip
 def test_armour_penetration(S, AV, dice, glances, penetrates):
     """BASE-016; the chance of a 2D6 glance is that of rolling just what is missing."""
-    exact = ExactDice(np.array([Fraction(1)], dtype=object))
-    hit = structures.penetrate(exact, S, np.array([AV]), dice, np.array([True]))
-    weights = np.broadcast_to(exact.weights, np.broadcast_shapes(hit.shape, exact.weights.shape))
-    found = np.broadcast_to(hit, weights.shape)
-    assert weights[found == structures.GLANCING].sum() == Fraction(glances)
-    assert weights[found == structures.PENETRATING].sum() == Fraction(penetrates)
+    found = structures.ArmourRoll().pmf(1, dice, AV - S)
+    assert found[structures.GLANCING] == Fraction(glances)
+    assert found[structures.PENETRATING] == Fraction(penetrates)
 
 
 @pytest.mark.parametrize(

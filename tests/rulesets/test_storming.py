@@ -11,9 +11,9 @@ from sims.dice import ScriptedDice
 from sims.engines import Exact, solve
 from sims.errors import CasemateError
 from sims.forces import total
+from sims.games.wh40k.combat import dealt_out
 from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.rulesets.storming.rules import one_each
 from sims.scenario import Scenario, build, load_scenario
 from tests.rulesets.storming_oracle import Troops, whole_assault
 
@@ -98,7 +98,7 @@ def test_one_storms_one_with_four_idle_supporters():
     """Five of them would all go in, so the squad is given a Fireteam of one."""
     rules = rule_set("storming")
     tables = rules.book.tables
-    alone = tables.model_copy(update={"fireteam": tables.fireteam.model_copy(update={"slots": 1})})
+    alone = tables.model_copy(update={"fireteam": tables.fireteam.model_copy(update={"send": 1})})
     narrow = replace(rules, book=rules.book.model_copy(update={"tables": alone}))
     result = solve(narrow.assault(scenario(MARINE, 5, 1)), number=Fraction)
     assert share(result, End.CAPTURED) == Fraction(253, 1728)
@@ -160,7 +160,7 @@ def test_a_whole_assault_is_what_brute_force_says(attackers, defenders, grenades
 
 @pytest.mark.parametrize(("wounds", "on_fireteam"), [(7, 5), (12, 7), (3, 3), (0, 0)])
 def test_wounds_are_dealt_out_one_each(wounds, on_fireteam):
-    assert one_each(np.array([wounds]), np.array([5]), np.array([5])).tolist() == [on_fireteam]
+    assert dealt_out(np.array([wounds]), np.array([5]), np.array([10])).tolist() == [on_fireteam]
 
 
 # What must be monotone.
@@ -214,13 +214,14 @@ def test_a_scripted_storming():
             "defenders' blows": [4, 5, 2, 4, 6, 6],
             "Fireteam saves": [5, 2],
             "Fireteam's blows": [*hits, *wounds, *spare],
+            "consolidation": 4,
         }
     )
     state = play(assault, dice)
     assert (total(state.attackers).item(), total(state.defenders).item()) == (9, 2)
-    assert (state.broken.item(), state.driven_out.item()) == (0, 0)
+    assert (state.broken.item(), state.taken.item()) == (0, 0)
     assert dice.unused == set()
-    assert dice.tallies == {
+    assert {name: n for name, n in dice.tallies.items() if " lost " in name and n} == {
         "defenders lost to support": 2,
         "attackers lost in the fight": 1,
         "defenders lost in the fight": 1,
@@ -230,9 +231,8 @@ def test_a_scripted_storming():
 def test_a_scripted_storming_that_breaks_the_garrison():
     """One marine kills one of two; the other tests at Leadership 8 less 1 and throws 9."""
     assault = rule_set("storming").assault(scenario(MARINE, 1, 2))
-    dice = ScriptedDice({"defenders' blows": 0, "Fireteam's blows": 1, "morale": [4, 5]})
+    dice = ScriptedDice({"defenders' blows": 0, "Fireteam's blows": 1, "morale": [4, 5], "garrison falls back": [3, 4]})
     state = play(assault, dice)
-    assert state.driven_out.item()
     assert assault.outcome(state, assault.scene).end.item() == End.CAPTURED
 
 

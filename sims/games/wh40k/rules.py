@@ -67,10 +67,15 @@ def need_to_hit(striker: int, target: int) -> int:
     return 5 if target > 2 * striker else 4
 
 
+def best_save(Sv: int | None, AP: int | None, cover: int | None = None, invulnerable: int | None = None) -> int:
+    """Return the best save there is: armour that is not pierced, cover or invulnerable (BASE-013)."""
+    worn = Sv if Sv is not None and (AP is None or Sv < AP) else None
+    return min((s for s in (worn, cover, invulnerable) if s is not None), default=IMPOSSIBLE)
+
+
 def save_against(target: Unit, AP: int | None, cover: int | None = None, *, armour: bool = True) -> int:
-    """Return the best save a model may take: armour that is not pierced, cover or invulnerable (BASE-013)."""
-    worn = target.Sv if armour and target.Sv is not None and (AP is None or target.Sv < AP) else None
-    return min((s for s in (worn, cover, target.invulnerable) if s is not None), default=IMPOSSIBLE)
+    """Return the best save a model may take (BASE-013)."""
+    return best_save(target.Sv if armour else None, AP, cover, target.invulnerable)
 
 
 def shots(weapon: Weapon, distance: Ints) -> Ints:
@@ -137,6 +142,6 @@ def attacks(force: Force, models: Models, *, charging: bool) -> Models:
 
 
 def longest_range_first(force: Force) -> list[int]:
-    """Return the order in which groups take firing points: those that shoot farthest first (partly BASE-029)."""
+    """Return the order in which groups take firing points: those that shoot farthest first (BASE-029)."""
     ranges = [group.weapon.range if group.weapon else 0 for group in force.groups]
     return sorted(range(len(ranges)), key=lambda i: -ranges[i])
