@@ -13,7 +13,7 @@ from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
 from analysis.compare import PLANS, SEED, TRIALS, chosen
-from analysis.compare import compare as play
+from analysis.compare import compare as compare_rules
 from sims.dice import BUDGET
 from sims.engines import Engine
 from sims.errors import CasemateError, nearest
@@ -31,6 +31,7 @@ sets of building rules, and under your own house rules: exactly where it can, wi
 Start here:
 
 - `casemate compare` plays one assault under every set of rules and writes a page with charts.
+- `casemate play` plays one assault once and tells it move by move.
 - `casemate odds "2D6"` answers any dice; `casemate odds CLAUSE name=value` any clause, exactly.
 - `casemate rules` lists the rule sets, their tables and rulings, and what is modelled so far.
 - `casemate scenarios` lists the assaults, units, weapons and buildings to choose from.
@@ -113,7 +114,7 @@ def compare(
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
     plans = PLANS if page else ()
     with _progress() as tell:
-        found = play(
+        found = compare_rules(
             game, rule_sets, engine=engine, trials=trials, seed=seed, budget=budget, plans=plans, progress=tell
         )
     if as_json:
@@ -123,6 +124,53 @@ def compare(
     if page:
         report.write(page, report.page(found, report.command(found, names, scenario)))
         print(f"The page with charts: {page}", file=sys.stderr)
+
+
+@app.command
+def play(
+    scenario: str = DEFAULT_SCENARIO,
+    /,
+    *,
+    rules: str = "storming",
+    plan: AttackPlan | None = None,
+    seed: Annotated[int | None, _between(0, 2**63 - 1)] = None,
+    script: Path | None = None,
+    as_json: Json = False,
+) -> None:
+    """Play one assault once, and tell it move by move: each roll, what was needed, what it did.
+
+    For example:
+
+    - `casemate play --seed 7`
+    - `casemate play bunker-rush --rules storming --seed 7`
+    - `casemate play --script my-game.toml`: every roll is written down, as
+      `[[roll]]` with `label = "morale"` and `faces = [3, 5]` or `answer = 1`, in the order they come up
+    - `casemate play --script my-game.toml --seed 7`: what the script lacks is rolled
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own.
+    rules
+        A rule set by its id, or the file of a house rule.
+    plan
+        What the attackers mean to do, in place of the scenario's own.
+    seed
+        Which luck to play with: the same seed gives the same game.
+    script
+        A file of rolls that are written down.
+    as_json
+        Print JSON.
+    """
+    from analysis import replay as telling
+    from sims.replay import Script, replay
+    from sims.rulesets import rule_set
+
+    game = load_scenario(scenario)
+    game = replace(game, plan=plan) if plan else game
+    rolls = Script.load(script) if script else None
+    played = replay(rule_set(rules).assault(game), seed=seed, script=rolls)
+    return _print_json(telling.as_data(played)) if as_json else telling.show(played)
 
 
 @app.command(help_flags=[])

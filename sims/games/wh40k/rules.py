@@ -25,7 +25,7 @@ def _ballistic_passes(BS: Ints, first: Ints, second: Ints) -> Bools:
     return np.asarray(hit | ((BS > 5) & (second >= np.maximum(12 - BS, 2))))
 
 
-BALLISTIC = Test("to hit with BS", 2, _ballistic_chance, _ballistic_passes)
+BALLISTIC = Test("to hit", 2, _ballistic_chance, _ballistic_passes, "BS {}")
 """7 less BS or more, never better than 2+; BS above 5 rolls a miss once more (BASE-002, BASE-003)."""
 
 
@@ -48,15 +48,18 @@ MELTA_PENETRATION = _over(2, "armour penetration")
 CHARGE = _over(2, "charge")
 """2D6 inches reach a distance: a charge in 6th edition (BASE-033)."""
 
-SHOOTING = Volley((BALLISTIC, GOAL, GOAL.failed))
+TO_HIT, TO_WOUND, SAVE = GOAL.named("to hit"), GOAL.named("to wound"), GOAL.named("save")
+"""High rolls: a blow that hits, a hit that wounds, a wound that is saved (BASE-009, BASE-011, BASE-013)."""
+
+SHOOTING = Volley((BALLISTIC, TO_WOUND, SAVE.failed))
 """Shots that hit, wound and are not saved. Arguments: shots, BS, need to wound, save."""
-TWIN_LINKED = Volley((rerolled(BALLISTIC), GOAL, GOAL.failed))
+TWIN_LINKED = Volley((rerolled(BALLISTIC), TO_WOUND, SAVE.failed))
 """The same with misses re-rolled (BASE-005)."""
-BLOWS = Volley((GOAL, GOAL, GOAL.failed))
+BLOWS = Volley((TO_HIT, TO_WOUND, SAVE.failed))
 """Blows that hit, wound and are not saved. Arguments: blows, need to hit, need to wound, save."""
-WOUNDING_BLOWS = Volley((GOAL, GOAL))
+WOUNDING_BLOWS = Volley((TO_HIT, TO_WOUND))
 """Blows that hit and wound. Arguments: blows, need to hit, need to wound."""
-UNSAVED = Volley((GOAL.failed,))
+UNSAVED = Volley((SAVE.failed,))
 """Wounds that are not saved. Arguments: wounds, save."""
 
 

@@ -43,7 +43,7 @@ def defenders_striking(rules: Storming, defenders: int, killed_by_support: int =
     return int(total(striking(rules, left, (np.array(fireteam),))))
 
 
-def defenders_strike(dice: Dice, state: Storm, scene: Scene, charging: bool) -> Storm:
+def defenders_strike(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """Let the defenders strike; `struck` is what they wound, before saves.
 
     Source: Storming Buildings (ST-033), base rules (BASE-009, BASE-010, BASE-011).
@@ -148,7 +148,7 @@ def casualties(
     return PMF.mixture((chance, fireteam_casualties(rules, w, F, supporters, Sv)) for w, chance in wounds)
 
 
-def saves(dice: Dice, state: Storm, scene: Scene, charging: bool) -> Storm:
+def saves(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """Save against the defenders' blows, and remove the dead of the Fireteam and of the support.
 
     `struck` becomes the unsaved wounds. Wounds that do not kill a model are carried on, from the Fireteam to the
@@ -193,7 +193,7 @@ def striking_back(rules: Storming, fireteam: int, slain: int) -> int:
     return fireteam - slain if rules.rulings.blows("defenders_first") else fireteam
 
 
-def fireteam_strikes(dice: Dice, state: Storm, scene: Scene, charging: bool) -> Storm:
+def fireteam_strikes(dice: Dice, state: Storm, scene: Scene, charging: bool = True) -> Storm:
     """Let the Fireteam strike.
 
     Source: Storming Buildings (ST-033), base rules (BASE-009, BASE-010, BASE-011, BASE-013).

@@ -115,10 +115,10 @@ def second_round(scene: Scene) -> Iterator[Step]:
 
 
 def stages(*parts: Part, charging: bool = True) -> Iterator[Step]:
-    """Yield parts as stages; blows are told whether the Fireteam has charged."""
+    """Yield parts as stages; the Fireteam strikes with its charge unless told otherwise."""
     for part in parts:
-        bound = part.rule in (fight.defenders_strike, fight.saves, fight.fireteam_strikes)
-        yield Stage(partial(part.rule, charging=charging) if bound else part.rule, part.when)
+        tired = part is FIRETEAM_STRIKES and not charging
+        yield Stage(partial(part.rule, charging=False) if tired else part.rule, part.when)
 
 
 Asked = Literal[

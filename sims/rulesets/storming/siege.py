@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from sims.dice import D6, GOAL, PMF, Bools, Capped, Dice, Ints, Volley, passes, roll
+from sims.dice import D6, PMF, Bools, Capped, Dice, Ints, Volley, passes, roll
 from sims.forces import fall, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.nerve import PINNED
@@ -16,7 +16,7 @@ from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.buildings import armour_value
 from sims.rulesets.storming.state import Scene, Storm
 
-ONE_HIT_EACH = Volley((GOAL, GOAL.failed))
+ONE_HIT_EACH = Volley((wh40k.TO_WOUND, wh40k.SAVE.failed))
 """Hits that wound and are not saved. Arguments: hits, need to wound, save."""
 SHOT, STRIKE = ArmourRoll(wh40k.BALLISTIC), ArmourRoll()
 """A shot that must hit, and an attack in close combat that hits without a roll (BASE-019)."""

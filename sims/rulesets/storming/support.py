@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import GOAL, PMF, Capped, Dice, Ints, Mechanic, Total, Volley
+from sims.dice import PMF, Capped, Dice, Ints, Mechanic, Total, Volley
 from sims.dice.source import Argument
 from sims.forces import without, wound, wounds_left
 from sims.games.common import D3
@@ -15,7 +15,7 @@ from sims.questions import asks
 from sims.rulesets.storming.book import Class, Storming
 from sims.rulesets.storming.state import Scene, Storm
 
-HITS_EACH = Volley((GOAL, GOAL.failed), hits=D3)
+HITS_EACH = Volley((wh40k.TO_WOUND, wh40k.SAVE.failed), hits=D3)
 """D3 automatic hits from each attack that wound and are not saved. Arguments: attacks, need to wound, save (ST-030)."""
 
 
