@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
@@ -31,6 +31,7 @@ sets of building rules, and under your own house rules: exactly where it can, wi
 Start here:
 
 - `casemate compare` plays one assault under every set of rules and writes a page with charts.
+- `casemate chart support` draws the chance to clear a building.
 - `casemate play` plays one assault once and tells it move by move.
 - `casemate odds "2D6"` answers any dice; `casemate odds CLAUSE name=value` any clause, exactly.
 - `casemate rules` lists the rule sets, their tables and rulings, and what is modelled so far.
@@ -171,6 +172,55 @@ def play(
     rolls = Script.load(script) if script else None
     played = replay(rule_set(rules).assault(game), seed=seed, script=rolls)
     return _print_json(telling.as_data(played)) if as_json else telling.show(played)
+
+
+@app.command
+def chart(
+    name: Literal["support", "plans"],
+    scenario: str = DEFAULT_SCENARIO,
+    /,
+    *,
+    rules: str = "storming",
+    attackers: Annotated[list[int] | None, Parameter(negative=(), consume_multiple=True)] = None,
+    out: Path | None = None,
+) -> None:
+    """Draw the chance to clear a building over the number of attackers.
+
+    For example:
+
+    - `casemate chart support`: by access points, without support, with grenades, with templates as well
+    - `casemate chart plans bastion`: demolishing beside storming, with and without weapons that open a wall
+    - `casemate chart support --attackers 8 12 16 20 --out doors.png`
+
+    Parameters
+    ----------
+    name
+        What is compared: access points and support, or the plans of the attackers.
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own.
+    rules
+        A rule set by its id, or the file of a house rule.
+    attackers
+        Numbers of attackers; 5 to 25 by fives if not given.
+    out
+        The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
+    """
+    from tqdm import tqdm
+
+    from analysis import charts, studies
+    from sims.rulesets import rule_set
+
+    book = rule_set(rules)
+    game = load_scenario(scenario)
+    path = out or Path("reports") / f"{game.id}-{name}.svg"
+    if path.suffix not in (".svg", ".png", ".pdf"):
+        raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .svg, .png or .pdf')
+    study = studies.by_access_and_support if name == "support" else studies.by_plan
+    levels = sorted(set(attackers or (5, 10, 15, 20, 25)))
+    rows = study(scenario, book, levels, progress=lambda points: tqdm(points, delay=1, disable=None, leave=False))
+    title = f"{game.title}: {book.title}"
+    charts.write(charts.clear_chart(rows, title), path, f"Chance to clear the building over the attackers. {title}")
+    print(f"The chart: {path}", file=sys.stderr)
 
 
 @app.command(help_flags=[])
