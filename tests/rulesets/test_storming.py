@@ -15,7 +15,7 @@ from sims.games.wh40k.combat import dealt_out
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.scenario import Scenario, build, load_scenario
-from tests.rulesets.storming_oracle import Troops, whole_assault
+from tests.rulesets.storming_oracle import Troops, demolition, whole_assault
 
 MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}
 GUARDSMAN = {"WS": 3, "BS": 3, "S": 3, "T": 3, "I": 3, "A": 1, "Ld": 7, "Sv": 5}
@@ -150,6 +150,31 @@ def test_a_whole_assault_is_what_brute_force_says(attackers, defenders, grenades
         fireteam_first=allocation == "fireteam_first",
     )  # fmt: skip
     for end in (End.CAPTURED, End.BROKEN, End.HELD):
+        assert share(result, end) == expected[end.name.lower()]
+    assert mean(result, "attackers_lost") == expected["attackers lost"]
+    assert mean(result, "defenders_lost") == expected["defenders lost"]
+
+
+def test_a_sweeping_advance_is_what_brute_force_says():
+    """The assault of three on two, where the winner may catch those who run."""
+    profile, options = {**GUARDSMAN, "Ld": 6}, {"grenades": True, "distance": 6, "turns": 3}
+    result = storm(profile, 3, 2, rulings={"sweeping_advance": "yes"}, firing_points=1, **options)
+    troops = Troops(WS=3, BS=3, S=3, T=3, A=1, Ld=6, Sv=5)
+    expected = whole_assault(troops, 3, 2, points=1, fireteam_first=False, sweeping=True, **options)
+    for end in (End.CAPTURED, End.BROKEN, End.HELD):
+        assert share(result, end) == expected[end.name.lower()]
+    assert mean(result, "attackers_lost") == expected["attackers lost"]
+    assert mean(result, "defenders_lost") == expected["defenders lost"]
+
+
+@pytest.mark.parametrize(("S", "attackers", "defenders"), [(5, 2, 2), (3, 2, 1)])
+def test_a_whole_demolition_is_what_brute_force_says(S, attackers, defenders):
+    """S5 blows can open the wall; S3 blows can at best glance off it, so only pistols are used, from their range."""
+    profile = {**GUARDSMAN, "S": S}
+    result = storm(profile, attackers, defenders, distance=0, turns=2, firing_points=1, plan="demolish")
+    troops = Troops(WS=3, BS=3, S=S, T=3, A=1 if S == 5 else -1, Ld=7, Sv=5)
+    expected = demolition(troops, attackers, defenders, points=1, turns=2)
+    for end in (End.DESTROYED, End.BROKEN, End.HELD):
         assert share(result, end) == expected[end.name.lower()]
     assert mean(result, "attackers_lost") == expected["attackers lost"]
     assert mean(result, "defenders_lost") == expected["defenders lost"]

@@ -9,7 +9,7 @@ from sims.dice import D6, Ints, Test, pick
 from sims.dice.source import Argument
 from sims.games.wh40k.book import Wh40k
 from sims.games.wh40k.rules import CHARGE
-from sims.questions import asks
+from sims.questions import asks, at_most
 
 
 @asks("BASE-033", name="charge")
@@ -69,6 +69,7 @@ def models_with(wounds: int, models: int, each: int) -> int:
     each : int
         Wounds on a model.
     """
+    at_most(200, wounds=wounds, models=models)
     borne = [int(dealt_out(wounds, i + 1, models) - dealt_out(wounds, i, models)) for i in range(models)]
     return borne.count(each)
 

@@ -9,7 +9,7 @@ from sims.dice import PMF, Bools, Dice, roll
 from sims.dice.source import Argument
 from sims.games.common import D3
 from sims.games.wh40k.structures import ArmourRoll
-from sims.questions import asks
+from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Class, Intact, Storming
 from sims.rulesets.storming.state import Scene, Storm
 
@@ -106,6 +106,7 @@ def armour_rolls(rules: Storming, occupied: int, attacked_before: bool = False) 
     attacked_before : bool
         Whether somebody attacks it before anybody has occupied it.
     """
+    at_most(1000, occupied=occupied)
     armour, rolls = 0, 0
     for inside in [False, *[True] * occupied]:
         if armour_is_rolled(rules, armour, occupied=inside, attacked=attacked_before):

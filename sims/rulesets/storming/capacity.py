@@ -10,7 +10,7 @@ from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.forces import chosen
 from sims.games.common import D3
-from sims.questions import asks
+from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
 
@@ -70,6 +70,7 @@ def random_capacity(rules: Storming, most: int = 60) -> PMF:
     most : int
         It is counted up to this, which matters where the hidden level goes on and on.
     """
+    at_most(200, most=most)
     table, rulings = rules.tables.capacity, rules.rulings
     plain = D3.pmf.map(lambda models: models * (table.models if rulings.capacity_six("times_five") else 1))
     deeper = HiddenLevel(table.hidden_level).pmf(1, most) if rulings.capacity_six("chain") else plain

@@ -13,7 +13,7 @@ from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.asked import NoneOr, given
 from sims.games.wh40k.combat import dealt_out
 from sims.games.wh40k.combat import lead as lead_of
-from sims.questions import asks
+from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, Scene, Storm
 
@@ -143,6 +143,7 @@ def casualties(
     supporters : int
         Models in support.
     """
+    at_most(60, D=D, F=F, A=A, supporters=supporters)
     blows = A * defenders_striking(rules, D, 0, F)
     wounds = wh40k.WOUNDING_BLOWS.pmf(blows, wh40k.need_to_hit(WS, target_WS), need_to_wound(S, T))
     return PMF.mixture((chance, fireteam_casualties(rules, w, F, supporters, Sv)) for w, chance in wounds)

@@ -10,7 +10,7 @@ import numpy as np
 from sims.dice import Dice, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, total, without
-from sims.questions import asks
+from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Class, Storming
 from sims.rulesets.storming.buildings import allows
 from sims.rulesets.storming.state import Scene, Storm
@@ -200,6 +200,7 @@ def largest_fireteam(
     first : str
         Which are sent before the others.
     """
+    at_most(10**6, k=k, small=small, big=big, very_big=very_big)
     twice = 4 if rules.rulings.double_twice("four") else 2
     groups = [(np.array(small), 1), (np.array(big), 2), (np.array(very_big), twice)]
     models, slots = zip(*(groups if first == "small" else groups[::-1]), strict=True)

@@ -4,12 +4,13 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
+from pydantic import ValidationError
 
 from sims.assault import Assault, End, Outcome, PlayerTurn, ending
 from sims.dice import PMF
 from sims.engines import Exact, solve
 from sims.games.wh40k.asked import NoneOr, given
-from sims.questions import asks
+from sims.questions import asks, at_most
 from sims.rulesets.storming.assault import outcome, start
 from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.order import AFTERMATH, DRAW_OFF, SUPPORT, Step, exchange, nerve, stages, storming
@@ -20,9 +21,12 @@ Result = Literal["attackers win", "draw", "defenders win", "building cleared", "
 
 
 def _force(models: int, WS: int, S: int, T: int, A: int, Ld: int, Sv: NoneOr, I: int, grenades: bool) -> Force:  # noqa: E741
-    unit = Unit(
-        title="", WS=WS, BS=0, S=S, T=T, I=I, A=A, Ld=Ld, Sv=given(Sv), grenades=("assault",) if grenades else ()
-    )
+    thrown: tuple[Literal["assault"], ...] = ("assault",) if grenades else ()
+    try:
+        unit = Unit(title="", WS=WS, BS=0, S=S, T=T, I=I, A=A, Ld=Ld, Sv=given(Sv), grenades=thrown)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        raise ValueError(f"{fault['loc'][0]} cannot be {fault['input']}: {fault['msg'].lower()}") from error
     return Force(unit, (Group(unit, None, None, models),))
 
 
@@ -102,6 +106,7 @@ def whole_storming(
     building_class : str
         Defensible or stronghold.
     """
+    at_most(20, fireteam=fireteam, defenders=defenders, supporters=supporters)
     profile = (WS, S, T, A, Ld, Sv, I)
     attackers = _force(fireteam + supporters, *profile, grenades)
     scene = _scene(rules, building_class, attackers, _force(defenders, *profile, False), 1)
@@ -163,6 +168,7 @@ def losses(
     building_class : str
         Defensible or stronghold.
     """
+    at_most(20, fireteam=fireteam, defenders=defenders, supporters=supporters)
     profile = (WS, S, T, A, 7, Sv, I)
     attackers = _force(fireteam + supporters, *profile, grenades)
     scene = _scene(rules, building_class, attackers, _force(defenders, *profile, False), 1)
@@ -222,6 +228,7 @@ def taken_within(
     building_class : str
         Defensible or stronghold.
     """
+    at_most(20, squad=squad, defenders=defenders, stormings=stormings, k=k)
     profile = (WS, S, T, A, Ld, Sv, I)
     scene = _scene(rules, building_class, _force(squad, *profile, grenades), _force(defenders, *profile, False), k)
     turn = (PlayerTurn("attackers", tuple(storming(scene))),)
