@@ -337,6 +337,12 @@ def test_one_squad_cannot_come_in_where_no_door_is_near():
     assert share(throws, End.CAPTURED) > 0
 
 
+@pytest.mark.parametrize("plan", ["demolish", "shoot"])
+def test_a_second_round_is_one_of_a_storming(plan):
+    game = scenario({**GUARDSMAN, "S": 5}, 3, 2, plan=plan, turns=2, firing_points=1)
+    assert told(game, "[rulings]\nsecond_round = 'yes'\n") == told(game)
+
+
 def test_models_with_two_wounds_bear_two():
     """Two wounds on one ogre-like model of the Fireteam kill it, one does not."""
     game = scenario({**MARINE, "W": 2}, 1, 3)

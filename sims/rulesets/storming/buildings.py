@@ -9,6 +9,7 @@ from sims.dice import PMF, Bools, Dice, roll
 from sims.dice.source import Argument
 from sims.games.common import D3
 from sims.games.wh40k.structures import ArmourRoll
+from sims.games.wh40k.transport import may_be_attacked
 from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Class, Intact, Storming
 from sims.rulesets.storming.state import Scene, Storm
@@ -122,7 +123,7 @@ def empty_may_be_attacked(rules: Storming) -> bool:
     ----------
     rules : Storming
     """
-    return bool(armour_is_rolled(rules, 0, occupied=False, attacked=True))
+    return may_be_attacked(occupied=False) or bool(armour_is_rolled(rules, 0, occupied=False, attacked=True))
 
 
 def roll_armour(dice: Dice, state: Storm, scene: Scene) -> Storm:

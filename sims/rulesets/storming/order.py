@@ -109,7 +109,7 @@ def storming(scene: Scene) -> Iterator[Step]:
 
 def second_round(scene: Scene) -> Iterator[Step]:
     """Yield the stages of a second exchange in the opposing player's turn, where there is one (ST-043)."""
-    if scene.rules.rulings.second_round("yes"):
+    if scene.storming and scene.rules.rulings.second_round("yes"):
         parts = (*exchange(scene), *nerve(scene.rules), *AFTERMATH, DRAW_OFF)
         yield from stages(*parts, charging=False)
 
