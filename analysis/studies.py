@@ -41,6 +41,8 @@ def by_access_and_support(
 ) -> list[ClearRow]:
     """Return the chance to clear a building by attackers, access points and support; one panel for each support.
 
+    Without template weapons in the scenario there is no panel for them.
+
     Parameters
     ----------
     scenario : str
@@ -59,7 +61,9 @@ def by_access_and_support(
     CasemateError
         If a level does not fit the scenario.
     """
-    points = [(s, k, n) for s in SUPPORT for k in access for n in levels]
+    groups = load_scenario(scenario, {"attackers.models": max(levels)}).attackers.groups
+    templates = any(g.weapon is not None and g.weapon.kind == "template" for g in groups)
+    points = [(s, k, n) for s in (SUPPORT if templates else SUPPORT[:2]) for k in access for n in levels]
     rows = []
     for support, doors, n in progress(points):
         game = load_scenario(scenario, {"attackers.models": n})

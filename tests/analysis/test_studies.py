@@ -20,6 +20,11 @@ def test_support_clears_more_and_two_doors_let_more_in():
     assert cleared["no support", "1 door"] < cleared["no support", "2 doors"]
 
 
+def test_a_panel_for_templates_needs_template_weapons():
+    rows = by_access_and_support("keep-gate", STORMING, (8,), (1,))
+    assert [row.panel for row in rows] == ["no support", "grenades"]
+
+
 def test_without_weapons_against_armour_there_is_only_storming():
     rows = {(row.panel, row.line): row.cleared for row in by_plan("bastion", STORMING, (10,))}
     assert rows[ARMS[1], "demolish"] == rows[ARMS[1], "shoot"] == 0

@@ -9,6 +9,7 @@ import pytest
 from sims.assault import End
 from sims.dice import ScriptedDice
 from sims.engines import Exact, solve
+from sims.engines import play as draw
 from sims.errors import CasemateError
 from sims.forces import total
 from sims.games.wh40k.combat import dealt_out
@@ -130,6 +131,15 @@ def test_floats_agree_with_the_fractions():
     rounded = solve(rules.assault(scenario(GUARDSMAN, 10, 5, grenades=True)))
     captured = rounded.weights[rounded.columns["end"] == End.CAPTURED].sum()
     assert abs(captured - 210879378535963538669 / 307393813088254199808) < 1e-12
+
+
+@pytest.mark.parametrize("engine", ["sampled", "rolled"])
+def test_dice_agree_with_the_fractions(engine):
+    """Within 6.2 standard errors: a false alarm in less than one run of 10^9."""
+    assault = rule_set("storming").assault(scenario(GUARDSMAN, 10, 5, grenades=True))
+    drawn, p = draw(assault, engine=engine, trials=2**15, seed=4), 210879378535963538669 / 307393813088254199808
+    seen = drawn.counts[drawn.columns["end"] == End.CAPTURED].sum() / 2**15
+    assert abs(seen - p) < 6.2 * (p * (1 - p) / 2**15) ** 0.5
 
 
 # A brute force written from the text judges whole assaults: approach under fire, two stormings.
