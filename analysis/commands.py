@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
 from analysis.compare import PLANS, SEED, TRIALS, chosen, with_plans
-from analysis.compare import compare as play
+from analysis.compare import compare as compare_rules
 from sims.dice import BUDGET
 from sims.engines import Engine
 from sims.errors import CasemateError, nearest
@@ -31,6 +31,8 @@ sets of building rules, and under your own house rules: exactly where it can, wi
 Start here:
 
 - `casemate compare` plays one assault under every set of rules and writes a page with charts.
+- `casemate chart support` draws the chance to clear a building.
+- `casemate play` plays one assault once and tells it move by move.
 - `casemate odds "2D6"` answers any dice; `casemate odds CLAUSE name=value` any clause, exactly.
 - `casemate rules` lists the rule sets, their tables and rulings, and what is modelled so far.
 - `casemate scenarios` lists the assaults, units, weapons and buildings to choose from.
@@ -112,7 +114,9 @@ def compare(
     rule_sets = chosen(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
     with _progress() as tell:
-        found = play(game, rule_sets, engine=engine, trials=trials, seed=seed, budget=budget, plans=(), progress=tell)
+        found = compare_rules(
+            game, rule_sets, engine=engine, trials=trials, seed=seed, budget=budget, plans=(), progress=tell
+        )
     if as_json:
         _print_json(terminal.as_data(found))
     else:
@@ -124,6 +128,102 @@ def compare(
             terminal.show_plans(found)
         report.write(page, report.page(found, report.command(found, names, scenario)))
         print(f"The page with charts: {page}", file=sys.stderr)
+
+
+@app.command
+def play(
+    scenario: str = DEFAULT_SCENARIO,
+    /,
+    *,
+    rules: str = "storming",
+    plan: AttackPlan | None = None,
+    seed: Annotated[int | None, _between(0, 2**63 - 1)] = None,
+    script: Path | None = None,
+    as_json: Json = False,
+) -> None:
+    """Play one assault once, and tell it move by move: each roll, what was needed, what it did.
+
+    For example:
+
+    - `casemate play --seed 7`
+    - `casemate play bunker-rush --rules storming --seed 7`
+    - `casemate play --script my-game.toml`: every roll is written down, as
+      `[[roll]]` with `label = "morale"` and `faces = [3, 5]` or `answer = 1`, in the order they come up
+    - `casemate play --script my-game.toml --seed 7`: what the script lacks is rolled
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own.
+    rules
+        A rule set by its id, or the file of a house rule.
+    plan
+        What the attackers mean to do, in place of the scenario's own.
+    seed
+        Which luck to play with: the same seed gives the same game.
+    script
+        A file of rolls that are written down.
+    as_json
+        Print JSON.
+    """
+    from analysis import replay as telling
+    from sims.replay import Script, replay
+    from sims.rulesets import rule_set
+
+    game = load_scenario(scenario)
+    game = replace(game, plan=plan) if plan else game
+    rolls = Script.load(script) if script else None
+    played = replay(rule_set(rules).assault(game), seed=seed, script=rolls)
+    return _print_json(telling.as_data(played)) if as_json else telling.show(played)
+
+
+@app.command
+def chart(
+    name: Literal["support", "plans"],
+    scenario: str = DEFAULT_SCENARIO,
+    /,
+    *,
+    rules: str = "storming",
+    attackers: Annotated[list[int] | None, Parameter(negative=(), consume_multiple=True)] = None,
+    out: Path | None = None,
+) -> None:
+    """Draw the chance to clear a building over the number of attackers.
+
+    For example:
+
+    - `casemate chart support`: by access points, without support, with grenades, with templates as well
+    - `casemate chart plans bastion`: demolishing beside storming, with and without weapons that open a wall
+    - `casemate chart support --attackers 8 12 16 20 --out doors.png`
+
+    Parameters
+    ----------
+    name
+        What is compared: access points and support, or the plans of the attackers.
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own.
+    rules
+        A rule set by its id, or the file of a house rule.
+    attackers
+        Numbers of attackers; 5 to 25 by fives if not given.
+    out
+        The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
+    """
+    from tqdm import tqdm
+
+    from analysis import charts, studies
+    from sims.rulesets import rule_set
+
+    book = rule_set(rules)
+    game = load_scenario(scenario)
+    path = out or Path("reports") / f"{game.id}-{name}.svg"
+    if path.suffix not in (".svg", ".png", ".pdf"):
+        raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .svg, .png or .pdf')
+    study = studies.by_access_and_support if name == "support" else studies.by_plan
+    levels = sorted(set(attackers or (5, 10, 15, 20, 25)))
+    rows = study(scenario, book, levels, progress=lambda points: tqdm(points, delay=1, disable=None, leave=False))
+    title = f"{game.title}: {book.title}"
+    charts.write(charts.clear_chart(rows, title), path, f"Chance to clear the building over the attackers. {title}")
+    print(f"The chart: {path}", file=sys.stderr)
 
 
 @app.command(help_flags=[])

@@ -5,6 +5,7 @@ integer arrays, ``[..., R]``, with R trials or distinct states. `scene` is what 
 set's own terms, with its tables. A turn is a sequence of stages, and each stage is one rule.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -96,6 +97,15 @@ class PlayerTurn(Generic[S, C]):
 
     name: str
     stages: tuple[Stage[S, C], ...]
+
+    def addressed(self) -> list[tuple[Stage[S, C], str]]:
+        """Return each stage with its name and number among its namesakes: part of the address of its dice."""
+        seen: Counter[str] = Counter()
+        named = []
+        for stage in self.stages:
+            named.append((stage, f"{stage.name} {seen[stage.name]}"))
+            seen[stage.name] += 1
+        return named
 
 
 @dataclass(frozen=True)

@@ -181,6 +181,19 @@ def asks(*clauses: str, name: str) -> Callable[[F], F]:
     return register
 
 
+def at_most(limit: int, **given: int) -> None:
+    """Refuse numbers of a question that are negative, or so large that nobody would wait for the answer.
+
+    Raises
+    ------
+    ValueError
+        If one is not from 0 to the limit.
+    """
+    for name, value in given.items():
+        if not 0 <= value <= limit:
+            raise ValueError(f"{name} cannot be {value}; expected 0 to {limit}")
+
+
 @cache
 def questions() -> tuple[Question, ...]:
     """Return every question of every game and rule set; the folders are the registry."""

@@ -58,7 +58,7 @@ def allowed(name: str) -> set[str]:
         own = {".".join(name.split(".")[:3])} if name.count(".") > 1 else set()
         return FOUNDATION | own | {"sims.games.common"}
     if name.startswith("sims.rulesets."):
-        return FOUNDATION | {"sims.games", ".".join(name.split(".")[:3])}
+        return FOUNDATION | {"sims.games", "sims.engines", ".".join(name.split(".")[:3])}
     if name == "sims.rulesets":
         return FOUNDATION
     return {"sims", "analysis"}

@@ -128,11 +128,11 @@ def test_it():
 @pytest.fixture
 def checkout(tmp_path):
     """A checkout that cites, checks and marks a few clauses."""
-    (tmp_path / "sims").mkdir()
+    (tmp_path / "sims/games").mkdir(parents=True)
     (tmp_path / "tests/clauses").mkdir(parents=True)
 
     def write(code: str, checks: dict[str, int], tests: str = "") -> dict[str, list[str]]:
-        (tmp_path / "sims/rules.py").write_text(code)
+        (tmp_path / "sims/games/rules.py").write_text(code)
         (tmp_path / "tests/test_rules.py").write_text(tests)
         lines = [f'[[check]]\nclause = "{id}"\n' for id, number in checks.items() for _ in range(number)]
         (tmp_path / "tests/clauses/gemini-arap.toml").write_text('document = "gemini-arap"\n' + "".join(lines))

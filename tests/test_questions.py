@@ -1,6 +1,7 @@
 """Asking: inputs as a person writes them, what is asked of a distribution, and answers as JSON."""
 
 import json
+import re
 from fractions import Fraction
 from typing import Literal
 
@@ -157,3 +158,22 @@ def test_two_rulings_are_switched_at_once():
     asked = question("Leadership test")
     assert [asked.answer({**given, name: choice}) for name, choice in rulings.items()] == [Fraction(1, 36)] * 2
     assert asked.answer({**given, **rulings}) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("whole storming", {"fireteam": "900"}, "fireteam cannot be 900; expected 0 to 20"),
+        ("whole storming", {"T": "0"}, "T cannot be 0: input should be greater than or equal to 1"),
+        ("armour rolls", {"occupied": "999999999"}, "occupied cannot be 999999999; expected 0 to 1000"),
+        (
+            "viable access points",
+            {"distances": "near"},
+            'distances cannot be "near"; expected inches such as "1, 2, 3"',
+        ),
+    ],
+)
+def test_numbers_that_nobody_would_wait_for_are_refused(name, given, message):
+    storming = {"result": "draw", "fireteam": "1", "defenders": "1", "WS": "3", "S": "3", "T": "3", "Ld": "7"}
+    with pytest.raises(CasemateError, match=re.escape(message)):
+        question(name).answer((storming if name == "whole storming" else {}) | given)

@@ -1,9 +1,10 @@
 """Charts: tidy rows in, a `Figure` out; nothing is computed here, and Matplotlib is imported nowhere else."""
 
 from analysis.charts.capture import capture_chart
+from analysis.charts.clear import clear_chart
 from analysis.charts.ends import end_chart
 from analysis.charts.losses import loss_chart
-from analysis.charts.style import svg
+from analysis.charts.style import svg, write
 from analysis.charts.sweep import sweep_chart
 
-__all__ = ["capture_chart", "end_chart", "loss_chart", "svg", "sweep_chart"]
+__all__ = ["capture_chart", "clear_chart", "end_chart", "loss_chart", "svg", "sweep_chart", "write"]

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import wraps
 from io import StringIO
+from pathlib import Path
 from textwrap import fill
 from typing import Any, NamedTuple, ParamSpec
 
@@ -136,3 +137,22 @@ def svg(figure: Figure, name: str, description: str) -> str:
     text = re.sub(r"url\(#", f"url(#{name}-", text)
     text = text.replace(INK, "var(--ink, #1b1f24)").replace(PAPER, "var(--paper, #fefefe)")
     return text.replace("<svg", f'<svg role="img" aria-label="{description}"', 1)
+
+
+def write(figure: Figure, path: Path, description: str) -> None:
+    """Write a figure to a file: SVG, or what its ending says.
+
+    Parameters
+    ----------
+    figure : Figure
+    path : Path
+        Ends in .svg, .png or .pdf.
+    description : str
+        What the chart shows, for those who cannot see it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".svg":
+        path.write_text(svg(figure, path.stem, description), "utf-8")
+        return
+    with rc_context(STYLE):
+        figure.savefig(path, dpi=150, facecolor=PAPER)

@@ -6,7 +6,7 @@ A natural face always means the die as it fell.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
@@ -29,6 +29,8 @@ class Test:
         The chance to pass against an integer target.
     passes : callable
         Whether faces pass: ``passes(target, first, second, ...)``, elementwise.
+    needs : str
+        What must be rolled, as a player says it, with the target in braces.
     """
 
     __test__ = False  # not a test case of pytest
@@ -37,6 +39,11 @@ class Test:
     dice: int
     chance: Callable[[int], Fraction]
     passes: Callable[..., Bools]
+    needs: str = "against {}"
+
+    def named(self, name: str) -> "Test":
+        """Return the same roll by the name that it has in its place: to wound, save."""
+        return replace(self, name=name)
 
     @property
     def failed(self) -> "Test":
@@ -51,6 +58,7 @@ def _failed(test: Test) -> Test:
         test.dice,
         lambda target: 1 - test.chance(target),
         lambda target, *faces: ~test.passes(target, *faces),
+        test.needs,
     )
 
 
@@ -69,7 +77,7 @@ def _low_passes(target: Ints, first: Ints, second: Ints) -> Bools:
     return np.asarray(np.where(target >= 1, plain, (first == 1) & (second <= 3 + target)))
 
 
-LOW = Test("low roll", 2, _low_chance, _low_passes)
+LOW = Test("low roll", 2, _low_chance, _low_passes, "{} or less")
 """Equal or under; a natural 6 misses, so 5 is the best target. Targets 0, -1 and -2 are 1/3-, 1/2- and 1/1: a
 natural 1, then a second die of at most 3, 2 or 1. Lower is impossible (ARAP-005, ARAP-015)."""
 
@@ -79,6 +87,7 @@ PLAIN_LOW = Test(
     1,
     lambda target: Fraction(_clamp(0, target, 5), 6),
     lambda target, face: (face <= target) & (face != 6),
+    "{} or less",
 )
 """Equal or under on one die; a natural 6 misses and targets below 1 are impossible."""
 
@@ -94,7 +103,7 @@ def _high_passes(goal: Ints, first: Ints, second: Ints) -> Bools:
     return np.asarray(np.where(goal <= 6, plain, (first == 6) & (second >= goal - 3)))
 
 
-HIGH = Test("high roll", 2, _high_chance, _high_passes)
+HIGH = Test("high roll", 2, _high_chance, _high_passes, "{}+")
 """Equal or over; a natural 1 fails. Goals 7, 8 and 9 are 6/4+, 6/5+ and 6/6: a natural 6, then a second die of at
 least 4, 5 or 6. Higher is impossible (ARAP-009, ARAP-011, ARAP-014)."""
 
@@ -108,6 +117,7 @@ GOAL = Test(
     1,
     _goal_chance,
     lambda goal, face: (face >= goal) & (face != 1),
+    "{}+",
 )
 """Equal or over on one die; a natural 1 fails and goals above 6 are impossible."""
 
@@ -116,7 +126,7 @@ def _under_chance(value: int) -> Fraction:
     return Fraction(_clamp(0, value, 6), 6)
 
 
-UNDER = Test("equal or under", 1, _under_chance, lambda value, face: face <= value)
+UNDER = Test("equal or under", 1, _under_chance, lambda value, face: face <= value, "{} or less")
 """Equal or under on one die with no automatic failure (ARAP-021)."""
 
 
@@ -133,6 +143,7 @@ LEADERSHIP = Test(
     2,
     _leadership_chance,
     lambda target, a, b: (a + b <= target) | (a + b == 2),
+    "{} or less",
 )
 """2D6 equal or under; a double 1 always passes (ARAP-012)."""
 
@@ -141,6 +152,7 @@ PLAIN_LEADERSHIP = Test(
     2,
     lambda target: Fraction(_two_dice_at_most(target), 36),
     lambda target, a, b: a + b <= target,
+    "{} or less",
 )
 """2D6 equal or under, with no automatic pass."""
 
@@ -193,4 +205,5 @@ def rerolled(test: Test) -> Test:
         2 * test.dice,
         lambda target: 1 - (1 - test.chance(target)) ** 2,
         passes,
+        test.needs,
     )

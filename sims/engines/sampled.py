@@ -102,9 +102,8 @@ def play_batch(assault: Assault[Any, Any], engine: str, seed: int, batch: int, t
     run = _Run(assault, trials)
     for turn in range(1, assault.limit + 1):
         for player in assault.turn:
-            for index, stage in enumerate(player.stages):
+            for stage, name in player.addressed():
                 for repetition in range(stage.times):
-                    name = f"{stage.name} {sum(s.name == stage.name for s in player.stages[:index])}"
                     run.play(stage, DICE[engine], Address(seed, batch, turn, player.name, name, repetition))
         run.close(turn)
     return run.batch()

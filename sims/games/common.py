@@ -2,11 +2,17 @@
 
 from fractions import Fraction
 
-from sims.dice import GOAL
+import numpy as np
+
+from sims.dice import D6, GOAL, PMF, Die
 from sims.questions import asks
 
 IMPOSSIBLE = 7
 """The need of a roll of one die that cannot succeed."""
+
+
+D3 = Die("D3", (6,), lambda face: (face + 1) // 2, PMF.die(3))
+"""A D6 halved, halves rounded up: 1 and 2 read 1, 3 and 4 read 2, 5 and 6 read 3 (BASE-001)."""
 
 
 def need_to_wound(S: int, T: int) -> int:
@@ -29,3 +35,30 @@ def chance_to_wound(S: int, T: int) -> Fraction:
         Toughness of the target.
     """
     return GOAL.chance(need_to_wound(S, T))
+
+
+@asks("BASE-001", name="D3")
+def d3(dice: int = 1) -> PMF:
+    """Return the total of some D3 (BASE-001).
+
+    Parameters
+    ----------
+    dice : int
+        How many are added up.
+    """
+    return dice @ D3.pmf
+
+
+@asks("BASE-001", name="face behind a D3")
+def face_behind(face: int, score: int) -> Fraction:
+    """Return the chance that the die behind a D3 of a known score shows a face (BASE-001).
+
+    Parameters
+    ----------
+    face : int
+        What the D6 shows.
+    score : int
+        What the D3 reads.
+    """
+    showing = [f for f in D6.pmf.outcomes if int(D3.read(np.array(f))) == score]
+    return Fraction(showing.count(face), len(showing))

@@ -236,7 +236,7 @@ def test_bad_input_gives_one_message_and_nothing_else(
 
 @pytest.mark.parametrize("arguments", [["compare", *SMALL, "--out", "a.txt"], ["compare", *SMALL, "--rules", "b.toml"]])
 def test_bad_input_is_found_before_anything_is_computed(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commands, "play", lambda *_, **__: pytest.fail("computed"))
+    monkeypatch.setattr(commands, "compare_rules", lambda *_, **__: pytest.fail("computed"))
     assert run(arguments) == 2
 
 
@@ -247,7 +247,7 @@ def test_a_full_disk_or_memory_is_said_in_a_sentence(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(commands, "play", fail)
+    monkeypatch.setattr(commands, "compare_rules", fail)
     assert run(["compare", *SMALL]) == 2
     assert capsys.readouterr().err.startswith("casemate: ")
 

@@ -8,8 +8,9 @@ import pytest
 
 from sims.dice import D6, ExactDice, Total
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k import structures
+from sims.games.wh40k import structures, transport
 from sims.games.wh40k.book import Wh40k
+from sims.questions import question
 from sims.reading import parse
 from sims.scenario import Unit, build, library
 
@@ -74,12 +75,9 @@ def test_saves(Sv, inv, AP, cover, fails):
 )  # fmt: skip
 def test_armour_penetration(S, AV, dice, glances, penetrates):
     """BASE-016; the chance of a 2D6 glance is that of rolling just what is missing."""
-    exact = ExactDice(np.array([Fraction(1)], dtype=object))
-    hit = structures.penetrate(exact, S, np.array([AV]), dice, np.array([True]))
-    weights = np.broadcast_to(exact.weights, np.broadcast_shapes(hit.shape, exact.weights.shape))
-    found = np.broadcast_to(hit, weights.shape)
-    assert weights[found == structures.GLANCING].sum() == Fraction(glances)
-    assert weights[found == structures.PENETRATING].sum() == Fraction(penetrates)
+    found = structures.ArmourRoll().pmf(1, dice, AV - S)
+    assert found[structures.GLANCING] == Fraction(glances)
+    assert found[structures.PENETRATING] == Fraction(penetrates)
 
 
 @pytest.mark.parametrize(
@@ -115,3 +113,50 @@ def test_a_mirror_match_is_even(unit):
     a, d = (np.broadcast_to(w, weights.shape) for w in wounds)
     assert weights[a > d].sum() == weights[d > a].sum()
     assert weights.sum() == 1
+
+
+# Clauses without a check of their own.
+
+
+@pytest.mark.clause("BASE-007")
+def test_template_weapons_do_not_count_single_shots():
+    """They never roll to hit: a volley leaves them out, and support lets them make D3 hits without cover."""
+    force = build(parse("x.toml", FLAMERS), "x").attackers
+    parts, arguments = wh40k.shooting(force, (np.array([3]),), force.unit, np.array([6]))
+    assert (parts, arguments) == ([], [])
+
+
+FLAMERS = """
+title = "Flamers"
+distance = 6
+building = "house"
+[attackers]
+unit = "trooper"
+models = 3
+weapon = "flamer"
+[defenders]
+unit = "trooper"
+models = 1
+weapon = "rifle"
+"""
+
+
+@pytest.mark.clause("BASE-018", "BASE-031")
+def test_those_who_cannot_be_placed_are_lost():
+    assert transport.placed(np.array([4, 4, 0]), np.array([3, 9, 5])).tolist() == [3, 4, 0]
+
+
+@pytest.mark.clause("BASE-026")
+def test_only_an_occupied_building_may_be_attacked():
+    assert [question("BASE-026").answer({"occupied": yes}) for yes in ("yes", "no")] == [True, False]
+
+
+@pytest.mark.clause("BASE-030")
+@pytest.mark.parametrize(
+    ("models", "capacity", "farthest", "gets_in"),
+    [(10, 10, 2, True), (11, 10, 2, False), (10, 10, 3, False)],
+)
+def test_a_unit_gets_in_whole_and_from_two_inches(models, capacity, farthest, gets_in):
+    given = {"models": str(models), "capacity": str(capacity), "farthest": str(farthest)}
+    assert question("embark").answer(given) is gets_in
+    assert [question("disembark").answer({"edition": e}) for e in ("5th", "6th")] == [2, 6]

@@ -111,9 +111,10 @@ def losses(wounds: int, F: int, S: int, p: Fraction, fireteam_first: bool) -> di
 
 def whole_assault(
     t: Troops, attackers: int, defenders: int, *, grenades: bool, points: int, distance: int, turns: int,
-    fireteam_first: bool,
+    fireteam_first: bool, sweeping: bool = False,
 ):  # fmt: skip
-    """Approach 6 inches a turn, storm within 6, be shot at after each of one's turns."""
+    """Approach 6 inches a turn, storm within 6, be shot at after each of one's turns; equals may catch who runs."""
+    caught = share([winner >= loser for winner, loser in product(D6, D6)]) if sweeping else Fraction(0)
     live = {(attackers, defenders, distance): Fraction(1)}
     ends: dict[str, Fraction] = defaultdict(Fraction)
 
@@ -131,9 +132,11 @@ def whole_assault(
                 continue
             for left_a, left_d, loser, c in storming(t, a, d, grenades, fireteam_first):
                 if left_a == 0 or loser == "attackers":
-                    over("broken", left_a, left_d, chance * c)
+                    over("broken", left_a, left_d, chance * c * (1 - caught))
+                    over("broken", 0, left_d, chance * c * caught)
                 elif left_d == 0 or loser == "defenders":
-                    over("captured", left_a, left_d, chance * c)
+                    over("captured", left_a, left_d, chance * c * (1 - caught))
+                    over("captured", left_a, 0, chance * c * caught)
                 else:
                     stormed[left_a, left_d, 2] += chance * c
         live = defaultdict(Fraction)
@@ -146,5 +149,68 @@ def whole_assault(
                 else:
                     over("broken", 0, d, chance * c)
     for (a, d, _), chance in live.items():
+        over("held", a, d, chance)
+    return ends
+
+
+def demolition(t: Troops, attackers: int, defenders: int, *, points: int, turns: int):
+    """Attack the structure from contact: a pistol (S4 AP5) and then blows from each, until it falls; a garrison fires.
+
+    The building is defensible: AV 8 + D3. Damage on a D6: 1 and 2 silence the garrison for a turn, 5 wrecks, 6
+    explodes (each occupant takes a S4 hit); a glance counts 2 less, blows without AP 1 less.
+    """
+    live = {(attackers, defenders, 8 + ceil(d / 2), False): Fraction(0) for d in D6}
+    for d in D6:
+        live[attackers, defenders, 8 + ceil(d / 2), False] += Fraction(1, 6)
+    ends: dict[str, Fraction] = defaultdict(Fraction)
+
+    def over(end: str, a: int, d: int, chance: Fraction) -> None:
+        ends[end] += chance
+        ends["attackers lost"] += chance * (attackers - a)
+        ends["defenders lost"] += chance * (defenders - d)
+
+    burnt = share([w >= wound_need(4, t.T) and (s < t.Sv or s == 1) for w, s in product(D6, D6)])
+
+    def attack(states, hits: Fraction, S: int, worse: int):
+        """One attack: hit, penetrate, damage."""
+        after: dict[tuple[int, int, int, bool], Fraction] = defaultdict(Fraction)
+        for (a, d, av, silent), chance in states.items():
+            after[a, d, av, silent] += chance * (1 - hits)
+            for face in D6:
+                if S + face < av:
+                    after[a, d, av, silent] += chance * hits / 6
+                    continue
+                for roll in D6:
+                    total = min(6, max(1, roll - worse - (2 if S + face == av else 0)))
+                    part = chance * hits / 36
+                    if total == 5:
+                        over("destroyed", a, d, part)
+                    elif total == 6:
+                        for dead, c in counts(d, burnt).items():
+                            over("destroyed", a, d - dead, part * c)
+                    else:
+                        after[a, d, av, silent or total <= 2] += part
+        return after
+
+    for _ in range(turns):
+        # all attacks of the survivors, who are as many as the turn began with
+        played: dict[tuple[int, int, int, bool], Fraction] = defaultdict(Fraction)
+        for a in range(1, attackers + 1):
+            states = {state: chance for state, chance in live.items() if state[0] == a}
+            for _shot in range(a):
+                states = attack(states, share([face >= 7 - t.BS and face > 1 for face in D6]), 4, 0)
+            for _blow in range(a * (t.A + 1)):
+                states = attack(states, Fraction(1), t.S, 1)
+            for state, chance in states.items():
+                played[state] += chance
+        live = defaultdict(Fraction)
+        for (a, d, av, silent), chance in played.items():
+            shots = 0 if silent else 2 * min(points, d)
+            for hit, c in counts(shots, unsaved(7 - t.BS, wound_need(3, t.T), t.Sv)).items():
+                if a > hit:
+                    live[a - hit, d, av, False] += chance * c
+                else:
+                    over("broken", 0, d, chance * c)
+    for (a, d, _, _), chance in live.items():
         over("held", a, d, chance)
     return ends

@@ -9,13 +9,14 @@ import pytest
 from sims.assault import End
 from sims.dice import ScriptedDice
 from sims.engines import Exact, solve
+from sims.engines import play as draw
 from sims.errors import CasemateError
 from sims.forces import total
+from sims.games.wh40k.combat import dealt_out
 from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.rulesets.storming.rules import one_each
 from sims.scenario import Scenario, build, load_scenario
-from tests.rulesets.storming_oracle import Troops, whole_assault
+from tests.rulesets.storming_oracle import Troops, demolition, whole_assault
 
 MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}
 GUARDSMAN = {"WS": 3, "BS": 3, "S": 3, "T": 3, "I": 3, "A": 1, "Ld": 7, "Sv": 5}
@@ -98,7 +99,7 @@ def test_one_storms_one_with_four_idle_supporters():
     """Five of them would all go in, so the squad is given a Fireteam of one."""
     rules = rule_set("storming")
     tables = rules.book.tables
-    alone = tables.model_copy(update={"fireteam": tables.fireteam.model_copy(update={"slots": 1})})
+    alone = tables.model_copy(update={"fireteam": tables.fireteam.model_copy(update={"send": 1})})
     narrow = replace(rules, book=rules.book.model_copy(update={"tables": alone}))
     result = solve(narrow.assault(scenario(MARINE, 5, 1)), number=Fraction)
     assert share(result, End.CAPTURED) == Fraction(253, 1728)
@@ -132,6 +133,15 @@ def test_floats_agree_with_the_fractions():
     assert abs(captured - 210879378535963538669 / 307393813088254199808) < 1e-12
 
 
+@pytest.mark.parametrize("engine", ["sampled", "rolled"])
+def test_dice_agree_with_the_fractions(engine):
+    """Within 6.2 standard errors: a false alarm in less than one run of 10^9."""
+    assault = rule_set("storming").assault(scenario(GUARDSMAN, 10, 5, grenades=True))
+    drawn, p = draw(assault, engine=engine, trials=2**15, seed=4), 210879378535963538669 / 307393813088254199808
+    seen = drawn.counts[drawn.columns["end"] == End.CAPTURED].sum() / 2**15
+    assert abs(seen - p) < 6.2 * (p * (1 - p) / 2**15) ** 0.5
+
+
 # A brute force written from the text judges whole assaults: approach under fire, two stormings.
 
 
@@ -155,12 +165,37 @@ def test_a_whole_assault_is_what_brute_force_says(attackers, defenders, grenades
     assert mean(result, "defenders_lost") == expected["defenders lost"]
 
 
+def test_a_sweeping_advance_is_what_brute_force_says():
+    """The assault of three on two, where the winner may catch those who run."""
+    profile, options = {**GUARDSMAN, "Ld": 6}, {"grenades": True, "distance": 6, "turns": 3}
+    result = storm(profile, 3, 2, rulings={"sweeping_advance": "yes"}, firing_points=1, **options)
+    troops = Troops(WS=3, BS=3, S=3, T=3, A=1, Ld=6, Sv=5)
+    expected = whole_assault(troops, 3, 2, points=1, fireteam_first=False, sweeping=True, **options)
+    for end in (End.CAPTURED, End.BROKEN, End.HELD):
+        assert share(result, end) == expected[end.name.lower()]
+    assert mean(result, "attackers_lost") == expected["attackers lost"]
+    assert mean(result, "defenders_lost") == expected["defenders lost"]
+
+
+@pytest.mark.parametrize(("S", "attackers", "defenders"), [(5, 2, 2), (3, 2, 1)])
+def test_a_whole_demolition_is_what_brute_force_says(S, attackers, defenders):
+    """S5 blows can open the wall; S3 blows can at best glance off it, so only pistols are used, from their range."""
+    profile = {**GUARDSMAN, "S": S}
+    result = storm(profile, attackers, defenders, distance=0, turns=2, firing_points=1, plan="demolish")
+    troops = Troops(WS=3, BS=3, S=S, T=3, A=1 if S == 5 else -1, Ld=7, Sv=5)
+    expected = demolition(troops, attackers, defenders, points=1, turns=2)
+    for end in (End.DESTROYED, End.BROKEN, End.HELD):
+        assert share(result, end) == expected[end.name.lower()]
+    assert mean(result, "attackers_lost") == expected["attackers lost"]
+    assert mean(result, "defenders_lost") == expected["defenders lost"]
+
+
 # Wound allocation (ST-034).
 
 
 @pytest.mark.parametrize(("wounds", "on_fireteam"), [(7, 5), (12, 7), (3, 3), (0, 0)])
 def test_wounds_are_dealt_out_one_each(wounds, on_fireteam):
-    assert one_each(np.array([wounds]), np.array([5]), np.array([5])).tolist() == [on_fireteam]
+    assert dealt_out(np.array([wounds]), np.array([5]), np.array([10])).tolist() == [on_fireteam]
 
 
 # What must be monotone.
@@ -214,13 +249,14 @@ def test_a_scripted_storming():
             "defenders' blows": [4, 5, 2, 4, 6, 6],
             "Fireteam saves": [5, 2],
             "Fireteam's blows": [*hits, *wounds, *spare],
+            "consolidation": 4,
         }
     )
     state = play(assault, dice)
     assert (total(state.attackers).item(), total(state.defenders).item()) == (9, 2)
-    assert (state.broken.item(), state.driven_out.item()) == (0, 0)
+    assert (state.broken.item(), state.taken.item()) == (0, 0)
     assert dice.unused == set()
-    assert dice.tallies == {
+    assert {name: n for name, n in dice.tallies.items() if " lost " in name and n} == {
         "defenders lost to support": 2,
         "attackers lost in the fight": 1,
         "defenders lost in the fight": 1,
@@ -230,9 +266,8 @@ def test_a_scripted_storming():
 def test_a_scripted_storming_that_breaks_the_garrison():
     """One marine kills one of two; the other tests at Leadership 8 less 1 and throws 9."""
     assault = rule_set("storming").assault(scenario(MARINE, 1, 2))
-    dice = ScriptedDice({"defenders' blows": 0, "Fireteam's blows": 1, "morale": [4, 5]})
+    dice = ScriptedDice({"defenders' blows": 0, "Fireteam's blows": 1, "morale": [4, 5], "garrison falls back": [3, 4]})
     state = play(assault, dice)
-    assert state.driven_out.item()
     assert assault.outcome(state, assault.scene).end.item() == End.CAPTURED
 
 

@@ -1,5 +1,6 @@
 """The numbers and rulings of the 40k base rules."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from sims.reading import Strict, Whole
@@ -42,6 +43,20 @@ class Grenade(Table):
     S: int
 
 
+class Cover(Table):
+    """The save that each kind of cover gives, by edition."""
+
+    fifth: Mapping[str, int]
+    sixth: Mapping[str, int]
+
+
+class Dice(Table):
+    """How many D6 of inches."""
+
+    infantry: int
+    jump: int
+
+
 class Wh40kTables(Strict):
     """Every table."""
 
@@ -51,6 +66,8 @@ class Wh40kTables(Strict):
     snap_shots: Skill
     automated_fire: Skill
     krak_grenade: Grenade
+    cover: Cover
+    fall_back: Dice
 
 
 class Wh40kRulings(Rulings):

@@ -25,7 +25,7 @@ def _ballistic_passes(BS: Ints, first: Ints, second: Ints) -> Bools:
     return np.asarray(hit | ((BS > 5) & (second >= np.maximum(12 - BS, 2))))
 
 
-BALLISTIC = Test("to hit with BS", 2, _ballistic_chance, _ballistic_passes)
+BALLISTIC = Test("to hit", 2, _ballistic_chance, _ballistic_passes, "BS {}")
 """7 less BS or more, never better than 2+; BS above 5 rolls a miss once more (BASE-002, BASE-003)."""
 
 
@@ -48,15 +48,18 @@ MELTA_PENETRATION = _over(2, "armour penetration")
 CHARGE = _over(2, "charge")
 """2D6 inches reach a distance: a charge in 6th edition (BASE-033)."""
 
-SHOOTING = Volley((BALLISTIC, GOAL, GOAL.failed))
+TO_HIT, TO_WOUND, SAVE = GOAL.named("to hit"), GOAL.named("to wound"), GOAL.named("save")
+"""High rolls: a blow that hits, a hit that wounds, a wound that is saved (BASE-009, BASE-011, BASE-013)."""
+
+SHOOTING = Volley((BALLISTIC, TO_WOUND, SAVE.failed))
 """Shots that hit, wound and are not saved. Arguments: shots, BS, need to wound, save."""
-TWIN_LINKED = Volley((rerolled(BALLISTIC), GOAL, GOAL.failed))
+TWIN_LINKED = Volley((rerolled(BALLISTIC), TO_WOUND, SAVE.failed))
 """The same with misses re-rolled (BASE-005)."""
-BLOWS = Volley((GOAL, GOAL, GOAL.failed))
+BLOWS = Volley((TO_HIT, TO_WOUND, SAVE.failed))
 """Blows that hit, wound and are not saved. Arguments: blows, need to hit, need to wound, save."""
-WOUNDING_BLOWS = Volley((GOAL, GOAL))
+WOUNDING_BLOWS = Volley((TO_HIT, TO_WOUND))
 """Blows that hit and wound. Arguments: blows, need to hit, need to wound."""
-UNSAVED = Volley((GOAL.failed,))
+UNSAVED = Volley((SAVE.failed,))
 """Wounds that are not saved. Arguments: wounds, save."""
 
 
@@ -67,10 +70,15 @@ def need_to_hit(striker: int, target: int) -> int:
     return 5 if target > 2 * striker else 4
 
 
+def best_save(Sv: int | None, AP: int | None, cover: int | None = None, invulnerable: int | None = None) -> int:
+    """Return the best save there is: armour that is not pierced, cover or invulnerable (BASE-013)."""
+    worn = Sv if Sv is not None and (AP is None or Sv < AP) else None
+    return min((s for s in (worn, cover, invulnerable) if s is not None), default=IMPOSSIBLE)
+
+
 def save_against(target: Unit, AP: int | None, cover: int | None = None, *, armour: bool = True) -> int:
-    """Return the best save a model may take: armour that is not pierced, cover or invulnerable (BASE-013)."""
-    worn = target.Sv if armour and target.Sv is not None and (AP is None or target.Sv < AP) else None
-    return min((s for s in (worn, cover, target.invulnerable) if s is not None), default=IMPOSSIBLE)
+    """Return the best save a model may take (BASE-013)."""
+    return best_save(target.Sv if armour else None, AP, cover, target.invulnerable)
 
 
 def shots(weapon: Weapon, distance: Ints) -> Ints:
@@ -137,6 +145,6 @@ def attacks(force: Force, models: Models, *, charging: bool) -> Models:
 
 
 def longest_range_first(force: Force) -> list[int]:
-    """Return the order in which groups take firing points: those that shoot farthest first (partly BASE-029)."""
+    """Return the order in which groups take firing points: those that shoot farthest first (BASE-029)."""
     ranges = [group.weapon.range if group.weapon else 0 for group in force.groups]
     return sorted(range(len(ranges)), key=lambda i: -ranges[i])

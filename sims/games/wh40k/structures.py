@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
-from sims.dice import D6, PMF, Bools, Dice, Ints, Test, passes, roll
+from sims.dice import D6, PMF, Ints, Test, pick
 from sims.dice.mechanics import Cast
-from sims.dice.source import Argument
-from sims.games.wh40k.book import VehicleDamage
-from sims.games.wh40k.rules import BALLISTIC
+from sims.games.wh40k.book import VehicleDamage, Wh40k
+from sims.questions import asks
 from sims.scenario import Group, Weapon
 
 NOTHING, GLANCING, PENETRATING = 0, 1, 2
@@ -65,22 +65,78 @@ def reach_to_hurt(group: Group, AV: int) -> int | None:
     return weapon.range // 2 if weapon.melta and S + 12 >= AV else None
 
 
-def penetrate(dice: Dice, S: int, AV: Ints, dice_added: Argument, when: Bools) -> Ints:
-    """Return what a hit does to an Armour Value: nothing, a glancing or a penetrating hit (BASE-016)."""
-    first = roll(dice, "armour penetration", D6, when)
-    second = roll(dice, "second die", D6, when & (np.asarray(dice_added) == 2))
-    total = S + first + second
-    hurt = np.where(total > AV, PENETRATING, np.where(total == AV, GLANCING, NOTHING))
-    return np.asarray(np.where(when, hurt, NOTHING))
-
-
-def hits(dice: Dice, BS: int, when: Bools) -> Bools:
-    """Return whether a shot at a structure hits (BASE-002)."""
-    return passes(dice, "to hit", BALLISTIC, BS, when)
-
-
 def damage_total(face: Ints, hit: Ints, AP: int | None, table: VehicleDamage) -> Ints:
     """Return the modified total on the 5th-edition vehicle damage table, 1 to 6 (BASE-017)."""
     modifier = {None: table.no_AP, 1: table.AP1}.get(AP, 0)
     total = face + modifier + np.where(hit == GLANCING, table.glancing, 0)
     return np.asarray(np.clip(total, table.shaken[0], table.explodes[-1]))
+
+
+@asks("BASE-016", name="armour penetration")
+def armour_penetration(S: int, AV: int, dice: Literal["one", "two added", "best of two"] = "one") -> PMF:
+    """Return what a hit does to an Armour Value: 0 nothing, 1 a glancing, 2 a penetrating hit (BASE-016).
+
+    Parameters
+    ----------
+    S : int
+        Strength of the hit.
+    AV : int
+        Armour Value.
+    dice : str
+        One D6; two added up for a melta weapon near by; the best of two for ordnance.
+    """
+    if dice == "best of two":
+        return pick(2, D6, 1, highest=True).pmf.map(lambda face: (S + face >= AV) + (S + face > AV))
+    return ArmourRoll().pmf(1, 1 if dice == "one" else 2, AV - S)
+
+
+@asks("BASE-017", name="vehicle damage")
+def structure_destroyed(
+    rules: Wh40k, hit: Literal["glancing", "penetrating"], AP: Literal["none"] | int = "none"
+) -> Fraction:
+    """Return the chance that a hit wrecks or explodes what it hits (BASE-017).
+
+    Parameters
+    ----------
+    rules : Wh40k
+    hit : str
+        What the armour penetration roll said.
+    AP : int
+        Armour piercing of the weapon, or none for '-'.
+    """
+    table = rules.tables.vehicle_damage
+    kind = np.array(GLANCING if hit == "glancing" else PENETRATING)
+    totals = damage_total(np.array(D6.pmf.outcomes), kind, None if AP == "none" else AP, table)
+    return Fraction(int(np.isin(totals, table.wrecked + table.explodes).sum()), totals.size)
+
+
+@asks("BASE-019", name="blows at a structure")
+def hits_on_structure(attacks: int, S: int, AV: int) -> PMF:
+    """Return how many attacks at a building penetrate: they hit without a roll (BASE-019).
+
+    Parameters
+    ----------
+    attacks : int
+        Blows, or one for each model that uses a grenade.
+    S : int
+        Strength of the striker or of the grenade.
+    AV : int
+        Armour Value.
+    """
+    return attacks @ ArmourRoll().pmf(1, 1, AV - S).map(lambda hit: int(hit == PENETRATING))
+
+
+@asks("BASE-019", name="glancing blows at a structure")
+def glances_on_structure(attacks: int, S: int, AV: int) -> PMF:
+    """Return how many attacks at a building glance (BASE-019).
+
+    Parameters
+    ----------
+    attacks : int
+        Blows, or one for each model that uses a grenade.
+    S : int
+        Strength of the striker or of the grenade.
+    AV : int
+        Armour Value.
+    """
+    return attacks @ ArmourRoll().pmf(1, 1, AV - S).map(lambda hit: int(hit == GLANCING))

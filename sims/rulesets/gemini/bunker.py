@@ -34,7 +34,7 @@ from sims.scenario import Weapon
 Effect = Literal["glancing", "penetrating", "any"]
 
 
-@asks("GB-133", "GB-135", name="armour penetration")
+@asks("GB-133", "GB-135", name="shot at a bunker")
 def armour_chance(
     rules: Gemini, S: int, effect: Effect, AV: int | None = None, building: ArmouredKind | None = None, dice: int = 1
 ) -> Fraction:

@@ -1,29 +1,30 @@
 """The stages of a turn, and how a scenario is put into these rules' words."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
-from sims.dice import Bools
+from sims.errors import CasemateError
 from sims.forces import at_full_strength, total
 from sims.games.wh40k.structures import reach_to_hurt
-from sims.rulesets.storming import rules, siege
-from sims.rulesets.storming.book import Class, Storming
+from sims.rulesets.storming import buildings, capacity, firing, party, siege
+from sims.rulesets.storming.book import Storming
+from sims.rulesets.storming.order import Step, second_round, storming
 from sims.rulesets.storming.state import Scene, Storm
 from sims.scenario import Scenario
-
-Step = Stage[Storm, Scene]
 
 
 def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
     """Return the scenario under these rules."""
     scene = set_up(scenario, book)
-    attacking = (Stage(siege.advance), *(storming() if scenario.plan == "storm" else demolishing(scene)))
+    attacking = (Stage(siege.advance), *(storming(scene) if scene.storming else demolishing(scene)))
+    fire = (Stage(firing.garrison_fires, when=firing.can_fire), Stage(firing.recover))
     turns = (
-        PlayerTurn("attackers", tuple(attacking)),
-        PlayerTurn("defenders", (Stage(siege.garrison_fires, when=can_fire), Stage(siege.recover))),
+        PlayerTurn("attackers", (*moving_in(scene), *attacking)),
+        PlayerTurn("defenders", (*moving_in(scene), *second_round(scene), *fire)),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
     return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, outcome, translation(scene))
@@ -32,47 +33,69 @@ def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
 def set_up(scenario: Scenario, book: Storming) -> Scene:
     """Put a scenario into these rules' words.
 
-    A military building is a stronghold, any other is defensible (ST-006, ST-007). Every door within reach is a viable
-    access point, since one model may serve several (partly ST-023).
+    The squad stands at every door within reach, so each is a viable access point as far as the rulings allow.
+
+    Raises
+    ------
+    CasemateError
+        If the building is of a class that these rules do not storm: nobody is in it, or the usual rules hold.
     """
-    name: Class = "stronghold" if scenario.building.military else "defensible"
-    scene = Scene(scenario, book, name, viable=scenario.building.doors, halt=0)
-    if scenario.plan == "storm":
-        return scene
-    return Scene(scenario, book, name, scene.viable, halt=halting_distance(scene))
+    name = buildings.class_of(book, scenario.building.military)
+    title = scenario.building.title
+    if not buildings.allows(book, name, "occupy"):
+        raise CasemateError(f"{title}: nobody may occupy an impassable building; expected one with a way in")
+    if not buildings.allows(book, name, "storm"):
+        raise CasemateError(f"{title}: ruins are assaulted in the usual way, not stormed; expected a whole building")
+    access = party.near_enough(book, [0] * scenario.building.doors)
+    declared: party.Mode = "storm" if scenario.plan == "storm" and party.squads_storming(book, 1) else "attack"
+    storms = party.mode(book, declared, scenario.attackers.unit.kind, access, name) != "attack"
+    scene = Scene(scenario, book, name, access, storms, halt=0)
+    return scene if storms else replace(scene, halt=halting_distance(scene))
 
 
 def halting_distance(scene: Scene) -> int:
-    """Return how near attackers of the structure go: to its walls with grenades that can hurt it, else into range."""
-    scenario, tables = scene.scenario, scene.rules.game.tables
-    weakest = scene.building_class.armour + 1
-    grenades = any("krak" in g.profile.grenades for g in scenario.attackers.groups)
-    if scenario.plan == "demolish" and grenades and weakest <= tables.krak_grenade.S + 6:
+    """Return how near attackers of the structure go: to its walls if they can hurt it there, else into range."""
+    scenario, weakest = scene.scenario, weakest_armour(scene)
+    if scenario.plan != "shoot" and any(hurts(scene, i, weakest) for i in range(len(scenario.attackers.groups))):
         return 0
     reaches = [reach_to_hurt(g, weakest) for g in scenario.attackers.groups]
     return min((r for r in reaches if r is not None), default=scenario.distance)
 
 
-def storming() -> Iterator[Step]:
-    """Yield the stages of a storming (ST-046)."""
-    yield Stage(rules.enter, when=siege.within_charge)
-    for rule in (rules.support, rules.defenders_strike, rules.saves, rules.fireteam_strikes, rules.result):
-        yield Stage(rule, when=inside)
+def weakest_armour(scene: Scene) -> int:
+    """Return the lowest Armour Value that the building can have."""
+    return scene.rules.tables.agreed.armour or scene.building_class.armour + 1
+
+
+def hurts(scene: Scene, group: int, armour: int) -> bool:
+    """Return whether a group can penetrate an Armour Value at the walls."""
+    return any(armour < S + 6 for _, S, _ in siege.strikes(scene, group))
+
+
+def moving_in(scene: Scene) -> Iterator[Step]:
+    """Yield the stage in which the garrison settles, where there is a die to roll for it."""
+    if scene.rules.rulings.capacity_from("random"):
+        yield Stage(capacity.settle, when=lambda state, _: state.capacity == 0)
 
 
 def demolishing(scene: Scene) -> Iterator[Step]:
-    """Yield the stages of attacks on the structure: each weapon that can hurt it, then grenades at its walls."""
-    yield Stage(siege.roll_armour, when=lambda state, _: state.armour == 0)
-    weakest = scene.building_class.armour + 1
+    """Yield the stages of attacks on the structure: by each weapon that can hurt it, then at its walls."""
+    yield Stage(
+        buildings.roll_armour, when=lambda state, s: buildings.armour_is_rolled(s.rules, state.armour, occupied=True)
+    )
+    weakest = weakest_armour(scene)
     for i, group in enumerate(scene.scenario.attackers.groups):
         if group.weapon is not None and reach_to_hurt(group, weakest) is not None:
             yield Stage(partial(siege.aim, group=i))
             most = group.count * group.weapon.shots * (2 if group.weapon.kind == "rapid fire" else 1)
-            shot: Callable[..., Storm] = partial(siege.shot_at_structure, group=i)
-            yield from each(shot, most, group.weapon.AP)
-    if scene.scenario.plan == "demolish" and scene.halt == 0:
-        yield Stage(siege.ready_grenades, when=siege.within_charge)
-        yield from each(siege.grenade_at_structure, scene.scenario.attackers.models, None)
+            yield from each(partial(siege.shot_at_structure, group=i), most, group.weapon.AP)
+    if scene.halt > 0 or scene.scenario.plan == "shoot":
+        return
+    for i, group in enumerate(scene.scenario.attackers.groups):
+        for way, (attacks, S, AP) in enumerate(siege.strikes(scene, i)):
+            if weakest < S + 6:
+                yield Stage(partial(siege.ready, group=i, way=way), when=siege.within_charge)
+                yield from each(partial(siege.strike_at_structure, group=i, way=way), group.count * attacks, AP)
 
 
 def each(attack: Callable[..., Storm], times: int, AP: int | None) -> Iterator[Step]:
@@ -80,16 +103,7 @@ def each(attack: Callable[..., Storm], times: int, AP: int | None) -> Iterator[S
     for _ in range(times):
         yield Stage(attack, when=lambda state, _: state.shots > 0)
         yield Stage(partial(siege.damage, AP=AP), when=lambda state, _: state.hit > 0)
-
-
-def inside(state: Storm, scene: Scene) -> Bools:
-    """Return where a Fireteam is in the building, or was until it was slain in this storming."""
-    return np.asarray((total(state.fireteam) > 0) | (state.struck > 0))
-
-
-def can_fire(state: Storm, scene: Scene) -> Bools:
-    """Return where the garrison may fire."""
-    return np.asarray((state.shaken == 0) & (total(state.defenders) > 0))
+        yield Stage(siege.thrown_out, when=lambda state, _: state.falling > 0)
 
 
 def start(scene: Scene) -> Storm:
@@ -103,15 +117,19 @@ def start(scene: Scene) -> Storm:
         defenders_hurt=zero,
         distance=zero + scene.scenario.distance,
         armour=zero,
+        capacity=zero,
         mounted=zero + len(scene.scenario.mounted),
         moved=zero,
         shaken=zero,
+        falling=zero,
         destroyed=zero,
         broken=zero,
-        driven_out=zero,
+        taken=zero,
         fireteam=tuple(zero for _ in attackers),
         slain=zero,
         struck=zero,
+        lead=zero,
+        failed=zero,
         shots=zero,
         hit=zero,
     )
@@ -120,24 +138,25 @@ def start(scene: Scene) -> Storm:
 def outcome(state: Storm, scene: Scene) -> Outcome:
     """Say how it stands: a garrison driven out or wiped out has lost the building (ST-041, ST-044)."""
     attackers, defenders = total(state.attackers), total(state.defenders)
-    destroyed, gone = state.destroyed > 0, (attackers == 0) | (state.broken > 0)
-    empty = (defenders == 0) | (state.driven_out > 0)
+    destroyed, gone, taken = state.destroyed > 0, (attackers == 0) | (state.broken > 0), state.taken > 0
     return Outcome(
-        end=ending(destroyed=destroyed, captured=empty & ~gone, broken=gone),
+        end=ending(destroyed=destroyed, captured=taken & ~gone, broken=gone),
         attackers_lost=scene.scenario.attackers.models - attackers,
-        defenders_lost=scene.scenario.defenders.models - defenders,
-        cleared=empty | destroyed,
+        defenders_lost=capacity.garrison_size(state, scene) - defenders,
+        cleared=(defenders == 0) | taken | destroyed,
     )
 
 
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
-    armour, building = scene.building_class.armour, scene.scenario.building
-    points = building.firing_points
+    points = scene.scenario.building.firing_points
+    squad = tuple(np.array(g.count) for g in scene.scenario.attackers.groups)
+    slots = [party.slots_of(scene.rules, g.profile) for g in scene.scenario.attackers.groups]
+    team = total(party.pick(scene.rules, scene.access, squad, slots, party.sent(scene.rules, scene.access)))
+    way_in = f"{scene.access} viable access points: a Fireteam of at most {team}"
     return {
-        "Building": f"{scene.class_name}, Armour Value D3+{armour}, holds {building.capacity}",
-        "Cover against grenades": f"{scene.building_class.grenade_cover}+",
-        "Way in": f"{scene.viable} viable access points: a Fireteam of at most {rules.fireteam_size(scene)}",
+        **dict(buildings.facts(scene)),
+        "Way in": way_in if scene.storming else "none: the structure is attacked",
         "Fire from the building": f"{points} firing points, {len(scene.scenario.mounted)} mounted weapons",
         "Attackers who fail morale": "have broken and do not come back",
     }

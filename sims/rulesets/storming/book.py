@@ -5,30 +5,75 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from sims.games.wh40k.book import Wh40k
-from sims.reading import Strict
+from sims.reading import Names, Strict
 from sims.rulebook import Book, Ruling, Rulings, Table
 
-Class = Literal["defensible", "stronghold"]
+Class = Literal["impassable", "ruins", "defensible", "stronghold"]
+"""The four classes (ST-003)."""
+Intact = Literal["defensible", "stronghold"]
+"""Those that have an Armour Value and can be stormed."""
+
+Save = Annotated[int, Field(ge=2, le=7)]
+Some = Annotated[int, Field(ge=0, le=60)]
+ArmourValue = Annotated[int, Field(ge=0, le=14)]
 
 
 class BuildingClass(Strict):
-    """What the class of a building fixes: the fixed part of its Armour Value, the cover it gives against grenades."""
+    """What a class fixes: who may enter, the fixed part of its Armour Value, the cover it gives against grenades."""
 
-    armour: Annotated[int, Field(ge=1, le=14)]
-    grenade_cover: Annotated[int, Field(ge=2, le=7)]
+    occupy: bool
+    storm: bool
+    armour: ArmourValue
+    grenade_cover: Save
+    note: str = ""
 
 
 class Classes(Table):
-    """The two classes that can be stormed."""
+    """The four classes."""
 
+    impassable: BuildingClass
+    ruins: BuildingClass
     defensible: BuildingClass
     stronghold: BuildingClass
 
+    def of(self, name: Class) -> BuildingClass:
+        """Return what a class fixes."""
+        found: BuildingClass = getattr(self, name)
+        return found
+
+
+class Agreed(Table):
+    """What the players may settle before the game in place of what a building looks like, and of a die."""
+
+    building_class: Literal["by_look"] | Class
+    armour: ArmourValue
+
+
+class Capacity(Table):
+    """Models for each point of the D3, and the face that adds another."""
+
+    models: Annotated[int, Field(ge=1, le=20)]
+    hidden_level: Annotated[int, Field(ge=1, le=7)]
+
+
+class Party(Table):
+    """Who may storm, and how many squads."""
+
+    kinds: Names
+    squads: Annotated[int, Field(ge=0, le=12)]
+
+
+class Viable(Table):
+    """How near an access point must be, in inches."""
+
+    reach: Annotated[int, Field(ge=0, le=12)]
+
 
 class Fireteam(Table):
-    """How many models go in by each viable access point."""
+    """How many models can go in by each viable access point, and how many the attackers choose to send."""
 
     slots: Annotated[int, Field(ge=1, le=60)]
+    send: Annotated[int, Field(ge=1, le=60)]
     double_bulk: Annotated[int, Field(ge=1, le=5)]
 
 
@@ -38,8 +83,22 @@ class Grenade(Table):
     S: Annotated[int, Field(ge=1, le=10)]
 
 
+class Room(Table):
+    """Models that can be placed outside, and access points that supporters close."""
+
+    attackers: Some
+    defenders: Some
+    covered: Annotated[int, Field(ge=0, le=12)]
+
+
+class FallingBack(Table):
+    """How many D6 inches a side falls back."""
+
+    dice: Annotated[int, Field(ge=1, le=4)]
+
+
 class DrawingOff(Table):
-    """Where attackers stand after a storming that nobody lost."""
+    """How far from the walls attackers stand at least after a storming that nobody lost."""
 
     distance: Annotated[int, Field(ge=2, le=6)]
 
@@ -48,20 +107,49 @@ class StormingTables(Strict):
     """Every table."""
 
     classes: Classes
+    agreed: Agreed
+    capacity: Capacity
+    party: Party
+    viable: Viable
     fireteam: Fireteam
     grenade: Grenade
+    room: Room
+    falling_back: FallingBack
     drawing_off: DrawingOff
 
 
 class StormingRulings(Rulings):
     """Every ruling."""
 
-    wound_allocation: Ruling
+    capacity_from: Ruling
+    capacity_six: Ruling
+    armour_before_occupation: Ruling
+    mounted_weapons: Ruling
+    squads_storming: Ruling
+    other_squads: Ruling
+    two_inches: Ruling
+    points_per_model: Ruling
+    fireteam_choice: Ruling
+    no_viable_point: Ruling
+    slots: Ruling
+    double_twice: Ruling
+    cover_save: Ruling
     charge_bonus: Ruling
     defenders_striking: Ruling
     blows: Ruling
-    slots: Ruling
-    mounted_weapons: Ruling
+    wound_allocation: Ruling
+    sweeping_advance: Ruling
+    attackers_room: Ruling
+    defenders_room: Ruling
+    jump_falling_back: Ruling
+    jump_falling_out: Ruling
+    after_taking: Ruling
+    wiped_out_garrison: Ruling
+    squad_too_large: Ruling
+    fireteam_after: Ruling
+    jump_inside: Ruling
+    second_round: Ruling
+    side_wiped_out: Ruling
 
 
 class Storming(Book):

@@ -1,20 +1,31 @@
-"""What happens around a storming: the approach, fire from the building, and attacks on the structure itself."""
+"""Attacking the structure instead: the approach, shots, grenades and blows at its armour, and what they do."""
+
+from fractions import Fraction
 
 import numpy as np
 
-from sims.dice import D3, D6, GOAL, Bools, Capped, Dice, Ints, Total, Volley, roll
-from sims.dice.source import Argument
-from sims.forces import chosen, total, without, wound, wounds_left
+from sims.dice import D6, PMF, Bools, Capped, Dice, Ints, Volley, passes, roll
+from sims.forces import fall, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k import structures
+from sims.games.wh40k.nerve import PINNED
+from sims.games.wh40k.structures import PENETRATING, ArmourRoll, damage_total, dice_to_penetrate
+from sims.games.wh40k.transport import placed
+from sims.questions import asks
+from sims.rulesets.storming.aftermath import defenders_room
+from sims.rulesets.storming.book import Intact, Storming
+from sims.rulesets.storming.buildings import armour_value
 from sims.rulesets.storming.state import Scene, Storm
-from sims.scenario import Weapon
+
+ONE_HIT_EACH = Volley((wh40k.TO_WOUND, wh40k.SAVE.failed))
+"""Hits that wound and are not saved. Arguments: hits, need to wound, save."""
+SHOT, STRIKE = ArmourRoll(wh40k.BALLISTIC), ArmourRoll()
+"""A shot that must hit, and an attack in close combat that hits without a roll (BASE-019)."""
 
 
 def advance(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """Move the attackers towards the building, to where they mean to halt.
 
-    Source: 40k 5th edition, movement (partly BASE-033).
+    Source: 40k 5th edition, movement (BASE-033).
     """
     edition = scene.rules.game.tables.fifth
     jump = scene.scenario.attackers.unit.kind == "jump infantry"
@@ -28,58 +39,46 @@ def within_charge(state: Storm, scene: Scene) -> Bools:
     return np.asarray(state.distance <= scene.rules.game.tables.fifth.charge)
 
 
-def roll_armour(dice: Dice, state: Storm, scene: Scene) -> Storm:
-    """Roll the Armour Value, once; the garrison has occupied the building before the game.
+@asks("ST-001", name="hit on a building")
+def hit_on_building(S: int, AV: int) -> PMF:
+    """Return what a hit on an intact building does: 0 nothing, 1 glances, 2 penetrates (ST-001).
 
-    Source: Storming Buildings (ST-013, ST-014, ST-015; partly ST-003).
+    Under the standard rules there is no other way to its garrison.
+
+    Parameters
+    ----------
+    S : int
+        Strength of the hit.
+    AV : int
+        Armour Value.
     """
-    return state.replace(armour=scene.building_class.armour + roll(dice, "Armour Value", D3))
+    return STRIKE.pmf(1, 1, AV - S)
 
 
-def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
-    """Let the garrison fire from firing points and mounted weapons at the attackers in the open.
+@asks("ST-022", name="attack on the structure")
+def penetrating_hits(rules: Storming, attacks: int, S: int, building_class: Intact, AV: int | None = None) -> Fraction:
+    """Return how many attacks on the structure penetrate on average (ST-022).
 
-    Source: Storming Buildings (ST-017, ST-018; partly ST-008, partly ST-009, partly ST-016), 40k (partly BASE-029).
+    Parameters
+    ----------
+    rules : Storming
+    attacks : int
+        Blows, or one for each model that uses a grenade.
+    S : int
+        Strength of the blow or of the grenade.
+    building_class : str
+        Defensible or stronghold.
+    AV : int
+        Armour Value; not known yet if not given.
     """
-    scenario, rulings = scene.scenario, scene.rules.rulings
-    garrison, target = scenario.defenders, scenario.attackers.unit
-    crews = np.minimum(state.mounted, total(state.defenders))
-    points = scenario.building.firing_points * (2 if scene.rules.game.rulings.firing_point_models("two") else 1)
-    left = np.maximum(points - crews, 0) if rulings.mounted_weapons("uses_firing_point") else points
-    gunners = chosen(state.defenders, left, longest_range_first(scene))
-    parts, arguments = wh40k.shooting(garrison, gunners, target, state.distance)
-    crews = np.minimum(crews, total(without(state.defenders, gunners)))
-    for i, weapon in enumerate(scenario.mounted):
-        parts.append(wh40k.SHOOTING)
-        arguments += _one_mounted(weapon, crews > i, state.distance, scene)
-    most = wounds_left(state.attackers, state.attackers_hurt, target.W)
-    wounds = dice.draw("fire from the building", Capped(Total(tuple(parts))), *arguments, most)
-    dice.tally("attackers lost to shooting", wounds)
-    attackers, hurt = wound(state.attackers, state.attackers_hurt, wounds, target.W)
-    return state.replace(attackers=attackers, attackers_hurt=hurt)
-
-
-def _one_mounted(weapon: Weapon, crewed: Bools, distance: Ints, scene: Scene) -> list[Argument]:
-    crew, target = scene.scenario.defenders.unit, scene.scenario.attackers.unit
-    n = np.where(crewed, wh40k.shots(weapon, distance), 0)
-    return [n, crew.BS, wh40k.need_to_wound(weapon.strength(crew), target.T), wh40k.save_against(target, weapon.AP)]
-
-
-def longest_range_first(scene: Scene) -> list[int]:
-    """Return the order in which the garrison's groups take the firing points."""
-    ranges = [group.weapon.range if group.weapon else 0 for group in scene.scenario.defenders.groups]
-    return sorted(range(len(ranges)), key=lambda i: -ranges[i])
-
-
-def recover(dice: Dice, state: Storm, scene: Scene) -> Storm:
-    """End the garrison's turn: being shaken lasts for one turn (partly BASE-017)."""
-    return state.replace(shaken=np.zeros_like(state.shaken))
+    armour = PMF.constant(AV) if AV is not None else armour_value(rules, building_class)
+    return sum((p * attacks * STRIKE.pmf(1, 1, known - S)[PENETRATING] for known, p in armour), Fraction(0))
 
 
 def aim(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
     """Count the shots of one group of attackers at the structure; heavy weapons may not move and fire.
 
-    Source: Storming Buildings (ST-001; partly ST-022).
+    Source: Introduction (ST-001).
     """
     weapon = scene.scenario.attackers.groups[group].weapon
     assert weapon is not None
@@ -90,45 +89,71 @@ def aim(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
 def shot_at_structure(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
     """Fire one of the shots: hit, then D6 plus Strength against the Armour Value.
 
-    Source: Storming Buildings (partly ST-022), 40k 5th edition (partly BASE-016).
+    Source: Introduction (ST-001), Buildings in 40k (ST-008), 40k 5th edition (BASE-016).
     """
     shooter = scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
     assert weapon is not None
-    hit = structures.hits(dice, shooter.profile.BS, state.shots > 0)
-    added = structures.dice_to_penetrate(weapon, state.distance)
-    result = structures.penetrate(dice, weapon.strength(shooter.profile), state.armour, added, hit)
-    return state.replace(hit=result, shots=np.maximum(state.shots - 1, 0))
+    needed = state.armour - weapon.strength(shooter.profile)
+    added = dice_to_penetrate(weapon, state.distance)
+    hit = dice.draw("shot at the structure", SHOT, state.shots > 0, shooter.profile.BS, added, needed)
+    return state.replace(hit=hit, shots=np.maximum(state.shots - 1, 0))
 
 
-def ready_grenades(dice: Dice, state: Storm, scene: Scene) -> Storm:
-    """Count the krak grenades at the walls: one attack for each model that has them (partly BASE-019)."""
-    groups = scene.scenario.attackers.groups
-    carried = (n for n, g in zip(state.attackers, groups, strict=True) if "krak" in g.profile.grenades)
-    return state.replace(shots=np.asarray(sum(carried)) + 0 * state.shots, distance=0 * state.distance)
+def strikes(scene: Scene, group: int) -> tuple[tuple[int, int, int | None], ...]:
+    """Return how a model of a group can strike the structure: attacks, Strength, AP (ST-022, BASE-019).
 
-
-def grenade_at_structure(dice: Dice, state: Storm, scene: Scene) -> Storm:
-    """Strike the structure with one grenade, which hits without a roll.
-
-    Source: Storming Buildings (partly ST-022), 40k 5th edition (partly BASE-019).
+    A krak grenade is one attack; blows are as many as in a fight.
     """
-    S = scene.rules.game.tables.krak_grenade.S
-    result = structures.penetrate(dice, S, state.armour, 1, state.shots > 0)
-    return state.replace(hit=result, shots=np.maximum(state.shots - 1, 0))
+    rules, force = scene.rules, scene.scenario.attackers
+    profile, melee = force.groups[group].profile, force.groups[group].melee
+    charged = 1 if rules.rulings.charge_bonus("yes") else 0
+    S, AP = (melee.strength(profile), melee.AP) if melee else (profile.S, None)
+    ways: tuple[tuple[int, int, int | None], ...] = ((profile.A + charged, S, AP),)
+    if "krak" in profile.grenades:
+        ways = ((1, rules.game.tables.krak_grenade.S, None), *ways)
+    return ways
 
 
-ONE_HIT_EACH = Volley((GOAL, GOAL.failed))
-"""Hits that wound and are not saved. Arguments: hits, need to wound, save."""
+def ready(dice: Dice, state: Storm, scene: Scene, group: int, way: int) -> Storm:
+    """Count a group's attacks at the walls in one way, where no other promises more penetrating, then glancing hits.
+
+    Source: Storming Buildings (ST-020, ST-022), 40k 5th edition (BASE-019).
+    """
+
+    def promise(attacks: int, S: int) -> Ints:
+        missing = state.armour - S
+        penetrating = attacks * np.clip(6 - missing, 0, 6)
+        return np.asarray(penetrating * 60 + attacks * ((missing >= 1) & (missing <= 6)))
+
+    ways = strikes(scene, group)
+    promises = [promise(attacks, S) for attacks, S, _ in ways]
+    mine = promises[way]
+    first = np.asarray(mine > 0)
+    for i, other in enumerate(promises):
+        first = first & ((mine > other) if i < way else (mine >= other))
+    return state.replace(
+        shots=np.where(first, state.attackers[group] * ways[way][0], 0), distance=np.zeros_like(state.distance)
+    )
+
+
+def strike_at_structure(dice: Dice, state: Storm, scene: Scene, group: int, way: int) -> Storm:
+    """Strike the structure once, which hits without a roll.
+
+    Source: Storming Buildings (ST-022), 40k 5th edition (BASE-016, BASE-019).
+    """
+    S = strikes(scene, group)[way][1]
+    hit = dice.draw("attack on the structure", STRIKE, state.shots > 0, 1, state.armour - S)
+    return state.replace(hit=hit, shots=np.maximum(state.shots - 1, 0))
 
 
 def damage(dice: Dice, state: Storm, scene: Scene, AP: int | None) -> Storm:
-    """Roll on the vehicle damage table for a glancing or penetrating hit.
+    """Roll on the vehicle damage table for a glancing or penetrating hit; being immobilised does nothing.
 
-    Source: Storming Buildings (partly ST-022), 40k 5th edition (partly BASE-017, partly BASE-018).
+    Source: Storming Buildings (ST-022), 40k 5th edition (BASE-017, BASE-018).
     """
     table, target = scene.rules.game.tables.vehicle_damage, scene.scenario.defenders.unit
-    result = structures.damage_total(roll(dice, "vehicle damage", D6), state.hit, AP, table)
+    result = damage_total(roll(dice, "vehicle damage", D6), state.hit, AP, table)
     explodes = np.isin(result, table.explodes)
     wounding = wh40k.need_to_wound(table.explosion_S, target.T)
     most = wounds_left(state.defenders, state.defenders_hurt, target.W)
@@ -141,6 +166,22 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int | None) -> Storm:
         defenders_hurt=hurt,
         shaken=np.maximum(state.shaken, np.isin(result, table.shaken + table.stunned)),
         mounted=np.maximum(state.mounted - np.isin(result, table.weapon_destroyed), 0),
-        destroyed=np.isin(result, table.wrecked + table.explodes),
+        falling=np.isin(result, table.wrecked + table.explodes),
         hit=np.zeros_like(state.hit),
+    )
+
+
+def thrown_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Get the garrison out of a building that is wrecked or explodes; those without room are lost, the others test.
+
+    Source: 40k 5th edition (BASE-018, BASE-031, BASE-039).
+    """
+    survivors = total(state.defenders)
+    supporters = total(without(state.attackers, state.fireteam)) * (state.distance == 0)
+    lost = survivors - placed(survivors, defenders_room(scene.rules, scene.access, supporters))
+    dice.tally("defenders lost for want of room", lost)
+    pinned = passes(dice, "pinning", PINNED, scene.scenario.defenders.unit.Ld, survivors > lost)
+    dice.tally("garrison pinned", pinned)
+    return state.replace(
+        defenders=fall(state.defenders, lost), destroyed=np.ones_like(state.destroyed), falling=0 * state.falling
     )

@@ -8,6 +8,9 @@ from sims.forces import Models
 from sims.rulesets.storming.book import BuildingClass, Class, Storming
 from sims.scenario import Scenario
 
+NOBODY, ATTACKERS, DEFENDERS = 0, 1, 2
+"""Who has failed a morale check."""
+
 
 @dataclass(frozen=True)
 class Storm(State):
@@ -23,18 +26,24 @@ class Storm(State):
         Inches from the attackers to the building.
     armour : array
         Armour Value; 0 before it is rolled, and where nobody attacks the structure.
+    capacity : array
+        Models that the building holds, as far as anybody could fill it; 0 before it is rolled.
     mounted : array
         Mounted weapons left.
     moved : array of bool
         The attackers moved this turn, so heavy weapons may not fire.
     shaken : array of bool
         The occupants may not fire in their next turn.
-    destroyed, broken, driven_out : array of bool
-        The building fell; the attackers failed morale; the defenders did.
+    falling, destroyed, broken, taken : array of bool
+        The structure gives way; it fell; the attackers failed morale; the garrison is gone.
     fireteam : Models
         The attackers inside the building; once blows are struck, those who strike back. Zero outside a storming.
     slain, struck : array
         Wounds by blows in this storming, of the Fireteam and of the defenders (before saves, until they are taken).
+    lead : array
+        By how many wounds the attackers have won.
+    failed : array
+        Who has failed a morale check: `NOBODY`, `ATTACKERS` or `DEFENDERS`.
     shots : array
         Attacks on the structure still to come in this stage.
     hit : array
@@ -47,15 +56,19 @@ class Storm(State):
     defenders_hurt: Ints
     distance: Ints
     armour: Ints
+    capacity: Ints
     mounted: Ints
     moved: Ints
     shaken: Ints
+    falling: Ints
     destroyed: Ints
     broken: Ints
-    driven_out: Ints
+    taken: Ints
     fireteam: Models
     slain: Ints
     struck: Ints
+    lead: Ints
+    failed: Ints
     shots: Ints
     hit: Ints
 
@@ -70,9 +83,11 @@ class Scene:
     rules : Storming
         The book in force.
     class_name : str
-        "defensible" or "stronghold".
-    viable : int
+        The class of the building.
+    access : int
         Access points within reach of the storming squad.
+    storming : bool
+        The squad storms; otherwise it attacks the structure.
     halt : int
         Inches from the building at which attackers on foot stop: 0 to storm, else where their weapons reach.
     """
@@ -80,11 +95,11 @@ class Scene:
     scenario: Scenario
     rules: Storming
     class_name: Class
-    viable: int
+    access: int
+    storming: bool
     halt: int
 
     @property
     def building_class(self) -> BuildingClass:
         """What the class fixes."""
-        classes = self.rules.tables.classes
-        return classes.stronghold if self.class_name == "stronghold" else classes.defensible
+        return self.rules.tables.classes.of(self.class_name)

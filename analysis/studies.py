@@ -1,0 +1,137 @@
+"""What a player asks about one building: how many, by how many doors, with what support; and storm it or break it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, get_args
+
+from analysis.compare import SEED, TRIALS
+from analysis.responses import Estimate, responses
+from sims.engines import Engine, run
+from sims.errors import CasemateError
+from sims.rulesets import RuleSet
+from sims.scenario import AttackPlan, Force, Group, Scenario, load_scenario
+
+SUPPORT = ("no support", "grenades", "grenades and templates")
+ARMS = ("with their special weapons", "with ordinary weapons alone")
+PLANS: tuple[AttackPlan, ...] = get_args(AttackPlan)
+
+
+class ClearRow(NamedTuple):
+    """The chance that a building is cleared; `low` and `high` where it was sampled."""
+
+    panel: str
+    line: str
+    attackers: int
+    cleared: float
+    low: float | None
+    high: float | None
+
+
+Progress = Callable[[Iterable[Any]], Iterable[Any]]
+
+
+def by_access_and_support(
+    scenario: str,
+    rules: RuleSet,
+    levels: Sequence[int],
+    access: Sequence[int] = (1, 2, 3),
+    *,
+    engine: Engine = "auto",
+    progress: Progress = iter,
+) -> list[ClearRow]:
+    """Return the chance to clear a building by attackers, access points and support; one panel for each support.
+
+    Without template weapons in the scenario there is no panel for them.
+
+    Parameters
+    ----------
+    scenario : str
+        An id, or the path of a file.
+    rules : RuleSet
+    levels : sequence of int
+        Numbers of attackers.
+    access : sequence of int
+        Numbers of doors.
+    engine : {"auto", "exact", "sampled", "rolled"}
+    progress : callable, optional
+        Wraps the points, as ``tqdm`` does.
+
+    Raises
+    ------
+    CasemateError
+        If a level does not fit the scenario.
+    """
+    groups = load_scenario(scenario, {"attackers.models": max(levels)}).attackers.groups
+    templates = any(g.weapon is not None and g.weapon.kind == "template" for g in groups)
+    points = [(s, k, n) for s in (SUPPORT if templates else SUPPORT[:2]) for k in access for n in levels]
+    rows = []
+    for support, doors, n in progress(points):
+        game = load_scenario(scenario, {"attackers.models": n})
+        game = replace(game, plan="storm", attackers=supporting(game.attackers, support))
+        game = replace(game, building=game.building.model_copy(update={"doors": doors}))
+        line = f"{doors} door" + ("s" if doors > 1 else "")
+        rows.append(ClearRow(support, line, n, *vars(_cleared(rules, game, engine)).values()))
+    return rows
+
+
+def by_plan(
+    scenario: str, rules: RuleSet, levels: Sequence[int], *, engine: Engine = "auto", progress: Progress = iter
+) -> list[ClearRow]:
+    """Return the chance to clear a building by attackers and plan, with and without their special weapons.
+
+    Parameters
+    ----------
+    scenario : str
+        An id, or the path of a file.
+    rules : RuleSet
+    levels : sequence of int
+        Numbers of attackers.
+    engine : {"auto", "exact", "sampled", "rolled"}
+    progress : callable, optional
+        Wraps the points, as ``tqdm`` does.
+
+    Raises
+    ------
+    CasemateError
+        If a level does not fit the scenario.
+    """
+    rows = []
+    for arms, plan, n in progress([(arms, plan, n) for arms in ARMS for plan in PLANS for n in levels]):
+        game = load_scenario(scenario, {"attackers.models": n})
+        squad = game.attackers if arms == ARMS[0] else plainly_armed(game.attackers)
+        game = replace(game, plan=plan, attackers=squad)
+        rows.append(ClearRow(arms, plan, n, *vars(_cleared(rules, game, engine)).values()))
+    return rows
+
+
+def _cleared(rules: RuleSet, game: Scenario, engine: Engine) -> Estimate:
+    result = run(rules.assault(game), engine=engine, trials=TRIALS, seed=SEED)
+    return responses(result)["p_cleared"]
+
+
+def supporting(force: Force, support: str) -> Force:
+    """Return a force with what it may use in support: nothing, grenades for everybody, or templates as well."""
+    if support not in SUPPORT:
+        raise CasemateError(f'there is no support "{support}"; expected one of {", ".join(SUPPORT)}')
+    thrown = () if support == "no support" else ("assault",)
+
+    def equipped(group: Group) -> Group:
+        others = tuple(g for g in group.profile.grenades if g != "assault")
+        profile = group.profile.model_copy(update={"grenades": (*thrown, *others)})
+        template = group.weapon is not None and group.weapon.kind == "template"
+        weapon = None if template and support != "grenades and templates" else group.weapon
+        return replace(group, profile=profile, weapon=weapon)
+
+    return replace(force, groups=tuple(map(equipped, force.groups)))
+
+
+def plainly_armed(force: Force) -> Force:
+    """Return a force whose models all carry what its ordinary ones do, and no grenades against armour."""
+    ordinary = force.groups[-1]
+
+    def plain(group: Group) -> Group:
+        grenades = tuple(g for g in group.profile.grenades if g != "krak")
+        profile = group.profile.model_copy(update={"grenades": grenades})
+        return replace(group, profile=profile, weapon=ordinary.weapon, melee=None)
+
+    return replace(force, groups=tuple(map(plain, force.groups)))

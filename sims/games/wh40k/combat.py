@@ -1,0 +1,129 @@
+"""Around the blows: charging, Attacks, who bears the wounds, who won, and catching those who run."""
+
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from sims.dice import D6, Ints, Test, pick
+from sims.dice.source import Argument
+from sims.games.wh40k.book import Wh40k
+from sims.games.wh40k.rules import CHARGE
+from sims.questions import asks, at_most
+
+
+@asks("BASE-033", name="charge")
+def charge_reaches(
+    rules: Wh40k, distance: int, edition: Literal["5th", "6th"] = "5th", difficult: bool = False
+) -> Fraction:
+    """Return the chance that a charge reaches a distance (BASE-033).
+
+    Parameters
+    ----------
+    rules : Wh40k
+    distance : int
+        Inches to go.
+    edition : str
+        The 5th has a fixed distance, the 6th rolls for it.
+    difficult : bool
+        Whether a 6th-edition charge goes through difficult terrain.
+    """
+    if edition == "5th":
+        return Fraction(distance <= rules.tables.fifth.charge)
+    return pick(3, D6, 2, highest=False).pmf.at_least(distance) if difficult else CHARGE.chance(distance)
+
+
+@asks("BASE-010", name="number of Attacks")
+def attacks_each(rules: Wh40k, A: int, charged: bool = False, two_weapons: bool = False) -> int:
+    """Return with how many Attacks a model strikes (BASE-010).
+
+    Parameters
+    ----------
+    rules : Wh40k
+    A : int
+        Attacks on its profile.
+    charged : bool
+        Whether it charged this turn.
+    two_weapons : bool
+        Whether it fights with two one-handed weapons.
+    """
+    return A + (charged and rules.rulings.charge_bonus_attack("yes")) + two_weapons
+
+
+def dealt_out(wounds: Argument, first: Argument, everybody: Argument) -> Ints:
+    """Return the wounds that fall on the first models if everybody gets one before anybody gets a second (BASE-040)."""
+    among = np.maximum(everybody, 1)
+    return np.asarray(wounds // among * first + np.minimum(wounds % among, first))
+
+
+@asks("BASE-040", name="models with so many wounds")
+def models_with(wounds: int, models: int, each: int) -> int:
+    """Return how many models have just so many wounds to save against (BASE-040).
+
+    Parameters
+    ----------
+    wounds : int
+        To be shared out before saves.
+    models : int
+        That may receive them.
+    each : int
+        Wounds on a model.
+    """
+    at_most(200, wounds=wounds, models=models)
+    borne = [int(dealt_out(wounds, i + 1, models) - dealt_out(wounds, i, models)) for i in range(models)]
+    return borne.count(each)
+
+
+def lead(ours: Argument, theirs: Argument) -> Ints:
+    """Return by how many unsaved wounds a side has won; negative where it lost, 0 for a draw (BASE-034)."""
+    return np.asarray(ours - theirs)
+
+
+@asks("BASE-034", name="margin")
+def margin(ours: int, theirs: int) -> int:
+    """Return by how many wounds the winner is ahead; 0 for a draw (BASE-034).
+
+    Parameters
+    ----------
+    ours : int
+        Unsaved wounds that one side caused.
+    theirs : int
+        Unsaved wounds that the other caused.
+    """
+    return abs(int(lead(ours, theirs)))
+
+
+@asks("BASE-034", name="morale checks")
+def checks_taken(ours: int, theirs: int) -> int:
+    """Return how many sides check their morale after a combat that nobody was wiped out in (BASE-034).
+
+    Parameters
+    ----------
+    ours : int
+        Unsaved wounds that one side caused.
+    theirs : int
+        Unsaved wounds that the other caused.
+    """
+    return int(lead(ours, theirs) != 0)
+
+
+def _caught_chance(behind: int) -> Fraction:
+    return Fraction(sum(a - b >= behind for a in range(1, 7) for b in range(1, 7)), 36)
+
+
+CAUGHT = Test("sweeping advance", 2, _caught_chance, lambda behind, a, b: a.astype(int) - b >= behind)
+"""The winner's D6 and Initiative reach the loser's: target is the loser's Initiative less the winner's (BASE-036)."""
+
+
+@asks("BASE-036", name="sweeping advance")
+def caught(winner: int, loser: int) -> Fraction:
+    """Return the chance that a unit that falls back is caught (BASE-036).
+
+    Parameters
+    ----------
+    winner : int
+        Initiative of the winner.
+    loser : int
+        Initiative of the unit that runs.
+    """
+    return CAUGHT.chance(loser - winner)

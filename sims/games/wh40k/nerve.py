@@ -1,0 +1,58 @@
+"""Keeping one's nerve, and where those go who do not: morale, falling back, consolidating, pinning."""
+
+from fractions import Fraction
+from typing import Literal
+
+from sims.dice import D6, LEADERSHIP, PLAIN_LEADERSHIP, PMF, Test, Throw
+from sims.games.wh40k.book import Wh40k
+from sims.questions import asks
+
+INCHES = Throw(D6)
+"""So many D6 of inches: falling back (BASE-037), consolidating (BASE-038)."""
+PINNED: Test = PLAIN_LEADERSHIP.failed
+"""2D6 above Leadership (BASE-039)."""
+
+
+@asks("BASE-035", name="morale check")
+def holds(Ld: int, margin: int = 0) -> Fraction:
+    """Return the chance that the loser of a combat holds (BASE-035).
+
+    Parameters
+    ----------
+    Ld : int
+        Leadership.
+    margin : int
+        By how many wounds it lost.
+    """
+    return LEADERSHIP.chance(Ld - margin)
+
+
+@asks("BASE-037", name="fall back")
+def falls_back(rules: Wh40k, kind: Literal["infantry", "jump infantry"] = "infantry") -> PMF:
+    """Return how far a unit falls back, in inches (BASE-037).
+
+    Parameters
+    ----------
+    rules : Wh40k
+    kind : str
+        Of unit.
+    """
+    return INCHES.pmf(rules.tables.fall_back.jump if kind == "jump infantry" else rules.tables.fall_back.infantry)
+
+
+@asks("BASE-038", name="consolidation")
+def consolidates() -> PMF:
+    """Return how far a unit may move that has no enemy left to fight, in inches (BASE-038)."""
+    return INCHES.pmf(1)
+
+
+@asks("BASE-039", name="pinning test")
+def pinned(Ld: int) -> Fraction:
+    """Return the chance that a unit is pinned (BASE-039).
+
+    Parameters
+    ----------
+    Ld : int
+        Leadership, unmodified.
+    """
+    return PINNED.chance(Ld)

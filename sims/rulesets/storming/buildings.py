@@ -1,0 +1,189 @@
+"""Buildings in 40k: their classes, and the armour that is rolled when somebody first gets in."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+
+from sims.dice import PMF, Bools, Dice, roll
+from sims.dice.source import Argument
+from sims.games.common import D3
+from sims.games.wh40k.structures import ArmourRoll
+from sims.games.wh40k.transport import may_be_attacked
+from sims.questions import asks, at_most
+from sims.rulesets.storming.book import Class, Intact, Storming
+from sims.rulesets.storming.state import Scene, Storm
+
+CLASSES: tuple[Class, ...] = ("impassable", "ruins", "defensible", "stronghold")
+
+
+@asks("ST-003", "ST-006", "ST-007", name="class of a building")
+def class_of(rules: Storming, military: bool, whole: bool = True, way_in: bool = True) -> Class:
+    """Return the class of a building: the one agreed, else by its look (ST-003, ST-004, ST-006, ST-007).
+
+    Parameters
+    ----------
+    rules : Storming
+    military : bool
+        Armoured walls, reinforced shutters, perhaps weapons.
+    whole : bool
+        Four walls and a roof.
+    way_in : bool
+        At least one way in that can be seen.
+    """
+    agreed = rules.tables.agreed.building_class
+    if agreed != "by_look":
+        return agreed
+    if not whole:
+        return "ruins"
+    if not way_in:
+        return "impassable"
+    return "stronghold" if military else "defensible"
+
+
+@asks("ST-003", name="number of classes")
+def number_of_classes(rules: Storming, that_may_be: Literal["occupied", "stormed"]) -> int:
+    """Return how many classes of building can be occupied or stormed (ST-003).
+
+    Parameters
+    ----------
+    rules : Storming
+    that_may_be : str
+        Occupied or stormed.
+    """
+    classes = (rules.tables.classes.of(name) for name in CLASSES)
+    return sum(c.occupy if that_may_be == "occupied" else c.storm for c in classes)
+
+
+@asks("ST-003", "ST-005", name="what a class allows")
+def allows(rules: Storming, building_class: Class, what: Literal["occupy", "storm", "attack the structure"]) -> bool:
+    """Return whether a building may be occupied, stormed or attacked through its armour (ST-003, ST-004, ST-005).
+
+    Troops in ruins are assaulted in the usual way of the game, with the cover of ruins (BASE-014): there is nothing to
+    storm and no armour to attack.
+
+    Parameters
+    ----------
+    rules : Storming
+    building_class : str
+        Impassable, ruins, defensible or stronghold.
+    what : str
+        Occupy, storm, or attack the structure.
+    """
+    row = rules.tables.classes.of(building_class)
+    return {"occupy": row.occupy, "storm": row.storm, "attack the structure": row.armour > 0}[what]
+
+
+@asks("ST-004", "ST-010", name="models that may occupy")
+def holds(rules: Storming, building_class: Class, agreed: int = 60) -> int:
+    """Return how many models may occupy a building: the capacity agreed, or none (ST-004, ST-010).
+
+    Parameters
+    ----------
+    rules : Storming
+    building_class : str
+        Impassable, ruins, defensible or stronghold.
+    agreed : int
+        The capacity agreed.
+    """
+    return agreed if allows(rules, building_class, "occupy") else 0
+
+
+def armour_is_rolled(rules: Storming, armour: Argument, occupied: bool, attacked: bool = False) -> Bools:
+    """Return where the Armour Value is rolled now: at the first occupation, or the first attack (ST-013)."""
+    known = rules.rulings.armour_before_occupation("rolled") and attacked
+    return np.asarray((np.asarray(armour) == 0) & (occupied or known))
+
+
+@asks("ST-013", name="armour rolls")
+def armour_rolls(rules: Storming, occupied: int, attacked_before: bool = False) -> int:
+    """Return how often the Armour Value of a building is rolled in a game (ST-013).
+
+    Parameters
+    ----------
+    rules : Storming
+    occupied : int
+        How many times units occupy it.
+    attacked_before : bool
+        Whether somebody attacks it before anybody has occupied it.
+    """
+    at_most(1000, occupied=occupied)
+    armour, rolls = 0, 0
+    for inside in [False, *[True] * occupied]:
+        if armour_is_rolled(rules, armour, occupied=inside, attacked=attacked_before):
+            armour, rolls = 1, rolls + 1
+    return rolls
+
+
+@asks("ST-013", name="attack on an empty building")
+def empty_may_be_attacked(rules: Storming) -> bool:
+    """Return whether a building may be attacked that nobody has occupied yet (ST-013).
+
+    Parameters
+    ----------
+    rules : Storming
+    """
+    return may_be_attacked(occupied=False) or bool(armour_is_rolled(rules, 0, occupied=False, attacked=True))
+
+
+def roll_armour(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Roll the Armour Value, once; the garrison has occupied the building before the game.
+
+    Source: Buildings in 40k (ST-013, ST-014, ST-015).
+    """
+    agreed = scene.rules.tables.agreed.armour
+    rolled = scene.building_class.armour + roll(dice, "Armour Value", D3, agreed == 0)
+    return state.replace(armour=np.where(agreed > 0, agreed, rolled))
+
+
+@asks("ST-014", "ST-015", "ST-007", name="Armour Value")
+def armour_value(rules: Storming, building_class: Intact) -> PMF:
+    """Return the Armour Value of an intact building before it is rolled (ST-014, ST-015).
+
+    Parameters
+    ----------
+    rules : Storming
+    building_class : str
+        Defensible or stronghold.
+    """
+    return D3.pmf + rules.tables.classes.of(building_class).armour
+
+
+@asks("ST-007", name="highest Armour Value")
+def highest_armour(rules: Storming, building_class: Intact) -> int:
+    """Return the highest Armour Value that a building can roll (ST-007).
+
+    Parameters
+    ----------
+    rules : Storming
+    building_class : str
+        Defensible or stronghold.
+    """
+    return armour_value(rules, building_class).outcomes[-1]
+
+
+@asks("ST-014", "ST-015", name="hit on an unknown Armour Value")
+def hit_on_unknown(rules: Storming, building_class: Intact, S: int, dice: Literal[1, 2] = 1) -> PMF:
+    """Return what a hit does before the Armour Value is known: 0 nothing, 1 glances, 2 penetrates (ST-014, ST-015).
+
+    Parameters
+    ----------
+    rules : Storming
+    building_class : str
+        Defensible or stronghold.
+    S : int
+        Strength of the hit.
+    dice : int
+        D6 added to it.
+    """
+    known = ((chance, AV) for AV, chance in armour_value(rules, building_class))
+    return PMF.mixture((chance, ArmourRoll().pmf(1, dice, AV - S)) for chance, AV in known)
+
+
+def facts(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield what the building is in these rules, for the translation."""
+    row, agreed, building = scene.building_class, scene.rules.tables.agreed.armour, scene.scenario.building
+    armour = f"Armour Value {agreed or f'D3+{row.armour}'}"
+    rolled = scene.rules.rulings.capacity_from("random")
+    yield "Building", f"{scene.class_name}, {armour}, holds {'a rolled number' if rolled else building.capacity}"
+    yield "Cover against grenades", f"{row.grenade_cover}+" if row.grenade_cover < 7 else "none"

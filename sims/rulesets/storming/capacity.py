@@ -1,0 +1,125 @@
+"""How many a building holds: agreed, or rolled with a cellar now and then."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from sims.dice import D6, PMF, Dice, Ints, roll
+from sims.dice.mechanics import Cast
+from sims.dice.source import Argument
+from sims.forces import chosen
+from sims.games.common import D3
+from sims.questions import asks, at_most
+from sims.rulesets.storming.book import Storming
+from sims.rulesets.storming.state import Scene, Storm
+
+
+@dataclass(frozen=True)
+class HiddenLevel:
+    """D3 of models, and another whenever the die shows a face, counted up to a limit (ST-012).
+
+    Arguments: whether there is such a level, the limit.
+    """
+
+    face: int
+    arity = 2
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the distribution, by the face of the first die."""
+        there, most = arguments
+        if not there or most <= 0:
+            return PMF.constant(0)
+        return PMF.mixture([(Fraction(1, 6), self._from(face, most)) for face in D6.pmf.outcomes])
+
+    def _from(self, face: int, most: int) -> PMF:
+        models = int(D3.read(np.array(face)))
+        again = self.pmf(1, most - models) if face == self.face else PMF.constant(0)
+        return (again + models).cap(most)
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw until a die does not show the face."""
+        there, most = arguments
+        found, going = np.zeros_like(most), there > 0
+        for face in cast("hidden level", 6, int(np.max(most, initial=0))):
+            found = found + np.where(going, D3.read(face.astype(np.int64)), 0)
+            going = going & (face == self.face)
+        return np.minimum(found, most)
+
+
+def capacity_roll(dice: Dice, rules: Storming, most: Argument, when: Argument = 1) -> Ints:
+    """Return a random capacity, counted up to what matters (ST-011, ST-012)."""
+    table, rulings = rules.tables.capacity, rules.rulings
+    face = roll(dice, "capacity", D6, when)
+    models = table.models * D3.read(face)
+    deeper = (face == table.hidden_level) & ~np.asarray(rulings.capacity_six("never"))
+    if rulings.capacity_six("chain"):
+        more = dice.draw("hidden level", HiddenLevel(table.hidden_level), deeper, most)
+    else:
+        more = roll(dice, "hidden level", D3, deeper) * (table.models if rulings.capacity_six("times_five") else 1)
+    return np.asarray(np.minimum(models + more, most))
+
+
+@asks("ST-011", "ST-012", name="random capacity")
+def random_capacity(rules: Storming, most: int = 60) -> PMF:
+    """Return how many models a building of random capacity holds (ST-011, ST-012).
+
+    Parameters
+    ----------
+    rules : Storming
+    most : int
+        It is counted up to this, which matters where the hidden level goes on and on.
+    """
+    at_most(200, most=most)
+    table, rulings = rules.tables.capacity, rules.rulings
+    plain = D3.pmf.map(lambda models: models * (table.models if rulings.capacity_six("times_five") else 1))
+    deeper = HiddenLevel(table.hidden_level).pmf(1, most) if rulings.capacity_six("chain") else plain
+    parts = [
+        (Fraction(1, 6), base + deeper if face == table.hidden_level and not rulings.capacity_six("never") else base)
+        for face in D6.pmf.outcomes
+        for base in [PMF.constant(table.models * int(D3.read(np.array(face))))]
+    ]
+    return PMF.mixture(parts).cap(most)
+
+
+@asks("ST-011", name="base capacity")
+def base_capacity(rules: Storming) -> PMF:
+    """Return the capacity before a six adds to it (ST-011).
+
+    Parameters
+    ----------
+    rules : Storming
+    """
+    return D3.pmf.map(lambda models: models * rules.tables.capacity.models)
+
+
+@asks("ST-012", name="expected capacity")
+def expected_capacity(rules: Storming) -> Fraction:
+    """Return the mean capacity; a hidden level that goes on and on is followed to its end (ST-012).
+
+    Parameters
+    ----------
+    rules : Storming
+    """
+    if not rules.rulings.capacity_six("chain"):
+        return random_capacity(rules).mean
+    six = D6.pmf[rules.tables.capacity.hidden_level]
+    return base_capacity(rules).mean + six * D3.pmf.mean / (1 - six)
+
+
+def settle(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Roll for the capacity as the garrison moves in; those of it who do not fit take no part.
+
+    Source: Buildings in 40k (ST-010, ST-011, ST-012), 40k 5th edition (BASE-030).
+    """
+    most = max(scene.scenario.attackers.models * 2, scene.scenario.defenders.models)
+    capacity = capacity_roll(dice, scene.rules, most)
+    order = range(len(state.defenders))
+    return state.replace(capacity=capacity, defenders=chosen(state.defenders, capacity, order))
+
+
+def garrison_size(state: Storm, scene: Scene) -> Ints:
+    """Return how many of the garrison got in at the start (ST-010)."""
+    everybody = scene.scenario.defenders.models
+    random = scene.rules.rulings.capacity_from("random")
+    return np.asarray(np.where(random & (state.capacity > 0), np.minimum(everybody, state.capacity), everybody))

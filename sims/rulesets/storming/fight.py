@@ -1,0 +1,269 @@
+"""The fight inside: one exchange of blows, who bears the wounds, who has won, and who keeps his nerve."""
+
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from sims.dice import LEADERSHIP, PMF, Capped, Dice, Ints, Mechanic, Total, passes
+from sims.dice.source import Argument
+from sims.forces import Models, best, chosen, fall, together, total, without, wound, wounds_left
+from sims.games.common import need_to_wound
+from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.asked import NoneOr, given
+from sims.games.wh40k.combat import dealt_out
+from sims.games.wh40k.combat import lead as lead_of
+from sims.questions import asks, at_most
+from sims.rulesets.storming.book import Storming
+from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, Scene, Storm
+
+
+def striking(rules: Storming, defenders: Models, fireteam: Models) -> Models:
+    """Return the defenders who strike: those whom the support attacks have left (ST-028, ST-033)."""
+    if rules.rulings.defenders_striking("twice_the_fireteam"):
+        return chosen(defenders, 2 * total(fireteam), range(len(defenders)))
+    return defenders
+
+
+@asks("ST-028", "ST-033", name="defenders who strike")
+def defenders_striking(rules: Storming, defenders: int, killed_by_support: int = 0, fireteam: int = 60) -> int:
+    """Return how many defenders strike (ST-028, ST-033).
+
+    Parameters
+    ----------
+    rules : Storming
+    defenders : int
+        Before the support attacks.
+    killed_by_support : int
+        Of them.
+    fireteam : int
+        Models that come in.
+    """
+    left = fall((np.array(defenders),), np.array(killed_by_support))
+    return int(total(striking(rules, left, (np.array(fireteam),))))
+
+
+def defenders_strike(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Let the defenders strike; `struck` is what they wound, before saves.
+
+    Source: Storming Buildings (ST-033), base rules (BASE-009, BASE-010, BASE-011).
+    """
+    garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
+    parts: list[Mechanic] = []
+    arguments: list[Argument] = []
+    blows = wh40k.attacks(garrison, striking(scene.rules, state.defenders, state.fireteam), charging=False)
+    for group, n in zip(garrison.groups, blows, strict=True):
+        S = group.melee.strength(group.profile) if group.melee else group.profile.S
+        parts.append(wh40k.WOUNDING_BLOWS)
+        arguments += [n, wh40k.need_to_hit(group.profile.WS, target.WS), need_to_wound(S, target.T)]
+    return state.replace(struck=dice.draw("defenders' blows", Total(tuple(parts)), *arguments))
+
+
+def on_fireteam(rules: Storming, wounds: Argument, F: Argument, S: Argument) -> Ints:
+    """Return how many wounds before saves fall on a Fireteam of F with S supporters outside (ST-034)."""
+    if rules.rulings.wound_allocation("fireteam_first"):
+        return np.asarray(wounds)
+    return dealt_out(wounds, F, F + S)
+
+
+@asks("ST-034", name="wounds on the Fireteam")
+def wounds_on(rules: Storming, w: int, F: int, S: int, who: Literal["fireteam", "supporters"] = "fireteam") -> int:
+    """Return how many wounds the Fireteam or its supporters must save against before anybody has died (ST-034).
+
+    Parameters
+    ----------
+    rules : Storming
+    w : int
+        Wounds before saves.
+    F : int
+        Models of the Fireteam.
+    S : int
+        Supporters.
+    who : str
+        Fireteam or supporters.
+    """
+    inside = int(on_fireteam(rules, w, F, S))
+    return inside if who == "fireteam" else w - inside
+
+
+@asks("ST-034", name="Fireteam casualties from wounds")
+def fireteam_casualties(rules: Storming, w: int, F: int, S: int, Sv: NoneOr = "none") -> PMF:
+    """Return how many one-wound models of the Fireteam die of the defenders' wounds (ST-034).
+
+    Parameters
+    ----------
+    rules : Storming
+    w : int
+        Wounds before saves.
+    F : int
+        Models of the Fireteam.
+    S : int
+        Supporters.
+    Sv : int
+        Armour save of the attackers, or none.
+    """
+    inside = int(on_fireteam(rules, w, F, S))
+    return Capped(wh40k.UNSAVED).pmf(inside, wh40k.best_save(given(Sv), None), F)
+
+
+@asks("ST-033", name="Fireteam casualties")
+def casualties(
+    rules: Storming,
+    D: int,
+    F: int,
+    WS: int,
+    S: int,
+    target_WS: int,
+    T: int,
+    A: int = 1,
+    Sv: NoneOr = "none",
+    supporters: int = 0,
+) -> PMF:
+    """Return how many one-wound models of the Fireteam the defenders kill (ST-033).
+
+    Parameters
+    ----------
+    rules : Storming
+    D : int
+        Defenders alive.
+    F : int
+        Models of the Fireteam.
+    WS : int
+        Weapon Skill of the defenders.
+    S : int
+        Their Strength.
+    target_WS : int
+        Weapon Skill of the Fireteam.
+    T : int
+        Its Toughness.
+    A : int
+        Attacks of a defender.
+    Sv : int
+        Armour save of the Fireteam, or none.
+    supporters : int
+        Models in support.
+    """
+    at_most(60, D=D, F=F, A=A, supporters=supporters)
+    blows = A * defenders_striking(rules, D, 0, F)
+    wounds = wh40k.WOUNDING_BLOWS.pmf(blows, wh40k.need_to_hit(WS, target_WS), need_to_wound(S, T))
+    return PMF.mixture((chance, fireteam_casualties(rules, w, F, supporters, Sv)) for w, chance in wounds)
+
+
+def saves(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Save against the defenders' blows, and remove the dead of the Fireteam and of the support.
+
+    `struck` becomes the unsaved wounds. Wounds that do not kill a model are carried on, from the Fireteam to the
+    supporters.
+
+    Source: Storming Buildings (ST-034), base rules (BASE-013, BASE-040).
+    """
+    unit = scene.scenario.attackers.unit
+    save = wh40k.save_against(unit, None)
+    supporters = without(state.attackers, state.fireteam)
+    F, S, hurt = total(state.fireteam), total(supporters), state.attackers_hurt
+    inside = on_fireteam(scene.rules, state.struck, F, S)
+    if scene.rules.rulings.wound_allocation("fireteam_first"):
+        unsaved = dice.draw("saves", Capped(wh40k.UNSAVED), inside, save, (F + S) * unit.W - hurt)
+        deaths = np.minimum((unsaved + hurt) // unit.W, F)
+    else:
+        there = F * unit.W - np.minimum(hurt, F * unit.W)
+        borne = dice.draw("Fireteam saves", Capped(wh40k.UNSAVED), inside, save, there)
+        deaths = np.minimum((borne + hurt) // unit.W, F)
+        outside = dice.draw("supporters' saves", Capped(wh40k.UNSAVED), state.struck - inside, save, S * unit.W)
+        unsaved = borne + outside
+    lost = (unsaved + hurt) // unit.W
+    dice.tally("attackers lost in the fight", lost)
+    alive = fall(state.fireteam, deaths)
+    left = together(alive, fall(supporters, lost - deaths))
+    hurt = np.where(total(left) > 0, (unsaved + hurt) % unit.W, 0)
+    return state.replace(attackers=left, attackers_hurt=hurt, fireteam=alive, struck=unsaved)
+
+
+@asks("ST-033", name="models that strike back")
+def striking_back(rules: Storming, fireteam: int, slain: int) -> int:
+    """Return how many models of a Fireteam strike, if the defenders have no higher Initiative (ST-033).
+
+    Parameters
+    ----------
+    rules : Storming
+    fireteam : int
+        Models that came in.
+    slain : int
+        Of them by the defenders.
+    """
+    return fireteam - slain if rules.rulings.blows("defenders_first") else fireteam
+
+
+def fireteam_strikes(dice: Dice, state: Storm, scene: Scene, charging: bool = True) -> Storm:
+    """Let the Fireteam strike.
+
+    Source: Storming Buildings (ST-033), base rules (BASE-009, BASE-010, BASE-011, BASE-013).
+    """
+    force, target = scene.scenario.attackers, scene.scenario.defenders.unit
+    attacks = wh40k.attacks(force, state.fireteam, charging=charging and scene.rules.rulings.charge_bonus("yes"))
+    parts, arguments = wh40k.blows(force, attacks, target)
+    most = wounds_left(state.defenders, state.defenders_hurt, target.W)
+    wounds = dice.draw("Fireteam's blows", Capped(Total(tuple(parts))), *arguments, most)
+    dice.tally("defenders lost in the fight", wounds)
+    defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, target.W)
+    return state.replace(defenders=defenders, defenders_hurt=hurt, slain=wounds)
+
+
+@asks("ST-035", "ST-044", name="winner's margin")
+def winners_margin(by_attackers: int, by_defenders: int, by_support: int = 0) -> int:
+    """Return by how many wounds the fight is won; only blows count (ST-035, ST-044).
+
+    Parameters
+    ----------
+    by_attackers : int
+        Unsaved wounds by blows of the Fireteam.
+    by_defenders : int
+        Unsaved wounds by blows of the defenders.
+    by_support : int
+        Wounds by grenades and template weapons, which do not count.
+    """
+    return abs(int(lead_of(by_attackers, by_defenders)))
+
+
+def compare_wounds(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Compare the wounds of the fight; a side that is wiped out has lost whatever the count.
+
+    Source: Storming Buildings (ST-035, ST-044), base rules (BASE-034).
+    """
+    lead = lead_of(state.slain, state.struck)
+    if scene.rules.rulings.side_wiped_out("has_lost"):
+        lead = np.where(total(state.defenders) == 0, np.maximum(lead, 1), lead)
+    lead = np.where(total(state.attackers) == 0, np.minimum(lead, -1), lead)
+    return state.replace(lead=lead, slain=np.zeros_like(state.slain), struck=np.zeros_like(state.struck))
+
+
+@asks("ST-036", name="failed morale check")
+def fails(Ld: int, margin: int) -> Fraction:
+    """Return the chance that the loser fails its morale check; a draw needs none (ST-036).
+
+    Parameters
+    ----------
+    Ld : int
+        Leadership.
+    margin : int
+        By how many wounds it was beaten.
+    """
+    return LEADERSHIP.failed.chance(Ld - margin) if margin > 0 else Fraction(0)
+
+
+def morale(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Let the loser check its morale, unless nobody is left on it.
+
+    Source: Storming Buildings (ST-036), base rules (BASE-035).
+    """
+    garrison, squad = scene.scenario.defenders, scene.scenario.attackers
+    tested = np.where(state.lead > 0, total(state.defenders), total(state.attackers)) > 0
+    Ld = np.where(
+        state.lead > 0,
+        best(garrison, state.defenders, lambda g: g.profile.Ld),
+        best(squad, state.attackers, lambda g: g.profile.Ld),
+    )
+    target = np.where(tested, Ld - np.abs(state.lead), 12)
+    failed = tested & ~passes(dice, "morale", LEADERSHIP, target, tested)
+    loser = np.where(state.lead > 0, DEFENDERS, ATTACKERS)
+    return state.replace(failed=failed * loser, lead=np.zeros_like(state.lead))

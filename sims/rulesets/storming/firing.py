@@ -1,0 +1,84 @@
+"""Fire from the building: through firing points or with mounted weapons, all at one target."""
+
+import numpy as np
+
+from sims.dice import Bools, Capped, Dice, Ints, Total
+from sims.dice.source import Argument
+from sims.forces import chosen, total, without, wound, wounds_left
+from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k import transport
+from sims.questions import asks
+from sims.rulesets.storming.book import Storming
+from sims.rulesets.storming.state import Scene, Storm
+from sims.scenario import Weapon
+
+
+def posts(rules: Storming, inside: Argument, points: int, mounted: Argument) -> tuple[Ints, Ints]:
+    """Return how many models fire their own weapons and how many fire mounted ones (ST-009, ST-017).
+
+    Firing points are manned first.
+    """
+    if rules.rulings.mounted_weapons("uses_firing_point"):
+        crews = np.minimum(np.minimum(mounted, points), inside)
+        gunners = transport.shooters(rules.game, inside - crews, points - crews)
+    else:
+        gunners = transport.shooters(rules.game, inside, points)
+        crews = np.minimum(mounted, inside - gunners)
+    return gunners, np.asarray(crews)
+
+
+@asks("ST-009", "ST-017", name="weapons fired from a building")
+def weapons_fired(rules: Storming, inside: int, firing_points: int, mounted: int = 0) -> int:
+    """Return how many weapons are fired from a building at most (ST-009, ST-017).
+
+    Parameters
+    ----------
+    rules : Storming
+    inside : int
+        Models inside.
+    firing_points : int
+        Of the building.
+    mounted : int
+        Weapons mounted on it, named before the game.
+    """
+    return int(sum(posts(rules, inside, firing_points, mounted)))
+
+
+def may_fire_at(distance: Argument, weapon: Weapon, in_sight: bool = True, squads_target: bool = True) -> Bools:
+    """Return whether a mounted weapon may fire at a unit: in range, in sight, and the squad's own target (ST-018)."""
+    return np.asarray((distance <= weapon.range) & (in_sight and squads_target))
+
+
+def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Let the garrison fire from firing points and mounted weapons at the attackers in the open.
+
+    Source: Buildings in 40k (ST-008, ST-009, ST-016, ST-017, ST-018), base rules (BASE-002, BASE-003, BASE-005,
+    BASE-029).
+    """
+    scenario = scene.scenario
+    garrison, target, points = scenario.defenders, scenario.attackers.unit, scenario.building.firing_points
+    own, crews = posts(scene.rules, total(state.defenders), points, state.mounted)
+    gunners = chosen(state.defenders, own, wh40k.longest_range_first(garrison))
+    crews = np.minimum(crews, total(without(state.defenders, gunners)))
+    parts, arguments = wh40k.shooting(garrison, gunners, target, state.distance)
+    for i, weapon in enumerate(scenario.mounted):
+        aimed = (crews > i) & may_fire_at(state.distance, weapon)
+        n = np.where(aimed, wh40k.shots(weapon, state.distance), 0)
+        wounding = wh40k.need_to_wound(weapon.strength(garrison.unit), target.T)
+        parts.append(wh40k.TWIN_LINKED if weapon.twin_linked else wh40k.SHOOTING)
+        arguments += [n, garrison.unit.BS, wounding, wh40k.save_against(target, weapon.AP)]
+    most = wounds_left(state.attackers, state.attackers_hurt, target.W)
+    wounds = dice.draw("fire from the building", Capped(Total(tuple(parts))), *arguments, most)
+    dice.tally("attackers lost to shooting", wounds)
+    attackers, hurt = wound(state.attackers, state.attackers_hurt, wounds, target.W)
+    return state.replace(attackers=attackers, attackers_hurt=hurt)
+
+
+def can_fire(state: Storm, scene: Scene) -> Bools:
+    """Return where the garrison may fire: not where it is shaken, or still fighting inside."""
+    return np.asarray((state.shaken == 0) & (total(state.defenders) > 0) & (total(state.fireteam) == 0))
+
+
+def recover(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """End the garrison's turn: being shaken lasts for one turn (BASE-017)."""
+    return state.replace(shaken=np.zeros_like(state.shaken))

@@ -1,0 +1,245 @@
+"""Who storms and who goes in: the party, the access points near it, the Fireteam and those in support."""
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from sims.dice import Dice, Ints
+from sims.dice.source import Argument
+from sims.forces import Models, total, without
+from sims.questions import asks, at_most
+from sims.rulesets.storming.book import Class, Storming
+from sims.rulesets.storming.buildings import allows
+from sims.rulesets.storming.state import Scene, Storm
+from sims.scenario import Unit
+
+Mode = Literal["attack", "storm"]
+UnitKind = Literal["infantry", "jump infantry", "bikes", "cavalry", "beasts", "walker", "vehicle", "monstrous creature"]
+
+
+@asks("ST-019", name="who may storm")
+def may_storm(rules: Storming, unit: UnitKind, building_class: Class = "stronghold") -> bool:
+    """Return whether a unit may storm a building (ST-019).
+
+    Parameters
+    ----------
+    rules : Storming
+    unit : str
+        What kind of unit it is.
+    building_class : str
+        Impassable, ruins, defensible or stronghold.
+    """
+    return unit in rules.tables.party.kinds and allows(rules, building_class, "storm")
+
+
+@asks("ST-020", "ST-024", name="attack or storm")
+def mode(
+    rules: Storming,
+    declared: Mode,
+    unit: UnitKind = "infantry",
+    viable: int = 1,
+    building_class: Class = "defensible",
+) -> Literal["attack", "storm", "support only"]:
+    """Return what a unit does that has declared with its charge to attack or to storm (ST-020, ST-024).
+
+    Parameters
+    ----------
+    rules : Storming
+    declared : str
+        Attack or storm.
+    unit : str
+        What kind of unit it is.
+    viable : int
+        Viable access points after the charge.
+    building_class : str
+        Impassable, ruins, defensible or stronghold.
+    """
+    if declared == "attack" or not may_storm(rules, unit, building_class):
+        return "attack"
+    if viable == 0:
+        return "attack" if rules.rulings.no_viable_point("attack_structure") else "support only"
+    return "storm"
+
+
+@asks("ST-021", name="squads that storm")
+def squads_storming(rules: Storming, charging: int, stormed_before: int = 0) -> int:
+    """Return how many of the squads that charge a building may storm it (ST-021).
+
+    Parameters
+    ----------
+    rules : Storming
+    charging : int
+        Squads that would storm it in this assault phase.
+    stormed_before : int
+        Other squads that have stormed it in this game.
+    """
+    used = stormed_before if rules.rulings.squads_storming("whole_game") else 0
+    return min(charging, max(0, rules.tables.party.squads - used))
+
+
+@asks("ST-021", name="squads that attack the structure")
+def squads_attacking(rules: Storming, charging: int, stormed_before: int = 0) -> int:
+    """Return how many of the squads that charge a building may attack its structure beside a storming (ST-021).
+
+    Parameters
+    ----------
+    rules : Storming
+    charging : int
+        Squads that charge it in this assault phase.
+    stormed_before : int
+        Other squads that have stormed it in this game.
+    """
+    others = charging - squads_storming(rules, charging, stormed_before)
+    return others if rules.rulings.other_squads("attack_structure") else 0
+
+
+def near_enough(rules: Storming, distances: Sequence[Fraction | int]) -> int:
+    """Return how many access points are within reach of a model (ST-023)."""
+    reach = rules.tables.viable.reach
+    exclusive = rules.rulings.two_inches("exclusive")
+    return sum(d < reach if exclusive else d <= reach for d in distances)
+
+
+def viable(rules: Storming, near: int, models: Argument) -> Ints:
+    """Return the viable access points of those near enough (ST-023)."""
+    return np.asarray(
+        np.minimum(near, models) if rules.rulings.points_per_model("one") else near + 0 * np.asarray(models)
+    )
+
+
+@asks("ST-023", name="viable access points")
+def viable_points(rules: Storming, distances: str, models: int = 60) -> int:
+    """Return how many access points are viable (ST-023).
+
+    Parameters
+    ----------
+    rules : Storming
+    distances : str
+        Inches from each access point to the nearest model of the squad, with spaces or commas between.
+    models : int
+        Of the squad that stand near them.
+
+    Raises
+    ------
+    ValueError
+        If a distance is no number.
+    """
+    parts = [part for part in re.split(r"[\s,;]+", distances) if part]
+    if not all(re.fullmatch(r"\d{1,4}([./]\d{1,4})?", part) and "/0" not in part for part in parts):
+        raise ValueError(f'distances cannot be "{distances}"; expected inches such as "1, 2, 3"')
+    return int(viable(rules, near_enough(rules, [Fraction(part) for part in parts]), models))
+
+
+def slots_of(rules: Storming, profile: Unit) -> int:
+    """Return how many slots of a Fireteam a model takes (ST-025)."""
+    table = rules.tables.fireteam
+    jump, large = profile.kind == "jump infantry", profile.bulk >= table.double_bulk
+    return 4 if jump and large and rules.rulings.double_twice("four") else 2 if jump or large else 1
+
+
+def pick(rules: Storming, points: Argument, models: Models, slots: Sequence[int], most: Argument) -> Models:
+    """Pick a Fireteam, going through groups in their order, as many of each as can go in (ST-024, ST-025).
+
+    Slots come in powers of two, so a Fireteam fits its access points just if, for each size, the models that large,
+    counted in that size, are no more than the points have room for.
+
+    Parameters
+    ----------
+    rules : Storming
+    points : int or array
+        Viable access points.
+    models : Models
+        Those there are, by group.
+    slots : sequence of int
+        What a model of each group takes: 1, 2 or 4.
+    most : int or array
+        The most models that are sent.
+    """
+    each = rules.tables.fireteam.slots
+    bins, holds = (1, each * points) if rules.rulings.slots("pooled") else (points, each)
+    left = {size: np.asarray(bins * (holds // size)) for size in (1, 2, 4)}
+    team = []
+    for n, size in zip(models, slots, strict=True):
+        fitting = [left[s] // (size // s) for s in left if s <= size]
+        n = np.minimum(n, most)
+        for room in fitting:
+            n = np.minimum(n, room)
+        most = most - n
+        left = {s: room - n * (size // s) for s, room in left.items()}
+        team.append(n)
+    return tuple(team)
+
+
+def sent(rules: Storming, points: Argument) -> Ints:
+    """Return how many models the attackers send in at most (ST-024)."""
+    table = rules.tables.fireteam
+    chosen = table.send if rules.rulings.fireteam_choice("any_number") else table.slots
+    return np.asarray(points * chosen)
+
+
+@asks("ST-024", "ST-025", name="largest Fireteam")
+def largest_fireteam(
+    rules: Storming, k: int, small: int = 0, big: int = 0, very_big: int = 0, first: Literal["small", "big"] = "small"
+) -> int:
+    """Return how many models can go in (ST-024, ST-025).
+
+    Parameters
+    ----------
+    rules : Storming
+    k : int
+        Viable access points.
+    small : int
+        Models that take one slot.
+    big : int
+        Models that take two: jump infantry, or on 40 mm bases.
+    very_big : int
+        Jump infantry on 40 mm bases.
+    first : str
+        Which are sent before the others.
+    """
+    at_most(10**6, k=k, small=small, big=big, very_big=very_big)
+    twice = 4 if rules.rulings.double_twice("four") else 2
+    groups = [(np.array(small), 1), (np.array(big), 2), (np.array(very_big), twice)]
+    models, slots = zip(*(groups if first == "small" else groups[::-1]), strict=True)
+    return int(total(pick(rules, k, models, slots, sent(rules, k))))
+
+
+@asks("ST-024", "ST-026", name="supporters")
+def supporters_left(rules: Storming, models: int, k: int = 1, fireteam: int | None = None) -> int:
+    """Return how many one-slot models stay in support (ST-024, ST-026).
+
+    Parameters
+    ----------
+    rules : Storming
+    models : int
+        Of the squad.
+    k : int
+        Viable access points.
+    fireteam : int
+        Models sent in; as many as can go if not given.
+    """
+    most = sent(rules, k) if fireteam is None else fireteam
+    squad = (np.array(models),)
+    return int(total(without(squad, pick(rules, k, squad, [1], most))))
+
+
+def enter(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Pick the Fireteam and put it aside; the rest of the squad supports.
+
+    The leader goes in first and template weapons stay in support, where they can be used.
+
+    Source: Storming Buildings (ST-023, ST-024, ST-025, ST-026, ST-027).
+    """
+    groups, rules = scene.scenario.attackers.groups, scene.rules
+    templates = [g.weapon is not None and g.weapon.kind == "template" for g in groups]
+    order = sorted(range(len(groups)), key=lambda i: (templates[i], i != 0))
+    k = viable(rules, scene.access, total(state.attackers))
+    slots = [slots_of(rules, groups[i].profile) for i in order]
+    team = pick(rules, k, tuple(state.attackers[i] for i in order), slots, sent(rules, k))
+    back = {group: place for place, group in enumerate(order)}
+    return state.replace(
+        fireteam=tuple(team[back[i]] for i in range(len(groups))), distance=np.zeros_like(state.distance)
+    )

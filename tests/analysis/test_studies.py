@@ -1,0 +1,88 @@
+"""The questions about one building, as rows and as charts."""
+
+import pytest
+
+from analysis import charts
+from analysis.cli import run
+from analysis.studies import ARMS, SUPPORT, ClearRow, by_access_and_support, by_plan, plainly_armed, supporting
+from sims.errors import CasemateError
+from sims.rulesets import rule_set
+from sims.scenario import load_scenario
+
+STORMING = rule_set("storming")
+ROWS = [ClearRow(p, line, n, 0.01 * n * (i + 1), None, None) for p in ("a", "b") for i, line in enumerate("xyz") for n in (5, 10)]  # fmt: skip
+
+
+def test_support_clears_more_and_two_doors_let_more_in():
+    rows = by_access_and_support("farmhouse", STORMING, (20,), (1, 2))
+    cleared = {(row.panel, row.line): row.cleared for row in rows}
+    assert cleared["no support", "1 door"] < cleared["grenades", "1 door"] < cleared["grenades and templates", "1 door"]
+    assert cleared["no support", "1 door"] < cleared["no support", "2 doors"]
+
+
+def test_a_panel_for_templates_needs_template_weapons():
+    rows = by_access_and_support("keep-gate", STORMING, (8,), (1,))
+    assert [row.panel for row in rows] == ["no support", "grenades"]
+
+
+def test_without_weapons_against_armour_there_is_only_storming():
+    rows = {(row.panel, row.line): row.cleared for row in by_plan("bastion", STORMING, (10,))}
+    assert rows[ARMS[1], "demolish"] == rows[ARMS[1], "shoot"] == 0
+    assert rows[ARMS[1], "storm"] > 0.5
+    assert rows[ARMS[0], "demolish"] > 0.5
+
+
+def test_equipment_is_what_the_panel_says():
+    force = load_scenario("farmhouse").attackers
+    for support in SUPPORT:
+        kinds = {g.weapon.kind for g in supporting(force, support).groups if g.weapon}
+        assert ("template" in kinds) is (support == "grenades and templates")
+        thrown = {"assault" in g.profile.grenades for g in supporting(force, support).groups}
+        assert thrown == {support != "no support"}
+    assert {g.weapon.title for g in plainly_armed(force).groups if g.weapon} == {"Rifle"}
+    with pytest.raises(CasemateError, match="no support"):
+        supporting(force, "cannons")
+
+
+def test_lines_are_as_high_as_the_rows():
+    figure = charts.clear_chart(ROWS, "Title")
+    for axes, panel in zip(figure.axes, "ab", strict=True):
+        assert axes.get_title(loc="left") == panel
+        for line in axes.lines:
+            expected = [row.cleared for row in ROWS if (row.panel, row.line) == (panel, line.get_label())]
+            assert list(line.get_ydata()) == expected
+        assert len({line.get_marker() for line in axes.lines}) == 3
+
+
+def test_intervals_are_drawn_where_sampled():
+    sampled = [row._replace(low=row.cleared - 0.01, high=row.cleared + 0.01) for row in ROWS]
+    assert len(charts.clear_chart(sampled, "Title").axes[0].collections) == 3
+    assert not charts.clear_chart(ROWS, "Title").axes[0].collections
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_the_chart_command_writes_a_file(tmp_path, ending):
+    out = tmp_path / f"new/chart.{ending}"
+    assert run(["chart", "support", "bunker-rush", "--attackers", "4", "8", "--out", str(out)]) == 0
+    assert out.stat().st_size > 1000
+
+
+def test_the_chart_command_refuses_what_it_cannot_write(capsys):
+    assert run(["chart", "plans", "--out", "chart.docx"]) == 2
+    assert "expected a file ending in .svg, .png or .pdf" in capsys.readouterr().err
+
+
+def test_the_play_command_tells_a_game(capsys, tmp_path):
+    assert run(["play", "bunker-rush", "--seed", "4"]) == 0
+    told = capsys.readouterr().out
+    assert "attackers: enter" in told
+    assert "The building is captured in turn" in told
+    script = tmp_path / "script.toml"
+    script.write_text('[[roll]]\nlabel = "support attacks"\nanswer = 3\n')
+    assert run(["play", "bunker-rush", "--script", str(script), "--seed", "4"]) == 0
+    assert "support attacks: 3, as written" in capsys.readouterr().out
+    assert run(["play", "bunker-rush", "--script", str(script)]) == 2
+    assert 'the script has no roll "defenders\' blows"' in capsys.readouterr().err
+    script.write_text('[[roll]]\nlable = "support attacks"\n')
+    assert run(["play", "--script", str(script)]) == 2
+    assert 'did you mean "label"' in capsys.readouterr().err
