@@ -82,7 +82,7 @@ def test_the_play_command_tells_a_game(capsys, tmp_path):
     assert run(["play", "bunker-rush", "--script", str(script), "--seed", "4"]) == 0
     assert "support attacks: 3, as written" in capsys.readouterr().out
     assert run(["play", "bunker-rush", "--script", str(script)]) == 2
-    assert 'the script has no roll "defenders\' blows"' in capsys.readouterr().err
+    assert 'the script has no roll "fire from the building"' in capsys.readouterr().err
     script.write_text('[[roll]]\nlable = "support attacks"\n')
     assert run(["play", "--script", str(script)]) == 2
     assert 'did you mean "label"' in capsys.readouterr().err
