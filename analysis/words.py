@@ -8,7 +8,7 @@ from sims.scenario import AttackPlan, Force, Scenario
 
 PLAN_WORDS: dict[AttackPlan, str] = {
     "storm": "go in as soon as the rules allow",
-    "demolish": "bring the walls down first",
+    "demolish": "bring the walls down",
     "shoot": "stay off and shoot",
 }
 

@@ -101,7 +101,15 @@ def label_line(axes: Axes, x: float, gap: float, end: float, height: float, labe
     """Write a line's name to the right of its end, at a height of its own, with a leader to it."""
     leader = {"arrowstyle": "-", "color": colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
     axes.annotate("", (x, end), (x + gap, height), arrowprops=leader)
-    axes.text(x + 1.15 * gap, height, wrapped(label), va="center", linespacing=0.95, fontweight="bold", fontsize=9)
+    axes.text(
+        x + 1.15 * gap,
+        height,
+        wrapped(label.replace(" %", "\u00a0%")),
+        va="center",
+        linespacing=0.95,
+        fontweight="bold",
+        fontsize=9,
+    )
 
 
 def apart(heights: Sequence[float], gap: float) -> list[float]:

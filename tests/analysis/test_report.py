@@ -68,7 +68,7 @@ def test_the_page_tells_the_whole_story(page: Page, exact: Comparison) -> None:
         exact.names()[0],
         "Grenades & <b>$x$</b>",
         "tables.grenade.S",
-        "demolish: bring the walls down first",
+        "demolish: bring the walls down",
         "The attackers",
         "Exact: every way the dice can fall",
         "casemate compare farmhouse",

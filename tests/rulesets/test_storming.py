@@ -15,7 +15,7 @@ from sims.forces import total
 from sims.games.wh40k.combat import dealt_out
 from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.scenario import Scenario, build, load_scenario
+from sims.scenario import Scenario, build, library, load_scenario
 from tests.rulesets.storming_oracle import Troops, demolition, whole_assault
 
 MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}
@@ -284,3 +284,22 @@ def play(assault, dice):
         if stage.when is None or np.all(stage.when(state, assault.scene)):
             state = stage.rule(dice, state, assault.scene)
     return state
+
+
+def test_a_mounted_weapon_is_fired_with_its_crew_s_skill():
+    """A machine gun (3 shots, S5 AP4) in the hands of BS3 guardsmen, no firing points: each T3 5+ model it wounds dies."""
+    armed = replace(scenario(GUARDSMAN, 10, 1, distance=24), mounted=(library().weapons["machine-gun"],))
+    result = solve(rule_set("storming").assault(armed), number=Fraction)
+    each = Fraction(1, 2) * Fraction(5, 6)
+    assert mean(result, "attackers_lost") == 3 * each
+
+
+@pytest.mark.parametrize(("bulk", "inside"), [(1, 10), (2, 4)])
+def test_big_models_take_two_slots_of_the_fireteam(bulk, inside):
+    """Two doors: five slots at each."""
+    squad = scenario({**GUARDSMAN, "bulk": bulk}, 12, 5, doors=2)
+    assault = rule_set("storming").assault(squad)
+    entered = play(
+        replace(assault, turn=(replace(assault.turn[0], stages=assault.turn[0].stages[:2]),)), ScriptedDice({})
+    )
+    assert total(entered.fireteam).item() == inside

@@ -159,4 +159,5 @@ def translation(scene: Scene) -> dict[str, str]:
         "Way in": way_in if scene.storming else "none: the structure is attacked",
         "Fire from the building": f"{points} firing points, {len(scene.scenario.mounted)} mounted weapons",
         "Attackers who fail morale": "have broken and do not come back",
+        "Blows of the garrison": "always leave an armour save: the AP of its close-combat weapons does not count yet",
     }

@@ -155,7 +155,10 @@ def saves(dice: Dice, state: Storm, scene: Scene) -> Storm:
     `struck` becomes the unsaved wounds. Wounds that do not kill a model are carried on, from the Fireteam to the
     supporters.
 
-    Source: Storming Buildings (ST-034), base rules (BASE-013, BASE-040).
+    The garrison's close-combat weapons pierce no armour yet, since wounds are shared out before it is known whose
+    they were.
+
+    Source: Storming Buildings (ST-034), base rules (partly BASE-013, BASE-040).
     """
     unit = scene.scenario.attackers.unit
     save = wh40k.save_against(unit, None)

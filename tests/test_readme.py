@@ -1,0 +1,51 @@
+"""What the README tells a reader to type works as it stands there."""
+
+import json
+import re
+import shlex
+
+import pytest
+
+from analysis.cli import run
+from tests.conftest import ROOT
+
+README = (ROOT / "README.md").read_text("utf-8")
+COMMANDS = [
+    line.split("#")[0].strip()
+    for block in re.findall(r"```sh\n(.*?)```", README, flags=re.DOTALL)
+    for line in block.splitlines()
+    if line.startswith("casemate ")
+]
+
+
+@pytest.fixture
+def reader(tmp_path, monkeypatch):
+    """A folder in which the files of the README have been saved."""
+    for name, text in re.findall(r"Save this as\s`([\w-]+\.toml)`.*?```toml\n(.*?)```", README, flags=re.DOTALL):
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_there_is_something_to_type():
+    assert len(COMMANDS) > 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_work(reader, command, capsys):
+    assert run(shlex.split(command)[1:]) == 0
+    told = capsys.readouterr()
+    assert told.out or told.err.startswith("The chart: ")
+
+
+def test_scenario_of_the_readme_plays(reader, capsys):
+    assert run(["compare", "barn.toml", "--rules", "storming", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["scenario"] == "barn"
+
+
+def test_json_of_the_readme_is_what_odds_print(capsys):
+    assert run(["odds", "ARAP-015", "target=0", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer == {"clause": "ARAP-015", "inputs": {"target": 0}, "value": "1/12", "float": 1 / 12}
+    assert '`{"clause": "ARAP-015", "inputs": {"target": 0}, "value": "1/12"' in README
