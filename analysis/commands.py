@@ -50,7 +50,10 @@ Each command explains itself: `casemate compare --help`.
 
 def _whole(_type: Any, tokens: Sequence[Token]) -> int:
     """Read a whole number; a fraction is refused, not rounded."""
-    return int(tokens[0].value)
+    try:
+        return int(tokens[0].value)
+    except ValueError:
+        raise ValueError(f'expected a whole number, got "{tokens[0].value}"') from None
 
 
 def _between(least: int, most: int) -> Parameter:
