@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sims.assault import End
-from sims.dice import ScriptedDice
+from sims.dice import ExactDice, ScriptedDice
 from sims.engines import Exact, solve
 from sims.engines import play as draw
 from sims.errors import CasemateError
@@ -15,6 +15,7 @@ from sims.forces import total
 from sims.games.wh40k.combat import dealt_out
 from sims.reading import parse
 from sims.rulesets import rule_set
+from sims.rulesets.storming.fight import saves
 from sims.scenario import Scenario, build, library, load_scenario
 from tests.rulesets.storming_oracle import Troops, demolition, whole_assault
 
@@ -303,3 +304,28 @@ def test_big_models_take_two_slots_of_the_fireteam(bulk, inside):
         replace(assault, turn=(replace(assault.turn[0], stages=assault.turn[0].stages[:2]),)), ScriptedDice({})
     )
     assert total(entered.fireteam).item() == inside
+
+
+@pytest.mark.parametrize(("weapon", "dies"), [("sword", "1/12"), ("power-blade", "1/4")])
+def test_a_weapon_that_pierces_leaves_no_armour_save(weapon, dies):
+    """One marine storms one: hit on 4+, wounded on 4+, and a 3+ save only against the sword."""
+    lone = scenario(MARINE, 1, 1)
+    (group,) = lone.defenders.groups
+    armed = replace(group, melee=library().weapons[weapon])
+    result = solve(
+        rule_set("storming").assault(replace(lone, defenders=replace(lone.defenders, groups=(armed,)))), number=Fraction
+    )
+    assert mean(result, "attackers_lost") == Fraction(dies)
+
+
+def test_piercing_wounds_fall_one_each_like_the_others():
+    """Two of four wounds pierce: on a Fireteam of five each model saves once at most, two have no save."""
+    squad = scenario(MARINE, 5, 5)
+    armed = replace(squad.defenders.groups[0], melee=library().weapons["power-blade"])
+    assault = rule_set("storming").assault(replace(squad, defenders=replace(squad.defenders, groups=(armed,))))
+    inside = assault.start.replace(fireteam=assault.start.attackers, struck=np.array([4]), piercing=np.array([2]))
+    dice = ExactDice(np.array([Fraction(1)], dtype=object))
+    after = saves(dice, inside, assault.scene)
+    lost = 5 - total(after.attackers)
+    weights = np.broadcast_to(dice.weights, np.broadcast_shapes(lost.shape, dice.weights.shape))
+    assert (np.broadcast_to(lost, weights.shape) * weights).sum() == 2 + 2 * Fraction(1, 3)

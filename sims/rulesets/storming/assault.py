@@ -128,6 +128,7 @@ def start(scene: Scene) -> Storm:
         fireteam=tuple(zero for _ in attackers),
         slain=zero,
         struck=zero,
+        piercing=zero,
         lead=zero,
         failed=zero,
         shots=zero,
@@ -159,5 +160,4 @@ def translation(scene: Scene) -> dict[str, str]:
         "Way in": way_in if scene.storming else "none: the structure is attacked",
         "Fire from the building": f"{points} firing points, {len(scene.scenario.mounted)} mounted weapons",
         "Attackers who fail morale": "have broken and do not come back",
-        "Blows of the garrison": "always leave an armour save: the AP of its close-combat weapons does not count yet",
     }

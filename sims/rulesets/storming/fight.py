@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import LEADERSHIP, PMF, Capped, Dice, Ints, Mechanic, Total, passes
+from sims.dice import LEADERSHIP, PMF, Capped, Dice, Ints, Total, passes
 from sims.dice.source import Argument
 from sims.forces import Models, best, chosen, fall, together, total, without, wound, wounds_left
 from sims.games.common import need_to_wound
@@ -16,6 +16,7 @@ from sims.games.wh40k.combat import lead as lead_of
 from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, Scene, Storm
+from sims.scenario import Group
 
 
 def striking(rules: Storming, defenders: Models, fireteam: Models) -> Models:
@@ -44,19 +45,33 @@ def defenders_striking(rules: Storming, defenders: int, killed_by_support: int =
 
 
 def defenders_strike(dice: Dice, state: Storm, scene: Scene) -> Storm:
-    """Let the defenders strike; `struck` is what they wound, before saves.
+    """Let the defenders strike; `struck` is what they wound, before saves, `piercing` what leaves no armour save.
 
     Source: Storming Buildings (ST-033), base rules (BASE-009, BASE-010, BASE-011).
     """
-    garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
+    garrison = scene.scenario.defenders
     blows = wh40k.attacks(garrison, striking(scene.rules, state.defenders, state.fireteam), charging=False)
-    for group, n in zip(garrison.groups, blows, strict=True):
+    armed = list(zip(garrison.groups, blows, strict=True))
+    plain = _wounds(dice, "defenders' blows", scene, [(g, n) for g, n in armed if not pierces(g, scene)])
+    piercing = _wounds(dice, "defenders' piercing blows", scene, [(g, n) for g, n in armed if pierces(g, scene)])
+    return state.replace(struck=plain + piercing, piercing=piercing)
+
+
+def pierces(group: Group, scene: Scene) -> bool:
+    """Return whether a defender's close-combat weapon leaves the attackers no armour save (BASE-013)."""
+    Sv, AP = scene.scenario.attackers.unit.Sv, group.melee.AP if group.melee else None
+    return Sv is not None and AP is not None and Sv >= AP
+
+
+def _wounds(dice: Dice, label: str, scene: Scene, armed: list[tuple[Group, Ints]]) -> Ints:
+    target = scene.scenario.attackers.unit
+    arguments: list[Argument] = []
+    for group, n in armed:
         S = group.melee.strength(group.profile) if group.melee else group.profile.S
-        parts.append(wh40k.WOUNDING_BLOWS)
         arguments += [n, wh40k.need_to_hit(group.profile.WS, target.WS), need_to_wound(S, target.T)]
-    return state.replace(struck=dice.draw("defenders' blows", Total(tuple(parts)), *arguments))
+    if not armed:
+        return np.zeros(1, dtype=np.int64)
+    return dice.draw(label, Total((wh40k.WOUNDING_BLOWS,) * len(armed)), *arguments)
 
 
 def on_fireteam(rules: Storming, wounds: Argument, F: Argument, S: Argument) -> Ints:
@@ -152,34 +167,42 @@ def casualties(
 def saves(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """Save against the defenders' blows, and remove the dead of the Fireteam and of the support.
 
-    `struck` becomes the unsaved wounds. Wounds that do not kill a model are carried on, from the Fireteam to the
-    supporters.
+    `struck` becomes the unsaved wounds. Wounds that leave no armour save are shared out before the others. Wounds that
+    do not kill a model are carried on, from the Fireteam to the supporters.
 
-    The garrison's close-combat weapons pierce no armour yet, since wounds are shared out before it is known whose
-    they were.
-
-    Source: Storming Buildings (ST-034), base rules (partly BASE-013, BASE-040).
+    Source: Storming Buildings (ST-034), base rules (BASE-013, BASE-040).
     """
     unit = scene.scenario.attackers.unit
-    save = wh40k.save_against(unit, None)
     supporters = without(state.attackers, state.fireteam)
     F, S, hurt = total(state.fireteam), total(supporters), state.attackers_hurt
-    inside = on_fireteam(scene.rules, state.struck, F, S)
+    inside, bare = (on_fireteam(scene.rules, wounds, F, S) for wounds in (state.struck, state.piercing))
     if scene.rules.rulings.wound_allocation("fireteam_first"):
-        unsaved = dice.draw("saves", Capped(wh40k.UNSAVED), inside, save, (F + S) * unit.W - hurt)
+        unsaved = _unsaved(dice, "saves", scene, inside, bare, (F + S) * unit.W - hurt)
         deaths = np.minimum((unsaved + hurt) // unit.W, F)
     else:
         there = F * unit.W - np.minimum(hurt, F * unit.W)
-        borne = dice.draw("Fireteam saves", Capped(wh40k.UNSAVED), inside, save, there)
+        borne = _unsaved(dice, "Fireteam saves", scene, inside, bare, there)
         deaths = np.minimum((borne + hurt) // unit.W, F)
-        outside = dice.draw("supporters' saves", Capped(wh40k.UNSAVED), state.struck - inside, save, S * unit.W)
+        rest, bare_rest = state.struck - inside, state.piercing - bare
+        outside = _unsaved(dice, "supporters' saves", scene, rest, bare_rest, S * unit.W)
         unsaved = borne + outside
     lost = (unsaved + hurt) // unit.W
     dice.tally("attackers lost in the fight", lost)
     alive = fall(state.fireteam, deaths)
     left = together(alive, fall(supporters, lost - deaths))
     hurt = np.where(total(left) > 0, (unsaved + hurt) % unit.W, 0)
-    return state.replace(attackers=left, attackers_hurt=hurt, fireteam=alive, struck=unsaved)
+    none = np.zeros_like(state.piercing)
+    return state.replace(attackers=left, attackers_hurt=hurt, fireteam=alive, struck=unsaved, piercing=none)
+
+
+def _unsaved(dice: Dice, label: str, scene: Scene, wounds: Ints, bare: Ints, most: Ints) -> Ints:
+    """Return how many of some wounds are not saved; `bare` of them leave no armour save."""
+    unit = scene.scenario.attackers.unit
+    save, without_armour = wh40k.save_against(unit, None), wh40k.save_against(unit, None, armour=False)
+    if not any(pierces(group, scene) for group in scene.scenario.defenders.groups):
+        return dice.draw(label, Capped(wh40k.UNSAVED), wounds, save, most)
+    both = Capped(Total((wh40k.UNSAVED, wh40k.UNSAVED)))
+    return dice.draw(label, both, np.maximum(wounds - bare, 0), save, np.minimum(bare, wounds), without_armour, most)
 
 
 @asks("ST-033", name="models that strike back")

@@ -40,6 +40,8 @@ class Storm(State):
         The attackers inside the building; once blows are struck, those who strike back. Zero outside a storming.
     slain, struck : array
         Wounds by blows in this storming, of the Fireteam and of the defenders (before saves, until they are taken).
+    piercing : array
+        Of the wounds struck, those that leave no armour save, until they are taken.
     lead : array
         By how many wounds the attackers have won.
     failed : array
@@ -67,6 +69,7 @@ class Storm(State):
     fireteam: Models
     slain: Ints
     struck: Ints
+    piercing: Ints
     lead: Ints
     failed: Ints
     shots: Ints
