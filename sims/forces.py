@@ -81,3 +81,9 @@ def best(force: Force, models: Models, value: Callable[[Group], int]) -> Ints:
     """Return the highest value among the groups that have models left; 0 if none has."""
     values = (np.where(n > 0, value(group), 0) for group, n in zip(force.groups, models, strict=True))
     return reduce(np.maximum, values)
+
+
+def longest_range_first(force: Force) -> list[int]:
+    """Return the order in which groups take the places to shoot from: those that shoot farthest first."""
+    ranges = [group.weapon.range if group.weapon else 0 for group in force.groups]
+    return sorted(range(len(ranges)), key=lambda i: -ranges[i])

@@ -1,11 +1,12 @@
 """The chance to clear a building over the number of attackers: panels side by side, lines labelled at their ends."""
 
 from collections.abc import Sequence
+from itertools import cycle
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.charts.style import PAPER, SERIES, Look, apart, label_line, share, styled, tick
+from analysis.charts.style import SERIES, apart, draw_line, label_line, share, styled, tick
 from analysis.studies import ClearRow
 
 
@@ -29,8 +30,9 @@ def _panel(axes: Axes, rows: Sequence[ClearRow]) -> None:
     levels = [row.attackers for row in lines[0]]
     span = max(levels) - min(levels)
     heights = apart([line[-1].cleared for line in lines], 0.075)
-    for line, look, height in zip(lines, SERIES, heights, strict=False):
-        _line(axes, line, look)
+    for line, look, height in zip(lines, cycle(SERIES), heights, strict=False):
+        values, intervals = [row.cleared for row in line], [(row.low, row.high) for row in line]
+        draw_line(axes, [row.attackers for row in line], values, intervals, look, line[0].line)
         label = f"{line[0].line}  {share(line[-1].cleared)}"
         label_line(axes, levels[-1], span / 14, line[-1].cleared, height, label, look.colour)
     axes.set_xlim(min(levels), max(levels) + 0.62 * span)
@@ -40,22 +42,3 @@ def _panel(axes: Axes, rows: Sequence[ClearRow]) -> None:
     axes.yaxis.set_major_formatter(tick)
     axes.set_xlabel("attackers", x=0.3)
     axes.grid(axis="y")
-
-
-def _line(axes: Axes, line: Sequence[ClearRow], look: Look) -> None:
-    levels, values = [row.attackers for row in line], [row.cleared for row in line]
-    axes.plot(
-        levels,
-        values,
-        color=look.colour,
-        marker=look.marker,
-        dashes=look.dashes or (None, None),
-        markeredgecolor=PAPER,
-        markersize=6,
-        clip_on=False,
-        label=line[0].line,
-    )
-    sampled = [row for row in line if row.low is not None and row.high is not None]
-    if sampled:
-        lows, highs = [row.low or 0.0 for row in sampled], [row.high or 0.0 for row in sampled]
-        axes.fill_between([row.attackers for row in sampled], lows, highs, color=look.colour, alpha=0.2)

@@ -97,6 +97,32 @@ def styled(chart: Callable[P, Figure]) -> Callable[P, Figure]:
     return draw
 
 
+def draw_line(
+    axes: Axes,
+    levels: Sequence[float],
+    values: Sequence[float],
+    intervals: Sequence[tuple[float | None, float | None]],
+    look: Look,
+    label: str,
+) -> None:
+    """Draw a line with a marker at each level, and a band where its values were sampled."""
+    axes.plot(
+        levels,
+        values,
+        color=look.colour,
+        marker=look.marker,
+        dashes=look.dashes or (None, None),
+        markeredgecolor=PAPER,
+        markersize=6,
+        clip_on=False,
+        label=label,
+    )
+    band = [(x, low, high) for x, (low, high) in zip(levels, intervals, strict=True) if low is not None]
+    if band:
+        at, lows, highs = zip(*band, strict=True)
+        axes.fill_between(at, lows, highs, color=look.colour, alpha=0.2)
+
+
 def label_line(axes: Axes, x: float, gap: float, end: float, height: float, label: str, colour: str) -> None:
     """Write a line's name to the right of its end, at a height of its own, with a leader to it."""
     leader = {"arrowstyle": "-", "color": colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}

@@ -1,11 +1,12 @@
 """A response over the levels of a factor, one line for each set of rules."""
 
 from collections.abc import Sequence
+from itertools import cycle
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from analysis.charts.style import PAPER, SERIES, apart, label_line, share, styled, tick
+from analysis.charts.style import SERIES, apart, draw_line, label_line, share, styled, tick
 from analysis.sweep import SweepRow
 
 
@@ -19,27 +20,9 @@ def sweep_chart(rows: Sequence[SweepRow], response: str, *, factor: str, title: 
     lines = [[row for row in drawn if row.rules == name] for name in names]
     last = max(row.level for row in drawn)
     heights = apart([line[-1].value for line in lines], 0.095)
-    for line, look, height in zip(lines, SERIES, heights, strict=False):
+    for line, look, height in zip(lines, cycle(SERIES), heights, strict=False):
         levels, values = [row.level for row in line], [row.value for row in line]
-        axes.plot(
-            levels,
-            values,
-            color=look.colour,
-            marker=look.marker,
-            dashes=look.dashes or (None, None),
-            markeredgecolor=PAPER,
-            markersize=6,
-            clip_on=False,
-            label=line[0].rules,
-        )
-        if line[0].low is not None:
-            axes.fill_between(
-                levels,
-                [row.low or 0.0 for row in line],
-                [row.high or 0.0 for row in line],
-                color=look.colour,
-                alpha=0.2,
-            )
+        draw_line(axes, levels, values, [(row.low, row.high) for row in line], look, line[0].rules)
         span = last - min(row.level for row in drawn)
         label_line(axes, last, span / 30, values[-1], height, f"{line[0].rules}  {share(values[-1])}", look.colour)
     axes.set_ylim(0, 1)

@@ -142,9 +142,3 @@ def attacks(force: Force, models: Models, *, charging: bool) -> Models:
     """Return the Attacks of each group, one more for each model that charged (BASE-010)."""
     bonus = 1 if charging else 0
     return tuple(n * (group.profile.A + bonus) for group, n in zip(force.groups, models, strict=True))
-
-
-def longest_range_first(force: Force) -> list[int]:
-    """Return the order in which groups take firing points: those that shoot farthest first (BASE-029)."""
-    ranges = [group.weapon.range if group.weapon else 0 for group in force.groups]
-    return sorted(range(len(ranges)), key=lambda i: -ranges[i])

@@ -3,14 +3,14 @@
 import numpy as np
 
 from sims.dice import Bools, Capped, Dice, Ints
-from sims.forces import chosen
+from sims.forces import chosen, longest_range_first
 from sims.games.arap import melee
 from sims.games.arap.activation import activate
 from sims.games.arap.measuring import melee_radius
 from sims.games.arap.melee import ChargeRoll
 from sims.games.arap.shooting import salvoes, volley
 from sims.rulesets.gemini import way_in
-from sims.rulesets.gemini.fire import Shooters, fire_out, longest_range_first
+from sims.rulesets.gemini.fire import Shooters, fire_out
 from sims.rulesets.gemini.state import Scene, Siege, wounded, wounds_left
 from sims.scenario import Weapon
 
@@ -61,7 +61,7 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     tables, garrison, target = scene.rules.tables, scene.scenario.defenders, scene.scenario.attackers.unit
     successes = activate(dice, "stand and fire", tables.activation, garrison.unit.I, tables.fire.stand_and_fire_dice)
-    gunners = chosen(way_in.inside(state, scene), fire_out(scene), longest_range_first(scene))
+    gunners = chosen(way_in.inside(state, scene), fire_out(scene), longest_range_first(scene.scenario.defenders))
     shooters: Shooters = [
         (group, n, standing_shots(scene, group.weapon, successes))
         for group, n in zip(garrison.groups, gunners, strict=True)

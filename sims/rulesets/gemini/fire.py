@@ -8,7 +8,7 @@ import numpy as np
 from sims.dice import HIGH, PMF, Bools, Capped, Dice, Ints, Mechanic, Test, Total, Volley, compound
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
-from sims.forces import chosen, total, without
+from sims.forces import chosen, longest_range_first, total, without
 from sims.games.arap import morale
 from sims.games.arap.hits import hit_target, to_hit
 from sims.games.arap.measuring import within
@@ -115,7 +115,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     groups, crowd = scene.scenario.defenders.groups, way_in.inside(state, scene)
     each = tuple(shots(table, g.weapon, state.distance, points) if g.weapon else 0 * points for g in groups)
     able = tuple(np.where(s > 0, n, 0) for n, s in zip(crowd, each, strict=True))
-    gunners = chosen(able, fire_out(scene), longest_range_first(scene))
+    gunners = chosen(able, fire_out(scene), longest_range_first(scene.scenario.defenders))
     shooters: Shooters = list(zip(groups, gunners, each, strict=True))
     crews = np.minimum(state.mounted, total(without(crowd, gunners)))
     for i, weapon in enumerate(scene.scenario.mounted):
@@ -142,12 +142,6 @@ def reaches(group: Group, distance: Ints) -> Bools:
 def fire_out(scene: Scene) -> int:
     """Return how many models may fire out of the section attacked (GB-111, GB-134)."""
     return scene.scenario.building.firing_inches if scene.sealed else scene.rules.tables.sections.fire_out
-
-
-def longest_range_first(scene: Scene) -> list[int]:
-    """Return the order in which the garrison's groups go to the openings."""
-    ranges = [group.weapon.range if group.weapon else 0 for group in scene.scenario.defenders.groups]
-    return sorted(range(len(ranges)), key=lambda i: -ranges[i])
 
 
 def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:

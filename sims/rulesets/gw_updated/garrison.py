@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.dice import Capped, Dice, Ints, Mechanic, Total
 from sims.dice.source import Argument
-from sims.forces import chosen, wound, wounds_left
+from sims.forces import chosen, longest_range_first, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.state import Scene, Siege
@@ -22,7 +22,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
     scenario, game = scene.scenario, scene.rules.game
     garrison, target = scenario.defenders, scenario.attackers.unit
     points = scenario.building.firing_points * (2 if game.rulings.firing_point_models("two") else 1)
-    shooters = chosen(state.defenders, points, wh40k.longest_range_first(garrison))
+    shooters = chosen(state.defenders, points, longest_range_first(garrison))
     BS = fire_limit(state.occupants_snap, scene.rules)
     parts, arguments = wh40k.shooting(garrison, shooters, target, state.distance, BS=BS)
     for (weapon, _), n in zip(scene.weapons, state.weapons, strict=True):

@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.dice import Bools, Capped, Dice, Ints, Total
 from sims.dice.source import Argument
-from sims.forces import chosen, total, without, wound, wounds_left
+from sims.forces import chosen, longest_range_first, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
 from sims.questions import asks
@@ -58,7 +58,7 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     scenario = scene.scenario
     garrison, target, points = scenario.defenders, scenario.attackers.unit, scenario.building.firing_points
     own, crews = posts(scene.rules, total(state.defenders), points, state.mounted)
-    gunners = chosen(state.defenders, own, wh40k.longest_range_first(garrison))
+    gunners = chosen(state.defenders, own, longest_range_first(garrison))
     crews = np.minimum(crews, total(without(state.defenders, gunners)))
     parts, arguments = wh40k.shooting(garrison, gunners, target, state.distance)
     for i, weapon in enumerate(scenario.mounted):
