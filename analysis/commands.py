@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,13 +11,13 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
-from analysis.compare import PLANS, SEED, TRIALS, chosen, with_plans
+from analysis.compare import SEED, TRIALS, alternatives, chosen, with_plans
 from analysis.compare import compare as compare_rules
 from sims.dice import BUDGET
 from sims.engines import Engine
 from sims.errors import CasemateError, nearest
 from sims.rulesets import rule_set_ids
-from sims.scenario import AttackPlan, load_scenario
+from sims.scenario import AttackPlan, DefencePlan, load_scenario
 
 DEFAULT_SCENARIO = "farmhouse"
 
@@ -60,6 +59,12 @@ def _between(least: int, most: int) -> Parameter:
     return Parameter(converter=_whole, validator=Number(gte=least, lte=most))
 
 
+def _meant(plan: AttackPlan | None, defence: DefencePlan | None) -> dict[str, str]:
+    """Return what changes in a scenario if its sides mean to do something else."""
+    plans = {"attackers.plan": plan, "defenders.plan": defence}
+    return {key: value for key, value in plans.items() if value}
+
+
 Json = Annotated[bool, Parameter(name="--json", negative=())]
 Help = Annotated[bool, Parameter(name=["--help", "-h"], negative=())]
 
@@ -71,6 +76,7 @@ def compare(
     *,
     rules: Annotated[list[str] | None, Parameter(negative=())] = None,
     plan: AttackPlan | None = None,
+    defence: DefencePlan | None = None,
     engine: Engine = "auto",
     trials: Annotated[int, _between(1, 10**9)] = TRIALS,
     seed: Annotated[int, _between(0, 2**63 - 1)] = SEED,
@@ -94,7 +100,11 @@ def compare(
     rules
         Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
     plan
-        What the attackers mean to do, in place of the scenario's own: go in, bring the walls down, stay off and shoot.
+        What the attackers mean to do, in place of the scenario's own: go in, bring the walls down, stay off and shoot,
+        or smoke the garrison out with fire, templates and grenades.
+    defence
+        What the garrison means to do, in place of the scenario's own: stay inside, or sally out against attackers
+        within its charge.
     engine
         exact follows every way the dice can fall; sampled draws outcomes; rolled throws every die; auto is exact
         within its budget, else sampled.
@@ -111,22 +121,19 @@ def compare(
     """
     from analysis import report, terminal
 
-    game = load_scenario(scenario)
-    game = replace(game, plan=plan) if plan else game
+    game = load_scenario(scenario, _meant(plan, defence))
     names = _split(rules) if rules else rule_set_ids()
     rule_sets = chosen(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
     with _progress() as tell:
-        found = compare_rules(
-            game, rule_sets, engine=engine, trials=trials, seed=seed, budget=budget, plans=(), progress=tell
-        )
+        found = compare_rules(game, rule_sets, engine=engine, trials=trials, seed=seed, budget=budget, progress=tell)
     if as_json:
         _print_json(terminal.as_data(found))
     else:
         terminal.show(found)
     if page:
         with _progress() as tell:
-            found = with_plans(found, PLANS, tell)
+            found = with_plans(found, alternatives(game), tell)
         if not as_json:
             terminal.show_plans(found)
         report.write(page, report.page(found, report.command(found, names, scenario)))
@@ -140,6 +147,7 @@ def play(
     *,
     rules: str = "storming",
     plan: AttackPlan | None = None,
+    defence: DefencePlan | None = None,
     seed: Annotated[int | None, _between(0, 2**63 - 1)] = None,
     script: Path | None = None,
     as_json: Json = False,
@@ -162,6 +170,8 @@ def play(
         A rule set by its id, or the file of a house rule.
     plan
         What the attackers mean to do, in place of the scenario's own.
+    defence
+        What the garrison means to do, in place of the scenario's own.
     seed
         Which luck to play with: the same seed gives the same game.
     script
@@ -173,8 +183,7 @@ def play(
     from sims.replay import Script, replay
     from sims.rulesets import rule_set
 
-    game = load_scenario(scenario)
-    game = replace(game, plan=plan) if plan else game
+    game = load_scenario(scenario, _meant(plan, defence))
     rolls = Script.load(script) if script else None
     played = replay(rule_set(rules).assault(game), seed=seed, script=rolls)
     return _print_json(telling.as_data(played)) if as_json else telling.show(played)

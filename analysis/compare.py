@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import count
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from analysis.responses import Estimate, Models, responses
 from sims.clauses import Clause, clauses, status
@@ -12,14 +12,31 @@ from sims.dice import BUDGET
 from sims.engines import Engine, Result, run
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set
-from sims.scenario import AttackPlan, Scenario
+from sims.scenario import AttackPlan, DefencePlan, Scenario
 
-PLANS: tuple[AttackPlan, ...] = get_args(AttackPlan)
 TRIALS = 100_000
 SEED = 1
 
 Progress = Callable[[float, int], None]
 """``progress(done, of)`` in assaults played; called now and then."""
+
+
+class Plans(NamedTuple):
+    """What both sides mean to do."""
+
+    attackers: AttackPlan
+    defenders: DefencePlan
+
+
+def own(scenario: Scenario) -> Plans:
+    """Return the plans of a scenario."""
+    return Plans(scenario.plan, scenario.defence)
+
+
+def alternatives(scenario: Scenario) -> list[Plans]:
+    """Return the plans to compare: each of the attackers, then each of the garrison, against the other side's own."""
+    attackers = [Plans(plan, scenario.defence) for plan in get_args(AttackPlan)]
+    return list(dict.fromkeys([*attackers, *(Plans(scenario.plan, plan) for plan in get_args(DefencePlan))]))
 
 
 @dataclass(frozen=True)
@@ -30,9 +47,9 @@ class Entry:
     ----------
     rules : RuleSet
     results : mapping
-        The result for each plan of the attackers that was played, their own among them.
-    plan : str
-        The attackers' own plan.
+        The result for each pair of plans that was played, the scenario's own among them.
+    plans : Plans
+        The scenario's own.
     models : Models
         How many models each side had.
     translation : mapping
@@ -42,25 +59,25 @@ class Entry:
     """
 
     rules: RuleSet
-    results: Mapping[AttackPlan, Result]
-    plan: AttackPlan
+    results: Mapping[Plans, Result]
+    plans: Plans
     models: Models
     translation: Mapping[str, str]
     unmodelled: tuple[tuple[Literal["partial", "missing"], Clause], ...]
 
     @property
     def result(self) -> Result:
-        """The result of the attackers' own plan."""
-        return self.results[self.plan]
+        """The result of the scenario's own plans."""
+        return self.results[self.plans]
 
     @cached_property
     def responses(self) -> dict[str, Estimate]:
-        """The responses of the attackers' own plan."""
+        """The responses of the scenario's own plans."""
         return responses(self.result, self.models)
 
-    def by_plan(self) -> dict[AttackPlan, dict[str, Estimate]]:
-        """Return the responses for each plan played."""
-        return {plan: responses(result, self.models) for plan, result in self.results.items()}
+    def by_plans(self) -> dict[Plans, dict[str, Estimate]]:
+        """Return the responses for each pair of plans played."""
+        return {plans: responses(result, self.models) for plans, result in self.results.items()}
 
 
 @dataclass(frozen=True)
@@ -106,7 +123,7 @@ def compare(
     trials: int = TRIALS,
     seed: int = SEED,
     budget: int = BUDGET,
-    plans: Sequence[AttackPlan] = PLANS,
+    plans: Sequence[Plans] = (),
     progress: Progress | None = None,
 ) -> Comparison:
     """Play a scenario under several sets of rules.
@@ -121,7 +138,7 @@ def compare(
     budget : int
         Cells that one stage of the exact engine may fill.
     plans : sequence of str
-        Plans of the attackers to play besides their own.
+        Plans to play besides the scenario's own.
     progress : callable, optional
 
     Raises
@@ -130,13 +147,13 @@ def compare(
         If the exact engine was asked for and would burst its budget.
     """
     models = Models(scenario.attackers.models, scenario.defenders.models)
-    none = tuple(Entry(rules, {}, scenario.plan, models, {}, unmodelled(rules)) for rules in rule_sets)
-    played = tuple(dict.fromkeys((scenario.plan, *plans)))
+    none = tuple(Entry(rules, {}, own(scenario), models, {}, unmodelled(rules)) for rules in rule_sets)
+    played = tuple(dict.fromkeys((own(scenario), *plans)))
     return with_plans(Comparison(scenario, none, engine, trials, seed, budget), played, progress)
 
 
-def with_plans(comparison: Comparison, plans: Sequence[AttackPlan], progress: Progress | None = None) -> Comparison:
-    """Return a comparison with more plans of the attackers played; those played before are kept.
+def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progress | None = None) -> Comparison:
+    """Return a comparison with more plans played; those played before are kept.
 
     Raises
     ------
@@ -147,11 +164,11 @@ def with_plans(comparison: Comparison, plans: Sequence[AttackPlan], progress: Pr
     games = len(comparison.entries) * len(plans)
     started = count()
 
-    def played(entry: Entry, plan: AttackPlan) -> Entry:
+    def played(entry: Entry, plans: Plans) -> Entry:
         before = next(started)
-        if plan in entry.results:
+        if plans in entry.results:
             return entry
-        assault = entry.rules.assault(replace(scenario, plan=plan))
+        assault = entry.rules.assault(replace(scenario, plan=plans.attackers, defence=plans.defenders))
         result = run(
             assault,
             engine=comparison.engine,
@@ -160,8 +177,8 @@ def with_plans(comparison: Comparison, plans: Sequence[AttackPlan], progress: Pr
             budget=comparison.budget,
             progress=(lambda done, of: progress(before + done / of, games)) if progress else None,
         )
-        translation = assault.translation if plan == entry.plan else entry.translation
-        return replace(entry, results={**entry.results, plan: result}, translation=translation)
+        translation = assault.translation if plans == entry.plans else entry.translation
+        return replace(entry, results={**entry.results, plans: result}, translation=translation)
 
     return replace(comparison, entries=tuple(reduce(played, plans, entry) for entry in comparison.entries))
 

@@ -83,7 +83,9 @@ def command(comparison: Comparison, names: list[str], scenario: str) -> str:
     scenario : str
         The scenario as it was asked for.
     """
-    parts = ["casemate", "compare", scenario, "--plan", comparison.scenario.plan, "--rules", ",".join(names)]
+    game = comparison.scenario
+    parts = ["casemate", "compare", scenario, "--plan", game.plan, "--defence", game.defence]
+    parts += ["--rules", ",".join(names)]
     parts += ["--engine", comparison.engine, "--budget", str(comparison.budget)]
     if not comparison.exact:
         parts += ["--trials", str(comparison.trials), "--seed", str(comparison.seed)]

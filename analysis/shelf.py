@@ -6,7 +6,8 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.terminal import console
-from sims.scenario import Building, Unit, Weapon, library, load_scenario, scenario_ids
+from sims.profiles import Building, Unit, Weapon, library
+from sims.scenario import load_scenario, scenario_ids
 
 
 def show() -> None:

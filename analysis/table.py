@@ -7,7 +7,7 @@ from typing import NamedTuple
 from analysis import words
 from analysis.compare import Comparison, Entry
 from analysis.responses import ENDS, SIDES, Estimate, Side
-from sims.scenario import AttackPlan
+from sims.scenario import AttackPlan, DefencePlan
 
 
 class Cell(NamedTuple):
@@ -46,15 +46,15 @@ def table_lines(comparison: Comparison) -> list[Line]:
     return [Line(label, meaning, tuple(cell(e) for e in comparison.entries)) for label, meaning, cell in asked]
 
 
-def plan_lines(comparison: Comparison) -> dict[AttackPlan, list[Line]]:
-    """Return, for each plan of the attackers that was played, how the assault ends under each set of rules."""
-    by_plan = [entry.by_plan() for entry in comparison.entries]
+def plan_lines(comparison: Comparison) -> dict[AttackPlan | DefencePlan, list[Line]]:
+    """Return, for each plan that was played, how the assault ends under each set of rules."""
+    by_plans = [entry.by_plans() for entry in comparison.entries]
     return {
-        plan: [
-            Line(end, MEANINGS[end], tuple(_share(responses[plan][f"p_{end}"]) for responses in by_plan))
+        words.telling(plans, comparison.scenario): [
+            Line(end, MEANINGS[end], tuple(_share(responses[plans][f"p_{end}"]) for responses in by_plans))
             for end in ENDS
         ]
-        for plan in by_plan[0]
+        for plans in by_plans[0]
     }
 
 

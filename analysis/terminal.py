@@ -35,9 +35,9 @@ def show(comparison: Comparison) -> None:
 
 
 def show_plans(comparison: Comparison) -> None:
-    """Print how the assault ends under the other plans of the attackers."""
+    """Print how the assault ends under other plans."""
     out = console()
-    out.print(Text("If the attackers mean to do something else", style="bold"))
+    out.print(Text("If one side means to do something else", style="bold"))
     _side_by_side(out, comparison, _plan_table)
 
 

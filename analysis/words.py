@@ -2,14 +2,17 @@
 
 from math import ceil, floor
 
-from analysis.compare import Comparison, Entry
+from analysis.compare import Comparison, Entry, Plans
 from analysis.responses import Estimate, Side
-from sims.scenario import AttackPlan, Force, Scenario
+from sims.scenario import AttackPlan, DefencePlan, Force, Scenario
 
-PLAN_WORDS: dict[AttackPlan, str] = {
+PLAN_WORDS: dict[AttackPlan | DefencePlan, str] = {
     "storm": "go in as soon as the rules allow",
-    "demolish": "bring the walls down",
-    "shoot": "stay off and shoot",
+    "demolish": "bring the walls down; those who cannot, storm",
+    "shoot": "stay off and shoot at the garrison",
+    "smoke": "stay off and drive the garrison out with fire, templates and grenades",
+    "hold": "stay inside",
+    "sally": "come out and charge as soon as a charge can reach the attackers",
 }
 
 SELDOM = 0.0005
@@ -67,10 +70,16 @@ def setting(scenario: Scenario) -> dict[str, str]:
         "Attackers": f"{scenario.attackers.models} models: {force(scenario.attackers)}",
         "Their plan": f"{scenario.plan} ({PLAN_WORDS[scenario.plan]})",
         "Garrison": f"{scenario.defenders.models} models: {force(scenario.defenders)}",
+        "Its plan": f"{scenario.defence} ({PLAN_WORDS[scenario.defence]})",
         "Building": f"{building.title}: {', '.join(facts)}",
         "Start": f"{scenario.distance} inches apart, the {scenario.first} move first, "
         f"{_counted(scenario.turns, 'turn')} of both sides",
     }
+
+
+def telling(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan:
+    """Return the plan that tells a pair from the scenario's own: the garrison's if it differs, else the attackers'."""
+    return plans.attackers if plans.defenders == scenario.defence else plans.defenders
 
 
 def story(entry: Entry, turns: int) -> str:

@@ -4,138 +4,28 @@ Files name units, weapons and buildings by id; `load_scenario` finds them, in th
 ``sims/data``. Rule sets read a `Scenario` and translate it into their own terms.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
 from pydantic import Field
 
 from sims.dice import Ints
 from sims.errors import CasemateError, nearest
-from sims.reading import Names, Source, Strict, parse, read, validate
+from sims.profiles import Building, Count, Inches, Unit, Weapon, library
+from sims.reading import Source, Strict, parse, read, validate
 
-Characteristic = Annotated[int, Field(ge=0, le=10)]
-Goal = Annotated[int, Field(ge=2, le=6)]
-Inches = Annotated[int, Field(ge=0, le=120)]
-Count = Annotated[int, Field(ge=1, le=60)]
+AttackPlan = Literal["storm", "demolish", "shoot", "smoke"]
+"""Go in as soon as the rules allow; bring the walls down, and storm with those who cannot; stay off and shoot at the
+garrison; stay off and drive it out with fire, templates and grenades."""
 
-AttackPlan = Literal["storm", "demolish", "shoot"]
-"""Go in as soon as the rules allow; bring the walls down; stay off and shoot."""
-DefencePlan = Literal["hold"]
-Material = Literal["wattle", "wood", "metal", "brick", "stone", "concrete", "armour"]
-Kind = Literal["pistol", "assault", "rapid fire", "heavy", "template", "blast", "melee"]
+DefencePlan = Literal["hold", "sally"]
+"""Stay inside; come out and charge as soon as a charge can reach the attackers, and fight on in the open."""
 
-
-class Weapon(Strict):
-    """A weapon, as on its profile.
-
-    Attributes
-    ----------
-    title : str
-    kind : str
-        How it is used: pistol, assault, rapid fire, heavy, template, blast or melee.
-    range : int
-        Inches; 0 for melee.
-    S : int, optional
-        Strength; None for the bearer's own.
-    S_bonus : int
-        Added to the bearer's Strength.
-    AP : int, optional
-        Armour piercing 1 to 6; None for '-'.
-    shots : int
-    blast : int
-        Diameter of its marker in inches; 0 for none.
-    save_modifier : int
-        What it takes off a saving throw where saves are modified instead of pierced.
-    twin_linked, melta, flaming, pinning : bool
-    """
-
-    title: str
-    kind: Kind
-    range: Inches = 0
-    S: Annotated[int, Field(ge=1, le=10)] | None = None
-    S_bonus: Annotated[int, Field(ge=0, le=10)] = 0
-    AP: Annotated[int, Field(ge=1, le=6)] | None = None
-    shots: Annotated[int, Field(ge=1, le=12)] = 1
-    blast: Literal[0, 3, 5] = 0
-    save_modifier: Annotated[int, Field(ge=0, le=6)] = 0
-    twin_linked: bool = False
-    melta: bool = False
-    flaming: bool = False
-    pinning: bool = False
-
-    def strength(self, bearer: "Unit") -> int:
-        """Return the Strength of its attacks in the hands of a bearer."""
-        return (bearer.S if self.S is None else self.S) + self.S_bonus
-
-
-class Unit(Strict):
-    """The profile of a kind of model. Sv and invulnerable are goals (3 for 3+), None for no save; move is in inches."""
-
-    title: str
-    WS: Characteristic
-    BS: Characteristic
-    S: Characteristic
-    T: Annotated[int, Field(ge=1, le=10)]
-    W: Annotated[int, Field(ge=1, le=10)] = 1
-    I: Characteristic  # noqa: E741  # the name on every profile
-    A: Characteristic
-    Ld: Annotated[int, Field(ge=2, le=10)]
-    Sv: Goal | None = None
-    invulnerable: Goal | None = None
-    move: Annotated[int, Field(ge=1, le=12)] = 4
-    size: Annotated[int, Field(ge=1, le=4)] = 2
-    bulk: Literal[1, 2, 3, 5] = 1
-    kind: Literal["infantry", "jump infantry"] = "infantry"
-    grenades: Annotated[tuple[Literal["assault", "krak"], ...], Field(strict=False)] = ()
-
-
-class Building(Strict):
-    """A building as it stands on the table.
-
-    Attributes
-    ----------
-    title : str
-    archetype : str
-        hut, house, stone house, bunker, bastion or keep: rule sets look up their own terms by it.
-    footprint : tuple of int
-        Length and width in inches.
-    levels : int
-    material : str
-    military : bool
-        Built to be defended: armoured walls, shutters.
-    doors : int
-        Doors that attackers can reach; `door` says how wide they are.
-    windows : int
-        Windows or holes that a model can climb through, within the attackers' reach.
-    firing_points : int
-        Models that can fire out at one target.
-    firing_inches : int
-        Inches of wall or slot facing the attackers.
-    capacity : int
-        Models that fit inside.
-    weapons : tuple of str
-        Ids of the weapons mounted on it.
-    battlements : bool
-    """
-
-    title: str
-    archetype: Literal["hut", "house", "stone house", "bunker", "bastion", "keep"]
-    footprint: Annotated[tuple[Inches, Inches], Field(strict=False)]
-    levels: Annotated[int, Field(ge=1, le=6)] = 1
-    material: Material
-    military: bool = False
-    doors: Annotated[int, Field(ge=0, le=12)] = 1
-    door: Literal["single", "double", "barn"] = "single"
-    windows: Annotated[int, Field(ge=0, le=40)] = 0
-    firing_points: Annotated[int, Field(ge=0, le=40)] = 0
-    firing_inches: Annotated[int, Field(ge=0, le=60)] = 0
-    capacity: Count
-    weapons: Names = ()
-    battlements: bool = False
+T = TypeVar("T")
 
 
 class Special(Strict):
@@ -264,22 +154,6 @@ class Scenario:
     mounted: tuple[Weapon, ...]
 
 
-class _Library(Strict):
-    units: dict[str, Unit]
-    weapons: dict[str, Weapon]
-    buildings: dict[str, Building]
-
-
-@cache
-def library() -> _Library:
-    """Return the units, weapons and buildings that come with Casemate."""
-    sources = {
-        name: parse(f"sims/data/{name}.toml", (files("sims") / f"data/{name}.toml").read_text("utf-8"))
-        for name in ("units", "weapons", "buildings")
-    }
-    return validate(_Library, {name: s.data for name, s in sources.items()}, list(sources.values()))
-
-
 def scenario_ids() -> list[str]:
     """Return the ids of the scenarios that come with Casemate."""
     folder = files("sims") / "data/scenarios"
@@ -318,58 +192,73 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
     CasemateError
         If a key, a value or a name does not fit.
     """
-    data = _changed(source.data, changes or {})
-    given = validate(ScenarioFile, data, [source])
-    shelf = library()
-    units, weapons = shelf.units | given.units, shelf.weapons | given.weapons
-    buildings = shelf.buildings | given.buildings
-
-    def find(kind: str, among: dict[str, Any], name: str, *key: str | int) -> Any:
-        if name not in among:
-            raise source.error(key, f'unknown {kind} "{name}"; {nearest(name, among)}')
-        return among[name]
-
-    def arm(name: str | None, *key: str | int) -> Weapon | None:
-        return None if name is None else find("weapon", weapons, name, *key)
-
-    def force(key: str, side: SideFile) -> Force:
-        unit = find("unit", units, side.unit, key, "unit")
-        groups = []
-        if side.leader:
-            profile = find("unit", units, side.leader.unit, key, "leader", "unit")
-            weapon = arm(side.leader.weapon, key, "leader", "weapon")
-            groups.append(Group(profile, weapon, arm(side.leader.melee, key, "leader", "melee"), 1))
-        for i, s in enumerate(side.specials):
-            weapon = arm(s.weapon, key, "specials", i, "weapon")
-            groups.append(Group(unit, weapon, arm(s.melee, key, "specials", i, "melee"), s.count))
-        rest = side.models - sum(g.count for g in groups)
-        if rest < 0:
-            taken = side.models - rest
-            raise source.error((key, "models"), f"expected at least {taken} (leader and specials), got {side.models}")
-        plain = Group(unit, arm(side.weapon, key, "weapon"), arm(side.melee, key, "melee"), rest)
-        return Force(unit, (*groups, plain) if rest else tuple(groups))
-
-    named = given.building
-    building: Building = find("building", buildings, named, "building") if isinstance(named, str) else named
-    mounted = tuple(find("weapon", weapons, w, "building", "weapons", i) for i, w in enumerate(building.weapons))
+    given = validate(ScenarioFile, _changed(source.data, changes or {}), [source])
+    shelf = _Shelf(source, given)
+    building = shelf.building(given.building)
     scenario = Scenario(
-        id,
-        given.title,
-        given.story,
-        given.distance,
-        given.turns,
-        given.first,
-        force("attackers", given.attackers),
-        force("defenders", given.defenders),
-        given.attackers.plan,
-        given.defenders.plan,
-        building,
-        mounted,
+        id=id,
+        title=given.title,
+        story=given.story,
+        distance=given.distance,
+        turns=given.turns,
+        first=given.first,
+        attackers=shelf.force("attackers", given.attackers),
+        defenders=shelf.force("defenders", given.defenders),
+        plan=given.attackers.plan,
+        defence=given.defenders.plan,
+        building=building,
+        mounted=tuple(shelf.weapon(w, "building", "weapons", i) for i, w in enumerate(building.weapons)),
     )
     if scenario.defenders.models > building.capacity:
         message = f"expected at most {building.capacity} ({building.title}), got {scenario.defenders.models}"
         raise source.error(("defenders", "models"), message)
     return scenario
+
+
+class _Shelf:
+    """Where the names in a scenario file are looked up: among those it brings itself, and in ``sims/data``."""
+
+    def __init__(self, source: Source, given: ScenarioFile) -> None:
+        ours = library()
+        self._source = source
+        self._units = ours.units | given.units
+        self._weapons = ours.weapons | given.weapons
+        self._buildings = ours.buildings | given.buildings
+
+    def _find(self, kind: str, among: Mapping[str, T], name: str, *key: str | int) -> T:
+        if name not in among:
+            raise self._source.error(key, f'unknown {kind} "{name}"; {nearest(name, among)}')
+        return among[name]
+
+    def building(self, named: str | Building) -> Building:
+        """Return a building: the one of that name, or the one written out."""
+        return named if isinstance(named, Building) else self._find("building", self._buildings, named, "building")
+
+    def weapon(self, name: str, *key: str | int) -> Weapon:
+        """Return the weapon that a key names."""
+        return self._find("weapon", self._weapons, name, *key)
+
+    def force(self, key: str, side: SideFile) -> Force:
+        """Return one side: its leader, its specials, the rest."""
+        unit = self._find("unit", self._units, side.unit, key, "unit")
+        groups = []
+        if side.leader:
+            profile = self._find("unit", self._units, side.leader.unit, key, "leader", "unit")
+            groups.append(self._group(profile, side.leader, 1, key, "leader"))
+        groups += [self._group(unit, s, s.count, key, "specials", i) for i, s in enumerate(side.specials)]
+        named = sum(group.count for group in groups)
+        if named > side.models:
+            raise self._source.error(
+                (key, "models"), f"expected at least {named} (leader and specials), got {side.models}"
+            )
+        if named < side.models:
+            groups.append(self._group(unit, side, side.models - named, key))
+        return Force(unit, tuple(groups))
+
+    def _group(self, profile: Unit, arms: SideFile | Special | Leader, count: int, *key: str | int) -> Group:
+        weapon = None if arms.weapon is None else self.weapon(arms.weapon, *key, "weapon")
+        melee = None if arms.melee is None else self.weapon(arms.melee, *key, "melee")
+        return Group(profile, weapon, melee, count)
 
 
 def _changed(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

@@ -16,9 +16,10 @@ BELOW = {
     "sims.rulebook": {"sims.errors", "sims.reading"},
     "sims.clauses": {"sims.errors", "sims.reading"},
     "sims.questions": {"sims.errors", "sims.dice", "sims.clauses", "sims.rulebook"},
-    "sims.scenario": {"sims.errors", "sims.dice", "sims.reading"},
+    "sims.profiles": {"sims.reading"},
+    "sims.scenario": {"sims.errors", "sims.dice", "sims.reading", "sims.profiles"},
     "sims.assault": {"sims.dice"},
-    "sims.forces": {"sims.dice", "sims.scenario"},
+    "sims.forces": {"sims.dice", "sims.profiles", "sims.scenario"},
     "sims.engines": {"sims.errors", "sims.dice", "sims.assault"},
 }
 """What each part of the house may import; parts not named here are judged below."""

@@ -7,8 +7,9 @@ import pytest
 
 from sims.errors import CasemateError
 from sims.forces import at_full_strength, best, chosen, fall, together, total, without, wound
+from sims.profiles import library
 from sims.reading import parse
-from sims.scenario import build, library, load_scenario, scenario_ids
+from sims.scenario import build, load_scenario, scenario_ids
 from tests.conftest import ROOT
 
 GOOD = """\
@@ -81,7 +82,7 @@ def test_our_units_span_real_statlines():
         ("distance = 12", "distance = nan", "line 2: distance: expected"),
         ("distance", "distence", 'line 2: distence: unknown key; did you mean "distance"?'),
         ("models = 5", "models = 11", "defenders.models: expected at most 10 (Mud hut), got 11"),
-        ('weapon = "rifle"', 'weapon = "rifle"\nplan = "strom"', "attackers.plan: expected 'storm', 'demolish' or 'shoot'"),
+        ('weapon = "rifle"', 'weapon = "rifle"\nplan = "strom"', "attackers.plan: expected 'storm', 'demolish', 'shoot' or 'smoke'"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_refused(old, new, said):

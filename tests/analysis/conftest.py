@@ -3,7 +3,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from analysis.compare import Comparison, chosen, compare
+from analysis.compare import Comparison, alternatives, chosen, compare
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, State, ending
 from sims.dice import D6, Dice, Ints, roll
 from sims.scenario import load_scenario
@@ -41,9 +41,10 @@ def house_rule(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def exact(house_rule: str) -> Comparison:
-    return compare(load_scenario("farmhouse"), chosen(["storming", house_rule]), engine="exact")
+    scenario = load_scenario("farmhouse")
+    return compare(scenario, chosen(["storming", house_rule]), engine="exact", plans=alternatives(scenario))
 
 
 @pytest.fixture(scope="session")
 def sampled() -> Comparison:
-    return compare(load_scenario("farmhouse"), chosen(["storming"]), engine="sampled", trials=2000, plans=())
+    return compare(load_scenario("farmhouse"), chosen(["storming"]), engine="sampled", trials=2000)

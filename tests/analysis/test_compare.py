@@ -4,20 +4,22 @@ import pytest
 
 from analysis import compare as module
 from analysis import terminal, words
-from analysis.compare import Comparison, chosen, compare, unmodelled
+from analysis.compare import Comparison, Plans, chosen, compare, unmodelled
 from analysis.responses import Estimate
 from analysis.table import plan_lines, table_lines
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 
+PAIRS = [("storm", "hold"), ("demolish", "hold"), ("shoot", "hold"), ("smoke", "hold"), ("storm", "sally")]
+
 
 def test_every_rule_set_asked_for_has_an_entry_with_every_plan(exact: Comparison) -> None:
     assert [entry.rules.id for entry in exact.entries] == ["storming", "heavy-grenades"]
     for entry in exact.entries:
-        assert list(entry.results) == ["storm", "demolish", "shoot"]
-        assert entry.result is entry.results["storm"]
-        assert entry.by_plan()["storm"] == entry.responses
+        assert [tuple(plans) for plans in entry.results] == PAIRS
+        assert entry.result is entry.results[Plans("storm", "hold")]
+        assert entry.by_plans()[Plans("storm", "hold")] == entry.responses
         assert entry.translation
 
 
@@ -42,8 +44,10 @@ def test_exact_lies_within_the_sampled_intervals(exact: Comparison, sampled: Com
 def test_progress_rises_to_the_number_of_assaults() -> None:
     told: list[tuple[float, int]] = []
     scenario = load_scenario("farmhouse")
+    plans = [Plans("storm", "hold"), Plans("shoot", "hold"), Plans("storm", "sally")]
+    rule_sets = chosen(["storming"])
     compare(
-        scenario, chosen(["storming"]), engine="sampled", trials=50, progress=lambda done, of: told.append((done, of))
+        scenario, rule_sets, engine="sampled", trials=50, plans=plans, progress=lambda done, of: told.append((done, of))
     )
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert told[-1] == (3, 3)
@@ -68,7 +72,7 @@ def test_unmodelled_clauses_are_about_assaults() -> None:
 
 def test_plans_are_told_one_by_one(exact: Comparison) -> None:
     lines = plan_lines(exact)
-    assert list(lines) == ["storm", "demolish", "shoot"]
+    assert list(lines) == ["storm", "demolish", "shoot", "smoke", "sally"]
     assert [line.label for line in lines["storm"]] == ["destroyed", "captured", "broken", "held"]
 
 

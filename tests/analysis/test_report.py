@@ -98,7 +98,8 @@ def test_the_same_comparison_gives_the_same_page(exact: Comparison, html: str) -
 def test_the_command_names_all_that_decides_the_answer(exact: Comparison, sampled: Comparison) -> None:
     line = report.command(exact, ["storming", "my rules.toml"], "farmhouse")
     assert line == (
-        "casemate compare farmhouse --plan storm --rules 'storming,my rules.toml' --engine exact --budget 33554432"
+        "casemate compare farmhouse --plan storm --defence hold --rules 'storming,my rules.toml' "
+        "--engine exact --budget 33554432"
     )
     assert report.command(sampled, ["storming"], "farmhouse").endswith("--trials 2000 --seed 1")
 

@@ -10,9 +10,10 @@ from sims.dice import D6, ExactDice, Total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import structures, transport
 from sims.games.wh40k.book import Wh40k
+from sims.profiles import Unit, library
 from sims.questions import question
 from sims.reading import parse
-from sims.scenario import Unit, build, library
+from sims.scenario import build
 
 WS_CHART = [
     [4, 4, 5, 5, 5, 5, 5, 5, 5, 5],

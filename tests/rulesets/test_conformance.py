@@ -4,7 +4,7 @@ import re
 from dataclasses import FrozenInstanceError, fields, replace
 from fractions import Fraction
 from importlib import import_module
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import get_args
 
@@ -17,9 +17,9 @@ from sims.clauses import CITATION, citations, documents
 from sims.dice import BATCH, Address, ExactDice, RolledDice, SampledDice
 from sims.engines import Exact, play, run, solve
 from sims.rulesets import rule_set
-from sims.scenario import AttackPlan, load_scenario
+from sims.scenario import AttackPlan, DefencePlan, load_scenario
 
-PLANS = get_args(AttackPlan)
+PLANS = list(product(get_args(AttackPlan), get_args(DefencePlan)))
 FALSE_ALARM = 1e-9
 """Chance that a statistical test here fails although nothing is wrong, for each test."""
 
@@ -32,9 +32,9 @@ def stages(assault: Assault):
     return [(player, stage) for player in assault.turn for stage in player.stages]
 
 
-@pytest.mark.parametrize("plan", PLANS)
-def test_the_outcomes_of_every_plan_sum_to_one(rules, scenario_id, plan):
-    scenario = replace(load_scenario(scenario_id), plan=plan)
+@pytest.mark.parametrize(("plan", "defence"), PLANS)
+def test_the_outcomes_of_every_plan_sum_to_one(rules, scenario_id, plan, defence):
+    scenario = replace(load_scenario(scenario_id), plan=plan, defence=defence)
     result = run(rule_set(rules).assault(scenario), engine="exact")
     assert isinstance(result, Exact)
     assert abs(result.weights.sum() - 1) < 1e-12
@@ -228,6 +228,8 @@ def test_each_rule_has_a_source(rules):
         assert CITATION.search(rule.__doc__ or ""), f"{rule.__name__} cites no clause"
 
 
-def test_the_translation_says_something(assault):
-    assert assault.translation
+@pytest.mark.parametrize(("plan", "defence"), PLANS)
+def test_the_translation_says_what_each_side_does(rules, scenario_id, plan, defence):
+    assault = rule_set(rules).assault(replace(load_scenario(scenario_id), plan=plan, defence=defence))
+    assert {"Building", "Attackers", "Garrison"} <= set(assault.translation)
     assert all(isinstance(k, str) and isinstance(v, str) and v for k, v in assault.translation.items())

@@ -13,10 +13,11 @@ from sims.engines import play as draw
 from sims.errors import CasemateError
 from sims.forces import total
 from sims.games.wh40k.combat import dealt_out
+from sims.profiles import library
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.storming.fight import saves
-from sims.scenario import Scenario, build, library, load_scenario
+from sims.scenario import Scenario, build, load_scenario
 from tests.rulesets.storming_oracle import Troops, demolition, whole_assault
 
 MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}

@@ -13,6 +13,7 @@ from sims.engines import Exact, solve
 from sims.engines import play as draw
 from sims.errors import CasemateError
 from sims.forces import total
+from sims.profiles import library
 from sims.questions import question
 from sims.reading import parse
 from sims.rulesets import rule_set
@@ -20,7 +21,7 @@ from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.capacity import HiddenLevel, random_capacity
 from sims.rulesets.storming.firing import may_fire_at
 from sims.rulesets.storming.party import largest_fireteam
-from sims.scenario import Scenario, library, load_scenario
+from sims.scenario import Scenario, load_scenario
 from tests.rulesets.test_storming import GUARDSMAN, MARINE, mean, play, scenario, share
 
 

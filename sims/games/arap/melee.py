@@ -16,8 +16,9 @@ from sims.games.arap.book import Arap
 from sims.games.arap.hits import hit_target, to_hit
 from sims.games.arap.shooting import save_goals
 from sims.games.arap.wounds import armour_save, wound_goal
+from sims.profiles import Unit
 from sims.rulebook import Table
-from sims.scenario import Force, Unit
+from sims.scenario import Force
 
 REACHED, REACHED_FAST = 0, 7
 """What a charge roll comes to when it is far enough; else the inches that the unit moves."""

@@ -13,8 +13,9 @@ from sims.games.arap.book import Arap
 from sims.games.arap.hits import hit_target, to_hit
 from sims.games.arap.measuring import short_range, within
 from sims.games.arap.wounds import NO_SAVE, armour_save, goal_where_allowed, melta_wound, wound_goal
+from sims.profiles import Unit, Weapon
 from sims.rulebook import Table
-from sims.scenario import Group, Unit, Weapon
+from sims.scenario import Group
 
 DIRECT = ("pistol", "assault", "rapid fire", "heavy")
 """Weapons that roll to hit for each shot; templates and blasts do not."""

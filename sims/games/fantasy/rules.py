@@ -14,8 +14,9 @@ from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.common import IMPOSSIBLE, need_to_wound
 from sims.games.fantasy.book import Fantasy
+from sims.profiles import Unit, Weapon
 from sims.questions import asks
-from sims.scenario import Force, Unit, Weapon
+from sims.scenario import Force
 
 ATTACKS = Volley((HIGH, GOAL, GOAL.failed))
 """Blows or shots that hit, wound and are not saved. Arguments: attacks, need to hit, need to wound, save."""

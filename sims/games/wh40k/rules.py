@@ -12,7 +12,8 @@ from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.common import IMPOSSIBLE as IMPOSSIBLE
 from sims.games.common import need_to_wound as need_to_wound
-from sims.scenario import Force, Unit, Weapon
+from sims.profiles import Unit, Weapon
+from sims.scenario import Force
 
 
 def _ballistic_chance(BS: int) -> Fraction:

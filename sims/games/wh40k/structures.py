@@ -9,8 +9,9 @@ import numpy as np
 from sims.dice import D6, PMF, Ints, Test, pick
 from sims.dice.mechanics import Cast
 from sims.games.wh40k.book import VehicleDamage, Wh40k
+from sims.profiles import Weapon
 from sims.questions import asks
-from sims.scenario import Group, Weapon
+from sims.scenario import Group
 
 NOTHING, GLANCING, PENETRATING = 0, 1, 2
 

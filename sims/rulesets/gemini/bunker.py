@@ -10,6 +10,7 @@ from sims.dice.source import Argument
 from sims.games.arap.hits import hit_target
 from sims.games.arap.shooting import half_range, save_goals, shots
 from sims.games.arap.wounds import armour_save
+from sims.profiles import Weapon
 from sims.questions import asks
 from sims.rulesets.gemini import way_in
 from sims.rulesets.gemini.book import Gemini
@@ -29,7 +30,6 @@ from sims.rulesets.gemini.bunker_hits import (
 )
 from sims.rulesets.gemini.state import Scene, Siege, standing, wounded, wounds_left
 from sims.rulesets.gemini.tables import MOST_TOTAL, ArmouredKind
-from sims.scenario import Weapon
 
 Effect = Literal["glancing", "penetrating", "any"]
 

@@ -9,10 +9,10 @@ from sims.games.arap.activation import activate
 from sims.games.arap.measuring import melee_radius
 from sims.games.arap.melee import ChargeRoll
 from sims.games.arap.shooting import salvoes, volley
+from sims.profiles import Weapon
 from sims.rulesets.gemini import way_in
 from sims.rulesets.gemini.fire import Shooters, fire_out
 from sims.rulesets.gemini.state import Scene, Siege, wounded, wounds_left
-from sims.scenario import Weapon
 
 SHORT, NEAR, FAR, FAST = range(4)
 """How a charge came off: not at all; from too near to be fired at; from farther; at more than 12 inches."""

@@ -6,10 +6,11 @@ from sims.dice import D6, HIGH
 from sims.games.arap.hits import hit_target, to_hit
 from sims.games.arap.shooting import DIRECT, shots
 from sims.games.arap.wounds import wound_goal
+from sims.profiles import Building
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.state import Scene, Structure
 from sims.rulesets.gemini.way_in import sections
-from sims.scenario import Building, Group, Scenario
+from sims.scenario import Group, Scenario
 
 BUNKERS = ("bunker", "bastion")
 """Archetypes that have an Armour Value under every ruling (GB-135)."""

@@ -6,10 +6,11 @@ from sims.dice import D6, Bools, Dice, Ints, passes, rerolled
 from sims.forces import total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.structures import GLANCING, PENETRATING, ArmourRoll, dice_to_penetrate
+from sims.profiles import Weapon
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.damage import hits_inside
 from sims.rulesets.gw_updated.state import Scene, Siege
-from sims.scenario import Group, Weapon
+from sims.scenario import Group
 
 LIGHT = ("pistol", "assault", "template")
 """Kinds of weapons that may fire and charge in one turn."""

@@ -6,9 +6,9 @@ from sims.dice import Capped, Dice, Ints, Mechanic, Total
 from sims.dice.source import Argument
 from sims.forces import chosen, longest_range_first, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
+from sims.profiles import Unit, Weapon
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.state import Scene, Siege
-from sims.scenario import Unit, Weapon
 
 
 def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:

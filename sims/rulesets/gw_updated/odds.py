@@ -10,11 +10,11 @@ from sims.dice import D3, D6, PLAIN_LEADERSHIP, PMF, Volley
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.allocation import Share
 from sims.games.wh40k.structures import PENETRATING, ArmourRoll
+from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.damage import HITS_INSIDE, modifier, stuck
 from sims.rulesets.gw_updated.garrison import emplaced, fire_limit
-from sims.scenario import Unit, Weapon
 
 Row = Literal["partial collapse", "structural collapse", "total collapse", "detonation"]
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from sims.assault import State
 from sims.dice import Ints
 from sims.forces import Models
+from sims.profiles import Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
-from sims.scenario import Scenario, Weapon
+from sims.scenario import Scenario
 
 
 @dataclass(frozen=True)

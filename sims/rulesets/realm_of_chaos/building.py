@@ -8,9 +8,10 @@ import numpy as np
 from sims.dice import GOAL, PMF, Ints, Volley
 from sims.dice.source import Argument
 from sims.games.common import IMPOSSIBLE, need_to_wound
+from sims.profiles import Material
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import Fabric, FabricName, RealmOfChaos
-from sims.scenario import Group, Material
+from sims.scenario import Group
 
 DAMAGE = Volley((GOAL,))
 """Hits on a wall that do a point of damage; walls never save (RC-041). Arguments: hits, need."""

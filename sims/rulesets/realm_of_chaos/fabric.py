@@ -8,11 +8,11 @@ import numpy as np
 from sims.dice import D3, D6, GOAL, PMF, Bools, Dice, Ints, Test, Total, Volley, roll
 from sims.dice.source import Argument
 from sims.games.common import IMPOSSIBLE
+from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, SECTION, Scene, Siege
-from sims.scenario import Unit
 
 KILLED = Test(
     "D3 wounds kill",

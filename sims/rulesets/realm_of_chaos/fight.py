@@ -10,10 +10,11 @@ from sims.dice.source import Argument
 from sims.forces import Models, best, total
 from sims.games.common import IMPOSSIBLE, need_to_wound
 from sims.games.fantasy import rules as fantasy
+from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
-from sims.scenario import Force, Unit
+from sims.scenario import Force
 
 
 def lost(models: Ints, hurt: Ints, wounds: Ints, W: int) -> tuple[Ints, Ints]:

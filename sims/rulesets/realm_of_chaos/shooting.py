@@ -12,6 +12,7 @@ from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
 from sims.games.common import need_to_wound
 from sims.games.fantasy import rules as fantasy
+from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import (
@@ -25,7 +26,7 @@ from sims.rulesets.realm_of_chaos.building import (
 )
 from sims.rulesets.realm_of_chaos.fight import lost
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
-from sims.scenario import Force, Unit
+from sims.scenario import Force
 
 AIMED_AT_FABRIC = Volley((HIGH, GOAL))
 """Shots at a wall that hit and do a point of damage. Arguments: shots, need to hit, need to damage."""

@@ -7,10 +7,10 @@ from sims.dice.source import Argument
 from sims.forces import chosen, longest_range_first, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
+from sims.profiles import Weapon
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
-from sims.scenario import Weapon
 
 
 def posts(rules: Storming, inside: Argument, points: int, mounted: Argument) -> tuple[Ints, Ints]:

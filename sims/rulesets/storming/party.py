@@ -10,11 +10,11 @@ import numpy as np
 from sims.dice import Dice, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, total, without
+from sims.profiles import Unit
 from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Class, Storming
 from sims.rulesets.storming.buildings import allows
 from sims.rulesets.storming.state import Scene, Storm
-from sims.scenario import Unit
 
 Mode = Literal["attack", "storm"]
 UnitKind = Literal["infantry", "jump infantry", "bikes", "cavalry", "beasts", "walker", "vehicle", "monstrous creature"]

@@ -10,12 +10,13 @@ from sims.assault import Assault, End, Outcome, PlayerTurn, ending
 from sims.dice import PMF
 from sims.engines import Exact, solve
 from sims.games.wh40k.asked import NoneOr, given
+from sims.profiles import Building, Unit
 from sims.questions import asks, at_most
 from sims.rulesets.storming.assault import outcome, start
 from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.order import AFTERMATH, DRAW_OFF, SUPPORT, Step, exchange, nerve, stages, storming
 from sims.rulesets.storming.state import Scene, Storm
-from sims.scenario import Building, Force, Group, Scenario, Unit
+from sims.scenario import Force, Group, Scenario
 
 Result = Literal["attackers win", "draw", "defenders win", "building cleared", "attackers fall back"]
 
