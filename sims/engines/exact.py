@@ -107,8 +107,7 @@ class _Chain:
         """Set aside the columns that have ended."""
         columns, left = np.flatnonzero(ended), np.flatnonzero(~ended)
         if columns.size:
-            kept = columns_of(outcome, end, turn, self.weights.size)
-            self._done.append(([a[columns] for a in kept], self.weights[columns]))
+            self._done.append((columns_of(outcome, end, turn, columns), self.weights[columns]))
             self.state, self.weights = self.state.take(left), self.weights[left]
 
     def result(self) -> Exact:
