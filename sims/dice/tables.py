@@ -25,22 +25,23 @@ Rows = tuple[tuple[int, ...], ...]
 
 _BUCKET_BITS = 7
 _BUCKETS = 2**_BUCKET_BITS
-_DENSE = 2**20
+_SMALL, _LARGE = 2**20, 2**25
 
 
 def merge_keys(key: Ints, span: int) -> tuple[Ints, Ints]:
     """Return the distinct keys in increasing order, and for each key its place among them.
 
-    `span` is one more than the largest key; small spans are counted, large ones sorted.
+    `span` is one more than the largest key. Keys are counted where the span is small beside their number, which is up
+    to six times as fast as to sort them.
     """
-    if span > max(_DENSE, 4 * key.size):
+    if span > max(_SMALL, 4 * key.size, min(64 * key.size, _LARGE)):
         distinct, place = np.unique(key, return_inverse=True)
         return distinct, place.reshape(key.shape)
     seen = np.zeros(span, dtype=np.bool_)
     seen[key] = True
     distinct = np.flatnonzero(seen)
-    place = np.empty(span, dtype=np.int64)
-    place[distinct] = np.arange(distinct.size)
+    place = np.empty(span, dtype=np.int32)
+    place[distinct] = np.arange(distinct.size, dtype=np.int32)
     return distinct, np.asarray(place.take(key))
 
 

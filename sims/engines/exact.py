@@ -7,6 +7,7 @@ are set aside. Nothing is truncated: a stage that would burst the budget is refu
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -120,20 +121,39 @@ class _Chain:
 
 
 def _merge(
-    drawn: list[Ints], joint: Numbers, untouched: list[Ints] | None, weights: Numbers
+    drawn: list[Ints], joint: Numbers, passed: list[Ints] | None, weights: Numbers
 ) -> tuple[list[Ints], Numbers]:
-    """Add up the weights of equal states: those drawn, ``[K_n, ..., R]``, and those that passed by, ``[R]``."""
-    radix = Radix(drawn, untouched) if untouched else Radix(drawn)
+    """Add up the weights of equal states: those drawn, ``[K_n, ..., R]``, and those that passed by, ``[R']``.
+
+    The fields that no draw has touched are ranked first, which keeps most keys small enough to be counted, not sorted.
+    """
+    groups = [drawn, passed] if passed else [drawn]
+    still = [a.ndim < 2 for a in drawn]
+    ranks = Radix(*(list(compress(arrays, still)) for arrays in groups))
+    shapes = (joint.shape[-1:], weights.shape)
+    keys = [
+        np.broadcast_to(ranks.pack(list(compress(g, still))), shape) for g, shape in zip(groups, shapes, strict=False)
+    ]
+    ranked, rank = merge_keys(np.concatenate(keys), ranks.span)
+    moved = [not one for one in still]
+    left = [[r, *compress(g, moved)] for r, g in zip(np.split(rank, joint.shape[-1:]), groups, strict=False)]
+    radix = Radix(*left)
     alive = np.flatnonzero(joint)
-    key = np.broadcast_to(radix.pack(drawn), joint.shape).reshape(-1)[alive]
+    key = np.broadcast_to(radix.pack(left[0]), joint.shape).reshape(-1)[alive]
     every = joint.reshape(-1)[alive]
-    if untouched:
-        key = np.concatenate([key, np.broadcast_to(radix.pack(untouched), weights.shape)])
+    if passed:
+        key = np.concatenate([key, np.broadcast_to(radix.pack(left[1]), weights.shape)])
         every = np.concatenate([every, weights])
     distinct, place = merge_keys(key, radix.span)
-    if every.dtype == object:
-        merged = np.full(distinct.size, Fraction(0), dtype=object)
-        np.add.at(merged, place, every)
-    else:
-        merged = np.bincount(place, weights=every, minlength=distinct.size)
-    return radix.unpack(distinct), merged
+    own, *drawn_fields = radix.unpack(distinct)
+    fields = {True: (a if a.size == 1 else a.take(own) for a in ranks.unpack(ranked)), False: iter(drawn_fields)}
+    return [next(fields[one]) for one in still], _summed(every, place, distinct.size)
+
+
+def _summed(weights: Numbers, place: Ints, size: int) -> Numbers:
+    """Return the sum of the weights at each place, ``[size]``."""
+    if weights.dtype != object:
+        return np.bincount(place, weights=weights, minlength=size)
+    sums = np.full(size, Fraction(0), dtype=object)
+    np.add.at(sums, place, weights)
+    return sums
