@@ -135,7 +135,8 @@ def engine_words(comparison: Comparison) -> str:
     """Say how the numbers of a comparison were computed."""
     if comparison.exact:
         return "Exact: every way the dice can fall was followed, nothing was sampled; no number has an interval."
-    sampled = f"{comparison.trials:,} assaults each from seed {comparison.seed}"
+    played = "1 assault" if comparison.trials == 1 else f"{comparison.trials:,} assaults"
+    sampled = f"{played} each from seed {comparison.seed}"
     return f"Sampled where an interval is given ({sampled}): 95 of 100 such intervals hold the true value."
 
 

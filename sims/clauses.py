@@ -25,6 +25,9 @@ from sims.reading import Names, Strict, parse, read, validate
 CITATION = re.compile(r"(partly )?\b((?:ARAP|GB|ST|GW|RC|BASE)-\d{3})\b")
 """How code names a clause."""
 
+LIKE_A_CLAUSE = re.compile(r"(?i)(ARAP|GB|ST|GW|RC|BASE)[ -]?\d+$")
+"""What somebody may write who means a clause."""
+
 
 class Clause(Strict):
     """A clause of a rule document, in our words."""

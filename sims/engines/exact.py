@@ -129,25 +129,25 @@ def _merge(
     """
     groups = [drawn, passed] if passed else [drawn]
     still = [a.ndim < 2 for a in drawn]
-    ranks = Radix(*(list(compress(arrays, still)) for arrays in groups))
-    shapes = (joint.shape[-1:], weights.shape)
-    keys = [
-        np.broadcast_to(ranks.pack(list(compress(g, still))), shape) for g, shape in zip(groups, shapes, strict=False)
-    ]
-    ranked, rank = merge_keys(np.concatenate(keys), ranks.span)
-    moved = [not one for one in still]
-    left = [[r, *compress(g, moved)] for r, g in zip(np.split(rank, joint.shape[-1:]), groups, strict=False)]
-    radix = Radix(*left)
-    alive = np.flatnonzero(joint)
-    key = np.broadcast_to(radix.pack(left[0]), joint.shape).reshape(-1)[alive]
-    every = joint.reshape(-1)[alive]
-    if passed:
-        key = np.concatenate([key, np.broadcast_to(radix.pack(left[1]), weights.shape)])
-        every = np.concatenate([every, weights])
-    distinct, place = merge_keys(key, radix.span)
+    moved = [a.ndim > 1 for a in drawn]
+    same = [list(compress(arrays, still)) for arrays in groups]
+    ranks = Radix(*same)
+    ranked, rank = merge_keys(_keys(ranks, same, (joint.shape[-1:], weights.shape)), ranks.span)
+    parts = np.split(rank, joint.shape[-1:])
+    other = [[part, *compress(arrays, moved)] for part, arrays in zip(parts, groups, strict=False)]
+    radix = Radix(*other)
+    every = np.concatenate([joint.reshape(-1), weights])
+    alive = np.flatnonzero(every)
+    distinct, place = merge_keys(_keys(radix, other, (joint.shape, weights.shape))[alive], radix.span)
     own, *drawn_fields = radix.unpack(distinct)
     fields = {True: (a if a.size == 1 else a.take(own) for a in ranks.unpack(ranked)), False: iter(drawn_fields)}
-    return [next(fields[one]) for one in still], _summed(every, place, distinct.size)
+    return [next(fields[one]) for one in still], _summed(every[alive], place, distinct.size)
+
+
+def _keys(radix: Radix, groups: list[list[Ints]], shapes: tuple[tuple[int, ...], ...]) -> Ints:
+    """Return the keys of each group, broadcast to its shape, one after the other."""
+    pairs = zip(groups, shapes, strict=False)
+    return np.concatenate([np.broadcast_to(radix.pack(arrays), shape).reshape(-1) for arrays, shape in pairs])
 
 
 def _summed(weights: Numbers, place: Ints, size: int) -> Numbers:
