@@ -30,7 +30,7 @@ LIKE_A_CLAUSE = re.compile(r"(?i)(ARAP|GB|ST|GW|RC|BASE)[ -]?\d+$")
 
 
 class Clause(Strict):
-    """A clause of a rule document, in our words."""
+    """A clause of a rule document, in our words; how many checks the catalogue has of it, and a digest of them."""
 
     id: str
     title: str
@@ -44,6 +44,7 @@ class Clause(Strict):
     edition: str = ""
     needs: Names = ()
     checks: int = 0
+    digest: str = ""
 
 
 class Document(Strict):
