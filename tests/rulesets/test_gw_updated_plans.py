@@ -34,7 +34,7 @@ SMOKE = Setup(
         replace(SMOKE, defenders_first=True, points=2, distance=12),
         replace(SMOKE, AV=9, shooters=("flamer",), turns=2, distance=10, defenders=("rifle", "rifle")),
         replace(SMOKE, distance=7, turns=2, attackers=("flamer", "pistol")),
-        replace(SMOKE, sally=True, defenders_first=True, turns=2, distance=15, defenders=("rifle", "rifle")),
+        replace(SMOKE, sally=True, defenders_first=True, turns=2, distance=14, defenders=("rifle", "rifle")),
     ],
 )
 def test_a_whole_smoking_out_is_what_brute_force_says(setup):
@@ -72,7 +72,7 @@ STANDING = replace(
 """Attackers who stand and shoot at the walls, or at those who come out, all of them."""
 
 STRIKING = replace(
-    SALLY, AV=8, attackers=("pistol", "pistol"), defenders=("pistol", "rifle"), weapons=(), shooters=("pistol",),
+    SALLY, AV=8, attackers=("pistol", "pistol"), defenders=("flamer", "rifle"), weapons=(), shooters=("pistol",),
     charges=True, distance=8, turns=1, defenders_first=False,
 )  # fmt: skip
 """Attackers who shoot and strike at walls, which may shake (Tremor), before the garrison comes out."""
@@ -114,7 +114,7 @@ def test_a_whole_sally_is_what_brute_force_says(setup, plan):
 @pytest.mark.parametrize(
     "base",
     [
-        replace(SALLY, distance=24),
+        replace(SALLY, distance=24, weapons=("pistol",)),
         replace(STANDING, AV=9, attackers=("flamer", "pistol"), shooters=("flamer", "pistol"), distance=24, halt=12),
     ],
 )
@@ -174,6 +174,11 @@ def test_a_garrison_that_sallies_is_beaten_or_beats_them(scenario):
     held = result.weights[result.columns["end"] == End.HELD].sum()
     assert held < 0.001
     assert sum(n for name, n in result.tallies.items() if "close combat outside" in name) > 1
+
+
+def test_templates_are_carried_no_nearer_than_they_must():
+    """Flamers reach 8 inches."""
+    assert rule_set("gw_updated").assault(replace(SCENARIO, plan="smoke")).scene.halt == 8
 
 
 def test_a_garrison_out_of_reach_stays_inside():

@@ -21,7 +21,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
     After a Tremor those inside fire Snap Shots; emplaced weapons do after any result that jams them. Templates count
     D3 hits.
 
-    Source: GW-057 step 5 (partly GW-057), GW-034, GW-037 (partly GW-010, partly GW-053), 40k (BASE-004, BASE-029;
+    Source: GW-057 step 5 (partly GW-057), GW-034, GW-037, GW-053 (partly GW-010), 40k (BASE-004, BASE-029;
     partly BASE-024).
     """
     scenario, game = scene.scenario, scene.rules.game

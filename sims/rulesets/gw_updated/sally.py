@@ -10,15 +10,12 @@ from sims.forces import total, wound, wounds_left
 from sims.games.wh40k import open_fight
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.combat import CAUGHT
-from sims.rulesets.gw_updated.attack import CHARGE_REACH, LIGHT, close_in, move
-from sims.rulesets.gw_updated.book import GwUpdated
+from sims.rulesets.gw_updated.attack import LIGHT, close_in, move
 from sims.rulesets.gw_updated.garrison import garrison_fire, kinds, mounted_fire, volley
+from sims.rulesets.gw_updated.leaving import dares, gap_outside
 from sims.rulesets.gw_updated.state import ATTACKERS, GARRISON, INSIDE, LOCKED, OUTSIDE, Scene, Siege, besieged
 
 Side = Literal["attackers", "garrison"]
-
-LIKELY_CHARGE = max(inches for inches in range(CHARGE_REACH) if 2 * wh40k.CHARGE.chance(inches) > 1)
-"""The longest charge that succeeds more often than not, in inches (BASE-033)."""
 
 
 def outside(state: Siege, scene: Scene) -> Bools:
@@ -36,28 +33,17 @@ def charging(state: Siege, scene: Scene) -> Bools:
     return np.asarray((state.garrison == OUTSIDE) & (state.charging > 0))
 
 
-def disembarks(tremor: Argument, rules: GwUpdated) -> Ints:
-    """Return how far those inside can come out, in inches: less in the turn after a Tremor (GW-035, GW-053)."""
-    full = rules.game.tables.sixth.disembark
-    return np.where(np.asarray(tremor) > 0, rules.tables.leaving.after_tremor, full)
-
-
 def gap_left(state: Siege, scene: Scene) -> Ints:
     """Return the inches left between the sides when the garrison has come out or nearer: never less than one."""
-    start = np.where(state.garrison == INSIDE, state.distance, state.gap)
-    step = np.where(
-        state.garrison == INSIDE,
-        disembarks(state.occupants_snap, scene.rules),
-        move(scene.scenario.defenders.unit, scene.rules),
-    )
-    return np.asarray(np.maximum(start - step, 1))
+    out = gap_outside(scene.rules, state.distance, state.occupants_snap)
+    nearer = np.maximum(state.gap - move(scene.scenario.defenders.unit, scene.rules), 1)
+    return np.where(state.garrison == INSIDE, out, nearer)
 
 
 def comes_nearer(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison is outside already, or can come out and charge."""
-    reach = LIKELY_CHARGE if scene.rules.rulings.sally_when("likely") else CHARGE_REACH
-    dares = besieged(state, scene) & (gap_left(state, scene) <= reach)
-    return np.asarray(dares | (state.garrison == OUTSIDE))
+    ready = besieged(state, scene) & dares(scene.rules, gap_left(state, scene))
+    return np.asarray(ready | (state.garrison == OUTSIDE))
 
 
 def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -65,13 +51,12 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     The models find an access point that no enemy closes. Nobody attacks the walls of the empty building.
 
-    Source: GW-057 step 5 (partly GW-057), GW-026, GW-035 (partly GW-005, partly GW-053), 40k (partly BASE-030).
+    Source: GW-057 step 5 (partly GW-057), GW-026, GW-035, GW-053 (partly GW-005), 40k (partly BASE-030).
     """
-    gap = gap_left(state, scene)
     return state.replace(
         garrison=np.full_like(state.garrison, OUTSIDE),
-        gap=gap,
-        charging=(gap <= CHARGE_REACH).astype(int),
+        gap=gap_left(state, scene),
+        charging=np.ones_like(state.charging),
         AV=0 * state.AV,
         hull=0 * state.hull,
     )
@@ -80,39 +65,38 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def close_with(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Bring the attackers nearer to a garrison in the open, if they go in hand to hand; else they stand and shoot.
 
+    The gap is never more than a charge can cover, or the garrison would not have come out.
+
     Source: 40k 6th edition, movement (partly BASE-030).
     """
     closes = close_in(state, scene)
     step = np.where(closes, np.minimum(move(scene.scenario.attackers.unit, scene.rules), state.gap - 1), 0)
-    gap = state.gap - step
     return state.replace(
-        gap=gap,
+        gap=state.gap - step,
         distance=np.maximum(state.distance - step, 0),
-        moved=(step > 0).astype(int),
-        charging=(closes & (gap <= CHARGE_REACH)).astype(int),
+        charging=closes.astype(int),
     )
 
 
 def fire_at_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the attackers shoot at a garrison in the open.
+    """Let the attackers shoot at a garrison in the open: everything, or before a charge what is light enough.
 
-    Heavy weapons may not move and fire; whoever is about to charge fires only pistols, assault weapons and templates.
+    Who does not charge has not moved either, so heavy weapons fire.
 
-    Source: 40k (partly BASE-002, partly BASE-007).
+    Source: 40k (BASE-002, BASE-011, BASE-013; partly BASE-007).
     """
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
-    free, still = state.charging == 0, state.moved == 0
-    may = [np.asarray((kind in LIGHT) | (free & ((kind != "heavy") | still))) for kind in kinds(force)]
-    shooters = tuple(n * can for n, can in zip(state.attackers, may, strict=True))
+    shooters = tuple(
+        n * ((kind in LIGHT) | (state.charging == 0)) for n, kind in zip(state.attackers, kinds(force), strict=True)
+    )
     parts, arguments = volley(force, shooters, target, state.gap)
-    after = _hurt(dice, state, scene, "garrison", "fire at the garrison", parts, arguments, "shooting")
-    return after.replace(moved=0 * state.moved)
+    return _hurt(dice, state, scene, "garrison", "fire at the garrison", parts, arguments, "shooting")
 
 
 def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let a garrison in the open shoot before it charges, and the emplaced weapons of the empty building by themselves.
 
-    Source: GW-034, GW-037 (partly GW-010, partly GW-053), 40k (BASE-004; partly BASE-007, partly BASE-024).
+    Source: GW-034, GW-037, GW-053 (partly GW-010), 40k (BASE-004; partly BASE-007, partly BASE-024).
     """
     force = scene.scenario.defenders
     light = tuple(n * (kind in LIGHT) for n, kind in zip(state.defenders, kinds(force), strict=True))

@@ -31,7 +31,7 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
 
 
 def walls_of(scenario: Scenario, book: GwUpdated) -> Walls:
-    """Return the walls of the building: of its kind, with the Armour Value that it is known to have (BASE-022)."""
+    """Return the walls of the building: of its kind, with the Armour Value that it is known to have (partly BASE-022)."""
     walls, known = book.tables.buildings.of(scenario.building.archetype), scenario.building.armour
     return walls if known is None else walls.model_copy(update={"AV": known})
 
