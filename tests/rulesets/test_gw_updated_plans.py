@@ -164,6 +164,22 @@ def test_drawn_shares_agree_with_exact_ones(scenario, plan, defence):
     drawn_shares_agree(replace(load_scenario(scenario), plan=plan, defence=defence))
 
 
+def test_models_with_several_wounds_fight_in_the_open_too():
+    changes = {"defenders.unit": "ogre", "defenders.models": 4, "attackers.unit": "vanguard-leaper"}
+    drawn_shares_agree(load_scenario("farmhouse", changes | {"attackers.plan": "storm", "defenders.plan": "sally"}))
+
+
+@pytest.mark.parametrize("plan", ["storm", "shoot", "smoke"])
+@pytest.mark.parametrize("overwatch", ["none", "snap_shots"])
+def test_causes_of_losses_add_up_when_the_garrison_sallies(plan, overwatch):
+    rules = rule_set("gw_updated")
+    own = replace(rules, book=type(rules.book).with_rulings({"overwatch": overwatch}))
+    result = solve(own.assault(replace(SCENARIO, plan=plan, defence="sally")))
+    for side in ("attackers", "defenders"):
+        causes = sum(n for name, n in result.tallies.items() if name.startswith(f"{side} lost"))
+        assert causes == pytest.approx((result.weights * result.columns[f"{side}_lost"]).sum(), abs=1e-9)
+
+
 # What the plans mean.
 
 
@@ -198,6 +214,24 @@ def test_without_templates_smoking_out_is_shooting():
     assert shoot.scene.plan == smoke.scene.plan == "shoot"
     assert "no other way to smoke them out; as shoot" in smoke.translation["Attackers"]
     assert solve(shoot).weights.tolist() == solve(smoke).weights.tolist()
+
+
+@pytest.mark.parametrize(
+    ("armour", "says"),
+    [
+        (7, "keep together 12 inches away"),
+        (10, "keep together 6 inches away"),
+        (15, "stay 24 inches away, since they can do nothing"),
+    ],
+)
+def test_the_translation_says_what_demolishers_can_do(armour, says):
+    """Pistols hurt Armour Value 7 from afar, fusion guns 10 best at half range; nothing here hurts 15."""
+    changes = {"attackers.specials": [{"weapon": "fusion-gun"}] if armour == 10 else [], "attackers.weapon": "pistol"}
+    scenario = load_scenario(
+        "farmhouse", {**changes, "attackers.leader": {"unit": "trooper"}, "attackers.plan": "demolish"}
+    )
+    known = replace(scenario, building=scenario.building.model_copy(update={"armour": armour}))
+    assert says in rule_set("gw_updated").assault(known).translation["Attackers"]
 
 
 def test_a_known_armour_value_takes_the_place_of_the_table():

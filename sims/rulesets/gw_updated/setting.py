@@ -31,7 +31,7 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
 
 
 def walls_of(scenario: Scenario, book: GwUpdated) -> Walls:
-    """Return the walls of the building: of its kind, with the Armour Value that it is known to have (partly BASE-022)."""
+    """Return the walls of the building: those of its kind, but for an Armour Value that is known (partly BASE-022)."""
     walls, known = book.tables.buildings.of(scenario.building.archetype), scenario.building.armour
     return walls if known is None else walls.model_copy(update={"AV": known})
 
@@ -117,18 +117,21 @@ def the_walls(scene: Scene) -> str:
 
 def the_attackers(scene: Scene) -> str:
     """Say what the attackers do under their plan."""
-    halt = f"{scene.halt} inches away" if scene.halt else "at the walls"
-    blow = "blows and grenades" if any(scene.strikers) else "nothing that they have can hurt them by hand"
+    inches = min(scene.halt, scene.scenario.distance)
+    halt = f"{inches} inches away" if inches else "at the walls"
+    blow = "with blows and grenades" if any(scene.strikers) else "though nothing that they have can hurt them by hand"
     texts = {
-        "storm": f"close in, shoot at the walls on the way and charge them ({blow}): nobody gets into an occupied "
+        "storm": f"close in, shoot at the walls on the way and charge them, {blow}; nobody gets into an occupied "
         "building, so this is much like demolish",
-        "demolish": f"keep together {halt}, where every weapon that hurts the walls is at its best; "
-        + ("once none of these is left the rest go on as under storm" if any(scene.strikers) else f"then {blow}"),
+        "demolish": f"keep together {halt}, where every weapon that hurts the walls is at its best; once none of these "
+        + ("is left the others go on as under storm" if any(scene.strikers) else "is left the others can do nothing"),
         "shoot": f"stay {halt} and shoot at the walls, since those inside cannot be shot at",
         "smoke": f"halt {halt} and turn templates on the fire points, D6 hits each on those inside; they do nothing "
         "else, and these rules know no grenades for it",
     }
     text = texts[scene.plan]
+    if scene.plan == "demolish" and not any(scene.shooters):
+        text = f"as under storm: {texts['storm']}" if any(scene.strikers) else f"stay {halt}, since they can do nothing"
     if scene.plan != scene.scenario.plan:
         text = (
             f"no template reaches those inside, and these rules know no other way to smoke them out; as shoot: {text}"
