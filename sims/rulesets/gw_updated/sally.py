@@ -58,7 +58,9 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
         gap=gap_left(state, scene),
         charging=np.ones_like(state.charging),
         AV=0 * state.AV,
+        volley_AV=0 * state.volley_AV,
         hull=0 * state.hull,
+        moved=0 * state.moved,
     )
 
 
