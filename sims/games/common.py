@@ -6,6 +6,7 @@ import numpy as np
 
 from sims.dice import D6, GOAL, PMF, Die
 from sims.questions import asks
+from sims.scenario import Force
 
 IMPOSSIBLE = 7
 """The need of a roll of one die that cannot succeed."""
@@ -13,6 +14,28 @@ IMPOSSIBLE = 7
 
 D3 = Die("D3", (6,), lambda face: (face + 1) // 2, PMF.die(3))
 """A D6 halved, halves rounded up: 1 and 2 read 1, 3 and 4 read 2, 5 and 6 read 3 (BASE-001)."""
+
+
+Step = tuple[tuple[int, ...], tuple[int, ...]]
+"""The groups of two forces that strike together in a close combat."""
+
+
+def order_of_blows(one: Force, other: Force) -> list[Step]:
+    """Return which groups of two forces strike together, in Initiative order, highest first (partly BASE-050).
+
+    Groups of one force that strike one after the other, with no blow between, are put together.
+    """
+    steps: list[Step] = []
+    for initiative in sorted({g.profile.I for f in (one, other) for g in f.groups}, reverse=True):
+        ours, theirs = (
+            tuple(i for i, g in enumerate(force.groups) if initiative == g.profile.I) for force in (one, other)
+        )
+        before = steps[-1] if steps else ((), ())
+        if steps and ((not theirs and not before[1]) or (not ours and not before[0])):
+            steps[-1] = (before[0] + ours, before[1] + theirs)
+        else:
+            steps.append((ours, theirs))
+    return steps
 
 
 def need_to_wound(S: int, T: int) -> int:
