@@ -75,7 +75,7 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
 
 def can_fire(state: Storm, scene: Scene) -> Bools:
-    """Return where the garrison may fire: not where it is shaken, or still fighting inside."""
+    """Return where the garrison may fire from the building: not where it is shaken, or still fighting inside."""
     return np.asarray((state.shaken == 0) & (total(state.defenders) > 0) & (total(state.fireteam) == 0))
 
 
