@@ -102,26 +102,32 @@ def storming(ours: Troops, theirs: Troops, a: int, d: int, grenades: bool, firet
                         yield left_a, left_d, "attackers" if margin < 0 else "defenders", chance * (1 - stand)
 
 
-def in_the_open(ours: Troops, theirs: Troops, a: int, d: int, charged: bool):
-    """One round outside: yields (attackers left, defenders left, who breaks, chance). The garrison may have charged."""
+def in_the_open(
+    ours: Troops, theirs: Troops, a: int, d: int, charged: bool, charging: bool = False, last: bool = False
+):
+    """One round outside: yields (attackers left, defenders left, who breaks, chance).
+
+    The garrison may have charged, or the attackers may be charging, and strike last.
+    """
+    I = 1 if last else ours.I  # noqa: E741
     p_ours = unsaved(hit_need(ours.WS, theirs.WS), wound_need(ours.S, theirs.T), theirs.Sv)
     p_theirs = unsaved(hit_need(theirs.WS, ours.WS), wound_need(theirs.S, ours.T), ours.Sv)
 
     def strikes(alive_a: int, alive_d: int):
         """Both sides' dead, in the order of Initiative."""
-        if ours.I > theirs.I:
-            for slain, c1 in counts(alive_a * ours.A, p_ours).items():
+        if I > theirs.I:
+            for slain, c1 in counts(alive_a * (ours.A + charging), p_ours).items():
                 left = max(0, alive_d - slain)
                 for lost, c2 in counts(left * (theirs.A + charged), p_theirs).items():
                     yield lost, slain, c1 * c2
-        elif ours.I < theirs.I:
+        elif I < theirs.I:
             for lost, c1 in counts(alive_d * (theirs.A + charged), p_theirs).items():
                 left = max(0, alive_a - lost)
-                for slain, c2 in counts(left * ours.A, p_ours).items():
+                for slain, c2 in counts(left * (ours.A + charging), p_ours).items():
                     yield lost, slain, c1 * c2
         else:
             for lost, c1 in counts(alive_d * (theirs.A + charged), p_theirs).items():
-                for slain, c2 in counts(alive_a * ours.A, p_ours).items():
+                for slain, c2 in counts(alive_a * (ours.A + charging), p_ours).items():
                     yield lost, slain, c1 * c2
 
     for lost, slain, chance in strikes(a, d):
@@ -176,6 +182,7 @@ class Game:
     armour: int | None = None
     fireteam_first: bool = False
     sweeping: bool = False
+    ruins: bool = False
 
 
 @dataclass(frozen=True)
@@ -223,6 +230,8 @@ def fells(game: Game, at: At) -> tuple[bool, bool]:
 def attackers_turn(game: Game, at: At) -> Ways:
     if at.out:
         yield from outside(game, at, charged=False)
+    elif game.ruins:
+        yield from into_ruins(game, at)
     elif game.plan == "shoot" or (game.plan == "demolish" and any(fells(game, at))):
         yield from siege(game, at)
     else:
@@ -296,17 +305,33 @@ def attack(game: Game, ways: dict[At, Fraction], hits: Fraction, S: int, worse: 
 
 def garrisons_turn(game: Game, at: At) -> Ways:
     """Out and into them from 2 inches beside the door with a move and a charge of 6 each; else fire."""
-    if at.out or (game.defence == "sally" and at.away <= 2 + 6 + 6):
+    if at.out or (game.defence == "sally" and at.away <= (0 if game.ruins else 2) + 6 + 6):
         yield from outside(game, replace(at, out=True, away=0), charged=not at.out)
         return
-    shots = 0 if at.silent or at.away > 24 else min(game.points, at.d) * (2 if at.away <= 12 else 1)
+    rifles = at.d if game.ruins else min(game.points, at.d)
+    shots = 0 if at.silent or at.away > 24 else rifles * (2 if at.away <= 12 else 1)
     p = unsaved(7 - game.theirs.BS, wound_need(3, game.ours.T), game.ours.Sv)
     for hit, c in counts(shots, p).items():
         a = max(0, at.a - hit)
         yield replace(at, a=a, silent=False, end="" if a else "broken"), c
 
 
-def outside(game: Game, at: At, charged: bool) -> Ways:
-    for a, d, loser, c in in_the_open(game.ours, game.theirs, at.a, at.d, charged):
+def into_ruins(game: Game, at: At) -> Ways:
+    """Six inches nearer, or into pistol range to stay off; shots at men with a 4+ cover save, or a charge."""
+    if game.plan == "shoot":
+        at = replace(at, away=min(at.away, max(at.away - 6, 12)))
+    else:
+        at = replace(at, away=max(at.away - 6, 0))
+    if game.plan != "shoot" and at.away <= 6:
+        yield from outside(game, replace(at, out=True, away=0), charged=False, charging=True, last=not game.grenades)
+        return
+    p = unsaved(7 - game.ours.BS, wound_need(4, game.theirs.T), min(game.theirs.Sv, 4))
+    for hit, c in counts(at.a if at.away <= 12 else 0, p).items():
+        d = max(0, at.d - hit)
+        yield replace(at, d=d, end="" if d else "captured"), c
+
+
+def outside(game: Game, at: At, **how: bool) -> Ways:
+    for a, d, loser, c in in_the_open(game.ours, game.theirs, at.a, at.d, **how):
         broken, captured = a == 0 or loser == "attackers", d == 0 or loser == "defenders"
         yield replace(at, a=a, d=d, end="broken" if broken else "captured" if captured else ""), c

@@ -48,13 +48,20 @@ def told(game: Scenario, text: str = "") -> tuple:
 
 @pytest.mark.clause("ST-005")
 def test_ruins_are_not_stormed():
-    with pytest.raises(CasemateError, match="ruins are assaulted in the usual way, not stormed"):
-        played(scenario(MARINE, 2, 2), "[tables.agreed]\nbuilding_class = 'ruins'\n")
+    """They are assaulted in the usual way: no Fireteam, no attack on a structure, cover against shooting."""
     ask = question("what a class allows")
     answers = [
         ask.answer({"building_class": "ruins", "what": what}) for what in ("occupy", "storm", "attack the structure")
     ]
     assert answers == [True, False, False]
+    ruins = house("[tables.agreed]\nbuilding_class = 'ruins'\n")
+    for plan in get_args(AttackPlan):
+        game = scenario(MARINE, 3, 3, plan=plan, distance=12, grenades=True)
+        assault = replace(rule_set("storming"), book=ruins).assault(game)
+        played_here = {stage.name.split()[0] for player in assault.turn for stage in player.stages}
+        assert not played_here & {"enter", "support", "roll_armour", "aim", "ready"}
+        assert ("charge_in" in played_here) == (plan != "shoot")
+        assert "no Armour Value, 4+ cover" in assault.translation["Building"]
 
 
 def test_nobody_is_in_an_impassable_building():
@@ -251,7 +258,8 @@ def test_a_house_rule_may_switch_everything(tmp_path):
     file.write_text(f"base = 'storming'\ntitle = 'All switched'\n[tables.agreed]\narmour = 9\n[rulings]\n{lines}")
     rules = rule_set(str(file))
     for id in ("farmhouse", "bunker-rush", "bastion", "keep-gate"):
-        for plan, defence in product(get_args(AttackPlan), get_args(DefencePlan)):
+        both = get_args(DefencePlan) if id == "bunker-rush" else ("hold",)
+        for plan, defence in product(get_args(AttackPlan), both):
             changes = {"attackers.plan": plan, "defenders.plan": defence, "turns": 3}
             result = solve(rules.assault(load_scenario(id, changes)))
             assert abs(result.weights.sum() - 1) < 1e-12

@@ -17,6 +17,7 @@ from sims.forces import total
 from sims.rulesets import rule_set
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.party import fireteam
+from sims.rulesets.storming.ruins import attackers_fire
 from sims.rulesets.storming.sally import come_out, may_sally, out_of_the_door
 from sims.rulesets.storming.siege import advance, besieges, felled
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, load_scenario
@@ -58,7 +59,7 @@ def told(game: Scenario, text: str = "") -> dict[str, str]:
 
 def judged(ours, theirs, attackers, defenders, *, rulings: str = "", **options) -> dict[str, Fraction]:
     """Play a duel both ways and return what brute force says."""
-    setting = {k: v for k, v in options.items() if k != "points"}
+    setting = {k: v for k, v in options.items() if k not in ("points", "ruins")}
     game = duel(ours, theirs, attackers, defenders, firing_points=options["points"], **setting)
     expected = whole_assault(Game(Troops(**ours), Troops(**theirs), attackers, defenders, **options))
     agree(played(game, rulings), expected)
@@ -94,7 +95,7 @@ def test_a_fight_in_the_open_is_what_brute_force_says(attackers, initiative):
 @pytest.mark.parametrize("plan", ["demolish", "shoot"])
 def test_known_walls_are_what_brute_force_says(plan, armour, S):
     """Who can open them does; under demolish who cannot storms."""
-    options = {"grenades": False, "points": 2, "distance": 8, "turns": 2}
+    options = {"grenades": False, "points": 2, "distance": 8 if plan == "demolish" else 20, "turns": 2}
     expected = judged({**RAIDER, "S": S}, WARDER, 2, 2, plan=plan, armour=armour, **options)
     opens = armour < 4 + 6 or (plan == "demolish" and armour < S + 6)
     assert (expected["destroyed"] > 0) == opens
@@ -119,16 +120,71 @@ def test_a_sally_comes_to_meet_a_second_round():
     assert played(near).tallies["attackers lost in the open"] > 0
 
 
+# Ruins are assaulted in the usual way (ST-005).
+
+RUINS = "[tables.agreed]\nbuilding_class = 'ruins'\n"
+
+
+@pytest.mark.parametrize("grenades", [True, False])
+@pytest.mark.parametrize("first", ["attackers", "defenders"])
+@pytest.mark.parametrize(("plan", "defence"), PAIRS)
+def test_an_assault_on_ruins_is_what_brute_force_says(plan, defence, first, grenades):
+    """Quicker raiders strike last in the charge unless they have grenades; warders save on 4+, however they are hit."""
+    options = {"grenades": grenades, "points": 0, "distance": 18, "turns": 3, "plan": plan, "ruins": True}
+    expected = judged(RAIDER, {**WARDER, "Sv": 6}, 3, 2, defence=defence, first=first, rulings=RUINS, **options)
+    assert (expected["came out"] > 0) == (plan != "shoot" or defence == "sally")
+    assert expected["destroyed"] == 0
+    assert expected["captured"] > 0 < expected["broken"]
+
+
+def test_heavy_weapons_are_not_moved_and_fired_at_ruins():
+    """A rocket launcher and a rifle: whoever has moved does not fire the launcher."""
+    game = load_scenario("bunker-rush", {"attackers.plan": "shoot"})
+    assault = replace(rule_set("storming"), book=house(RUINS)).assault(game)
+    alone = tuple(np.array([n]) for n in (0, 0, 1, 0))
+    for moved, lost in ((1, 0), (0, 1)):
+        state = assault.start.replace(attackers=alone, moved=np.array([moved]), distance=np.array([24]))
+        dice = ScriptedDice({} if moved else {"fire at the ruins": 1})
+        after = attackers_fire(dice, state, assault.scene)
+        assert assault.scene.scenario.defenders.models - total(after.defenders).item() == lost
+
+
+def test_who_fights_in_ruins_has_not_left_them():
+    hard = {**MARINE, "Ld": 10}
+    for defence, cleared in (("hold", False), ("sally", True)):
+        game = duel(hard, hard, 1, 1, defence=defence, distance=12, turns=1, first="defenders")
+        held = played(game, RUINS)
+        still = held.columns["end"] == End.HELD
+        assert held.weights[still].sum() > 0
+        assert (held.columns["cleared"][still] == cleared).all()
+
+
+@pytest.mark.parametrize("id", ["farmhouse", "bunker-rush", "bastion", "keep-gate"])
+@pytest.mark.parametrize(("plan", "defence"), PAIRS)
+def test_every_scenario_can_be_played_in_ruins(id, plan, defence):
+    game = replace(load_scenario(id), plan=plan, defence=defence)
+    result = played(game, RUINS, number=float)
+    assert abs(result.weights.sum() - 1) < 1e-12
+    for side in ("attackers", "defenders"):
+        causes = [value for name, value in result.tallies.items() if name.startswith(f"{side} lost")]
+        assert sum(causes) == pytest.approx(mean(result, f"{side}_lost"), abs=1e-9)
+
+
 # Drawn dice agree with the exact engine under every pair of plans.
 
 
+IN_RUINS = [p for p in PAIRS if p[0] in ("storm", "shoot")]
+DRAWN = [("farmhouse", "", p) for p in PAIRS] + [("bastion", "", p) for p in PAIRS] + [("farmhouse", RUINS, p) for p in IN_RUINS]  # fmt: skip
+
+
 @pytest.mark.parametrize("engine", ["sampled", "rolled"])
-@pytest.mark.parametrize("id", ["farmhouse", "bastion"])
-@pytest.mark.parametrize(("plan", "defence"), PAIRS)
-def test_drawn_and_exact_agree_under_every_pair_of_plans(id, plan, defence, engine):
+@pytest.mark.parametrize(("id", "text", "plans"), DRAWN)
+def test_drawn_and_exact_agree_under_every_pair_of_plans(id, text, plans, engine):
     """Four binomial counts and two means (6.2 standard errors): a false alarm in less than one run of 10^8."""
     trials = 2**15
-    assault = rule_set("storming").assault(replace(load_scenario(id, {"turns": 4}), plan=plan, defence=defence))
+    changes = {"turns": 4, "attackers.plan": plans[0], "defenders.plan": plans[1]}
+    book = house(text) if text else Storming.load()
+    assault = replace(rule_set("storming"), book=book).assault(load_scenario(id, changes))
     exact, drawn = solve(assault), draw(assault, engine=engine, trials=trials, seed=31)
     for end in ENDS:
         p = min(1.0, float(exact.weights[exact.columns["end"] == end].sum()))
@@ -166,6 +222,9 @@ def test_only_a_hit_that_can_bring_the_walls_down_keeps_a_squad_from_storming():
     scene = rule_set("storming").assault(game).scene
     assert [felled(scene, S, AP) for S, AP in ((4, 5), (8, 1), (8, 3), (6, None))] == [9, 14, 13, 11]
     assert felled(scene, 8, 1, dice=2) == 20
+    hard = game.building.model_copy(update={"armour": 15})
+    fusion = rule_set("storming").assault(replace(game, building=hard)).scene.reaches[1]
+    assert (fusion[14], fusion[15]) == (12, 6)
 
 
 @pytest.mark.parametrize("plan", PLANS)
@@ -260,6 +319,15 @@ def test_those_who_come_out_forget_the_building():
     state = assault.start.replace(armour=np.array([11]), shaken=np.array([1]), distance=np.array([9]))
     out = come_out(ScriptedDice({}), state, assault.scene)
     assert [a.item() for a in (out.armour, out.shaken, out.mounted, out.distance)] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("id", ["farmhouse", "bastion"])
+@pytest.mark.parametrize(("plan", "defence"), PAIRS)
+def test_tallies_add_up_to_the_losses_under_every_pair_of_plans(id, plan, defence):
+    result = played(replace(load_scenario(id, {"turns": 4}), plan=plan, defence=defence), number=float)
+    for side in ("attackers", "defenders"):
+        causes = [value for name, value in result.tallies.items() if name.startswith(f"{side} lost")]
+        assert sum(causes) == pytest.approx(mean(result, f"{side}_lost"), abs=1e-9)
 
 
 def test_a_garrison_that_fights_outside_has_left_the_building():

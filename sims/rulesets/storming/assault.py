@@ -1,6 +1,6 @@
 """The stages of a turn, and how a scenario is put into these rules' words."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -10,28 +10,39 @@ from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.errors import CasemateError
 from sims.forces import at_full_strength, total
 from sims.games.wh40k.structures import reach_to_hurt
-from sims.rulesets.storming import buildings, capacity, firing, order, party, sally, siege
+from sims.rulesets.storming import buildings, capacity, firing, order, party, ruins, sally, siege
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.order import Step
 from sims.rulesets.storming.plans import translation
-from sims.rulesets.storming.state import INSIDE, Scene, Storm
+from sims.rulesets.storming.state import INSIDE, LOCKED, SALLIED, Scene, Storm
 from sims.scenario import Scenario
 
 
 def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
     """Return the scenario under these rules."""
     scene = set_up(scenario, book)
-    fire = (Stage(firing.garrison_fires, when=firing.can_fire), Stage(firing.recover))
-    again = order.only(siege.storms, order.second_round(scene)) if scene.storming else ()
-    ours = (*moving_in(scene), *attacking(scene))
-    theirs = (*moving_in(scene), *again, *fire)
-    if scenario.defence == "sally":
-        ours = (*order.only(sally.indoors, ours), *sally.fight_on(scene))
-        out = Stage(sally.come_out, when=sally.may_sally)
-        theirs = (out, *order.only(sally.indoors, theirs), *sally.fight_on(scene))
-    turns = (PlayerTurn("attackers", ours), PlayerTurn("defenders", theirs))
+    ours, theirs = in_turn(scene)
+    turns = (
+        PlayerTurn("attackers", (*moving_in(scene), *ours)),
+        PlayerTurn("defenders", (*moving_in(scene), *theirs)),
+    )
     turn = turns if scenario.first == "attackers" else turns[::-1]
     return Assault(book.ruleset.id, scene, start(scene), turn, scenario.turns, outcome, translation(scene))
+
+
+def in_turn(scene: Scene) -> tuple[Iterable[Step], Iterable[Step]]:
+    """Return the stages of each side's turn."""
+    if scene.building_class.usual:
+        return ruins.attackers_turn(scene), ruins.garrisons_turn(scene)
+    fire = (Stage(firing.garrison_fires, when=firing.can_fire), Stage(firing.recover))
+    again = order.only(siege.storms, order.second_round(scene)) if scene.storming else ()
+    if scene.scenario.defence == "hold":
+        return attacking(scene), (*again, *fire)
+    out = Stage(sally.come_out, when=sally.may_sally)
+    return (
+        (*order.only(sally.indoors, attacking(scene)), *sally.fight_on(scene)),
+        (out, *order.only(sally.indoors, (*again, *fire)), *sally.fight_on(scene)),
+    )
 
 
 def set_up(scenario: Scenario, book: Storming) -> Scene:
@@ -42,14 +53,15 @@ def set_up(scenario: Scenario, book: Storming) -> Scene:
     Raises
     ------
     CasemateError
-        If the building is of a class that these rules do not storm: nobody is in it, or the usual rules hold.
+        If nobody may be in a building of its class.
     """
     name = buildings.class_of(book, scenario.building.military)
     title = scenario.building.title
     if not buildings.allows(book, name, "occupy"):
         raise CasemateError(f"{title}: nobody may occupy an impassable building; expected one with a way in")
-    if not buildings.allows(book, name, "storm"):
-        raise CasemateError(f"{title}: ruins are assaulted in the usual way, not stormed; expected a whole building")
+    if book.tables.classes.of(name).usual:
+        scene = Scene(scenario, book, name, access=0, storming=False)
+        return replace(scene, reaches=ruins.reaches(scene))
     access = party.near_enough(book, [0] * scenario.building.doors)
     declared: party.Mode = "storm" if scenario.plan != "shoot" and party.squads_storming(book, 1) else "attack"
     storming = party.mode(book, declared, scenario.attackers.unit.kind, access, name) != "attack"
@@ -147,5 +159,5 @@ def outcome(state: Storm, scene: Scene) -> Outcome:
         end=ending(destroyed=destroyed, captured=taken & ~gone, broken=gone),
         attackers_lost=scene.scenario.attackers.models - attackers,
         defenders_lost=capacity.garrison_size(state, scene) - defenders,
-        cleared=(defenders == 0) | taken | destroyed | (state.place != INSIDE),
+        cleared=(defenders == 0) | taken | destroyed | np.isin(state.place, (SALLIED, LOCKED)),
     )

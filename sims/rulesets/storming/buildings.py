@@ -185,6 +185,10 @@ def hit_on_unknown(rules: Storming, building_class: Intact, S: int, dice: Litera
 
 def facts(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield what the building is in these rules, for the translation."""
+    if scene.building_class.usual:
+        cover = scene.rules.game.tables.cover.fifth["ruins"]
+        yield "Building", f"{scene.class_name}, as in the 40k rules: no Armour Value, {cover}+ cover against shooting"
+        return
     row, building = scene.building_class, scene.scenario.building
     armour = f"Armour Value {scene.armour or f'D3+{row.armour}'}{' as it is known to be' if building.armour else ''}"
     rolled = scene.rules.rulings.capacity_from("random")

@@ -12,15 +12,30 @@ from sims.rulesets.storming.support import armed_with
 
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
-    points = scene.scenario.building.firing_points
+    usual, points = scene.building_class.usual, scene.scenario.building.firing_points
+    whole = f"{scene.access} viable access points" if scene.storming else "none: the structure is attacked"
+    fire = f"{points} firing points, {len(scene.scenario.mounted)} mounted weapons"
     return {
         **dict(buildings.facts(scene)),
-        "Way in": f"{scene.access} viable access points" if scene.storming else "none: the structure is attacked",
-        "Fire from the building": f"{points} firing points, {len(scene.scenario.mounted)} mounted weapons",
-        "Attackers": "; ".join(attackers(scene)),
+        "Way in": "anywhere" if usual else whole,
+        "Fire from the building": "everybody with his own weapon" if usual else fire,
+        "Attackers": "; ".join(assailants(scene) if usual else attackers(scene)),
         "Garrison": garrison(scene),
         "Attackers who fail morale": "have broken and do not come back",
     }
+
+
+def assailants(scene: Scene) -> Iterator[str]:
+    """Yield what attackers of a garrison in ruins do."""
+    if scene.scenario.plan == "shoot":
+        yield "stay off and shoot at the garrison"
+        return
+    if scene.scenario.plan == "demolish":
+        yield "as under storm, for ruins have no walls to bring down"
+    if scene.scenario.plan == "smoke":
+        yield "as under storm, for support attacks are part of a storming, and ruins are not stormed"
+    yield "shoot while no charge reaches, then charge"
+    yield "who has no assault grenades strikes last in the round of the charge"
 
 
 def attackers(scene: Scene) -> Iterator[str]:
@@ -57,7 +72,9 @@ def garrison(scene: Scene) -> str:
     """Say what the garrison does."""
     if scene.scenario.defence == "hold":
         return "stays inside and fires"
+    near = sally.out_of_the_door(scene)
+    like = "" if scene.building_class.usual else ", as from a transport that has not moved,"
     return (
-        f"stays inside and fires until the attackers are within {sally.out_of_the_door(scene)} inches; then it comes "
-        "out and charges in the same turn, as from a transport that has not moved, and fights on in the open"
+        f"stays inside and fires until the attackers are within {near} inches; then it comes out and charges in the "
+        f"same turn{like} and fights on in the open"
     )

@@ -10,8 +10,9 @@ from sims.scenario import Scenario
 
 NOBODY, ATTACKERS, DEFENDERS = 0, 1, 2
 """Who has failed a morale check."""
-INSIDE, SALLIED, LOCKED = 0, 1, 2
-"""Where the garrison is: in the building; out of it, charging in this turn; out of it, in a fight that goes on."""
+INSIDE, SALLIED, LOCKED, ASSAULTED, BESET = 0, 1, 2, 3, 4
+"""Where the garrison is: in the building; out of it, charging in this turn, or in a fight that goes on; in ruins,
+charged in this turn, or in a fight that goes on."""
 NEVER = 1000
 """The reach of a group that cannot bring the walls down, in inches."""
 
@@ -29,7 +30,7 @@ class Storm(State):
     distance : array
         Inches from the attackers to the building.
     place : array
-        Where the garrison is: `INSIDE`, `SALLIED` or `LOCKED`.
+        Where the garrison is: `INSIDE`, `SALLIED`, `LOCKED`, `ASSAULTED` or `BESET`.
     armour : array
         Armour Value; 0 before it is rolled, and where nobody attacks the structure.
     capacity : array
@@ -100,7 +101,7 @@ class Scene:
         The squad may come to storm.
     reaches : tuple of tuple of int
         For each group of attackers, by the Armour Value: the inches within which it can bring the walls down, `NEVER`
-        if it cannot. Empty if the structure is not attacked.
+        if it cannot. Empty if the structure is not attacked. In ruins: as far as the weapon reaches.
     """
 
     scenario: Scenario
@@ -117,5 +118,10 @@ class Scene:
 
     @property
     def armour(self) -> int:
-        """The Armour Value that the building is known to have, or that the players have agreed on; 0 to be rolled."""
+        """The Armour Value that the building is known to have, or that the players have agreed on; 0 to be rolled.
+
+        A building that is assaulted in the usual way has none.
+        """
+        if self.building_class.usual:
+            return 0
         return self.scenario.building.armour or self.rules.tables.agreed.armour
