@@ -137,6 +137,23 @@ def test_an_assault_on_ruins_is_what_brute_force_says(plan, defence, first, gren
     assert expected["captured"] > 0 < expected["broken"]
 
 
+@pytest.mark.parametrize("armour", [None, 12])
+def test_who_stays_off_shoots_from_where_he_is(armour):
+    """Six inches away, where a charge would reach; an Armour Value is of no matter in ruins."""
+    options = {"grenades": False, "points": 0, "distance": 6, "turns": 2, "plan": "shoot", "ruins": True}
+    expected = judged(RAIDER, WARDER, 3, 2, rulings=RUINS, armour=armour, **options)
+    assert expected["came out"] == 0 < expected["captured"]
+
+
+@pytest.mark.parametrize(("distance", "comes"), [(0, True), (12, True), (13, False)])
+def test_nothing_bars_the_way_out_of_ruins_and_nobody_has_to_get_out(distance, comes):
+    rules = replace(
+        rule_set("storming"), book=house(RUINS + "[tables.room]\ndefenders = 1\n[rulings]\ndefenders_room = 'given'\n")
+    )
+    assault = rules.assault(duel(GUARDSMAN, GUARDSMAN, 3, 3, defence="sally", distance=distance))
+    assert may_sally(assault.start, assault.scene).tolist() == [comes]
+
+
 def test_heavy_weapons_are_not_moved_and_fired_at_ruins():
     """A rocket launcher and a rifle: whoever has moved does not fire the launcher."""
     game = load_scenario("bunker-rush", {"attackers.plan": "shoot"})

@@ -35,7 +35,7 @@ def blows(
     the weapon does not pierce. Blows beyond what the target can lose do not count for the result. A blow of twice the
     target's Toughness takes one wound like any other.
 
-    Source: base rules (BASE-009, BASE-011, BASE-013; partly BASE-010, partly BASE-012, partly BASE-034).
+    Source: base rules (BASE-009, BASE-011, BASE-013, BASE-034; partly BASE-010, partly BASE-012).
 
     Parameters
     ----------
