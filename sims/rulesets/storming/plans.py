@@ -76,5 +76,5 @@ def garrison(scene: Scene) -> str:
     like = "" if scene.building_class.usual else ", as from a transport that has not moved,"
     return (
         f"stays inside and fires until the attackers are within {near} inches; then it comes out and charges in the "
-        f"same turn{like} and fights on in the open"
+        f"same turn{like} without firing, and fights on in the open"
     )
