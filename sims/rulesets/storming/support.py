@@ -14,6 +14,7 @@ from sims.games.wh40k.asked import NoneOr, given
 from sims.questions import asks
 from sims.rulesets.storming.book import Class, Storming
 from sims.rulesets.storming.state import Scene, Storm
+from sims.scenario import Group
 
 HITS_EACH = Volley((wh40k.TO_WOUND, wh40k.SAVE.failed), hits=D3)
 """D3 automatic hits from each attack that wound and are not saved. Arguments: attacks, need to wound, save (ST-030)."""
@@ -22,6 +23,12 @@ HITS_EACH = Volley((wh40k.TO_WOUND, wh40k.SAVE.failed), hits=D3)
 def attack_of(grenades: bool, template: bool) -> Literal["template", "grenade", "nothing"]:
     """Return the one support attack that a model makes (ST-029)."""
     return "template" if template else "grenade" if grenades else "nothing"
+
+
+def armed_with(group: Group) -> Literal["template", "grenade", "nothing"]:
+    """Return the support attack that a model of a group makes (ST-029)."""
+    weapon = group.weapon
+    return attack_of("assault" in group.profile.grenades, weapon is not None and weapon.kind == "template")
 
 
 @asks("ST-029", name="support attacks")
@@ -149,7 +156,7 @@ def support(dice: Dice, state: Storm, scene: Scene) -> Storm:
     arguments: list[Argument] = []
     for group, n in zip(force.groups, supporters, strict=True):
         weapon = group.weapon
-        attack = attack_of("assault" in group.profile.grenades, weapon is not None and weapon.kind == "template")
+        attack = armed_with(group)
         if attack == "template" and weapon is not None:
             S = weapon.strength(group.profile)
             parts.append(HITS_EACH)
