@@ -1,6 +1,7 @@
 """How numbers and results are said to people, on the terminal and on the page alike."""
 
 from math import ceil, floor
+from typing import get_args
 
 from analysis.compare import Comparison, Entry, Plans
 from analysis.responses import Estimate, Side
@@ -80,6 +81,22 @@ def setting(scenario: Scenario) -> dict[str, str]:
 def telling(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan:
     """Return the plan that tells a pair from the scenario's own: the garrison's if it differs, else the attackers'."""
     return plans.attackers if plans.defenders == scenario.defence else plans.defenders
+
+
+def plan_heading(plan: AttackPlan | DefencePlan) -> str:
+    """Say who means to do what."""
+    return f"{'Garrison' if plan in get_args(DefencePlan) else 'Attackers'} {plan}: {PLAN_WORDS[plan]}"
+
+
+def other_plans(entry: Entry, scenario: Scenario) -> dict[str, str]:
+    """Return what each other plan comes to under a set of rules."""
+    told = {}
+    for plans, translation in entry.translations.items():
+        if plans.attackers != scenario.plan:
+            told[f"Attackers, plan {plans.attackers}"] = translation["Attackers"]
+        elif plans.defenders != scenario.defence:
+            told[f"Garrison, plan {plans.defenders}"] = translation["Garrison"]
+    return told
 
 
 def story(entry: Entry, turns: int) -> str:
