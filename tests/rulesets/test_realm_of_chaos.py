@@ -16,7 +16,7 @@ from sims.errors import CasemateError
 from sims.games.fantasy.rules import order_of_blows
 from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.rulesets.realm_of_chaos import fabric, fight, movement, plans, shooting
+from sims.rulesets.realm_of_chaos import fabric, fight, movement, plans, shooting, siege
 from sims.rulesets.realm_of_chaos.assault import set_up, start
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
 from sims.scenario import AttackPlan, Scenario, build, load_scenario
@@ -366,7 +366,7 @@ def test_shots_at_the_fabric_may_hit_by_themselves(scene):
                        first="attackers")  # fmt: skip
     for ruling, chance in (("large_target", Fraction(5, 6) * Fraction(1, 3)), ("automatic", Fraction(1, 3))):
         own = set_up(gunners, book(rulings={"hitting_the_fabric": ruling}))
-        assert outcomes(shooting.shoot_at_fabric, start(own), own, "damage")[(1,)] == chance
+        assert outcomes(siege.shoot_at_fabric, start(own), own, "damage")[(1,)] == chance
 
 
 def test_blows_go_by_initiative():

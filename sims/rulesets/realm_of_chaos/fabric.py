@@ -12,6 +12,7 @@ from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
+from sims.rulesets.realm_of_chaos.fire import burn
 from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, SECTION, Scene, Siege
 
 KILLED = Test(
@@ -56,26 +57,53 @@ def is_rolled_for(state: Siege, scene: Scene) -> Bools:
     )
 
 
+def burns_or_is_rolled_for(state: Siege, scene: Scene) -> Bools:
+    """Return where the start of a turn may damage the ground section, or bring it down."""
+    return np.asarray(is_rolled_for(state, scene) | (state.burning > 0))
+
+
 def stability(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Roll for the ground section: it holds, holds in a worse state, or falls with all that stands on it.
-
-    Attackers go in only while it is not rolled for, so that nobody but the garrison is inside.
 
     Source: Damaging Buildings (RC-047, RC-048, RC-050, RC-051, RC-052, RC-053; partly RC-049, partly RC-054,
     partly RC-058, partly RC-059, partly RC-060).
     """
+    return rolled(dice, state, scene, is_rolled_for(state, scene))
+
+
+def burn_and_test(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let a fire burn, then roll for the ground section, if the damage from before the fire's was enough for that.
+
+    Source: Buildings and Fire (RC-075, RC-077, RC-078).
+    """
+    return rolled(dice, burn(dice, state, scene), scene, is_rolled_for(state, scene))
+
+
+def rolled(dice: Dice, state: Siege, scene: Scene, due: Bools) -> Siege:
+    """Return what becomes of the ground section by a stability roll, where that is due (RC-048 to RC-053)."""
     rules, table = scene.rules, scene.rules.tables.stability
-    result = result_of(rules, roll(dice, "stability", D6), state.damage)
-    falls = collapses(rules, result, scene.scenario.building.levels - 1, state.ground)
+    result = np.where(due, result_of(rules, roll(dice, "stability", D6, due), state.damage), 0)
+    falls = collapses(rules, result, scene.scenario.building.levels - 1, state.ground + state.inside)
     neighbours = (result >= table.neighbours_fall) & (scene.sections > 1)
-    old = 0 if rules.rulings.lasting_results("latest") else 1
+    old = ~due if rules.rulings.lasting_results("latest") else True
     return state.replace(
         unsafe=np.maximum(state.unsafe * old, np.isin(result, table.unsafe)),
         unstable=np.maximum(state.unstable * old, np.isin(result, table.unstable)),
         unsound=np.maximum(state.unsound * old, np.isin(result, table.unsound)),
-        tested=np.full_like(state.tested, rules.rulings.lasting_results("one_test")),
+        tested=np.where(due, int(rules.rulings.lasting_results("one_test")), state.tested),
         falling=np.where(falls, np.where(neighbours, NEIGHBOURS, SECTION), 0),
     )
+
+
+def bury_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let the attackers in the falling section save or be killed; those who live get out by the door they came in by.
+
+    Source: Damaging Buildings (RC-055, RC-056; partly RC-057).
+    """
+    unit = scene.scenario.attackers.unit
+    killed = crushed(dice, state.inside, state.attackers_hurt, unit, scene.rules)
+    dice.tally("attackers lost in the collapse", killed)
+    return state.replace(outside=state.outside + state.inside - killed, inside=0 * state.inside)
 
 
 def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:

@@ -10,7 +10,6 @@ from sims.dice.source import Argument
 from sims.forces import Models, best, total
 from sims.games.common import IMPOSSIBLE, need_to_wound
 from sims.games.fantasy import rules as fantasy
-from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
@@ -32,19 +31,12 @@ def strike(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
     Source: fantasy game (BASE-044, BASE-045, BASE-046; partly BASE-049, partly BASE-050), Combat within Buildings
     (RC-015, RC-016, RC-017).
     """
-    attacking, defending = scene.order[turn]
     scenario, rules = scene.scenario, scene.rules
     ours = blow_modifier(rules, 0, state.winner == ATTACKERS)
     theirs = blow_modifier(rules, state.above, state.winner == DEFENDERS)
-    their_most = state.ground * scenario.defenders.unit.W - state.defenders_hurt
-    our_most = state.inside * scenario.attackers.unit.W - state.attackers_hurt
-    slain = _wounds(
-        dice, "attackers' blows", rules, scenario.attackers, scene.inside(state), attacking, scenario.defenders.unit,
-        ours, their_most,
-    )  # fmt: skip
-    struck = _wounds(
-        dice, "defenders' blows", rules, scenario.defenders, scene.ground(state), defending, scenario.attackers.unit,
-        theirs, our_most,
+    slain, struck = exchange(
+        dice, scene, turn, (scene.inside(state), ours, state.attackers_hurt), (scene.ground(state), theirs,
+        state.defenders_hurt),
     )  # fmt: skip
     defenders, defenders_hurt = lost(state.defenders, state.defenders_hurt, slain, scenario.defenders.unit.W)
     inside, attackers_hurt = lost(state.inside, state.attackers_hurt, struck, scenario.attackers.unit.W)
@@ -59,21 +51,28 @@ def strike(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
     )
 
 
+Fighters = tuple[Models, Ints, Ints]
+"""A side in a fight: its models by group, what is added to the dice of their blows, the wounds that one carries."""
+
+
+def exchange(dice: Dice, scene: Scene, turn: int, ours: Fighters, theirs: Fighters) -> tuple[Ints, Ints]:
+    """Return the unsaved wounds on defenders and on attackers by those whose turn it is to strike (partly BASE-050)."""
+    attacking, defending = scene.order[turn]
+    attackers, defenders = scene.scenario.attackers, scene.scenario.defenders
+    slain = _wounds(dice, "attackers' blows", scene, attackers, ours, attacking, defenders, theirs)
+    struck = _wounds(dice, "defenders' blows", scene, defenders, theirs, defending, attackers, ours)
+    return slain, struck
+
+
 def _wounds(
-    dice: Dice,
-    label: str,
-    rules: RealmOfChaos,
-    striking: Force,
-    models: Models,
-    who: Sequence[int],
-    target: Unit,
-    modifier: Ints,
-    most: Ints,
+    dice: Dice, label: str, scene: Scene, force: Force, side: Fighters, who: Sequence[int], foe: Force, foes: Fighters
 ) -> Ints:
+    models, modifier, _ = side
+    targets, _, hurt = foes
     if not who:
-        return np.zeros_like(most)
-    parts, arguments = fantasy.blows(rules.game, striking, models, who, target, modifier)
-    return dice.draw(label, Capped(Total(tuple(parts))), *arguments, np.maximum(most, 0))
+        return np.zeros_like(hurt)
+    parts, arguments = fantasy.blows(scene.rules.game, force, models, who, foe.unit, modifier)
+    return dice.draw(label, Capped(Total(tuple(parts))), *arguments, np.maximum(total(targets) * foe.unit.W - hurt, 0))
 
 
 def blow_modifier(rules: RealmOfChaos, above: Argument, won: Argument) -> Ints:
@@ -164,8 +163,21 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: fantasy game (BASE-051, BASE-053), Combat within Buildings (RC-017; partly RC-019).
     """
-    scenario, game = scene.scenario, scene.rules.game
     winner = np.sign(state.margin)
+    routs = rout_test(dice, state, scene, winner)
+    goes_on = (state.inside > 0) & (state.ground > 0) & (routs == 0)
+    return state.replace(
+        fight=0 * state.fight,
+        margin=0 * state.margin,
+        above=0 * state.above,
+        winner=np.where(goes_on, winner, 0),
+        routing=np.where(routs > 0, -winner, 0),
+    )
+
+
+def rout_test(dice: Dice, state: Siege, scene: Scene, winner: Ints) -> Ints:
+    """Return whether the loser of a round routs, for which it must have lost a quarter (BASE-053)."""
+    scenario, game = scene.scenario, scene.rules.game
     shaken = {
         DEFENDERS: fantasy.must_test(game, scenario.attackers.models, state.attackers) & (state.attackers > 0),
         ATTACKERS: fantasy.must_test(game, scenario.defenders.models, state.defenders) & (state.defenders > 0),
@@ -176,15 +188,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
         best(scenario.attackers, scenario.attackers.standing(state.attackers), lambda g: g.profile.Ld),
         best(scenario.defenders, scenario.defenders.standing(state.defenders), lambda g: g.profile.Ld),
     )
-    routs = dice.draw("rout test", Volley((fantasy.ROUT,)), tests, np.where(tests, Ld, 0))
-    goes_on = (state.inside > 0) & (state.ground > 0) & (routs == 0)
-    return state.replace(
-        fight=0 * state.fight,
-        margin=0 * state.margin,
-        above=0 * state.above,
-        winner=np.where(goes_on, winner, 0),
-        routing=np.where(routs > 0, -winner, 0),
-    )
+    return dice.draw("rout test", Volley((fantasy.ROUT,)), tests, np.where(tests, Ld, 0))
 
 
 def sections_to_cross(rules: RealmOfChaos, level: Argument, across: Argument = 0) -> Ints:
