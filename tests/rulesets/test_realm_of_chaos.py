@@ -19,7 +19,7 @@ from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import fabric, fight, movement, plans, shooting, siege
 from sims.rulesets.realm_of_chaos.assault import set_up, start
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
-from sims.scenario import AttackPlan, Scenario, build, load_scenario
+from sims.scenario import AttackPlan, DefencePlan, Scenario, build, load_scenario
 from tests.rulesets.realm_of_chaos_oracle import Assault as BruteForce
 from tests.rulesets.realm_of_chaos_oracle import House, Troops
 
@@ -32,7 +32,9 @@ def profile(t: Troops) -> str:
     return "\n".join(f"{k} = {v}" for k, v in names.items())
 
 
-def scenario(us: Troops, them: Troops, house: House, *, plan: str, away: int, turns: int, first: str) -> Scenario:
+def scenario(
+    us: Troops, them: Troops, house: House, *, plan: str, away: int, turns: int, first: str, defence: str = "hold"
+) -> Scenario:
     material = {8: "wattle", 9: "wood", 10: "stone"}[house.T]
     text = f"""
         title = "Example"
@@ -56,6 +58,7 @@ def scenario(us: Troops, them: Troops, house: House, *, plan: str, away: int, tu
         unit = "them"
         models = {them.number}
         weapon = "theirs"
+        plan = "{defence}"
         [units.us]
         title = "Us"
         {profile(us)}
@@ -67,11 +70,13 @@ def scenario(us: Troops, them: Troops, house: House, *, plan: str, away: int, tu
         kind = "assault"
         range = {us.range}
         S = {us.missile_S}
+        flaming = {str(us.flaming).lower()}
         [weapons.theirs]
         title = "Theirs"
         kind = "assault"
         range = {them.range}
         S = {them.missile_S}
+        flaming = {str(them.flaming).lower()}
         """
     return build(parse("example.toml", text), "example")
 
@@ -164,15 +169,16 @@ def test_floats_agree_with_the_fractions():
 def test_drawn_and_exact_shares_agree_for_every_plan(scenario_id):
     """Each end state's count is binomial; a false alarm over all plans and scenarios has a chance below 1e-9."""
     trials = 2**15
-    for plan, engine in product(get_args(AttackPlan), ("sampled", "rolled")):
-        assault = rule_set("realm_of_chaos").assault(replace(load_scenario(scenario_id), plan=plan))
+    for plan, defence, engine in product(get_args(AttackPlan), get_args(DefencePlan), ("sampled", "rolled")):
+        scene = replace(load_scenario(scenario_id), plan=plan, defence=defence)
+        assault = rule_set("realm_of_chaos").assault(scene)
         exact, drawn = solve(assault), run(assault, engine=engine, trials=trials, seed=9)
         assert abs(exact.weights.sum() - 1) < 1e-12
         for end in ENDS:
             p = min(1.0, float(exact.weights[exact.columns["end"] == end].sum()))
             count = int(drawn.counts[drawn.columns["end"] == end].sum())
             tail = 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p))
-            assert tail > 1e-9 / 96, (plan, engine, end.name, p, count / trials)
+            assert tail > 1e-9 / 256, (plan, defence, engine, end.name, p, count / trials)
 
 
 # Single rules, on a state made by hand.

@@ -104,12 +104,13 @@ def attackers_move(scene: Scene) -> Iterator[Step]:
     yield Stage(movement.enter, when=movement.at_the_door)
     if scene.may_wait_outside:
         yield Stage(sally.charge_those_outside, when=sally.may_be_charged)
-        yield Stage(shooting.shoot_at_those_outside, when=has_enemies_outside)
     if scene.shooters and scene.scenario.plan != "storm":
         yield Stage(siege.shoot_at_fabric, when=aims_at_fabric)
     if scene.burners and scene.scenario.plan != "storm":
         yield Stage(siege.flames_at_fabric, when=aims_flames)
     yield Stage(shooting.shoot_in, when=has_targets)
+    if scene.may_wait_outside:  # last, so that nobody shoots again once they are dead
+        yield Stage(shooting.shoot_at_those_outside, when=has_enemies_outside)
 
 
 def defenders_move(scene: Scene) -> Iterator[Step]:
@@ -214,9 +215,12 @@ def start(scene: Scene) -> Siege:
 
 
 def outcome(state: Siege, scene: Scene) -> Outcome:
-    """Say how it stands: a garrison driven out or wiped out has lost the building, attackers who rout have broken."""
+    """Say how it stands: a garrison driven out or wiped out has lost the building, attackers who rout have broken.
+
+    While a section falls nothing else is decided.
+    """
     destroyed = state.destroyed > 0
-    gone = (state.attackers == 0) | (state.broken > 0)
+    gone = ((state.attackers == 0) | (state.broken > 0)) & (state.falling == 0)
     empty = (state.defenders == 0) | (state.driven_out > 0)
     return Outcome(
         end=ending(destroyed=destroyed, captured=empty & ~gone, broken=gone),

@@ -78,9 +78,8 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
     after = state.replace(upstairs=upstairs, above=from_above.astype(int), moved=0 * state.moved)
     if scene.keepers:
         before, now = scene.ground(state), scene.ground(after)
-        after = accident(
-            dice, after, scene, sum((np.maximum(now[i] - before[i], 0) for i in scene.keepers), 0 * upstairs)
-        )
+        entering = sum((np.maximum(now[i] - before[i], 0) for i in scene.keepers), 0 * upstairs)
+        after = accident(dice, after, scene, entering)
     return engaged(after, scene, charges * DEFENDERS)
 
 

@@ -23,7 +23,7 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Coming out costs no movement. One charge is made: those who come out later join the fight. Those who cannot reach
     the attackers walk towards them.
 
-    Source: Moving Models (RC-007, RC-012, RC-013); fantasy game (partly BASE-056).
+    Source: Moving Models (RC-012, RC-013); fantasy game (partly BASE-056).
     """
     going = np.minimum(state.ground, width_of_doors(scene))
     out = state.out + going

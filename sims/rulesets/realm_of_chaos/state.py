@@ -247,8 +247,9 @@ class Scene:
     def willing(self, state: Siege) -> Ints:
         """Return how many attackers outside would go in by a door: their order is `order_in`."""
         if self.carry_in:
-            return np.maximum(self.standing(state, self.carriers) - state.inside, 0)
-        return np.where(self.besieging(state), np.maximum(self.idle(state) - state.inside, 0), state.outside)
+            return np.asarray(np.maximum(self.standing(state, self.carriers) - state.inside, 0))
+        others = np.maximum(self.idle(state) - state.inside, 0)
+        return np.asarray(np.where(self.besieging(state), others, state.outside))
 
     def standing(self, state: Siege, groups: tuple[int, ...]) -> Ints:
         """Return how many attackers are left of some groups."""
