@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 D6 = range(1, 7)
@@ -96,6 +97,7 @@ def share(passes: list[bool]) -> Fraction:
     return Fraction(sum(passes), len(passes))
 
 
+@cache
 def chance_of_need(need: int) -> Fraction:
     """7, 8 and 9 are a 6 and then 4+, 5+ and 6; a 1 never does."""
     need = max(need, 2)
@@ -104,6 +106,7 @@ def chance_of_need(need: int) -> Fraction:
     return share([first == 6 and second >= need - 3 for first, second in product(D6, D6)])
 
 
+@cache
 def wounds(S: int, T: int) -> Fraction:
     if T - S > 3:
         return Fraction(0)
@@ -111,10 +114,12 @@ def wounds(S: int, T: int) -> Fraction:
     return share([face >= need for face in D6])
 
 
+@cache
 def fails(save: int) -> Fraction:
     return share([face < save or face == 1 for face in D6])
 
 
+@cache
 def counts(n: int, p: Fraction) -> dict[int, Fraction]:
     """How many of n dice succeed, by going through every way they can fall."""
     ways: dict[int, Fraction] = defaultdict(Fraction)
@@ -127,6 +132,7 @@ def counts(n: int, p: Fraction) -> dict[int, Fraction]:
     return ways
 
 
+@cache
 def together(*kinds: tuple[int, Fraction]) -> dict[int, Fraction]:
     """Successes of several kinds of dice added up."""
     every: dict[int, Fraction] = {0: Fraction(1)}
@@ -208,8 +214,11 @@ class Assault:
     def fire_and_stability(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """A fire does half a die of damage, then a section that had 6 before it is rolled for."""
         due = now.damage >= 6
+        if not now.burning:
+            yield from self.stability(now, due)
+            return
         for face in D6:
-            hotter = replace(now, damage=min(12, now.damage + (face + 1) // 2)) if now.burning else now
+            hotter = replace(now, damage=min(12, now.damage + (face + 1) // 2))
             yield from ((then, c / 6) for then, c in self.stability(hotter, due))
 
     def stability(self, now: Now, due: bool) -> Iterator[tuple[Now, Fraction]]:
@@ -253,8 +262,11 @@ class Assault:
             charged = "attackers" if going and now.ground else ""
             inn = replace(now, away=0, outside=now.outside - going, inside=now.inside + going, charged=charged)
             accident = going and self.house.accidents and self.us.flaming and not now.burning
+            if not accident:
+                yield inn, Fraction(1)
+                return
             for face in D6:
-                yield replace(inn, burning=True) if accident and face == 6 else inn, Fraction(1, 6)
+                yield replace(inn, burning=face == 6), Fraction(1, 6)
 
     def shots_by_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """Shots at those on the ground who fired last turn; the walls only if there is nobody to shoot at."""
@@ -295,9 +307,11 @@ class Assault:
         """By a die against the damage that flames did this turn, or at once by a hand with a brand."""
         at_walls = self.house.torches and self.house.burns_outside and now.away == 0 and now.outside and not now.open
         arson = self.plan == "smoke" and self.us.flaming and (now.inside or at_walls)
+        if now.scorched == 0:
+            yield (replace(now, burning=True) if arson else now), Fraction(1)
+            return
         for face in D6:
-            lit = now.burning or face <= now.scorched or bool(arson)
-            yield replace(now, burning=lit, scorched=0), Fraction(1, 6)
+            yield replace(now, burning=now.burning or face <= now.scorched or bool(arson), scorched=0), Fraction(1, 6)
 
     def come_out(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """By the door, as many as pass; then they charge what they reach, at once or a turn later, or walk nearer."""
