@@ -17,7 +17,7 @@ from sims.errors import CasemateError
 from sims.games.fantasy.rules import order_of_blows
 from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.rulesets.realm_of_chaos import fabric, fight, movement, plans, shooting, siege
+from sims.rulesets.realm_of_chaos import collapse, fabric, fight, movement, plans, rout, shooting, siege
 from sims.rulesets.realm_of_chaos.assault import set_up, start
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
 from sims.scenario import AttackPlan, DefencePlan, Scenario, build, load_scenario
@@ -274,7 +274,7 @@ def test_routers_from_upstairs_have_two_sections_to_cross(scene):
     """Ten S3 pursuers, two hacks each, T3 save 6: 20 x 1/2 x 5/6 of fifty routers, had there been so many."""
     for upstairs, sections in ((0, 1), (3, 2)):
         state = at(scene, outside=4, inside=6, defenders=15, upstairs=upstairs, routing=DEFENDERS)
-        found = outcomes(fight.hack_defenders, state, scene, "defenders")
+        found = outcomes(rout.hack_defenders, state, scene, "defenders")
         p, n = Fraction(5, 12), 10 * sections
         none_killed = (1 - p) ** n
         assert found[(15,)] == none_killed
@@ -288,7 +288,7 @@ def test_routed_attackers_are_hacked_by_the_whole_garrison_or_by_those_engaged()
         own = set_up(scenario(replace(FOOTMAN, number=9), replace(FOOTMAN, number=5), House(levels=2), plan="storm",
                               away=8, turns=4, first="attackers"), rules)  # fmt: skip
         state = at(own, outside=5, inside=4, defenders=5, upstairs=2, routing=ATTACKERS)
-        found = outcomes(fight.hack_attackers, state, own, "outside", "broken")
+        found = outcomes(rout.hack_attackers, state, own, "outside", "broken")
         assert found[9, 1] == Fraction(7, 12) ** hacks
 
 
@@ -337,7 +337,7 @@ def test_who_lives_through_a_collapse():
                         first="attackers")  # fmt: skip
         wide = replace(wide, building=wide.building.model_copy(update={"footprint": tuple(footprint)}))
         own = set_up(wide, rule_set("realm_of_chaos").book)
-        found = outcomes(fabric.collapse, at(own, upstairs=1, falling=falling), own, "defenders", "destroyed")
+        found = outcomes(collapse.collapse, at(own, upstairs=1, falling=falling), own, "defenders", "destroyed")
         both = Fraction(1, 36) if lives else 0
         assert found.get((2, 1), 0) == both
         assert found[1, 1] == (Fraction(10, 36) if lives else Fraction(1, 6))
@@ -347,7 +347,7 @@ def test_everyone_may_use_the_door_of_a_fallen_column_by_another_ruling():
     rules = book(rulings={"doors_after_collapse": "any_door"})
     two = replace(FOOTMAN, number=2)
     own = set_up(scenario(FOOTMAN, two, House(levels=2), plan="storm", away=8, turns=4, first="attackers"), rules)
-    found = outcomes(fabric.collapse, at(own, upstairs=1, falling=SECTION), own, "defenders")
+    found = outcomes(collapse.collapse, at(own, upstairs=1, falling=SECTION), own, "defenders")
     assert found[(2,)] == Fraction(1, 36)
 
 
@@ -359,7 +359,7 @@ def test_an_ogre_under_masonry_saves_on_four_and_takes_d3_wounds():
                  rule_set("realm_of_chaos").book)  # fmt: skip
     for hurt, dies in ((0, Fraction(1, 6)), (1, Fraction(1, 3)), (2, Fraction(1, 2))):
         state = at(own, defenders_hurt=hurt, falling=SECTION)
-        assert outcomes(fabric.collapse, state, own, "defenders")[(0,)] == dies
+        assert outcomes(collapse.collapse, state, own, "defenders")[(0,)] == dies
 
 
 def test_no_more_are_shot_inside_than_fired(scene):
@@ -422,7 +422,7 @@ def test_strictly_between_leaves_those_at_the_door_unhacked():
     rules = book(rulings={"way_out": "strictly_between"})
     own = set_up(scenario(FOOTMAN, THREE, House(), plan="storm", away=8, turns=4, first="attackers"), rules)
     state = at(own, outside=0, inside=3, routing=ATTACKERS)
-    assert outcomes(fight.hack_attackers, state, own, "outside") == {(3,): 1}
+    assert outcomes(rout.hack_attackers, state, own, "outside") == {(3,): 1}
 
 
 def test_a_grid_of_sections_holds_more():

@@ -10,7 +10,7 @@ from sims.assault import End
 from sims.dice import ExactDice
 from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.rulesets.realm_of_chaos import fabric, fire, movement, plans, siege
+from sims.rulesets.realm_of_chaos import collapse, fabric, fire, movement, plans, siege
 from sims.rulesets.realm_of_chaos.assault import outcome, set_up
 from sims.rulesets.realm_of_chaos.state import SECTION
 from sims.scenario import load_scenario
@@ -205,7 +205,7 @@ def test_attackers_inside_are_buried_too():
     """Two attackers with a save of 6 on the ground: both killed by 25 of 36; the collapse comes before any rout."""
     scene = set_up(scenario(replace(FOOTMAN, number=2), THREE, House(), **LIT), book())
     state = at(scene, inside=2, outside=0, falling=SECTION)
-    found = outcomes(fabric.bury_attackers, state, scene, "outside", "inside")
+    found = outcomes(collapse.bury_attackers, state, scene, "outside", "inside")
     assert found == {(0, 0): Fraction(25, 36), (1, 0): Fraction(10, 36), (2, 0): Fraction(1, 36)}
     assert outcome(at(scene, outside=0, falling=SECTION), scene).end == End.GOING_ON
     assert outcome(at(scene, outside=0, destroyed=1), scene).end == End.DESTROYED

@@ -10,7 +10,19 @@ from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools
 from sims.errors import CasemateError
 from sims.games.fantasy.rules import order_of_blows
-from sims.rulesets.realm_of_chaos import fabric, fight, fire, movement, open_fight, plans, sally, shooting, siege
+from sims.rulesets.realm_of_chaos import (
+    collapse,
+    fabric,
+    fight,
+    fire,
+    movement,
+    open_fight,
+    plans,
+    rout,
+    sally,
+    shooting,
+    siege,
+)
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import burns, capacity, class_of, fabric_of, sections
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
@@ -94,8 +106,8 @@ def test(scene: Scene) -> Iterator[Step]:
         yield Stage(fabric.stability, when=fabric.is_rolled_for)
     else:
         yield Stage(fabric.burn_and_test, when=fabric.burns_or_is_rolled_for)
-    yield Stage(fabric.bury_attackers, when=lambda state, _: (state.falling > 0) & (state.inside > 0))
-    yield Stage(fabric.collapse, when=is_("falling"))
+    yield Stage(collapse.bury_attackers, when=lambda state, _: (state.falling > 0) & (state.inside > 0))
+    yield Stage(collapse.collapse, when=is_("falling"))
 
 
 def attackers_move(scene: Scene) -> Iterator[Step]:
@@ -139,8 +151,8 @@ def fight_inside(scene: Scene) -> Iterator[Step]:
     for turn in range(len(scene.order)):
         yield Stage(partial(fight.strike, turn=turn), when=is_("fight"))
     yield Stage(fight.result, when=is_("fight"))
-    yield Stage(fight.hack_attackers, when=is_("routing", ATTACKERS))
-    yield Stage(fight.hack_defenders, when=is_("routing", DEFENDERS))
+    yield Stage(rout.hack_attackers, when=is_("routing", ATTACKERS))
+    yield Stage(rout.hack_defenders, when=is_("routing", DEFENDERS))
 
 
 def fight_outside(scene: Scene) -> Iterator[Step]:
