@@ -32,6 +32,8 @@ class Troops:
     missile_S: int
     range: int
     flaming: bool = False
+    gunners: int = 0
+    gun_S: int = 0
 
 
 @dataclass(frozen=True)
@@ -198,8 +200,15 @@ class Assault:
             return False
         if self.plan == "storm":
             return True
+        if self.us.gunners:  # those without a gun go in; all do, once the guns are lost
+            return self.plan == "demolish" and self.hands(now) > 0
         outside_will_do = self.burns_walls or (self.house.torches and self.house.burns_outside)
         return self.plan == "smoke" and self.us.flaming and not outside_will_do and not now.burning
+
+    def hands(self, now: Now) -> int:
+        """How many attackers would go in: all, or under plan demolish those without a gun; these fall first."""
+        guns = min(self.us.gunners, now.attackers) if self.plan == "demolish" else 0
+        return now.attackers - guns
 
     def scorch_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         n = now.inside if self.house.scorches and now.burning else 0
@@ -258,7 +267,8 @@ class Assault:
         elif now.out:  # nobody gets in past those who stand outside
             yield replace(now, away=0, open=True, charged="attackers"), Fraction(1)
         else:
-            going = min(now.outside, self.house.door, self.house.room - now.inside)
+            willing = max(0, self.hands(now) - now.inside)
+            going = min(willing, self.house.door, self.house.room - now.inside)
             charged = "attackers" if going and now.ground else ""
             inn = replace(now, away=0, outside=now.outside - going, inside=now.inside + going, charged=charged)
             accident = going and self.house.accidents and self.us.flaming and not now.burning
@@ -282,6 +292,16 @@ class Assault:
             for hit, c in counts(n, p).items():
                 dead = min(hit, now.out)
                 yield replace(now, garrison=now.garrison - dead, out=now.out - dead), c
+        elif self.us.gunners and self.plan == "demolish":
+            guns = min(self.us.gunners, now.outside)
+            dent = chance_of_need(aim - 1) * wounds(self.us.gun_S, self.house.T)
+            cover = 1 if now.unsafe or now.unsound else 2
+            p = chance_of_need(aim + cover) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
+            rifles = n - guns if n and now.fired else 0
+            for (points, c), (hit, e) in product(counts(guns if n else 0, dent).items(), counts(rifles, p).items()):
+                dead = min(hit, now.fired, now.ground)
+                then = replace(now, damage=min(12, now.damage + points), garrison=now.garrison - dead, fired=0)
+                yield then, c * e
         elif self.plan == "smoke" and self.burns_walls:
             yield from self.at_walls(replace(now, fired=0), n, aim - 1)
         elif now.fired:

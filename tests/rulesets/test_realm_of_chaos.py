@@ -54,6 +54,7 @@ def scenario(
         unit = "us"
         models = {us.number}
         weapon = "ours"
+        {f'specials = [{{ weapon = "guns", count = {us.gunners} }}]' if us.gunners else ""}
         plan = "{plan}"
         [defenders]
         unit = "them"
@@ -72,6 +73,11 @@ def scenario(
         range = {us.range}
         S = {us.missile_S}
         flaming = {str(us.flaming).lower()}
+        [weapons.guns]
+        title = "Guns"
+        kind = "assault"
+        range = {us.range}
+        S = {us.gun_S or 3}
         [weapons.theirs]
         title = "Theirs"
         kind = "assault"

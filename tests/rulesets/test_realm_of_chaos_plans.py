@@ -37,6 +37,7 @@ TWO = replace(FOOTMAN, number=2)
 WARY = replace(THREE, Ld=4)
 BURNERS = replace(FOOTMAN, number=3, BS=4, missile_S=8, range=12, flaming=True)
 TORCHES = replace(FOOTMAN, number=2, Sv=4, WS=4, missile_S=3, range=10, flaming=True)
+MIXED = replace(FOOTMAN, number=4, BS=4, gunners=2, gun_S=9)
 SLOW_AND_STRONG = replace(FOOTMAN, number=2, I=2, A=2, S=4, T=4)
 
 STONE = {"T": 10, "needs_S": 7, "burns_outside": False}
@@ -56,6 +57,11 @@ CASES = {
         {"charging_out": "next_turn"},
     ),
     "demolish, sally": (SMASHERS, WARY, House(door=1), "demolish", "sally", 5, 3, "attackers", 0, {}),
+    "demolish, some storm": (MIXED, THREE, House(levels=2, room=2), "demolish", "hold", 13, 3, "attackers", 12, {}),
+    "demolish, some storm, garrison first": (
+        replace(MIXED, WS=4, I=4), TWO, House(door=1), "demolish", "hold", 9, 4, "defenders", 24, {},
+    ),
+    "demolish, some storm, sally": (MIXED, WARY, House(), "demolish", "sally", 12, 2, "defenders", 24, {}),
     "smoke, flames at wattle": (BURNERS, THREE, TOWER, "smoke", "hold", 14, 3, "attackers", 6, {}),
     "smoke, garrison first": (BURNERS, TWO, House(T=9, needs_S=6), "smoke", "hold", 12, 4, "defenders", 6, {}),
     "smoke, flames and sally": (BURNERS, THREE, House(door=2), "smoke", "sally", 14, 3, "attackers", 6, {}),
