@@ -10,6 +10,8 @@ from sims.rulebook import Book, Ruling, Rulings, Table
 
 FabricName = Literal["stone", "wood", "wattle"]
 
+Burns = Literal["anywhere", "within", "nowhere"]
+
 Models = Annotated[int, Field(ge=1, le=60)]
 
 
@@ -83,6 +85,21 @@ class Collapse(Table):
     tough_save: Annotated[int, Field(ge=2, le=7)]
 
 
+class Flammable(Table):
+    """Where the classes of walls that the book names catch fire."""
+
+    stone: Burns
+    wood: Burns
+
+
+class Fire(Table):
+    """What fire weapons gain, when a carrier has an accident, how hard the flames of a burning section hit."""
+
+    extra_S: Annotated[int, Field(ge=0, le=9)]
+    accident: Annotated[int, Field(ge=2, le=7)]
+    flames_S: Annotated[int, Field(ge=1, le=10)]
+
+
 class RealmOfChaosTables(Strict):
     """Every table."""
 
@@ -93,12 +110,15 @@ class RealmOfChaosTables(Strict):
     materials: Materials
     stability: Stability
     collapse: Collapse
+    flammable: Flammable
+    fire: Fire
 
 
 class RealmOfChaosRulings(Rulings):
     """Every ruling."""
 
     sections_of_a_floor: Ruling
+    charging_out: Ruling
     charge_result: Ruling
     way_out: Ruling
     hacking: Ruling
@@ -107,6 +127,14 @@ class RealmOfChaosRulings(Rulings):
     stability_rolls: Ruling
     lasting_results: Ruling
     doors_after_collapse: Ruling
+    wattle_burns: Ruling
+    fire_check: Ruling
+    flame_templates: Ruling
+    who_carries_fire: Ruling
+    arson: Ruling
+    accidents: Ruling
+    garrison_in_a_fire: Ruling
+    models_in_a_fire: Ruling
 
 
 class RealmOfChaos(Book):
