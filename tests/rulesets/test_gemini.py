@@ -70,6 +70,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         title = "Example"
         distance = {away}
         turns = {turns}
+        first = "{siege.first}"
         [building]
         title = "Building"
         archetype = "{archetype}"
@@ -89,6 +90,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         unit = "theirs"
         models = {defenders}
         weapon = "theirs"
+        plan = "{siege.defence}"
         {troops("ours", siege.ours, siege.grenades)}
         {troops("theirs", siege.theirs, False)}
     """
