@@ -546,11 +546,11 @@ class Siege:
 
     @merged
     def act_outside(self, s: Now, side: str, points: int, own_turn: bool) -> Iterator[tuple[Fraction, Now, bool]]:
-        """Shoot with all points but one, then charge; the last value says whether it came to a fight."""
+        """Shoot with all points but one until the two have met, and charge; the last value is whether there was a fight."""
         if points == 0:
             yield Fraction(1), s, False
             return
-        for c, shot in self.shots_outside(s, side, points - 1, own_turn):
+        for c, shot in self.shots_outside(s, side, 0 if s.met else points - 1, own_turn):
             if shot.end:
                 yield c, shot, False
                 continue

@@ -10,8 +10,9 @@ from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools
 from sims.rulesets.gemini import bunker, charge, fire, sally, smoke, storm, turn, walls, way_in
 from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.setting import set_up, translation
+from sims.rulesets.gemini.setting import set_up
 from sims.rulesets.gemini.state import SALLYING, Scene, Side, Siege
+from sims.rulesets.gemini.words import translation
 from sims.scenario import Scenario
 
 Step = Stage[Siege, Scene]
@@ -31,19 +32,21 @@ def assault(scenario: Scenario, book: Gemini) -> Assault[Siege, Scene]:
 def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the attackers' turn, against a garrison in the open or inside."""
     if scene.sallies:
-        yield from sally.turn_outside(scene, "attackers")
+        yield from sally.reaction(scene, "attackers")
     yield from where_inside(scene, attackers_siege(scene))
+    if scene.sallies:
+        yield from sally.turn_outside(scene, "attackers")
     yield Stage(partial(turn.end_turn, side="attackers"))
 
 
 def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the garrison's turn, in the open or inside, and its charge out of the building."""
     if scene.sallies:
-        yield from sally.turn_outside(scene, "defenders")
+        yield from sally.reaction(scene, "defenders")
     yield from where_inside(scene, defenders_siege(scene))
     if scene.sallies:
         yield Stage(sally.come_out, when=lambda state, _: state.place == SALLYING)
-        yield from sally.action(scene, "defenders", reaction=False)
+        yield from sally.turn_outside(scene, "defenders")
     yield Stage(partial(turn.end_turn, side="defenders"))
 
 

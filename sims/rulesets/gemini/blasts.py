@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sims.dice import HIGH, LOW, PMF, UNDER, Ints, Test, Volley
+from sims.dice import HIGH, PMF, UNDER, Ints, Test, Volley
 from sims.dice.mechanics import Cast
 
 EVERYBODY = 6
@@ -40,7 +40,9 @@ class Flame:
         best = self.hitting.chance(full)
         some = max(self.hitting.chance(bare) - best, Fraction(0))
         every = ((best, None, inside), (some, reach, licked), (1 - best - some, reach, missed))
-        return [(chance, models, UNDER.chance(score) * hurt(self.saves, goal, saves)) for chance, models, score in every]
+        return [
+            (chance, models, UNDER.chance(score) * hurt(self.saves, goal, saves)) for chance, models, score in every
+        ]
 
     def throw_one(self, cast: Cast, going: Ints, models: Ints, *arguments: Ints) -> Ints:
         """Throw for one shot where it is fired; return the wounds."""
@@ -157,6 +159,6 @@ def after_one(kind: Blast, arguments: tuple[int, ...], W: int, most: int) -> tup
     for before in range(most + 1):
         models = -(-before // W)
         wounds = ((c, (models if n is None else min(n, models)) @ PMF.chance(p)) for c, n, p in ways if c)
-        rows.append(PMF.mixture(wounds).map(lambda k, before=before: before - min(k, before)))
+        rows.append((-PMF.mixture(wounds).cap(before)) + before)
     common = lcm(*(row.total for row in rows))
     return tuple({k: w * (common // row.total) for k, w in zip(row.outcomes, row.weights, strict=True)} for row in rows)

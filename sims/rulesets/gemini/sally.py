@@ -1,7 +1,7 @@
 """A sally: the garrison charges out, and both sides fight on in the open by the rules of the base game.
 
-From the first charge on nobody takes cover any more: whoever has action points shoots with those to spare and charges
-with the last. Everybody is in reach of an enemy once a fight is joined.
+Whoever has action points charges. Until the two have met, points to spare are for shooting; afterwards it is close
+combat alone. Everybody is in reach of an enemy once a fight is joined.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from sims.forces import Models
 from sims.games.arap import melee
 from sims.games.arap.measuring import melee_radius, within
 from sims.games.arap.shooting import shots
-from sims.rulesets.gemini.charge import FAR, SHORT, fire_at_chargers, throw_charge
+from sims.rulesets.gemini.charge import FAR, NEAR, SHORT, fire_at_chargers, inches_wanted, throw_charge
 from sims.rulesets.gemini.fire import Shooters, suffer
 from sims.rulesets.gemini.state import (
     APART,
@@ -36,12 +36,16 @@ from sims.rulesets.gemini.turn import leadership_of, throw_activation, try_nerve
 Step = Stage[Siege, Scene]
 
 
-def turn_outside(scene: Scene, side: Side) -> Iterator[Step]:
-    """Yield the stages of a player turn in the open: the other side's reaction, what the side itself does, the fight."""
+def reaction(scene: Scene, side: Side) -> Iterator[Step]:
+    """Yield how a player turn of a side begins in the open: nerve, activation, and the reaction of the other side."""
     yield Stage(partial(try_nerve, side=side), when=lambda state, _: getattr(state, f"{side}_due") * apart(state) > 0)
-    yield Stage(partial(throw_activation, side=side), when=lambda state, _: apart(state))
-    yield from action(scene, scene.enemy(side), reaction=True)
-    yield from action(scene, side, reaction=False)
+    yield Stage(partial(activate, side=side), when=lambda state, _: apart(state))
+    yield from action(scene, scene.enemy(side), in_turn_of=side)
+
+
+def turn_outside(scene: Scene, side: Side) -> Iterator[Step]:
+    """Yield what a side does in the open in its player turn, and the fights of units that were locked already."""
+    yield from action(scene, side, in_turn_of=side)
     yield from round_of_fight(scene, None)
 
 
@@ -50,15 +54,14 @@ def apart(state: Siege) -> Bools:
     return np.asarray(state.place == APART)
 
 
-def action(scene: Scene, side: Side, *, reaction: bool) -> Iterator[Step]:
+def action(scene: Scene, side: Side, in_turn_of: Side) -> Iterator[Step]:
     """Yield what a side does with its action points in the open: shoot with those to spare, then charge."""
-    shooting = partial(shoot, side=side, reaction=reaction)
+    shooting = partial(shoot, side=side, reaction=side != in_turn_of)
     yield Stage(shooting, when=lambda state, _: apart(state) & (getattr(state, f"{side}_points") > 1))
-    yield Stage(partial(charge, side=side), when=lambda state, _: apart(state) & (getattr(state, f"{side}_points") > 0))
-    yield Stage(
-        partial(stand_and_fire, side=scene.enemy(side)),
-        when=lambda state, _: apart(state) & (state.charge >= FAR) & (getattr(state, f"{scene.enemy(side)}_pinned") == 0),
-    )
+    charging = partial(charge, side=side, in_turn_of=in_turn_of)
+    yield Stage(charging, when=lambda state, _: apart(state) & (getattr(state, f"{side}_points") > 0))
+    standing_still = partial(stand_and_fire, side=scene.enemy(side))
+    yield Stage(standing_still, when=lambda state, _: apart(state) & (state.charge >= FAR))
     yield from round_of_fight(scene, side)
 
 
@@ -69,10 +72,9 @@ def round_of_fight(scene: Scene, charging: Side | None) -> Iterator[Step]:
         return np.asarray(apart(state) & (state.charge > SHORT) if charging else state.place == LOCKED)
 
     ours, theirs = ({g.profile.I for g in scene.force(s).groups} for s in ("attackers", "defenders"))
-    *earlier, last = melee.initiative_steps(ours, theirs)
-    for step in earlier:
-        yield Stage(partial(strike, step=step, last=False, charging=charging), when=fighting)
-    yield Stage(partial(strike, step=last, last=True, charging=charging), when=fighting)
+    for step in melee.initiative_steps(ours, theirs):
+        yield Stage(partial(garrison_strikes, step=step, charging=charging), when=fighting)
+        yield Stage(partial(attackers_strike, step=step, charging=charging), when=fighting)
     yield Stage(partial(result, charging=charging), when=fighting)
 
 
@@ -109,6 +111,19 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     )
 
 
+def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
+    """Throw activation dice in the open; of units that have met already one point is enough, for the charge.
+
+    Source: Activation Rolls; Flinch (partly ARAP-047, partly ARAP-205).
+    """
+    after = throw_activation(dice, state, scene, side=side)
+    most = np.where(state.met > 0, 1, 3)
+    points = {
+        f"{each}_points": np.minimum(getattr(after, f"{each}_points"), most) for each in (side, scene.enemy(side))
+    }
+    return after.replace(**points)
+
+
 def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) -> Siege:
     """Shoot at the enemy in the open, with every point but the one for the charge.
 
@@ -127,18 +142,24 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) ->
     return after.replace(**{f"{side}_points": np.minimum(points, 1)})
 
 
-def charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
+def charge(dice: Dice, state: Siege, scene: Scene, side: Side, in_turn_of: Side) -> Siege:
     """Charge in the open, out of a building too; who is reached has to fight, and tests for no losses.
+
+    Those who are pinned do not stand and fire. A garrison that is pinned for this turn, and fights, has nothing left to
+    be pinned for.
 
     Source: Close Combat and Building Sections (GB-132); Charge Actions; Heavy Casualty Test (partly ARAP-054, partly
     ARAP-135, partly ARAP-171).
     """
     how, moved = throw_charge(dice, state, scene, side)
     reached, enemy = how > SHORT, scene.enemy(side)
+    how = np.where(reached & (getattr(state, f"{enemy}_pinned") > 0), NEAR, how)
     none = np.zeros_like(state.place)
     changes = {f"{side}_points": none, f"{enemy}_points": np.where(reached, 0, getattr(state, f"{enemy}_points"))}
     for each in (side, enemy):
         changes[f"{each}_due"] = np.where(reached, 0, getattr(state, f"{each}_due"))
+    if in_turn_of == "defenders":
+        changes["defenders_pinned"] = np.where(reached & (state.defenders_pinned == 1), 0, state.defenders_pinned)
     distance = np.where(reached, scene.rules.tables.open_field.contact, state.distance - moved)
     return state.replace(charge=how, distance=distance, **changes)
 
@@ -152,32 +173,36 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     return after.replace(margin=wounds if side == "attackers" else -wounds)
 
 
-def strike(
-    dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: bool, charging: Side | None
-) -> Siege:
-    """Let everybody strike whose Initiative it is; a charge has its extra attacks in the first fight only.
+def garrison_strikes(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], charging: Side | None) -> Siege:
+    """Let those of the garrison strike whose Initiative it is; nobody falls before the attackers have struck.
 
-    Source: Fighting a Round of Mêlée; Charge Bonuses (ARAP-176, ARAP-193, ARAP-194; partly ARAP-174, partly ARAP-196,
-    partly ARAP-197).
+    Source: Fighting a Round of Mêlée (ARAP-193, ARAP-194; partly ARAP-196, partly ARAP-197).
     """
-    attacks = {side: attacks_of(state, scene, side, step, charging) for side in ("attackers", "defenders")}
-    on_defenders = blows(dice, state, scene, "defenders", attacks["attackers"], state.defenders)
-    on_attackers = blows(dice, state, scene, "attackers", attacks["defenders"], state.attackers)
+    attacks = attacks_of(state, scene, "defenders", step, charging)
+    return state.replace(struck=blows(dice, state, scene, "attackers", attacks, state.attackers))
+
+
+def attackers_strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], charging: Side | None) -> Siege:
+    """Let the attackers strike whose Initiative it is, at the same time; then the slain of both sides fall.
+
+    Source: Fighting a Round of Mêlée (ARAP-193, ARAP-194; partly ARAP-196, partly ARAP-197).
+    """
+    attacks = attacks_of(state, scene, "attackers", step, charging)
+    on_defenders = blows(dice, state, scene, "defenders", attacks, state.defenders)
     dice.tally("defenders lost in the open", on_defenders)
-    dice.tally("attackers lost in the open", on_attackers)
-    after = wounded(wounded(state, scene, "attackers", on_attackers), scene, "defenders", on_defenders)
-    margin = state.margin + on_defenders - on_attackers
-    worst = scene.rules.tables.combat.worst_difference
-    return after.replace(margin=np.clip(margin, worst - 1, 1 - worst) if last else margin)
+    dice.tally("attackers lost in the open", state.struck)
+    after = wounded(wounded(state, scene, "attackers", state.struck), scene, "defenders", on_defenders)
+    return after.replace(margin=state.margin + on_defenders - state.struck, struck=np.zeros_like(state.struck))
 
 
 def attacks_of(state: Siege, scene: Scene, side: Side, step: tuple[int, ...], charging: Side | None) -> Models:
-    """Return the attacks of each group of a side in a step of a fight in the open."""
+    """Return the attacks of each group of a side in a step; a charge has more in the first fight only.
+
+    Source: Charge Bonuses (ARAP-176; partly ARAP-174).
+    """
     force, each = scene.force(side), scene.rules.rulings.charge_bonus("each_model")
     bonus = np.where(state.met > 0, 0, scene.rules.tables.combat.charge_attacks) if side == charging else 0
-    found = melee.attacks(
-        force, standing(state, scene, side), bonus, each=each, order=melee.best_fighters(force)
-    )
+    found = melee.attacks(force, standing(state, scene, side), bonus, each=each, order=melee.best_fighters(force))
     return tuple(n * (group.profile.I in step) for group, n in zip(force.groups, found, strict=True))
 
 
@@ -201,18 +226,30 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
         broken=(fails & (lead < 0)).astype(int),
         driven_out=(fails & (lead > 0)).astype(int),
         place=np.where(held, FOUGHT, APART),
-        distance=np.where(held, tables.open_field.contact, gap),
+        distance=np.where(held, tables.open_field.contact, as_far(scene)[gap]),
         charge=none,
         margin=none,
         met=none + 1,
     )
 
 
+def as_far(scene: Scene) -> Ints:
+    """Return for each gap after a flinch the least one that is as good: no charge can tell it from the other."""
+
+    def seen(gap: int, side: Side) -> tuple[bool, int]:
+        unit = scene.force(side).unit
+        wanted = int(inches_wanted(scene.rules, unit.move, gap, unit.size))
+        return gap <= unit.move, wanted if wanted > 2 else 0
+
+    looks = [
+        (seen(gap, "attackers"), seen(gap, "defenders")) for gap in range(scene.rules.tables.open_field.contact + 7)
+    ]
+    return np.array([looks.index(look) for look in looks])
+
+
 def radius_of_loser(scene: Scene, lead: Ints) -> Ints:
     """Return the melee radius within which a unit that flinches stays engaged (partly ARAP-164, ARAP-205)."""
-    ours, theirs = (
-        melee_radius(scene.rules.game, scene.force(side).unit.size) for side in ("attackers", "defenders")
-    )
+    ours, theirs = (melee_radius(scene.rules.game, scene.force(side).unit.size) for side in ("attackers", "defenders"))
     if scene.rules.rulings.flinch_radius("larger"):
         return np.maximum(ours, theirs) + 0 * lead
     return np.asarray(np.where(lead < 0, ours, theirs))

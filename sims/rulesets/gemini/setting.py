@@ -144,31 +144,3 @@ def stand_off(scenario: Scenario) -> int:
     if weapon is None or weapon.kind not in DIRECT:
         return scenario.distance
     return weapon.range // 2 if weapon.kind == "rapid fire" else weapon.range
-
-
-def translation(scene: Scene) -> dict[str, str]:
-    """Say how the scenario was put into these rules' words."""
-    building, tables = scene.scenario.building, scene.rules.tables
-    resists = {
-        "armour": f"Armour Value {scene.resists}, {scene.points} hull points",
-        "door": f"a locked door, Toughness {scene.resists}, {scene.points} damage points",
-        "wall": f"walls of Toughness {scene.resists}, {scene.points} damage points to a section",
-    }
-    ways = f"{building.doors} doors and {building.windows} windows, two attackers at each"
-    if scene.sealed:
-        ways = "none until structural damage breaches it, two attackers at each breach"
-    elif scene.locked:
-        ways = f"{building.windows} windows, and {building.doors} locked doors that have to be forced"
-    shooters = f"one for each of {building.firing_inches} inches" if scene.sealed else f"{tables.sections.fire_out}"
-    return {
-        "Building": f"{scene.sections} sections a floor, {scene.room} of the garrison in the one attacked; the other "
-        "sections stand empty but for those who find no room in it",
-        "Structure": resists[scene.structure],
-        "Ways in": ways,
-        "Fire from the building": f"{shooters} models of the section; {len(scene.scenario.mounted)} built-in weapons",
-        "Activation": f"{tables.plans.attackers_dice} dice for the attackers, {tables.plans.defenders_dice} for the "
-        "garrison; each side picks up the other's failed dice and reacts",
-        "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
-        "Close combat": "everybody has a weapon for it; the hardest hitters go in first and fall last",
-        "Not used": "templates, blasts and planted grenades",
-    }

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import LOW, UNDER, Bools, Dice, Ints, Test
+from sims.dice import UNDER, Bools, Dice, Ints, Test
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
 from sims.games.arap.hits import hit_target, to_hit
@@ -114,7 +114,7 @@ def flames(state: Siege, scene: Scene) -> list[Thrown]:
         full = hit_target(rules.game, skill, np.where(port, at_port, cover))
         bare = np.where(port, full, hit_target(rules.game, skill, 0))
         goal, saves, tests = harm(state, scene, weapon, group.profile)
-        arguments = [n, full, bare, reach, table.otherwise, missed, interior(rules), goal, *saves]
+        arguments: list[Argument] = [n, full, bare, reach, table.otherwise, missed, interior(rules), goal, *saves]
         found.append((Flame(to_hit(rules.game), tests), arguments))
     return found
 
@@ -135,7 +135,7 @@ def grenades(state: Siege, scene: Scene) -> list[Thrown]:
         count = n * (np.minimum(state.volleys, 1) if once else state.volleys)
         modifier = table.modifier + rules.tables.fire.against(state.defenders)
         goal, saves, tests = harm(state, scene, grenade, profile)
-        ends = [interior(rules), goal, *saves]
+        ends: list[Argument] = [interior(rules), goal, *saves]
         roll = to_hit(rules.game)
         found.append((Grenade((), tests), [np.where(~port & sure, count, 0), *ends]))
         to = hit_target(rules.game, profile.BS, modifier)
@@ -152,9 +152,7 @@ def interior(rules: Gemini) -> int:
     return EVERYBODY if ruling("confined") else table.hard_cover if ruling("hard_cover") else table.open
 
 
-def harm(
-    state: Siege, scene: Scene, weapon: Weapon, bearer: Unit
-) -> tuple[Ints, tuple[int, ...], tuple[Test, ...]]:
+def harm(state: Siege, scene: Scene, weapon: Weapon, bearer: Unit) -> tuple[Ints, tuple[int, ...], tuple[Test, ...]]:
     """Return the goal to wound those inside, and their saves with their rolls."""
     garrison, game = scene.scenario.defenders.unit, scene.rules.game
     saves = save_goals(garrison, weapon.AP, both=scene.both_saves)

@@ -76,6 +76,8 @@ class Siege(State):
         The garrison of a bunker has fired from its ports, whose shutters stay open; only where that matters.
     place : array
         Where the garrison is: from `INSIDE` to `FOUGHT`.
+    struck : array
+        Wounds of the attackers in a step of a fight in the open, before anybody falls.
     met : array of bool
         A fight in the open has begun: charges have no bonus any more.
     """
@@ -113,6 +115,7 @@ class Siege(State):
     fallen: Ints
     ports_open: Ints
     place: Ints
+    struck: Ints
     met: Ints
 
 

@@ -126,7 +126,8 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     A garrison that routs counts as killed to the last model in the section, and the attackers occupy it; attackers that
     rout have broken. Otherwise they fall back an inch, and may storm again.
 
-    Source: Combat Resolution; Rout Test; Close Combat and Building Sections (ARAP-215, GB-127, GB-128, GB-129, GB-131; partly ARAP-201, partly ARAP-203, partly ARAP-205, partly ARAP-206, partly GB-130).
+    Source: Combat Resolution; Rout Test; Close Combat and Building Sections (ARAP-215, GB-127, GB-128, GB-129,
+    GB-131; partly ARAP-201, partly ARAP-203, partly ARAP-205, partly ARAP-206, partly GB-130).
     """
     tables, rulings, scenario = scene.rules.tables, scene.rules.rulings, scene.scenario
     crowd = way_in.crowd(state, scene)
