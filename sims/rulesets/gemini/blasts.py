@@ -13,8 +13,8 @@ from sims.dice.mechanics import Cast
 
 EVERYBODY = 6
 """The score of the die of each model where all are hit without a roll."""
-Way = tuple[Fraction, int | None, Fraction]
-"""A chance, how many models can then be hit (None for all inside), and the chance of each to be hurt."""
+Way = tuple[Fraction, int | None, int]
+"""A chance, how many models can then be hit (None for all inside), and the score at which each of them is."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,14 @@ class Flame:
 
     def ways(self, *arguments: int) -> list[Way]:
         """Return what one shot can do."""
-        full, bare, reach, licked, missed, inside, goal, *saves = arguments
+        full, bare, reach, licked, missed, inside, *_ = arguments
         best = self.hitting.chance(full)
         some = max(self.hitting.chance(bare) - best, Fraction(0))
-        every = ((best, None, inside), (some, reach, licked), (1 - best - some, reach, missed))
-        return [
-            (chance, models, UNDER.chance(score) * hurt(self.saves, goal, saves)) for chance, models, score in every
-        ]
+        return [(best, None, inside), (some, reach, licked), (1 - best - some, reach, missed)]
+
+    def hurts(self, *arguments: int) -> Fraction:
+        """Return the chance that a hit hurts."""
+        return hurt(self.saves, *arguments[6:])
 
     def throw_one(self, cast: Cast, going: Ints, models: Ints, *arguments: Ints) -> Ints:
         """Throw for one shot where it is fired; return the wounds."""
@@ -71,9 +72,13 @@ class Grenade:
 
     def ways(self, *arguments: int) -> list[Way]:
         """Return what one grenade can do."""
-        targets, (inside, goal, *saves) = arguments[: len(self.rolls)], arguments[len(self.rolls) :]
+        targets, inside = arguments[: len(self.rolls)], arguments[len(self.rolls)]
         gets_in = prod((test.chance(t) for test, t in zip(self.rolls, targets, strict=True)), start=Fraction(1))
-        return [(gets_in, None, UNDER.chance(inside) * hurt(self.saves, goal, saves)), (1 - gets_in, 0, Fraction(0))]
+        return [(gets_in, None, inside), (1 - gets_in, 0, 0)]
+
+    def hurts(self, *arguments: int) -> Fraction:
+        """Return the chance that a hit hurts."""
+        return hurt(self.saves, *arguments[len(self.rolls) + 1 :])
 
     def throw_one(self, cast: Cast, going: Ints, models: Ints, *arguments: Ints) -> Ints:
         """Throw for one grenade where there is one; return the wounds."""
@@ -92,7 +97,7 @@ def harm(saves: tuple[Test, ...]) -> tuple[Test, ...]:
     return (UNDER, HIGH, *(save.failed for save in saves))
 
 
-def hurt(tests: tuple[Test, ...], goal: int, saves: list[int]) -> Fraction:
+def hurt(tests: tuple[Test, ...], goal: int, *saves: int) -> Fraction:
     """Return the chance that a hit wounds and is not saved."""
     unsaved = (1 - test.chance(save) for test, save in zip(tests, saves, strict=True))
     return HIGH.chance(goal) * prod(unsaved, start=Fraction(1))
@@ -154,7 +159,8 @@ def _after(left: dict[int, int], rows: tuple[dict[int, int], ...]) -> dict[int, 
 @lru_cache(maxsize=2**12)
 def after_one(kind: Blast, arguments: tuple[int, ...], W: int, most: int) -> tuple[dict[int, int], ...]:
     """Return the weights of the wounds that are left after one blast, for each number before; all of one total."""
-    ways = kind.ways(*arguments)
+    hurts = kind.hurts(*arguments)
+    ways = [(chance, n, UNDER.chance(score) * hurts) for chance, n, score in kind.ways(*arguments)]
     rows = []
     for before in range(most + 1):
         models = -(-before // W)

@@ -1,5 +1,7 @@
 """Flames through openings and ports, and grenades among those inside."""
 
+from typing import Literal
+
 import numpy as np
 
 from sims.dice import UNDER, Bools, Dice, Ints, Test
@@ -15,12 +17,13 @@ from sims.rulesets.gemini.blasts import EVERYBODY, Blast, Blasts, Flame, Grenade
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.state import Scene, Siege, standing, wounded, wounds_left
 
+Cover = Literal["open", "soft", "hard"]
 Thrown = tuple[Blast, list[Argument]]
 """A kind of flame or grenade, and the arguments of its draw."""
 
 
 def port_open(rules: Gemini, fired: Argument, just_now: Argument) -> Bools:
-    """Return whether the shutters of a bunker's ports are open: the garrison has fired from them (GB-149)."""
+    """Return whether the shutters of ports are open: the garrison has fired from them, ever or just now (GB-149)."""
     ruling = rules.rulings.shutters
     if ruling("none"):
         return np.ones_like(np.asarray(fired), dtype=np.bool_)
@@ -45,15 +48,20 @@ def way_for_blasts(state: Siege, scene: Scene) -> Bools:
     return np.asarray((way_in.openings(state, scene) > 0) | by_port(state, scene))
 
 
+def quarter(rules: Gemini, models: Argument) -> Ints:
+    """Return how many of a unit may throw grenades (ARAP-156)."""
+    return np.asarray(-(-np.asarray(models) // rules.tables.grenades.share))
+
+
 def throwers(state: Siege, scene: Scene) -> Models:
-    """Return who throws grenades: a quarter of the unit, rounded up, if it is near enough (ARAP-156).
+    """Return who throws grenades: a quarter of the unit, rounded up, if it is near enough.
 
     They are thrown by those who mean to drive the garrison out; others keep theirs for the charge. Ordinary models
     throw first; those with template weapons burn instead.
     """
     models, table = standing(state, scene, "attackers"), scene.rules.tables.grenades
     near = within(state.distance, table.range) & (way_in.intent(state, scene) == way_in.SMOKE)
-    most = np.where(near & way_for_blasts(state, scene), -(-state.attackers // table.share), 0)
+    most = np.where(near & way_for_blasts(state, scene), quarter(scene.rules, state.attackers), 0)
     able = tuple(n if i in scene.grenadiers else 0 * n for i, n in enumerate(models))
     return chosen(able, most, sorted(scene.grenadiers, reverse=True))
 
@@ -77,9 +85,9 @@ def burning(state: Siege, scene: Scene) -> Bools:
 def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Burn and blast the section attacked: each flame and each grenade meets those who are still alive in it.
 
-    Source: Template Weapons; Confined Spaces; Shooting and Building Sections; Hand Grenades (GB-086, GB-094, GB-117;
-    partly GB-088, partly GB-093, partly GB-095, partly GB-100, partly GB-102, partly GB-105, partly GB-118, partly
-    GB-147, partly GB-148, partly ARAP-125, partly ARAP-144, partly ARAP-157).
+    Source: Template Weapons; Confined Spaces; Shooting and Building Sections; Hand Grenades (GB-094, GB-117; partly
+    GB-086, partly partly GB-093, partly GB-095, partly GB-100, partly GB-118, partly GB-147, partly ARAP-125, partly
+    ARAP-144, partly ARAP-157).
     """
     thrown = [*flames(state, scene), *grenades(state, scene)]
     most = wounds_left(state, scene, "defenders", way_in.crowd(state, scene))
@@ -92,18 +100,15 @@ def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def flames(state: Siege, scene: Scene) -> list[Thrown]:
-    """Return the shots of template weapons, through openings or at ports (partly GB-102, GB-104, partly GB-150).
+    """Return the shots of template weapons, through openings or at ports.
 
     Through an opening a roll that succeeds hits everybody in the section; at a port it has to be two better, or one
     from within 2 inches. Flames that fail it still lick at whoever is near: behind ports only those who man them.
     """
     rules, table, found = scene.rules, scene.rules.tables.templates, list[Thrown]()
     models, port = standing(state, scene, "attackers"), by_port(state, scene)
-    cover = table.hard_cover if rules.rulings.template_in_section("hard_cover") else 0
-    at_port = np.where(within(state.distance, table.near), table.port_near, table.port)
+    cover: Cover = "hard" if rules.rulings.template_in_section("hard_cover") else "open"
     reach = np.where(port, scene.scenario.building.firing_inches, way_in.crowd(state, scene))
-    ladder = bool(cover) and rules.rulings.template_missed("ladder")
-    missed = np.where(port, table.otherwise, table.missed_hard_cover if ladder else table.otherwise)
     for i in scene.burners:
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
@@ -111,12 +116,39 @@ def flames(state: Siege, scene: Scene) -> list[Thrown]:
         actions = np.minimum(state.volleys, 1) if rules.rulings.template_shots("once") else state.volleys
         n = np.where(within(state.distance, weapon.range), models[i] * weapon.shots * actions, 0)
         skill = group.profile.BS + rules.tables.fire.against(state.defenders)
-        full = hit_target(rules.game, skill, np.where(port, at_port, cover))
-        bare = np.where(port, full, hit_target(rules.game, skill, 0))
+        through: tuple[Argument, ...] = through_opening(rules, skill, cover)
+        behind: tuple[Argument, ...] = through_port(rules, skill, within(state.distance, table.near))
+        full, bare, missed = (np.where(port, np.asarray(b), a) for a, b in zip(through, behind, strict=True))
         goal, saves, tests = harm(state, scene, weapon, group.profile)
         arguments: list[Argument] = [n, full, bare, reach, table.otherwise, missed, interior(rules), goal, *saves]
         found.append((Flame(to_hit(rules.game), tests), arguments))
     return found
+
+
+def through_opening(rules: Gemini, skill: Argument, cover: Cover) -> tuple[Ints, Ints, int]:
+    """Return the targets of a template through an opening: to hit all, to succeed barely; and the score if it fails.
+
+    Source: Template Weapon Shots Through Openings (GB-102).
+    """
+    table, ladder = rules.tables.templates, rules.rulings.template_missed("ladder")
+    margin = {"open": 0, "soft": table.soft_cover, "hard": table.hard_cover}[cover]
+    fallen = {"open": table.otherwise, "soft": table.missed_soft_cover, "hard": table.missed_hard_cover}[cover]
+    return (
+        hit_target(rules.game, skill, margin),
+        hit_target(rules.game, skill, 0),
+        fallen if ladder else table.otherwise,
+    )
+
+
+def through_port(rules: Gemini, skill: Argument, near: Argument, cover: Cover = "open") -> tuple[Ints, Ints, int]:
+    """Return the targets of a template at a port: to hit all, to get through; and the score of those near it if not.
+
+    Source: Template Weapon Shots Through Openings; Shooting at Firing Ports (GB-104, GB-105, GB-150).
+    """
+    table = rules.tables.templates
+    port = np.where(near, table.port_near, table.port)
+    margin = {"open": 0, "soft": table.soft_cover, "hard": table.hard_cover}[cover]
+    return hit_target(rules.game, skill, port + margin), hit_target(rules.game, skill, port), table.otherwise
 
 
 def grenades(state: Siege, scene: Scene) -> list[Thrown]:
@@ -133,17 +165,24 @@ def grenades(state: Siege, scene: Scene) -> list[Thrown]:
             continue  # they keep theirs for the charge, or have none
         profile = scene.scenario.attackers.groups[i].profile
         count = n * (np.minimum(state.volleys, 1) if once else state.volleys)
-        modifier = table.modifier + rules.tables.fire.against(state.defenders)
+        small = rules.tables.fire.against(state.defenders)
+        modifier = table.modifier + small
         goal, saves, tests = harm(state, scene, grenade, profile)
         ends: list[Argument] = [interior(rules), goal, *saves]
         roll = to_hit(rules.game)
         found.append((Grenade((), tests), [np.where(~port & sure, count, 0), *ends]))
         to = hit_target(rules.game, profile.BS, modifier)
         found.append((Grenade((roll,), tests), [np.where(~port & ~sure, count, 0), to, *ends]))
-        to = hit_target(rules.game, profile.BS, modifier + rules.tables.ports.modifier)
-        through = rules.tables.ports.through
-        found.append((Grenade((roll, UNDER), tests), [np.where(port, count, 0), to, through, *ends]))
+        found.append(
+            (Grenade((roll, UNDER), tests), [np.where(port, count, 0), *at_port(rules, profile.BS, small), *ends])
+        )
     return found
+
+
+def at_port(rules: Gemini, BS: Argument, modifiers: Argument) -> tuple[Ints, int]:
+    """Return the targets of a grenade at a port: to hit it, and to go through (GB-148)."""
+    skill = rules.tables.grenades.modifier + rules.tables.ports.modifier + modifiers
+    return hit_target(rules.game, BS, skill), rules.tables.ports.through
 
 
 def interior(rules: Gemini) -> int:

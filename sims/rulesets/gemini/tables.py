@@ -239,11 +239,13 @@ class Grenades(Table):
 class Templates(Table):
     """How much better than needed a template weapon rolls to hit all, and who is hit if it does not."""
 
+    soft_cover: Annotated[int, Field(le=0, ge=-6)]
     hard_cover: Annotated[int, Field(le=0, ge=-6)]
     port: Annotated[int, Field(le=0, ge=-6)]
     port_near: Annotated[int, Field(le=0, ge=-6)]
     near: Few
     otherwise: Annotated[int, Field(ge=0, le=6)]
+    missed_soft_cover: Annotated[int, Field(ge=0, le=6)]
     missed_hard_cover: Annotated[int, Field(ge=0, le=6)]
 
 
