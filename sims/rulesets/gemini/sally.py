@@ -34,6 +34,8 @@ from sims.rulesets.gemini.storm import blows, rout_test
 from sims.rulesets.gemini.turn import leadership_of, throw_activation, try_nerve
 
 Step = Stage[Siege, Scene]
+SURE = 2
+"""What two dice always show."""
 
 
 def reaction(scene: Scene, side: Side) -> Iterator[Step]:
@@ -235,16 +237,15 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
 
 def as_far(scene: Scene) -> Ints:
     """Return for each gap after a flinch the least one that is as good: no charge can tell it from the other."""
+    contact = scene.rules.tables.open_field.contact
 
     def seen(gap: int, side: Side) -> tuple[bool, int]:
         unit = scene.force(side).unit
         wanted = int(inches_wanted(scene.rules, unit.move, gap, unit.size))
-        return gap <= unit.move, wanted if wanted > 2 else 0
+        return gap <= unit.move, wanted if wanted > SURE else 0
 
-    looks = [
-        (seen(gap, "attackers"), seen(gap, "defenders")) for gap in range(scene.rules.tables.open_field.contact + 7)
-    ]
-    return np.array([looks.index(look) for look in looks])
+    looks = [(seen(gap, "attackers"), seen(gap, "defenders")) for gap in range(contact + 7)]
+    return np.array([max(looks.index(look), min(gap, contact + 1)) for gap, look in enumerate(looks)])
 
 
 def radius_of_loser(scene: Scene, lead: Ints) -> Ints:
