@@ -103,7 +103,7 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
         yield from shots_at_structure(scene)
     yield Stage(charge.charge, when=way_in.charging)
     yield Stage(charge.stand_and_fire, when=charge.can_stand_and_fire)
-    yield Stage(storm.engage, when=storm.entering)
+    yield Stage(partial(storm.engage, reaction=reaction), when=storm.entering)
     *earlier, last = storm.steps(scene)
     for step in earlier:
         yield Stage(partial(storm.strike, step=step, last=False), when=storm.fighting)

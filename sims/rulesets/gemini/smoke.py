@@ -86,7 +86,7 @@ def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Burn and blast the section attacked: each flame and each grenade meets those who are still alive in it.
 
     Source: Template Weapons; Confined Spaces; Shooting and Building Sections; Hand Grenades (GB-094, GB-117; partly
-    GB-086, partly partly GB-093, partly GB-095, partly GB-100, partly GB-118, partly GB-147, partly ARAP-125, partly
+    GB-086, partly GB-093, partly GB-095, partly GB-100, partly GB-118, partly GB-147, partly ARAP-125, partly
     ARAP-144, partly ARAP-157).
     """
     thrown = [*flames(state, scene), *grenades(state, scene)]

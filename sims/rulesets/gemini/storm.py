@@ -18,8 +18,10 @@ def entering(state: Siege, scene: Scene) -> Bools:
     return np.asarray((state.charge > SHORT) & (way_in.intent(state, scene) == way_in.ENTER))
 
 
-def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
+def engage(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
     """Settle who fights: pairs at the openings, or D6 attackers and D6 defenders at a single one.
+
+    A garrison that has to fight in its own turn does nothing else in it, shaken or not.
 
     Source: Close Combat and Building Sections (GB-123, GB-124, GB-126; partly GB-108, partly ARAP-170).
     """
@@ -34,6 +36,7 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
         attackers_in=np.where(thrown, np.minimum(a, attackers), pairs),
         defenders_in=np.where(thrown, np.minimum(d, defenders), pairs),
         charge=0 * state.charge + NEAR,
+        shaken=0 * state.shaken if reaction else state.shaken,
     )
 
 
