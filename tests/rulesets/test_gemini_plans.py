@@ -3,12 +3,14 @@
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from sims.assault import End
 from sims.dice import ScriptedDice
 from sims.engines import play, solve
-from sims.rulesets.gemini import fire, sally, turn, way_in
+from sims.rulesets.gemini import fire, sally, smoke, turn, way_in
+from sims.rulesets.gemini.blasts import EVERYBODY, Blasts, Grenade
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gemini_oracle import House, Siege, Troops, whole_assault
@@ -215,6 +217,29 @@ def test_gaps_that_no_charge_tells_apart_are_one(M, die, as_good_as):
     }
     scene = gemini().assault(replace(base, **slow)).scene
     assert int(sally.as_far(scene)[1 + die]) == as_good_as
+
+
+def test_each_template_weapon_burns_within_its_own_range():
+    torch = {"title": "Torch", "kind": "template", "range": 4, "S": 4}
+    specials = [{"weapon": "flamer", "count": 2}, {"weapon": "torch", "count": 3}]
+    assault = gemini().assault(found("farmhouse", "smoke", weapons={"torch": torch}, attackers__specials=specials))
+    for inches, fired in ((8, [2, 0]), (4, [2, 3])):
+        state = state_of(assault, distance=inches, volleys=1)
+        assert [int(np.ravel(n)[0]) for _, (n, *_) in smoke.flames(state, assault.scene)] == fired
+
+
+def test_a_blast_meets_as_many_models_as_are_left():
+    """Two models of two wounds, one of them hurt: a second blast finds two models after one wound, one after two."""
+    blasts = Blasts((Grenade((), ()),), 2)
+    half = Fraction(1, 2)
+    first = {0: half**2, 1: half, 2: half**2}
+    after = {0: {0: half**2, 1: half, 2: half**2}, 1: {0: half, 1: half}, 2: {0: half, 1: half}}
+    expected: dict[int, Fraction] = {}
+    for a, chance in first.items():
+        for b, more in after[a].items():
+            expected[a + b] = expected.get(a + b, Fraction(0)) + chance * more
+    drawn = blasts.pmf(2, EVERYBODY, 4, 3)
+    assert {k: drawn[k] for k in drawn.outcomes} == expected
 
 
 # The Armour Value that a scenario knows.
