@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import partial
+from functools import partial, reduce
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -18,12 +18,12 @@ from sims.dice import Bools, Dice, Ints
 
 
 class End(IntEnum):
-    """How an assault ended, in the order of precedence; `GOING_ON` is not an end."""
+    """How an assault ended. Of the first three the greater goes before; `GOING_ON` is not an end."""
 
     GOING_ON = 0
-    DESTROYED = 1
+    BROKEN = 1
     CAPTURED = 2
-    BROKEN = 3
+    DESTROYED = 3
     HELD = 4
 
 
@@ -229,6 +229,5 @@ class Assault(Generic[S, C]):
 
 def ending(*, destroyed: Bools, captured: Bools, broken: Bools) -> Ints:
     """Return the end of each column, by the order of precedence in `End`."""
-    end = np.where(broken, np.int8(End.BROKEN), np.int8(End.GOING_ON))
-    end = np.where(captured, np.int8(End.CAPTURED), end)
-    return np.where(destroyed, np.int8(End.DESTROYED), end)
+    ends = ((broken, End.BROKEN), (captured, End.CAPTURED), (destroyed, End.DESTROYED))
+    return reduce(np.maximum, (np.asarray(there) * np.int8(end) for there, end in ends))

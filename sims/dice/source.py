@@ -197,7 +197,7 @@ class _TrialDice:
 
     def _mine(self, words: Any) -> Any:
         """Pick, from words of shape ``[..., BATCH]``, those of the trials at hand."""
-        return words if self._whole else words[..., self._ids]
+        return words if self._whole else words.take(self._ids, axis=-1)
 
 
 class SampledDice(_TrialDice):
@@ -207,7 +207,8 @@ class SampledDice(_TrialDice):
         """Return one outcome for each trial, ``[R]``."""
         self._stage.open(self._scope, label)
         rows, index = look_up(mechanic, arguments)
-        raw = self._address.generator(self._scope, label).bit_generator.random_raw(BATCH // 2)
+        needed = int(self._ids.max(initial=0)) // 2 + 1  # two trials share a word of 64 bits
+        raw = self._address.generator(self._scope, label).bit_generator.random_raw(needed)
         return sampler(mechanic).sample(rows, index, self._mine(raw.view(np.uint32)))
 
 

@@ -42,7 +42,7 @@ def need_to_hit(rules: Fantasy, striker: int, target: int) -> int:
 def modified(rules: Fantasy, need: Argument, modifier: Argument) -> Ints:
     """Return a need to hit after what is added to the die (BASE-045)."""
     needs = rules.tables.needs
-    return np.asarray(np.clip(need - np.asarray(modifier), needs.best, needs.impossible))
+    return np.asarray(np.minimum(np.maximum(need - np.asarray(modifier), needs.best), needs.impossible))
 
 
 def need_to_shoot(rules: Fantasy, BS: int, modifier: Argument) -> Ints:

@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.dice import HIGH, PMF, Capped, Dice, Ints, Total, Volley
 from sims.dice.source import Argument
-from sims.forces import Models, best, total
+from sims.forces import Models, best, total, wound
 from sims.games.common import IMPOSSIBLE, need_to_wound
 from sims.games.fantasy import rules as fantasy
 from sims.questions import asks
@@ -18,9 +18,8 @@ from sims.scenario import Force
 
 def lost(models: Ints, hurt: Ints, wounds: Ints, W: int) -> tuple[Ints, Ints]:
     """Let models suffer unsaved wounds, one after the other; return how many are left and the wounds carried."""
-    suffered = hurt + wounds
-    left = np.maximum(models - suffered // W, 0)
-    return left, np.where(left > 0, suffered % W, 0)
+    (left,), carried = wound((models,), hurt, wounds, W)
+    return left, carried
 
 
 def strike(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -43,7 +43,7 @@ def decided(state: Storm, scene: Scene) -> Bools:
 
 def failed(*sides: int) -> When:
     """Return the test of whether one of some sides has failed its morale check."""
-    return lambda state, scene: np.isin(state.failed, sides)
+    return lambda state, scene: reduce(np.logical_or, (state.failed == side for side in sides))
 
 
 def _emptied(state: Storm, scene: Scene) -> Bools:
