@@ -23,8 +23,9 @@ Numbers = npt.NDArray[Any]
 Rows = tuple[tuple[int, ...], ...]
 """Distinct sets of arguments of a mechanic."""
 
-_BUCKET_BITS = 7
+_BUCKET_BITS = 8
 _BUCKETS = 2**_BUCKET_BITS
+_SEVERAL = -(2**15)
 _SMALL, _LARGE = 2**20, 2**25
 
 
@@ -132,8 +133,8 @@ def table(mechanic: Mechanic, rows: Rows) -> Table:
 class Sampler:
     """Draws outcomes of one mechanic by inversion; grows as new arguments turn up.
 
-    The rows, of different lengths, lie end to end. For each row and each of some buckets of words there is a place to
-    start looking.
+    The words of 32 bits are cut into buckets. Most buckets of a row give one outcome, whatever the word; in the others
+    it is looked for, from the first outcome of the bucket on. Rows, of different lengths, lie end to end.
     """
 
     def __init__(self, mechanic: Mechanic) -> None:
@@ -141,7 +142,8 @@ class Sampler:
         self._row: dict[tuple[int, ...], int] = {}
         self._outcomes: Ints = np.empty(0, dtype=np.int16)
         self._last: npt.NDArray[np.uint32] = np.empty(0, dtype=np.uint32)  # the last word that gives an outcome
-        self._start: Ints = np.empty(0, dtype=np.int64)
+        self._start: Ints = np.empty(0, dtype=np.int32)  # of each bucket: where to look first
+        self._only: Ints = np.empty(0, dtype=np.int16)  # of each bucket: its one outcome, or _SEVERAL
 
     def sample(self, rows: Rows, index: Ints, word: npt.NDArray[np.uint32]) -> Ints:
         """Return the outcome of each trial: the first k with P(outcome <= k) > word / 2**32.
@@ -156,25 +158,43 @@ class Sampler:
             Which of the rows each trial uses, ``[R]`` or a single one.
         word : array of uint32, [R]
         """
-        first_bucket = _BUCKETS * np.array([self._place(arguments) for arguments in rows])
-        at = self._start.take(first_bucket.take(index) + (word >> np.uint32(32 - _BUCKET_BITS)))
+        self._add([arguments for arguments in rows if arguments not in self._row])
+        first = _BUCKETS * np.array([self._row[arguments] for arguments in rows])
+        bucket = first.take(index) + (word >> np.uint32(32 - _BUCKET_BITS))
+        outcome = self._only.take(bucket)
+        several = np.flatnonzero(outcome == _SEVERAL)
+        outcome[several] = self._look(bucket.take(several), word.take(several))
+        return np.asarray(outcome)
+
+    def _look(self, bucket: Ints, word: npt.NDArray[np.uint32]) -> Ints:
+        at = self._start.take(bucket)
         behind: Ints = np.flatnonzero(word > self._last.take(at))
         while behind.size:
             at[behind] += 1
             behind = behind[word[behind] > self._last[at[behind]]]
         return np.asarray(self._outcomes.take(at))
 
-    def _place(self, arguments: tuple[int, ...]) -> int:
-        if arguments not in self._row:
-            pmf = distribution(self._mechanic, arguments)
-            last = np.array([max((w << 32) // pmf.total - 1, 0) for w in accumulate(pmf.weights)], dtype=np.uint32)
-            edges = np.arange(_BUCKETS, dtype=np.uint32) << np.uint32(32 - _BUCKET_BITS)
-            start = len(self._last) + np.searchsorted(last, edges)
+    def _add(self, rows: list[tuple[int, ...]]) -> None:
+        for arguments in rows:
             self._row[arguments] = len(self._row)
-            self._outcomes = np.append(self._outcomes, np.array(pmf.outcomes, dtype=np.int16))
-            self._last = np.append(self._last, last)
-            self._start = np.append(self._start, start)
-        return self._row[arguments]
+        parts = [self._invert(distribution(self._mechanic, arguments)) for arguments in rows]
+        if parts:
+            ends = len(self._last) + np.cumsum([0] + [len(last) for _, last, _, _ in parts])
+            outcomes, last, start, only = zip(*parts, strict=True)
+            self._start = np.concatenate([self._start, *(s + end for s, end in zip(start, ends, strict=False))])
+            self._outcomes = np.concatenate([self._outcomes, *outcomes])
+            self._last = np.concatenate([self._last, *last])
+            self._only = np.concatenate([self._only, *only])
+
+    @staticmethod
+    def _invert(pmf: PMF) -> tuple[npt.NDArray[Any], ...]:
+        """Return a row: its outcomes, the last word of each, and for each bucket where to look and its one outcome."""
+        outcomes = np.array(pmf.outcomes, dtype=np.int16)
+        last = np.array([max((w << 32) // pmf.total - 1, 0) for w in accumulate(pmf.weights)], dtype=np.uint32)
+        edges = np.arange(_BUCKETS, dtype=np.uint32) << np.uint32(32 - _BUCKET_BITS)
+        start = np.searchsorted(last, edges).astype(np.int32)
+        one = start == np.searchsorted(last, edges | np.uint32((1 << (32 - _BUCKET_BITS)) - 1))
+        return outcomes, last, start, np.where(one, outcomes.take(start), np.int16(_SEVERAL))
 
 
 @lru_cache(maxsize=1024)

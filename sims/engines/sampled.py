@@ -121,7 +121,7 @@ class _Run:
         self.trials = trials
         self.ids = np.arange(trials)
         self.going_on = np.ones(trials, dtype=np.bool_)
-        self.state: State = assault.start.rebuild([_short(a) for a in assault.start.arrays()])
+        self.state: State = assault.start.rebuild([_kept(a) for a in assault.start.arrays()])
         self.finished: list[list[Ints]] = []
         self.telling = _read(assault, self.state)
         self.tallies: dict[str, Ints] = {}
@@ -136,7 +136,7 @@ class _Run:
         ids = self.ids if chosen is None else self.ids.take(chosen)
         dice = dice_type(address, ids)
         after = stage.rule(dice, self.state.part(chosen), self.assault.scene)
-        after = after.replace(**{name: each(_short, new) for name, new in after.changes.items()})
+        after = after.replace(**{name: each(_kept, new) for name, new in after.changes.items()})
         self.state = self.state.put(after, self.ids.size)
         for name, amount in dice.tallies.items():
             self.tallies.setdefault(name, np.zeros(self.trials, dtype=np.int64))[ids] += amount
@@ -199,6 +199,8 @@ def _read(assault: Assault[Any, Any], state: State) -> set[str]:
     return set(part.__dict__)
 
 
-def _short(array: Ints) -> Ints:
-    """Return an array in 16 bits; truths stay truths."""
+def _kept(array: Ints) -> Ints:
+    """Return an array as states keep it: in 16 bits, and once if it is the same everywhere; truths stay truths."""
+    if array.size > 1 and (array == array[0]).all():
+        array = array[:1].copy()
     return array if array.itemsize <= 2 else array.astype(np.int16)
