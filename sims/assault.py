@@ -182,15 +182,12 @@ class Outcome:
 
     Attributes
     ----------
-    end : array of `End`
-        How the assault has ended, or `End.GOING_ON`.
     attackers_lost, defenders_lost : array of int
         Models removed as casualties so far.
     cleared : array of bool
         No living defender is inside.
     """
 
-    end: Ints
     attackers_lost: Ints
     defenders_lost: Ints
     cleared: Bools
@@ -212,8 +209,10 @@ class Assault(Generic[S, C]):
         One turn: a player turn of each side, in order.
     limit : int
         Turns after which the building counts as held.
+    end : callable
+        ``end(state, scene) -> ends``: for each column its `End`, or `End.GOING_ON`; asked after every stage.
     outcome : callable
-        ``outcome(state, scene) -> Outcome``, asked after every stage.
+        ``outcome(state, scene) -> Outcome``, asked of columns that have ended, and of all when a turn ends.
     translation : mapping
         How the scenario was put into the rule set's own terms.
     """
@@ -223,6 +222,7 @@ class Assault(Generic[S, C]):
     start: S
     turn: tuple[PlayerTurn[S, C], ...]
     limit: int
+    end: Callable[[S, C], Ints]
     outcome: Callable[[S, C], Outcome]
     translation: Mapping[str, str]
 

@@ -203,7 +203,7 @@ def replay(assault: Assault[Any, Any], *, seed: int | None = None, script: Scrip
                     tallies = {k: int(v[0]) for k, v in dice._rolled.tallies.items()}
                     moves.append(Move(turn, player.name, stage.name, tuple(dice.rolls), state, after, tallies))
                     state = after
-                    end = End(int(np.asarray(assault.outcome(state, assault.scene).end).reshape(-1)[0]))
+                    end = End(int(np.asarray(assault.end(state, assault.scene)).reshape(-1)[0]))
                     if end is not End.GOING_ON:
                         return _finished(Replay(assault, tuple(moves), end, turn), script)
     return _finished(Replay(assault, tuple(moves), End.HELD, assault.limit), script)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sims.assault import Assault, C, End, Outcome, S, Stage
+from sims.assault import Assault, C, End, S, Stage
 from sims.dice import BUDGET, Bools, ExactDice, Ints
 from sims.dice.tables import Numbers, Radix, merge_keys
 from sims.engines.result import COLUMNS, Exact, columns_of
@@ -75,7 +75,7 @@ class _Chain:
         if not self.weights.size:
             return
         concerned = self._everywhere(True if stage.when is None else stage.when(self.state, self.assault.scene))
-        chosen, rest = np.flatnonzero(concerned), np.flatnonzero(~concerned)
+        chosen, rest = np.flatnonzero(concerned), np.flatnonzero(concerned == 0)
         if not chosen.size:
             return
         dice = ExactDice(self.weights[chosen], self.budget)
@@ -85,8 +85,7 @@ class _Chain:
         untouched = self.state.take(rest).arrays() if rest.size else None
         arrays, self.weights = _merge(after.arrays(), dice.weights, untouched, self.weights[rest])
         self.state = self.assault.start.rebuild(arrays)
-        outcome = self.assault.outcome(self.state, self.assault.scene)
-        self._finish(self._everywhere(outcome.end != End.GOING_ON), outcome, outcome.end, turn)
+        self._finish(self._everywhere(self.assault.end(self.state, self.assault.scene)), turn)
 
     def close(self, turn: int) -> None:
         """End a turn: note the losses so far, and after the last one call what is left held."""
@@ -99,16 +98,17 @@ class _Chain:
             so_far[1] += (weights * values["defenders_lost"]).sum()
         self.course.append((so_far[0], so_far[1]))
         if turn == self.assault.limit:
-            self._finish(self._everywhere(True), outcome, np.array(End.HELD), turn)
+            self._finish(self._everywhere(np.array(End.HELD)), turn)
 
-    def _everywhere(self, condition: Bools | bool) -> Bools:
-        return np.broadcast_to(condition, self.weights.shape)
+    def _everywhere(self, value: Ints | Bools | bool) -> Ints:
+        return np.broadcast_to(value, self.weights.shape)
 
-    def _finish(self, ended: Bools, outcome: Outcome, end: Ints, turn: int) -> None:
+    def _finish(self, end: Ints, turn: int) -> None:
         """Set aside the columns that have ended."""
-        columns, left = np.flatnonzero(ended), np.flatnonzero(~ended)
+        columns, left = np.flatnonzero(end), np.flatnonzero(end == End.GOING_ON)
         if columns.size:
-            self._done.append((columns_of(outcome, end, turn, columns), self.weights[columns]))
+            outcome = self.assault.outcome(self.state.part(columns), self.assault.scene)
+            self._done.append((columns_of(outcome, end[columns], turn, columns.size), self.weights[columns]))
             self.state, self.weights = self.state.take(left), self.weights[left]
 
     def result(self) -> Exact:

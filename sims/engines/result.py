@@ -17,11 +17,10 @@ COLUMNS = ("end", "turn", "attackers_lost", "defenders_lost", "cleared")
 """What is kept of a finished assault: `End`, the turn it ended in, models lost, no living defender inside."""
 
 
-def columns_of(outcome: Outcome, end: Ints, turn: int, finished: Ints) -> list[Ints]:
-    """Return what is kept of the states at some places: an array for each of `COLUMNS`, ``[finished]``."""
+def columns_of(outcome: Outcome, end: Ints, turn: int, size: int) -> list[Ints]:
+    """Return what is kept of states: an array for each of `COLUMNS`, ``[size]``."""
     values = (end, turn, outcome.attackers_lost, outcome.defenders_lost, outcome.cleared)
-    arrays = (np.asarray(value) for value in values)
-    return [np.full(finished.size, a, np.int64) if a.size == 1 else a.take(finished).astype(np.int64) for a in arrays]
+    return [np.full(size, value, dtype=np.int64) for value in values]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sims.assault import Assault, End, Outcome, State, each
+from sims.assault import Assault, End, State, each
 from sims.dice import BATCH, Address, Ints, RolledDice, SampledDice
 from sims.dice.tables import Radix, merge_keys
 from sims.engines.exact import Progress
@@ -141,7 +141,7 @@ class _Run:
         for name, amount in dice.tallies.items():
             self.tallies.setdefault(name, np.zeros(self.trials, dtype=np.int64))[ids] += amount
         if after.changes.keys() & self.telling:
-            self._drop(chosen, self.assault.outcome(after, self.assault.scene), address.turn)
+            self._drop(chosen, self.assault.end(after, self.assault.scene), address.turn)
 
     def _concerned(self, stage: Any) -> Ints | None:
         """Return the places of the trials that a stage concerns, None for all."""
@@ -150,13 +150,14 @@ class _Run:
             concerned = concerned & stage.when(self.state, self.assault.scene)
         return None if concerned.all() else np.flatnonzero(concerned)
 
-    def _drop(self, chosen: Ints | None, outcome: Outcome, turn: int) -> None:
+    def _drop(self, chosen: Ints | None, end: Ints, turn: int) -> None:
         """Note how those of the chosen trials that have ended did, and leave them out from here on."""
-        over = outcome.end != End.GOING_ON
-        if over.any():
-            ended = np.flatnonzero(np.broadcast_to(over, self.ids.shape if chosen is None else chosen.shape))
-            self._note(ended, outcome, outcome.end, turn)
-            self.going_on[ended if chosen is None else chosen.take(ended)] = False
+        if end.any():
+            ends = np.broadcast_to(end, self.ids.shape if chosen is None else chosen.shape)
+            over = np.flatnonzero(ends)
+            ended = over if chosen is None else chosen.take(over)
+            self._note(ended, ends.take(over), turn)
+            self.going_on[ended] = False
             if 4 * np.count_nonzero(self.going_on) < 3 * self.going_on.size:
                 self._compact()
 
@@ -165,8 +166,9 @@ class _Run:
         self.ids, self.state = self.ids.take(left), self.state.take(left)
         self.going_on = np.ones(left.size, dtype=np.bool_)
 
-    def _note(self, ended: Ints, outcome: Outcome, end: Ints, turn: int) -> None:
-        columns = columns_of(outcome, end, turn, ended)
+    def _note(self, ended: Ints, end: Ints, turn: int) -> None:
+        outcome = self.assault.outcome(self.state.part(ended), self.assault.scene)
+        columns = columns_of(outcome, end, turn, ended.size)
         self.finished.append(columns)
         values = dict(zip(COLUMNS, columns, strict=True))
         self.lost += [values["attackers_lost"].sum(), values["defenders_lost"].sum()]
@@ -179,7 +181,7 @@ class _Run:
         attackers, defenders = self.lost + list(live)
         self.course.append((int(attackers), int(defenders)))
         if turn == self.assault.limit:
-            self._note(np.arange(self.ids.size), outcome, np.array(End.HELD), turn)
+            self._note(np.arange(self.ids.size), np.array(End.HELD), turn)
 
     def batch(self) -> Batch:
         """Count equal outcomes."""
@@ -193,9 +195,9 @@ class _Run:
 
 
 def _read(assault: Assault[Any, Any], state: State) -> set[str]:
-    """Return the fields that tell how an assault stands: a stage that changes none of them ends nothing."""
+    """Return the fields that tell whether an assault has ended: a stage that changes none of them ends nothing."""
     part = state.part(None)
-    assault.outcome(part, assault.scene)
+    assault.end(part, assault.scene)
     return set(part.__dict__)
 
 

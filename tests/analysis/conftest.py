@@ -20,16 +20,19 @@ def rush(dice: Dice, state: Gate, scene: None) -> Gate:
     return state.replace(face=roll(dice, "rush", D6))
 
 
+def end(state: Gate, scene: None) -> Ints:
+    return ending(destroyed=state.face > 6, captured=state.face == 6, broken=state.face == 1)
+
+
 def outcome(state: Gate, scene: None) -> Outcome:
-    captured, broken = state.face == 6, state.face == 1
-    end = ending(destroyed=np.zeros_like(captured), captured=captured, broken=broken)
-    return Outcome(end, np.where(broken, 1, 0), np.where(captured, 2, 0), captured)
+    captured = state.face == 6
+    return Outcome(np.where(state.face == 1, 1, 0), np.where(captured, 2, 0), captured)
 
 
 @pytest.fixture(scope="session")
 def gate() -> Assault:
     turn = (PlayerTurn("attackers", (Stage(rush),)),)
-    return Assault("gate", None, Gate(np.array([0])), turn, 2, outcome, {})
+    return Assault("gate", None, Gate(np.array([0])), turn, 2, end, outcome, {})
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from sims.dice import ExactDice
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import collapse, fabric, fire, movement, plans, siege
-from sims.rulesets.realm_of_chaos.assault import outcome, set_up
+from sims.rulesets.realm_of_chaos.assault import end, set_up
 from sims.rulesets.realm_of_chaos.state import SECTION
 from sims.scenario import load_scenario
 from tests.rulesets.realm_of_chaos_oracle import House
@@ -207,8 +207,8 @@ def test_attackers_inside_are_buried_too():
     state = at(scene, inside=2, outside=0, falling=SECTION)
     found = outcomes(collapse.bury_attackers, state, scene, "outside", "inside")
     assert found == {(0, 0): Fraction(25, 36), (1, 0): Fraction(10, 36), (2, 0): Fraction(1, 36)}
-    assert outcome(at(scene, outside=0, falling=SECTION), scene).end == End.GOING_ON
-    assert outcome(at(scene, outside=0, destroyed=1), scene).end == End.DESTROYED
+    assert end(at(scene, outside=0, falling=SECTION), scene) == End.GOING_ON
+    assert end(at(scene, outside=0, destroyed=1), scene) == End.DESTROYED
 
 
 def test_both_sides_weigh_on_a_shaken_section():

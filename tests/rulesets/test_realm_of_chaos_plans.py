@@ -11,6 +11,7 @@ from sims.assault import End
 from sims.dice import ExactDice
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import movement, open_fight, sally, shooting
+from sims.rulesets.realm_of_chaos.assault import end as end_of
 from sims.rulesets.realm_of_chaos.assault import outcome, set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS
 from sims.scenario import load_scenario
@@ -220,8 +221,8 @@ def test_routers_in_the_open_suffer_every_blow_of_the_victors_once_more():
 def test_nobody_is_inside_while_the_garrison_stands_outside():
     scene = in_the_open()
     for out, upstairs, cleared in ((15, 0, True), (14, 0, False), (12, 3, False)):
-        now = outcome(at(scene, out=out, upstairs=upstairs, open=1), scene)
-        assert (now.cleared, now.end) == (cleared, End.GOING_ON)
+        now = at(scene, out=out, upstairs=upstairs, open=1)
+        assert (outcome(now, scene).cleared, end_of(now, scene)) == (cleared, End.GOING_ON)
 
 
 def test_no_walls_are_struck_and_nobody_shoots_while_they_fight_in_the_open():

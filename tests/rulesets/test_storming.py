@@ -268,7 +268,7 @@ def test_a_scripted_storming_that_breaks_the_garrison():
     assault = rule_set("storming").assault(scenario(MARINE, 1, 2))
     dice = ScriptedDice({"defenders' blows": 0, "Fireteam's blows": 1, "morale": [4, 5], "garrison falls back": [3, 4]})
     state = play(assault, dice)
-    assert assault.outcome(state, assault.scene).end.item() == End.CAPTURED
+    assert assault.end(state, assault.scene).item() == End.CAPTURED
 
 
 def test_a_script_that_lacks_a_roll_says_which():

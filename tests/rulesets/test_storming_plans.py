@@ -330,7 +330,7 @@ def test_a_scripted_sally():
     state = play(assault, dice)
     assert (total(state.attackers).item(), total(state.defenders).item()) == (1, 2)
     assert dice.unused == set()
-    assert assault.outcome(state, assault.scene).end.item() == End.BROKEN
+    assert assault.end(state, assault.scene).item() == End.BROKEN
     assert assault.outcome(state, assault.scene).cleared.item()
     assert dice.tallies["inches the attackers fell back"] == 7
 

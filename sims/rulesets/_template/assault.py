@@ -3,6 +3,7 @@
 import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
+from sims.dice import Ints
 from sims.forces import at_full_strength, total
 from sims.rulesets._template import rules
 from sims.rulesets._template.book import Template
@@ -21,19 +22,20 @@ def assault(scenario: Scenario, book: Template) -> Assault[Fray, Scene]:
         PlayerTurn("defenders", (Stage(rules.shoot, when=lambda state, _: state.distance > 0),)),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start, order, scenario.turns, outcome, translation(scene))
+    return Assault(book.ruleset.id, scene, start, order, scenario.turns, end, outcome, translation(scene))
+
+
+def end(state: Fray, scene: Scene) -> Ints:
+    """Say how it has ended: captured if nobody is left inside, broken if nobody is left outside."""
+    broken = total(state.attackers) == 0
+    return ending(destroyed=broken & False, captured=(total(state.defenders) == 0) & ~broken, broken=broken)
 
 
 def outcome(state: Fray, scene: Scene) -> Outcome:
-    """Say how it stands: captured if nobody is left inside, broken if nobody is left outside."""
-    attackers, defenders = total(state.attackers), total(state.defenders)
+    """Say what it has cost."""
+    defenders = total(state.defenders)
     return Outcome(
-        end=ending(
-            destroyed=np.zeros(np.shape(attackers), dtype=np.bool_),
-            captured=(defenders == 0) & (attackers > 0),
-            broken=attackers == 0,
-        ),
-        attackers_lost=scene.scenario.attackers.models - attackers,
+        attackers_lost=scene.scenario.attackers.models - total(state.attackers),
         defenders_lost=scene.scenario.defenders.models - defenders,
         cleared=defenders == 0,
     )

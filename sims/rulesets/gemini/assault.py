@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
-from sims.dice import Bools
+from sims.dice import Bools, Ints
 from sims.rulesets.gemini import bunker, charge, fire, sally, smoke, storm, turn, walls, way_in
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.setting import set_up
@@ -26,7 +26,7 @@ def assault(scenario: Scenario, book: Gemini) -> Assault[Siege, Scene]:
         PlayerTurn("defenders", tuple(defenders_turn(scene))),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, outcome, translation(scene))
+    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene))
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
@@ -166,13 +166,21 @@ def start(scene: Scene) -> Siege:
     )
 
 
+def end(state: Siege, scene: Scene) -> Ints:
+    """Say how it has ended: a garrison that is dead or has routed leaves the building to the attackers (GB-127)."""
+    gone = (state.attackers == 0) | (state.broken > 0)
+    return ending(destroyed=state.destroyed > 0, captured=empty(state) & ~gone, broken=gone)
+
+
+def empty(state: Siege) -> Bools:
+    """Return where the garrison is dead or has routed."""
+    return np.asarray((state.defenders == 0) | (state.driven_out > 0))
+
+
 def outcome(state: Siege, scene: Scene) -> Outcome:
-    """Say how it stands: a garrison that is dead or has routed leaves the building to the attackers (GB-127)."""
-    destroyed, gone = state.destroyed > 0, (state.attackers == 0) | (state.broken > 0)
-    empty = (state.defenders == 0) | (state.driven_out > 0)
+    """Say what it has cost; a garrison that has come out has left the building."""
     return Outcome(
-        end=ending(destroyed=destroyed, captured=empty & ~gone, broken=gone),
         attackers_lost=scene.scenario.attackers.models - state.attackers,
         defenders_lost=scene.scenario.defenders.models - state.defenders,
-        cleared=empty | destroyed | (state.place > SALLYING),
+        cleared=empty(state) | (state.destroyed > 0) | (state.place > SALLYING),
     )

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
-from sims.dice import Bools
+from sims.dice import Bools, Ints
 from sims.forces import at_full_strength, total
 from sims.rulesets.gw_updated import attack, damage, garrison, sally
 from sims.rulesets.gw_updated.book import GwUpdated
@@ -25,7 +25,7 @@ def assault(scenario: Scenario, book: GwUpdated) -> Assault[Siege, Scene]:
         PlayerTurn("defenders", tuple(defending(scene))),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, outcome, translation(scene))
+    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene))
 
 
 def attacking(scene: Scene) -> Iterator[Step]:
@@ -133,17 +133,21 @@ def start(scene: Scene) -> Siege:
     )
 
 
-def outcome(state: Siege, scene: Scene) -> Outcome:
-    """Say how it stands: attackers may enter a standing building when no garrison is left, inside or outside.
+def end(state: Siege, scene: Scene) -> Ints:
+    """Say how it has ended: attackers may enter a standing building when no garrison is left, inside or outside.
 
     Source: partly GW-005, partly GW-006, partly GW-008.
     """
-    attackers, defenders = total(state.attackers), total(state.defenders)
-    destroyed, gone = state.destroyed > 0, (attackers == 0) | (state.routed == ATTACKERS)
-    free: Bools = np.asarray(((defenders == 0) & (state.fall == 0)) | (state.routed == GARRISON))
+    gone: Bools = np.asarray((total(state.attackers) == 0) | (state.routed == ATTACKERS))
+    free = ((total(state.defenders) == 0) & (state.fall == 0)) | (state.routed == GARRISON)
+    return ending(destroyed=state.destroyed > 0, captured=free & ~gone, broken=gone)
+
+
+def outcome(state: Siege, scene: Scene) -> Outcome:
+    """Say what it has cost; a garrison that has come out has left the building."""
+    defenders = total(state.defenders)
     return Outcome(
-        end=ending(destroyed=destroyed, captured=free & ~gone, broken=gone),
-        attackers_lost=scene.scenario.attackers.models - attackers,
+        attackers_lost=scene.scenario.attackers.models - total(state.attackers),
         defenders_lost=scene.scenario.defenders.models - defenders,
-        cleared=(defenders == 0) | destroyed | (state.garrison != INSIDE),
+        cleared=(defenders == 0) | (state.destroyed > 0) | (state.garrison != INSIDE),
     )

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
-from sims.dice import Bools
+from sims.dice import Bools, Ints
 from sims.errors import CasemateError
 from sims.games.fantasy.rules import order_of_blows
 from sims.rulesets.realm_of_chaos import (
@@ -37,7 +37,7 @@ def assault(scenario: Scenario, book: RealmOfChaos) -> Assault[Siege, Scene]:
     scene = set_up(scenario, book)
     sides = (scenario.first, "defenders" if scenario.first == "attackers" else "attackers")
     order = tuple(PlayerTurn(side, tuple(player_turn(scene, side))) for side in sides)
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, outcome, translation(scene))
+    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene))
 
 
 def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
@@ -226,17 +226,20 @@ def start(scene: Scene) -> Siege:
     )
 
 
-def outcome(state: Siege, scene: Scene) -> Outcome:
-    """Say how it stands: a garrison driven out or wiped out has lost the building, attackers who rout have broken.
+def end(state: Siege, scene: Scene) -> Ints:
+    """Say how it has ended: a garrison driven out or wiped out has lost the building, attackers who rout have broken.
 
     While a section falls nothing else is decided.
     """
-    destroyed = state.destroyed > 0
     gone = ((state.attackers == 0) | (state.broken > 0)) & (state.falling == 0)
     empty = (state.defenders == 0) | (state.driven_out > 0)
+    return ending(destroyed=state.destroyed > 0, captured=empty & ~gone, broken=gone)
+
+
+def outcome(state: Siege, scene: Scene) -> Outcome:
+    """Say what it has cost; a garrison that has come out has left the building."""
     return Outcome(
-        end=ending(destroyed=destroyed, captured=empty & ~gone, broken=gone),
         attackers_lost=scene.scenario.attackers.models - state.attackers,
         defenders_lost=scene.scenario.defenders.models - state.defenders,
-        cleared=empty | destroyed | (state.defenders == state.out),
+        cleared=(state.defenders == state.out) | (state.driven_out > 0) | (state.destroyed > 0),
     )

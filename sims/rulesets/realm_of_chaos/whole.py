@@ -6,13 +6,13 @@ from typing import Literal
 
 import numpy as np
 
-from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
-from sims.dice import PMF, Bools
+from sims.assault import Assault, PlayerTurn, Stage, ending
+from sims.dice import PMF, Bools, Ints
 from sims.engines import solve
 from sims.profiles import Building, Unit
 from sims.questions import asks, at_most
 from sims.rulesets.realm_of_chaos import fire
-from sims.rulesets.realm_of_chaos.assault import set_up, start, start_of_turn, test
+from sims.rulesets.realm_of_chaos.assault import outcome, set_up, start, start_of_turn, test
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.fabric import is_rolled_for
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
@@ -74,13 +74,11 @@ def _turns(
 ) -> PMF:
     """Play turns of a section that has caught fire until a condition holds; return how many."""
 
-    def outcome(state: Siege, scene: Scene) -> Outcome:
+    def end(state: Siege, scene: Scene) -> Ints:
         over = ended(state, scene)
-        nobody = np.zeros_like(state.destroyed)
-        end = ending(destroyed=over, captured=nobody > 0, broken=nobody > 0)
-        return Outcome(end, nobody, nobody, over)
+        return ending(destroyed=over, captured=over, broken=over)
 
     first = start(scene).replace(damage=np.array([damage]), burning=np.array([1]))
-    played = solve(Assault("realm_of_chaos", scene, first, order, TURNS, outcome, {}), number=Fraction)
+    played = solve(Assault("realm_of_chaos", scene, first, order, TURNS, end, outcome, {}), number=Fraction)
     turns = played.columns["turn"].tolist()
     return PMF.mixture((p, PMF.constant(t)) for t, p in zip(turns, played.weights, strict=True))

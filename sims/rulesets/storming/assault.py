@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
+from sims.dice import Ints
 from sims.errors import CasemateError
 from sims.forces import at_full_strength, total
 from sims.games.wh40k.structures import reach_to_hurt
@@ -27,7 +28,7 @@ def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
         PlayerTurn("defenders", (*moving_in(scene), *theirs)),
     )
     turn = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), turn, scenario.turns, outcome, translation(scene))
+    return Assault(book.ruleset.id, scene, start(scene), turn, scenario.turns, end, outcome, translation(scene))
 
 
 def in_turn(scene: Scene) -> tuple[Iterable[Step], Iterable[Step]]:
@@ -148,16 +149,18 @@ def start(scene: Scene) -> Storm:
     )
 
 
-def outcome(state: Storm, scene: Scene) -> Outcome:
-    """Say how it stands: a garrison driven out or wiped out has lost the building (ST-041, ST-044).
+def end(state: Storm, scene: Scene) -> Ints:
+    """Say how it has ended: a garrison driven out or wiped out has lost the building (ST-041, ST-044)."""
+    gone = (total(state.attackers) == 0) | (state.broken > 0)
+    return ending(destroyed=state.destroyed > 0, captured=(state.taken > 0) & ~gone, broken=gone)
 
-    One that has come out has left it, but not lost it yet.
-    """
-    attackers, defenders = total(state.attackers), total(state.defenders)
-    destroyed, gone, taken = state.destroyed > 0, (attackers == 0) | (state.broken > 0), state.taken > 0
+
+def outcome(state: Storm, scene: Scene) -> Outcome:
+    """Say what it has cost; a garrison that has come out has left the building."""
+    defenders = total(state.defenders)
+    left = (defenders == 0) | (state.place == SALLIED) | (state.place == LOCKED)
     return Outcome(
-        end=ending(destroyed=destroyed, captured=taken & ~gone, broken=gone),
-        attackers_lost=scene.scenario.attackers.models - attackers,
+        attackers_lost=scene.scenario.attackers.models - total(state.attackers),
         defenders_lost=capacity.garrison_size(state, scene) - defenders,
-        cleared=(defenders == 0) | taken | destroyed | np.isin(state.place, (SALLIED, LOCKED)),
+        cleared=left | (state.taken > 0) | (state.destroyed > 0),
     )

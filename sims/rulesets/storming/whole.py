@@ -6,13 +6,13 @@ from typing import Literal
 import numpy as np
 from pydantic import ValidationError
 
-from sims.assault import Assault, End, Outcome, PlayerTurn, ending
-from sims.dice import PMF
+from sims.assault import Assault, End, PlayerTurn, ending
+from sims.dice import PMF, Ints
 from sims.engines import Exact, solve
 from sims.games.wh40k.asked import NoneOr, given
 from sims.profiles import Building, Unit
 from sims.questions import asks, at_most
-from sims.rulesets.storming.assault import outcome, start
+from sims.rulesets.storming.assault import end, outcome, start
 from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.order import AFTERMATH, DRAW_OFF, SUPPORT, Step, exchange, nerve, stages, storming
 from sims.rulesets.storming.state import Scene, Storm
@@ -37,17 +37,15 @@ def _scene(rules: Storming, name: Intact, attackers: Force, defenders: Force, ac
     return Scene(game, rules, name, access, storming=True)
 
 
-def _won(state: Storm, scene: Scene) -> Outcome:
-    now = outcome(state, scene)
-    end = ending(destroyed=np.zeros_like(state.lead) > 0, captured=state.lead > 0, broken=state.lead < 0)
-    return Outcome(end, now.attackers_lost, now.defenders_lost, now.cleared)
+def _won(state: Storm, scene: Scene) -> Ints:
+    return ending(destroyed=state.destroyed > 0, captured=state.lead > 0, broken=state.lead < 0)
 
 
 def _solve(scene: Scene, fireteam: int, steps: list[Step], *, to_the_end: bool) -> Exact:
     """Play one storming of a Fireteam that is inside already."""
     first = start(scene).replace(fireteam=(np.array([fireteam]),))
     turn = (PlayerTurn("attackers", tuple(steps)),)
-    return solve(Assault("storming", scene, first, turn, 1, outcome if to_the_end else _won, {}), number=Fraction)
+    return solve(Assault("storming", scene, first, turn, 1, end if to_the_end else _won, outcome, {}), number=Fraction)
 
 
 def _share(result: Exact, end: End, fewer: int | None = None) -> Fraction:
@@ -234,5 +232,6 @@ def taken_within(
     scene = _scene(rules, building_class, _force(squad, *profile, grenades), _force(defenders, *profile, False), k)
     turn = (PlayerTurn("attackers", tuple(storming(scene))),)
     return _share(
-        solve(Assault("storming", scene, start(scene), turn, stormings, outcome, {}), number=Fraction), End.CAPTURED
+        solve(Assault("storming", scene, start(scene), turn, stormings, end, outcome, {}), number=Fraction),
+        End.CAPTURED,
     )
