@@ -81,8 +81,8 @@ def together(models: Models, others: Models) -> Models:
 
 def best(force: Force, models: Models, value: Callable[[Group], int]) -> Ints:
     """Return the highest value among the groups that have models left; 0 if none has."""
-    values = (np.where(n > 0, value(group), 0) for group, n in zip(force.groups, models, strict=True))
-    return reduce(np.maximum, values)
+    values = [np.int16(value(group)) * (n > 0) for group, n in zip(force.groups, models, strict=True)]
+    return np.asarray(reduce(np.maximum, values))
 
 
 def longest_range_first(force: Force) -> list[int]:

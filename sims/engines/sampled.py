@@ -139,7 +139,7 @@ class _Run:
         after = after.replace(**{name: each(_kept, new) for name, new in after.changes.items()})
         self.state = self.state.put(after, self.ids.size)
         for name, amount in dice.tallies.items():
-            self.tallies.setdefault(name, np.zeros(self.trials, dtype=np.int64))[ids] += amount
+            self.tallies.setdefault(name, np.zeros(self.trials, dtype=np.int32))[ids] += amount
         if after.changes.keys() & self.telling:
             self._drop(chosen, self.assault.end(after, self.assault.scene), address.turn)
 
@@ -190,7 +190,7 @@ class _Run:
         distinct, place = merge_keys(np.broadcast_to(radix.pack(columns), (self.trials,)), radix.span)
         found = [np.broadcast_to(a, distinct.shape).tolist() for a in radix.unpack(distinct)]
         counts = dict(zip(zip(*found, strict=True), np.bincount(place).tolist(), strict=True))
-        tallies = {name: (int(a.sum()), int((a * a).sum())) for name, a in self.tallies.items()}
+        tallies = {name: (int(a.sum()), int((a.astype(np.int64) ** 2).sum())) for name, a in self.tallies.items()}
         return Batch(Counter(counts), tallies, self.course)
 
 

@@ -50,7 +50,7 @@ def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
     if scene.carriers:
         before, now = scene.inside(state), scene.inside(after)
         after = accident(dice, after, scene, sum((now[i] - before[i] for i in scene.carriers), 0 * going))
-    return engaged(after, scene, (going > 0) * ATTACKERS)
+    return engaged(after, scene, (going > 0) * np.int8(ATTACKERS))
 
 
 def width_of_doors(scene: Scene) -> int:
@@ -80,7 +80,7 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
         before, now = scene.ground(state), scene.ground(after)
         entering = sum((np.maximum(now[i] - before[i], 0) for i in scene.keepers), 0 * upstairs)
         after = accident(dice, after, scene, entering)
-    return engaged(after, scene, charges * DEFENDERS)
+    return engaged(after, scene, charges * np.int8(DEFENDERS))
 
 
 def room_on_the_ground(state: Siege, scene: Scene) -> Ints:
@@ -98,10 +98,10 @@ def engaged(state: Siege, scene: Scene, charging: Ints) -> Siege:
     """
     fight = (state.inside > 0) & (state.ground > 0)
     charge = charging if scene.rules.rulings.charge_result("kept") else 0 * charging
-    ours, theirs = (score(scene.rules.game, 0, charge == side, state.winner == side) for side in (ATTACKERS, DEFENDERS))
+    ahead = score(scene.rules.game, 0, charge, state.winner)  # -1 marks the defenders
     return state.replace(
         fight=fight.astype(int),
-        margin=np.where(fight, ours - theirs, 0),
+        margin=np.where(fight, ahead, 0),
         winner=np.where(fight | (state.open > 0), state.winner, 0),
         fired=np.where(state.inside > 0, 0, state.fired),
     )

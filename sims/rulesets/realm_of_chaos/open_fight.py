@@ -50,11 +50,8 @@ def decide(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: fantasy game (BASE-051, BASE-053; partly BASE-052).
     """
-    ours, theirs = (
-        fantasy.score(scene.rules.game, 0, state.charged == side, state.winner == side)
-        for side in (ATTACKERS, DEFENDERS)
-    )
-    winner = np.sign(state.margin + ours - theirs)
+    ahead = fantasy.score(scene.rules.game, state.margin, state.charged, state.winner)  # -1 marks the defenders
+    winner = np.sign(ahead)
     routs = rout_test(dice, state, scene, winner)
     goes_on = (state.outside > 0) & (state.out > 0) & (routs == 0)
     return state.replace(

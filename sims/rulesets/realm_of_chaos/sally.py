@@ -35,7 +35,7 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     return state.replace(
         out=out,
         open=np.maximum(state.open, charges),
-        charged=charges * DEFENDERS,
+        charged=charges * np.int8(DEFENDERS),
         distance=np.where(walks, walked, state.distance),
         fired=np.where(out > 0, 0, state.fired),
     )
