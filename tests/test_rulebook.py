@@ -32,8 +32,8 @@ def test_what_a_house_rule_changes_is_listed(house):
 
 
 def test_a_house_rule_may_reach_into_the_base_game(house):
-    rules = house('base = "storming"\ntitle = "Slow"\n[tables.fifth]\nmove = 4\n')
-    assert rules.book.game.tables.fifth.move == 4
+    rules = house('base = "storming"\ntitle = "Slow"\n[tables.movement]\nmove = 4\n')
+    assert rules.book.game.tables.movement.move == 4
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
     points = scenario.building.firing_points * (2 if game.rulings.firing_point_models("two") else 1)
     shooters = chosen(state.defenders, points, longest_range_first(garrison))
     BS = fire_limit(state.occupants_snap, scene.rules)
-    parts, arguments = wh40k.shooting(garrison, shooters, target, state.distance, BS=BS)
+    parts, arguments = wh40k.shooting(game, garrison, shooters, target, state.distance, BS=BS)
     for (weapon, _), n in zip(scene.weapons, state.weapons, strict=True):
         S = weapon.strength(garrison.unit)
         part, own = emplaced(weapon, n, state.distance, state.weapons_snap, S, target, scene.rules)
@@ -56,10 +56,10 @@ def emplaced(
 
     Source: GW-037 (partly GW-010), 40k 6th edition (BASE-004; partly BASE-024).
     """
-    tables = rules.game.tables
+    game, tables = rules.game, rules.game.tables
     return wh40k.TWIN_LINKED if weapon.twin_linked else wh40k.SHOOTING, [
-        n * wh40k.shots(weapon, distance),
+        n * wh40k.shots(game, weapon, distance),
         np.where(snap_shots > 0, tables.snap_shots.BS, tables.automated_fire.BS),
-        wh40k.need_to_wound(S, target.T),
+        wh40k.need_to_wound(game, S, target.T),
         wh40k.save_against(target, weapon.AP),
     ]

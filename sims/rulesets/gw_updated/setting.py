@@ -1,5 +1,6 @@
 """How a scenario is put into these rules' words."""
 
+from sims.games.wh40k.structures import melta_reach
 from sims.rulesets.gw_updated.attack import blows
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.state import Scene
@@ -15,27 +16,27 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
     walls = book.tables.buildings.of(scenario.building.archetype)
     needed = walls.AV if book.rulings.glancing_hits("hull_points") else walls.AV + 1
     groups = scenario.attackers.groups
-    shooters = [reach(group, needed) is not None for group in groups]
+    shooters = [reach(book, group, needed) is not None for group in groups]
     strikers = [max(S for _, S, _ in blows(group, book)) + 6 >= needed for group in groups]
     storms = scenario.plan == "storm"
     charges = any(strikers) and (storms or (scenario.plan == "demolish" and not any(shooters)))
-    halt = 0 if storms or charges else halting_distance(scenario, needed)
+    halt = 0 if storms or charges else halting_distance(book, scenario, needed)
     if book.rulings.attackers_of_walls("damaged"):
-        shooters = [reach(group, 1) is not None for group in groups]
+        shooters = [reach(book, group, 1) is not None for group in groups]
         strikers = [True for _ in groups]
         charges = charges or storms
     return Scene(scenario, book, walls, halt, tuple(shooters), tuple(able and charges for able in strikers))
 
 
-def halting_distance(scenario: Scenario, needed: int) -> int:
+def halting_distance(book: GwUpdated, scenario: Scenario, needed: int) -> int:
     """Return how near those go who do not charge, if only a total of `needed` hurts the walls."""
     best = scenario.plan == "demolish"
-    reaches = [reach(group, needed, best=best) for group in scenario.attackers.groups]
+    reaches = [reach(book, group, needed, best=best) for group in scenario.attackers.groups]
     able = [r for r in reaches if r is not None]
     return (min if best else max)(able, default=scenario.distance)
 
 
-def reach(group: Group, needed: int, *, best: bool = False) -> int | None:
+def reach(book: GwUpdated, group: Group, needed: int, *, best: bool = False) -> int | None:
     """Return how far a group's weapon reaches to bring its total up to `needed`, None if it cannot.
 
     At its best a melta weapon is within half its range. Blasts are left out.
@@ -43,7 +44,7 @@ def reach(group: Group, needed: int, *, best: bool = False) -> int | None:
     weapon = group.weapon
     if weapon is None or weapon.kind in ("blast", "melee"):
         return None
-    S, half = weapon.strength(group.profile), weapon.range // 2
+    S, half = weapon.strength(group.profile), melta_reach(book.game, weapon)
     if needed <= S + 6:
         return half if best and weapon.melta else weapon.range
     return half if weapon.melta and needed <= S + 12 else None

@@ -38,7 +38,7 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
     number = sections(book, *building.footprint)
     walls = fabric_of(book, building.material)
     order = tuple(order_of_blows(scenario.attackers, scenario.defenders))
-    shooters, strikers = plans.shooters(scenario, walls), plans.strikers(scenario, walls)
+    shooters, strikers = plans.shooters(book, scenario, walls), plans.strikers(book, scenario, walls)
     scene = Scene(scenario, book, number, walls, shooters, strikers, halt=0, order=order)
     room = capacity(book) + scene.elsewhere
     if scenario.defenders.models > room:

@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from sims.games.common import OneDie
 from sims.games.fantasy.book import Fantasy
 from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
@@ -64,6 +65,7 @@ class Materials(Table):
 class Stability(Table):
     """When a section is rolled for, and which results do what."""
 
+    die: OneDie
     starts_at: Annotated[int, Field(ge=1, le=20)]
     unsafe: Whole
     unstable: Whole
@@ -76,11 +78,12 @@ class Stability(Table):
 
 
 class Collapse(Table):
-    """Which models are tough, and the worst save they have under falling masonry."""
+    """Which models are tough, the worst save they have under falling masonry, and the wounds it does to them."""
 
     tough_T: Annotated[int, Field(ge=1, le=11)]
     tough_W: Annotated[int, Field(ge=1, le=11)]
     tough_save: Annotated[int, Field(ge=2, le=7)]
+    wounds: OneDie
 
 
 class RealmOfChaosTables(Strict):

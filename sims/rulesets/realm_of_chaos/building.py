@@ -7,7 +7,8 @@ import numpy as np
 
 from sims.dice import GOAL, PMF, Ints, Volley
 from sims.dice.source import Argument
-from sims.games.common import IMPOSSIBLE, need_to_wound
+from sims.games.common import IMPOSSIBLE
+from sims.games.fantasy.rules import need_to_wound
 from sims.profiles import Material
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import Fabric, FabricName, RealmOfChaos
@@ -159,9 +160,9 @@ def fabric_of(rules: RealmOfChaos, material: Material) -> Fabric:
     return fabric
 
 
-def need_to_damage(fabric: Fabric, S: int) -> int:
+def need_to_damage(rules: RealmOfChaos, fabric: Fabric, S: int) -> int:
     """Return the need to do a point of damage to a wall (RC-039)."""
-    return need_to_wound(S, fabric.T) if fabric.needs_S <= S else IMPOSSIBLE
+    return need_to_wound(rules.game, S, fabric.T) if fabric.needs_S <= S else IMPOSSIBLE
 
 
 @asks("RC-039", "RC-041", "RC-044", name="damage to the fabric")
@@ -178,7 +179,7 @@ def damage_to_fabric(rules: RealmOfChaos, material: FabricName, S: int, hits: in
     hits : int
         How many.
     """
-    return DAMAGE.pmf(hits, need_to_damage(getattr(rules.tables.fabrics, material), S))
+    return DAMAGE.pmf(hits, need_to_damage(rules, getattr(rules.tables.fabrics, material), S))
 
 
 @asks("RC-039", name="hits until damage")

@@ -1,11 +1,12 @@
 """The start of a turn: is a damaged section stable, and what becomes of those inside when it falls."""
 
 from fractions import Fraction
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
 
-from sims.dice import D3, D6, GOAL, PMF, Bools, Dice, Ints, Test, Total, Volley, roll
+from sims.dice import GOAL, PMF, Bools, Dice, Die, Ints, Test, Total, Volley, roll
 from sims.dice.source import Argument
 from sims.games.common import IMPOSSIBLE
 from sims.profiles import Unit
@@ -14,16 +15,15 @@ from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, SECTION, Scene, Siege
 
-KILLED = Test(
-    "D3 wounds kill",
-    1,
-    lambda W: D3.pmf.at_least(W),
-    lambda W, face: D3.read(face) >= W,
-)
-"""D3 wounds are as many as a model has left (RC-056)."""
 
-CRUSHED = Volley((GOAL.failed, KILLED))
-"""Models under falling masonry that are killed. Arguments: models, save, wounds that each can take."""
+@cache
+def crushing(wounds: Die) -> Volley:
+    """Return the draw of models under falling masonry that are killed, by as many wounds as they have left (RC-056).
+
+    Arguments: models, save, wounds that each can take.
+    """
+    killed = Test(f"{wounds.name} wounds kill", 1, wounds.pmf.at_least, lambda W, face: wounds.read(face) >= W)
+    return Volley((GOAL.failed, killed))
 
 
 def result_of(rules: RealmOfChaos, face: Argument, damage: Argument) -> Ints:
@@ -65,7 +65,7 @@ def stability(dice: Dice, state: Siege, scene: Scene) -> Siege:
     partly RC-058, partly RC-059, partly RC-060).
     """
     rules, table = scene.rules, scene.rules.tables.stability
-    result = result_of(rules, roll(dice, "stability", D6), state.damage)
+    result = result_of(rules, roll(dice, "stability", table.die), state.damage)
     falls = collapses(rules, result, scene.scenario.building.levels - 1, state.ground)
     neighbours = (result >= table.neighbours_fall) & (scene.sections > 1)
     old = 0 if rules.rulings.lasting_results("latest") else 1
@@ -109,7 +109,8 @@ def crushed(dice: Dice, models: Ints, hurt: Ints, unit: Unit, rules: RealmOfChao
     save, W = under_masonry(rules, unit.T, unit.W, unit.Sv or IMPOSSIBLE)
     wounded = (models > 0) & (hurt > 0)
     left = np.where(wounded, np.maximum(W - hurt, 1), W)
-    return dice.draw("saves", Total((CRUSHED, CRUSHED)), models - wounded, save, W, wounded, save, left)
+    kills = crushing(rules.tables.collapse.wounds)
+    return dice.draw("saves", Total((kills, kills)), models - wounded, save, W, wounded, save, left)
 
 
 def under_masonry(rules: RealmOfChaos, T: int, W: int, save: int) -> tuple[int, int]:
@@ -132,7 +133,7 @@ def stability_roll(rules: RealmOfChaos, damage: int) -> PMF:
     """
     if damage < rules.tables.stability.starts_at:
         return PMF.constant(0)
-    return D6.pmf.map(lambda face: min(int(result_of(rules, face, damage)), 10))
+    return rules.tables.stability.die.pmf.map(lambda face: min(int(result_of(rules, face, damage)), 10))
 
 
 @asks("RC-047", name="stability rolls in a turn")
@@ -251,7 +252,8 @@ def survivors(rules: RealmOfChaos, models: int, save: int = IMPOSSIBLE) -> PMF:
     save : int
         What their armour needs; 7 for none.
     """
-    return CRUSHED.pmf(models, *under_masonry(rules, 1, 1, save)).map(lambda killed: models - killed)
+    kills = crushing(rules.tables.collapse.wounds)
+    return kills.pmf(models, *under_masonry(rules, 1, 1, save)).map(lambda killed: models - killed)
 
 
 @asks("RC-056", name="wounds in a collapse")
@@ -270,5 +272,5 @@ def wounds_in_a_collapse(rules: RealmOfChaos, T: int, W: int, save: int = IMPOSS
     """
     needs, kills = under_masonry(rules, T, W, save)
     fails = GOAL.failed.chance(needs)
-    wounds: Any = D3.pmf.map(lambda wounds: W if wounds >= kills else wounds)
+    wounds: Any = rules.tables.collapse.wounds.pmf.map(lambda wounds: W if wounds >= kills else wounds)
     return PMF.mixture([(fails, wounds), (1 - fails, PMF.constant(0))])

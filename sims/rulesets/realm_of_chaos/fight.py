@@ -8,7 +8,7 @@ import numpy as np
 from sims.dice import HIGH, PMF, Capped, Dice, Ints, Total, Volley
 from sims.dice.source import Argument
 from sims.forces import Models, best, total
-from sims.games.common import IMPOSSIBLE, need_to_wound
+from sims.games.common import IMPOSSIBLE
 from sims.games.fantasy import rules as fantasy
 from sims.profiles import Unit
 from sims.questions import asks
@@ -156,7 +156,7 @@ def wounds_of_blows(
     need = fantasy.modified(
         rules.game, fantasy.need_to_hit(rules.game, WS, target_WS), blow_modifier(rules, above and first_round, False)
     )
-    return fantasy.ATTACKS.pmf(blows, int(need), need_to_wound(S, target_T), IMPOSSIBLE)
+    return fantasy.ATTACKS.pmf(blows, int(need), fantasy.need_to_wound(rules.game, S, target_T), IMPOSSIBLE)
 
 
 def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -229,7 +229,7 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else engaged
     each = np.where(total(engaged) > 0, sections_to_cross(scene.rules, 1 + up, beside.astype(int)), 0)
     unit = scenario.defenders.unit
-    parts, arguments = fantasy.free_hacks(scenario.attackers, pursuers, each, unit)
+    parts, arguments = fantasy.free_hacks(scene.rules.game, scenario.attackers, pursuers, each, unit)
     most = state.defenders * unit.W - state.defenders_hurt
     wounds = dice.draw("free hacks", Capped(Total(tuple(parts))), *arguments, most)
     defenders, hurt = lost(state.defenders, state.defenders_hurt, wounds, unit.W)
@@ -254,7 +254,7 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     everyone = scenario.defenders.standing(state.defenders)
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else scene.ground(state)
     each = np.where(state.inside > 0, sections_to_cross(scene.rules, 1), 0)
-    parts, arguments = fantasy.free_hacks(scenario.defenders, pursuers, each, unit)
+    parts, arguments = fantasy.free_hacks(scene.rules.game, scenario.defenders, pursuers, each, unit)
     most = state.attackers * unit.W - state.attackers_hurt
     wounds = dice.draw("free hacks", Capped(Total(tuple(parts))), *arguments, most)
     left, hurt = lost(state.attackers, state.attackers_hurt, wounds, unit.W)
@@ -274,6 +274,7 @@ def number_of_hacks(pursuers: int, sections: int) -> int:
 
     Parameters
     ----------
+    rules : RealmOfChaos
     pursuers : int
         Models that pursue.
     sections : int
@@ -284,12 +285,19 @@ def number_of_hacks(pursuers: int, sections: int) -> int:
 
 @asks("RC-021", name="free hacks at routers")
 def kills_by_hacks(
-    pursuers: int, sections: int, S: int, T: int, save: int = IMPOSSIBLE, routers: int | None = None
+    rules: RealmOfChaos,
+    pursuers: int,
+    sections: int,
+    S: int,
+    T: int,
+    save: int = IMPOSSIBLE,
+    routers: int | None = None,
 ) -> PMF:
     """Return how many routers with one Wound are killed by free hacks (RC-021).
 
     Parameters
     ----------
+    rules : RealmOfChaos
     pursuers : int
         Models that pursue.
     sections : int
@@ -304,5 +312,5 @@ def kills_by_hacks(
         Models that rout; leave it out to count every hack.
     """
     hacks = number_of_hacks(pursuers, sections)
-    kills = fantasy.HACKS.pmf(hacks, need_to_wound(S, T), save)
+    kills = fantasy.HACKS.pmf(hacks, fantasy.need_to_wound(rules.game, S, T), save)
     return kills if routers is None else kills.cap(routers)

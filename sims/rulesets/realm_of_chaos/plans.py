@@ -5,27 +5,27 @@ from fractions import Fraction
 from sims.dice import GOAL, HIGH
 from sims.games.common import IMPOSSIBLE
 from sims.games.fantasy import rules as fantasy
-from sims.rulesets.realm_of_chaos.book import Fabric
+from sims.rulesets.realm_of_chaos.book import Fabric, RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import need_to_damage, strength_of_blows
 from sims.rulesets.realm_of_chaos.shooting import need_to_hit_fabric
 from sims.rulesets.realm_of_chaos.state import Scene
 from sims.scenario import Group, Scenario
 
 
-def strikers(scenario: Scenario, walls: Fabric) -> tuple[int, ...]:
+def strikers(rules: RealmOfChaos, scenario: Scenario, walls: Fabric) -> tuple[int, ...]:
     """Return the attackers' groups whose blows can hurt the walls (RC-044)."""
     groups = enumerate(scenario.attackers.groups)
-    return tuple(i for i, g in groups if need_to_damage(walls, strength_of_blows(g)) != IMPOSSIBLE)
+    return tuple(i for i, g in groups if need_to_damage(rules, walls, strength_of_blows(g)) != IMPOSSIBLE)
 
 
-def shooters(scenario: Scenario, walls: Fabric) -> tuple[int, ...]:
+def shooters(rules: RealmOfChaos, scenario: Scenario, walls: Fabric) -> tuple[int, ...]:
     """Return the attackers' groups whose shots can hurt the walls (RC-038)."""
     return tuple(
         i
         for i, g in enumerate(scenario.attackers.groups)
         if g.weapon is not None
         and fantasy.is_missile(g.weapon)
-        and need_to_damage(walls, g.weapon.strength(g.profile)) != IMPOSSIBLE
+        and need_to_damage(rules, walls, g.weapon.strength(g.profile)) != IMPOSSIBLE
     )
 
 
@@ -62,7 +62,7 @@ def _shots(scene: Scene, group: Group, distance: int, moved: bool) -> Fraction:
     weapon = group.weapon
     assert weapon is not None
     n = group.count * int(fantasy.shots(weapon, distance, weapon.range, moved))
-    damages = GOAL.chance(need_to_damage(scene.fabric, weapon.strength(group.profile)))
+    damages = GOAL.chance(need_to_damage(scene.rules, scene.fabric, weapon.strength(group.profile)))
     if scene.rules.rulings.hitting_the_fabric("automatic"):
         return n * damages
     need = need_to_hit_fabric(scene.rules, group.profile.BS, distance, weapon.range, moved)
@@ -70,4 +70,6 @@ def _shots(scene: Scene, group: Group, distance: int, moved: bool) -> Fraction:
 
 
 def _blows(scene: Scene, group: Group) -> Fraction:
-    return group.count * group.profile.A * GOAL.chance(need_to_damage(scene.fabric, strength_of_blows(group)))
+    return (
+        group.count * group.profile.A * GOAL.chance(need_to_damage(scene.rules, scene.fabric, strength_of_blows(group)))
+    )

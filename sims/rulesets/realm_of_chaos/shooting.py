@@ -10,7 +10,6 @@ import numpy as np
 from sims.dice import GOAL, HIGH, Capped, Dice, Ints, Mechanic, Total, Volley
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
-from sims.games.common import need_to_wound
 from sims.games.fantasy import rules as fantasy
 from sims.profiles import Unit
 from sims.questions import asks
@@ -131,7 +130,7 @@ def volley(
             arguments += [
                 n * fantasy.shots(weapon, distance, reach, moved),
                 fantasy.need_to_shoot(rules.game, profile.BS, aim),
-                need_to_wound(weapon.strength(profile), target.T),
+                fantasy.need_to_wound(rules.game, weapon.strength(profile), target.T),
                 fantasy.save_against(target, weapon.save_modifier),
             ]
     return parts, arguments
@@ -215,7 +214,7 @@ def shoot_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
         weapon = group.weapon
         assert weapon is not None
         n = scene.outside(state)[i] * fantasy.shots(weapon, state.distance, weapon.range, state.moved)
-        need = need_to_damage(scene.fabric, weapon.strength(group.profile))
+        need = need_to_damage(scene.rules, scene.fabric, weapon.strength(group.profile))
         parts.append(DAMAGE if automatic else AIMED_AT_FABRIC)
         aim = need_to_hit_fabric(scene.rules, group.profile.BS, state.distance, weapon.range, state.moved)
         arguments += [n, need] if automatic else [n, aim, need]
@@ -261,7 +260,10 @@ def strike_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
     arguments: list[Argument] = []
     for i in scene.strikers:
         parts.append(DAMAGE)
-        arguments += [models[i] * groups[i].profile.A, need_to_damage(scene.fabric, strength_of_blows(groups[i]))]
+        arguments += [
+            models[i] * groups[i].profile.A,
+            need_to_damage(scene.rules, scene.fabric, strength_of_blows(groups[i])),
+        ]
     points = dice.draw("blows at the walls", Total(tuple(parts)), *arguments)
     return damaged(state, scene, points)
 

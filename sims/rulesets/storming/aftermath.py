@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import PMF, Bools, Dice, Ints, passes
+from sims.dice import PMF, Bools, Dice, Die, Ints, passes, roll
 from sims.dice.source import Argument
 from sims.forces import fall, together, total, without
 from sims.games.wh40k.combat import CAUGHT
@@ -99,13 +99,13 @@ def _comes_out(dice: Dice, state: Storm, scene: Scene, when: Bools | Literal[Tru
     )
 
 
-def fall_back_dice(rules: Storming, kind: str, side: Literal["attackers", "defenders"]) -> int:
-    """Return how many D6 of inches a side falls back (ST-038, ST-040)."""
+def fall_back_dice(rules: Storming, kind: str, side: Literal["attackers", "defenders"]) -> Die:
+    """Return the dice of inches that a side falls back (ST-038, ST-040)."""
     rulings = rules.rulings
     back, out = rulings.jump_falling_back("three_dice"), rulings.jump_falling_out("three_dice")
     if kind == "jump infantry" and (back if side == "attackers" else out):
         return rules.game.tables.fall_back.jump
-    return rules.tables.falling_back.dice
+    return rules.tables.falling_back.inches
 
 
 @asks("ST-038", "ST-040", name="fall back after a storming")
@@ -120,7 +120,7 @@ def falls_back(rules: Storming, side: Literal["attackers", "defenders"] = "attac
     kind : str
         Of unit.
     """
-    return INCHES.pmf(fall_back_dice(rules, kind, side))
+    return fall_back_dice(rules, kind, side).pmf
 
 
 def attackers_fall_back(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -129,8 +129,8 @@ def attackers_fall_back(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Storming Buildings (ST-037, ST-038), base rules (BASE-037).
     """
     out = _comes_out(dice, state, scene)
-    n = fall_back_dice(scene.rules, scene.scenario.attackers.unit.kind, "attackers")
-    dice.tally("inches the attackers fell back", dice.draw("attackers fall back", INCHES, n))
+    inches = fall_back_dice(scene.rules, scene.scenario.attackers.unit.kind, "attackers")
+    dice.tally("inches the attackers fell back", roll(dice, "attackers fall back", inches))
     return out.replace(broken=np.ones_like(state.broken))
 
 
@@ -142,9 +142,8 @@ def defenders_driven_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
     survivors, supporters = total(state.defenders), total(without(state.attackers, state.fireteam))
     lost = survivors - placed(survivors, defenders_room(scene.rules, scene.access, supporters))
     dice.tally("defenders lost for want of room", lost)
-    dice_each = fall_back_dice(scene.rules, scene.scenario.defenders.unit.kind, "defenders")
-    running = np.where(survivors > lost, dice_each, 0)
-    dice.tally("inches the garrison fell back", dice.draw("garrison falls back", INCHES, running))
+    inches = fall_back_dice(scene.rules, scene.scenario.defenders.unit.kind, "defenders")
+    dice.tally("inches the garrison fell back", roll(dice, "garrison falls back", inches, survivors > lost))
     return state.replace(defenders=fall(state.defenders, lost))
 
 

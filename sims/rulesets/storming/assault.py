@@ -58,13 +58,14 @@ def halting_distance(scene: Scene) -> int:
     scenario, weakest = scene.scenario, weakest_armour(scene)
     if scenario.plan != "shoot" and any(hurts(scene, i, weakest) for i in range(len(scenario.attackers.groups))):
         return 0
-    reaches = [reach_to_hurt(g, weakest) for g in scenario.attackers.groups]
+    reaches = [reach_to_hurt(scene.rules.game, g, weakest) for g in scenario.attackers.groups]
     return min((r for r in reaches if r is not None), default=scenario.distance)
 
 
 def weakest_armour(scene: Scene) -> int:
     """Return the lowest Armour Value that the building can have."""
-    return scene.rules.tables.agreed.armour or scene.building_class.armour + 1
+    table = scene.rules.tables
+    return table.agreed.armour or scene.building_class.armour + table.classes.dice.pmf.outcomes[0]
 
 
 def hurts(scene: Scene, group: int, armour: int) -> bool:
@@ -85,7 +86,7 @@ def demolishing(scene: Scene) -> Iterator[Step]:
     )
     weakest = weakest_armour(scene)
     for i, group in enumerate(scene.scenario.attackers.groups):
-        if group.weapon is not None and reach_to_hurt(group, weakest) is not None:
+        if group.weapon is not None and reach_to_hurt(scene.rules.game, group, weakest) is not None:
             yield Stage(partial(siege.aim, group=i))
             most = group.count * group.weapon.shots * (2 if group.weapon.kind == "rapid fire" else 1)
             yield from each(partial(siege.shot_at_structure, group=i), most, group.weapon.AP)

@@ -4,7 +4,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from sims.games.wh40k.book import Wh40k
+from sims.games.common import OneDie, Roll
+from sims.games.wh40k.book import Fifth
 from sims.reading import Names, Strict
 from sims.rulebook import Book, Ruling, Rulings, Table
 
@@ -29,8 +30,9 @@ class BuildingClass(Strict):
 
 
 class Classes(Table):
-    """The four classes."""
+    """The four classes, and the dice that are added to the fixed part of an Armour Value."""
 
+    dice: Roll
     impassable: BuildingClass
     ruins: BuildingClass
     defensible: BuildingClass
@@ -50,8 +52,9 @@ class Agreed(Table):
 
 
 class Capacity(Table):
-    """Models for each point of the D3, and the face that adds another."""
+    """The die, models for each point of it, and the face behind it that adds another."""
 
+    dice: OneDie
     models: Annotated[int, Field(ge=1, le=20)]
     hidden_level: Annotated[int, Field(ge=1, le=7)]
 
@@ -78,9 +81,16 @@ class Fireteam(Table):
 
 
 class Grenade(Table):
-    """The Strength of a grenade's hits."""
+    """How many hits a grenade makes, and their Strength."""
 
+    hits: Roll
     S: Annotated[int, Field(ge=1, le=10)]
+
+
+class Template(Table):
+    """How many hits a template weapon makes in support."""
+
+    hits: Roll
 
 
 class Room(Table):
@@ -92,9 +102,9 @@ class Room(Table):
 
 
 class FallingBack(Table):
-    """How many D6 inches a side falls back."""
+    """How many inches a side falls back."""
 
-    dice: Annotated[int, Field(ge=1, le=4)]
+    inches: Roll
 
 
 class DrawingOff(Table):
@@ -113,6 +123,7 @@ class StormingTables(Strict):
     viable: Viable
     fireteam: Fireteam
     grenade: Grenade
+    template: Template
     room: Room
     falling_back: FallingBack
     drawing_off: DrawingOff
@@ -158,4 +169,4 @@ class Storming(Book):
     package: ClassVar[str] = "sims.rulesets.storming"
     tables: StormingTables
     rulings: StormingRulings
-    game: Wh40k
+    game: Fifth

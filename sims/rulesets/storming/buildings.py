@@ -7,7 +7,6 @@ import numpy as np
 
 from sims.dice import PMF, Bools, Dice, roll
 from sims.dice.source import Argument
-from sims.games.common import D3
 from sims.games.wh40k.structures import ArmourRoll
 from sims.games.wh40k.transport import may_be_attacked
 from sims.questions import asks, at_most
@@ -132,7 +131,7 @@ def roll_armour(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Buildings in 40k (ST-013, ST-014, ST-015).
     """
     agreed = scene.rules.tables.agreed.armour
-    rolled = scene.building_class.armour + roll(dice, "Armour Value", D3, agreed == 0)
+    rolled = scene.building_class.armour + roll(dice, "Armour Value", scene.rules.tables.classes.dice, agreed == 0)
     return state.replace(armour=np.where(agreed > 0, agreed, rolled))
 
 
@@ -146,7 +145,8 @@ def armour_value(rules: Storming, building_class: Intact) -> PMF:
     building_class : str
         Defensible or stronghold.
     """
-    return D3.pmf + rules.tables.classes.of(building_class).armour
+    table = rules.tables.classes
+    return table.dice.pmf + table.of(building_class).armour
 
 
 @asks("ST-007", name="highest Armour Value")
@@ -183,7 +183,7 @@ def hit_on_unknown(rules: Storming, building_class: Intact, S: int, dice: Litera
 def facts(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield what the building is in these rules, for the translation."""
     row, agreed, building = scene.building_class, scene.rules.tables.agreed.armour, scene.scenario.building
-    armour = f"Armour Value {agreed or f'D3+{row.armour}'}"
+    armour = f"Armour Value {agreed or f'{scene.rules.tables.classes.dice.name}+{row.armour}'}"
     rolled = scene.rules.rulings.capacity_from("random")
     yield "Building", f"{scene.class_name}, {armour}, holds {'a rolled number' if rolled else building.capacity}"
     yield "Cover against grenades", f"{row.grenade_cover}+" if row.grenade_cover < 7 else "none"
