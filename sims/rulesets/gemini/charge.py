@@ -30,7 +30,9 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
     three = unit.move > tables.movement.two_dice_up_to and rulings.charge_dice("fast_units")
     beyond = tables.fire.fast_beyond - unit.move if rulings.fast_charge("rolled") else -1
     wanted = np.maximum(state.distance - int(melee_radius(scene.rules.game, unit.size)) - unit.move, 0)
-    answer = dice.draw("charge", ChargeRoll(3 if three else 2), wanted, beyond)
+    answer = dice.draw(
+        "charge", ChargeRoll(tables.movement.fast_dice if three else tables.movement.dice), wanted, beyond
+    )
     reached = (answer == melee.REACHED) | (answer == melee.REACHED_FAST)
     far = np.where(answer == melee.REACHED_FAST, FAST, FAR)
     how = np.where(reached, np.where(state.distance <= unit.move, NEAR, far), SHORT)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from sims.reading import Strict, Whole
-from sims.rulebook import Table
+from sims.rulebook import Roll, Table
 
 Few = Annotated[int, Field(ge=0, le=60)]
 Some = Annotated[int, Field(ge=1, le=60)]
@@ -49,10 +49,12 @@ class Plans(Table):
 
 
 class Movement(Table):
-    """How far the enemy must be for a free move, and the fastest move that charges with two dice."""
+    """How far the enemy must be for a free move; the dice of a charge, and the fastest move with the fewer of them."""
 
     free_beyond: Few
     two_dice_up_to: Few
+    dice: Annotated[int, Field(ge=2, le=4)]
+    fast_dice: Annotated[int, Field(ge=2, le=4)]
 
 
 class Sections(Table):
@@ -65,10 +67,15 @@ class Sections(Table):
 
 
 class Storming(Table):
-    """Attackers through each opening, how far they fall back, and from where they see everybody inside."""
+    """Attackers through each opening, how far they fall back, and from where they see everybody inside.
+
+    Also the dice of models that each side fights with at a single opening, and of a flinch.
+    """
 
     abreast: Some
     fall_back: Annotated[int, Field(ge=1, le=6)]
+    doorway: Roll
+    flinch: Roll
     sees_all_within: Few
 
 
