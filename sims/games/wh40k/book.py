@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from sims.games.common import Roll, ToWound
 from sims.reading import Strict, Whole
@@ -124,6 +124,20 @@ class VehicleDamage(Table):
     no_AP: Annotated[int, Field(ge=-6, le=6)]
     AP1: Annotated[int, Field(ge=-6, le=6)]
     explosion_S: Strength
+
+    @model_validator(mode="after")
+    def _each_total_once(self) -> Self:
+        if not self.totals or self.totals != tuple(range(self.totals[0], self.totals[-1] + 1)):
+            raise ValueError(
+                f"every total from the lowest to the highest must stand in one result, found {self.totals}"
+            )
+        return self
+
+    @property
+    def totals(self) -> Whole:
+        """Every total, from the lowest."""
+        rows = (self.shaken, self.stunned, self.weapon_destroyed, self.immobilised, self.wrecked, self.explodes)
+        return tuple(sorted(total for row in rows for total in row))
 
 
 class FifthTables(EditionTables):

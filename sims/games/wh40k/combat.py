@@ -6,7 +6,7 @@ import numpy as np
 
 from sims.dice import Ints, Test
 from sims.dice.source import Argument
-from sims.games.wh40k.book import EditionName, Fifth, Sixth, edition_of
+from sims.games.wh40k.book import EditionName, Fifth, Wh40k, edition_of
 from sims.questions import asks, at_most
 
 
@@ -31,12 +31,12 @@ def charge_reaches(distance: int, edition: EditionName = "5th", difficult: bool 
 
 
 @asks("BASE-010", name="number of Attacks")
-def attacks_each(rules: Sixth, A: int, charged: bool = False, two_weapons: bool = False) -> int:
+def attacks_each(rules: Wh40k, A: int, charged: bool = False, two_weapons: bool = False) -> int:
     """Return with how many Attacks a model strikes (BASE-010).
 
     Parameters
     ----------
-    rules : Sixth
+    rules : Wh40k
     A : int
         Attacks on its profile.
     charged : bool
@@ -45,8 +45,7 @@ def attacks_each(rules: Sixth, A: int, charged: bool = False, two_weapons: bool 
         Whether it fights with two one-handed weapons.
     """
     table = rules.tables.attacks
-    bonus = table.charging if rules.rulings.charge_bonus_attack("yes") else 0
-    return A + charged * bonus + two_weapons * table.two_weapons
+    return A + charged * table.charging + two_weapons * table.two_weapons
 
 
 def dealt_out(wounds: Argument, first: Argument, everybody: Argument) -> Ints:

@@ -72,10 +72,10 @@ def reach_to_hurt(rules: Wh40k, group: Group, AV: int) -> int | None:
 
 
 def damage_total(face: Ints, hit: Ints, AP: int | None, table: VehicleDamage) -> Ints:
-    """Return the modified total on the 5th-edition vehicle damage table, 1 to 6 (BASE-017)."""
+    """Return the modified total on the 5th-edition vehicle damage table, no further than it goes (BASE-017)."""
     modifier = {None: table.no_AP, 1: table.AP1}.get(AP, 0)
     total = face + modifier + np.where(hit == GLANCING, table.glancing, 0)
-    return np.asarray(np.clip(total, table.shaken[0], table.explodes[-1]))
+    return np.asarray(np.clip(total, table.totals[0], table.totals[-1]))
 
 
 @asks("BASE-016", name="armour penetration")

@@ -110,7 +110,7 @@ class FallingBack(Table):
 class DrawingOff(Table):
     """How far from the walls attackers stand at least after a storming that nobody lost."""
 
-    distance: Annotated[int, Field(ge=2, le=6)]
+    distance: Annotated[int, Field(ge=2, le=24)]
 
 
 class StormingTables(Strict):
