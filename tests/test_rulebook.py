@@ -86,7 +86,7 @@ def test_what_is_no_text_and_no_number_is_not_dice(house, dice):
 
 def test_a_die_whose_face_matters_is_one_d6(house):
     text = 'base = "storming"\ntitle = "Halls"\n[tables.capacity]\ndice = "2D6"\n'
-    with pytest.raises(CasemateError, match="line 4: tables.capacity.dice: expected a die that is read off a single D6"):
+    with pytest.raises(CasemateError, match=r"line 4: tables\.capacity\.dice: expected a die that is read off a single D6"):
         house(text)
 
 

@@ -91,6 +91,14 @@ EXTRA: tuple[str, ...] = (
     units.runner = { title = "Runner", WS = 3, BS = 3, S = 3, T = 3, I = 4, A = 1, Ld = 6, Sv = 6, move = 8 }
     """,
     """
+    title = "Hammers at a door"
+    distance = 6
+    turns = 3
+    attackers = { unit = "man-at-arms", models = 4, weapon = "crossbow", melee = "war-hammer" }
+    defenders = { unit = "footman", models = 2, weapon = "longbow" }
+    building = { title = "Shed", archetype = "hut", footprint = [4, 4], material = "wood", capacity = 6 }
+    """,
+    """
     title = "One slit"
     distance = 6
     turns = 2
@@ -133,12 +141,19 @@ EXTRA: tuple[str, ...] = (
 WALLS = """
 title = "Walls of {0}"
 distance = 6
-turns = 3
-attackers = {{ unit = "vanguard", models = 5, weapon = "fusion-gun", plan = "demolish" }}
-defenders = {{ unit = "footman", models = 2, weapon = "longbow" }}
-building = {{ title = "Walls", archetype = "hut", footprint = [4, 4], material = "{0}", capacity = 6, door = "{1}", doors = {2} }}
+turns = 4
+attackers = {{ unit = "vanguard", models = 5, weapon = "fusion-gun", plan = "{4}" }}
+defenders = {{ unit = "footman", models = 4, weapon = "longbow" }}
+building = {{ title = "{1}", archetype = "{1}", footprint = [4, 4], material = "{0}", capacity = 6, door = "{2}", doors = {3} }}
 """
-"""Every material, with some kind of door and without one."""
+BUILT = [
+    *((material, "hut", door, 1) for material, door in zip(get_args(Material), cycle(("single", "double", "barn")))),
+    *((material, "hut", "single", 0) for material in get_args(Material)),
+    *(("brick", archetype, "single", 1) for archetype in ("house", "stone house", "bunker", "bastion", "keep")),
+    *(("brick", archetype, "single", 1, "storm") for archetype in ("bunker", "bastion")),
+    ("stone", "keep", "single", 0),
+]
+"""Every material and archetype, with some kind of door and without one."""
 COVER = {
     "5th": ("wire", "hedges", "fences", "crops", "units", "walls", "woods", "wreckage", "craters", "buildings"),
     "6th": ("default", "area terrain", "battlements", "trenches", "gun emplacement", "fortification"),
@@ -152,7 +167,7 @@ INPUTS: dict[str, list[dict[str, str]]] = {
     "blow in hand-to-hand combat": [{"WS": str(w), "target_WS": str(t)} for w in range(1, 11) for t in range(1, 11)],
 }
 """Inputs of questions that reach what the checks of the catalogue, and those one step beside them, do not."""
-MATERIALS, WALL_KINDS = get_args(gemini.Material), get_args(gemini.WallKind)
+MATERIALS, WALL_KINDS, DOOR_KINDS = map(get_args, (gemini.Material, gemini.WallKind, gemini.DoorKind))
 UNDER: dict[str, dict[str, dict[str, Any]]] = {
     "storming": {
         "tables.room.attackers": {"rulings.attackers_room.choice": "given"},
@@ -170,6 +185,9 @@ UNDER: dict[str, dict[str, dict[str, Any]]] = {
         "tables.casualties.half*": {"rulings.half_losses.choice": "yes"},
         "tables.combat.grenade_share": {"rulings.grenades_needed.choice": "quarter"},
         "tables.storming.flinch": {"rulings.losing_attackers.choice": "flinch"},
+        "tables.armour*": {"rulings.armour_values.choice": "any_building"},
+        "tables.walls.of.keep.*": {"tables.wall_points.castle": 2},
+        **{f"tables.doors.kinds.{kind}.*": {"tables.gates.of.hut": kind} for kind in DOOR_KINDS},
         **{f"tables.materials.{row}": {"tables.walls.of.wood.T": row} for row in MATERIALS},
         **{f"tables.wall_points.{row}": {"tables.walls.of.wood.points": row} for row in WALL_KINDS},
     },
@@ -291,9 +309,8 @@ def assaults(rules: str) -> Iterator[Trial]:
         yield trial_of(rules, load_scenario(name, EVERYWHERE | changes | plans))
     for text, plan in product(EXTRA, get_args(AttackPlan)):
         yield trial_of(rules, build(parse("extra.toml", text), "extra", {"attackers.plan": plan}))
-    for material, door in zip(get_args(Material), cycle(("single", "double", "barn"))):
-        for doors in (0, 1):
-            yield trial_of(rules, build(parse("walls.toml", WALLS.format(material, door, doors)), "walls"))
+    for how in BUILT:
+        yield trial_of(rules, build(parse("walls.toml", WALLS.format(*how, "demolish")), "walls"))
 
 
 def trial_of(rules: str, scenario: Scenario) -> Trial:

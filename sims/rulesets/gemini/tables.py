@@ -106,11 +106,10 @@ class WallPoints(Table):
 
 
 class Wall(Strict):
-    """What a wall is built of: a row of each table, and whether it collapses."""
+    """What a wall is built of: a row of each table."""
 
     T: Material
     points: WallKind
-    collapses: bool
 
 
 class Walls(Table):
