@@ -47,6 +47,12 @@ class Grenade(Table):
     S: Strength
 
 
+class Consolidation(Table):
+    """Inches that a unit may move once it has no enemy left to fight."""
+
+    inches: Roll
+
+
 class Wh40kTables(Strict):
     """Every table that both editions share."""
 
@@ -55,6 +61,7 @@ class Wh40kTables(Strict):
     attacks: Attacks
     to_wound: ToWound
     krak_grenade: Grenade
+    consolidation: Consolidation
 
 
 class Wh40kRulings(Rulings):

@@ -3,12 +3,10 @@
 from fractions import Fraction
 from typing import Literal
 
-from sims.dice import D6, LEADERSHIP, PLAIN_LEADERSHIP, PMF, Test, Throw
-from sims.games.wh40k.book import Fifth
+from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PMF, Test
+from sims.games.wh40k.book import Fifth, Wh40k
 from sims.questions import asks
 
-INCHES = Throw(D6)
-"""So many D6 of inches: consolidating (BASE-038)."""
 PINNED: Test = PLAIN_LEADERSHIP.failed
 """2D6 above Leadership (BASE-039)."""
 
@@ -42,9 +40,14 @@ def falls_back(rules: Fifth, kind: Literal["infantry", "jump infantry"] = "infan
 
 
 @asks("BASE-038", name="consolidation")
-def consolidates() -> PMF:
-    """Return how far a unit may move that has no enemy left to fight, in inches (BASE-038)."""
-    return INCHES.pmf(1)
+def consolidates(rules: Wh40k) -> PMF:
+    """Return how far a unit may move that has no enemy left to fight, in inches (BASE-038).
+
+    Parameters
+    ----------
+    rules : Wh40k
+    """
+    return rules.tables.consolidation.inches.pmf
 
 
 @asks("BASE-039", name="pinning test")

@@ -8,7 +8,6 @@ from sims.dice import PMF, Bools, Dice, Die, Ints, passes, roll
 from sims.dice.source import Argument
 from sims.forces import fall, together, total, without
 from sims.games.wh40k.combat import CAUGHT
-from sims.games.wh40k.nerve import INCHES
 from sims.games.wh40k.transport import placed
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
@@ -177,9 +176,20 @@ def may_occupy(rules: Storming, squad: int, agreed: int, kind: Kind = "infantry"
 
 
 @asks("ST-041", "ST-042", name="consolidation after a storming")
-def consolidates() -> PMF:
-    """Return how far the attackers may move after a storming, in inches (ST-041, ST-042)."""
-    return INCHES.pmf(1)
+def consolidates(rules: Storming) -> PMF:
+    """Return how far the attackers may move after a storming, in inches (ST-041, ST-042).
+
+    Parameters
+    ----------
+    rules : Storming
+    """
+    return rules.game.tables.consolidation.inches.pmf
+
+
+def _consolidate(dice: Dice, scene: Scene, when: Bools | Literal[True] = True) -> None:
+    """Roll for the inches of a consolidation (ST-041, ST-042)."""
+    inches = roll(dice, "consolidation", scene.rules.game.tables.consolidation.inches, when)
+    dice.tally("inches the attackers consolidated", inches)
 
 
 def take(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -191,7 +201,7 @@ def take(dice: Dice, state: Storm, scene: Scene) -> Storm:
     capacity = state.capacity if rulings.capacity_from("random") else scenario.building.capacity
     wiped_out = total(state.defenders) == 0
     stays = occupies(scene.rules, total(state.attackers), capacity, scenario.attackers.unit.kind, wiped_out)
-    dice.tally("inches the attackers consolidated", dice.draw("consolidation", INCHES, ~stays))
+    _consolidate(dice, scene, ~stays)
     after = _comes_out(dice, state, scene, ~stays & rulings.fireteam_after("comes_out"))
     return after.replace(taken=np.ones_like(state.taken))
 
@@ -203,6 +213,6 @@ def draw_off(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-037, ST-042, ST-043), base rules (BASE-038).
     """
-    dice.tally("inches the attackers consolidated", dice.draw("consolidation", INCHES, 1))
+    _consolidate(dice, scene)
     clear = scene.rules.tables.drawing_off.distance
     return _comes_out(dice, state, scene).replace(distance=np.full_like(state.distance, clear))
