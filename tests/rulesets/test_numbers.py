@@ -36,7 +36,9 @@ Key = tuple[str | int, ...]
 Edits = dict[Key, Any]
 ABOUT = {"source", "unit", "note"}
 
-CANNOT_DIFFER: dict[str, dict[str, str]] = {}
+CANNOT_DIFFER: dict[str, dict[str, str]] = {
+    "gemini": {"rulings.pick_ups.choice = one_unit": "each side of an assault is one unit, and then it is the same"},
+}
 """What truly cannot make a difference in what is modelled, and why: by rule set and key."""
 
 SMALL: dict[str, dict[str, Any]] = {

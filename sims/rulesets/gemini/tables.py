@@ -168,13 +168,14 @@ class Armoured(Table):
 
 
 class HullPoints(Table):
-    """Models that a building holds, and its hull points, the smallest size first."""
+    """Models that a building holds at most, and its hull points, the smallest size first; those of larger ones."""
 
     sizes: Annotated[tuple[Annotated[tuple[Some, Some], Field(strict=False)], ...], Field(strict=False, min_length=1)]
+    larger: Some
 
     def of(self, capacity: int) -> int:
-        """Return the hull points of the smallest size that holds so many; the largest for more (GB-138)."""
-        return next((points for most, points in self.sizes if capacity <= most), self.sizes[-1][1])
+        """Return the hull points of the smallest size that holds so many (GB-138)."""
+        return next((points for most, points in self.sizes if capacity <= most), self.larger)
 
 
 class PenetrationModifiers(Table):
