@@ -73,20 +73,26 @@ def test_a_house_rule_may_name_other_dice(house):
 def test_dice_that_cannot_be_thrown_are_refused(house, dice):
     with pytest.raises(CasemateError) as error:
         house(DICE.replace('"D6"', dice))
-    wanted = "mine.toml, line 5: tables.grenade.hits: expected dice such as D3, 2D6, D6+1 or R3D6P2 up, at most 6 of them"
+    wanted = (
+        "mine.toml, line 5: tables.grenade.hits: expected dice such as D3, 2D6, D6+1 or R3D6P2 up, at most 6 of them"
+    )
     assert wanted in str(error.value)
     assert str(error.value).count("\n") == 0
 
 
 @pytest.mark.parametrize("dice", ["true", "1.5", "[1]"])
 def test_what_is_no_text_and_no_number_is_not_dice(house, dice):
-    with pytest.raises(CasemateError, match=r'line 5: tables.grenade.hits: expected dice as text, such as "D3" or "2D6"'):
+    with pytest.raises(
+        CasemateError, match=r'line 5: tables.grenade.hits: expected dice as text, such as "D3" or "2D6"'
+    ):
         house(DICE.replace('"D6"', dice))
 
 
 def test_a_die_whose_face_matters_is_one_d6(house):
     text = 'base = "storming"\ntitle = "Halls"\n[tables.capacity]\ndice = "2D6"\n'
-    with pytest.raises(CasemateError, match=r"line 4: tables\.capacity\.dice: expected a die that is read off a single D6"):
+    with pytest.raises(
+        CasemateError, match=r"line 4: tables\.capacity\.dice: expected a die that is read off a single D6"
+    ):
         house(text)
 
 
