@@ -11,7 +11,7 @@ from rich.text import Text
 
 from analysis.terminal import console
 from analysis.words import reflowed
-from sims.clauses import CITATION, Clause, Document, clause, documents, status
+from sims.clauses import LIKE_A_CLAUSE, Clause, Document, clause, documents, status
 from sims.errors import CasemateError, nearest
 from sims.rulebook import Book, Ruling
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
@@ -69,7 +69,7 @@ def find(name: str) -> Clause | Document | RuleSet:
     CasemateError
         If there is none.
     """
-    if CITATION.fullmatch(name.upper()):
+    if LIKE_A_CLAUSE.match(name):
         return clause(name)
     if name in documents():
         return documents()[name]

@@ -52,8 +52,8 @@ class Entry:
         The scenario's own.
     models : Models
         How many models each side had.
-    translation : mapping
-        How the scenario was put into the rule set's own terms.
+    translations : mapping
+        For each pair of plans how the scenario was put into the rule set's own terms.
     unmodelled : tuple
         The clauses that the assault does not play yet: whether partial or missing, and the clause.
     """
@@ -62,13 +62,18 @@ class Entry:
     results: Mapping[Plans, Result]
     plans: Plans
     models: Models
-    translation: Mapping[str, str]
+    translations: Mapping[Plans, Mapping[str, str]]
     unmodelled: tuple[tuple[Literal["partial", "missing"], Clause], ...]
 
     @property
     def result(self) -> Result:
         """The result of the scenario's own plans."""
         return self.results[self.plans]
+
+    @property
+    def translation(self) -> Mapping[str, str]:
+        """How the scenario was put into the rule set's own terms."""
+        return self.translations[self.plans]
 
     @cached_property
     def responses(self) -> dict[str, Estimate]:
@@ -177,8 +182,11 @@ def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progres
             budget=comparison.budget,
             progress=(lambda done, of: progress(before + done / of, games)) if progress else None,
         )
-        translation = assault.translation if plans == entry.plans else entry.translation
-        return replace(entry, results={**entry.results, plans: result}, translation=translation)
+        return replace(
+            entry,
+            results={**entry.results, plans: result},
+            translations={**entry.translations, plans: assault.translation},
+        )
 
     return replace(comparison, entries=tuple(reduce(played, plans, entry) for entry in comparison.entries))
 

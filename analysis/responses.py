@@ -10,7 +10,7 @@ from sims.assault import End
 from sims.dice import Bools, Ints
 from sims.engines import Result, Sampled
 
-ENDS = {end.name.lower(): end for end in End if end is not End.GOING_ON}
+ENDS = {end.name.lower(): end for end in (End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD)}
 """The end states by name, in their order of precedence."""
 
 Side = Literal["attackers", "defenders"]

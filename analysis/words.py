@@ -1,6 +1,7 @@
 """How numbers and results are said to people, on the terminal and on the page alike."""
 
 from math import ceil, floor
+from typing import get_args
 
 from analysis.compare import Comparison, Entry, Plans
 from analysis.responses import Estimate, Side
@@ -82,6 +83,22 @@ def telling(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan:
     return plans.attackers if plans.defenders == scenario.defence else plans.defenders
 
 
+def plan_heading(plan: AttackPlan | DefencePlan) -> str:
+    """Say who means to do what."""
+    return f"{'Garrison' if plan in get_args(DefencePlan) else 'Attackers'} {plan}: {PLAN_WORDS[plan]}"
+
+
+def other_plans(entry: Entry, scenario: Scenario) -> dict[str, str]:
+    """Return what each other plan comes to under a set of rules."""
+    told = {}
+    for plans, translation in entry.translations.items():
+        if plans.attackers != scenario.plan:
+            told[f"Attackers, plan {plans.attackers}"] = translation["Attackers"]
+        elif plans.defenders != scenario.defence:
+            told[f"Garrison, plan {plans.defenders}"] = translation["Garrison"]
+    return told
+
+
 def story(entry: Entry, turns: int) -> str:
     """Say in plain words what happened under one set of rules."""
     ends = {
@@ -135,7 +152,8 @@ def engine_words(comparison: Comparison) -> str:
     """Say how the numbers of a comparison were computed."""
     if comparison.exact:
         return "Exact: every way the dice can fall was followed, nothing was sampled; no number has an interval."
-    sampled = f"{comparison.trials:,} assaults each from seed {comparison.seed}"
+    played = "1 assault" if comparison.trials == 1 else f"{comparison.trials:,} assaults"
+    sampled = f"{played} each from seed {comparison.seed}"
     return f"Sampled where an interval is given ({sampled}): 95 of 100 such intervals hold the true value."
 
 

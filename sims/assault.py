@@ -7,10 +7,10 @@ set's own terms, with its tables. A turn is a sequence of stages, and each stage
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
-from functools import partial
-from typing import Any, Generic, Self, TypeVar
+from functools import partial, reduce
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -18,12 +18,12 @@ from sims.dice import Bools, Dice, Ints
 
 
 class End(IntEnum):
-    """How an assault ended, in the order of precedence; `GOING_ON` is not an end."""
+    """How an assault ended. Of the first three the greater goes before; `GOING_ON` is not an end."""
 
     GOING_ON = 0
-    DESTROYED = 1
+    BROKEN = 1
     CAPTURED = 2
-    BROKEN = 3
+    DESTROYED = 3
     HELD = 4
 
 
@@ -37,7 +37,12 @@ class State:
 
     def replace(self, **changes: Any) -> Self:
         """Return the state with some fields changed."""
-        return replace(self, **changes)
+        if unknown := changes.keys() - self.__dataclass_fields__.keys():
+            raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
+        values = {**self.__dict__, **changes}
+        if self._part:
+            values["_part"] = self._part._replace(changes={**self._part.changes, **changes})
+        return self._of(values)
 
     def arrays(self) -> list[Ints]:
         """Return all arrays, those in tuples one after the other."""
@@ -50,15 +55,78 @@ class State:
     def rebuild(self, arrays: Sequence[Ints]) -> Self:
         """Return a state of the same layout made of other arrays."""
         left = iter(arrays)
-        values = {}
-        for name in self.__dataclass_fields__:
-            old = getattr(self, name)
-            values[name] = tuple(next(left) for _ in old) if isinstance(old, tuple) else next(left)
-        return type(self)(**values)
+        names = self.__dataclass_fields__
+        return self._of({name: each(lambda _: next(left), getattr(self, name)) for name in names})
 
     def take(self, columns: Ints) -> Self:
         """Return the state of some columns only."""
-        return self.rebuild([a if a.size == 1 else a.take(columns) for a in self.arrays()])
+        return self.rebuild([_taken(a, columns) for a in self.arrays()])
+
+    def part(self, columns: Ints | None) -> Self:
+        """Return the state of some columns, or of all; each field is taken when it is first read.
+
+        Most rules read and change a few fields of many; a part remembers its changes.
+        """
+        return self._of({"_part": Part(self, columns, {})})
+
+    @property
+    def _part(self) -> "Part | None":
+        return self.__dict__.get("_part")
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The fields of a part that have been changed."""
+        return self._part.changes if self._part else {}
+
+    def put(self, part: Self, size: int) -> Self:
+        """Return the state, ``[size]``, with what has been changed in a part of it."""
+        assert part._part is not None
+        _, columns, changes = part._part
+        if columns is None:
+            return self.replace(**changes)
+        put = partial(_put, columns, size)
+        return self.replace(**{name: each(put, getattr(self, name), new) for name, new in changes.items()})
+
+    def __getattr__(self, name: str) -> Any:
+        """Take a field of a part."""
+        if self._part is None or name not in self.__dataclass_fields__:
+            raise AttributeError(f"{type(self).__name__} has no field {name}")
+        whole, columns, _ = self._part
+        value = getattr(whole, name)
+        own = value if columns is None else each(lambda a: _taken(a, columns), value)
+        self.__dict__[name] = own
+        return own
+
+    def _of(self, values: dict[str, Any]) -> Self:
+        state = object.__new__(type(self))
+        state.__dict__.update(values)
+        return state
+
+
+class Part(NamedTuple):
+    """What a state is a part of: which state, which of its columns (None for all), and what has been changed since."""
+
+    whole: State
+    columns: Ints | None
+    changes: dict[str, Any]
+
+
+def each(function: Callable[..., Ints], field: Any, *others: Any) -> Any:
+    """Apply a function to a field's array, or to each array of its tuple."""
+    return tuple(map(function, field, *others)) if isinstance(field, tuple) else function(field, *others)
+
+
+def _taken(array: Ints, columns: Ints) -> Ints:
+    return array if array.size == 1 else array.take(columns)
+
+
+def _put(columns: Ints, size: int, old: Ints, new: Ints) -> Ints:
+    if old.size == 1 and new.size == 1 and old.item() == new.item():
+        return old
+    whole = np.empty(size, dtype=np.result_type(old, new))
+    whole[:] = old
+    whole[columns] = new
+    return whole
 
 
 S = TypeVar("S", bound=State)
@@ -161,6 +229,5 @@ class Assault(Generic[S, C]):
 
 def ending(*, destroyed: Bools, captured: Bools, broken: Bools) -> Ints:
     """Return the end of each column, by the order of precedence in `End`."""
-    end = np.where(broken, np.int8(End.BROKEN), np.int8(End.GOING_ON))
-    end = np.where(captured, np.int8(End.CAPTURED), end)
-    return np.where(destroyed, np.int8(End.DESTROYED), end)
+    ends = ((broken, End.BROKEN), (captured, End.CAPTURED), (destroyed, End.DESTROYED))
+    return reduce(np.maximum, (np.asarray(there) * np.int8(end) for there, end in ends))

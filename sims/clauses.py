@@ -25,9 +25,12 @@ from sims.reading import Names, Strict, parse, read, validate
 CITATION = re.compile(r"(partly )?\b((?:ARAP|GB|ST|GW|RC|BASE)-\d{3})\b")
 """How code names a clause."""
 
+LIKE_A_CLAUSE = re.compile(r"(?i)(ARAP|GB|ST|GW|RC|BASE)[ -]?\d+$")
+"""What somebody may write who means a clause."""
+
 
 class Clause(Strict):
-    """A clause of a rule document, in our words."""
+    """A clause of a rule document, in our words; how many checks the catalogue has of it, and a digest of them."""
 
     id: str
     title: str
@@ -41,6 +44,7 @@ class Clause(Strict):
     edition: str = ""
     needs: Names = ()
     checks: int = 0
+    digest: str = ""
 
 
 class Document(Strict):

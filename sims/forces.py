@@ -48,9 +48,11 @@ def wound(models: Models, hurt: Ints, wounds: Ints, W: int) -> tuple[Models, Int
     W : int
         Wounds that a model can take.
     """
-    suffered = hurt + wounds
-    after = fall(models, suffered // W)
-    return after, np.where(total(after) > 0, suffered % W, 0)
+    if W == 1:
+        return fall(models, wounds), hurt
+    killed, carried = np.divmod(hurt + wounds, W)
+    after = fall(models, killed)
+    return after, np.where(total(after) > 0, carried, 0)
 
 
 def wounds_left(models: Models, hurt: Ints, W: int) -> Ints:

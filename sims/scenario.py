@@ -179,7 +179,7 @@ def load_scenario(name: str, changes: dict[str, Any] | None = None) -> Scenario:
         file = files("sims") / f"data/scenarios/{name}.toml"
         return build(parse(f"{name}.toml", file.read_text("utf-8")), name, changes)
     path = Path(name)
-    if path.suffix == ".toml" or path.exists():
+    if path.suffix == ".toml" or path.is_file():
         return build(read(path), path.stem, changes)
     raise CasemateError(f'there is no scenario "{name}"; {nearest(name, scenario_ids())}')
 

@@ -29,6 +29,7 @@ def loss_chart(rows: Sequence[LossRow], marks: Sequence[LossMark]) -> Figure:
             bars = [row for row in rows if row.rules == name and row.side == side]
             mark = next(mark for mark in marks if mark.rules == name and mark.side == side)
             _panel(axes, bars, mark)
+            axes.set_xlim(-0.6, max(row.lost for row in rows if row.side == side) + 0.6)
             if down == 0:
                 axes.set_title(f"{side} lost", pad=34)
             if down == len(names) - 1:

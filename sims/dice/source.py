@@ -12,8 +12,8 @@ A rule calls ``dice.draw(label, mechanic, *arguments)`` and does not know who an
 The last axis of every array is R: trials, or distinct states.
 
 Random numbers are addressed, not consumed. The address of a draw is the root seed, the batch, the turn, the
-player turn, the stage, the repetition, the scope and the label (and for thrown dice the part); it keys a
-counter-based generator whose j-th word belongs to trial j. So an answer depends neither on workers nor on
+player turn, the stage, the repetition, the scope and the label (and for thrown dice the part); it seeds a
+generator of its own, whose j-th word belongs to trial j. So an answer depends neither on workers nor on
 order, and two rule sets that differ in one rule meet the same luck everywhere else.
 """
 
@@ -32,7 +32,7 @@ from sims.errors import BudgetError, CasemateError, nearest
 
 Argument = Ints | Bools | int
 
-BATCH = 2**16
+BATCH = 2**17
 """Trials that share an address; a constant, since the luck of a trial depends on it."""
 
 BUDGET = 2**25
@@ -166,7 +166,7 @@ class Address:
             *more,
         )
         key = blake2b("\x1f".join(map(str, words)).encode(), digest_size=16).digest()
-        return np.random.Generator(np.random.Philox(key=int.from_bytes(key, "little")))
+        return np.random.Generator(np.random.SFC64(np.random.SeedSequence(int.from_bytes(key, "little"))))
 
 
 class _TrialDice:
@@ -197,7 +197,7 @@ class _TrialDice:
 
     def _mine(self, words: Any) -> Any:
         """Pick, from words of shape ``[..., BATCH]``, those of the trials at hand."""
-        return words if self._whole else words[..., self._ids]
+        return words if self._whole else words.take(self._ids, axis=-1)
 
 
 class SampledDice(_TrialDice):
@@ -207,7 +207,8 @@ class SampledDice(_TrialDice):
         """Return one outcome for each trial, ``[R]``."""
         self._stage.open(self._scope, label)
         rows, index = look_up(mechanic, arguments)
-        raw = self._address.generator(self._scope, label).bit_generator.random_raw(BATCH // 2)
+        needed = int(self._ids.max(initial=0)) // 2 + 1  # two trials share a word of 64 bits
+        raw = self._address.generator(self._scope, label).bit_generator.random_raw(needed)
         return sampler(mechanic).sample(rows, index, self._mine(raw.view(np.uint32)))
 
 

@@ -25,22 +25,23 @@ Rows = tuple[tuple[int, ...], ...]
 
 _BUCKET_BITS = 7
 _BUCKETS = 2**_BUCKET_BITS
-_DENSE = 2**20
+_SMALL, _LARGE = 2**20, 2**25
 
 
 def merge_keys(key: Ints, span: int) -> tuple[Ints, Ints]:
     """Return the distinct keys in increasing order, and for each key its place among them.
 
-    `span` is one more than the largest key; small spans are counted, large ones sorted.
+    `span` is one more than the largest key. Keys are counted where the span is small beside their number, which is up
+    to six times as fast as to sort them.
     """
-    if span > max(_DENSE, 4 * key.size):
+    if span > max(_SMALL, 4 * key.size, min(64 * key.size, _LARGE)):
         distinct, place = np.unique(key, return_inverse=True)
         return distinct, place.reshape(key.shape)
     seen = np.zeros(span, dtype=np.bool_)
     seen[key] = True
     distinct = np.flatnonzero(seen)
-    place = np.empty(span, dtype=np.int64)
-    place[distinct] = np.arange(distinct.size)
+    place = np.empty(span, dtype=np.int32)
+    place[distinct] = np.arange(distinct.size, dtype=np.int32)
     return distinct, np.asarray(place.take(key))
 
 
@@ -77,8 +78,10 @@ class Radix:
         for array, low, span, stride in zip(arrays, self.lows, self.spans, self.strides, strict=True):
             if span > 1:
                 digit = array.astype(np.int64)
-                digit -= low
-                digit *= stride
+                if low:
+                    digit -= low
+                if stride > 1:
+                    digit *= stride
                 key = np.add(key, digit, out=digit if key.ndim == 0 or key.shape == digit.shape else None)
         return key
 
@@ -137,7 +140,7 @@ class Sampler:
         self._mechanic = mechanic
         self._row: dict[tuple[int, ...], int] = {}
         self._outcomes: Ints = np.empty(0, dtype=np.int16)
-        self._reached: npt.NDArray[np.uint64] = np.empty(0, dtype=np.uint64)
+        self._last: npt.NDArray[np.uint32] = np.empty(0, dtype=np.uint32)  # the last word that gives an outcome
         self._start: Ints = np.empty(0, dtype=np.int64)
 
     def sample(self, rows: Rows, index: Ints, word: npt.NDArray[np.uint32]) -> Ints:
@@ -153,23 +156,23 @@ class Sampler:
             Which of the rows each trial uses, ``[R]`` or a single one.
         word : array of uint32, [R]
         """
-        row = np.array([self._place(arguments) for arguments in rows]).take(index)
-        at = self._start.take(row * _BUCKETS + (word >> np.uint32(32 - _BUCKET_BITS)))
-        behind: Ints = np.flatnonzero(word >= self._reached.take(at))
+        first_bucket = _BUCKETS * np.array([self._place(arguments) for arguments in rows])
+        at = self._start.take(first_bucket.take(index) + (word >> np.uint32(32 - _BUCKET_BITS)))
+        behind: Ints = np.flatnonzero(word > self._last.take(at))
         while behind.size:
             at[behind] += 1
-            behind = behind[word[behind] >= self._reached[at[behind]]]
+            behind = behind[word[behind] > self._last[at[behind]]]
         return np.asarray(self._outcomes.take(at))
 
     def _place(self, arguments: tuple[int, ...]) -> int:
         if arguments not in self._row:
             pmf = distribution(self._mechanic, arguments)
-            reached = np.array([(w << 32) // pmf.total for w in accumulate(pmf.weights)], dtype=np.uint64)
-            edges = np.arange(_BUCKETS, dtype=np.uint64) << np.uint64(32 - _BUCKET_BITS)
-            start = len(self._reached) + np.searchsorted(reached, edges, side="right")
+            last = np.array([max((w << 32) // pmf.total - 1, 0) for w in accumulate(pmf.weights)], dtype=np.uint32)
+            edges = np.arange(_BUCKETS, dtype=np.uint32) << np.uint32(32 - _BUCKET_BITS)
+            start = len(self._last) + np.searchsorted(last, edges)
             self._row[arguments] = len(self._row)
             self._outcomes = np.append(self._outcomes, np.array(pmf.outcomes, dtype=np.int16))
-            self._reached = np.append(self._reached, reached)
+            self._last = np.append(self._last, last)
             self._start = np.append(self._start, start)
         return self._row[arguments]
 

@@ -7,6 +7,7 @@ are set aside. Nothing is truncated: a stage that would burst the budget is refu
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -107,8 +108,7 @@ class _Chain:
         """Set aside the columns that have ended."""
         columns, left = np.flatnonzero(ended), np.flatnonzero(~ended)
         if columns.size:
-            kept = columns_of(outcome, end, turn, self.weights.size)
-            self._done.append(([a[columns] for a in kept], self.weights[columns]))
+            self._done.append((columns_of(outcome, end, turn, columns), self.weights[columns]))
             self.state, self.weights = self.state.take(left), self.weights[left]
 
     def result(self) -> Exact:
@@ -121,20 +121,39 @@ class _Chain:
 
 
 def _merge(
-    drawn: list[Ints], joint: Numbers, untouched: list[Ints] | None, weights: Numbers
+    drawn: list[Ints], joint: Numbers, passed: list[Ints] | None, weights: Numbers
 ) -> tuple[list[Ints], Numbers]:
-    """Add up the weights of equal states: those drawn, ``[K_n, ..., R]``, and those that passed by, ``[R]``."""
-    radix = Radix(drawn, untouched) if untouched else Radix(drawn)
-    alive = np.flatnonzero(joint)
-    key = np.broadcast_to(radix.pack(drawn), joint.shape).reshape(-1)[alive]
-    every = joint.reshape(-1)[alive]
-    if untouched:
-        key = np.concatenate([key, np.broadcast_to(radix.pack(untouched), weights.shape)])
-        every = np.concatenate([every, weights])
-    distinct, place = merge_keys(key, radix.span)
-    if every.dtype == object:
-        merged = np.full(distinct.size, Fraction(0), dtype=object)
-        np.add.at(merged, place, every)
-    else:
-        merged = np.bincount(place, weights=every, minlength=distinct.size)
-    return radix.unpack(distinct), merged
+    """Add up the weights of equal states: those drawn, ``[K_n, ..., R]``, and those that passed by, ``[R']``.
+
+    The fields that no draw has touched are ranked first, which keeps most keys small enough to be counted, not sorted.
+    """
+    groups = [drawn, passed] if passed else [drawn]
+    still = [a.ndim < 2 for a in drawn]
+    moved = [a.ndim > 1 for a in drawn]
+    same = [list(compress(arrays, still)) for arrays in groups]
+    ranks = Radix(*same)
+    ranked, rank = merge_keys(_keys(ranks, same, (joint.shape[-1:], weights.shape)), ranks.span)
+    parts = np.split(rank, joint.shape[-1:])
+    other = [[part, *compress(arrays, moved)] for part, arrays in zip(parts, groups, strict=False)]
+    radix = Radix(*other)
+    every = np.concatenate([joint.reshape(-1), weights])
+    alive = np.flatnonzero(every)
+    distinct, place = merge_keys(_keys(radix, other, (joint.shape, weights.shape))[alive], radix.span)
+    own, *drawn_fields = radix.unpack(distinct)
+    fields = {True: (a if a.size == 1 else a.take(own) for a in ranks.unpack(ranked)), False: iter(drawn_fields)}
+    return [next(fields[one]) for one in still], _summed(every[alive], place, distinct.size)
+
+
+def _keys(radix: Radix, groups: list[list[Ints]], shapes: tuple[tuple[int, ...], ...]) -> Ints:
+    """Return the keys of each group, broadcast to its shape, one after the other."""
+    pairs = zip(groups, shapes, strict=False)
+    return np.concatenate([np.broadcast_to(radix.pack(arrays), shape).reshape(-1) for arrays, shape in pairs])
+
+
+def _summed(weights: Numbers, place: Ints, size: int) -> Numbers:
+    """Return the sum of the weights at each place, ``[size]``."""
+    if weights.dtype != object:
+        return np.bincount(place, weights=weights, minlength=size)
+    sums = np.full(size, Fraction(0), dtype=object)
+    np.add.at(sums, place, weights)
+    return sums

@@ -17,10 +17,11 @@ COLUMNS = ("end", "turn", "attackers_lost", "defenders_lost", "cleared")
 """What is kept of a finished assault: `End`, the turn it ended in, models lost, no living defender inside."""
 
 
-def columns_of(outcome: Outcome, end: Ints, turn: int, size: int) -> list[Ints]:
-    """Return the columns of finished states, each ``[R]``."""
+def columns_of(outcome: Outcome, end: Ints, turn: int, finished: Ints) -> list[Ints]:
+    """Return what is kept of the states at some places: an array for each of `COLUMNS`, ``[finished]``."""
     values = (end, turn, outcome.attackers_lost, outcome.defenders_lost, outcome.cleared)
-    return [np.broadcast_to(np.asarray(value, dtype=np.int64), (size,)) for value in values]
+    arrays = (np.asarray(value) for value in values)
+    return [np.full(finished.size, a, np.int64) if a.size == 1 else a.take(finished).astype(np.int64) for a in arrays]
 
 
 @dataclass(frozen=True)

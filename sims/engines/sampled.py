@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sims.assault import Assault, End, Outcome, State
+from sims.assault import Assault, End, Outcome, State, each
 from sims.dice import BATCH, Address, Ints, RolledDice, SampledDice
 from sims.dice.tables import Radix, merge_keys
 from sims.engines.exact import Progress
@@ -112,81 +112,78 @@ def play_batch(assault: Assault[Any, Any], engine: str, seed: int, batch: int, t
 class _Run:
     """The trials of a batch that are still in play, and what became of the others.
 
-    States are kept in 16 bits: a fraction of the memory to move, and no count comes near 32,767.
+    States are kept in 16 bits: a fraction of the memory to move, and no count comes near 32,767. Trials that have ended
+    stay in the state, unplayed, until they are a quarter of it: leaving them out moves every field.
     """
 
     def __init__(self, assault: Assault[Any, Any], trials: int) -> None:
         self.assault = assault
         self.trials = trials
         self.ids = np.arange(trials)
-        self.state: State = _short(assault.start)
-        self.outcomes = np.zeros((len(COLUMNS), trials), dtype=np.int64)
+        self.going_on = np.ones(trials, dtype=np.bool_)
+        self.state: State = assault.start.rebuild([_short(a) for a in assault.start.arrays()])
+        self.finished: list[list[Ints]] = []
+        self.telling = _read(assault, self.state)
         self.tallies: dict[str, Ints] = {}
         self.lost = np.zeros(2, dtype=np.int64)  # attackers and defenders, of the trials that have ended
         self.course: list[tuple[int, int]] = []
 
     def play(self, stage: Any, dice_type: type[SampledDice] | type[RolledDice], address: Address) -> None:
-        """Play one stage on the trials it concerns, and drop those that have ended."""
+        """Play one stage on the trials it concerns, and see which of them have ended."""
         chosen = self._concerned(stage)
-        if not chosen.size:
+        if not (self.ids if chosen is None else chosen).size:
             return
-        everyone = chosen.size == self.ids.size
-        ids = self.ids if everyone else self.ids[chosen]
+        ids = self.ids if chosen is None else self.ids.take(chosen)
         dice = dice_type(address, ids)
-        before = self.state if everyone else self.state.take(chosen)
-        after = _short(stage.rule(dice, before, self.assault.scene))
+        after = stage.rule(dice, self.state.part(chosen), self.assault.scene)
+        after = after.replace(**{name: each(_short, new) for name, new in after.changes.items()})
+        self.state = self.state.put(after, self.ids.size)
         for name, amount in dice.tallies.items():
             self.tallies.setdefault(name, np.zeros(self.trials, dtype=np.int64))[ids] += amount
-        self.state = after if everyone else self._put(chosen, before, after)
-        self._drop(chosen, ids, self.assault.outcome(after, self.assault.scene), address.turn)
+        if after.changes.keys() & self.telling:
+            self._drop(chosen, self.assault.outcome(after, self.assault.scene), address.turn)
 
-    def _concerned(self, stage: Any) -> Ints:
-        everyone = np.arange(self.ids.size)
-        if stage.when is None or not self.ids.size:
-            return everyone
-        mask = np.broadcast_to(stage.when(self.state, self.assault.scene), self.ids.shape)
-        return everyone if mask.all() else np.flatnonzero(mask)
+    def _concerned(self, stage: Any) -> Ints | None:
+        """Return the places of the trials that a stage concerns, None for all."""
+        concerned = self.going_on
+        if stage.when is not None:
+            concerned = concerned & stage.when(self.state, self.assault.scene)
+        return None if concerned.all() else np.flatnonzero(concerned)
 
-    def _put(self, chosen: Ints, before: State, after: State) -> State:
-        """Return the state of all trials after some of them have changed; fields left alone are not copied."""
-        arrays = []
-        for all_of_it, old, new in zip(self.state.arrays(), before.arrays(), after.arrays(), strict=True):
-            changed = new is not old and not np.array_equal(new, old)
-            arrays.append(all_of_it)
-            if changed:
-                arrays[-1] = np.array(np.broadcast_to(all_of_it, self.ids.shape))
-                arrays[-1][chosen] = new
-        return self.state.rebuild(arrays)
-
-    def _drop(self, chosen: Ints, ids: Ints, outcome: Outcome, turn: int) -> None:
+    def _drop(self, chosen: Ints | None, outcome: Outcome, turn: int) -> None:
         """Note how those of the chosen trials that have ended did, and leave them out from here on."""
-        ended = np.broadcast_to(outcome.end != End.GOING_ON, ids.shape)
-        if ended.any():
-            self._note(np.flatnonzero(ended), ids, outcome, outcome.end, turn)
-            going_on = np.ones(self.ids.size, dtype=np.bool_)
-            going_on[chosen[ended]] = False
-            left = np.flatnonzero(going_on)
-            self.ids, self.state = self.ids.take(left), self.state.take(left)
+        over = outcome.end != End.GOING_ON
+        if over.any():
+            ended = np.flatnonzero(np.broadcast_to(over, self.ids.shape if chosen is None else chosen.shape))
+            self._note(ended, outcome, outcome.end, turn)
+            self.going_on[ended if chosen is None else chosen.take(ended)] = False
+            if 4 * np.count_nonzero(self.going_on) < 3 * self.going_on.size:
+                self._compact()
 
-    def _note(self, ended: Ints, ids: Ints, outcome: Outcome, end: Ints, turn: int) -> None:
-        columns = [a.take(ended) for a in columns_of(outcome, end, turn, ids.size)]
-        self.outcomes[:, ids.take(ended)] = columns
+    def _compact(self) -> None:
+        left = np.flatnonzero(self.going_on)
+        self.ids, self.state = self.ids.take(left), self.state.take(left)
+        self.going_on = np.ones(left.size, dtype=np.bool_)
+
+    def _note(self, ended: Ints, outcome: Outcome, end: Ints, turn: int) -> None:
+        columns = columns_of(outcome, end, turn, ended)
+        self.finished.append(columns)
         values = dict(zip(COLUMNS, columns, strict=True))
         self.lost += [values["attackers_lost"].sum(), values["defenders_lost"].sum()]
 
     def close(self, turn: int) -> None:
         """End a turn: note the losses so far, and after the last one call what is left held."""
+        self._compact()
         outcome = self.assault.outcome(self.state, self.assault.scene)
         live = (np.broadcast_to(a, self.ids.shape).sum() for a in (outcome.attackers_lost, outcome.defenders_lost))
         attackers, defenders = self.lost + list(live)
         self.course.append((int(attackers), int(defenders)))
         if turn == self.assault.limit:
-            everyone = np.arange(self.ids.size)
-            self._note(everyone, self.ids, outcome, np.array(End.HELD), turn)
+            self._note(np.arange(self.ids.size), outcome, np.array(End.HELD), turn)
 
     def batch(self) -> Batch:
         """Count equal outcomes."""
-        columns = list(self.outcomes)
+        columns = [np.concatenate(parts) for parts in zip(*self.finished, strict=True)]
         radix = Radix(columns)
         distinct, place = merge_keys(np.broadcast_to(radix.pack(columns), (self.trials,)), radix.span)
         found = [np.broadcast_to(a, distinct.shape).tolist() for a in radix.unpack(distinct)]
@@ -195,6 +192,13 @@ class _Run:
         return Batch(Counter(counts), tallies, self.course)
 
 
-def _short(state: State) -> State:
-    """Return a state in 16 bits; truths stay truths."""
-    return state.rebuild([a if a.itemsize <= 2 else a.astype(np.int16) for a in state.arrays()])
+def _read(assault: Assault[Any, Any], state: State) -> set[str]:
+    """Return the fields that tell how an assault stands: a stage that changes none of them ends nothing."""
+    part = state.part(None)
+    assault.outcome(part, assault.scene)
+    return set(part.__dict__)
+
+
+def _short(array: Ints) -> Ints:
+    """Return an array in 16 bits; truths stay truths."""
+    return array if array.itemsize <= 2 else array.astype(np.int16)

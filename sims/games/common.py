@@ -9,6 +9,7 @@ from pydantic import Field
 from sims.dice import D6, PMF, Die
 from sims.questions import asks
 from sims.rulebook import Table, Thrown
+from sims.scenario import Force
 
 IMPOSSIBLE = 7
 """The need of a roll of one die that cannot succeed."""
@@ -22,6 +23,27 @@ Roll = Annotated[Die, Thrown(D3)]
 """Dice that a table names."""
 OneDie = Annotated[Die, Thrown(D3, alone=True)]
 """A die that a table names, read off one D6 whose face matters too."""
+
+Step = tuple[tuple[int, ...], tuple[int, ...]]
+"""The groups of two forces that strike together in a close combat."""
+
+
+def order_of_blows(one: Force, other: Force) -> list[Step]:
+    """Return which groups of two forces strike together, in Initiative order, highest first (partly BASE-050).
+
+    Groups of one force that strike one after the other, with no blow between, are put together.
+    """
+    steps: list[Step] = []
+    for initiative in sorted({g.profile.I for f in (one, other) for g in f.groups}, reverse=True):
+        ours, theirs = (
+            tuple(i for i, g in enumerate(force.groups) if initiative == g.profile.I) for force in (one, other)
+        )
+        before = steps[-1] if steps else ((), ())
+        if steps and ((not theirs and not before[1]) or (not ours and not before[0])):
+            steps[-1] = (before[0] + ours, before[1] + theirs)
+        else:
+            steps.append((ours, theirs))
+    return steps
 
 
 class ToWound(Table):

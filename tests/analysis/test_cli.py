@@ -218,6 +218,9 @@ FILES = {
         (["odds", "ARAP-015", "target=0", "--ask", "mean"], "distribution"),
         (["rules", "stroming"], 'did you mean "storming"?'),
         (["rules", "ST-999"], 'there is no clause "ST-999"'),
+        (["rules", "st30"], 'did you mean "ST-030"?'),
+        (["compare", ""], 'there is no scenario ""; expected one of bastion'),
+        (["compare", "--defence", "hide"], "sally"),
     ],
 )
 def test_bad_input_gives_one_message_and_nothing_else(

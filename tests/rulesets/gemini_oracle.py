@@ -1,7 +1,8 @@
 """Brute force of a whole assault by the Gemini rules, written from the books: loops over faces and fractions alone.
 
 One-wound models of one profile a side with one weapon, three activation dice, every failed die picked up by the other
-side. The attackers storm an open house, force a locked door, shoot down a wall, or shoot open a bunker and go in.
+side. The attackers storm an open house, force a locked door, shoot down a wall, or shoot open a bunker and go in; or
+they stay outside and burn and blast the garrison out. The garrison stays inside, or sallies and fights in the open.
 """
 
 from collections import defaultdict
@@ -57,8 +58,17 @@ class Now:
     damage: int = 0
     hull: int = 0
     cracks: int = 0
-    shaken: bool = False
+    shaken: int = 0  # 1 may not fire, 2 may do nothing (stunned)
+    ports: bool = False  # the shutters of a bunker are open
+    fallen: int = 0  # of the garrison to fire and blasts in the shooting that is going on
+    place: str = "in"  # where the garrison is: in, out (in the open, apart), locked
+    met: bool = False  # a fight in the open has begun, so that charges have no bonus any more
     end: str = ""
+
+
+def hurt(S: int, T: int, Sv: int, AP: int) -> Fraction:
+    """Wounded by a hit, and not saved, from near by."""
+    return unsaved(5, S, T, Sv, AP) / low(5)
 
 
 def low(target: int) -> Fraction:
@@ -117,6 +127,8 @@ class Siege:
     house: House
     grenades: bool = False
     plan: str = "storm"
+    defence: str = "hold"
+    first: str = "attackers"
     move: int = 4
     value: dict[int, int] = field(default_factory=lambda: {1: 3, 2: 3, 3: 3, 4: 4, 5: 5, 6: 5}, hash=False)
 
@@ -131,6 +143,8 @@ class Siege:
         h = self.house
         if self.plan == "shoot":
             return "shoot"
+        if self.plan == "smoke" and (self.way_in(s) or h.kind == "bunker"):
+            return "smoke" if self.grenades or self.ours.weapon == "template" else "shoot"
         if h.kind == "door" and not s.opened:
             return "force"
         if h.kind == "bunker" and s.cracks == 0:
@@ -141,7 +155,9 @@ class Siege:
 
     def wanted(self, s: Now) -> int:
         stay = {"rapid fire": self.ours.range // 2}.get(self.ours.weapon, self.ours.range)
-        return {"enter": self.move + 2 + 7, "force": 1, "batter": self.ours.range, "shoot": stay}[self.aim(s)]
+        smoke = 2 if self.grenades or self.house.kind == "bunker" else self.ours.range
+        enter = self.move + 2 + 7
+        return {"enter": enter, "force": 1, "batter": self.ours.range, "shoot": stay, "smoke": smoke}[self.aim(s)]
 
     def walk(self, s: Now, moves: int) -> int:
         stop = 1 if self.aim(s) == "enter" else self.wanted(s)
@@ -159,6 +175,7 @@ class Siege:
             "assault": points * t.shots,
             "pistol": points,
             "heavy": t.shots if points >= 2 else 0,
+            "template": 0,
         }
         return each[t.weapon]
 
@@ -171,6 +188,7 @@ class Siege:
         if points == 0 or each == 0:
             yield Fraction(1), replace(s, shown=0) if points else s
             return
+        s = replace(s, ports=self.house.kind == "bunker")
         t, n = self.theirs, min(self.house.fire_out, s.d)
         hit = t.BS + 1 - (1 if s.a <= 2 else 0)
         p = unsaved(hit, t.weapon_S, self.ours.T, self.ours.Sv, t.AP, close=self.short(t, s.away))
@@ -186,8 +204,20 @@ class Siege:
 
     @merged
     def attackers_fire(self, s: Now, points: int, own_turn: bool) -> Ways:
+        for chance, blasted in self.burn(s, points):
+            if blasted.end:
+                yield chance, replace(blasted, fallen=0)
+            else:
+                yield from scaled(chance, self.shots_at_garrison(blasted, points, own_turn))
+
+    @merged
+    def shots_at_garrison(self, s: Now, points: int, own_turn: bool) -> Ways:
         t, seen = self.ours, self.targets(s)
-        n = s.a * self.fired(t, s.away, points)
+        throwing = self.throwers(s) if self.ours.weapon != "template" else 0
+        n = (s.a - throwing) * self.fired(t, s.away, points)
+        begun, s = s.d + s.fallen, replace(s, fallen=0)
+        if own_turn and begun > s.d and 4 * (begun - s.d) >= begun:
+            s = replace(s, d_due=True)
         if self.aim(s) == "batter" or n == 0 or seen == 0:
             yield Fraction(1), s
             return
@@ -203,8 +233,62 @@ class Siege:
             ways = counts(n, p)
         for dead, chance in ways.items():
             dead = min(dead, seen)
-            due = (4 * dead >= s.d and dead > 0) if own_turn else s.d_due
+            gone = begun - s.d + dead
+            due = (4 * gone >= begun and gone > 0) if own_turn else s.d_due
             yield chance, over(replace(s, d=s.d - dead, d_due=due))
+
+    # fire and grenades
+
+    def throwers(self, s: Now) -> int:
+        """A quarter of the unit, rounded up, throws grenades when it smokes the garrison out."""
+        can = self.aim(s) == "smoke" and self.grenades and s.away <= 6 and (self.way_in(s) > 0 or s.ports)
+        return -(-s.a // 4) if can else 0
+
+    @merged
+    def burn(self, s: Now, points: int) -> Ways:
+        t, small = self.ours, 1 if s.d <= 2 else 0
+        if points == 0 or not (self.way_in(s) or s.ports):
+            yield Fraction(1), s
+            return
+        flames = s.a * points if t.weapon == "template" and s.away <= t.range else 0
+        thrown = self.throwers(s) * points if t.weapon != "template" else 0
+        yield from self.one_by_one(s, flames, thrown, t.BS - small)
+
+    @merged
+    def one_by_one(self, s: Now, flames: int, thrown: int, BS: int) -> Ways:
+        """Each flame and each grenade meets those who are still alive."""
+        if s.end or flames + thrown == 0:
+            yield Fraction(1), s
+            return
+        left = (flames - 1, thrown) if flames else (0, thrown - 1)
+        for chance, after in self.flame(s, BS) if flames else self.grenade(s, BS):
+            yield from scaled(chance, self.one_by_one(after, *left, BS))
+
+    @merged
+    def flame(self, s: Now, BS: int) -> Ways:
+        """One roll: who passes it burns everybody inside; else each of those in reach of the flames on 3 or less."""
+        t = self.theirs
+        if self.way_in(s):
+            passed, near = low(min(5, BS)), s.d
+        else:
+            passed, near = low(min(5, BS - (1 if s.away <= 2 else 2))), min(self.house.fire_out, s.d)
+        p = hurt(self.ours.weapon_S, t.T, t.Sv, self.ours.AP)
+        yield from scaled(passed, self.killed(s, counts(s.d, p)))
+        yield from scaled(1 - passed, self.killed(s, counts(near, p / 2)))
+
+    @merged
+    def grenade(self, s: Now, BS: int) -> Ways:
+        """Strength 3: always in from 2 inches of an opening; by a roll from farther; half of those that hit a port."""
+        t, open_to_them = self.theirs, self.way_in(s) > 0
+        inside = low(min(5, BS - 1)) if open_to_them else low(min(5, BS - 3)) / 2
+        if open_to_them and s.away <= 2:
+            inside = Fraction(1)
+        yield from scaled(inside, self.killed(s, counts(s.d, hurt(3, t.T, t.Sv, 9))))
+        yield 1 - inside, s
+
+    def killed(self, s: Now, ways: dict[int, Fraction]) -> Ways:
+        for dead, chance in ways.items():
+            yield chance, over(replace(s, d=s.d - dead, fallen=s.fallen + dead))
 
     # the structure
 
@@ -264,7 +348,7 @@ class Siege:
         for x, y in product(FACES, FACES):
             if self.move + x + y < s.away - 2:
                 yield Fraction(1, 36), replace(s, away=s.away - max(x, y))
-            elif s.away <= self.move or s.d_pinned or s.shaken:
+            elif s.away <= self.move or s.d_pinned or s.shaken > 0:
                 yield from scaled(Fraction(1, 36), self.fight(s, 0))
             else:
                 fast = self.move + x + y > 12
@@ -384,6 +468,9 @@ class Siege:
 
     @merged
     def attackers_turn(self, s: Now) -> Ways:
+        if s.place != "in":
+            yield from self.turn_outside(s, "a")
+            return
         for c, held in nerve(s, "a", self.ours.Ld):
             if held.end:
                 yield c, held
@@ -402,18 +489,151 @@ class Siege:
 
     @merged
     def defenders_turn(self, s: Now) -> Ways:
+        if s.place != "in":
+            yield from self.turn_outside(s, "d")
+            return
         for c, held in nerve(s, "d", self.theirs.Ld):
             if held.end:
                 yield c, held
                 continue
             for c2, k, r in self.activations(self.theirs.I, self.ours.I):
-                k = 0 if held.shaken else max(0, k - 2 * held.d_pinned)
+                k = max(0, k - 2 * held.d_pinned)
                 r = max(0, r - 2 * held.a_pinned)
                 for c3, met, locked in self.act(held, r, own_turn=False):
-                    points = 0 if locked or met.shaken else k
-                    fired = [(Fraction(1), met)] if met.end else self.garrison_fires(met, points, own_turn=True)
-                    for c4, after in fired:
-                        yield c * c2 * c3 * c4, replace(after, d_pinned=False, shaken=False)
+                    for c4, after in [(Fraction(1), met)] if met.end else self.garrison_acts(met, 0 if locked else k):
+                        yield c * c2 * c3 * c4, replace(after, d_pinned=False, shaken=0)
+
+    @merged
+    def garrison_acts(self, s: Now, points: int) -> Ways:
+        """Fire out; a garrison that sallies keeps a point for the charge. The shaken cannot fire, the stunned not move."""
+        reach = self.move + 2 + 7
+        sallies = self.defence == "sally" and s.shaken < 2 and points > 0 and s.away <= reach
+        shooting = 0 if s.shaken else points - 1 if sallies else points
+        for c, shot in self.garrison_fires(s, shooting, own_turn=True):
+            if shot.end or not sallies:
+                yield c, shot
+                continue
+            out = replace(shot, place="out", shown=0, opened=False, damage=0, hull=0, cracks=0, shaken=0, ports=False)
+            yield from scaled(c, self.charge_outside(out, "d"))
+
+    # in the open: the attackers are "a", the garrison "d"
+
+    def men(self, side: str) -> Troops:
+        return self.ours if side == "a" else self.theirs
+
+    @merged
+    def turn_outside(self, s: Now, side: str) -> Ways:
+        other = "d" if side == "a" else "a"
+        if s.place == "locked":
+            yield from self.blows(s, "", 0)
+            return
+        for c, held in nerve(s, side, self.men(side).Ld):
+            if held.end:
+                yield c, held
+                continue
+            for c2, k, r in self.activations(self.men(side).I, self.men(other).I):
+                k = max(0, k - 2 * getattr(held, f"{side}_pinned"))
+                r = max(0, r - 2 * getattr(held, f"{other}_pinned"))
+                ready = replace(held, a_pinned=False) if side == "a" else held
+                for c3, after, fought in self.act_outside(ready, other, r, own_turn=False):
+                    last = (
+                        [(Fraction(1), after)]
+                        if after.end or fought
+                        else ((c4, end) for c4, end, _ in self.act_outside(after, side, k, own_turn=True))
+                    )
+                    for c4, end in last:
+                        yield c * c2 * c3 * c4, replace(end, d_pinned=False) if side == "d" else end
+
+    @merged
+    def act_outside(self, s: Now, side: str, points: int, own_turn: bool) -> Iterator[tuple[Fraction, Now, bool]]:
+        """Shoot with all points but one until the two have met, and charge; the last value is whether there was a fight."""
+        if points == 0:
+            yield Fraction(1), s, False
+            return
+        for c, shot in self.shots_outside(s, side, 0 if s.met else points - 1, own_turn):
+            if shot.end:
+                yield c, shot, False
+                continue
+            for c2, after in self.charge_outside(shot, side):
+                yield c * c2, after, after.end != "" or after.met
+
+    @merged
+    def shots_outside(self, s: Now, side: str, points: int, own_turn: bool) -> Ways:
+        other = "d" if side == "a" else "a"
+        us, them, n, m = self.men(side), self.men(other), getattr(s, side), getattr(s, other)
+        fired = n * self.fired(us, s.away, points)
+        p = unsaved(us.BS - (1 if m <= 2 else 0), us.weapon_S, them.T, them.Sv, us.AP, close=self.short(us, s.away))
+        for dead, c in counts(fired, p).items():
+            dead = min(dead, m)
+            due = (4 * dead >= m and dead > 0) if own_turn and fired else getattr(s, f"{other}_due")
+            yield c, over(replace(s, **{other: m - dead, f"{other}_due": due}))
+
+    @merged
+    def charge_outside(self, s: Now, side: str) -> Ways:
+        other = "d" if side == "a" else "a"
+        for x, y in product(FACES, FACES):
+            one = Fraction(1, 36)
+            if self.move + x + y < s.away - 2:
+                yield one, replace(s, away=s.away - max(x, y))
+            elif s.away <= self.move or getattr(s, f"{other}_pinned"):
+                yield from scaled(one, self.blows(s, side, 0))
+            else:
+                yield from scaled(one, self.stand_outside(s, side, self.move + x + y > 12))
+
+    @merged
+    def stand_outside(self, s: Now, side: str, fast: bool) -> Ways:
+        """Those who are charged fire; the wounds count against the chargers."""
+        other = "d" if side == "a" else "a"
+        us, them, n = self.men(side), self.men(other), getattr(s, side)
+        for successes, chance in counts(2, Fraction(self.value[them.I], 6)).items():
+            each = min(1, successes) if them.weapon != "heavy" else them.shots * (successes == 2)
+            each = 0 if them.weapon == "template" else each
+            p = unsaved(1 - fast - (1 if n <= 2 else 0), them.weapon_S, us.T, us.Sv, them.AP)
+            for dead, c in counts(each * getattr(s, other), p).items():
+                dead = min(dead, n)
+                after = over(replace(s, **{side: n - dead}))
+                if after.end:
+                    yield chance * c, after
+                else:
+                    yield from scaled(chance * c, self.blows(after, side, -dead if side == "a" else dead))
+
+    @merged
+    def blows(self, s: Now, charger: str, margin: int) -> Ways:
+        """Everybody fights, by Initiative; only the first fight of all has the extra attack of the charge."""
+        us, them, s = self.ours, self.theirs, replace(s, a_due=False, d_due=False)
+        a_blows = us.A + (charger == "a" and not s.met)
+        d_blows = them.A + (charger == "d" and not s.met)
+        p, q = unsaved(us.WS, us.S, them.T, them.Sv, 9), unsaved(them.WS, them.S, us.T, us.Sv, 9)
+        ways: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+        if us.I >= them.I:
+            for killed, c in capped(s.a * a_blows, p, s.d):
+                for lost, c2 in capped((s.d - killed if us.I > them.I else s.d) * d_blows, q, s.a):
+                    ways[killed, lost] += c * c2
+        else:
+            for lost, c in capped(s.d * d_blows, q, s.a):
+                for killed, c2 in capped((s.a - lost) * a_blows, p, s.d):
+                    ways[killed, lost] += c * c2
+        for (killed, lost), c in ways.items():
+            after = over(replace(s, a=s.a - lost, d=s.d - killed, met=True))
+            yield from scaled(c, self.outcome(after, charger, margin + killed - lost))
+
+    @merged
+    def outcome(self, s: Now, charger: str, difference: int) -> Ways:
+        """The loser tests; who stands flinches D6 inches, and is still in reach if that is one."""
+        if s.end:
+            yield Fraction(1), s
+            return
+        ours = difference + (charger == "a")
+        theirs = -difference + (charger == "d")
+        if ours == theirs:
+            yield Fraction(1), replace(s, place="locked", away=1)
+            return
+        Ld, own = (self.ours.Ld, difference) if ours < theirs else (self.theirs.Ld, -difference)
+        stand = morale(Ld + max(own, -3))
+        yield 1 - stand, replace(s, end="broken" if ours < theirs else "captured")
+        for die in FACES:
+            near = 1 + die <= 2
+            yield stand / 6, replace(s, place="locked" if near else "out", away=1 if near else 1 + die)
 
 
 def capped(n: int, p: Fraction, most: int) -> list[tuple[int, Fraction]]:
@@ -436,7 +656,7 @@ def bunker_table(s: Now, total: int, *, glancing: bool) -> Now:
         return replace(s, cracks=s.cracks + 1)
     if effect == "collapse":
         return replace(s, end="destroyed")
-    return replace(s, shaken=True) if effect else s
+    return replace(s, shaken=max(s.shaken, 2 if effect == "stunned" else 1)) if effect else s
 
 
 def over(s: Now) -> Now:
@@ -463,7 +683,7 @@ def nerve(s: Now, side: str, Ld: int) -> Ways:
 
 
 def whole_assault(siege: Siege, attackers: int, defenders: int, away: int, turns: int) -> dict[str, Fraction]:
-    """Play it out, the attackers first; returns the chance of each end and the mean losses."""
+    """Play it out; returns the chance of each end, of a building that is cleared, of a fight outside, and mean losses."""
     hull = siege.house.points if siege.house.kind == "bunker" else 0
     live = {Now(attackers, defenders, away, hull=hull): Fraction(1)}
     ends: dict[str, Fraction] = defaultdict(Fraction)
@@ -474,11 +694,14 @@ def whole_assault(siege: Siege, attackers: int, defenders: int, away: int, turns
                 ends[s.end] += chance * c
                 ends["attackers lost"] += chance * c * (attackers - s.a)
                 ends["defenders lost"] += chance * c * (defenders - s.d)
+                ends["outside"] += chance * c * s.met
+                ends["cleared"] += chance * c * (s.d == 0 or s.place != "in" or s.end in ("captured", "destroyed"))
             else:
                 into[s] += chance * c
 
     for _ in range(turns):
-        for turn in (siege.attackers_turn, siege.defenders_turn):
+        order = (siege.attackers_turn, siege.defenders_turn)
+        for turn in order if siege.first == "attackers" else order[::-1]:
             after: dict[Now, Fraction] = defaultdict(Fraction)
             for s, chance in live.items():
                 settle(turn(s), chance, after)

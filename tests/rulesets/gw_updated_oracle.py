@@ -1,7 +1,9 @@
 """Brute force of a whole assault by the updated building rules, written from their text: fractions alone.
 
-Everybody has the same profile: WS3 BS3 S3 T3 A1 Sv5+. Models are named by what they carry; a side is a tuple of names,
-those that the owner removes first at its end. The garrison fires from `points` fire points, farthest weapons first.
+Everybody has the same profile: WS3 BS3 S3 T3 A1 Ld7 Sv5+; a sergeant has WS4 I4 A2 Ld8 and a blade of AP2 beside his
+pistol. Models are named by what they carry; a side is a tuple of names, those that the owner removes first at its end.
+A unit has the Weapon Skill and Initiative of its ordinary models. The garrison fires from `points` fire points,
+farthest weapons first.
 """
 
 from collections import defaultdict
@@ -15,11 +17,14 @@ from typing import NamedTuple
 D6 = range(1, 7)
 SIXTH = Fraction(1, 6)
 
-REACH = {"pistol": 12, "flamer": 8, "fusion": 12, "rifle": 24, "machine gun": 36, "autocannon": 48}
-STRENGTH = {"pistol": 4, "flamer": 4, "fusion": 8, "rifle": 3, "machine gun": 5, "autocannon": 7}
-AP = {"pistol": 5, "flamer": 5, "fusion": 1, "machine gun": 4, "autocannon": 4}
+REACH = {"sergeant": 12, "pistol": 12, "flamer": 8, "fusion": 12, "rifle": 24, "machine gun": 36, "autocannon": 48}
+STRENGTH = {"sergeant": 4, "pistol": 4, "flamer": 4, "fusion": 8, "rifle": 3, "machine gun": 5, "autocannon": 7}
+AP = {"sergeant": 5, "pistol": 5, "flamer": 5, "fusion": 1, "machine gun": 4, "autocannon": 4}
 SHOTS = {"machine gun": 3, "autocannon": 2}
 HEAVY = ("machine gun", "autocannon")
+LIGHT = ("sergeant", "pistol", "flamer", "fusion")
+"""Pistols, assault weapons and templates: what may be fired before a charge."""
+INSIDE, OUTSIDE, LOCKED = 0, 1, 2
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,11 @@ class Setup:
     distance: int = 12
     halt: int = 0
     charges: bool = True
+    """They charge and strike the walls."""
+    closes: bool = False
+    """They charge those who come out, although they could not hurt the walls by hand."""
+    blows_later: bool = False
+    """They go for the walls hand to hand only when nobody is left who shoots at them."""
     shooters: tuple[str, ...] = ()
     """Who shoots at the walls."""
     turns: int = 2
@@ -45,6 +55,12 @@ class Setup:
     volley_at_its_start: bool = False
     templates_inside: bool = True
     defenders_first: bool = False
+    sally: bool = False
+    dares: int = 7
+    """The longest charge for which the garrison comes out."""
+    overwatch: bool = False
+    attackers_I: int = 3
+    defenders_I: int = 3
 
 
 class Now(NamedTuple):
@@ -56,6 +72,9 @@ class Now(NamedTuple):
     weapons: tuple[str, ...]
     tremor: bool = False
     jammed: bool = False
+    garrison: int = INSIDE
+    gap: int = 0
+    """Inches between the two sides once the garrison is outside."""
 
 
 class Blow(NamedTuple):
@@ -131,10 +150,14 @@ class Assault:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.ends: dict[str, Fraction] = defaultdict(Fraction)
+        self.fights = Fraction(0)
+        """Rounds fought in the open."""
 
     def over(self, end: str, now: Now, chance: Fraction) -> None:
         self.ends[end] += chance
         self.ends["attackers lost"] += chance * (len(self.setup.attackers) - len(now.attackers))
+        inside = bool(now.defenders) and now.garrison == INSIDE and end != "destroyed"
+        self.ends["cleared"] += chance * (not inside)
         self.ends["defenders lost"] += chance * (len(self.setup.defenders) - len(now.defenders))
 
     def play(self) -> dict[str, Fraction]:
@@ -150,7 +173,7 @@ class Assault:
                 live = after
         for now, chance in live.items():
             self.over("held", now, chance)
-        return self.ends
+        return self.ends | {"rounds in the open": self.fights}
 
     def each(self, live: dict[Now, Fraction], step: Callable[[Now], Spread]) -> dict[Now, Fraction]:
         """Take a step from every state; an empty building is captured at once."""
@@ -165,7 +188,12 @@ class Assault:
 
     def attack(self, now: Now, chance: Fraction) -> Spread:
         s = self.setup
-        moved = now._replace(distance=min(now.distance, max(now.distance - 6, s.halt)))
+        if now.garrison != INSIDE:
+            yield from self.attack_outside(now, chance)
+            return
+        charges = s.charges and self.close(now)
+        halt = 0 if s.blows_later and charges else s.halt
+        moved = now._replace(distance=min(now.distance, max(now.distance - 6, halt)))
         live = {moved: chance}
         flamers = moved.attackers.count("flamer") if moved.distance <= REACH["flamer"] else 0
         if flamers and s.templates_inside and s.points:
@@ -176,7 +204,7 @@ class Assault:
         for kind in dict.fromkeys(s.attackers):
             if kind in s.shooters:
                 live = self.volley(live, lambda n, k=kind: self.shots(n, k), start)
-        if not s.charges:
+        if not charges:
             yield from live.items()
             return
         at_the_walls: dict[Now, Fraction] = defaultdict(Fraction)
@@ -197,16 +225,21 @@ class Assault:
                 live = self.volley(live, lambda n, k=kind, f=start: self.strikes(n, k, f), start)
             yield from live.items()
 
+    def close(self, now: Now) -> bool:
+        """Whether the attackers go for the walls, or for those who came out, hand to hand."""
+        s = self.setup
+        return (s.charges or s.closes) and not (s.blows_later and any(kind in s.shooters for kind in now.attackers))
+
     def shots(self, now: Now, kind: str) -> list[Blow]:
         if now.distance > REACH[kind]:
             return []
         dice = 2 if kind == "fusion" and now.distance <= 6 else 1
         blow = Blow(STRENGTH[kind], AP[kind], dice, kind != "flamer" and not self.setup.automatic)
-        return [blow] * now.attackers.count(kind)
+        return [blow] * SHOTS.get(kind, 1) * now.attackers.count(kind)
 
     def strikes(self, now: Now, kind: str, start: int | None) -> list[Blow]:
         AV = start or now.AV
-        fists = [Blow(3, None, 1, False)] * 2
+        fists = [Blow(3, 2, 1, False)] * 3 if kind == "sergeant" else [Blow(3, None, 1, False)] * 2
         grenade = [Blow(6, None, 1, False)]
 
         def worth(blows: list[Blow]) -> int:
@@ -283,26 +316,164 @@ class Assault:
             self.over("destroyed", then._replace(defenders=out), weight * c)
 
     def defend(self, now: Now, chance: Fraction) -> Spread:
-        order = sorted(now.defenders, key=lambda kind: -REACH[kind])
-        volleys = [(kind, 6 if now.tremor else 4) for kind in order[: self.setup.points]]
-        volleys += [(kind, 6 if now.jammed else 5) for kind in now.weapons]
-        dead = {0: Fraction(1)}
-        for kind, need in volleys:
-            if now.distance > REACH[kind]:
-                continue
-            shots = SHOTS.get(kind, 2 if kind == "rifle" and now.distance <= 12 else 1)
-            p = share([face >= need for face in D6]) * chance_unsaved(STRENGTH[kind], AP.get(kind))
-            after: dict[int, Fraction] = defaultdict(Fraction)
-            for (before, c1), (more, c2) in product(dead.items(), losses(shots, p).items()):
-                after[before + more] += c1 * c2
-            dead = after
-        for n, c in dead.items():
-            left = now.attackers[: max(0, len(now.attackers) - n)]
+        now = self.come_out(now) if self.setup.sally else now
+        if now.garrison == LOCKED:
+            yield from self.fight(now, None, chance)
+            return
+        BS = 6 if now.tremor else 4
+        if now.garrison == INSIDE:
+            shooters = sorted(now.defenders, key=lambda kind: -REACH[kind])[: self.setup.points]
+        else:
+            shooters = [kind for kind in now.defenders if kind in LIGHT]
+        distance = now.distance if now.garrison == INSIDE else now.gap
+        volley = [(kind, BS, distance) for kind in shooters if not (kind == "flamer" and now.tremor)]
+        volley += [(kind, 6 if now.jammed else 5, now.distance) for kind in now.weapons]
+        for dead, c in fire(volley).items():
+            left = fewer(now.attackers, dead)
             then = now._replace(attackers=left, tremor=False, jammed=False)
-            if left:
+            if not left:
+                self.over("broken", then, chance * c)
+            elif then.garrison == OUTSIDE:
+                yield from self.charge_outside(then, "garrison", chance * c)
+            else:
+                yield then, chance * c
+
+    def come_out(self, now: Now) -> Now:
+        """Bring the garrison out, or nearer: never within an inch of the attackers without a charge."""
+        if now.garrison == LOCKED:
+            return now
+        if now.garrison == OUTSIDE:
+            return now._replace(gap=max(1, now.gap - 6))
+        gap = max(1, now.distance - (3 if now.tremor else 6))
+        return now._replace(garrison=OUTSIDE, gap=gap) if gap <= self.setup.dares else now
+
+    def attack_outside(self, now: Now, chance: Fraction) -> Spread:
+        """The attackers' turn against a garrison outside: nothing is done to the empty building."""
+        if now.garrison == LOCKED:
+            yield from self.fight(now, None, chance)
+            return
+        moved = 0
+        if self.close(now):
+            moved = min(6, now.gap - 1)
+            now = now._replace(gap=now.gap - moved, distance=max(0, now.distance - moved))
+        charges = self.close(now) and now.gap <= 12
+        may = [k for k in now.attackers if (k in LIGHT or not charges) and not (k in HEAVY and moved)]
+        for dead, c in fire([(kind, 4, now.gap) for kind in may]).items():
+            left = fewer(now.defenders, dead)
+            then = now._replace(defenders=left)
+            if not left:
+                self.over("captured", then, chance * c)
+            elif charges:
+                yield from self.charge_outside(then, "attackers", chance * c)
+            else:
+                yield then, chance * c
+
+    def charge_outside(self, now: Now, who: str, chance: Fraction) -> Spread:
+        """A charge of 2D6 inches in the open, under fire of Snap Shots where the players want that."""
+        met = now.attackers if who == "garrison" else now.defenders
+        overwatch = fire([(kind, 6, now.gap) for kind in met]) if self.setup.overwatch else {0: Fraction(1)}
+        for dead, c in overwatch.items():
+            if who == "garrison":
+                then, end = now._replace(defenders=fewer(now.defenders, dead)), "captured"
+            else:
+                then, end = now._replace(attackers=fewer(now.attackers, dead)), "broken"
+            if not (then.attackers and then.defenders):
+                self.over(end, then, chance * c)
+                continue
+            reaches = share([a + b >= then.gap for a, b in product(D6, D6)])
+            if reaches < 1:
+                yield then, chance * c * (1 - reaches)
+            if reaches:
+                locked = then._replace(garrison=LOCKED)
+                yield from self.fight(locked, who, chance * c * reaches)
+
+    def fight(self, now: Now, charger: str | None, chance: Fraction) -> Spread:
+        """One round, Initiative by Initiative; then the loser's nerve, and whether it is caught."""
+        s = self.setup
+        self.fights += chance
+        live = {(now.attackers, now.defenders, 0, 0): Fraction(1)}
+        for step in range(10, 0, -1):
+            after: dict[tuple[tuple[str, ...], tuple[str, ...], int, int], Fraction] = defaultdict(Fraction)
+            for (a, d, lost, slain), c in live.items():
+                ours = blows([k for k in a if initiative(k, s.attackers_I) == step], charger == "attackers")
+                theirs = blows([k for k in d if initiative(k, s.defenders_I) == step], charger == "garrison")
+                for (n, c1), (m, c2) in product(ours.items(), theirs.items()):
+                    n, m = min(n, len(d)), min(m, len(a))
+                    after[fewer(a, m), fewer(d, n), lost + m, slain + n] += c * c1 * c2
+            live = after
+        for (a, d, lost, slain), c in live.items():
+            then = now._replace(
+                attackers=a, defenders=d, distance=0, gap=0, AV=0, hull=0, weapons=(), tremor=False, jammed=False
+            )
+            if not a:
+                self.over("broken", then, chance * c)
+            elif not d:
+                self.over("captured", then, chance * c)
+            elif lost == slain:
                 yield then, chance * c
             else:
-                self.over("broken", then, chance * c)
+                yield from self.runs(then, lost - slain, chance * c)
+
+    def runs(self, now: Now, behind: int, chance: Fraction) -> Spread:
+        """The loser's 2D6 against its best Leadership less the margin; who runs may be caught and destroyed."""
+        s = self.setup
+        loser = now.attackers if behind > 0 else now.defenders
+        Ld = max(8 if kind == "sergeant" else 7 for kind in loser) - abs(behind)
+        holds = share([a + b <= Ld or a + b == 2 for a, b in product(D6, D6)])
+        yield now, chance * holds
+        mine, its = (s.attackers_I, s.defenders_I) if behind > 0 else (s.defenders_I, s.attackers_I)
+        caught = share([b + its >= a + mine for a, b in product(D6, D6)])
+        for gone, c in ((True, caught), (False, 1 - caught)):
+            if behind > 0:
+                self.over("broken", now._replace(attackers=() if gone else loser), chance * (1 - holds) * c)
+            else:
+                self.over("captured", now._replace(defenders=() if gone else loser), chance * (1 - holds) * c)
+
+
+def fewer(side: tuple[str, ...], dead: int) -> tuple[str, ...]:
+    """Return who is left when the owner has removed so many, ordinary models first."""
+    return side[: max(0, len(side) - dead)]
+
+
+def initiative(kind: str, of_its_side: int) -> int:
+    return 4 if kind == "sergeant" else of_its_side
+
+
+def added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fraction]:
+    """The sum of two counts."""
+    after: dict[int, Fraction] = defaultdict(Fraction)
+    for (n, c1), (m, c2) in product(one.items(), other.items()):
+        after[n + m] += c1 * c2
+    return dict(after)
+
+
+def blows(strikers: list[str], charged: bool) -> dict[int, Fraction]:
+    """Unsaved wounds of some models on WS3 T3 Sv5+: S3 wounds on 4+, a sergeant hits on 3+ and pierces."""
+    dead = {0: Fraction(1)}
+    for kind in strikers:
+        hits, A, save = (3, 2, 7) if kind == "sergeant" else (4, 1, 5)
+        p = share([h >= hits and w >= 4 and v < save for h, w, v in product(D6, D6, D6)])
+        dead = added(dead, losses(A + charged, p))
+    return dead
+
+
+def fire(volley: list[tuple[str, int, int]]) -> dict[int, Fraction]:
+    """Unsaved wounds in the open: what is fired, the face it needs to hit, and the distance."""
+    dead = {0: Fraction(1)}
+    for kind, need, distance in volley:
+        if distance > REACH[kind]:
+            continue
+        kills = chance_unsaved(STRENGTH[kind], AP.get(kind))
+        if kind == "flamer":
+            hits: dict[int, Fraction] = defaultdict(Fraction)
+            for n in (1, 2, 3):
+                for k, c in losses(n, kills).items():
+                    hits[k] += c / 3
+            dead = added(dead, hits)
+            continue
+        shots = SHOTS.get(kind, 2 if kind == "rifle" and distance <= 12 else 1)
+        dead = added(dead, losses(shots, share([face >= need for face in D6]) * kills))
+    return dead
 
 
 def whole_assault(setup: Setup) -> dict[str, Fraction]:

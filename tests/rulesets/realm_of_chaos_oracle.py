@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 D6 = range(1, 7)
@@ -30,11 +31,18 @@ class Troops:
     move: int
     missile_S: int
     range: int
+    flaming: bool = False
+    gunners: int = 0
+    gun_S: int = 0
 
 
 @dataclass(frozen=True)
 class House:
-    """A building, and the numbers that a house rule may change."""
+    """A building, the numbers that a house rule may change, and what players have agreed on.
+
+    `torches`: fire may be held to walls from outside; `accidents`: carriers have accidents; `drives_out`: a fire makes
+    the garrison come out; `waits`: who comes out charges a turn later; `scorches`: a fire hits those in it.
+    """
 
     levels: int = 1
     T: int = 8
@@ -44,6 +52,12 @@ class House:
     unsafe_room: int = 6
     crowd: int = 6
     door: int = 4
+    burns_outside: bool = True
+    torches: bool = False
+    accidents: bool = False
+    drives_out: bool = False
+    waits: bool = False
+    scorches: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,10 +79,16 @@ class Now:
     charged: str = ""
     above: bool = False
     end: str = ""
+    out: int = 0
+    open: bool = False
+    burning: bool = False
+    scorched: int = 0
+    fought_outside: bool = False
+    waited: bool = False
 
     @property
     def ground(self) -> int:
-        return self.garrison - self.upstairs
+        return self.garrison - self.upstairs - self.out
 
     @property
     def attackers(self) -> int:
@@ -79,6 +99,7 @@ def share(passes: list[bool]) -> Fraction:
     return Fraction(sum(passes), len(passes))
 
 
+@cache
 def chance_of_need(need: int) -> Fraction:
     """7, 8 and 9 are a 6 and then 4+, 5+ and 6; a 1 never does."""
     need = max(need, 2)
@@ -87,6 +108,7 @@ def chance_of_need(need: int) -> Fraction:
     return share([first == 6 and second >= need - 3 for first, second in product(D6, D6)])
 
 
+@cache
 def wounds(S: int, T: int) -> Fraction:
     if T - S > 3:
         return Fraction(0)
@@ -94,10 +116,12 @@ def wounds(S: int, T: int) -> Fraction:
     return share([face >= need for face in D6])
 
 
+@cache
 def fails(save: int) -> Fraction:
     return share([face < save or face == 1 for face in D6])
 
 
+@cache
 def counts(n: int, p: Fraction) -> dict[int, Fraction]:
     """How many of n dice succeed, by going through every way they can fall."""
     ways: dict[int, Fraction] = defaultdict(Fraction)
@@ -110,6 +134,7 @@ def counts(n: int, p: Fraction) -> dict[int, Fraction]:
     return ways
 
 
+@cache
 def together(*kinds: tuple[int, Fraction]) -> dict[int, Fraction]:
     """Successes of several kinds of dice added up."""
     every: dict[int, Fraction] = {0: Fraction(1)}
@@ -122,10 +147,10 @@ def together(*kinds: tuple[int, Fraction]) -> dict[int, Fraction]:
 
 
 class Assault:
-    """One assault: `plan` is storm, demolish (with blows) or shoot; `halt` is where attackers who do not storm stay."""
+    """One assault: `plan` is storm, demolish (with blows), shoot or smoke; `halt` is where those who stay off halt."""
 
-    def __init__(self, us: Troops, them: Troops, house: House, plan: str, halt: int = 0) -> None:
-        self.us, self.them, self.house, self.plan, self.halt = us, them, house, plan, halt
+    def __init__(self, us: Troops, them: Troops, house: House, plan: str, halt: int = 0, defence: str = "hold") -> None:
+        self.us, self.them, self.house, self.plan, self.halt, self.defence = us, them, house, plan, halt, defence
 
     def play(self, away: int, turns: int, first: str) -> dict[str, Fraction]:
         """Every end with its chance, and the mean losses."""
@@ -133,8 +158,11 @@ class Assault:
         spread: Spread = {Now(self.us.number, 0, self.them.number, upstairs, away): Fraction(1)}
         second = "defenders" if first == "attackers" else "attackers"
         for _, side in product(range(turns), (first, second)):
-            moves = (self.approach, self.shots_by_us) if side == "attackers" else (self.step, self.shots_by_them)
-            for phase in (self.stability, *moves, self.blows_at_walls, self.fight):
+            if side == "attackers":
+                moves = (self.scorch_us, self.fire_and_stability, self.approach, self.shots_by_us)
+            else:
+                moves = (self.scorch_them, self.fire_and_stability, self.come_out, self.step, self.shots_by_them)
+            for phase in (*moves, self.blows_at_walls, self.catch_fire, self.fight, self.fight_outside):
                 after: Spread = defaultdict(Fraction)
                 for now, chance in spread.items():
                     for then, c in [(now, Fraction(1))] if now.end else phase(now):
@@ -145,6 +173,10 @@ class Assault:
             ends[now.end or "held"] += chance
             ends["attackers lost"] += chance * (self.us.number - now.attackers)
             ends["defenders lost"] += chance * (self.them.number - now.garrison)
+            ends["fought outside"] += chance * now.fought_outside
+            ends["waited outside"] += chance * now.waited
+            ends["burning"] += chance * now.burning
+            ends["cleared"] += chance * (now.end in ("captured", "destroyed") or now.garrison == now.out)
         return ends
 
     def judged(self, now: Now) -> Now:
@@ -154,12 +186,53 @@ class Assault:
             return replace(now, end="broken")
         return replace(now, end="captured") if now.garrison == 0 else now
 
-    def goes_in(self, now: Now) -> bool:
-        return self.plan == "storm"
+    @property
+    def flames(self) -> bool:
+        """Their flames burn the walls from outside, with one more Strength."""
+        return self.us.flaming and self.house.burns_outside
 
-    def stability(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+    @property
+    def burns_walls(self) -> bool:
+        return self.flames and self.us.missile_S + 1 >= self.house.needs_S
+
+    def goes_in(self, now: Now) -> bool:
+        if now.damage >= 6:
+            return False
+        if self.plan == "storm":
+            return True
+        if self.us.gunners:  # those without a gun go in; all do, once the guns are lost
+            return self.plan == "demolish" and self.hands(now) > 0
+        outside_will_do = self.burns_walls or (self.house.torches and self.house.burns_outside)
+        return self.plan == "smoke" and self.us.flaming and not outside_will_do and not now.burning
+
+    def hands(self, now: Now) -> int:
+        """How many attackers would go in: all, or under plan demolish those without a gun; these fall first."""
+        guns = min(self.us.gunners, now.attackers) if self.plan == "demolish" else 0
+        return now.attackers - guns
+
+    def scorch_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        n = now.inside if self.house.scorches and now.burning else 0
+        for dead, c in counts(n, wounds(3, self.us.T)).items():
+            yield replace(now, inside=now.inside - dead), c
+
+    def scorch_them(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        n = now.ground if self.house.scorches and now.burning else 0
+        for dead, c in counts(n, wounds(3, self.them.T)).items():
+            yield replace(now, garrison=now.garrison - dead), c
+
+    def fire_and_stability(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        """A fire does half a die of damage, then a section that had 6 before it is rolled for."""
+        due = now.damage >= 6
+        if not now.burning:
+            yield from self.stability(now, due)
+            return
+        for face in D6:
+            hotter = replace(now, damage=min(12, now.damage + (face + 1) // 2))
+            yield from ((then, c / 6) for then, c in self.stability(hotter, due))
+
+    def stability(self, now: Now, due: bool) -> Iterator[tuple[Now, Fraction]]:
         """A section at 6 damage is rolled for in every turn after that in which it got there."""
-        if now.damage < 6:
+        if not due:
             yield now, Fraction(1)
             return
         for face in D6:
@@ -177,45 +250,108 @@ class Assault:
                     Fraction(1, 6),
                 )
                 continue
-            for dead, c in counts(now.ground, fails(self.them.Sv)).items():  # those above have no way out
-                fallen = replace(now, garrison=now.ground - dead, upstairs=0, end="destroyed")
-                yield fallen, c / 6
+            garrison, attackers = counts(now.ground, fails(self.them.Sv)), counts(now.inside, fails(self.us.Sv))
+            for (dead, c), (ours, e) in product(garrison.items(), attackers.items()):
+                left = now.garrison - now.upstairs - dead  # those above have no way out
+                fallen = replace(now, garrison=left, upstairs=0, outside=now.attackers - ours, inside=0)
+                yield replace(fallen, end="destroyed"), c * e / 6
 
     def approach(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        if not self.goes_in(now):
+        if now.open:
+            yield replace(now, moved=False), Fraction(1)
+        elif not self.goes_in(now):
             away = min(now.away, max(now.away - self.us.move, self.halt))
             yield replace(now, away=away, moved=away < now.away), Fraction(1)
         elif now.away > 2 * self.us.move:
             yield replace(now, away=now.away - self.us.move, moved=True), Fraction(1)
+        elif now.out:  # nobody gets in past those who stand outside
+            yield replace(now, away=0, open=True, charged="attackers"), Fraction(1)
         else:
-            going = min(now.outside, self.house.door, self.house.room - now.inside)
+            willing = max(0, self.hands(now) - now.inside)
+            going = min(willing, self.house.door, self.house.room - now.inside)
             charged = "attackers" if going and now.ground else ""
             inn = replace(now, away=0, outside=now.outside - going, inside=now.inside + going, charged=charged)
-            yield inn, Fraction(1)
+            accident = going and self.house.accidents and self.us.flaming and not now.burning
+            if not accident:
+                yield inn, Fraction(1)
+                return
+            for face in D6:
+                yield replace(inn, burning=face == 6), Fraction(1, 6)
 
     def shots_by_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """Shots at those on the ground who fired last turn; the walls only if there is nobody to shoot at."""
         aim = 7 - self.us.BS + (1 if now.moved else 0) + (1 if 2 * now.away > self.us.range else 0)
         n = now.outside if now.away <= self.us.range else 0
         now = replace(now, moved=False)
-        if now.inside:
+        if now.open:
+            yield now, Fraction(1)
+        elif now.inside:
             yield replace(now, fired=0), Fraction(1)
+        elif now.out:
+            p = chance_of_need(aim) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
+            for hit, c in counts(n, p).items():
+                dead = min(hit, now.out)
+                yield replace(now, garrison=now.garrison - dead, out=now.out - dead), c
+        elif self.us.gunners and self.plan == "demolish":
+            guns = min(self.us.gunners, now.outside)
+            dent = chance_of_need(aim - 1) * wounds(self.us.gun_S, self.house.T)
+            cover = 1 if now.unsafe or now.unsound else 2
+            p = chance_of_need(aim + cover) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
+            rifles = n - guns if n and now.fired else 0
+            for (points, c), (hit, e) in product(counts(guns if n else 0, dent).items(), counts(rifles, p).items()):
+                dead = min(hit, now.fired, now.ground)
+                then = replace(now, damage=min(12, now.damage + points), garrison=now.garrison - dead, fired=0)
+                yield then, c * e
+        elif self.plan == "smoke" and self.burns_walls:
+            yield from self.at_walls(replace(now, fired=0), n, aim - 1)
         elif now.fired:
             cover = 1 if now.unsafe or now.unsound else 2
             p = chance_of_need(aim + cover) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
             for hit, c in counts(n, p).items():
                 dead = min(hit, now.fired, now.ground)
                 yield replace(now, garrison=now.garrison - dead, fired=0), c
-        elif self.plan == "shoot" and self.us.missile_S >= self.house.needs_S:
-            for points, c in counts(n, chance_of_need(aim - 1) * wounds(self.us.missile_S, self.house.T)).items():
-                yield replace(now, damage=min(12, now.damage + points)), c
+        elif self.plan in ("shoot", "smoke"):
+            yield from self.at_walls(now, n, aim - 1)
         else:
             yield now, Fraction(1)
+
+    def at_walls(self, now: Now, n: int, need: int) -> Iterator[tuple[Now, Fraction]]:
+        """Shots at the walls; flames have one more Strength, and may set what does not burn yet alight."""
+        S = self.us.missile_S + self.flames
+        p = chance_of_need(need) * wounds(S, self.house.T) if self.house.needs_S <= S else Fraction(0)
+        for points, c in counts(n, p).items():
+            scorched = points if self.flames and not now.burning else 0
+            yield replace(now, damage=min(12, now.damage + points), scorched=scorched), c
+
+    def catch_fire(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        """By a die against the damage that flames did this turn, or at once by a hand with a brand."""
+        at_walls = self.house.torches and self.house.burns_outside and now.away == 0 and now.outside and not now.open
+        arson = self.plan == "smoke" and self.us.flaming and (now.inside or at_walls)
+        if now.scorched == 0:
+            yield (replace(now, burning=True) if arson else now), Fraction(1)
+            return
+        for face in D6:
+            yield replace(now, burning=now.burning or face <= now.scorched or bool(arson), scorched=0), Fraction(1, 6)
+
+    def come_out(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        """By the door, as many as pass; then they charge what they reach, at once or a turn later, or walk nearer."""
+        reach = now.away <= 2 * self.them.move
+        wants = (self.defence == "sally" and reach) or (self.house.drives_out and now.burning)
+        if now.inside or not (now.out or wants):
+            yield now, Fraction(1)
+            return
+        out = now.out + min(now.ground, self.house.door)
+        after = replace(now, out=out)
+        if not now.open and reach and (now.out if self.house.waits else out):
+            after = replace(after, open=True, charged="defenders")
+        elif not now.open and out and not reach:
+            after = replace(after, away=now.away - self.them.move)
+        yield replace(after, waited=now.waited or (out > 0 and not after.open)), Fraction(1)
 
     def step(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         room = self.house.unsafe_room if now.unsafe else self.house.room
         if now.unstable:
-            room = min(room, self.house.crowd)
+            room = min(room, max(0, self.house.crowd - now.inside))  # both sides weigh on it
         if now.inside:
             down = min(now.upstairs, max(0, room - now.ground))
             charged = "defenders" if down else ""
@@ -223,11 +359,11 @@ class Assault:
             yield replace(now, upstairs=now.upstairs - down, charged=charged, above=above, fired=0), Fraction(1)
         else:
             elsewhere = (self.house.levels - 1) * self.house.room
-            upstairs = min(elsewhere, max(0, now.garrison - room))
+            upstairs = min(elsewhere, max(0, now.garrison - now.out - room))
             yield replace(now, upstairs=upstairs, fired=0), Fraction(1)
 
     def shots_by_them(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        if now.inside:
+        if now.inside or now.open:
             yield now, Fraction(1)
             return
         kinds = []
@@ -236,17 +372,23 @@ class Assault:
             need = 7 - self.them.BS + (1 if 2 * now.away > reach else 0) + (1 if unsteady else 0)
             p = chance_of_need(need) * wounds(self.them.missile_S, self.us.T) * fails(self.us.Sv)
             kinds.append((min(n, self.house.wall) if now.away <= reach else 0, p))
+        need = 7 - self.them.BS + (1 if 2 * now.away > self.them.range else 0) + 1  # those in the open have moved
+        p = chance_of_need(need) * wounds(self.them.missile_S, self.us.T) * fails(self.us.Sv)
+        kinds.append((now.out if now.away <= self.them.range else 0, p))
         for hit, c in together(*kinds).items():
             yield replace(now, outside=max(0, now.outside - hit), fired=kinds[0][0]), c
 
     def blows_at_walls(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """Those at the walls strike them in both players' turns, and cannot miss."""
-        n = now.outside * self.us.A if self.plan == "demolish" and now.away == 0 else 0
+        n = now.outside * self.us.A if self.plan == "demolish" and now.away == 0 and not now.open else 0
         p = wounds(self.us.S, self.house.T) if self.house.needs_S <= self.us.S else Fraction(0)
         for points, c in counts(n, p).items():
             yield replace(now, damage=min(12, now.damage + points)), c
 
     def fight(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        if now.open:
+            yield now, Fraction(1)
+            return
         if not (now.inside and now.ground):
             yield replace(now, winner="", charged="", above=False), Fraction(1)
             return
@@ -305,3 +447,56 @@ class Assault:
             for kills, c in counts(hacks, wounds(self.us.S, self.them.T) * fails(self.them.Sv)).items():
                 left = max(0, after.garrison - kills)
                 yield replace(calm, garrison=left, upstairs=0, end="captured"), routs * c
+
+    def fight_outside(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        """All who are out against all attackers, as in any battle: a charge helps to hit and to win."""
+        if not now.open:
+            yield now, Fraction(1)
+            return
+        now = replace(now, fought_outside=True)
+        edge = (now.charged == "attackers") + (now.winner == "attackers")
+        edge -= (now.charged == "defenders") + (now.winner == "defenders")
+        for slain, struck, c in self.open_blows(now):
+            after = replace(now, outside=now.outside - struck, garrison=now.garrison - slain, out=now.out - slain)
+            yield from ((then, c * e) for then, e in self.open_result(after, edge + slain - struck))
+
+    def open_blows(self, now: Now) -> Iterator[tuple[int, int, Fraction]]:
+        bonus = {s: (now.charged == s) + (now.winner == s) for s in ("attackers", "defenders")}
+        ours = chance_of_need(HAND_TO_HAND[self.us.WS, self.them.WS] - bonus["attackers"])
+        ours *= wounds(self.us.S, self.them.T) * fails(self.them.Sv)
+        theirs = chance_of_need(HAND_TO_HAND[self.them.WS, self.us.WS] - bonus["defenders"])
+        theirs *= wounds(self.them.S, self.us.T) * fails(self.us.Sv)
+        we_first, they_first = self.us.I > self.them.I, self.us.I < self.them.I
+        if they_first:
+            for hit, c in counts(now.out * self.them.A, theirs).items():
+                struck = min(hit, now.outside)
+                for back, e in counts((now.outside - struck) * self.us.A, ours).items():
+                    yield min(back, now.out), struck, c * e
+            return
+        for hit, c in counts(now.outside * self.us.A, ours).items():
+            slain = min(hit, now.out)
+            strike_back = now.out - slain if we_first else now.out
+            for back, e in counts(strike_back * self.them.A, theirs).items():
+                yield slain, min(back, now.outside), c * e
+
+    def open_result(self, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
+        """Who loses and has lost a quarter of the unit may rout; each victor then makes all blows once more."""
+        winner = "attackers" if margin > 0 else "defenders" if margin < 0 else ""
+        goes_on = bool(after.outside and after.out)
+        calm = replace(after, winner=winner if goes_on else "", charged="", open=goes_on)
+        loser, left = (self.us, after.attackers) if winner == "defenders" else (self.them, after.garrison)
+        if not winner or not after.attackers or not after.garrison or 4 * (loser.number - left) < loser.number:
+            yield calm, Fraction(1)
+            return
+        routs = share([a + b > loser.Ld for a, b in product(D6, D6)])
+        yield calm, 1 - routs
+        gone = replace(calm, open=False, winner="")
+        if winner == "defenders":
+            for kills, c in counts(after.out * self.them.A, wounds(self.them.S, self.us.T) * fails(self.us.Sv)).items():
+                yield replace(gone, outside=max(0, after.outside - kills), end="broken"), routs * c
+        else:
+            for kills, c in counts(
+                after.outside * self.us.A, wounds(self.us.S, self.them.T) * fails(self.them.Sv)
+            ).items():
+                dead = min(kills, after.out)
+                yield replace(gone, garrison=after.garrison - dead, out=0, upstairs=0, end="captured"), routs * c

@@ -1,11 +1,14 @@
-"""Brute force of a whole assault by the storming rules, written from their text: itertools and fractions alone.
+"""Brute force of whole assaults by the storming rules, written from their text: itertools and fractions alone.
 
-Squads of one-wound models with a 24-inch rifle (rapid fire, S3) inside and grenades or nothing outside; one door.
+Squads of one-wound models at a defensible building with one door: pistols (12 inches, S4 AP5) and grenades or none
+outside, rifles (24 inches, rapid fire, S3) inside. Either side may go first, and each has a plan.
 """
 
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import ceil
 
@@ -21,6 +24,7 @@ class Troops:
     A: int
     Ld: int
     Sv: int
+    I: int = 3  # noqa: E741
 
 
 def share(passes: list[bool]) -> Fraction:
@@ -33,6 +37,7 @@ def unsaved(hit_on: int, wound_on: int, save_on: int) -> Fraction:
     return share([h >= hit_on and w >= wound_on and (s < save_on or s == 1) for h, w, s in faces])
 
 
+@cache
 def counts(n: int, p: Fraction) -> dict[int, Fraction]:
     """How many of n attacks succeed, by going through every way they can fall."""
     ways: dict[int, Fraction] = defaultdict(Fraction)
@@ -44,6 +49,7 @@ def counts(n: int, p: Fraction) -> dict[int, Fraction]:
     return ways
 
 
+@cache
 def grenade_hits(n: int, p: Fraction) -> dict[int, Fraction]:
     """Casualties of n grenades: each D6, halved and rounded up, is its number of hits."""
     ways: dict[int, Fraction] = defaultdict(Fraction)
@@ -57,27 +63,33 @@ def holds(Ld: int) -> Fraction:
     return share([a + b <= Ld or a + b == 2 for a, b in product(D6, D6)])
 
 
+def hit_need(striker: int, target: int) -> int:
+    return 3 if striker > target else 5 if target > 2 * striker else 4
+
+
 def wound_need(S: int, T: int) -> int:
     chart = {-1: 3, 0: 4, 1: 5, 2: 6, 3: 6}
     return 2 if T - S < -1 else chart[T - S]
 
 
-def storming(t: Troops, a: int, d: int, grenades: bool, fireteam_first: bool):
+def storming(ours: Troops, theirs: Troops, a: int, d: int, grenades: bool, fireteam_first: bool, send: int = 5):
     """One storming: yields (attackers left, defenders left, who breaks, chance)."""
-    F = min(5, a)
+    F = min(send, a)
     S = a - F
-    p_grenade = share([w >= wound_need(3, t.T) and (s < t.Sv or s == 1) for w, s in product(D6, D6)])
+    p_grenade = share([w >= wound_need(3, theirs.T) and (s < theirs.Sv or s == 1) for w, s in product(D6, D6)])
+    hit, wound = hit_need(theirs.WS, ours.WS), wound_need(theirs.S, ours.T)
+    p_wound = share([h >= hit and w >= wound for h, w in product(D6, D6)])
+    p_fails = share([s < ours.Sv or s == 1 for s in D6])
+    p_back = unsaved(hit_need(ours.WS, theirs.WS), wound_need(ours.S, theirs.T), theirs.Sv)
     for burnt, c1 in grenade_hits(S if grenades else 0, p_grenade).items():
         inside = max(0, d - burnt)
         if inside == 0:
             yield a, 0, None, c1
             continue
-        p_wound = share([h >= 4 and w >= wound_need(t.S, t.T) for h, w in product(D6, D6)])
-        p_fails = share([s < t.Sv or s == 1 for s in D6])
-        for wounds, c2 in counts(inside * t.A, p_wound).items():
+        for wounds, c2 in counts(inside * theirs.A, p_wound).items():
             for (dead_F, dead_S), c3 in losses(wounds, F, S, p_fails, fireteam_first).items():
                 alive = F - dead_F
-                for slain, c4 in counts(alive * (t.A + 1), unsaved(4, wound_need(t.S, t.T), t.Sv)).items():
+                for slain, c4 in counts(alive * (ours.A + 1), p_back).items():
                     killed = min(slain, inside)
                     left_a, left_d = a - dead_F - dead_S, inside - killed
                     margin = killed - dead_F - dead_S
@@ -85,12 +97,55 @@ def storming(t: Troops, a: int, d: int, grenades: bool, fireteam_first: bool):
                     if left_a == 0 or left_d == 0 or margin == 0:
                         yield left_a, left_d, None, chance
                     else:
-                        loser = "attackers" if margin < 0 else "defenders"
-                        stand = holds(t.Ld - abs(margin))
+                        stand = holds((ours if margin < 0 else theirs).Ld - abs(margin))
                         yield left_a, left_d, None, chance * stand
-                        yield left_a, left_d, loser, chance * (1 - stand)
+                        yield left_a, left_d, "attackers" if margin < 0 else "defenders", chance * (1 - stand)
 
 
+def in_the_open(
+    ours: Troops, theirs: Troops, a: int, d: int, charged: bool, charging: bool = False, last: bool = False
+):
+    """One round outside: yields (attackers left, defenders left, who breaks, chance).
+
+    The garrison may have charged, or the attackers may be charging, and strike last.
+    """
+    I = 1 if last else ours.I  # noqa: E741
+    p_ours = unsaved(hit_need(ours.WS, theirs.WS), wound_need(ours.S, theirs.T), theirs.Sv)
+    p_theirs = unsaved(hit_need(theirs.WS, ours.WS), wound_need(theirs.S, ours.T), ours.Sv)
+
+    def strikes(alive_a: int, alive_d: int):
+        """Both sides' dead, in the order of Initiative."""
+        if I > theirs.I:
+            for slain, c1 in counts(alive_a * (ours.A + charging), p_ours).items():
+                left = max(0, alive_d - slain)
+                for lost, c2 in counts(left * (theirs.A + charged), p_theirs).items():
+                    yield lost, slain, c1 * c2
+        elif I < theirs.I:
+            for lost, c1 in counts(alive_d * (theirs.A + charged), p_theirs).items():
+                left = max(0, alive_a - lost)
+                for slain, c2 in counts(left * (ours.A + charging), p_ours).items():
+                    yield lost, slain, c1 * c2
+        else:
+            for lost, c1 in counts(alive_d * (theirs.A + charged), p_theirs).items():
+                for slain, c2 in counts(alive_a * (ours.A + charging), p_ours).items():
+                    yield lost, slain, c1 * c2
+
+    for lost, slain, chance in strikes(a, d):
+        lost, slain = min(lost, a), min(slain, d)
+        left_a, left_d = a - lost, d - slain
+        if left_a == 0 or left_d == 0 or lost == slain:
+            yield left_a, left_d, None, chance
+            continue
+        loser, winner = (ours, theirs) if lost > slain else (theirs, ours)
+        stand = holds(loser.Ld - abs(lost - slain))
+        yield left_a, left_d, None, chance * stand
+        caught = share([w + winner.I >= r + loser.I for w, r in product(D6, D6)])
+        runs, who = chance * (1 - stand), "attackers" if lost > slain else "defenders"
+        yield left_a, left_d, who, runs * (1 - caught)
+        yield (0, left_d, who, runs * caught) if lost > slain else (left_a, 0, who, runs * caught)
+
+
+@cache
 def losses(wounds: int, F: int, S: int, p: Fraction, fireteam_first: bool) -> dict[tuple[int, int], Fraction]:
     """Who dies of the defenders' wounds, model by model."""
     ways: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
@@ -109,108 +164,174 @@ def losses(wounds: int, F: int, S: int, p: Fraction, fireteam_first: bool) -> di
     return ways
 
 
-def whole_assault(
-    t: Troops, attackers: int, defenders: int, *, grenades: bool, points: int, distance: int, turns: int,
-    fireteam_first: bool, sweeping: bool = False,
-):  # fmt: skip
-    """Approach 6 inches a turn, storm within 6, be shot at after each of one's turns; equals may catch who runs."""
-    caught = share([winner >= loser for winner, loser in product(D6, D6)]) if sweeping else Fraction(0)
-    live = {(attackers, defenders, distance): Fraction(1)}
+@dataclass(frozen=True)
+class Game:
+    """A whole assault; `armour` is the Armour Value if it is known, else it is 8 + D3."""
+
+    ours: Troops
+    theirs: Troops
+    attackers: int
+    defenders: int
+    points: int
+    distance: int
+    turns: int
+    plan: str = "storm"
+    defence: str = "hold"
+    first: str = "attackers"
+    grenades: bool = False
+    armour: int | None = None
+    fireteam_first: bool = False
+    sweeping: bool = False
+    ruins: bool = False
+
+
+@dataclass(frozen=True)
+class At:
+    """How it stands: models, inches between, Armour Value, the garrison silenced for a turn, come out; how it ended."""
+
+    a: int
+    d: int
+    away: int
+    av: int
+    silent: bool = False
+    out: bool = False
+    end: str = ""
+
+
+Ways = Iterator[tuple[At, Fraction]]
+
+
+def whole_assault(game: Game) -> dict[str, Fraction]:
+    """The chance of each end, and the mean losses."""
+    live: dict[At, Fraction] = defaultdict(Fraction)
+    for die in D6:
+        live[At(game.attackers, game.defenders, game.distance, game.armour or 8 + ceil(die / 2))] += Fraction(1, 6)
+    turns = [attackers_turn, garrisons_turn] if game.first == "attackers" else [garrisons_turn, attackers_turn]
+    for play in turns * game.turns:
+        after: dict[At, Fraction] = defaultdict(Fraction)
+        for at, chance in live.items():
+            for then, c in [(at, Fraction(1))] if at.end else play(game, at):
+                after[then] += chance * c
+        live = after
     ends: dict[str, Fraction] = defaultdict(Fraction)
-
-    def over(end: str, a: int, d: int, chance: Fraction) -> None:
-        ends[end] += chance
-        ends["attackers lost"] += chance * (attackers - a)
-        ends["defenders lost"] += chance * (defenders - d)
-
-    for _ in range(turns):
-        stormed: dict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
-        for (a, d, away), chance in live.items():
-            near = max(0, away - 6)
-            if near > 6:
-                stormed[a, d, near] += chance
-                continue
-            for left_a, left_d, loser, c in storming(t, a, d, grenades, fireteam_first):
-                if left_a == 0 or loser == "attackers":
-                    over("broken", left_a, left_d, chance * c * (1 - caught))
-                    over("broken", 0, left_d, chance * c * caught)
-                elif left_d == 0 or loser == "defenders":
-                    over("captured", left_a, left_d, chance * c * (1 - caught))
-                    over("captured", left_a, 0, chance * c * caught)
-                else:
-                    stormed[left_a, left_d, 2] += chance * c
-        live = defaultdict(Fraction)
-        for (a, d, away), chance in stormed.items():
-            shots = min(points, d) * (2 if away <= 12 else 1)
-            for hit, c in counts(shots, unsaved(7 - t.BS, wound_need(3, t.T), t.Sv)).items():
-                left = max(0, a - hit)
-                if left:
-                    live[left, d, away] += chance * c
-                else:
-                    over("broken", 0, d, chance * c)
-    for (a, d, _), chance in live.items():
-        over("held", a, d, chance)
+    for at, chance in live.items():
+        ends[at.end or "held"] += chance
+        ends["came out"] += chance * at.out
+        ends["attackers lost"] += chance * (game.attackers - at.a)
+        ends["defenders lost"] += chance * (game.defenders - at.d)
     return ends
 
 
-def demolition(t: Troops, attackers: int, defenders: int, *, points: int, turns: int):
-    """Attack the structure from contact: a pistol (S4 AP5) and then blows from each, until it falls; a garrison fires.
+def fells(game: Game, at: At) -> tuple[bool, bool]:
+    """Whether a pistol, or a blow, can open the walls: it must penetrate, for no glance does enough without AP1."""
+    return at.av < 4 + 6, game.plan != "shoot" and at.av < game.ours.S + 6
 
-    The building is defensible: AV 8 + D3. Damage on a D6: 1 and 2 silence the garrison for a turn, 5 wrecks, 6
-    explodes (each occupant takes a S4 hit); a glance counts 2 less, blows without AP 1 less.
-    """
-    live = {(attackers, defenders, 8 + ceil(d / 2), False): Fraction(0) for d in D6}
-    for d in D6:
-        live[attackers, defenders, 8 + ceil(d / 2), False] += Fraction(1, 6)
-    ends: dict[str, Fraction] = defaultdict(Fraction)
 
-    def over(end: str, a: int, d: int, chance: Fraction) -> None:
-        ends[end] += chance
-        ends["attackers lost"] += chance * (attackers - a)
-        ends["defenders lost"] += chance * (defenders - d)
+def attackers_turn(game: Game, at: At) -> Ways:
+    if at.out:
+        yield from outside(game, at, charged=False)
+    elif game.ruins:
+        yield from into_ruins(game, at)
+    elif game.plan == "shoot" or (game.plan == "demolish" and any(fells(game, at))):
+        yield from siege(game, at)
+    else:
+        yield from approach(game, at)
 
+
+def approach(game: Game, at: At) -> Ways:
+    """Six inches nearer, and in if six more reach the door; one alone goes in while the others throw, under smoke."""
+    near = max(0, at.away - 6)
+    if near > 6:
+        yield replace(at, away=near), Fraction(1)
+        return
+    caught = share([w + game.theirs.I >= r + game.ours.I for w, r in product(D6, D6)]) * game.sweeping
+    follow = share([w + game.ours.I >= r + game.theirs.I for w, r in product(D6, D6)]) * game.sweeping
+    send = 1 if game.plan == "smoke" and game.grenades else 5
+    for a, d, loser, c in storming(game.ours, game.theirs, at.a, at.d, game.grenades, game.fireteam_first, send):
+        then = replace(at, a=a, d=d, away=2)
+        if a == 0:
+            yield replace(then, end="broken"), c
+        elif loser == "attackers":
+            yield replace(then, end="broken"), c * (1 - caught)
+            yield replace(then, a=0, end="broken"), c * caught
+        elif d == 0:
+            yield replace(then, end="captured"), c
+        elif loser == "defenders":
+            yield replace(then, end="captured"), c * (1 - follow)
+            yield replace(then, d=0, end="captured"), c * follow
+        else:
+            yield then, c
+
+
+def siege(game: Game, at: At) -> Ways:
+    """Shots with every pistol in range, blows if they reach and open the walls; one attack after the other."""
+    shot, blow = fells(game, at)
+    near = max(0 if blow else 12 if shot else at.away, at.away - 6)
+    at = replace(at, away=min(at.away, near))
+    ways: dict[At, Fraction] = {at: Fraction(1)}
+    for _ in range(at.a if at.away <= 12 else 0):
+        ways = attack(game, ways, share([face >= 7 - game.ours.BS and face > 1 for face in D6]), 4, 0)
+    if blow and at.away <= 6:
+        ways = {replace(w, away=0): chance for w, chance in ways.items()}
+        for _ in range(at.a * (game.ours.A + 1)):
+            ways = attack(game, ways, Fraction(1), game.ours.S, 1)
+    yield from ways.items()
+
+
+def attack(game: Game, ways: dict[At, Fraction], hits: Fraction, S: int, worse: int) -> dict[At, Fraction]:
+    """One attack: hit, penetrate, damage. 1 and 2 silence the garrison, 5 wrecks, 6 explodes (a S4 hit on each)."""
+    t = game.theirs
     burnt = share([w >= wound_need(4, t.T) and (s < t.Sv or s == 1) for w, s in product(D6, D6)])
+    after: dict[At, Fraction] = defaultdict(Fraction)
+    for at, chance in ways.items():
+        if at.end:
+            after[at] += chance
+            continue
+        after[at] += chance * (1 - hits)
+        for face, roll in product(D6, D6):
+            part = chance * hits / 36
+            total = min(6, max(1, roll - worse - (2 if S + face == at.av else 0)))
+            if S + face < at.av or total in (3, 4):
+                after[at] += part
+            elif total <= 2:
+                after[replace(at, silent=True)] += part
+            elif total == 5:
+                after[replace(at, end="destroyed")] += part
+            else:
+                for dead, c in counts(at.d, burnt).items():
+                    after[replace(at, d=at.d - dead, end="destroyed")] += part * c
+    return after
 
-    def attack(states, hits: Fraction, S: int, worse: int):
-        """One attack: hit, penetrate, damage."""
-        after: dict[tuple[int, int, int, bool], Fraction] = defaultdict(Fraction)
-        for (a, d, av, silent), chance in states.items():
-            after[a, d, av, silent] += chance * (1 - hits)
-            for face in D6:
-                if S + face < av:
-                    after[a, d, av, silent] += chance * hits / 6
-                    continue
-                for roll in D6:
-                    total = min(6, max(1, roll - worse - (2 if S + face == av else 0)))
-                    part = chance * hits / 36
-                    if total == 5:
-                        over("destroyed", a, d, part)
-                    elif total == 6:
-                        for dead, c in counts(d, burnt).items():
-                            over("destroyed", a, d - dead, part * c)
-                    else:
-                        after[a, d, av, silent or total <= 2] += part
-        return after
 
-    for _ in range(turns):
-        # all attacks of the survivors, who are as many as the turn began with
-        played: dict[tuple[int, int, int, bool], Fraction] = defaultdict(Fraction)
-        for a in range(1, attackers + 1):
-            states = {state: chance for state, chance in live.items() if state[0] == a}
-            for _shot in range(a):
-                states = attack(states, share([face >= 7 - t.BS and face > 1 for face in D6]), 4, 0)
-            for _blow in range(a * (t.A + 1)):
-                states = attack(states, Fraction(1), t.S, 1)
-            for state, chance in states.items():
-                played[state] += chance
-        live = defaultdict(Fraction)
-        for (a, d, av, silent), chance in played.items():
-            shots = 0 if silent else 2 * min(points, d)
-            for hit, c in counts(shots, unsaved(7 - t.BS, wound_need(3, t.T), t.Sv)).items():
-                if a > hit:
-                    live[a - hit, d, av, False] += chance * c
-                else:
-                    over("broken", 0, d, chance * c)
-    for (a, d, _, _), chance in live.items():
-        over("held", a, d, chance)
-    return ends
+def garrisons_turn(game: Game, at: At) -> Ways:
+    """Out and into them from 2 inches beside the door with a move and a charge of 6 each; else fire."""
+    if at.out or (game.defence == "sally" and at.away <= (0 if game.ruins else 2) + 6 + 6):
+        yield from outside(game, replace(at, out=True, away=0), charged=not at.out)
+        return
+    rifles = at.d if game.ruins else min(game.points, at.d)
+    shots = 0 if at.silent or at.away > 24 else rifles * (2 if at.away <= 12 else 1)
+    p = unsaved(7 - game.theirs.BS, wound_need(3, game.ours.T), game.ours.Sv)
+    for hit, c in counts(shots, p).items():
+        a = max(0, at.a - hit)
+        yield replace(at, a=a, silent=False, end="" if a else "broken"), c
+
+
+def into_ruins(game: Game, at: At) -> Ways:
+    """Six inches nearer, or into pistol range to stay off; shots at men with a 4+ cover save, or a charge."""
+    if game.plan == "shoot":
+        at = replace(at, away=min(at.away, max(at.away - 6, 12)))
+    else:
+        at = replace(at, away=max(at.away - 6, 0))
+    if game.plan != "shoot" and at.away <= 6:
+        yield from outside(game, replace(at, out=True, away=0), charged=False, charging=True, last=not game.grenades)
+        return
+    p = unsaved(7 - game.ours.BS, wound_need(4, game.theirs.T), min(game.theirs.Sv, 4))
+    for hit, c in counts(at.a if at.away <= 12 else 0, p).items():
+        d = max(0, at.d - hit)
+        yield replace(at, d=d, end="" if d else "captured"), c
+
+
+def outside(game: Game, at: At, **how: bool) -> Ways:
+    for a, d, loser, c in in_the_open(game.ours, game.theirs, at.a, at.d, **how):
+        broken, captured = a == 0 or loser == "attackers", d == 0 or loser == "defenders"
+        yield replace(at, a=a, d=d, end="broken" if broken else "captured" if captured else ""), c

@@ -70,6 +70,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         title = "Example"
         distance = {away}
         turns = {turns}
+        first = "{siege.first}"
         [building]
         title = "Building"
         archetype = "{archetype}"
@@ -89,6 +90,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         unit = "theirs"
         models = {defenders}
         weapon = "theirs"
+        plan = "{siege.defence}"
         {troops("ours", siege.ours, siege.grenades)}
         {troops("theirs", siege.theirs, False)}
     """
@@ -285,7 +287,7 @@ def test_pairs_at_the_openings(openings, a, d, pairs):
     """GB-126."""
     siege = Siege(Troops(), Troops(), House(openings=openings))
     assault = gemini(doorway_fight="pairs").assault(scenario(siege, a, d, 1, 1))
-    after = storm.engage(ScriptedDice({}), state_of(assault, charge=1), assault.scene)
+    after = storm.engage(ScriptedDice({}), state_of(assault, charge=1), assault.scene, reaction=False)
     assert (int(after.attackers_in[0]), int(after.defenders_in[0])) == (pairs, pairs)
 
 
@@ -295,7 +297,7 @@ def test_dice_at_a_single_opening(a, expected):
     siege = Siege(Troops(), Troops(), House(openings=1))
     assault = gemini().assault(scenario(siege, a, 10, 1, 1))
     dice = ExactDice(np.array([Fraction(1)], dtype=object))
-    after = storm.engage(dice, state_of(assault, charge=1), assault.scene)
+    after = storm.engage(dice, state_of(assault, charge=1), assault.scene, reaction=False)
     assert (dice.weights * after.attackers_in).sum() == expected
     more = (dice.weights * (after.attackers_in > after.defenders_in)).sum()
     assert a < 10 or more == Fraction(5, 12)

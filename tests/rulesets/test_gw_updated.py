@@ -19,13 +19,33 @@ from sims.scenario import Scenario, build, load_scenario
 from tests.rulesets.gw_updated_oracle import Setup, whole_assault
 
 NAMES = {"fusion": "fusion-gun", "machine gun": "machine-gun"}
+SERGEANT = 'leader = { unit = "sergeant", weapon = "pistol", melee = "blade" }'
 
 
-def side(carried: tuple[str, ...]) -> str:
-    """Write a side: the first weapons are special, the last is everybody's."""
-    specials = [k for k in dict.fromkeys(carried) if k != carried[-1]]
+def side(unit: str, carried: tuple[str, ...]) -> str:
+    """Write a side: a sergeant leads, the first weapons are special, the last is everybody's."""
+    specials = [k for k in dict.fromkeys(carried) if k not in (carried[-1], "sergeant")]
     rows = ", ".join(f'{{ weapon = "{NAMES.get(k, k)}", count = {carried.count(k)} }}' for k in specials)
-    return f'unit = "model"\nmodels = {len(carried)}\nweapon = "{NAMES.get(carried[-1], carried[-1])}"\nspecials = [{rows}]'
+    leader = SERGEANT if "sergeant" in carried else ""
+    everybody = NAMES.get(carried[-1], carried[-1])
+    return f'unit = "{unit}"\nmodels = {len(carried)}\nweapon = "{everybody}"\nspecials = [{rows}]\n{leader}'
+
+
+def profile(unit: str, initiative: int, *, sergeant: bool = False, krak: bool = False) -> str:
+    """Write the profile of everybody, or of a sergeant."""
+    return f"""
+        [units.{unit}]
+        title = "{unit}"
+        WS = {4 if sergeant else 3}
+        BS = 3
+        S = 3
+        T = 3
+        I = {initiative}
+        A = {2 if sergeant else 1}
+        Ld = {8 if sergeant else 7}
+        Sv = 5
+        {'grenades = ["krak"]' if krak else ""}
+    """
 
 
 def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
@@ -45,20 +65,17 @@ def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
         weapons = [{weapons}]
         [attackers]
         plan = "{plan}"
-        {side(setup.attackers)}
+        {side("model", setup.attackers)}
         [defenders]
-        {side(setup.defenders)}
-        [units.model]
-        title = "Model"
-        WS = 3
-        BS = 3
-        S = 3
-        T = 3
-        I = 3
-        A = 1
-        Ld = 7
-        Sv = 5
-        {'grenades = ["krak"]' if setup.krak else ""}
+        plan = "{"sally" if setup.sally else "hold"}"
+        {side("guard", setup.defenders)}
+        {profile("model", setup.attackers_I, krak=setup.krak)}
+        {profile("guard", setup.defenders_I)}
+        {profile("sergeant", 4, sergeant=True, krak=setup.krak)}
+        [weapons.blade]
+        title = "Blade"
+        kind = "melee"
+        AP = 2
     """
     return build(parse("example.toml", text), "example")
 
@@ -95,6 +112,7 @@ def agrees(result: Exact, setup: Setup) -> None:
         assert share(result, end) == expected[end.name.lower()], end.name
     assert mean(result, "attackers_lost") == expected["attackers lost"]
     assert mean(result, "defenders_lost") == expected["defenders lost"]
+    assert mean(result, "cleared") == expected["cleared"]
 
 
 # A brute force written from the text judges whole assaults.
@@ -192,10 +210,9 @@ def test_who_goes_for_the_walls_is_a_ruling(option, who):
 # Exact, sampled and rolled agree under every plan.
 
 
-@pytest.mark.parametrize("plan", ["storm", "demolish", "shoot"])
-def test_drawn_shares_agree_with_exact_ones(scenario_id, plan):
+def drawn_shares_agree(scenario: Scenario) -> None:
     """Each end's count is binomial: for each engine the chance of a false alarm is below 1e-9."""
-    assault = rule_set("gw_updated").assault(replace(load_scenario(scenario_id), plan=plan))
+    assault = rule_set("gw_updated").assault(scenario)
     trials, exact = 2**15, solve(assault)
     for engine in ("sampled", "rolled"):
         drawn = play(assault, engine=engine, trials=trials, seed=30)
@@ -203,6 +220,11 @@ def test_drawn_shares_agree_with_exact_ones(scenario_id, plan):
             p = min(1.0, float(exact.weights[exact.columns["end"] == end].sum()))
             count = int(drawn.counts[drawn.columns["end"] == end].sum())
             assert 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p)) > 1e-9 / 4, (engine, end.name)
+
+
+@pytest.mark.parametrize("plan", ["storm", "demolish", "shoot"])
+def test_drawn_shares_agree_with_exact_ones(scenario_id, plan):
+    drawn_shares_agree(replace(load_scenario(scenario_id), plan=plan))
 
 
 # Who is picked at random.

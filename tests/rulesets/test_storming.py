@@ -18,7 +18,7 @@ from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.storming.fight import saves
 from sims.scenario import Scenario, build, load_scenario
-from tests.rulesets.storming_oracle import Troops, demolition, whole_assault
+from tests.rulesets.storming_oracle import Game, Troops, whole_assault
 
 MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}
 GUARDSMAN = {"WS": 3, "BS": 3, "S": 3, "T": 3, "I": 3, "A": 1, "Ld": 7, "Sv": 5}
@@ -146,6 +146,15 @@ def test_dice_agree_with_the_fractions(engine):
 
 # A brute force written from the text judges whole assaults: approach under fire, two stormings.
 
+ENDS = (End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD)
+
+
+def agree(result: Exact, expected: dict[str, Fraction]) -> None:
+    for end in ENDS:
+        assert share(result, end) == expected[end.name.lower()], end.name
+    assert mean(result, "attackers_lost") == expected["attackers lost"]
+    assert mean(result, "defenders_lost") == expected["defenders lost"]
+
 
 @pytest.mark.parametrize("allocation", ["one_each", "fireteam_first"])
 @pytest.mark.parametrize(
@@ -154,17 +163,12 @@ def test_dice_agree_with_the_fractions(engine):
 )
 def test_a_whole_assault_is_what_brute_force_says(attackers, defenders, grenades, points, distance, allocation):
     profile = {**GUARDSMAN, "Ld": 6}
-    options = {"grenades": grenades, "distance": distance, "turns": 3, "firing_points": points}
-    result = storm(profile, attackers, defenders, rulings={"wound_allocation": allocation}, **options)
+    options = {"grenades": grenades, "distance": distance, "turns": 3}
+    rulings = {"wound_allocation": allocation}
+    result = storm(profile, attackers, defenders, rulings=rulings, firing_points=points, **options)
     troops = Troops(WS=3, BS=3, S=3, T=3, A=1, Ld=6, Sv=5)
-    expected = whole_assault(
-        troops, attackers, defenders, grenades=grenades, points=points, distance=distance, turns=3,
-        fireteam_first=allocation == "fireteam_first",
-    )  # fmt: skip
-    for end in (End.CAPTURED, End.BROKEN, End.HELD):
-        assert share(result, end) == expected[end.name.lower()]
-    assert mean(result, "attackers_lost") == expected["attackers lost"]
-    assert mean(result, "defenders_lost") == expected["defenders lost"]
+    first = allocation == "fireteam_first"
+    agree(result, whole_assault(Game(troops, troops, attackers, defenders, points, fireteam_first=first, **options)))
 
 
 def test_a_sweeping_advance_is_what_brute_force_says():
@@ -172,24 +176,18 @@ def test_a_sweeping_advance_is_what_brute_force_says():
     profile, options = {**GUARDSMAN, "Ld": 6}, {"grenades": True, "distance": 6, "turns": 3}
     result = storm(profile, 3, 2, rulings={"sweeping_advance": "yes"}, firing_points=1, **options)
     troops = Troops(WS=3, BS=3, S=3, T=3, A=1, Ld=6, Sv=5)
-    expected = whole_assault(troops, 3, 2, points=1, fireteam_first=False, sweeping=True, **options)
-    for end in (End.CAPTURED, End.BROKEN, End.HELD):
-        assert share(result, end) == expected[end.name.lower()]
-    assert mean(result, "attackers_lost") == expected["attackers lost"]
-    assert mean(result, "defenders_lost") == expected["defenders lost"]
+    agree(result, whole_assault(Game(troops, troops, 3, 2, 1, sweeping=True, **options)))
 
 
 @pytest.mark.parametrize(("S", "attackers", "defenders"), [(5, 2, 2), (3, 2, 1)])
 def test_a_whole_demolition_is_what_brute_force_says(S, attackers, defenders):
-    """S5 blows can open the wall; S3 blows can at best glance off it, so only pistols are used, from their range."""
+    """S5 blows can open walls of 9 and 10, S3 pistols those of 9; where nothing can, the squad storms."""
     profile = {**GUARDSMAN, "S": S}
     result = storm(profile, attackers, defenders, distance=0, turns=2, firing_points=1, plan="demolish")
-    troops = Troops(WS=3, BS=3, S=S, T=3, A=1 if S == 5 else -1, Ld=7, Sv=5)
-    expected = demolition(troops, attackers, defenders, points=1, turns=2)
-    for end in (End.DESTROYED, End.BROKEN, End.HELD):
-        assert share(result, end) == expected[end.name.lower()]
-    assert mean(result, "attackers_lost") == expected["attackers lost"]
-    assert mean(result, "defenders_lost") == expected["defenders lost"]
+    troops = Troops(WS=3, BS=3, S=S, T=3, A=1, Ld=7, Sv=5)
+    expected = whole_assault(Game(troops, troops, attackers, defenders, 1, 0, 2, plan="demolish"))
+    assert expected["destroyed"] > 0 < expected["captured"]
+    agree(result, expected)
 
 
 # Wound allocation (ST-034).

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -22,7 +24,7 @@ from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.capacity import HiddenLevel, random_capacity
 from sims.rulesets.storming.firing import may_fire_at
 from sims.rulesets.storming.party import largest_fireteam
-from sims.scenario import Scenario, load_scenario
+from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
 from tests.rulesets.test_storming import GUARDSMAN, MARINE, mean, play, scenario, share
 
 
@@ -47,13 +49,20 @@ def told(game: Scenario, text: str = "") -> tuple:
 
 @pytest.mark.clause("ST-005")
 def test_ruins_are_not_stormed():
-    with pytest.raises(CasemateError, match="ruins are assaulted in the usual way, not stormed"):
-        played(scenario(MARINE, 2, 2), "[tables.agreed]\nbuilding_class = 'ruins'\n")
+    """They are assaulted in the usual way: no Fireteam, no attack on a structure, cover against shooting."""
     ask = question("what a class allows")
     answers = [
         ask.answer({"building_class": "ruins", "what": what}) for what in ("occupy", "storm", "attack the structure")
     ]
     assert answers == [True, False, False]
+    ruins = house("[tables.agreed]\nbuilding_class = 'ruins'\n")
+    for plan in get_args(AttackPlan):
+        game = scenario(MARINE, 3, 3, plan=plan, distance=12, grenades=True)
+        assault = replace(rule_set("storming"), book=ruins).assault(game)
+        played_here = {stage.name.split()[0] for player in assault.turn for stage in player.stages}
+        assert not played_here & {"enter", "support", "roll_armour", "aim", "ready"}
+        assert ("charge_in" in played_here) == (plan != "shoot")
+        assert "no Armour Value, 4+ cover" in assault.translation["Building"]
 
 
 def test_nobody_is_in_an_impassable_building():
@@ -138,10 +147,12 @@ def test_the_plan_is_what_is_declared():
         assault = rule_set("storming").assault(load_scenario("bastion", {"attackers.plan": plan}))
         return {stage.name for player in assault.turn for stage in player.stages}
 
-    assert "enter" in stages("storm")
-    assert "damage AP=1" not in stages("storm")
-    assert "enter" not in stages("demolish")
-    assert "damage AP=1" in stages("demolish")
+    for plan in ("storm", "smoke"):
+        assert "enter" in stages(plan)
+        assert "damage AP=1" not in stages(plan)
+    assert {"enter", "damage AP=1"} <= stages("demolish")
+    assert "enter" not in stages("shoot")
+    assert "damage AP=1" in stages("shoot")
 
 
 @pytest.mark.clause("ST-027")
@@ -248,8 +259,10 @@ def test_a_house_rule_may_switch_everything(tmp_path):
     file.write_text(f"base = 'storming'\ntitle = 'All switched'\n[tables.agreed]\narmour = 9\n[rulings]\n{lines}")
     rules = rule_set(str(file))
     for id in ("farmhouse", "bunker-rush", "bastion", "keep-gate"):
-        for plan in ("storm", "demolish", "shoot"):
-            result = solve(rules.assault(load_scenario(id, {"attackers.plan": plan, "turns": 3})))
+        both = get_args(DefencePlan) if id == "bunker-rush" else ("hold",)
+        for plan, defence in product(get_args(AttackPlan), both):
+            changes = {"attackers.plan": plan, "defenders.plan": defence, "turns": 3}
+            result = solve(rules.assault(load_scenario(id, changes)))
             assert abs(result.weights.sum() - 1) < 1e-12
 
 
@@ -317,8 +330,6 @@ def test_a_cellar_that_goes_on_is_thrown_as_it_is_computed():
 @pytest.mark.parametrize("slots", ["each_point", "pooled"])
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_the_largest_fireteam_by_trying_everything(slots, k):
-    from itertools import product
-
     book = house(f"[rulings]\nslots = '{slots}'\n")
     each, points = (5, k) if slots == "each_point" else (5 * k, 1)
     ways = [(s, b) for s in range(each + 1) for b in range(each // 2 + 1) if s + 2 * b <= each]
@@ -342,7 +353,8 @@ def test_one_squad_cannot_come_in_where_no_door_is_near():
 @pytest.mark.parametrize("plan", ["demolish", "shoot"])
 def test_a_second_round_is_one_of_a_storming(plan):
     game = scenario({**GUARDSMAN, "S": 5}, 3, 2, plan=plan, turns=2, firing_points=1)
-    assert told(game, "[rulings]\nsecond_round = 'yes'\n") == told(game)
+    soft = "[tables.agreed]\narmour = 9\n"
+    assert told(game, soft + "[rulings]\nsecond_round = 'yes'\n") == told(game, soft)
 
 
 def test_models_with_two_wounds_bear_two():

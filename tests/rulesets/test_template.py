@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import sims.rulesets
+from sims.assault import End
 from sims.engines import play, run
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario
@@ -35,7 +36,7 @@ def test_a_copy_is_found_and_plays(fifth):
     exact = run(assault, engine="exact")
     assert abs(exact.weights.sum() - 1) < 1e-12
     drawn = play(assault, trials=4000, seed=1)
-    for end in (2, 3, 4):
+    for end in End:
         p = exact.weights[exact.columns["end"] == end].sum()
         seen = drawn.counts[drawn.columns["end"] == end].sum() / 4000
         assert abs(p - seen) < 6.5 * (p * (1 - p) / 4000) ** 0.5 + 1e-9  # a false alarm in 10 thousand million

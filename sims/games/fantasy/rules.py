@@ -47,7 +47,7 @@ def need_to_wound(rules: Fantasy, S: int, T: int) -> int:
 def modified(rules: Fantasy, need: Argument, modifier: Argument) -> Ints:
     """Return a need to hit after what is added to the die (BASE-045)."""
     needs = rules.tables.needs
-    return np.asarray(np.clip(need - np.asarray(modifier), needs.best, needs.impossible))
+    return np.asarray(np.minimum(np.maximum(need - np.asarray(modifier), needs.best), needs.impossible))
 
 
 def need_to_shoot(rules: Fantasy, BS: int, modifier: Argument) -> Ints:
@@ -156,7 +156,7 @@ def must_test(rules: Fantasy, start: int, left: Argument) -> Bools:
     return np.asarray(rules.tables.rout.part * (start - np.asarray(left)) >= start)
 
 
-@asks("BASE-046", name="damage")
+@asks("BASE-046", name="wound, or damage to a building")
 def chance_to_wound(rules: Fantasy, S: int, T: int) -> Fraction:
     """Return the chance that a hit wounds, or does a point of damage to a building (BASE-046).
 

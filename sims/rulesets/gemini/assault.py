@@ -1,16 +1,18 @@
 """The stages of a turn, and how a scenario is put into these rules' words."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools
-from sims.rulesets.gemini import bunker, charge, fire, storm, turn, walls, way_in
+from sims.rulesets.gemini import bunker, charge, fire, sally, smoke, storm, turn, walls, way_in
 from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.setting import set_up, translation
-from sims.rulesets.gemini.state import Scene, Side, Siege
+from sims.rulesets.gemini.setting import set_up
+from sims.rulesets.gemini.state import SALLYING, Scene, Side, Siege
+from sims.rulesets.gemini.words import translation
 from sims.scenario import Scenario
 
 Step = Stage[Siege, Scene]
@@ -28,22 +30,55 @@ def assault(scenario: Scenario, book: Gemini) -> Assault[Siege, Scene]:
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
-    """Yield the stages of the attackers' turn: nerve, free move, activation, the garrison's reaction, their actions."""
+    """Yield the stages of the attackers' turn, against a garrison in the open or inside."""
+    if scene.sallies:
+        yield from sally.reaction(scene, "attackers")
+    yield from where_inside(scene, attackers_siege(scene))
+    if scene.sallies:
+        yield from sally.turn_outside(scene, "attackers")
+    yield Stage(partial(turn.end_turn, side="attackers"))
+
+
+def defenders_turn(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of the garrison's turn, in the open or inside, and its charge out of the building."""
+    if scene.sallies:
+        yield from sally.reaction(scene, "defenders")
+    yield from where_inside(scene, defenders_siege(scene))
+    if scene.sallies:
+        yield Stage(sally.come_out, when=lambda state, _: state.place == SALLYING)
+        yield from sally.turn_outside(scene, "defenders")
+    yield Stage(partial(turn.end_turn, side="defenders"))
+
+
+def where_inside(scene: Scene, stages: Iterator[Step]) -> Iterator[Step]:
+    """Yield stages for the columns where the garrison is still inside."""
+    for stage in stages:
+        yield replace(stage, when=partial(both, also=stage.when)) if scene.sallies else stage
+
+
+def both(state: Siege, scene: Scene, also: Callable[[Siege, Scene], Bools] | None) -> Bools:
+    """Return where the garrison is still inside, and something else holds."""
+    inside = state.place <= SALLYING
+    return np.asarray(inside if also is None else inside & also(state, scene))
+
+
+def attackers_siege(scene: Scene) -> Iterator[Step]:
+    """Yield nerve, free move, activation, the garrison's reaction, and the attackers' actions."""
     yield from nerve("attackers")
     yield Stage(turn.free_move, when=turn.far_away)
     yield Stage(partial(turn.throw_activation, side="attackers"))
     yield Stage(partial(fire.garrison_fires, reaction=True), when=fire.can_fire)
     yield from actions(scene, reaction=False)
-    yield Stage(partial(turn.end_turn, side="attackers"))
 
 
-def defenders_turn(scene: Scene) -> Iterator[Step]:
-    """Yield the stages of the garrison's turn: nerve, activation, the attackers' reaction, fire from the building."""
+def defenders_siege(scene: Scene) -> Iterator[Step]:
+    """Yield nerve, activation, the attackers' reaction, and fire from the building."""
     yield from nerve("defenders")
     yield Stage(partial(turn.throw_activation, side="defenders"))
     yield from actions(scene, reaction=True)
+    if scene.sallies:
+        yield Stage(sally.muster, when=sally.can_sally)
     yield Stage(partial(fire.garrison_fires, reaction=False), when=fire.can_fire)
-    yield Stage(partial(turn.end_turn, side="defenders"))
 
 
 def nerve(side: Side) -> Iterator[Step]:
@@ -57,16 +92,18 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
     if scene.locked:
         most = scene.rules.tables.plans
         yield Stage(way_in.force_door, when=way_in.forcing, times=max(most.attackers_dice, most.defenders_dice))
+    if scene.burners or scene.plan == "smoke":
+        yield Stage(smoke.burn, when=smoke.burning)
     shooting = partial(fire.attackers_fire, reaction=reaction)
     yield Stage(shooting, when=lambda state, _: state.volleys > 0)
-    if scene.scenario.plan == "shoot":
+    if scene.plan in ("shoot", "smoke"):
         return
-    works = scene.scenario.plan == "demolish" or scene.sealed or way_in.shut(scene)
+    works = scene.plan == "demolish" or scene.sealed or way_in.shut(scene)
     if works and scene.gunners:
         yield from shots_at_structure(scene)
     yield Stage(charge.charge, when=way_in.charging)
     yield Stage(charge.stand_and_fire, when=charge.can_stand_and_fire)
-    yield Stage(storm.engage, when=storm.entering)
+    yield Stage(partial(storm.engage, reaction=reaction), when=storm.entering)
     *earlier, last = storm.steps(scene)
     for step in earlier:
         yield Stage(partial(storm.strike, step=step, last=False), when=storm.fighting)
@@ -137,5 +174,5 @@ def outcome(state: Siege, scene: Scene) -> Outcome:
         end=ending(destroyed=destroyed, captured=empty & ~gone, broken=gone),
         attackers_lost=scene.scenario.attackers.models - state.attackers,
         defenders_lost=scene.scenario.defenders.models - state.defenders,
-        cleared=empty | destroyed,
+        cleared=empty | destroyed | (state.place > SALLYING),
     )

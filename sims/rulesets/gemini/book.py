@@ -17,13 +17,17 @@ from sims.rulesets.gemini.tables import (
     Doors,
     Forcing,
     Gates,
+    Grenades,
     HullPoints,
+    Interiors,
     Movement,
+    OpenField,
     PenetrationModifiers,
     Plans,
     Ports,
     Sections,
     Storming,
+    Templates,
     Toughnesses,
     WallPoints,
     Walls,
@@ -54,6 +58,10 @@ class GeminiTables(Strict):
     bunker_hits: BunkerHits
     collapse: Collapse
     ports: Ports
+    grenades: Grenades
+    templates: Templates
+    interiors: Interiors
+    open_field: OpenField
 
 
 class GeminiRulings(Rulings):
@@ -85,6 +93,14 @@ class GeminiRulings(Rulings):
     armament_roll: Ruling
     port_modifier: Ruling
     halved_hits: Ruling
+    shutters: Ruling
+    template_shots: Ruling
+    grenade_throws: Ruling
+    template_in_section: Ruling
+    template_missed: Ruling
+    section_interior: Ruling
+    resumed_charge: Ruling
+    flinch_radius: Ruling
 
 
 class Gemini(Book):

@@ -28,7 +28,7 @@ from sims.rulesets.gemini.bunker_hits import (
     HitsTable,
     penetration,
 )
-from sims.rulesets.gemini.state import Scene, Siege, standing, wounded, wounds_left
+from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED, Scene, Siege, standing, wounded, wounds_left
 from sims.rulesets.gemini.tables import MOST_TOTAL, ArmouredKind
 
 Effect = Literal["glancing", "penetrating", "any"]
@@ -240,7 +240,8 @@ def attacked(
     Source: Bunkers; Bunker Hits Table (GB-139, GB-140, GB-141, GB-142).
     """
     before = Bunker(state.hull, state.cracks, state.mounted, state.shaken, state.falling)
-    mechanic = Bombardment(HitsTable.of(scene.rules), scene.rules.tables.armour_penetration.of(AP))
+    table = HitsTable.of(scene.rules, MAY_NOT_FIRE if scene.sallies else STUNNED)
+    mechanic = Bombardment(table, scene.rules.tables.armour_penetration.of(AP))
     code = dice.draw("attacks on the bunker", mechanic, attacks, to, added, scene.resists - S, before.code())
     left = Bunker.decode(code)
     return state.replace(
@@ -250,7 +251,7 @@ def attacked(
         shaken=left.shaken,
         falling=left.falling,
         volleys=np.where((left.cracks > 0) | last, 0, state.volleys),
-        defenders_points=np.where(left.shaken > 0, 0, state.defenders_points),
+        defenders_points=np.where(left.shaken == STUNNED, 0, state.defenders_points),
     )
 
 

@@ -10,11 +10,12 @@ from sims.dice import D6, LOW, PMF, Bools, Ints, pick
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.state import STUNNED
 from sims.rulesets.gemini.tables import HitColumn
 
 NOTHING, GLANCING, PENETRATING = range(3)
 """What an attack does to an Armour Value."""
-NO_EFFECT, SHAKEN, STUNNED, STRUCTURAL, COLLAPSE, ARMAMENT = range(6)
+NO_EFFECT, SHAKEN, STUN, STRUCTURAL, COLLAPSE, ARMAMENT = range(6)
 """Results of the Bunker Hits Table, in the order of `HitColumn`; the last one takes the place of another where a
 built-in weapon is left."""
 RESULTS = (*HitColumn.model_fields, "armament")
@@ -38,7 +39,7 @@ class Bunker:
     def code(self) -> Ints:
         """Return all of it as one number; of a bunker that falls nothing else is told."""
         code: Ints = np.asarray(self.hull)
-        for part, span in ((self.cracks, 32), (self.mounted, 16), (self.shaken, 2)):
+        for part, span in ((self.cracks, 32), (self.mounted, 16), (self.shaken, 3)):
             code = code * span + part
         return np.where(np.asarray(self.falling) > 0, 1, 2 * code)
 
@@ -46,7 +47,7 @@ class Bunker:
     def decode(cls, code: Ints) -> "Bunker":
         """Return what a number says."""
         parts = []
-        for span in (2, 2, 16, 32):
+        for span in (2, 3, 16, 32):
             parts.append(code % span)
             code = code // span
         return cls(code, *reversed(parts))
@@ -54,7 +55,10 @@ class Bunker:
 
 @dataclass(frozen=True)
 class HitsTable:
-    """The Bunker Hits Table with the rulings about it, elementwise (GB-139, GB-140, GB-141, GB-142)."""
+    """The Bunker Hits Table with the rulings about it, elementwise (GB-139, GB-140, GB-141, GB-142).
+
+    `shaken` is what shaken occupants count as: a garrison that does nothing but fire is as good as stunned.
+    """
 
     glancing: tuple[int, ...]
     penetrating: tuple[int, ...]
@@ -62,9 +66,10 @@ class HitsTable:
     armament: int
     natural: bool
     last_point_rolls: bool
+    shaken: int
 
     @classmethod
-    def of(cls, rules: Gemini) -> "HitsTable":
+    def of(cls, rules: Gemini, shaken: int = STUNNED) -> "HitsTable":
         """Return the table of a book."""
         table, rulings = rules.tables.bunker_hits, rules.rulings
         return cls(
@@ -74,6 +79,7 @@ class HitsTable:
             table.armament,
             rulings.armament_roll("natural"),
             rulings.last_hull_point("rolls"),
+            shaken,
         )
 
     def result(self, hit: Ints, face: Ints, modifier: Argument, armed: Argument) -> Ints:
@@ -119,7 +125,7 @@ class HitsTable:
             hull,
             bunker.cracks + (found == STRUCTURAL),
             bunker.mounted - (found == ARMAMENT),
-            np.maximum(bunker.shaken, (found == SHAKEN) | (found == STUNNED)),
+            np.maximum(bunker.shaken, np.where(found == SHAKEN, self.shaken, np.where(found == STUN, STUNNED, 0))),
             np.maximum(bunker.falling, found == COLLAPSE),
         )
 

@@ -1,6 +1,8 @@
 """Fire: the garrison's at attackers in the open, and the attackers' at those who fire out."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -16,7 +18,7 @@ from sims.games.arap.nerve import leadership
 from sims.games.arap.shooting import DIRECT, Salvo, salvoes, shots, volley
 from sims.games.arap.wounds import NO_SAVE, armour_save, wound_goal
 from sims.questions import asks
-from sims.rulesets.gemini import way_in
+from sims.rulesets.gemini import smoke, way_in
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
@@ -24,6 +26,8 @@ from sims.scenario import Group
 
 Shooters = list[tuple[Group, Ints, Ints]]
 """Groups, how many models of each shoot, and the shots of each."""
+Counted = Callable[[Iterable[Salvo]], tuple[Total, list[Argument]]]
+"""How salvoes become one total: in the open, or at firing ports."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +132,8 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     manned = np.where(ready == total(crowd), fire_out(scene), np.minimum(ready, fire_out(scene)))
     unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
     exposed = np.where(unseen, 0, manned)
-    return after.replace(exposed=exposed, defenders_points=np.zeros_like(points))
+    opened = smoke.unshuttered(state, scene, total(gunners) > 0)
+    return after.replace(exposed=exposed, ports_open=opened, defenders_points=np.zeros_like(points))
 
 
 def reaches(group: Group, distance: Ints) -> Bools:
@@ -147,7 +152,7 @@ def fire_out(scene: Scene) -> int:
 def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
     """Let the attackers fire at those who fired out, or at everybody inside from within 2 inches of an opening.
 
-    Weapons that are used on the structure are not fired here.
+    Weapons that are used on the structure are not fired here, and who throws a grenade does not shoot.
 
     Source: Shooting and Building Sections; Shooting at Firing Ports (GB-113, GB-115, GB-144, GB-145; partly GB-083,
     partly GB-114).
@@ -155,15 +160,15 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     table, about = scene.rules.tables.fire, way_in.intent(state, scene)
     at_structure = (about == way_in.BATTER) | (about == way_in.STRIKE)
     shooters: Shooters = []
-    for i, (group, n) in enumerate(
-        zip(scene.scenario.attackers.groups, standing(state, scene, "attackers"), strict=True)
-    ):
+    free_hands = without(standing(state, scene, "attackers"), smoke.throwers(state, scene))
+    for i, (group, n) in enumerate(zip(scene.scenario.attackers.groups, free_hands, strict=True)):
         if group.weapon is not None:
             free = np.where(at_structure, 0, n) if i in scene.gunners else n
             shooters.append((group, free, shots(table, group.weapon, state.distance, state.volleys)))
     most = wounds_left(state, scene, "defenders", way_in.targets(state, scene))
     modifier = cover(scene) + table.against(state.defenders)
-    return suffer(dice, state, scene, "defenders", shooters, modifier, most, reaction)
+    counted = partial(at_ports, scene) if scene.sealed else volley
+    return suffer(dice, state, scene, "defenders", shooters, modifier, most, reaction, counted)
 
 
 def cover(scene: Scene) -> int:
@@ -186,6 +191,7 @@ def suffer(
     modifier: Argument,
     most: Ints,
     reaction: bool,
+    counted: Counted = volley,
 ) -> Siege:
     """Let a side suffer fire, test for pinning, and note whether its losses are heavy.
 
@@ -195,12 +201,13 @@ def suffer(
     ARAP-126, partly ARAP-135).
     """
     before: Ints = getattr(state, side)
+    begun = before + (state.fallen if side == "defenders" else 0)
     pinned, due = getattr(state, f"{side}_pinned"), getattr(state, f"{side}_due")
     plain = [s for s in shooters if s[0].weapon and not s[0].weapon.pinning]
     loud = [s for s in shooters if s[0].weapon and s[0].weapon.pinning]
-    wounds = _draw(dice, "shots", state, scene, side, plain, modifier, most)
+    wounds = _draw(dice, "shots", state, scene, side, plain, modifier, most, counted)
     if loud:
-        heard = _draw(dice, "shots that pin", state, scene, side, loud, modifier, most)
+        heard = _draw(dice, "shots that pin", state, scene, side, loud, modifier, most, counted)
         each = scene.rules.rulings.pinning_tests("each_weapon")
         weapons = total(tuple(n for _, n, _ in loud))
         tests = np.where(pinned > 0, 0, np.minimum(heard, weapons if each else 1))
@@ -210,24 +217,32 @@ def suffer(
     dice.tally(f"{side} lost to shooting", wounds)
     after = wounded(state, scene, side, wounds)
     if not reaction:
-        fallen, table = before - getattr(after, side), scene.rules.tables.casualties
-        half = morale.half_lost(table, fallen, before) & scene.rules.rulings.half_losses("yes")
-        due = np.where(pinned > 0, 0, morale.heavy(table, fallen, before) * (1 + half))
-    return after.replace(**{f"{side}_pinned": pinned, f"{side}_due": due})
+        fallen, table = begun - getattr(after, side), scene.rules.tables.casualties
+        half = morale.half_lost(table, fallen, begun) & scene.rules.rulings.half_losses("yes")
+        due = np.where(pinned > 0, 0, morale.heavy(table, fallen, begun) * (1 + half))
+    return after.replace(fallen=0 * state.fallen, **{f"{side}_pinned": pinned, f"{side}_due": due})
 
 
 def _draw(
-    dice: Dice, label: str, state: Siege, scene: Scene, side: Side, shooters: Shooters, modifier: Argument, most: Ints
+    dice: Dice,
+    label: str,
+    state: Siege,
+    scene: Scene,
+    side: Side,
+    shooters: Shooters,
+    modifier: Argument,
+    most: Ints,
+    counted: Counted,
 ) -> Ints:
     both = scene.both_saves
     fired = salvoes(scene.rules.game, shooters, scene.force(side).unit, state.distance, modifier, both=both)
     if not fired:
         return np.zeros_like(most)
-    drawn, arguments = at_ports(scene, fired) if side == "defenders" and scene.sealed else volley(fired)
+    drawn, arguments = counted(fired)
     return dice.draw(label, Capped(drawn), *arguments, most)
 
 
-def at_ports(scene: Scene, fired: list[Salvo]) -> tuple[Total, list[Argument]]:
+def at_ports(scene: Scene, fired: Iterable[Salvo]) -> tuple[Total, list[Argument]]:
     """Return salvoes at the ports of a bunker as one total, the hits of like weapons being halved (GB-145)."""
     halved, pooled = scene.rules.tables.ports.halved, scene.rules.rulings.halved_hits("pooled")
     parts: list[Mechanic] = []
@@ -240,4 +255,4 @@ def at_ports(scene: Scene, fired: list[Salvo]) -> tuple[Total, list[Argument]]:
 
 def can_fire(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison has points to fire with."""
-    return np.asarray((state.defenders_points > 0) & (state.defenders > 0))
+    return np.asarray((state.defenders_points > 0) & (state.defenders > 0) & (state.shaken == 0))

@@ -10,7 +10,7 @@ from sims.profiles import Building
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.state import Scene, Structure
 from sims.rulesets.gemini.way_in import sections
-from sims.scenario import Group, Scenario
+from sims.scenario import AttackPlan, Group, Scenario
 
 BUNKERS = ("bunker", "bastion")
 """Archetypes that have an Armour Value under every ruling (GB-135)."""
@@ -34,9 +34,13 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     by_shots = sum(worth_of_shots(group, structure, resists, book) for i, group in groups if i in gunners)
     by_blows = {i: worth_of_blows(group, structure, resists, book) for i, group in groups}
     slots = scenario.defenders.unit.bulk if rulings.section_room("bulk") else 1
+    burners = tuple(i for i, group in groups if burns(group))
+    grenadiers = tuple(i for i, group in groups if throws(group) and not burns(group))
+    near = sealed or bool(grenadiers)
     return Scene(
         scenario=scenario,
         rules=book,
+        plan=played(scenario, sealed, bool(burners or grenadiers)),
         sections=sections(book, *building.footprint),
         room=max(1, tables.sections.models // slots),
         structure=structure,
@@ -49,17 +53,44 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
         gunners=tuple(gunners),
         strikers=tuple(i for i, worth in by_blows.items() if worth),
         by_blows=sum(by_blows.values()) > by_shots,
+        burners=burners,
+        grenadiers=grenadiers,
+        smoke_from=tables.grenades.sure_within if near else longest_flame(scenario),
     )
 
 
+def burns(group: Group) -> bool:
+    """Return whether a group has a template weapon."""
+    return group.weapon is not None and group.weapon.kind == "template" and group.profile.BS > 0
+
+
+def throws(group: Group) -> bool:
+    """Return whether a group has grenades with a blast; krak grenades have none (ARAP-106)."""
+    return "assault" in group.profile.grenades and group.profile.BS > 0
+
+
+def longest_flame(scenario: Scenario) -> int:
+    """Return the longest range of the attackers' template weapons."""
+    return max((g.weapon.range for g in scenario.attackers.groups if g.weapon and burns(g)), default=0)
+
+
+def played(scenario: Scenario, sealed: bool, able: bool) -> AttackPlan:
+    """Return the plan that the attackers play: who cannot smoke a garrison out shoots at it."""
+    ways = sealed or scenario.building.windows > 0 or scenario.building.doors > 0
+    return "shoot" if scenario.plan == "smoke" and not (able and ways) else scenario.plan
+
+
 def strength_of(building: Building, structure: Structure, book: Gemini) -> tuple[int, int]:
-    """Return what the structure resists with, and its hull points or damage points (GB-053, GB-060, GB-138)."""
+    """Return what the structure resists with, and its hull points or damage points (GB-053, GB-060, GB-138).
+
+    A building that is known to have an Armour Value has that one, where Armour Values are used at all (GB-135).
+    """
     tables = book.tables
     if structure == "armour":
         row = tables.armoured.of.get(building.archetype) or tables.armoured.of[building.material]
         whole = book.rulings.hull_points("whole_building")
         capacity = building.capacity if whole else min(building.capacity, tables.sections.models)
-        return getattr(tables.armour, row), tables.hull_points.of(capacity)
+        return building.armour or getattr(tables.armour, row), tables.hull_points.of(capacity)
     if structure == "door":
         door = tables.doors.kinds[tables.gates.of[building.archetype]]
         return door.T, door.points * tables.gates.width[building.door]
@@ -113,31 +144,3 @@ def stand_off(scenario: Scenario) -> int:
     if weapon is None or weapon.kind not in DIRECT:
         return scenario.distance
     return weapon.range // 2 if weapon.kind == "rapid fire" else weapon.range
-
-
-def translation(scene: Scene) -> dict[str, str]:
-    """Say how the scenario was put into these rules' words."""
-    building, tables = scene.scenario.building, scene.rules.tables
-    resists = {
-        "armour": f"Armour Value {scene.resists}, {scene.points} hull points",
-        "door": f"a locked door, Toughness {scene.resists}, {scene.points} damage points",
-        "wall": f"walls of Toughness {scene.resists}, {scene.points} damage points to a section",
-    }
-    ways = f"{building.doors} doors and {building.windows} windows, two attackers at each"
-    if scene.sealed:
-        ways = "none until structural damage breaches it, two attackers at each breach"
-    elif scene.locked:
-        ways = f"{building.windows} windows, and {building.doors} locked doors that have to be forced"
-    shooters = f"one for each of {building.firing_inches} inches" if scene.sealed else f"{tables.sections.fire_out}"
-    return {
-        "Building": f"{scene.sections} sections a floor, {scene.room} of the garrison in the one attacked; the other "
-        "sections stand empty but for those who find no room in it",
-        "Structure": resists[scene.structure],
-        "Ways in": ways,
-        "Fire from the building": f"{shooters} models of the section; {len(scene.scenario.mounted)} built-in weapons",
-        "Activation": f"{tables.plans.attackers_dice} dice for the attackers, {tables.plans.defenders_dice} for the "
-        "garrison; each side picks up the other's failed dice and reacts",
-        "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
-        "Close combat": "everybody has a weapon for it; the hardest hitters go in first and fall last",
-        "Not used": "templates, blasts and planted grenades",
-    }

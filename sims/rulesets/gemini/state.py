@@ -9,11 +9,16 @@ from sims.assault import State
 from sims.dice import Ints
 from sims.forces import Models, wound
 from sims.rulesets.gemini.book import Gemini
-from sims.scenario import Force, Scenario
+from sims.scenario import AttackPlan, Force, Scenario
 
 Side = Literal["attackers", "defenders"]
 Structure = Literal["door", "wall", "armour"]
 """What attackers of the building work on: a locked door, a wall, or walls with an Armour Value."""
+MAY_NOT_FIRE, STUNNED = 1, 2
+"""How occupants of a bunker are shaken: they may do all but fire, or nothing."""
+INSIDE, SALLYING, APART, LOCKED, FOUGHT = range(5)
+"""Where the garrison is: inside; about to charge out; in the open, apart from the attackers; locked with them in a
+fight; the same, after this player turn's round."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +55,8 @@ class Siege(State):
         Structural damage so far.
     mounted : array
         Built-in weapons left.
-    shaken : array of bool
-        The occupants may not fire in their next turn.
+    shaken : array
+        The occupants may not fire in their next turn, or are stunned.
     destroyed, broken, driven_out : array of bool
         The building fell; the attackers routed; the defenders did.
     charge : array
@@ -65,6 +70,16 @@ class Siege(State):
         An earlier storm goes on; always false where each storm is a new combat.
     falling : array of bool
         The bunker, or a section of wall, is coming down.
+    fallen : array
+        Models of the garrison that fell to flames and grenades in the shooting that is going on.
+    ports_open : array of bool
+        The garrison of a bunker has fired from its ports, whose shutters stay open; only where that matters.
+    place : array
+        Where the garrison is: from `INSIDE` to `FOUGHT`.
+    struck : array
+        Wounds of the attackers in a step of a fight in the open, before anybody falls.
+    met : array of bool
+        A fight in the open has begun: charges have no bonus any more.
     """
 
     attackers: Ints
@@ -97,6 +112,11 @@ class Siege(State):
     margin: Ints
     stormed: Ints
     falling: Ints
+    fallen: Ints
+    ports_open: Ints
+    place: Ints
+    struck: Ints
+    met: Ints
 
 
 @dataclass(frozen=True)
@@ -108,6 +128,8 @@ class Scene:
     scenario : Scenario
     rules : Gemini
         The book in force.
+    plan : str
+        What the attackers do: their plan, or the nearest that they have the means for.
     sections : int
         Building sections on the ground floor.
     room : int
@@ -130,10 +152,15 @@ class Scene:
         Groups of attackers whose shots, or blows, can hurt the structure.
     by_blows : bool
         Blows at the structure do more than shots.
+    burners, grenadiers : tuple of int
+        Groups of attackers with template weapons, and those that can throw grenades instead of shooting.
+    smoke_from : int
+        Inches from which attackers smoke the garrison out.
     """
 
     scenario: Scenario
     rules: Gemini
+    plan: AttackPlan
     sections: int
     room: int
     structure: Structure
@@ -146,10 +173,22 @@ class Scene:
     gunners: tuple[int, ...]
     strikers: tuple[int, ...]
     by_blows: bool
+    burners: tuple[int, ...]
+    grenadiers: tuple[int, ...]
+    smoke_from: int
 
     def force(self, side: Side) -> Force:
         """Return the force of a side."""
         return self.scenario.attackers if side == "attackers" else self.scenario.defenders
+
+    def enemy(self, side: Side) -> Side:
+        """Return the other side."""
+        return "defenders" if side == "attackers" else "attackers"
+
+    @property
+    def sallies(self) -> bool:
+        """Whether the garrison means to come out."""
+        return self.scenario.defence == "sally"
 
     @property
     def both_saves(self) -> bool:

@@ -10,6 +10,7 @@ from sims.games.arap.nerve import leadership
 from sims.rulesets.gemini import way_in
 from sims.rulesets.gemini.charge import NEAR, SHORT
 from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
+from sims.rulesets.gemini.turn import leadership_of
 
 
 def entering(state: Siege, scene: Scene) -> Bools:
@@ -17,8 +18,10 @@ def entering(state: Siege, scene: Scene) -> Bools:
     return np.asarray((state.charge > SHORT) & (way_in.intent(state, scene) == way_in.ENTER))
 
 
-def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
+def engage(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
     """Settle who fights: pairs at the openings, or dice of attackers and of defenders at a single one.
+
+    A garrison that has to fight in its own turn does nothing else in it, shaken or not.
 
     Source: Close Combat and Building Sections (GB-123, GB-124, GB-126; partly GB-108, partly ARAP-170).
     """
@@ -34,6 +37,7 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
         attackers_in=np.where(thrown, np.minimum(a, attackers), pairs),
         defenders_in=np.where(thrown, np.minimum(d, defenders), pairs),
         charge=0 * state.charge + NEAR,
+        shaken=0 * state.shaken if reaction else state.shaken,
     )
 
 
@@ -62,8 +66,9 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     attacking = tuple(n * np.isin(own, step) for n, own in zip(attacking, now, strict=True))
     pairs = zip(garrison.groups, answering, strict=True)
     answering = tuple(n * g.profile.A * (g.profile.I in step) for g, n in pairs)
-    on_defenders = _blows(dice, state, scene, "defenders", attacking)
-    on_attackers = _blows(dice, state, scene, "attackers", answering)
+    lost = scene.rules.rulings.surplus_wounds("lost")
+    on_defenders = blows(dice, state, scene, "defenders", attacking, state.defenders_in if lost else state.defenders)
+    on_attackers = blows(dice, state, scene, "attackers", answering, state.attackers_in if lost else state.attackers)
     dice.tally("defenders lost in the fight", on_defenders)
     dice.tally("attackers lost in the fight", on_attackers)
     after = wounded(wounded(state, scene, "attackers", on_attackers), scene, "defenders", on_defenders)
@@ -78,11 +83,10 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     return after.replace(attackers_in=none, defenders_in=none, margin=np.clip(after.margin, worst - 1, 1 - worst))
 
 
-def _blows(dice: Dice, state: Siege, scene: Scene, on: Side, attacks: Models) -> Ints:
-    """Draw the wounds of one side's blows; no more than those who fight can take, unless surplus is passed on."""
-    lost = scene.rules.rulings.surplus_wounds("lost")
-    most = wounds_left(state, scene, on, getattr(state, f"{on}_in" if lost else on))
-    striking = scene.force("attackers" if on == "defenders" else "defenders")
+def blows(dice: Dice, state: Siege, scene: Scene, on: Side, attacks: Models, models: Ints) -> Ints:
+    """Draw the wounds of one side's blows; no more than some models of the other can take."""
+    most = wounds_left(state, scene, on, models)
+    striking = scene.force(scene.enemy(on))
     drawn, arguments = melee.blows(scene.rules.game, striking, attacks, scene.force(on).unit, both=scene.both_saves)
     return dice.draw(f"blows at the {on}", Capped(drawn), *arguments, most)
 
@@ -126,23 +130,15 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     A garrison that routs counts as killed to the last model in the section, and the attackers occupy it; attackers that
     rout have broken. Otherwise they fall back an inch, and may storm again.
 
-    Source: Combat Resolution; Rout Test; Close Combat and Building Sections (ARAP-202, ARAP-204, ARAP-215, GB-127,
-    GB-128, GB-129, GB-131; partly ARAP-201, partly ARAP-203, partly ARAP-205, partly ARAP-206, partly GB-130).
+    Source: Combat Resolution; Rout Test; Close Combat and Building Sections (ARAP-215, GB-127, GB-128, GB-129,
+    GB-131; partly ARAP-201, partly ARAP-203, partly ARAP-205, partly ARAP-206, partly GB-130).
     """
     tables, rulings, scenario = scene.rules.tables, scene.rules.rulings, scene.scenario
     crowd = way_in.crowd(state, scene)
     bonus = np.where(renewed(state, scene), 0, tables.combat.charge_score)
     lead = melee.lead(state.margin, bonus, by_difference=rulings.combat_score("wound_difference"))
-    tests = (lead != 0) & (state.attackers > 0) & (state.defenders > 0)
-    ours = best(scenario.attackers, standing(state, scene, "attackers"), lambda g: g.profile.Ld)
     theirs = best(scenario.defenders, way_in.inside(state, scene), lambda g: g.profile.Ld)
-    target = rout_target(
-        np.where(lead < 0, ours, theirs),
-        np.where(lead < 0, state.margin, -state.margin),
-        tables.combat.worst_difference,
-    )
-    test = leadership(scene.rules.game, "rout")
-    fails = tests & ~passes(dice, "rout test", test, np.where(tests, target, 0), tests)
+    tests, fails = rout_test(dice, state, scene, lead, theirs)
     routed = fails & (lead > 0)
     back: Ints | int = tables.storming.fall_back
     if rulings.losing_attackers("flinch"):
@@ -161,6 +157,21 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
         margin=np.zeros_like(state.margin),
         stormed=np.full_like(state.stormed, int(again)),
     )
+
+
+def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Ints) -> tuple[Bools, Bools]:
+    """Test the loser of a round, if both sides are left; return where there is a test, and where it is failed.
+
+    Source: Combat Resolution; Rout Test (ARAP-202, ARAP-204).
+    """
+    tests = (lead != 0) & (state.attackers > 0) & (state.defenders > 0)
+    target = rout_target(
+        np.where(lead < 0, leadership_of(state, scene, "attackers"), Ld_inside),
+        np.where(lead < 0, state.margin, -state.margin),
+        scene.rules.tables.combat.worst_difference,
+    )
+    test = leadership(scene.rules.game, "rout")
+    return tests, tests & ~passes(dice, "rout test", test, np.where(tests, target, 0), tests)
 
 
 def draw_off(dice: Dice, state: Siege, scene: Scene) -> Siege:

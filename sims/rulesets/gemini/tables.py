@@ -230,3 +230,40 @@ class Ports(Table):
 
     modifier: Annotated[int, Field(le=0, ge=-6)]
     halved: Annotated[int, Field(ge=1, le=6)]
+    through: Annotated[int, Field(ge=0, le=6)]
+
+
+class Grenades(Table):
+    """Hand grenades: their reach, who throws, from how near they always get in, and what they do."""
+
+    range: Few
+    share: Annotated[int, Field(ge=1, le=20)]
+    modifier: Annotated[int, Field(le=0, ge=-6)]
+    sure_within: Few
+    S: Annotated[int, Field(ge=1, le=10)]
+
+
+class Templates(Table):
+    """How much better than needed a template weapon rolls to hit all, and who is hit if it does not."""
+
+    soft_cover: Annotated[int, Field(le=0, ge=-6)]
+    hard_cover: Annotated[int, Field(le=0, ge=-6)]
+    port: Annotated[int, Field(le=0, ge=-6)]
+    port_near: Annotated[int, Field(le=0, ge=-6)]
+    near: Few
+    otherwise: Annotated[int, Field(ge=0, le=6)]
+    missed_soft_cover: Annotated[int, Field(ge=0, le=6)]
+    missed_hard_cover: Annotated[int, Field(ge=0, le=6)]
+
+
+class Interiors(Table):
+    """The scores at which a blast hits each occupant of a section that is no confined space."""
+
+    hard_cover: Annotated[int, Field(ge=0, le=6)]
+    open: Annotated[int, Field(ge=0, le=6)]
+
+
+class OpenField(Table):
+    """How near each other the fighters of a fight in the open stand."""
+
+    contact: Annotated[int, Field(ge=0, le=4)]

@@ -8,8 +8,8 @@ from sims.games.arap.activation import action_points, activate
 from sims.games.arap.measuring import within
 from sims.games.arap.morale import PINNED, ROUTS, HeavyCasualtyTest
 from sims.games.arap.nerve import leadership
-from sims.rulesets.gemini import way_in
-from sims.rulesets.gemini.state import Scene, Side, Siege, standing
+from sims.rulesets.gemini import smoke, way_in
+from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Side, Siege, standing
 
 
 def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
@@ -86,7 +86,7 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
     return state.replace(
         attackers_pinned=pinned,
         attackers_points=points["attackers"],
-        defenders_points=np.where(state.shaken > 0, 0, points["defenders"]),
+        defenders_points=np.where(state.shaken == STUNNED, 0, points["defenders"]),
         **{f"{side}_spent": 0 * state.shaken, f"{other}_spent": reacted.astype(int)},
     )
 
@@ -104,9 +104,10 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     left = state.attackers_points - moves
     moved = state.replace(distance=nearer(state, scene, moves), attackers_points=left)
     about = way_in.intent(moved, scene)
-    shoots = (about == way_in.BATTER) | (about == way_in.SHOOT)
+    shoots = (about == way_in.BATTER) | (about == way_in.SHOOT) | (about == way_in.SMOKE)
     spare = np.where(shoots, left, np.where(way_in.charging(moved, scene), left - 1, 0))
-    of_use = (way_in.targets(moved, scene) > 0) | (about == way_in.BATTER) | (about == way_in.STRIKE)
+    of_use = (way_in.targets(moved, scene) > 0) | smoke.in_reach(moved, scene)
+    of_use = of_use | (about == way_in.BATTER) | (about == way_in.STRIKE)
     return moved.replace(volleys=np.where(of_use, spare, 0), attackers_points=left - spare)
 
 
@@ -124,6 +125,7 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
         "attackers_points": none,
         "defenders_points": none,
         "volleys": none,
+        "place": np.where(state.place == FOUGHT, LOCKED, state.place),
         "cracks": np.minimum(state.cracks, np.maximum(enough, 2)),
     }
     if side == "defenders":

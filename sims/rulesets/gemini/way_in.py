@@ -14,8 +14,9 @@ from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.state import Scene, Siege, standing
 
-ENTER, FORCE, STRIKE, BATTER, SHOOT = range(5)
-"""What attackers are about: charge in; force the door; charge and strike the structure; shoot at it; shoot only."""
+ENTER, FORCE, STRIKE, BATTER, SHOOT, SMOKE = range(6)
+"""What attackers are about: charge in; force the door; charge and strike the structure; shoot at it; shoot only; burn
+and blast out those inside."""
 
 
 @asks("GB-106", name="building sections")
@@ -105,15 +106,32 @@ def opened_up(state: Siege, scene: Scene) -> Bools:
 
 def intent(state: Siege, scene: Scene) -> Ints:
     """Return what the attackers set about, by their plan: those who cannot get in yet work on the building."""
-    plan, work = scene.scenario.plan, STRIKE if scene.by_blows else BATTER if scene.gunners else SHOOT
-    anything: Ints = np.zeros_like(state.damage + state.cracks + state.forced)
-    if plan == "shoot":
-        return anything + SHOOT
-    if plan == "demolish" and work != SHOOT:
-        return np.asarray(np.where(opened_up(state, scene), ENTER, work))
+    if scene.plan == "shoot":
+        return np.full_like(state.damage + state.cracks + state.forced, SHOOT)
+    tools = work(state, scene)
     if scene.locked:
-        return np.asarray(np.where(door_open(state, scene), ENTER, FORCE))
-    return np.asarray(np.where(admitted(state, scene) > 0, ENTER, work))
+        storming = np.where(door_open(state, scene), ENTER, FORCE)
+    else:
+        storming = np.where(admitted(state, scene) > 0, ENTER, tools)
+    if scene.plan == "smoke":
+        return np.asarray(np.where(scene.sealed | (openings(state, scene) > 0), SMOKE, storming))
+    if scene.plan == "demolish":
+        able = (tools != SHOOT) & ~opened_up(state, scene)
+        return np.asarray(np.where(able, tools, np.where(opened_up(state, scene), ENTER, storming)))
+    return np.asarray(storming)
+
+
+def work(state: Siege, scene: Scene) -> Ints:
+    """Return what the attackers can do to the building with those who are left: strike at it, shoot at it, or nothing.
+
+    They begin with what does more.
+    """
+    models = standing(state, scene, "attackers")
+    shots = sum((models[i] for i in scene.gunners), 0 * state.attackers) > 0
+    blows = sum((models[i] for i in scene.strikers), 0 * state.attackers) > 0
+    if scene.by_blows:
+        return np.asarray(np.where(blows, STRIKE, np.where(shots, BATTER, SHOOT)))
+    return np.asarray(np.where(shots, BATTER, np.where(blows, STRIKE, SHOOT)))
 
 
 def reach(state: Siege, scene: Scene) -> Ints:
@@ -122,6 +140,7 @@ def reach(state: Siege, scene: Scene) -> Ints:
     charge = unit.move + int(melee_radius(scene.rules.game, unit.size)) + tables.plans.counted_on
     halt = scene.stand_off if scene.halt is None else scene.halt
     from_here = {ENTER: charge, FORCE: tables.forcing.within, STRIKE: charge, BATTER: halt, SHOOT: scene.stand_off}
+    from_here[SMOKE] = scene.smoke_from
     return np.asarray(np.array([from_here[i] for i in range(len(from_here))])[intent(state, scene)])
 
 

@@ -8,10 +8,10 @@ import numpy as np
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools
 from sims.forces import at_full_strength, total
-from sims.rulesets.gw_updated import attack, damage, garrison
+from sims.rulesets.gw_updated import attack, damage, garrison, sally
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.setting import set_up, translation
-from sims.rulesets.gw_updated.state import Scene, Siege
+from sims.rulesets.gw_updated.setting import is_template, set_up, through_fire_points, translation
+from sims.rulesets.gw_updated.state import ATTACKERS, GARRISON, INSIDE, Scene, Siege, besieged
 from sims.scenario import Scenario
 
 Step = Stage[Siege, Scene]
@@ -22,28 +22,48 @@ def assault(scenario: Scenario, book: GwUpdated) -> Assault[Siege, Scene]:
     scene = set_up(scenario, book)
     turns = (
         PlayerTurn("attackers", tuple(attacking(scene))),
-        PlayerTurn("defenders", (Stage(garrison.shoot),)),
+        PlayerTurn("defenders", tuple(defending(scene))),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
     return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, outcome, translation(scene))
 
 
 def attacking(scene: Scene) -> Iterator[Step]:
-    """Yield the stages of the attackers' turn."""
+    """Yield the stages of the attackers' turn: against the building, or against a garrison that has come out."""
     groups = scene.scenario.attackers.groups
-    yield Stage(attack.advance)
+    yield Stage(attack.advance, when=besieged)
     for i, group in enumerate(groups):
-        if group.weapon is not None and group.weapon.kind == "template" and through_fire_points(scene):
+        if is_template(group) and through_fire_points(scene.scenario, scene.rules):
             yield Stage(partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
     yield from volley((step for i, can in enumerate(scene.shooters) if can for step in shooting(i, scene)), scene)
     if any(scene.strikers):
         yield Stage(attack.charge, when=lambda state, _: state.charging > 0)
         yield from volley((step for i, can in enumerate(scene.strikers) if can for step in striking(i, scene)), scene)
+    if scene.scenario.defence == "sally":
+        yield Stage(sally.close_with, when=sally.outside)
+        yield Stage(sally.fire_at_garrison, when=sally.outside)
+        yield from close_combat(scene, "attackers")
 
 
-def through_fire_points(scene: Scene) -> bool:
-    """Return whether templates reach those inside (BASE-028)."""
-    return scene.scenario.building.firing_points > 0 and scene.rules.rulings.templates_at_fire_points("D6_hits")
+def defending(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of the garrison's turn: inside it shoots, outside it charges."""
+    if scene.scenario.defence == "hold":
+        yield Stage(garrison.shoot)
+        return
+    yield Stage(sally.come_out, when=sally.comes_nearer)
+    yield Stage(garrison.shoot, when=besieged)
+    yield Stage(sally.fire_at_attackers, when=sally.outside)
+    yield from close_combat(scene, "garrison")
+
+
+def close_combat(scene: Scene, side: sally.Side) -> Iterator[Step]:
+    """Yield the charge of one side in the open, and a round of the close combat that it or an earlier one began."""
+    if scene.rules.rulings.overwatch("snap_shots"):
+        yield Stage(partial(sally.overwatch, side=side), when=sally.charging)
+    yield Stage(sally.charge, when=sally.charging)
+    for step in range(len(scene.order)):
+        yield Stage(partial(sally.blows, step=step, side=side), when=sally.locked)
+    yield Stage(sally.fought, when=sally.locked)
 
 
 def volley(attacks: Iterable[Step], scene: Scene) -> Iterator[Step]:
@@ -59,7 +79,7 @@ def shooting(i: int, scene: Scene) -> Iterator[Step]:
     group = scene.scenario.attackers.groups[i]
     weapon = group.weapon
     assert weapon is not None
-    yield Stage(partial(attack.aim, group=i), when=lambda state, _: state.fall == 0)
+    yield Stage(partial(attack.aim, group=i), when=besieged)
     most = group.count * weapon.shots * (2 if weapon.kind == "rapid fire" else 1)
     yield from each(partial(attack.shot, group=i), partial(damage.damage, AP=weapon.AP), most)
 
@@ -105,17 +125,25 @@ def start(scene: Scene) -> Siege:
         falling=zero,
         fall=zero,
         destroyed=zero,
+        garrison=zero,
+        gap=zero,
+        charged=zero,
+        lead=zero,
+        routed=zero,
     )
 
 
 def outcome(state: Siege, scene: Scene) -> Outcome:
-    """Say how it stands: a standing building with nobody inside is free to enter (partly GW-006, partly GW-008)."""
+    """Say how it stands: attackers may enter a standing building when no garrison is left, inside or outside.
+
+    Source: partly GW-005, partly GW-006, partly GW-008.
+    """
     attackers, defenders = total(state.attackers), total(state.defenders)
-    destroyed, gone = state.destroyed > 0, attackers == 0
-    empty: Bools = np.asarray((defenders == 0) & (state.fall == 0))
+    destroyed, gone = state.destroyed > 0, (attackers == 0) | (state.routed == ATTACKERS)
+    free: Bools = np.asarray(((defenders == 0) & (state.fall == 0)) | (state.routed == GARRISON))
     return Outcome(
-        end=ending(destroyed=destroyed, captured=empty & ~gone, broken=gone),
+        end=ending(destroyed=destroyed, captured=free & ~gone, broken=gone),
         attackers_lost=scene.scenario.attackers.models - attackers,
         defenders_lost=scene.scenario.defenders.models - defenders,
-        cleared=(defenders == 0) | destroyed,
+        cleared=(defenders == 0) | destroyed | (state.garrison != INSIDE),
     )

@@ -3,13 +3,12 @@
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints, rerolled, roll
-from sims.forces import total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.structures import GLANCING, PENETRATING, ArmourRoll, dice_to_penetrate
-from sims.profiles import Weapon
+from sims.profiles import Unit, Weapon
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.damage import hits_inside
-from sims.rulesets.gw_updated.state import Scene, Siege
+from sims.rulesets.gw_updated.state import Scene, Siege, besieged
 from sims.scenario import Group
 
 LIGHT = ("pistol", "assault", "template")
@@ -21,12 +20,29 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: GW-057 step 1 (partly GW-057), 40k 6th edition, movement (partly BASE-030).
     """
-    edition = scene.rules.game.tables.movement
-    jump = scene.scenario.attackers.unit.kind == "jump infantry"
-    reached = state.distance - (edition.jump_move if jump else edition.move)
-    distance = np.minimum(state.distance, np.maximum(reached, scene.halt))
+    halt = np.where(close_in(state, scene), 0, scene.halt)
+    reached = state.distance - move(scene.scenario.attackers.unit, scene.rules)
+    distance = np.minimum(state.distance, np.maximum(reached, halt))
     moved = state.replace(distance=distance, moved=(distance < state.distance).astype(int))
     return moved.replace(charging=can_charge(moved, scene).astype(int))
+
+
+def move(unit: Unit, rules: GwUpdated) -> int:
+    """Return how far a unit moves, in inches (partly BASE-030)."""
+    edition = rules.game.tables.movement
+    return edition.jump_move if unit.kind == "jump infantry" else edition.move
+
+
+def close_in(state: Siege, scene: Scene) -> Bools:
+    """Return where the attackers go in hand to hand.
+
+    Those who storm do; those who demolish do once nobody is left who shoots at the walls, if blows can hurt them.
+    """
+    if scene.plan == "storm":
+        return np.ones(1, dtype=np.bool_)
+    if scene.plan != "demolish" or not any(scene.strikers):
+        return np.zeros(1, dtype=np.bool_)
+    return np.asarray(sum(n for n, can in zip(state.attackers, scene.shooters, strict=True) if can) == 0)
 
 
 def start_volley(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -44,21 +60,26 @@ def can_hurt(total: Ints | int, AV: Ints, scene: Scene) -> Bools:
     return np.asarray(total >= AV if scene.rules.rulings.glancing_hits("hull_points") else total > AV)
 
 
+def charge_reach(rules: GwUpdated) -> int:
+    """Return the longest charge, in inches (BASE-033)."""
+    return rules.game.tables.movement.charge.pmf.outcomes[-1]
+
+
 def can_charge(state: Siege, scene: Scene) -> Bools:
-    """Return where the attackers are near enough for the longest charge, with something that can hurt the walls."""
+    """Return where the attackers are near enough to charge on 2D6, with something that can hurt the walls."""
     able = np.zeros(1, dtype=np.bool_)
     for group, n, strikes in zip(scene.scenario.attackers.groups, state.attackers, scene.strikers, strict=True):
         if strikes:
             best = max(S for _, S, _ in blows(group, scene.rules)) + 6
             able = able | ((n > 0) & can_hurt(best, state.AV, scene))
-    return np.asarray((state.distance <= scene.rules.game.tables.movement.charge.pmf.outcomes[-1]) & able)
+    return np.asarray((state.distance <= charge_reach(scene.rules)) & able & close_in(state, scene))
 
 
 def in_range(state: Siege, scene: Scene, group: int) -> Bools:
-    """Return where a group has models left whose weapon reaches the building."""
+    """Return where a group has models left whose weapon reaches those inside the building."""
     weapon = scene.scenario.attackers.groups[group].weapon
     assert weapon is not None
-    return np.asarray((state.distance <= weapon.range) & (state.attackers[group] > 0))
+    return np.asarray((state.distance <= weapon.range) & (state.attackers[group] > 0) & besieged(state, scene))
 
 
 def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
@@ -70,8 +91,7 @@ def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     weapon = shooter.weapon
     assert weapon is not None
     templates = state.attackers[group] * wh40k.shots(scene.rules.game, weapon, state.distance)
-    S = weapon.strength(shooter.profile)
-    hits = scene.rules.game.tables.fire_points.template_hits
+    S, hits = weapon.strength(shooter.profile), scene.rules.game.tables.fire_points.template_hits
     return hits_inside(dice, state, scene, templates, S, weapon.AP, "defenders lost to templates", hits)
 
 
@@ -115,7 +135,7 @@ def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 
 
 def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Charge the walls: the inches rolled must cover the distance, else the attackers stay where they are.
+    """Charge the walls: 2D6 inches must cover the distance, else the attackers stay where they are.
 
     Source: 40k 6th edition (BASE-027; partly BASE-033).
     """
@@ -171,5 +191,5 @@ def _taken(state: Siege, hit: Ints, scene: Scene) -> Siege:
 
 
 def on_the_walls(state: Siege, scene: Scene) -> Bools:
-    """Return where the attackers stand at the walls of a building with somebody inside."""
-    return np.asarray((state.distance == 0) & (state.fall == 0) & (total(state.attackers) > 0))
+    """Return where the attackers strike the walls of a building with somebody inside."""
+    return np.asarray((state.distance == 0) & besieged(state, scene) & close_in(state, scene))

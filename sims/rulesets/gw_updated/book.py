@@ -134,6 +134,12 @@ class ForcedExit(Table):
     room: Annotated[int, Field(ge=0, le=60)]
 
 
+class Leaving(Table):
+    """How far those inside come out in the turn after a Tremor, in inches."""
+
+    after_tremor: Annotated[int, Field(ge=0, le=12)]
+
+
 class GwTables(Strict):
     """Every table."""
 
@@ -143,6 +149,7 @@ class GwTables(Strict):
     masonry: Masonry
     hull_points: HullPoints
     forced_exit: ForcedExit
+    leaving: Leaving
 
 
 class GwRulings(Rulings):
@@ -154,6 +161,8 @@ class GwRulings(Rulings):
     armour_of_nothing: Ruling
     armour_in_a_volley: Ruling
     templates_at_fire_points: Ruling
+    sally_when: Ruling
+    overwatch: Ruling
 
 
 class GwUpdated(Book):

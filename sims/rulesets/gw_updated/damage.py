@@ -28,8 +28,8 @@ def modifier(rules: GwUpdated, AP: int | None, mighty_bulwark: bool) -> int:
 def damage(dice: Dice, state: Siege, scene: Scene, AP: int | None = None, grenade_AP: int | None = None) -> Siege:
     """Roll on the damage table for a penetrating hit, and let its effects follow but for those on the people inside.
 
-    Source: GW-028, GW-029, GW-030, GW-033, GW-034, GW-037, GW-039, GW-040, GW-041, GW-051, GW-052 (partly GW-024,
-    partly GW-032, partly GW-042, partly GW-047, partly GW-053), 40k 6th edition (BASE-020, BASE-021, BASE-023).
+    Source: GW-028, GW-029, GW-030, GW-033, GW-034, GW-037, GW-039, GW-040, GW-041, GW-051, GW-052, GW-053
+    (partly GW-024, partly GW-032, partly GW-042, partly GW-047), 40k 6th edition (BASE-020, BASE-021, BASE-023).
     """
     rules, table = scene.rules, scene.rules.tables.damage
     penetrates = state.hit == PENETRATING

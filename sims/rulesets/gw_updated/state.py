@@ -3,12 +3,20 @@
 from collections import Counter
 from dataclasses import dataclass
 
+import numpy as np
+
 from sims.assault import State
-from sims.dice import Ints
+from sims.dice import Bools, Ints
 from sims.forces import Models
+from sims.games.wh40k.open_fight import Step
 from sims.profiles import Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
-from sims.scenario import Scenario
+from sims.scenario import AttackPlan, Scenario
+
+INSIDE, OUTSIDE, LOCKED = 0, 1, 2
+"""Where the garrison is: in the building, in the open, in close combat in the open."""
+ATTACKERS, GARRISON = 1, 2
+"""Who falls back from a close combat."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,16 @@ class Siege(State):
         0 while the building stands; when it falls, one more than the D6 hits that this brings down on those inside.
     destroyed : array of bool
         The building has fallen, and those inside are out.
+    garrison : array
+        `INSIDE`, `OUTSIDE` or `LOCKED`.
+    gap : array
+        Inches between the two sides while the garrison is outside and not locked; else 0.
+    charged : array of bool
+        The side whose turn it is has charged in the open this turn.
+    lead : array
+        Unsaved wounds by which the attackers are ahead in this round of close combat.
+    routed : array
+        0, `ATTACKERS` or `GARRISON`.
     """
 
     attackers: Models
@@ -70,6 +88,11 @@ class Siege(State):
     falling: Ints
     fall: Ints
     destroyed: Ints
+    garrison: Ints
+    gap: Ints
+    charged: Ints
+    lead: Ints
+    routed: Ints
 
 
 @dataclass(frozen=True)
@@ -83,20 +106,31 @@ class Scene:
         The book in force.
     walls : Walls
         The building's Armour Value, size and Mighty Bulwark.
+    plan : str
+        The plan of the attackers as it is played.
     halt : int
-        Inches from the building at which the attackers stop.
+        Inches from the building at which the attackers stop, unless they close in.
     shooters, strikers : tuple of bool
-        Which groups of the attackers shoot at the walls, and which charge and strike them.
+        Which groups of the attackers shoot at the walls, and which strike them when they close in.
+    order : tuple
+        Which groups of attackers and defenders strike together in the open, by Initiative.
     """
 
     scenario: Scenario
     rules: GwUpdated
     walls: Walls
+    plan: AttackPlan
     halt: int
     shooters: tuple[bool, ...]
     strikers: tuple[bool, ...]
+    order: tuple[Step, ...]
 
     @property
     def weapons(self) -> tuple[tuple[Weapon, int], ...]:
         """The emplaced weapons, those alike together: weapon and number."""
         return tuple(Counter(self.scenario.mounted).items())
+
+
+def besieged(state: Siege, scene: Scene) -> Bools:
+    """Return where the building stands and its garrison is inside."""
+    return np.asarray((state.garrison == INSIDE) & (state.fall == 0))

@@ -1,6 +1,7 @@
 """The stages of a turn, and how a scenario is put into these rules' words."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -9,10 +10,23 @@ from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools
 from sims.errors import CasemateError
 from sims.games.fantasy.rules import order_of_blows
-from sims.rulesets.realm_of_chaos import fabric, fight, movement, plans, shooting
+from sims.rulesets.realm_of_chaos import (
+    collapse,
+    fabric,
+    fight,
+    fire,
+    movement,
+    open_fight,
+    plans,
+    rout,
+    sally,
+    shooting,
+    siege,
+)
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.building import capacity, door_width, fabric_of, sections
+from sims.rulesets.realm_of_chaos.building import burns, capacity, class_of, fabric_of, sections
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
+from sims.rulesets.realm_of_chaos.translation import translation
 from sims.scenario import Scenario
 
 Step = Stage[Siege, Scene]
@@ -35,52 +49,119 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
         If the garrison does not fit.
     """
     building = scenario.building
-    number = sections(book, *building.footprint)
-    walls = fabric_of(book, building.material)
-    order = tuple(order_of_blows(scenario.attackers, scenario.defenders))
-    shooters, strikers = plans.shooters(book, scenario, walls), plans.strikers(book, scenario, walls)
-    scene = Scene(scenario, book, number, walls, shooters, strikers, halt=0, order=order)
+    scene = Scene(
+        scenario=scenario,
+        rules=book,
+        sections=sections(book, *building.footprint),
+        fabric=fabric_of(book, building.material),
+        burns=burns(book, class_of(book, building.material)),
+        order=tuple(order_of_blows(scenario.attackers, scenario.defenders)),
+    )
     room = capacity(book) + scene.elsewhere
     if scenario.defenders.models > room:
         raise CasemateError(
-            f"{building.title} holds {room} models under {book.ruleset.title}: {number} sections on each of "
+            f"{building.title} holds {room} models under {book.ruleset.title}: {scene.sections} sections on each of "
             f"{building.levels} levels (RC-003); got {scenario.defenders.models} defenders"
         )
-    return Scene(scenario, book, number, walls, shooters, strikers, plans.halting_distance(scene), order)
+    scene = replace(
+        scene,
+        shooters=plans.shooters(scene, flaming=False),
+        burners=plans.shooters(scene, flaming=True),
+        strikers=plans.strikers(scene),
+        carriers=plans.carriers(scene),
+        keepers=plans.keepers(scene),
+    )
+    return replace(scene, halt=plans.halting_distance(scene))
 
 
 def player_turn(scene: Scene, side: str) -> Iterator[Step]:
     """Yield the stages of a player turn (RC-078): start, movement, shooting, combat."""
+    yield from start_of_turn(scene, side)
+    yield from attackers_move(scene) if side == "attackers" else defenders_move(scene)
+    yield from at_the_walls(scene)
+    yield from fight_inside(scene)
+    if scene.may_come_out:
+        yield from fight_outside(scene)
+    if scene.rules.rulings.stability_rolls("at_once"):
+        yield from test(scene)
+
+
+def start_of_turn(scene: Scene, side: str) -> Iterator[Step]:
+    """Yield what fire and damage do to the ground section at the start of a player turn (RC-075, RC-078)."""
     rulings = scene.rules.rulings
-    every_turn, at_once = rulings.stability_rolls("every_player_turn"), rulings.stability_rolls("at_once")
-    test = (Stage(fabric.stability, when=fabric.is_rolled_for), Stage(fabric.collapse, when=is_("falling")))
-    if every_turn or (not at_once and side == scene.scenario.first):
-        yield from test
-    yield from attackers_move(scene) if side == "attackers" else defenders_move()
-    if scene.strikers:
-        yield Stage(shooting.strike_fabric, when=at_the_walls)
-    for turn in range(len(scene.order)):
-        yield Stage(partial(fight.strike, turn=turn), when=is_("fight"))
-    yield Stage(fight.result, when=is_("fight"))
-    yield Stage(fight.hack_attackers, when=is_("routing", ATTACKERS))
-    yield Stage(fight.hack_defenders, when=is_("routing", DEFENDERS))
-    if at_once:
-        yield from test
+    if rulings.models_in_a_fire("hit"):
+        scorch = fire.scorch_attackers if side == "attackers" else fire.scorch_garrison
+        yield Stage(scorch, when=is_("burning"))
+    if rulings.stability_rolls("every_player_turn") or (
+        rulings.stability_rolls("every_game_turn") and side == scene.scenario.first
+    ):
+        yield from test(scene)
+    else:
+        yield Stage(fire.burn, when=is_("burning"))
+
+
+def test(scene: Scene) -> Iterator[Step]:
+    """Yield the stability roll, after a fire where it starts a turn, and what becomes of those in a falling section."""
+    if scene.rules.rulings.stability_rolls("at_once"):
+        yield Stage(fabric.stability, when=fabric.is_rolled_for)
+    else:
+        yield Stage(fabric.burn_and_test, when=fabric.burns_or_is_rolled_for)
+    yield Stage(collapse.bury_attackers, when=lambda state, _: (state.falling > 0) & (state.inside > 0))
+    yield Stage(collapse.collapse, when=is_("falling"))
 
 
 def attackers_move(scene: Scene) -> Iterator[Step]:
     """Yield what the attackers do in their Movement and Shooting phases."""
-    yield Stage(movement.advance)
+    yield Stage(movement.advance, when=apart)
     yield Stage(movement.enter, when=movement.at_the_door)
+    if scene.may_wait_outside:
+        yield Stage(sally.charge_those_outside, when=sally.may_be_charged)
     if scene.shooters and scene.scenario.plan != "storm":
-        yield Stage(shooting.shoot_at_fabric, when=aims_at_fabric)
+        yield Stage(siege.shoot_at_fabric, when=aims_at_fabric)
+    if scene.burners and scene.scenario.plan != "storm":
+        yield Stage(siege.flames_at_fabric, when=aims_flames)
     yield Stage(shooting.shoot_in, when=has_targets)
+    if scene.may_wait_outside:  # last, so that nobody shoots again once they are dead
+        yield Stage(shooting.shoot_at_those_outside, when=has_enemies_outside)
 
 
-def defenders_move() -> Iterator[Step]:
+def defenders_move(scene: Scene) -> Iterator[Step]:
     """Yield what the garrison does in its Movement and Shooting phases."""
+    if scene.may_come_out:
+        yield Stage(sally.come_out, when=sally.leaving)
     yield Stage(movement.step)
-    yield Stage(shooting.garrison_fires, when=lambda state, _: state.inside == 0)
+    yield Stage(shooting.garrison_fires, when=lambda state, _: (state.inside == 0) & (state.open == 0))
+
+
+def at_the_walls(scene: Scene) -> Iterator[Step]:
+    """Yield what attackers do to the walls hand to hand, and whether the section catches fire."""
+    besieging = scene.strikers and scene.scenario.plan == "demolish"
+    if besieging:
+        yield Stage(siege.strike_fabric, when=strikes_fabric)
+    if (scene.burners and scene.scenario.plan != "storm") or (
+        besieging and any(siege.is_flaming(scene, i) for i in scene.strikers)
+    ):
+        yield Stage(fire.catch_fire, when=is_("scorched"))
+    if scene.carry_in or scene.torches:
+        yield Stage(fire.arson, when=fire.may_light)
+
+
+def fight_inside(scene: Scene) -> Iterator[Step]:
+    """Yield the fight in the ground section."""
+    for turn in range(len(scene.order)):
+        yield Stage(partial(fight.strike, turn=turn), when=is_("fight"))
+    yield Stage(fight.result, when=is_("fight"))
+    yield Stage(rout.hack_attackers, when=is_("routing", ATTACKERS))
+    yield Stage(rout.hack_defenders, when=is_("routing", DEFENDERS))
+
+
+def fight_outside(scene: Scene) -> Iterator[Step]:
+    """Yield the fight in the open; no unit has a fight inside in the same player turn."""
+    for turn in range(len(scene.order)):
+        yield Stage(partial(open_fight.clash, turn=turn), when=is_("open"))
+    yield Stage(open_fight.decide, when=is_("open"))
+    yield Stage(open_fight.hack_besiegers, when=is_("routing", ATTACKERS))
+    yield Stage(open_fight.hack_garrison, when=is_("routing", DEFENDERS))
 
 
 def is_(field: str, value: int | None = None) -> Callable[[Siege, Scene], Bools]:
@@ -93,20 +174,38 @@ def is_(field: str, value: int | None = None) -> Callable[[Siege, Scene], Bools]
     return condition
 
 
-def at_the_walls(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers stand at the walls to bring them down."""
-    return np.asarray(scene.besieging(state) & (state.distance == 0) & (state.inside == 0))
+def apart(state: Siege, scene: Scene) -> Bools:
+    """Return where the sides do not fight in the open."""
+    return np.asarray(state.open == 0)
+
+
+def strikes_fabric(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers stand at the walls to bring them down, with none of theirs inside."""
+    at_walls = (state.distance == 0) & (state.inside == 0) & (state.open == 0)
+    return np.asarray(scene.besieging(state) & at_walls)
 
 
 def aims_at_fabric(state: Siege, scene: Scene) -> Bools:
     """Return where attackers shoot at the walls: to bring them down, or for want of better targets."""
-    better = (scene.scenario.plan == "shoot") & (state.fired > 0)
-    return np.asarray((state.inside == 0) & ~better)
+    better = (scene.scenario.plan != "demolish") & (state.fired > 0)
+    return np.asarray((state.inside == 0) & (state.out == 0) & ~better)
+
+
+def aims_flames(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers turn flames on the walls: to smoke the garrison out, always."""
+    if scene.scenario.plan == "smoke":
+        return np.asarray((state.inside == 0) & (state.out == 0))
+    return aims_at_fabric(state, scene)
 
 
 def has_targets(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers who are not inside may shoot at defenders."""
-    return np.asarray((state.inside == 0) & (state.fired > 0))
+    """Return where attackers who are not inside may shoot at defenders who are."""
+    return np.asarray((state.inside == 0) & (state.out == 0) & (state.fired > 0))
+
+
+def has_enemies_outside(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers may shoot at defenders who stand in the open."""
+    return np.asarray((state.out > 0) & (state.open == 0))
 
 
 def start(scene: Scene) -> Siege:
@@ -115,7 +214,8 @@ def start(scene: Scene) -> Siege:
     garrison = scene.scenario.defenders.models
     names = (
         "inside", "attackers_hurt", "defenders_hurt", "moved", "fired", "damage", "tested", "unsafe", "unstable",
-        "unsound", "falling", "fight", "margin", "winner", "above", "routing", "destroyed", "broken", "driven_out",
+        "unsound", "falling", "fight", "margin", "winner", "above", "out", "open", "charged", "scorched", "burning",
+        "routing", "destroyed", "broken", "driven_out",
     )  # fmt: skip
     return Siege(
         outside=zero + scene.scenario.attackers.models,
@@ -127,42 +227,16 @@ def start(scene: Scene) -> Siege:
 
 
 def outcome(state: Siege, scene: Scene) -> Outcome:
-    """Say how it stands: a garrison driven out or wiped out has lost the building, attackers who rout have broken."""
+    """Say how it stands: a garrison driven out or wiped out has lost the building, attackers who rout have broken.
+
+    While a section falls nothing else is decided.
+    """
     destroyed = state.destroyed > 0
-    gone = (state.attackers == 0) | (state.broken > 0)
+    gone = ((state.attackers == 0) | (state.broken > 0)) & (state.falling == 0)
     empty = (state.defenders == 0) | (state.driven_out > 0)
     return Outcome(
         end=ending(destroyed=destroyed, captured=empty & ~gone, broken=gone),
         attackers_lost=scene.scenario.attackers.models - state.attackers,
         defenders_lost=scene.scenario.defenders.models - state.defenders,
-        cleared=empty | destroyed,
+        cleared=empty | destroyed | (state.defenders == state.out),
     )
-
-
-def translation(scene: Scene) -> dict[str, str]:
-    """Say how the scenario was put into these rules' words."""
-    scenario, building, rules = scene.scenario, scene.scenario.building, scene.rules
-    ground = min(scenario.defenders.models, capacity(rules))
-    waiting = scenario.defenders.models - ground
-    width = building.doors * door_width(rules, **{building.door: 1})
-    if scenario.plan == "storm":
-        plan = "go in by the doors as soon as a charge reaches them"
-    elif scenario.plan == "demolish" and not (scene.shooters or scene.strikers):
-        plan = "carry nothing that can hurt the walls, so they go in by the doors"
-    elif scenario.plan == "demolish":
-        plan = f"halt at {scene.halt} inches to bring the walls down; if those who can are lost, the others go in"
-    else:
-        plan = f"halt at {scene.halt} inches and shoot"
-    return {
-        "Building": f"{scene.sections} sections on each of {building.levels} levels; walls of Toughness "
-        f"{scene.fabric.T} that only Strength {scene.fabric.needs_S} and more can hurt",
-        "Garrison": f"{ground} in the ground section behind the doors, {waiting} waiting elsewhere who step in to "
-        "replace losses; the other sections stand empty",
-        "Way in": f"{building.doors} doors to that section, {width} models a turn; windows let nobody in",
-        "Attackers": plan,
-        "Fire": "one defender to each full inch of the section's wall on each level held; single shots, no rapid fire; "
-        "heavy weapons do not move and fire; area attacks and mounted weapons stay silent, as do units in a fight",
-        "Armour": "the save on the profile, less the weapon's modifier; no invulnerable saves",
-        "Destroyed": "the ground section collapsed, with what stands on it",
-        "A unit that routs": "attackers have broken, defenders have left the building to the attackers",
-    }

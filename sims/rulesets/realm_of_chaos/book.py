@@ -4,12 +4,14 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from sims.games.common import OneDie
+from sims.games.common import OneDie, Roll
 from sims.games.fantasy.book import Fantasy
 from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
 FabricName = Literal["stone", "wood", "wattle"]
+
+Burns = Literal["anywhere", "within", "nowhere"]
 
 Models = Annotated[int, Field(ge=1, le=60)]
 
@@ -86,6 +88,22 @@ class Collapse(Table):
     wounds: OneDie
 
 
+class Flammable(Table):
+    """Where the classes of walls that the book names catch fire."""
+
+    stone: Burns
+    wood: Burns
+
+
+class Fire(Table):
+    """What fire weapons gain, when a carrier has an accident, how hard the flames hit, and what they damage."""
+
+    extra_S: Annotated[int, Field(ge=0, le=9)]
+    accident: Annotated[int, Field(ge=2, le=7)]
+    flames_S: Annotated[int, Field(ge=1, le=10)]
+    damage: Roll
+
+
 class RealmOfChaosTables(Strict):
     """Every table."""
 
@@ -96,12 +114,15 @@ class RealmOfChaosTables(Strict):
     materials: Materials
     stability: Stability
     collapse: Collapse
+    flammable: Flammable
+    fire: Fire
 
 
 class RealmOfChaosRulings(Rulings):
     """Every ruling."""
 
     sections_of_a_floor: Ruling
+    charging_out: Ruling
     charge_result: Ruling
     way_out: Ruling
     hacking: Ruling
@@ -110,6 +131,14 @@ class RealmOfChaosRulings(Rulings):
     stability_rolls: Ruling
     lasting_results: Ruling
     doors_after_collapse: Ruling
+    wattle_burns: Ruling
+    fire_check: Ruling
+    flame_templates: Ruling
+    who_carries_fire: Ruling
+    arson: Ruling
+    accidents: Ruling
+    garrison_in_a_fire: Ruling
+    models_in_a_fire: Ruling
 
 
 class RealmOfChaos(Book):

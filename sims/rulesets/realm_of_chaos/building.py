@@ -9,9 +9,9 @@ from sims.dice import GOAL, PMF, Ints, Volley
 from sims.dice.source import Argument
 from sims.games.common import IMPOSSIBLE
 from sims.games.fantasy.rules import need_to_wound
-from sims.profiles import Material
+from sims.profiles import Material, Weapon
 from sims.questions import asks
-from sims.rulesets.realm_of_chaos.book import Fabric, FabricName, RealmOfChaos
+from sims.rulesets.realm_of_chaos.book import Burns, Fabric, FabricName, RealmOfChaos
 from sims.scenario import Group
 
 DAMAGE = Volley((GOAL,))
@@ -153,11 +153,29 @@ def range_downhill(rules: RealmOfChaos, inches: int) -> int:
     return ceil(Fraction(inches * rules.tables.range.downhill, 10))
 
 
-def fabric_of(rules: RealmOfChaos, material: Material) -> Fabric:
-    """Return the class of walls that a scenario's material belongs to (RC-039; partly RC-040)."""
+def class_of(rules: RealmOfChaos, material: Material) -> FabricName:
+    """Return the class of walls that a scenario's material belongs to (partly RC-040)."""
     name: FabricName = getattr(rules.tables.materials, material)
-    fabric: Fabric = getattr(rules.tables.fabrics, name)
+    return name
+
+
+def fabric_of(rules: RealmOfChaos, material: Material) -> Fabric:
+    """Return the Toughness of walls, and what can hurt them (RC-039)."""
+    fabric: Fabric = getattr(rules.tables.fabrics, class_of(rules, material))
     return fabric
+
+
+def burns(rules: RealmOfChaos, walls: FabricName) -> Burns:
+    """Return where a class of walls catches fire (RC-071)."""
+    table = rules.tables.flammable
+    if walls == "wattle":
+        return table.wood if rules.rulings.wattle_burns("like_wood") else table.stone
+    return table.wood if walls == "wood" else table.stone
+
+
+def flames_gain(rules: RealmOfChaos, weapon: Weapon | None, where: Burns) -> int:
+    """Return the Strength that a weapon gains against walls, burning or not (RC-076; partly BASE-059)."""
+    return rules.tables.fire.extra_S if weapon is not None and weapon.flaming and where == "anywhere" else 0
 
 
 def need_to_damage(rules: RealmOfChaos, fabric: Fabric, S: int) -> int:
@@ -210,6 +228,16 @@ def hits_until_damage(rules: RealmOfChaos, material: FabricName, S: int, points:
 def added(damage: Ints, points: Argument, most: int) -> Ints:
     """Return the damage of a section after some more points; what changes nothing is not counted (RC-047)."""
     return np.asarray(np.minimum(damage + points, most))
+
+
+def most_damage(rules: RealmOfChaos) -> int:
+    """Return the damage beyond which no more changes anything (RC-047)."""
+    return rules.tables.stability.starts_at + rules.tables.stability.neighbours_fall - 1
+
+
+def has_flames(group: Group) -> bool:
+    """Return whether models of a group have a flaming weapon (RC-073)."""
+    return any(weapon is not None and weapon.flaming for weapon in (group.weapon, group.melee))
 
 
 def strength_of_blows(group: Group) -> int:

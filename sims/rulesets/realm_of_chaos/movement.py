@@ -5,6 +5,7 @@ import numpy as np
 from sims.dice import Bools, Dice, Ints
 from sims.games.fantasy.rules import score
 from sims.rulesets.realm_of_chaos.building import capacity, door_width
+from sims.rulesets.realm_of_chaos.fire import accident
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 
 
@@ -15,30 +16,47 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     move = scene.scenario.attackers.unit.move
     storming = scene.storming(state)
-    charges = storming & (state.distance <= scene.rules.game.tables.charge_move.times * move)
+    charges = storming & (state.distance <= charge_move(scene, ATTACKERS))
     halt = np.where(storming, 0, scene.halt)
     walked = np.minimum(state.distance, np.maximum(state.distance - move, halt))
     distance = np.where(charges, 0, walked)
     return state.replace(distance=distance, moved=(distance < state.distance).astype(int))
 
 
+def charge_move(scene: Scene, side: int) -> int:
+    """Return how many inches the models of a side charge (partly BASE-056)."""
+    force = scene.scenario.attackers if side == ATTACKERS else scene.scenario.defenders
+    return scene.rules.game.tables.charge_move.times * force.unit.move
+
+
 def at_the_door(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers who storm have reached the walls, or are inside."""
-    return np.asarray(scene.storming(state) & (state.distance == 0))
+    """Return where attackers who storm have reached the walls, or are inside; nobody goes in past enemies outside."""
+    storming = scene.storming(state) & (state.distance == 0)
+    return np.asarray((storming | (state.inside > 0)) & (state.out == 0))
 
 
 def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let attackers in by the doors that lead to the garrison's section, as many as pass and find room.
 
-    Entering costs no movement; it is a charge wherever the section holds defenders.
+    Entering costs no movement; it is a charge wherever the section holds defenders. Those who work on the walls stay
+    outside, as do all but the carriers of fire who smoke the garrison out. Carriers may have an accident.
 
-    Source: Moving Models (RC-011, RC-012); Combat within Buildings (RC-014); Buildings and Models (RC-003, RC-004).
+    Source: Moving Models (RC-011, RC-012); Combat within Buildings (RC-014); Buildings and Models (RC-003, RC-004);
+    Buildings and Fire (RC-074).
     """
-    building = scene.scenario.building
-    width = building.doors * door_width(scene.rules, **{building.door: 1})
-    going = np.minimum(np.minimum(state.outside, width), np.maximum(capacity(scene.rules) - state.inside, 0))
+    room = np.maximum(capacity(scene.rules) - state.inside, 0)
+    going = np.minimum(np.minimum(scene.willing(state), width_of_doors(scene)), room) * scene.storming(state)
     after = state.replace(outside=state.outside - going, inside=state.inside + going)
+    if scene.carriers:
+        before, now = scene.inside(state), scene.inside(after)
+        after = accident(dice, after, scene, sum((now[i] - before[i] for i in scene.carriers), 0 * going))
     return engaged(after, scene, (going > 0) * ATTACKERS)
+
+
+def width_of_doors(scene: Scene) -> int:
+    """Return how many models pass the building's doors in a turn, in or out (RC-012, RC-013)."""
+    building = scene.scenario.building
+    return building.doors * door_width(scene.rules, **{building.door: 1})
 
 
 def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -49,15 +67,19 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
     who are upstairs can be counted together.
 
     Source: Moving Models (partly RC-006, partly RC-009); Combat within Buildings (RC-014, RC-015, partly RC-018);
-    Damaging Buildings (RC-051, RC-052, RC-053).
+    Damaging Buildings (RC-051, RC-052, RC-053); Buildings and Fire (RC-074).
     """
     room = room_on_the_ground(state, scene)
-    at_will = np.clip(state.defenders - room, 0, scene.elsewhere)
+    at_will = np.clip(state.defenders - state.out - room, 0, scene.elsewhere)
     in_a_fight = state.upstairs - np.clip(room - state.ground, 0, state.upstairs)
     upstairs = np.where(state.inside > 0, in_a_fight, at_will)
     charges = (state.inside > 0) & (upstairs < state.upstairs)
     from_above = charges & (state.ground == 0) & (scene.scenario.building.levels > 1)
     after = state.replace(upstairs=upstairs, above=from_above.astype(int), moved=0 * state.moved)
+    if scene.keepers:
+        before, now = scene.ground(state), scene.ground(after)
+        entering = sum((np.maximum(now[i] - before[i], 0) for i in scene.keepers), 0 * upstairs)
+        after = accident(dice, after, scene, entering)
     return engaged(after, scene, charges * DEFENDERS)
 
 
@@ -80,6 +102,6 @@ def engaged(state: Siege, scene: Scene, charging: Ints) -> Siege:
     return state.replace(
         fight=fight.astype(int),
         margin=np.where(fight, ours - theirs, 0),
-        winner=np.where(fight, state.winner, 0),
+        winner=np.where(fight | (state.open > 0), state.winner, 0),
         fired=np.where(state.inside > 0, 0, state.fired),
     )

@@ -1,40 +1,30 @@
-"""The Shooting phase, and blows at the walls in the Combat phase.
+"""The Shooting phase: out of the building, into it, and at those who have come out.
 
-A unit that fights inside does not shoot. Area attacks and weapons mounted on the building are not modelled.
+A unit in a fight does not shoot. Area attacks and weapons mounted on the building are not modelled.
 """
 
 from fractions import Fraction
 
 import numpy as np
 
-from sims.dice import GOAL, HIGH, Capped, Dice, Ints, Mechanic, Total, Volley
+from sims.dice import HIGH, Capped, Dice, Ints, Mechanic, Total
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
 from sims.games.fantasy import rules as fantasy
 from sims.profiles import Unit
 from sims.questions import asks
-from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
-from sims.rulesets.realm_of_chaos.building import (
-    DAMAGE,
-    added,
-    damage_to_fabric,
-    need_to_damage,
-    range_downhill,
-    shooters,
-    strength_of_blows,
-)
+from sims.rulesets.realm_of_chaos.book import RealmOfChaos
+from sims.rulesets.realm_of_chaos.building import range_downhill, shooters
 from sims.rulesets.realm_of_chaos.fight import lost
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Force
-
-AIMED_AT_FABRIC = Volley((HIGH, GOAL))
-"""Shots at a wall that hit and do a point of damage. Arguments: shots, need to hit, need to damage."""
 
 
 def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let the garrison shoot at the attackers outside: on each level it holds, one model to a full inch of wall.
 
-    Those above the ground shoot farther. `fired` is how many on the ground did.
+    Those above the ground shoot farther; those who have come out do so on the move. `fired` is how many on the ground
+    did.
 
     Source: Shooting from Buildings (RC-027, RC-028), Damaging Buildings (RC-053), fantasy game (partly BASE-043,
     BASE-047, BASE-048).
@@ -43,11 +33,14 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     wall = shooters(Fraction(min(building.firing_inches, rules.tables.sections.side)))
     order = longest_range_first(garrison)
-    below, above = (chosen(m, wall, order) for m in (scene.ground(state), scene.upstairs(state)))
+    below, above = (chosen(m, wall, order) for m in scene.garrison(state))
     unsteady = aim_outside(rules, state.unsound)
     downhill = building.levels > 1
     parts, arguments = volley(rules, garrison, below, target, state.distance, unsteady, downhill=False)
     more, their = volley(rules, garrison, above, target, state.distance, 0 * unsteady, downhill=downhill)
+    if scene.may_wait_outside:
+        last, those = volley(rules, garrison, scene.out(state), target, state.distance, 0 * unsteady, moved=1)
+        more, their = more + last, their + those
     most = np.maximum(state.outside * target.W - state.attackers_hurt, 0)
     wounds = dice.draw("fire from the building", Capped(Total((*parts, *more))), *arguments, *their, most)
     outside, hurt = lost(state.outside, state.attackers_hurt, wounds, target.W)
@@ -144,7 +137,7 @@ def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Shooting Into Buildings (RC-034, RC-035), Damaging Buildings (RC-051, RC-053).
     """
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
-    aside = scene.shooters if scene.scenario.plan == "demolish" else ()
+    aside = {"demolish": (*scene.shooters, *scene.burners), "smoke": scene.burners}.get(scene.scenario.plan, ())
     models = tuple(n * (i not in aside) for i, n in enumerate(scene.outside(state)))
     cover = cover_inside(scene.rules, (state.unsafe > 0) | (state.unsound > 0))
     parts, arguments = volley(scene.rules, force, models, target, state.distance, cover, moved=state.moved)
@@ -153,6 +146,22 @@ def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
     fallen, hurt = lost(state.defenders, state.defenders_hurt, wounds, target.W)
     dice.tally("defenders lost to shooting", state.defenders - fallen)
     return state.replace(defenders=fallen, defenders_hurt=hurt, fired=0 * state.fired)
+
+
+def shoot_at_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let attackers shoot at defenders who have come out and stand in the open, without cover.
+
+    Source: Moving Models (RC-013), fantasy game (partly BASE-043, BASE-047, BASE-048).
+    """
+    force, target = scene.scenario.attackers, scene.scenario.defenders.unit
+    parts, arguments = volley(
+        scene.rules, force, scene.outside(state), target, state.distance, 0 * state.distance, moved=state.moved
+    )
+    most = np.maximum(state.out * target.W - state.defenders_hurt, 0)
+    wounds = dice.draw("fire in the open", Capped(Total(tuple(parts))), *arguments, most)
+    out, hurt = lost(state.out, state.defenders_hurt, wounds, target.W)
+    dice.tally("defenders lost to shooting", state.out - out)
+    return state.replace(out=out, defenders=state.defenders - (state.out - out), defenders_hurt=hurt)
 
 
 def exposed(rules: RealmOfChaos, models: Ints, fired: Ints) -> Ints:
@@ -199,77 +208,3 @@ def may_be_shot_at(rules: RealmOfChaos, models: int, fired: int) -> bool:
         Those of them who fired from it in their last turn.
     """
     return bool(exposed(rules, np.array(models), np.array(fired)) > 0)
-
-
-def shoot_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let those attackers outside whose weapons can hurt the walls shoot at the garrison's section.
-
-    Source: Shooting at Buildings (RC-038, RC-039, RC-041; partly RC-036), Damaging Buildings (RC-047).
-    """
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
-    automatic = scene.rules.rulings.hitting_the_fabric("automatic")
-    for i in scene.shooters:
-        group = scene.scenario.attackers.groups[i]
-        weapon = group.weapon
-        assert weapon is not None
-        n = scene.outside(state)[i] * fantasy.shots(weapon, state.distance, weapon.range, state.moved)
-        need = need_to_damage(scene.rules, scene.fabric, weapon.strength(group.profile))
-        parts.append(DAMAGE if automatic else AIMED_AT_FABRIC)
-        aim = need_to_hit_fabric(scene.rules, group.profile.BS, state.distance, weapon.range, state.moved)
-        arguments += [n, need] if automatic else [n, aim, need]
-    points = dice.draw("shots at the walls", Total(tuple(parts)), *arguments)
-    return damaged(state, scene, points)
-
-
-def need_to_hit_fabric(rules: RealmOfChaos, BS: int, distance: Argument, reach: int, moved: Argument) -> Ints:
-    """Return the need of a shot at the building itself: a large target without cover (RC-038)."""
-    table = rules.game.tables.shot_modifiers
-    aim = table.large_target + fantasy.range_modifier(rules.game, distance, reach) + np.asarray(moved) * table.moved
-    return fantasy.need_to_shoot(rules.game, BS, aim)
-
-
-@asks("RC-038", name="shot at the fabric")
-def chance_of_damage_by_a_shot(rules: RealmOfChaos, S: int, material: FabricName, BS: int = 3) -> Fraction:
-    """Return the chance that a shot at the building itself, at short range, does a point of damage (RC-038).
-
-    Parameters
-    ----------
-    rules : RealmOfChaos
-    S : int
-        Strength of the weapon.
-    material : str
-        Class of the walls.
-    BS : int
-        Ballistic Skill.
-    """
-    damage = damage_to_fabric(rules, material, S).at_least(1)
-    if rules.rulings.hitting_the_fabric("automatic"):
-        return damage
-    return HIGH.chance(int(need_to_hit_fabric(rules, BS, 0, 0, 0))) * damage
-
-
-def strike_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let attackers at the walls strike them in close combat, in either side's turn: every blow hits.
-
-    Source: Close Combat Against Buildings (RC-044; partly RC-045), Damaging Buildings (RC-047).
-    """
-    models = scene.outside(state)
-    groups = scene.scenario.attackers.groups
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
-    for i in scene.strikers:
-        parts.append(DAMAGE)
-        arguments += [
-            models[i] * groups[i].profile.A,
-            need_to_damage(scene.rules, scene.fabric, strength_of_blows(groups[i])),
-        ]
-    points = dice.draw("blows at the walls", Total(tuple(parts)), *arguments)
-    return damaged(state, scene, points)
-
-
-def damaged(state: Siege, scene: Scene, points: Ints) -> Siege:
-    """Add points of damage; new damage is tested for anew."""
-    table = scene.rules.tables.stability
-    most = table.starts_at + table.neighbours_fall - 1
-    return state.replace(damage=added(state.damage, points, most), tested=np.where(points > 0, 0, state.tested))

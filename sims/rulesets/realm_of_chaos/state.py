@@ -1,13 +1,14 @@
 """What changes in an assault, and what does not."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from sims.assault import State
 from sims.dice import Bools, Ints
 from sims.forces import Models, chosen, without
-from sims.rulesets.realm_of_chaos.book import Fabric, RealmOfChaos
+from sims.rulesets.realm_of_chaos.book import Burns, Fabric, RealmOfChaos
 from sims.scenario import Scenario
 
 ATTACKERS, DEFENDERS = 1, -1
@@ -22,7 +23,7 @@ class Siege(State):
     """The state of an assault; every array is ``[..., R]``.
 
     Models are counted, not told apart: the owner removes ordinary models first, so how many of each kind are left
-    follows from the count; the leader and special models are the first to go in, and the last to leave the ground.
+    follows from the count; the leader and special models are the first through a door, and the last to go upstairs.
 
     Attributes
     ----------
@@ -54,6 +55,16 @@ class Siege(State):
         Who won the last round, if the fight goes on.
     above : array of bool
         The garrison charges down from above in this player turn.
+    out : array
+        Defenders who have come out and stand in the open.
+    open : array of bool
+        They and the attackers fight there.
+    charged : array
+        Who charged in the open in this player turn; 0 is neither.
+    scorched : array
+        Points of damage that flames have done in this player turn, until it is seen whether the section burns.
+    burning : array of bool
+        The ground section is on fire.
     routing : array
         Who routs and has not been hacked at yet.
     destroyed, broken, driven_out : array of bool
@@ -79,6 +90,11 @@ class Siege(State):
     margin: Ints
     winner: Ints
     above: Ints
+    out: Ints
+    open: Ints
+    charged: Ints
+    scorched: Ints
+    burning: Ints
     routing: Ints
     destroyed: Ints
     broken: Ints
@@ -92,7 +108,7 @@ class Siege(State):
     @property
     def ground(self) -> Ints:
         """Defenders in the ground section."""
-        return self.defenders - self.upstairs
+        return self.defenders - self.upstairs - self.out
 
 
 @dataclass(frozen=True)
@@ -108,8 +124,14 @@ class Scene:
         Sections of each level.
     fabric : Fabric
         The class of its walls.
-    shooters, strikers : tuple of int
-        The attackers' groups whose shots, or whose blows, can hurt the walls.
+    burns : str
+        Where they catch fire: anywhere, within, or nowhere.
+    shooters, burners, strikers : tuple of int
+        The attackers' groups whose shots, whose flames, or whose blows can hurt the walls.
+    carriers : tuple of int
+        Those who carry fire into a building.
+    keepers : tuple of int
+        The garrison's groups that carry fire from section to section.
     halt : int
         Inches from the walls at which attackers who do not storm halt.
     order : tuple
@@ -120,44 +142,116 @@ class Scene:
     rules: RealmOfChaos
     sections: int
     fabric: Fabric
-    shooters: tuple[int, ...]
-    strikers: tuple[int, ...]
-    halt: int
+    burns: Burns
     order: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    shooters: tuple[int, ...] = ()
+    burners: tuple[int, ...] = ()
+    strikers: tuple[int, ...] = ()
+    carriers: tuple[int, ...] = ()
+    keepers: tuple[int, ...] = ()
+    halt: int = 0
 
     @property
     def elsewhere(self) -> int:
         """Models of a side that fit into the rest of the building."""
         return (self.sections * self.scenario.building.levels - 1) * self.rules.tables.sections.models
 
+    @property
+    def besiegers(self) -> tuple[int, ...]:
+        """The groups that stay outside to bring the walls down."""
+        able = {*self.shooters, *self.burners, *self.strikers}
+        return tuple(sorted(able)) if self.scenario.plan == "demolish" else ()
+
+    @property
+    def torches(self) -> bool:
+        """Attackers mean to hold fire to the walls from outside (RC-073, by a ruling)."""
+        at_the_walls = self.rules.rulings.arson("at_the_walls") and self.burns == "anywhere"
+        return at_the_walls and self.scenario.plan == "smoke" and bool(self.carriers)
+
+    @property
+    def carry_in(self) -> bool:
+        """Attackers mean to carry fire in: nothing else that they have sets the walls alight."""
+        doors = self.scenario.building.doors > 0 and self.burns != "nowhere"
+        means = doors and bool(self.carriers) and not self.burners and not self.torches
+        return means and self.scenario.plan == "smoke"
+
+    @property
+    def may_come_out(self) -> bool:
+        """The garrison may leave the building of its own accord."""
+        return self.scenario.defence == "sally" or self.rules.rulings.garrison_in_a_fire("comes_out")
+
+    @property
+    def may_wait_outside(self) -> bool:
+        """Defenders who have come out may stand there before they charge."""
+        rulings = self.rules.rulings
+        return rulings.garrison_in_a_fire("comes_out") or (self.may_come_out and rulings.charging_out("next_turn"))
+
+    @cached_property
+    def order_in(self) -> list[int]:
+        """The order in which groups go in: those with fire to carry, not those who work on the walls."""
+        first = self.carriers if self.carry_in else ()
+        groups = range(len(self.scenario.attackers.groups))
+        return sorted(groups, key=lambda i: (i in self.besiegers, i not in first))
+
     def inside(self, state: Siege) -> Models:
         """Return the attackers inside, by group."""
-        standing = self.scenario.attackers.standing(state.attackers)
-        return chosen(standing, state.inside, range(len(standing)))
+        return chosen(self.scenario.attackers.standing(state.attackers), state.inside, self.order_in)
 
     def outside(self, state: Siege) -> Models:
         """Return the attackers outside, by group."""
-        return without(self.scenario.attackers.standing(state.attackers), self.inside(state))
+        standing = self.scenario.attackers.standing(state.attackers)
+        return without(standing, chosen(standing, state.inside, self.order_in))
+
+    def out(self, state: Siege) -> Models:
+        """Return the defenders in the open, by group."""
+        standing = self.scenario.defenders.standing(state.defenders)
+        return chosen(standing, state.out, range(len(standing)))
 
     def ground(self, state: Siege) -> Models:
         """Return the defenders in the ground section, by group."""
-        standing = self.scenario.defenders.standing(state.defenders)
-        return chosen(standing, state.ground, range(len(standing)))
+        return self.garrison(state)[0]
 
-    def upstairs(self, state: Siege) -> Models:
-        """Return the defenders in the rest of the building, by group."""
-        return without(self.scenario.defenders.standing(state.defenders), self.ground(state))
+    def garrison(self, state: Siege) -> tuple[Models, Models]:
+        """Return the defenders in the ground section and in the rest of the building, by group."""
+        standing = self.scenario.defenders.standing(state.defenders)
+        within = without(standing, self.out(state)) if self.may_come_out else standing
+        ground = chosen(within, state.ground, range(len(standing)))
+        return ground, without(within, ground)
 
     def storming(self, state: Siege) -> Bools:
-        """Return where the attackers mean to go in: the walls cannot be hurt any more, and are not coming down."""
+        """Return where attackers mean to go in: the walls are not coming down.
+
+        Under plan demolish, those who cannot hurt the walls, or all once the others are lost. Under plan smoke, only to
+        carry fire in.
+        """
         plan = self.scenario.plan
-        if plan == "shoot":
+        if plan == "shoot" or (plan == "smoke" and not self.carry_in):
             return np.zeros(np.shape(state.outside), dtype=np.bool_)
         whole = state.damage < self.rules.tables.stability.starts_at
-        return np.asarray(whole & ~self.besieging(state))
+        if plan == "smoke":
+            return np.asarray(whole & (state.burning == 0) & (self.standing(state, self.carriers) > 0))
+        if plan == "demolish":
+            return np.asarray(whole & (~self.besieging(state) | (self.idle(state) > 0)))
+        return np.asarray(whole)
 
     def besieging(self, state: Siege) -> Bools:
         """Return where attackers who mean to bring the walls down still have a model that can hurt them."""
-        able = {*self.shooters, *self.strikers} if self.scenario.plan == "demolish" else set()
+        return np.asarray(self.standing(state, self.besiegers) > 0)
+
+    def idle(self, state: Siege) -> Ints:
+        """Return how many attackers can do nothing to the walls, but could go in by a door."""
+        if not self.scenario.building.doors:
+            return np.zeros_like(state.outside)
+        return np.asarray(state.attackers - self.standing(state, self.besiegers))
+
+    def willing(self, state: Siege) -> Ints:
+        """Return how many attackers outside would go in by a door: their order is `order_in`."""
+        if self.carry_in:
+            return np.asarray(np.maximum(self.standing(state, self.carriers) - state.inside, 0))
+        others = np.maximum(self.idle(state) - state.inside, 0)
+        return np.asarray(np.where(self.besieging(state), others, state.outside))
+
+    def standing(self, state: Siege, groups: tuple[int, ...]) -> Ints:
+        """Return how many attackers are left of some groups."""
         standing = self.scenario.attackers.standing(state.attackers)
-        return np.asarray(sum((standing[i] for i in sorted(able)), np.zeros_like(state.outside)) > 0)
+        return np.asarray(sum((standing[i] for i in groups), np.zeros_like(state.outside)))

@@ -1,6 +1,6 @@
 """The stages of a turn, and how a scenario is put into these rules' words."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -10,24 +10,39 @@ from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.errors import CasemateError
 from sims.forces import at_full_strength, total
 from sims.games.wh40k.structures import reach_to_hurt
-from sims.rulesets.storming import buildings, capacity, firing, party, siege
+from sims.rulesets.storming import buildings, capacity, firing, order, party, ruins, sally, siege
 from sims.rulesets.storming.book import Storming
-from sims.rulesets.storming.order import Step, second_round, storming
-from sims.rulesets.storming.state import Scene, Storm
+from sims.rulesets.storming.order import Step
+from sims.rulesets.storming.plans import translation
+from sims.rulesets.storming.state import INSIDE, LOCKED, SALLIED, Scene, Storm
 from sims.scenario import Scenario
 
 
 def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
     """Return the scenario under these rules."""
     scene = set_up(scenario, book)
-    attacking = (Stage(siege.advance), *(storming(scene) if scene.storming else demolishing(scene)))
-    fire = (Stage(firing.garrison_fires, when=firing.can_fire), Stage(firing.recover))
+    ours, theirs = in_turn(scene)
     turns = (
-        PlayerTurn("attackers", (*moving_in(scene), *attacking)),
-        PlayerTurn("defenders", (*moving_in(scene), *second_round(scene), *fire)),
+        PlayerTurn("attackers", (*moving_in(scene), *ours)),
+        PlayerTurn("defenders", (*moving_in(scene), *theirs)),
     )
-    order = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, outcome, translation(scene))
+    turn = turns if scenario.first == "attackers" else turns[::-1]
+    return Assault(book.ruleset.id, scene, start(scene), turn, scenario.turns, outcome, translation(scene))
+
+
+def in_turn(scene: Scene) -> tuple[Iterable[Step], Iterable[Step]]:
+    """Return the stages of each side's turn."""
+    if scene.building_class.usual:
+        return ruins.attackers_turn(scene), ruins.garrisons_turn(scene)
+    fire = (Stage(firing.garrison_fires, when=firing.can_fire), Stage(firing.recover))
+    again = order.only(siege.storms, order.second_round(scene)) if scene.storming else ()
+    if scene.scenario.defence == "hold":
+        return attacking(scene), (*again, *fire)
+    out = Stage(sally.come_out, when=sally.may_sally)
+    return (
+        (*order.only(sally.indoors, attacking(scene)), *sally.fight_on(scene)),
+        (out, *order.only(sally.indoors, (*again, *fire)), *sally.fight_on(scene)),
+    )
 
 
 def set_up(scenario: Scenario, book: Storming) -> Scene:
@@ -38,39 +53,36 @@ def set_up(scenario: Scenario, book: Storming) -> Scene:
     Raises
     ------
     CasemateError
-        If the building is of a class that these rules do not storm: nobody is in it, or the usual rules hold.
+        If nobody may be in a building of its class.
     """
     name = buildings.class_of(book, scenario.building.military)
     title = scenario.building.title
     if not buildings.allows(book, name, "occupy"):
         raise CasemateError(f"{title}: nobody may occupy an impassable building; expected one with a way in")
-    if not buildings.allows(book, name, "storm"):
-        raise CasemateError(f"{title}: ruins are assaulted in the usual way, not stormed; expected a whole building")
+    if book.tables.classes.of(name).usual:
+        scene = Scene(scenario, book, name, access=0, storming=False)
+        return replace(scene, reaches=ruins.reaches(scene))
     access = party.near_enough(book, [0] * scenario.building.doors)
-    declared: party.Mode = "storm" if scenario.plan == "storm" and party.squads_storming(book, 1) else "attack"
-    storms = party.mode(book, declared, scenario.attackers.unit.kind, access, name) != "attack"
-    scene = Scene(scenario, book, name, access, storms, halt=0)
-    return scene if storms else replace(scene, halt=halting_distance(scene))
+    declared: party.Mode = "storm" if scenario.plan != "shoot" and party.squads_storming(book, 1) else "attack"
+    storming = party.mode(book, declared, scenario.attackers.unit.kind, access, name) != "attack"
+    scene = Scene(scenario, book, name, access, storming)
+    if storming and scenario.plan in ("storm", "smoke"):
+        return scene
+    return replace(scene, reaches=siege.reaches(scene, max(buildings.possible_armour(scene))))
 
 
-def halting_distance(scene: Scene) -> int:
-    """Return how near attackers of the structure go: to its walls if they can hurt it there, else into range."""
-    scenario, weakest = scene.scenario, weakest_armour(scene)
-    if scenario.plan != "shoot" and any(hurts(scene, i, weakest) for i in range(len(scenario.attackers.groups))):
-        return 0
-    reaches = [reach_to_hurt(scene.rules.game, g, weakest) for g in scenario.attackers.groups]
-    return min((r for r in reaches if r is not None), default=scenario.distance)
-
-
-def weakest_armour(scene: Scene) -> int:
-    """Return the lowest Armour Value that the building can have."""
-    table = scene.rules.tables
-    return table.agreed.armour or scene.building_class.armour + table.classes.dice.pmf.outcomes[0]
-
-
-def hurts(scene: Scene, group: int, armour: int) -> bool:
-    """Return whether a group can penetrate an Armour Value at the walls."""
-    return any(armour < S + 6 for _, S, _ in siege.strikes(scene, group))
+def attacking(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of the attackers' turn: attacks on the structure, a storming, or what they declare (ST-020)."""
+    if scene.reaches and not scene.armour:
+        yield Stage(
+            buildings.roll_armour,
+            when=lambda state, s: buildings.armour_is_rolled(s.rules, state.armour, occupied=True),
+        )
+    yield Stage(siege.advance)
+    if scene.reaches:
+        yield from demolishing(scene)
+    if scene.storming:
+        yield from order.only(siege.storms, order.storming(scene)) if scene.reaches else order.storming(scene)
 
 
 def moving_in(scene: Scene) -> Iterator[Step]:
@@ -81,21 +93,19 @@ def moving_in(scene: Scene) -> Iterator[Step]:
 
 def demolishing(scene: Scene) -> Iterator[Step]:
     """Yield the stages of attacks on the structure: by each weapon that can hurt it, then at its walls."""
-    yield Stage(
-        buildings.roll_armour, when=lambda state, s: buildings.armour_is_rolled(s.rules, state.armour, occupied=True)
-    )
-    weakest = weakest_armour(scene)
-    for i, group in enumerate(scene.scenario.attackers.groups):
+    weakest = min(buildings.possible_armour(scene))
+    groups = scene.scenario.attackers.groups
+    for i, group in enumerate(groups):
         if group.weapon is not None and reach_to_hurt(scene.rules.game, group, weakest) is not None:
-            yield Stage(partial(siege.aim, group=i))
+            yield Stage(partial(siege.aim, group=i), when=siege.besieges)
             most = group.count * group.weapon.shots * (2 if group.weapon.kind == "rapid fire" else 1)
             yield from each(partial(siege.shot_at_structure, group=i), most, group.weapon.AP)
-    if scene.halt > 0 or scene.scenario.plan == "shoot":
+    if scene.scenario.plan == "shoot":
         return
-    for i, group in enumerate(scene.scenario.attackers.groups):
+    for i, group in enumerate(groups):
         for way, (attacks, S, AP) in enumerate(siege.strikes(scene, i)):
-            if weakest < S + 6:
-                yield Stage(partial(siege.ready, group=i, way=way), when=siege.within_charge)
+            if siege.felled(scene, S, AP) >= weakest:
+                yield Stage(partial(siege.ready, group=i, way=way), when=siege.strikes_now)
                 yield from each(partial(siege.strike_at_structure, group=i, way=way), group.count * attacks, AP)
 
 
@@ -117,7 +127,8 @@ def start(scene: Scene) -> Storm:
         attackers_hurt=zero,
         defenders_hurt=zero,
         distance=zero + scene.scenario.distance,
-        armour=zero,
+        place=zero + INSIDE,
+        armour=zero + (scene.armour if scene.reaches else 0),
         capacity=zero,
         mounted=zero + len(scene.scenario.mounted),
         moved=zero,
@@ -138,27 +149,15 @@ def start(scene: Scene) -> Storm:
 
 
 def outcome(state: Storm, scene: Scene) -> Outcome:
-    """Say how it stands: a garrison driven out or wiped out has lost the building (ST-041, ST-044)."""
+    """Say how it stands: a garrison driven out or wiped out has lost the building (ST-041, ST-044).
+
+    One that has come out has left it, but not lost it yet.
+    """
     attackers, defenders = total(state.attackers), total(state.defenders)
     destroyed, gone, taken = state.destroyed > 0, (attackers == 0) | (state.broken > 0), state.taken > 0
     return Outcome(
         end=ending(destroyed=destroyed, captured=taken & ~gone, broken=gone),
         attackers_lost=scene.scenario.attackers.models - attackers,
         defenders_lost=capacity.garrison_size(state, scene) - defenders,
-        cleared=(defenders == 0) | taken | destroyed,
+        cleared=(defenders == 0) | taken | destroyed | np.isin(state.place, (SALLIED, LOCKED)),
     )
-
-
-def translation(scene: Scene) -> dict[str, str]:
-    """Say how the scenario was put into these rules' words."""
-    points = scene.scenario.building.firing_points
-    squad = tuple(np.array(g.count) for g in scene.scenario.attackers.groups)
-    slots = [party.slots_of(scene.rules, g.profile) for g in scene.scenario.attackers.groups]
-    team = total(party.pick(scene.rules, scene.access, squad, slots, party.sent(scene.rules, scene.access)))
-    way_in = f"{scene.access} viable access points: a Fireteam of at most {team}"
-    return {
-        **dict(buildings.facts(scene)),
-        "Way in": way_in if scene.storming else "none: the structure is attacked",
-        "Fire from the building": f"{points} firing points, {len(scene.scenario.mounted)} mounted weapons",
-        "Attackers who fail morale": "have broken and do not come back",
-    }

@@ -28,6 +28,11 @@ class BuildingClass(Strict):
     grenade_cover: Save
     note: str = ""
 
+    @property
+    def usual(self) -> bool:
+        """Whether its occupants are assaulted in the usual way of the game: nothing to storm, no armour to attack."""
+        return self.occupy and not self.storm and self.armour == 0
+
 
 class Classes(Table):
     """The four classes, and the dice that are added to the fixed part of an Armour Value."""
@@ -42,6 +47,12 @@ class Classes(Table):
         """Return what a class fixes."""
         found: BuildingClass = getattr(self, name)
         return found
+
+
+class Ruins(Table):
+    """The Initiative of those who charge into cover without assault grenades."""
+
+    charging_I: Annotated[int, Field(ge=0, le=10)]
 
 
 class Agreed(Table):
@@ -117,6 +128,7 @@ class StormingTables(Strict):
     """Every table."""
 
     classes: Classes
+    ruins: Ruins
     agreed: Agreed
     capacity: Capacity
     party: Party

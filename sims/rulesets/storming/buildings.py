@@ -125,14 +125,19 @@ def empty_may_be_attacked(rules: Storming) -> bool:
     return may_be_attacked(occupied=False) or bool(armour_is_rolled(rules, 0, occupied=False, attacked=True))
 
 
+def possible_armour(scene: Scene) -> tuple[int, ...]:
+    """Return the Armour Values that a building may have: the known one, or all that may be rolled (ST-014, ST-015)."""
+    rolled = scene.rules.tables.classes.dice.pmf + scene.building_class.armour
+    return (scene.armour,) if scene.armour else rolled.outcomes
+
+
 def roll_armour(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """Roll the Armour Value, once; the garrison has occupied the building before the game.
 
     Source: Buildings in 40k (ST-013, ST-014, ST-015).
     """
-    agreed = scene.rules.tables.agreed.armour
-    rolled = scene.building_class.armour + roll(dice, "Armour Value", scene.rules.tables.classes.dice, agreed == 0)
-    return state.replace(armour=np.where(agreed > 0, agreed, rolled))
+    rolled = roll(dice, "Armour Value", scene.rules.tables.classes.dice)
+    return state.replace(armour=scene.building_class.armour + rolled)
 
 
 @asks("ST-014", "ST-015", "ST-007", name="Armour Value")
@@ -182,8 +187,13 @@ def hit_on_unknown(rules: Storming, building_class: Intact, S: int, dice: Litera
 
 def facts(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield what the building is in these rules, for the translation."""
-    row, agreed, building = scene.building_class, scene.rules.tables.agreed.armour, scene.scenario.building
-    armour = f"Armour Value {agreed or f'{scene.rules.tables.classes.dice.name}+{row.armour}'}"
+    if scene.building_class.usual:
+        cover = scene.rules.game.tables.cover.saves["ruins"]
+        yield "Building", f"{scene.class_name}, as in the 40k rules: no Armour Value, {cover}+ cover against shooting"
+        return
+    row, building = scene.building_class, scene.scenario.building
+    roll_of = f"{scene.rules.tables.classes.dice.name}+{row.armour}"
+    armour = f"Armour Value {scene.armour or roll_of}{' as it is known to be' if building.armour else ''}"
     rolled = scene.rules.rulings.capacity_from("random")
     yield "Building", f"{scene.class_name}, {armour}, holds {'a rolled number' if rolled else building.capacity}"
     yield "Cover against grenades", f"{row.grenade_cover}+" if row.grenade_cover < 7 else "none"

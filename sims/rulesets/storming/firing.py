@@ -49,6 +49,14 @@ def may_fire_at(distance: Argument, weapon: Weapon, in_sight: bool = True, squad
     return np.asarray((distance <= weapon.range) & (in_sight and squads_target))
 
 
+def _posts(state: Storm, scene: Scene) -> tuple[Ints, Ints]:
+    """Return who fires: everybody in ruins, which have neither firing points nor mounted weapons (ST-005)."""
+    inside = total(state.defenders)
+    if scene.building_class.usual:
+        return inside, np.zeros_like(inside)
+    return posts(scene.rules, inside, scene.scenario.building.firing_points, state.mounted)
+
+
 def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """Let the garrison fire from firing points and mounted weapons at the attackers in the open.
 
@@ -56,8 +64,8 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     BASE-029).
     """
     scenario = scene.scenario
-    garrison, target, points = scenario.defenders, scenario.attackers.unit, scenario.building.firing_points
-    own, crews = posts(scene.rules, total(state.defenders), points, state.mounted)
+    garrison, target = scenario.defenders, scenario.attackers.unit
+    own, crews = _posts(state, scene)
     gunners = chosen(state.defenders, own, longest_range_first(garrison))
     crews = np.minimum(crews, total(without(state.defenders, gunners)))
     parts, arguments = wh40k.shooting(scene.rules.game, garrison, gunners, target, state.distance)
@@ -75,7 +83,7 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
 
 def can_fire(state: Storm, scene: Scene) -> Bools:
-    """Return where the garrison may fire: not where it is shaken, or still fighting inside."""
+    """Return where the garrison may fire from the building: not where it is shaken, or still fighting inside."""
     return np.asarray((state.shaken == 0) & (total(state.defenders) > 0) & (total(state.fireteam) == 0))
 
 

@@ -1,7 +1,8 @@
 """The order of play of a storming, step by step, as it is played and as it is asked."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial, reduce
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -42,7 +43,7 @@ def decided(state: Storm, scene: Scene) -> Bools:
 
 def failed(*sides: int) -> When:
     """Return the test of whether one of some sides has failed its morale check."""
-    return lambda state, scene: np.isin(state.failed, sides)
+    return lambda state, scene: reduce(np.logical_or, (state.failed == side for side in sides))
 
 
 def _emptied(state: Storm, scene: Scene) -> Bools:
@@ -109,9 +110,20 @@ def storming(scene: Scene) -> Iterator[Step]:
 
 def second_round(scene: Scene) -> Iterator[Step]:
     """Yield the stages of a second exchange in the opposing player's turn, where there is one (ST-043)."""
-    if scene.storming and scene.rules.rulings.second_round("yes"):
+    if scene.rules.rulings.second_round("yes"):
         parts = (*exchange(scene), *nerve(scene.rules), *AFTERMATH, DRAW_OFF)
         yield from stages(*parts, charging=False)
+
+
+def only(where: When, steps: Iterable[Step]) -> Iterator[Step]:
+    """Yield stages that are played only where something holds, besides what they ask for themselves."""
+    for step in steps:
+        yield replace(step, when=where if step.when is None else both(where, step.when))
+
+
+def both(one: When, other: When) -> When:
+    """Return the test of whether two things hold."""
+    return lambda state, scene: one(state, scene) & other(state, scene)
 
 
 def stages(*parts: Part, charging: bool = True) -> Iterator[Step]:

@@ -15,6 +15,7 @@ from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Class, Storming
 from sims.rulesets.storming.buildings import allows
 from sims.rulesets.storming.state import Scene, Storm
+from sims.rulesets.storming.support import armed_with
 
 Mode = Literal["attack", "storm"]
 UnitKind = Literal["infantry", "jump infantry", "bikes", "cavalry", "beasts", "walker", "vehicle", "monstrous creature"]
@@ -180,6 +181,11 @@ def sent(rules: Storming, points: Argument) -> Ints:
     return np.asarray(points * chosen)
 
 
+def fewest(rules: Storming, points: Argument) -> Ints:
+    """Return how few models the attackers may send in: one, if they choose how many (ST-024)."""
+    return np.minimum(points, 1) if rules.rulings.fireteam_choice("any_number") else sent(rules, points)
+
+
 @asks("ST-024", "ST-025", name="largest Fireteam")
 def largest_fireteam(
     rules: Storming, k: int, small: int = 0, big: int = 0, very_big: int = 0, first: Literal["small", "big"] = "small"
@@ -229,17 +235,30 @@ def supporters_left(rules: Storming, models: int, k: int = 1, fireteam: int | No
 def enter(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """Pick the Fireteam and put it aside; the rest of the squad supports.
 
-    The leader goes in first and template weapons stay in support, where they can be used.
-
     Source: Storming Buildings (ST-023, ST-024, ST-025, ST-026, ST-027).
     """
-    groups, rules = scene.scenario.attackers.groups, scene.rules
+    k = viable(scene.rules, scene.access, total(state.attackers))
+    return state.replace(fireteam=fireteam(state.attackers, k, scene), distance=np.zeros_like(state.distance))
+
+
+def fireteam(squad: Models, k: Ints, scene: Scene) -> Models:
+    """Return who goes in: as many as can, or as few as may where the others are to drive the garrison out (ST-024).
+
+    The leader goes first and template weapons stay in support, where they can be used. If few go in, then ordinary
+    models; when nobody has grenades or templates any more, all do.
+    """
+    groups = scene.scenario.attackers.groups
     templates = [g.weapon is not None and g.weapon.kind == "template" for g in groups]
-    order = sorted(range(len(groups)), key=lambda i: (templates[i], i != 0))
-    k = viable(rules, scene.access, total(state.attackers))
-    slots = [slots_of(rules, groups[i].profile) for i in order]
-    team = pick(rules, k, tuple(state.attackers[i] for i in order), slots, sent(rules, k))
+    storm = _team(squad, k, scene, sorted(range(len(groups)), key=lambda i: (templates[i], i)), sent(scene.rules, k))
+    if scene.scenario.plan != "smoke":
+        return storm
+    few = _team(squad, k, scene, sorted(range(len(groups)), key=lambda i: (templates[i], -i)), fewest(scene.rules, k))
+    armed = sum((n for g, n in zip(groups, squad, strict=True) if armed_with(g) != "nothing"), np.zeros(1, np.int64))
+    return tuple(np.where(armed > 0, a, b) for a, b in zip(few, storm, strict=True))
+
+
+def _team(squad: Models, k: Ints, scene: Scene, order: Sequence[int], most: Argument) -> Models:
+    slots = [slots_of(scene.rules, scene.scenario.attackers.groups[i].profile) for i in order]
+    team = pick(scene.rules, k, tuple(squad[i] for i in order), slots, most)
     back = {group: place for place, group in enumerate(order)}
-    return state.replace(
-        fireteam=tuple(team[back[i]] for i in range(len(groups))), distance=np.zeros_like(state.distance)
-    )
+    return tuple(team[back[i]] for i in range(len(order)))

@@ -8,13 +8,13 @@ from sims.dice import D6, PMF, Bools, Capped, Dice, Ints, Volley, passes, roll
 from sims.forces import fall, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.nerve import PINNED
-from sims.games.wh40k.structures import PENETRATING, ArmourRoll, damage_total, dice_to_penetrate
+from sims.games.wh40k.structures import GLANCING, PENETRATING, ArmourRoll, damage_total, dice_to_penetrate
 from sims.games.wh40k.transport import placed
 from sims.questions import asks
 from sims.rulesets.storming.aftermath import defenders_room
 from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.buildings import armour_value
-from sims.rulesets.storming.state import Scene, Storm
+from sims.rulesets.storming.state import NEVER, Scene, Storm
 
 ONE_HIT_EACH = Volley((wh40k.TO_WOUND, wh40k.SAVE.failed))
 """Hits that wound and are not saved. Arguments: hits, need to wound, save."""
@@ -22,21 +22,83 @@ SHOT, STRIKE = ArmourRoll(wh40k.BALLISTIC), ArmourRoll()
 """A shot that must hit, and an attack in close combat that hits without a roll (BASE-019)."""
 
 
+def reaches(scene: Scene, highest: int) -> tuple[tuple[int, ...], ...]:
+    """Return within how many inches each group can bring the walls down, by their Armour Value up to the highest.
+
+    Who stays off to shoot does not count what he could do at the walls.
+    """
+    groups = range(len(scene.scenario.attackers.groups))
+    return tuple(tuple(_reach(scene, group, AV) for AV in range(highest + 1)) for group in groups)
+
+
+def _reach(scene: Scene, group: int, AV: int) -> int:
+    if scene.scenario.plan != "shoot" and opens(scene, group, AV):
+        return 0
+    shooter = scene.scenario.attackers.groups[group]
+    weapon = shooter.weapon
+    if weapon is None or weapon.kind in ("template", "blast", "melee"):
+        return NEVER
+    S = weapon.strength(shooter.profile)
+    if felled(scene, S, weapon.AP) >= AV:
+        return weapon.range
+    return weapon.range // 2 if weapon.melta and felled(scene, S, weapon.AP, dice=2) >= AV else NEVER
+
+
+def opens(scene: Scene, group: int, AV: int) -> bool:
+    """Return whether a group can bring down walls of an Armour Value by striking them (ST-022)."""
+    return any(felled(scene, S, AP) >= AV for _, S, AP in strikes(scene, group))
+
+
+def felled(scene: Scene, S: int, AP: int | None, dice: int = 1) -> int:
+    """Return the highest Armour Value that an attack can bring down, with a glancing hit if that can (BASE-017)."""
+    table = scene.rules.game.tables.vehicle_damage
+    for hit, most in ((GLANCING, S + 6 * dice), (PENETRATING, S + 6 * dice - 1)):
+        if damage_total(np.array(6), np.array(hit), AP, table) in table.wrecked + table.explodes:
+            return most
+    return 0
+
+
+def reach(state: Storm, scene: Scene) -> Ints:
+    """Return how near the squad must be for all those to attack the walls who can bring them down; else `NEVER`."""
+    nearest: Ints = np.full(1, NEVER)
+    for models, by_armour in zip(state.attackers, scene.reaches, strict=True):
+        nearest = np.minimum(nearest, np.where(models > 0, np.array(by_armour)[state.armour], NEVER))
+    return nearest
+
+
+def besieges(state: Storm, scene: Scene) -> Bools:
+    """Return where the squad attacks the structure: as long as it can bring it down, or may not storm (ST-020)."""
+    if not scene.reaches or not scene.storming:
+        return np.array([bool(scene.reaches)])
+    return np.asarray(reach(state, scene) < NEVER)
+
+
+def storms(state: Storm, scene: Scene) -> Bools:
+    """Return where the squad storms, which it declares with each charge anew (ST-020)."""
+    return np.logical_not(besieges(state, scene))
+
+
 def advance(dice: Dice, state: Storm, scene: Scene) -> Storm:
-    """Move the attackers towards the building, to where they mean to halt.
+    """Move the attackers towards the building, to its walls or as near as they need to be to bring them down.
 
     Source: 40k 5th edition, movement (BASE-033).
     """
+    halt = np.where(besieges(state, scene), reach(state, scene), 0) if scene.reaches else 0
     edition = scene.rules.game.tables.movement
     jump = scene.scenario.attackers.unit.kind == "jump infantry"
     reached = state.distance - (edition.jump_move if jump else edition.move)
-    distance = np.minimum(state.distance, np.maximum(reached, scene.halt))
+    distance = np.minimum(state.distance, np.maximum(reached, halt))
     return state.replace(distance=distance, moved=distance < state.distance)
 
 
 def within_charge(state: Storm, scene: Scene) -> Bools:
     """Return where the attackers can charge the building: a fixed 6 inches (BASE-033)."""
     return np.asarray(state.distance <= scene.rules.game.tables.movement.charge)
+
+
+def strikes_now(state: Storm, scene: Scene) -> Bools:
+    """Return where the squad charges the walls themselves, to strike them (ST-020, ST-022)."""
+    return np.asarray(besieges(state, scene) & within_charge(state, scene) & (reach(state, scene) == 0))
 
 
 @asks("ST-001", name="hit on a building")

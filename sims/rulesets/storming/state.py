@@ -10,6 +10,11 @@ from sims.scenario import Scenario
 
 NOBODY, ATTACKERS, DEFENDERS = 0, 1, 2
 """Who has failed a morale check."""
+INSIDE, SALLIED, LOCKED, ASSAULTED, BESET = 0, 1, 2, 3, 4
+"""Where the garrison is: in the building; out of it, charging in this turn, or in a fight that goes on; in ruins,
+charged in this turn, or in a fight that goes on."""
+NEVER = 1000
+"""The reach of a group that cannot bring the walls down, in inches."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,8 @@ class Storm(State):
         Wounds that one model carries.
     distance : array
         Inches from the attackers to the building.
+    place : array
+        Where the garrison is: `INSIDE`, `SALLIED`, `LOCKED`, `ASSAULTED` or `BESET`.
     armour : array
         Armour Value; 0 before it is rolled, and where nobody attacks the structure.
     capacity : array
@@ -57,6 +64,7 @@ class Storm(State):
     attackers_hurt: Ints
     defenders_hurt: Ints
     distance: Ints
+    place: Ints
     armour: Ints
     capacity: Ints
     mounted: Ints
@@ -90,9 +98,10 @@ class Scene:
     access : int
         Access points within reach of the storming squad.
     storming : bool
-        The squad storms; otherwise it attacks the structure.
-    halt : int
-        Inches from the building at which attackers on foot stop: 0 to storm, else where their weapons reach.
+        The squad may come to storm.
+    reaches : tuple of tuple of int
+        For each group of attackers, by the Armour Value: the inches within which it can bring the walls down, `NEVER`
+        if it cannot. Empty if the structure is not attacked. In ruins: as far as the weapon reaches.
     """
 
     scenario: Scenario
@@ -100,9 +109,19 @@ class Scene:
     class_name: Class
     access: int
     storming: bool
-    halt: int
+    reaches: tuple[tuple[int, ...], ...] = ()
 
     @property
     def building_class(self) -> BuildingClass:
         """What the class fixes."""
         return self.rules.tables.classes.of(self.class_name)
+
+    @property
+    def armour(self) -> int:
+        """The Armour Value that the building is known to have, or that the players have agreed on; 0 to be rolled.
+
+        A building that is assaulted in the usual way has none.
+        """
+        if self.building_class.usual:
+            return 0
+        return self.scenario.building.armour or self.rules.tables.agreed.armour

@@ -13,6 +13,7 @@ from sims.games.wh40k.asked import NoneOr, given
 from sims.questions import asks
 from sims.rulesets.storming.book import Class, Storming
 from sims.rulesets.storming.state import Scene, Storm
+from sims.scenario import Group
 
 
 def hits_each(hits: Die) -> Volley:
@@ -26,6 +27,12 @@ def hits_each(hits: Die) -> Volley:
 def attack_of(grenades: bool, template: bool) -> Literal["template", "grenade", "nothing"]:
     """Return the one support attack that a model makes (ST-029)."""
     return "template" if template else "grenade" if grenades else "nothing"
+
+
+def armed_with(group: Group) -> Literal["template", "grenade", "nothing"]:
+    """Return the support attack that a model of a group makes (ST-029)."""
+    weapon = group.weapon
+    return attack_of("assault" in group.profile.grenades, weapon is not None and weapon.kind == "template")
 
 
 @asks("ST-029", name="support attacks")
@@ -157,7 +164,7 @@ def support(dice: Dice, state: Storm, scene: Scene) -> Storm:
     arguments: list[Argument] = []
     for group, n in zip(force.groups, supporters, strict=True):
         weapon = group.weapon
-        attack = attack_of("assault" in group.profile.grenades, weapon is not None and weapon.kind == "template")
+        attack = armed_with(group)
         if attack == "template" and weapon is not None:
             S = weapon.strength(group.profile)
             parts.append(hits_each(tables.template.hits))

@@ -34,7 +34,7 @@ def _force(models: int, WS: int, S: int, T: int, A: int, Ld: int, Sv: NoneOr, I:
 def _scene(rules: Storming, name: Intact, attackers: Force, defenders: Force, access: int) -> Scene:
     house = Building(title="", archetype="house", footprint=(4, 4), material="brick", doors=access, capacity=60)
     game = Scenario("", "", "", 0, 1, "attackers", attackers, defenders, "storm", "hold", house, ())
-    return Scene(game, rules, name, access, storming=True, halt=0)
+    return Scene(game, rules, name, access, storming=True)
 
 
 def _won(state: Storm, scene: Scene) -> Outcome:

@@ -1,0 +1,170 @@
+"""Flames and grenades among those inside, one after the other: each meets those who are still alive."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm, prod
+from typing import Any
+
+import numpy as np
+
+from sims.dice import HIGH, PMF, UNDER, Ints, Test, Volley
+from sims.dice.mechanics import Cast
+
+EVERYBODY = 6
+"""The score of the die of each model where all are hit without a roll."""
+Way = tuple[Fraction, int | None, int]
+"""A chance, how many models can then be hit (None for all inside), and the score at which each of them is."""
+
+
+@dataclass(frozen=True)
+class Flame:
+    """Shots of a template weapon: a roll that is good enough hits all inside, any other some on a die of their own.
+
+    Arguments: how many; the target that hits all; the target of a bare success; models that can be hit by any other
+    roll; the score of each of them after a bare success, after a failure, and of each model inside where all can be
+    hit; the goal to wound, and of each save.
+    """
+
+    hitting: Test
+    saves: tuple[Test, ...]
+
+    @property
+    def arity(self) -> int:
+        """Return eight more than the number of saves."""
+        return 8 + len(self.saves)
+
+    def ways(self, *arguments: int) -> list[Way]:
+        """Return what one shot can do."""
+        full, bare, reach, licked, missed, inside, *_ = arguments
+        best = self.hitting.chance(full)
+        some = max(self.hitting.chance(bare) - best, Fraction(0))
+        return [(best, None, inside), (some, reach, licked), (1 - best - some, reach, missed)]
+
+    def hurts(self, *arguments: int) -> Fraction:
+        """Return the chance that a hit hurts."""
+        return hurt(self.saves, *arguments[6:])
+
+    def throw_one(self, cast: Cast, going: Ints, models: Ints, *arguments: Ints) -> Ints:
+        """Throw for one shot where it is fired; return the wounds."""
+        full, bare, reach, licked, missed, inside, goal, *saves = arguments
+        faces = [cast(f"to hit {d}", 6, 1)[0] for d in range(self.hitting.dice)]
+        best, some = self.hitting.passes(full, *faces), self.hitting.passes(bare, *faces)
+        score = np.where(best, inside, np.where(some, licked, missed))
+        hit = np.where(best, models, np.minimum(reach, models)) * going
+        return Volley(harm(self.saves)).throw(cast, hit, score, goal, *saves)
+
+
+@dataclass(frozen=True)
+class Grenade:
+    """Grenades, each of which hits all inside if it passes every roll, and nobody else.
+
+    Arguments: how many; a target for each roll; the score of each model inside; the goal to wound, and of each save.
+    """
+
+    rolls: tuple[Test, ...]
+    saves: tuple[Test, ...]
+
+    @property
+    def arity(self) -> int:
+        """Return three more than the number of rolls and saves."""
+        return 3 + len(self.rolls) + len(self.saves)
+
+    def ways(self, *arguments: int) -> list[Way]:
+        """Return what one grenade can do."""
+        targets, inside = arguments[: len(self.rolls)], arguments[len(self.rolls)]
+        gets_in = prod((test.chance(t) for test, t in zip(self.rolls, targets, strict=True)), start=Fraction(1))
+        return [(gets_in, None, inside), (1 - gets_in, 0, 0)]
+
+    def hurts(self, *arguments: int) -> Fraction:
+        """Return the chance that a hit hurts."""
+        return hurt(self.saves, *arguments[len(self.rolls) + 1 :])
+
+    def throw_one(self, cast: Cast, going: Ints, models: Ints, *arguments: Ints) -> Ints:
+        """Throw for one grenade where there is one; return the wounds."""
+        targets, (inside, goal, *saves) = arguments[: len(self.rolls)], arguments[len(self.rolls) :]
+        gets_in = going > 0
+        for i, (test, target) in enumerate(zip(self.rolls, targets, strict=True)):
+            gets_in = gets_in & test.passes(target, *(cast(f"roll {i} {d}", 6, 1)[0] for d in range(test.dice)))
+        return Volley(harm(self.saves)).throw(cast, models * gets_in, inside, goal, *saves)
+
+
+Blast = Flame | Grenade
+
+
+def harm(saves: tuple[Test, ...]) -> tuple[Test, ...]:
+    """Return the tests of each model that may be hit: hit, wounded, not saved."""
+    return (UNDER, HIGH, *(save.failed for save in saves))
+
+
+def hurt(tests: tuple[Test, ...], goal: int, *saves: int) -> Fraction:
+    """Return the chance that a hit wounds and is not saved."""
+    unsaved = (1 - test.chance(save) for test, save in zip(tests, saves, strict=True))
+    return HIGH.chance(goal) * prod(unsaved, start=Fraction(1))
+
+
+@dataclass(frozen=True)
+class Blasts:
+    """Blasts of several kinds, one after the other, each among those who are still alive; the answer is their wounds.
+
+    Models take their wounds one model after the other.
+
+    Arguments: those of each kind, one after the other; then the wounds that those inside can take.
+    """
+
+    kinds: tuple[Blast, ...]
+    W: int
+
+    @property
+    def arity(self) -> int:
+        """Return one more than the sum of the kinds' arities."""
+        return 1 + sum(kind.arity for kind in self.kinds)
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the distribution of the wounds, blast by blast."""
+        *own, most = arguments
+        left = {most: 1}
+        for kind, (n, *rest) in self._shared(own):
+            for _ in range(n):
+                left = _after(left, after_one(kind, tuple(rest), self.W, most))
+        return PMF.of({most - k: weight for k, weight in left.items()})
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw every die of every blast."""
+        *own, most = arguments
+        left = most
+        for i, (kind, (n, *rest)) in enumerate(self._shared(own)):
+            for j in range(int(np.max(n, initial=0))):
+                going, models = (n > j).astype(np.int64), -(-left // self.W)
+                left = np.maximum(left - kind.throw_one(_part(cast, f"{i} {j}"), going, models, *rest), 0)
+        return most - left
+
+    def _shared(self, arguments: Any) -> list[tuple[Blast, Any]]:
+        ends = np.cumsum([kind.arity for kind in self.kinds])
+        return [(kind, arguments[end - kind.arity : end]) for kind, end in zip(self.kinds, ends, strict=True)]
+
+
+def _part(cast: Cast, name: str) -> Cast:
+    return lambda part, sides, rows: cast(f"{name}: {part}", sides, rows)
+
+
+def _after(left: dict[int, int], rows: tuple[dict[int, int], ...]) -> dict[int, int]:
+    weights: dict[int, int] = {}
+    for before, weight in left.items():
+        for k, more in rows[before].items():
+            weights[k] = weights.get(k, 0) + weight * more
+    return weights
+
+
+@lru_cache(maxsize=2**12)
+def after_one(kind: Blast, arguments: tuple[int, ...], W: int, most: int) -> tuple[dict[int, int], ...]:
+    """Return the weights of the wounds that are left after one blast, for each number before; all of one total."""
+    hurts = kind.hurts(*arguments)
+    ways = [(chance, n, UNDER.chance(score) * hurts) for chance, n, score in kind.ways(*arguments)]
+    rows = []
+    for before in range(most + 1):
+        models = -(-before // W)
+        wounds = ((c, (models if n is None else min(n, models)) @ PMF.chance(p)) for c, n, p in ways if c)
+        rows.append((-PMF.mixture(wounds).cap(before)) + before)
+    common = lcm(*(row.total for row in rows))
+    return tuple({k: w * (common // row.total) for k, w in zip(row.outcomes, row.weights, strict=True)} for row in rows)

@@ -1,0 +1,256 @@
+"""A sally: the garrison charges out, and both sides fight on in the open by the rules of the base game.
+
+Whoever has action points charges. Until the two have met, points to spare are for shooting; afterwards it is close
+combat alone. Everybody is in reach of an enemy once a fight is joined.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from sims.assault import Stage
+from sims.dice import Bools, Dice, Ints, roll
+from sims.forces import Models
+from sims.games.arap import melee
+from sims.games.arap.measuring import melee_radius, within
+from sims.games.arap.shooting import shots
+from sims.rulesets.gemini.charge import FAR, NEAR, SHORT, fire_at_chargers, inches_wanted, throw_charge
+from sims.rulesets.gemini.fire import Shooters, suffer
+from sims.rulesets.gemini.state import (
+    APART,
+    FOUGHT,
+    INSIDE,
+    LOCKED,
+    SALLYING,
+    Scene,
+    Side,
+    Siege,
+    standing,
+    wounded,
+    wounds_left,
+)
+from sims.rulesets.gemini.storm import blows, rout_test
+from sims.rulesets.gemini.turn import leadership_of, throw_activation, try_nerve
+
+Step = Stage[Siege, Scene]
+SURE = 2
+"""What two dice always show."""
+
+
+def reaction(scene: Scene, side: Side) -> Iterator[Step]:
+    """Yield how a player turn of a side begins in the open: nerve, activation, and the reaction of the other side."""
+    yield Stage(partial(try_nerve, side=side), when=lambda state, _: getattr(state, f"{side}_due") * apart(state) > 0)
+    yield Stage(partial(activate, side=side), when=lambda state, _: apart(state))
+    yield from action(scene, scene.enemy(side), in_turn_of=side)
+
+
+def turn_outside(scene: Scene, side: Side) -> Iterator[Step]:
+    """Yield what a side does in the open in its player turn, and the fights of units that were locked already."""
+    yield from action(scene, side, in_turn_of=side)
+    yield from round_of_fight(scene, None)
+
+
+def apart(state: Siege) -> Bools:
+    """Return where the garrison is in the open, and not locked in a fight."""
+    return np.asarray(state.place == APART)
+
+
+def action(scene: Scene, side: Side, in_turn_of: Side) -> Iterator[Step]:
+    """Yield what a side does with its action points in the open: shoot with those to spare, then charge."""
+    shooting = partial(shoot, side=side, reaction=side != in_turn_of)
+    yield Stage(shooting, when=lambda state, _: apart(state) & (getattr(state, f"{side}_points") > 1))
+    charging = partial(charge, side=side, in_turn_of=in_turn_of)
+    yield Stage(charging, when=lambda state, _: apart(state) & (getattr(state, f"{side}_points") > 0))
+    standing_still = partial(stand_and_fire, side=scene.enemy(side))
+    yield Stage(standing_still, when=lambda state, _: apart(state) & (state.charge >= FAR))
+    yield from round_of_fight(scene, side)
+
+
+def round_of_fight(scene: Scene, charging: Side | None) -> Iterator[Step]:
+    """Yield a round of a fight: of a side that has charged, or of units that are locked already."""
+
+    def fighting(state: Siege, scene: Scene) -> Bools:
+        return np.asarray(apart(state) & (state.charge > SHORT) if charging else state.place == LOCKED)
+
+    ours, theirs = ({g.profile.I for g in scene.force(s).groups} for s in ("attackers", "defenders"))
+    for step in melee.initiative_steps(ours, theirs):
+        yield Stage(partial(garrison_strikes, step=step, charging=charging), when=fighting)
+        yield Stage(partial(attackers_strike, step=step, charging=charging), when=fighting)
+    yield Stage(partial(result, charging=charging), when=fighting)
+
+
+def can_sally(state: Siege, scene: Scene) -> Bools:
+    """Return where the garrison has a point, and counts on a charge from the building's edge to reach the enemy."""
+    tables, unit = scene.rules.tables, scene.scenario.defenders.unit
+    reach = unit.move + int(melee_radius(scene.rules.game, unit.size)) + tables.plans.counted_on
+    return np.asarray((state.place == INSIDE) & (state.defenders_points > 0) & within(state.distance, reach))
+
+
+def muster(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Set a point aside for a charge out of the building; the rest is for shooting from it.
+
+    Source: Close Combat and Building Sections (GB-132).
+    """
+    return state.replace(
+        place=np.full_like(state.place, SALLYING), defenders_points=np.maximum(state.defenders_points - 1, 0)
+    )
+
+
+def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Leave the building for good, with the point that was set aside.
+
+    Source: Close Combat and Building Sections (GB-132).
+    """
+    none = np.zeros_like(state.place)
+    behind = ("exposed", "forced", "damage", "hull", "cracks", "mounted", "shaken", "ports_open", "stormed")
+    return state.replace(
+        **dict.fromkeys(behind, none),
+        place=none + APART,
+        defenders_points=none + 1,
+        attackers_points=none,
+        volleys=none,
+    )
+
+
+def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
+    """Throw activation dice in the open; of units that have met already one point is enough, for the charge.
+
+    Source: Activation Rolls; Flinch (partly ARAP-047, partly ARAP-205).
+    """
+    after = throw_activation(dice, state, scene, side=side)
+    most = np.where(state.met > 0, 1, 3)
+    points = {
+        f"{each}_points": np.minimum(getattr(after, f"{each}_points"), most) for each in (side, scene.enemy(side))
+    }
+    return after.replace(**points)
+
+
+def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) -> Siege:
+    """Shoot at the enemy in the open, with every point but the one for the charge.
+
+    Source: Common Actions; Shooting (partly ARAP-057, partly ARAP-102).
+    """
+    table, enemy, points = scene.rules.tables.fire, scene.enemy(side), getattr(state, f"{side}_points")
+    spare = np.maximum(points - 1, 0)
+    shooters: Shooters = [
+        (group, n, shots(table, group.weapon, state.distance, spare))
+        for group, n in zip(scene.force(side).groups, standing(state, scene, side), strict=True)
+        if group.weapon
+    ]
+    targets = getattr(state, enemy)
+    most = wounds_left(state, scene, enemy, targets)
+    after = suffer(dice, state, scene, enemy, shooters, table.against(targets), most, reaction)
+    return after.replace(**{f"{side}_points": np.minimum(points, 1)})
+
+
+def charge(dice: Dice, state: Siege, scene: Scene, side: Side, in_turn_of: Side) -> Siege:
+    """Charge in the open, out of a building too; who is reached has to fight, and tests for no losses.
+
+    Those who are pinned do not stand and fire. A garrison that is pinned for this turn, and fights, has nothing left to
+    be pinned for.
+
+    Source: Close Combat and Building Sections (GB-132); Charge Actions; Heavy Casualty Test (partly ARAP-054, partly
+    ARAP-135, partly ARAP-171).
+    """
+    how, moved = throw_charge(dice, state, scene, side)
+    reached, enemy = how > SHORT, scene.enemy(side)
+    how = np.where(reached & (getattr(state, f"{enemy}_pinned") > 0), NEAR, how)
+    none = np.zeros_like(state.place)
+    changes = {f"{side}_points": none, f"{enemy}_points": np.where(reached, 0, getattr(state, f"{enemy}_points"))}
+    for each in (side, enemy):
+        changes[f"{each}_due"] = np.where(reached, 0, getattr(state, f"{each}_due"))
+    if in_turn_of == "defenders":
+        changes["defenders_pinned"] = np.where(reached & (state.defenders_pinned == 1), 0, state.defenders_pinned)
+    distance = np.where(reached, scene.rules.tables.open_field.contact, state.distance - moved)
+    return state.replace(charge=how, distance=distance, **changes)
+
+
+def stand_and_fire(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
+    """Let a side fire at those who charge it in the open; the wounds count in the first round of the fight.
+
+    Source: Stand and Fire (ARAP-184, ARAP-185).
+    """
+    after, wounds = fire_at_chargers(dice, state, scene, side, standing(state, scene, side), 0)
+    return after.replace(margin=wounds if side == "attackers" else -wounds)
+
+
+def garrison_strikes(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], charging: Side | None) -> Siege:
+    """Let those of the garrison strike whose Initiative it is; nobody falls before the attackers have struck.
+
+    Source: Fighting a Round of Mêlée (ARAP-193, ARAP-194; partly ARAP-196, partly ARAP-197).
+    """
+    attacks = attacks_of(state, scene, "defenders", step, charging)
+    return state.replace(struck=blows(dice, state, scene, "attackers", attacks, state.attackers))
+
+
+def attackers_strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], charging: Side | None) -> Siege:
+    """Let the attackers strike whose Initiative it is, at the same time; then the slain of both sides fall.
+
+    Source: Fighting a Round of Mêlée (ARAP-193, ARAP-194; partly ARAP-196, partly ARAP-197).
+    """
+    attacks = attacks_of(state, scene, "attackers", step, charging)
+    on_defenders = blows(dice, state, scene, "defenders", attacks, state.defenders)
+    dice.tally("defenders lost in the open", on_defenders)
+    dice.tally("attackers lost in the open", state.struck)
+    after = wounded(wounded(state, scene, "attackers", state.struck), scene, "defenders", on_defenders)
+    return after.replace(margin=state.margin + on_defenders - state.struck, struck=np.zeros_like(state.struck))
+
+
+def attacks_of(state: Siege, scene: Scene, side: Side, step: tuple[int, ...], charging: Side | None) -> Models:
+    """Return the attacks of each group of a side in a step; a charge has more in the first fight only.
+
+    Source: Charge Bonuses (ARAP-176; partly ARAP-174).
+    """
+    force, each = scene.force(side), scene.rules.rulings.charge_bonus("each_model")
+    bonus = np.where(state.met > 0, 0, scene.rules.tables.combat.charge_attacks) if side == charging else 0
+    found = melee.attacks(force, standing(state, scene, side), bonus, each=each, order=melee.best_fighters(force))
+    return tuple(n * (group.profile.I in step) for group, n in zip(force.groups, found, strict=True))
+
+
+def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Siege:
+    """Compare wounds and let the loser test: who fails has routed, who passes flinches; equals stay locked.
+
+    Source: Combat Resolution; Rout Test; Flinch (ARAP-205; partly ARAP-176, partly ARAP-201, partly ARAP-203, partly
+    ARAP-206, partly ARAP-207).
+    """
+    rulings, tables = scene.rules.rulings, scene.rules.tables
+    counts = state.met == 0 if rulings.resumed_charge("nothing") else np.ones_like(state.met)
+    sign = {"attackers": 1, "defenders": -1, None: 0}[charging]
+    point = sign * np.where(counts, tables.combat.charge_score, 0)
+    lead = melee.lead(state.margin, point, by_difference=rulings.combat_score("wound_difference"))
+    tests, fails = rout_test(dice, state, scene, lead, leadership_of(state, scene, "defenders"))
+    flinch = roll(dice, "flinch", tables.storming.flinch, tests & ~fails)
+    gap = tables.open_field.contact + flinch
+    held = (lead == 0) | (tests & ~fails & within(gap, radius_of_loser(scene, lead)))
+    none = np.zeros_like(state.place)
+    return state.replace(
+        broken=(fails & (lead < 0)).astype(int),
+        driven_out=(fails & (lead > 0)).astype(int),
+        place=np.where(held, FOUGHT, APART),
+        distance=np.where(held, tables.open_field.contact, as_far(scene)[gap]),
+        charge=none,
+        margin=none,
+        met=none + 1,
+    )
+
+
+def as_far(scene: Scene) -> Ints:
+    """Return for each gap after a flinch the least one that is as good: no charge can tell it from the other."""
+    contact = scene.rules.tables.open_field.contact
+
+    def seen(gap: int, side: Side) -> tuple[bool, int]:
+        unit = scene.force(side).unit
+        wanted = int(inches_wanted(scene.rules, unit.move, gap, unit.size))
+        return gap <= unit.move, wanted if wanted > SURE else 0
+
+    looks = [(seen(gap, "attackers"), seen(gap, "defenders")) for gap in range(contact + 7)]
+    return np.array([max(looks.index(look), min(gap, contact + 1)) for gap, look in enumerate(looks)])
+
+
+def radius_of_loser(scene: Scene, lead: Ints) -> Ints:
+    """Return the melee radius within which a unit that flinches stays engaged (partly ARAP-164, ARAP-205)."""
+    ours, theirs = (melee_radius(scene.rules.game, scene.force(side).unit.size) for side in ("attackers", "defenders"))
+    if scene.rules.rulings.flinch_radius("larger"):
+        return np.maximum(ours, theirs) + 0 * lead
+    return np.asarray(np.where(lead < 0, ours, theirs))

@@ -1,0 +1,114 @@
+"""What a scenario becomes in these rules, in words for the player."""
+
+from sims.rulesets.gemini.state import Scene
+
+UNIT = "; they act together, as one unit"
+
+
+def translation(scene: Scene) -> dict[str, str]:
+    """Say how the scenario was put into these rules' words."""
+    building, tables = scene.scenario.building, scene.rules.tables
+    shooters = f"one for each of {building.firing_inches} inches" if scene.sealed else f"{tables.sections.fire_out}"
+    return {
+        "Building": f"{scene.sections} sections a floor, {scene.room} of the garrison in the one attacked; the other "
+        "sections stand empty but for those who find no room in it",
+        "Structure": structure(scene),
+        "Ways in": ways_in(scene),
+        "Attackers": attackers(scene),
+        "Garrison": garrison(scene),
+        "Fire from the building": f"{shooters} models of the section; {len(scene.scenario.mounted)} built-in weapons",
+        "Activation": f"{tables.plans.attackers_dice} dice for the attackers, {tables.plans.defenders_dice} for the "
+        "garrison; each side picks up the other's failed dice and reacts",
+        "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
+        "Close combat": "everybody has a weapon for it; the hardest hitters go in first and fall last",
+        "Flames and grenades": "hit everybody in the section attacked if they get in; those that fail do no harm to "
+        "the walls, and nobody burns or blasts in the open",
+        "Not used": "blast weapons, template weapons of the garrison, and planted grenades",
+    }
+
+
+def structure(scene: Scene) -> str:
+    """Say what the attackers of the building work on, and whether a known Armour Value is used."""
+    known = scene.scenario.building.armour
+    if scene.structure == "armour":
+        whence = "as the scenario has it" if known is not None else "by its kind"
+        return f"Armour Value {scene.resists} ({whence}), {scene.points} hull points"
+    wall = {
+        "door": f"a locked door, Toughness {scene.resists}, {scene.points} damage points",
+        "wall": f"walls of Toughness {scene.resists}, {scene.points} damage points to a section",
+    }[scene.structure]
+    unused = f"; its Armour Value of {known} is not used: only bunkers and bastions have one here"
+    return wall if known is None else wall + unused
+
+
+def ways_in(scene: Scene) -> str:
+    """Say how attackers get in."""
+    building = scene.scenario.building
+    if scene.sealed:
+        return "none until structural damage breaches it, two attackers at each breach"
+    if scene.locked:
+        return f"{building.windows} windows, and {building.doors} locked doors that have to be forced"
+    return f"{building.doors} doors and {building.windows} windows, two attackers at each"
+
+
+def attackers(scene: Scene) -> str:
+    """Say what the attackers do under their plan."""
+    tools = {"armour": "shoot and hew at the bunker", "door": "break down the door", "wall": "bring a wall down"}
+    works = scene.gunners or scene.strikers
+    counted = scene.rules.tables.plans.counted_on
+    burn = "; flamers in range burn through openings and ports before a charge" if scene.burners else ""
+    opened = "force a door, then " if scene.locked else ""
+    storm = f"{opened}charge when {counted} inches on the dice are enough, and shoot with action points to spare{burn}"
+    if scene.sealed:
+        storm = (
+            f"{tools['armour']} until it is breached, then {storm}"
+            if works
+            else "cannot open it, and shoot at its ports"
+        )
+    match scene.scenario.plan:
+        case "storm":
+            return storm + UNIT
+        case "demolish" if scene.sealed:
+            return f"as under storm: {storm}{UNIT}"
+        case "demolish" if works:
+            done = tools[scene.structure]
+            return (
+                f"{done} with all that can hurt it while the rest shoot, then go in; once those who can are lost, all "
+                f"{storm}{UNIT}"
+            )
+        case "demolish":
+            return f"as under storm: nothing they have hurts the building; {storm}{UNIT}"
+        case "smoke":
+            return smoke(scene)
+    return f"stay {scene.stand_off} inches off, or where they are, and shoot at those who fire out{UNIT}"
+
+
+def smoke(scene: Scene) -> str:
+    """Say how attackers smoke the garrison out, or why they cannot."""
+    tables = scene.rules.tables
+    if scene.plan == "shoot":
+        able = scene.burners or scene.grenadiers
+        why = "the building has no opening" if able else "they have neither template weapons nor grenades with a blast"
+        return f"as under shoot, since {why}: stay {scene.stand_off} inches off and shoot at those who fire out{UNIT}"
+    ways = "the ports, once the garrison has fired from them" if scene.sealed else "openings"
+    if scene.rules.rulings.shutters("none"):
+        ways = "the ports" if scene.sealed else "openings"
+    using = ["burn with template weapons"] if scene.burners else []
+    using += [f"throw grenades, one model in {tables.grenades.share},"] if scene.grenadiers else []
+    forced = "force a door where nothing is open, " if scene.locked and not scene.scenario.building.windows else ""
+    return (
+        f"{forced}walk up to {scene.smoke_from} inches, {' and '.join(using)} through {ways}; the rest shoot; nobody "
+        f"goes in before the garrison is dead or gone{UNIT}"
+    )
+
+
+def garrison(scene: Scene) -> str:
+    """Say where the garrison stands, and what it does under its plan."""
+    stands = "inside, manning the ports" if scene.sealed else "inside, manning the openings"
+    if not scene.sallies:
+        return f"stays {stands}, and shoots out"
+    return (
+        f"stays {stands}, and shoots out until in its own turn a charge counts on reaching the attackers "
+        f"({scene.rules.tables.plans.counted_on} inches on the dice); then all come out and charge, and both fight "
+        "on in the open, shooting only until they have met"
+    )

@@ -1,0 +1,54 @@
+"""The sally: the garrison comes out by the doors, waits there or charges; attackers may charge it first."""
+
+import numpy as np
+
+from sims.dice import Bools, Dice
+from sims.rulesets.realm_of_chaos.movement import charge_move, width_of_doors
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
+
+
+def leaving(state: Siege, scene: Scene) -> Bools:
+    """Return where defenders come out: a charge reaches the attackers, some are out already, or a fire drives them."""
+    goes = state.out > 0
+    if scene.scenario.defence == "sally":
+        goes = goes | (state.distance <= charge_move(scene, DEFENDERS))
+    if scene.rules.rulings.garrison_in_a_fire("comes_out"):
+        goes = goes | (state.burning > 0)
+    return np.asarray(goes & (state.inside == 0))
+
+
+def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let defenders on the ground out by the doors, as many as pass; they move as normal, and charge if they reach.
+
+    Coming out costs no movement. One charge is made: those who come out later join the fight. Those who cannot reach
+    the attackers walk towards them.
+
+    Source: Moving Models (RC-012, RC-013); fantasy game (partly BASE-056).
+    """
+    going = np.minimum(state.ground, width_of_doors(scene))
+    out = state.out + going
+    ready = out if scene.rules.rulings.charging_out("at_once") else state.out
+    reaches = state.distance <= charge_move(scene, DEFENDERS)
+    charges = (state.open == 0) & (ready > 0) & reaches
+    walks = (state.open == 0) & (out > 0) & ~reaches
+    walked = np.maximum(state.distance - scene.scenario.defenders.unit.move, 0)
+    return state.replace(
+        out=out,
+        open=np.maximum(state.open, charges),
+        charged=charges * DEFENDERS,
+        distance=np.where(walks, walked, state.distance),
+        fired=np.where(out > 0, 0, state.fired),
+    )
+
+
+def may_be_charged(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers who storm have reached defenders who stand outside."""
+    return np.asarray(scene.storming(state) & (state.distance == 0) & (state.out > 0) & (state.open == 0))
+
+
+def charge_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let attackers who storm charge the defenders who have come out and not charged yet.
+
+    Source: fantasy game (partly BASE-056).
+    """
+    return state.replace(open=np.ones_like(state.open), charged=np.full_like(state.charged, ATTACKERS))

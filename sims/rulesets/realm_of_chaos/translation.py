@@ -1,0 +1,92 @@
+"""How a scenario was put into these rules' words."""
+
+from sims.rulesets.realm_of_chaos.building import capacity
+from sims.rulesets.realm_of_chaos.movement import charge_move, width_of_doors
+from sims.rulesets.realm_of_chaos.state import DEFENDERS, Scene
+
+
+def translation(scene: Scene) -> dict[str, str]:
+    """Say how the scenario was put into these rules' words."""
+    building = scene.scenario.building
+    where = {"anywhere": "burn from outside and from within", "within": "burn only from within"}
+    texts = {
+        "Building": f"{scene.sections} sections on each of {building.levels} levels; walls of Toughness "
+        f"{scene.fabric.T} that only Strength {scene.fabric.needs_S} and more can hurt; they "
+        f"{where.get(scene.burns, 'do not burn')}",
+        "Garrison": garrison(scene),
+        "Way in": f"{building.doors} doors to that section, {width_of_doors(scene)} models a turn; no way by windows",
+        "Attackers": attackers(scene),
+        "Shooting": "one defender to each full inch of the section's wall on each level held; single shots, no rapid "
+        "fire; heavy weapons do not move and fire; area attacks other than flames laid on walls that burn stay silent, "
+        "as do mounted weapons and units in a fight",
+        "Fire": "a burning section takes D3 damage at the start of every player turn until it falls"
+        + ("; who carries a flaming weapon in may set it alight by accident" if scene.carriers else ""),
+        "Armour": "the save on the profile, less the weapon's modifier; no invulnerable saves",
+        "Destroyed": "the ground section collapsed, with what stands on it",
+        "A unit that routs": "attackers have broken, defenders have left the building to the attackers",
+    }
+    if building.armour is not None:
+        texts["Armour Value"] = f"these rules know none: {building.armour} is not used, the material of the walls is"
+    return texts
+
+
+def attackers(scene: Scene) -> str:
+    """Say what the attackers do under their plan."""
+    plan = scene.scenario.plan
+    storm = "go in by the doors as soon as a charge reaches them"
+    shoot = f"halt at {scene.halt} inches and shoot at defenders who fired, else at the walls if that can hurt them"
+    if plan == "storm":
+        return storm
+    if plan == "shoot":
+        return shoot
+    return demolish(scene, storm) if plan == "demolish" else smoke(scene, shoot)
+
+
+def demolish(scene: Scene, storm: str) -> str:
+    """Say who works on the walls, and who goes in."""
+    everyone = range(len(scene.scenario.attackers.groups))
+    if not scene.besiegers:
+        return f"nothing they carry can hurt the walls, as under storm: {storm}"
+    if scene.scenario.building.doors and len(scene.besiegers) < len(everyone):
+        return (
+            "those who cannot hurt the walls go in by the doors, as under storm; those who can work on the walls from "
+            "outside, but not while their own are in there"
+        )
+    return f"halt at {scene.halt} inches to bring the walls down"
+
+
+def smoke(scene: Scene, shoot: str) -> str:
+    """Say how fire is set, if it can be."""
+    others = "the others shoot at defenders who fired"
+    if scene.torches:
+        return f"walk up to the walls and hold fire to them; {others}"
+    if scene.burners:
+        return f"halt at {scene.halt} inches and turn their flames on the walls, before and after these burn; {others}"
+    if scene.carry_in:
+        return (
+            "what they have lights no wall from outside, so those who carry fire go in by the doors and light the "
+            "section; the others stay outside and shoot at defenders who fired"
+        )
+    why = "nobody carries fire" if scene.burns != "nowhere" and not scene.carriers else "nothing here can be lit"
+    return f"{why}, so these rules know no way to smoke a garrison out; as under shoot: {shoot}"
+
+
+def garrison(scene: Scene) -> str:
+    """Say where the garrison stands, and what it does."""
+    models, rulings = scene.scenario.defenders.models, scene.rules.rulings
+    ground = min(models, capacity(scene.rules))
+    texts = [
+        f"{ground} in the ground section behind the doors, {models - ground} waiting elsewhere who step in to replace "
+        "losses; the other sections stand empty"
+    ]
+    if scene.scenario.defence == "sally":
+        when = "" if rulings.charging_out("at_once") else ", a turn after they come out"
+        texts.append(
+            f"when attackers are within {charge_move(scene, DEFENDERS)} inches they come out by the doors, "
+            f"{width_of_doors(scene)} a turn, and charge{when}; both sides then fight in the open"
+        )
+    else:
+        texts.append("they stay inside")
+    if rulings.garrison_in_a_fire("comes_out"):
+        texts.append("a fire drives them out by the doors")
+    return "; ".join(texts)

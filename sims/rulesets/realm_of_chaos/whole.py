@@ -1,0 +1,86 @@
+"""How long a burning section lasts, by the stages that an assault plays, in the true fractions of the exact engine."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
+from sims.dice import PMF, Bools
+from sims.engines import solve
+from sims.profiles import Building, Unit
+from sims.questions import asks, at_most
+from sims.rulesets.realm_of_chaos import fire
+from sims.rulesets.realm_of_chaos.assault import set_up, start, start_of_turn, test
+from sims.rulesets.realm_of_chaos.book import RealmOfChaos
+from sims.rulesets.realm_of_chaos.fabric import is_rolled_for
+from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.scenario import Force, Group, Scenario
+
+TURNS = 60
+"""More turns than any section burns."""
+
+
+@asks("RC-077", name="turns until a burning section falls")
+def turns_until_collapse(rules: RealmOfChaos, damage: int = 0, levels_above: int = 0) -> PMF:
+    """Return in which turn after it caught fire a section falls (RC-077).
+
+    Turns are player turns; game turns if stability is rolled for once in each.
+
+    Parameters
+    ----------
+    rules : RealmOfChaos
+    damage : int
+        Points of damage when it caught fire.
+    levels_above : int
+        Levels on top of it.
+    """
+    at_most(5, levels_above=levels_above)
+    scene = _scene(rules, levels_above + 1)
+    sides: tuple[Literal["attackers", "defenders"], ...] = ("attackers", "defenders")
+    at_once, game_turns = (rules.rulings.stability_rolls(option) for option in ("at_once", "every_game_turn"))
+    order = tuple(
+        PlayerTurn(side, (*start_of_turn(scene, side), *(test(scene) if at_once else ())))
+        for side in sides[: 2 if game_turns else 1]
+    )
+    return _turns(scene, damage, order, lambda state, _: np.asarray(state.destroyed > 0))
+
+
+@asks("RC-077", name="burns until a section is rolled for")
+def burns_until_tested(rules: RealmOfChaos, damage: int = 0) -> PMF:
+    """Return at which burn a section reaches the damage at which it is rolled for (RC-077).
+
+    Parameters
+    ----------
+    rules : RealmOfChaos
+    damage : int
+        Points of damage when it caught fire, less than 6.
+    """
+    at_most(rules.tables.stability.starts_at - 1, damage=damage)
+    burning = PlayerTurn("attackers", (Stage(fire.burn),))
+    return _turns(_scene(rules, 1), damage, (burning,), is_rolled_for)
+
+
+def _scene(rules: RealmOfChaos, levels: int) -> Scene:
+    unit = Unit(title="", WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=7)
+    alone = Force(unit, (Group(unit, None, None, 1),))
+    house = Building(title="", archetype="house", footprint=(4, 4), levels=levels, material="wood", capacity=1)
+    return set_up(Scenario("", "", "", 0, 1, "attackers", alone, alone, "storm", "hold", house, ()), rules)
+
+
+def _turns(
+    scene: Scene, damage: int, order: tuple[PlayerTurn[Siege, Scene], ...], ended: Callable[[Siege, Scene], Bools]
+) -> PMF:
+    """Play turns of a section that has caught fire until a condition holds; return how many."""
+
+    def outcome(state: Siege, scene: Scene) -> Outcome:
+        over = ended(state, scene)
+        nobody = np.zeros_like(state.destroyed)
+        end = ending(destroyed=over, captured=nobody > 0, broken=nobody > 0)
+        return Outcome(end, nobody, nobody, over)
+
+    first = start(scene).replace(damage=np.array([damage]), burning=np.array([1]))
+    played = solve(Assault("realm_of_chaos", scene, first, order, TURNS, outcome, {}), number=Fraction)
+    turns = played.columns["turn"].tolist()
+    return PMF.mixture((p, PMF.constant(t)) for t, p in zip(turns, played.weights, strict=True))

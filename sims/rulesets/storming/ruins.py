@@ -1,0 +1,100 @@
+"""Ruins, which are not stormed: shots at a garrison in cover, and an ordinary assault into it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from sims.assault import Stage
+from sims.dice import Bools, Capped, Dice, Total
+from sims.forces import total, wound, wounds_left
+from sims.games.wh40k import rules as wh40k
+from sims.rulesets.storming import firing, sally, siege
+from sims.rulesets.storming.order import Step, both
+from sims.rulesets.storming.state import ASSAULTED, NEVER, Scene, Storm
+from sims.scenario import Force, Group
+
+
+def attackers_turn(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of the attackers' turn: they advance, shoot where they do not charge, and fight (ST-005)."""
+    squad, garrison = scene.scenario.attackers, scene.scenario.defenders
+    yield Stage(siege.advance, when=sally.indoors)
+    if any(shoots(group) for group in squad.groups):
+        yield Stage(attackers_fire, when=stay_off)
+    if scene.scenario.plan != "shoot":
+        yield Stage(charge_in, when=both(sally.indoors, siege.within_charge))
+        yield from sally.blows(into_cover(squad, scene), garrison, when=assaulted)
+    yield from sally.blows(squad, garrison, when=sally.locked)
+    yield from sally.result()
+
+
+def garrisons_turn(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of the garrison's turn: it comes out and charges if it means to, else fires, and fights."""
+    if scene.scenario.defence == "sally":
+        yield Stage(sally.come_out, when=sally.may_sally)
+    yield Stage(firing.garrison_fires, when=both(sally.indoors, firing.can_fire))
+    yield from sally.fight_on(scene)
+
+
+def reaches(scene: Scene) -> tuple[tuple[int, ...], ...]:
+    """Return how far each group shoots, for a squad that stays off to shoot; there is no armour to tell apart."""
+    if scene.scenario.plan != "shoot":
+        return ()
+    ranges = (g.weapon.range if g.weapon and shoots(g) else NEVER for g in scene.scenario.attackers.groups)
+    return tuple((inches,) for inches in ranges)
+
+
+def shoots(group: Group) -> bool:
+    """Return whether a group has a weapon that shoots at models one by one."""
+    return group.weapon is not None and group.weapon.kind not in ("template", "blast", "melee")
+
+
+def assaulted(state: Storm, scene: Scene) -> Bools:
+    """Return where the attackers have charged into the ruins in this turn."""
+    return np.asarray(state.place == ASSAULTED)
+
+
+def stay_off(state: Storm, scene: Scene) -> Bools:
+    """Return where the attackers shoot: who means to charge and can does not fire before."""
+    near = siege.within_charge(state, scene) & (scene.scenario.plan != "shoot")
+    return np.asarray(sally.indoors(state, scene) & ~near)
+
+
+def attackers_fire(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Shoot at a garrison in the cover of ruins; heavy weapons may not move and fire.
+
+    Source: Buildings in 40k (ST-005), base rules (BASE-002, BASE-003, BASE-011, BASE-013, BASE-014).
+    """
+    squad, target = scene.scenario.attackers, scene.scenario.defenders.unit
+    cover = scene.rules.game.tables.cover.saves["ruins"]
+    may = (np.where((state.moved > 0) & _heavy(g), 0, n) for g, n in zip(squad.groups, state.attackers, strict=True))
+    parts, arguments = wh40k.shooting(scene.rules.game, squad, tuple(may), target, state.distance, cover)
+    most = wounds_left(state.defenders, state.defenders_hurt, target.W)
+    wounds = dice.draw("fire at the ruins", Capped(Total(tuple(parts))), *arguments, most)
+    dice.tally("defenders lost to shooting", wounds)
+    defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, target.W)
+    return state.replace(defenders=defenders, defenders_hurt=hurt, taken=total(defenders) == 0)
+
+
+def _heavy(group: Group) -> bool:
+    return group.weapon is not None and group.weapon.kind == "heavy"
+
+
+def charge_in(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Charge the garrison in the ruins.
+
+    Source: Buildings in 40k (ST-005), 40k 5th edition (BASE-033).
+    """
+    return sally.engage(state, ASSAULTED)
+
+
+def into_cover(squad: Force, scene: Scene) -> Force:
+    """Return the squad as it strikes when it charges into cover: last, but for those with assault grenades (ST-005)."""
+    last = scene.rules.tables.ruins.charging_I
+
+    def hampered(group: Group) -> Group:
+        if "assault" in group.profile.grenades:
+            return group
+        return replace(group, profile=group.profile.model_copy(update={"I": min(group.profile.I, last)}))
+
+    return replace(squad, groups=tuple(hampered(group) for group in squad.groups))

@@ -1,0 +1,184 @@
+"""The garrison comes out of the building and charges; both sides then fight on in the open by the usual rules."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from sims.assault import Stage
+from sims.dice import Bools, Dice, Die, roll
+from sims.forces import total, wound, wounds_left
+from sims.games.wh40k import open_fight
+from sims.games.wh40k.combat import lead as lead_of
+from sims.games.wh40k.transport import placed
+from sims.profiles import Unit
+from sims.rulesets.storming import aftermath, fight
+from sims.rulesets.storming.order import Step, When, both, failed
+from sims.rulesets.storming.state import (
+    ASSAULTED,
+    ATTACKERS,
+    BESET,
+    DEFENDERS,
+    INSIDE,
+    LOCKED,
+    SALLIED,
+    Scene,
+    Storm,
+)
+from sims.scenario import Force
+
+
+def indoors(state: Storm, scene: Scene) -> Bools:
+    """Return where the garrison is in the building."""
+    return np.asarray(state.place == INSIDE)
+
+
+def fighting(state: Storm, scene: Scene) -> Bools:
+    """Return where both sides fight by the usual rules: the garrison has come out, or is in ruins and was charged."""
+    return np.asarray(state.place != INSIDE)
+
+
+def locked(state: Storm, scene: Scene) -> Bools:
+    """Return where both sides fight and the attackers have not charged in this turn."""
+    return np.asarray((state.place != INSIDE) & (state.place != ASSAULTED))
+
+
+def out_of_the_door(scene: Scene) -> int:
+    """Return how far a charge out of a building reaches in inches (ST-008, BASE-030, BASE-033).
+
+    A unit that leaves a transport which has not moved is placed beside it, moves and charges in the same turn; a
+    building never moves. Nobody needs to get out of ruins.
+    """
+    edition = scene.rules.game.tables.movement
+    jump = scene.scenario.defenders.unit.kind == "jump infantry"
+    placed_beside = 0 if scene.building_class.usual else edition.disembark
+    return placed_beside + (edition.jump_move if jump else edition.move) + edition.charge
+
+
+def may_sally(state: Storm, scene: Scene) -> Bools:
+    """Return where the garrison comes out: its charge reaches, nobody is in with it, and there is room for all.
+
+    Only attackers at the walls take its room (ST-039); nothing bars the way out of ruins.
+    """
+    garrison, squad = total(state.defenders), total(state.attackers)
+    room = aftermath.defenders_room(scene.rules, scene.access, squad)
+    free = (state.distance > 0) | (placed(garrison, room) == garrison) | scene.building_class.usual
+    near = state.distance <= out_of_the_door(scene)
+    return np.asarray(indoors(state, scene) & near & free & (garrison > 0) & (total(state.fireteam) == 0))
+
+
+def come_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Bring the whole garrison out of the building and into the attackers; it fires nothing in that turn.
+
+    Source: Buildings in 40k (ST-008), 40k 5th edition (BASE-030, BASE-033).
+    """
+    return engage(state, SALLIED)
+
+
+def engage(state: Storm, place: int) -> Storm:
+    """Bring both sides together, and forget what matters no longer."""
+    none = np.zeros_like(state.place)
+    return state.replace(
+        place=np.full_like(state.place, place), distance=none, armour=none, mounted=none, moved=none, shaken=none
+    )
+
+
+def trade_blows(
+    dice: Dice, state: Storm, scene: Scene, attackers: tuple[int, ...], defenders: tuple[int, ...]
+) -> Storm:
+    """Let those groups strike whose Initiative it is, together; `lead` is by how much the attackers are ahead.
+
+    Those who have charged in this turn strike with their charge.
+
+    Source: 40k 5th edition (BASE-009, BASE-011, BASE-013, BASE-034; partly BASE-010).
+    """
+    squad, garrison = scene.scenario.attackers, scene.scenario.defenders
+    alive = wounds_left(state.attackers, state.attackers_hurt, squad.unit.W)
+    inside = wounds_left(state.defenders, state.defenders_hurt, garrison.unit.W)
+    suffered = caused = np.zeros_like(state.lead)
+    if attackers:
+        blows = open_fight.blows(
+            scene.rules.game, squad, state.attackers, attackers, garrison.unit, inside, state.place == ASSAULTED
+        )
+        caused = dice.draw("attackers' blows", blows[0], *blows[1])
+    if defenders:
+        blows = open_fight.blows(
+            scene.rules.game, garrison, state.defenders, defenders, squad.unit, alive, state.place == SALLIED
+        )
+        suffered = dice.draw("garrison's blows", blows[0], *blows[1])
+    dice.tally("attackers lost in the open", suffered)
+    dice.tally("defenders lost in the open", caused)
+    ours, ours_hurt = wound(state.attackers, state.attackers_hurt, suffered, squad.unit.W)
+    theirs, theirs_hurt = wound(state.defenders, state.defenders_hurt, caused, garrison.unit.W)
+    return state.replace(
+        attackers=ours,
+        attackers_hurt=ours_hurt,
+        defenders=theirs,
+        defenders_hurt=theirs_hurt,
+        lead=state.lead + lead_of(caused, suffered),
+    )
+
+
+def must_test(state: Storm, scene: Scene) -> Bools:
+    """Return where a side that has lost the round checks its morale (BASE-034)."""
+    return fighting(state, scene) & open_fight.tests_morale(state.lead, state.attackers, state.defenders)
+
+
+def attackers_run(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Let the attackers fall back who have failed their morale check and were not caught.
+
+    Source: 40k 5th edition (BASE-037).
+    """
+    inches = _fall_back_dice(scene, scene.scenario.attackers.unit)
+    dice.tally("inches the attackers fell back", roll(dice, "attackers fall back", inches))
+    return state.replace(broken=np.ones_like(state.broken))
+
+
+def garrison_is_beaten(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Let what is left of a beaten garrison fall back and the attackers consolidate: the building is theirs.
+
+    Source: 40k 5th edition (BASE-037, BASE-038).
+    """
+    inches = _fall_back_dice(scene, scene.scenario.defenders.unit)
+    dice.tally("inches the garrison fell back", roll(dice, "garrison falls back", inches, total(state.defenders) > 0))
+    consolidated = roll(dice, "consolidation", scene.rules.game.tables.consolidation.inches)
+    dice.tally("inches the attackers consolidated", consolidated)
+    return state.replace(taken=np.ones_like(state.taken))
+
+
+def lock(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """End the round of the charge: if it has broken nobody, both sides are locked in the fight.
+
+    Source: 40k 5th edition (BASE-034).
+    """
+    return state.replace(place=np.where(np.isin(state.place, (SALLIED, LOCKED)), LOCKED, BESET))
+
+
+def _beaten(state: Storm, scene: Scene) -> Bools:
+    return np.asarray(fighting(state, scene) & ((state.failed == DEFENDERS) | (total(state.defenders) == 0)))
+
+
+def _fall_back_dice(scene: Scene, unit: Unit) -> Die:
+    table = scene.rules.game.tables.fall_back
+    return table.jump if unit.kind == "jump infantry" else table.infantry
+
+
+def fight_on(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of a round in the open, which is fought in the turns of both players (BASE-034)."""
+    yield from blows(scene.scenario.attackers, scene.scenario.defenders, when=fighting)
+    yield from result()
+
+
+def blows(squad: Force, garrison: Force, when: When) -> Iterator[Step]:
+    """Yield the blows of a round, in the order of Initiative that two forces have."""
+    for attackers, defenders in open_fight.order_of_blows(squad, garrison):
+        yield Stage(partial(trade_blows, attackers=attackers, defenders=defenders), when=when)
+
+
+def result() -> Iterator[Step]:
+    """Yield what the blows of a round lead to (BASE-034 to BASE-038)."""
+    yield Stage(fight.morale, when=must_test)
+    yield Stage(aftermath.sweep, when=both(fighting, failed(ATTACKERS, DEFENDERS)))
+    yield Stage(attackers_run, when=both(fighting, failed(ATTACKERS)))
+    yield Stage(garrison_is_beaten, when=_beaten)
+    yield Stage(lock, when=fighting)

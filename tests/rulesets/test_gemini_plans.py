@@ -1,0 +1,319 @@
+"""Gemini: smoking a garrison out, and sallies, against brute force; what each plan plays; clauses that they complete."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from sims.assault import End
+from sims.dice import ScriptedDice
+from sims.engines import play, solve
+from sims.rulesets.gemini import fire, sally, smoke, turn, way_in
+from sims.rulesets.gemini.blasts import EVERYBODY, Blasts, Grenade
+from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED
+from sims.scenario import Scenario, load_scenario
+from tests.rulesets.gemini_oracle import House, Siege, Troops, whole_assault
+from tests.rulesets.test_gemini import ENDS, FALSE_ALARM, gemini, mean, scenario, share, state_of
+
+# A brute force written from the books judges whole assaults.
+
+WHOLE = {
+    "flamers at two windows": (
+        Siege(
+            Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5, I=4),
+            Troops(Ld=6, Sv=4),
+            House(openings=2),
+            plan="smoke",
+        ), 2, 3, 11, 2,
+    ),
+    "grenades through a window": (
+        Siege(Troops(Ld=6), Troops(Ld=5, BS=2), House(openings=1), grenades=True, plan="smoke"), 3, 4, 9, 2,
+    ),
+    "grenades at the ports of a bunker": (
+        Siege(
+            Troops(BS=5, weapon="pistol", range=12, weapon_S=4, Sv=3),
+            Troops(Ld=5),
+            House(kind="bunker", T=14, points=3, fire_out=2),
+            grenades=True,
+            plan="smoke",
+            first="defenders",
+        ), 3, 3, 9, 2,
+    ),
+    "flamers at the ports of a bunker": (
+        Siege(
+            Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5, Sv=3),
+            Troops(Ld=5),
+            House(kind="bunker", T=14, points=3, fire_out=1),
+            plan="smoke",
+        ), 2, 3, 7, 2,
+    ),
+    "a door forced for grenades": (
+        Siege(Troops(I=5), Troops(Ld=5, BS=1), House(kind="door"), grenades=True, plan="smoke"), 2, 3, 2, 2,
+    ),
+    "flamers that storm": (
+        Siege(
+            Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5, I=5),
+            Troops(Ld=6),
+            House(openings=2),
+            first="defenders",
+        ), 2, 3, 8, 1,
+    ),
+    "a sally against those who shoot": (
+        Siege(Troops(I=4), Troops(A=2, Ld=6), House(openings=2), plan="shoot", defence="sally"), 2, 2, 13, 2,
+    ),
+    "a sally against a storm": (
+        Siege(
+            Troops(I=4, WS=4, Ld=6),
+            Troops(weapon="heavy", shots=2, weapon_S=5, AP=4, range=36, I=5, Ld=8),
+            House(openings=2),
+            defence="sally",
+            first="defenders",
+        ), 3, 2, 14, 2,
+    ),
+    "a sally against grenades": (
+        Siege(
+            Troops(A=2, Ld=8), Troops(I=4, Ld=8), House(openings=1), grenades=True, plan="smoke", defence="sally"
+        ), 3, 3, 7, 3,
+    ),
+    "a sally out of a bunker": (
+        Siege(
+            Troops(weapon="heavy", range=36, weapon_S=9, AP=2, I=4),
+            Troops(Ld=7, BS=2, A=2),
+            House(kind="bunker", T=14, points=3, fire_out=2),
+            plan="demolish",
+            defence="sally",
+        ), 2, 3, 11, 1,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_whole_assault_is_what_brute_force_says(name):
+    siege, *numbers = WHOLE[name]
+    result = solve(gemini().assault(scenario(siege, *numbers)), number=Fraction)
+    expected = whole_assault(siege, *numbers)
+    assert {end: share(result, end) for end in ENDS} == {end: expected[end.name.lower()] for end in ENDS}
+    assert mean(result, "attackers_lost") == expected["attackers lost"]
+    assert mean(result, "defenders_lost") == expected["defenders lost"]
+    assert mean(result, "cleared") == expected["cleared"]
+
+
+def test_the_set_ups_reach_what_they_are_about():
+    """Flames, grenades and fights in the open happen, and both sides win them."""
+    for name, (siege, *numbers) in WHOLE.items():
+        expected = whole_assault(siege, *numbers)
+        assert expected["captured"] > 0, name
+        assert expected["broken"] > 0, name
+        if siege.defence == "sally":
+            assert expected["outside"] > Fraction(1, 10), name
+            assert expected["cleared"] > expected["captured"] + expected["destroyed"], name
+        tallies = solve(gemini().assault(scenario(siege, *numbers))).tallies
+        used = siege.plan == "smoke" or siege.ours.weapon == "template"
+        assert bool(tallies.get("defenders lost to flames and grenades", 0) > 0) is used, name
+
+
+# Exact, sampled and rolled agree on the plans of both sides that the scenario files do not choose.
+
+PLAYED = [
+    ("farmhouse", "smoke", "hold"),
+    ("farmhouse", "smoke", "sally"),
+    ("bunker-rush", "smoke", "hold"),
+    ("bunker-rush", "shoot", "sally"),
+    ("bastion", "smoke", "hold"),
+    ("bastion", "demolish", "sally"),
+    ("keep-gate", "smoke", "hold"),
+    ("keep-gate", "storm", "sally"),
+]
+
+
+@pytest.mark.parametrize(("name", "plan", "defence"), PLAYED)
+def test_every_plan_agrees_with_thrown_dice(name, plan, defence):
+    """Each count is binomial; the chance of a false alarm over both engines and the ends is below `FALSE_ALARM`."""
+    from scipy.stats import binom
+
+    assault = gemini().assault(replace(load_scenario(name), plan=plan, defence=defence, turns=2))
+    expected, trials = solve(assault), 2**15
+    for engine in ("sampled", "rolled"):
+        drawn = play(assault, engine=engine, trials=trials, seed=12)
+        for end in ENDS:
+            p = min(1.0, float(share(expected, end)))
+            count = int(drawn.counts[drawn.columns["end"] == end].sum())
+            assert 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p)) > FALSE_ALARM / 8, (end, p)
+
+
+# What each plan plays, and says.
+
+
+def found(name: str, plan: str, defence: str = "hold", **changes) -> Scenario:
+    return replace(
+        load_scenario(name, {k.replace("__", "."): v for k, v in changes.items()}), plan=plan, defence=defence
+    )
+
+
+def figures(scenario: Scenario, **rulings: str) -> tuple[float, ...]:
+    result = solve(gemini(**rulings).assault(scenario))
+    return (*(float(share(result, end)) for end in ENDS), *(float(mean(result, f"{s}_lost")) for s in SIDES))
+
+
+SIDES = ("attackers", "defenders")
+
+
+@pytest.mark.parametrize("defence", ["hold", "sally"])
+def test_who_has_nothing_to_smoke_with_shoots(defence):
+    """Men-at-arms with crossbows; and troopers before a house without an opening."""
+    assert figures(found("keep-gate", "smoke", defence)) == figures(found("keep-gate", "shoot", defence))
+    assert gemini().assault(found("keep-gate", "smoke")).translation["Attackers"].startswith("as under shoot")
+    closed = found("farmhouse", "smoke")
+    closed = replace(closed, building=closed.building.model_copy(update={"doors": 0, "windows": 0}), turns=2)
+    assert figures(closed) == figures(replace(closed, plan="shoot"))
+    assert "no opening" in gemini().assault(closed).translation["Attackers"]
+
+
+def test_nobody_goes_in_who_smokes_the_garrison_out():
+    for name in ("farmhouse", "bunker-rush"):
+        tallies = solve(gemini().assault(found(name, "smoke"))).tallies
+        assert tallies["defenders lost to flames and grenades"] > 0
+        assert tallies.get("defenders lost in the fight", 0) == 0
+
+
+def test_demolishers_storm_once_those_who_can_hurt_the_wall_are_lost():
+    house = gemini().assault(found("farmhouse", "demolish"))
+    fusion_gun_alone = replace(house.scene, gunners=(2,), strikers=())
+    assert [goes_for(house, n, fusion_gun_alone) for n in (20, 4, 3)] == [way_in.BATTER, way_in.BATTER, way_in.ENTER]
+    bunker = gemini().assault(found("bunker-rush", "storm"))
+    assert [goes_for(bunker, n, bunker.scene) for n in (18, 2, 1)] == [way_in.BATTER, way_in.BATTER, way_in.STRIKE]
+
+
+def goes_for(assault, attackers: int, scene) -> int:
+    return int(way_in.intent(state_of(assault, attackers=attackers), scene)[0])
+
+
+def test_a_garrison_that_sallies_lets_the_building_go():
+    """With attackers who stay outside; and it stays where a charge does not count on reaching them."""
+    result = solve(gemini().assault(found("farmhouse", "shoot", "sally")))
+    assert float(mean(result, "cleared")) > 0.9
+    assert figures(found("keep-gate", "shoot", "sally")) == figures(found("keep-gate", "shoot", "hold"))
+
+
+def test_the_stunned_cannot_sally_and_the_shaken_can():
+    assault = gemini().assault(found("bunker-rush", "storm", "sally"))
+    thrown = {"activation dice": [1, 1, 1], "dice picked up": []}
+    for shaken, points in ((MAY_NOT_FIRE, 3), (STUNNED, 0)):
+        before = state_of(assault, shaken=shaken, distance=8)
+        after = turn.throw_activation(ScriptedDice(thrown), before, assault.scene, side="defenders")
+        assert int(after.defenders_points[0]) == points
+        assert bool(sally.can_sally(after, assault.scene)[0]) is (points > 0)
+        assert not bool(fire.can_fire(after, assault.scene)[0])
+
+
+@pytest.mark.parametrize(("M", "die", "as_good_as"), [(4, 2, 2), (4, 4, 5), (4, 6, 5), (2, 4, 3), (2, 6, 7)])
+def test_gaps_that_no_charge_tells_apart_are_one(M, die, as_good_as):
+    """From 3 or 4 inches nobody is fired at with a move of 4; with a move of 2 even 7 inches can be too far."""
+    base = found("farmhouse", "storm", "sally")
+    slow = {
+        side: replace(getattr(base, side), unit=getattr(base, side).unit.model_copy(update={"move": M}))
+        for side in SIDES
+    }
+    scene = gemini().assault(replace(base, **slow)).scene
+    assert int(sally.as_far(scene)[1 + die]) == as_good_as
+
+
+def test_each_template_weapon_burns_within_its_own_range():
+    torch = {"title": "Torch", "kind": "template", "range": 4, "S": 4}
+    specials = [{"weapon": "flamer", "count": 2}, {"weapon": "torch", "count": 3}]
+    assault = gemini().assault(found("farmhouse", "smoke", weapons={"torch": torch}, attackers__specials=specials))
+    for inches, fired in ((8, [2, 0]), (4, [2, 3])):
+        state = state_of(assault, distance=inches, volleys=1)
+        assert [int(np.ravel(n)[0]) for _, (n, *_) in smoke.flames(state, assault.scene)] == fired
+
+
+def test_a_blast_meets_as_many_models_as_are_left():
+    """Two models of two wounds, one of them hurt: a second blast finds two models after one wound, one after two."""
+    blasts = Blasts((Grenade((), ()),), 2)
+    half = Fraction(1, 2)
+    first = {0: half**2, 1: half, 2: half**2}
+    after = {0: {0: half**2, 1: half, 2: half**2}, 1: {0: half, 1: half}, 2: {0: half, 1: half}}
+    expected: dict[int, Fraction] = {}
+    for a, chance in first.items():
+        for b, more in after[a].items():
+            expected[a + b] = expected.get(a + b, Fraction(0)) + chance * more
+    drawn = blasts.pmf(2, EVERYBODY, 4, 3)
+    assert {k: drawn[k] for k in drawn.outcomes} == expected
+
+
+# The Armour Value that a scenario knows.
+
+
+def test_a_known_armour_value_counts_for_bunkers():
+    """GB-135: the weaker the walls, the more often they come down."""
+    fallen = []
+    for armour in (12, 13, 14):
+        known = found("bastion", "demolish")
+        known = replace(known, building=known.building.model_copy(update={"armour": armour}), turns=2)
+        assault = gemini().assault(known)
+        assert assault.scene.resists == armour
+        assert f"Armour Value {armour} (as the scenario has it)" in assault.translation["Structure"]
+        fallen.append(float(share(solve(assault), End.DESTROYED)))
+    assert fallen == sorted(fallen, reverse=True)
+    assert fallen[0] > fallen[-1]
+    own = replace(found("bastion", "demolish"), turns=2)
+    assert float(share(solve(gemini().assault(own)), End.DESTROYED)) == fallen[-1]
+
+
+def test_a_known_armour_value_is_not_used_for_other_buildings():
+    house = found("farmhouse", "demolish")
+    house = replace(house, turns=2)
+    known = replace(house, building=house.building.model_copy(update={"armour": 9}))
+    assert figures(known) == figures(house)
+    assert "not used" in gemini().assault(known).translation["Structure"]
+    assert "not used" not in gemini().assault(house).translation["Structure"]
+
+
+# Rulings.
+
+PORTS = scenario(WHOLE["flamers at the ports of a bunker"][0], 4, 6, 6, 2)
+WINDOWS = scenario(WHOLE["flamers at two windows"][0], 3, 6, 8, 2)
+SMALL = {"distance": 6, "turns": 2, "attackers__models": 8, "attackers__specials": [], "defenders__models": 8}
+IN_THE_OPEN = found("farmhouse", "storm", "sally", **SMALL, defenders__specials=[])
+OGRES = found("farmhouse", "storm", "sally", **SMALL | {"attackers__unit": "ogre"}, defenders__specials=[])
+OGRES = replace(OGRES, attackers=replace(OGRES.attackers, unit=OGRES.attackers.unit.model_copy(update={"size": 3})))
+DECIDES = {
+    "shutters": (PORTS, {}),
+    "template_shots": (WINDOWS, {}),
+    "grenade_throws": (found("farmhouse", "smoke", **SMALL, defenders__specials=[]), {}),
+    "template_in_section": (WINDOWS, {}),
+    "template_missed": (WINDOWS, {"template_in_section": "hard_cover"}),
+    "section_interior": (WINDOWS, {}),
+    "resumed_charge": (IN_THE_OPEN, {}),
+    "flinch_radius": (OGRES, {}),
+}
+"""Rulings that decide something, where, and the rulings beside them."""
+
+
+@pytest.mark.parametrize("ruling", DECIDES)
+def test_every_option_of_a_ruling_that_decides_something_changes_the_outcome(ruling):
+    where, others = DECIDES[ruling]
+    options = list(getattr(gemini().book.rulings, ruling).options)
+    seen = {figures(where, **others, **{ruling: option}) for option in options}
+    assert len(seen) == len(options) or (ruling == "shutters" and len(seen) > 1)
+
+
+# What must be monotone.
+
+
+def test_more_flamers_never_leave_more_of_the_garrison():
+    siege = WHOLE["flamers at two windows"][0]
+    lost = [float(mean(solve(gemini().assault(scenario(siege, n, 8, 8, 2))), "defenders_lost")) for n in range(1, 7)]
+    assert lost == sorted(lost)
+    assert lost[0] < lost[-1]
+
+
+def test_a_better_save_helps_against_flames_and_in_the_open():
+    for name in ("grenades through a window", "a sally against grenades"):
+        siege, *numbers = WHOLE[name]
+        left = []
+        for sv in (6, 5, 4, 3):
+            tough = replace(siege, theirs=replace(siege.theirs, Sv=sv))
+            left.append(float(share(solve(gemini().assault(scenario(tough, *numbers))), End.CAPTURED)))
+        assert left == sorted(left, reverse=True)

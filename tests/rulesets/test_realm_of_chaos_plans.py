@@ -1,0 +1,329 @@
+"""Realm of Chaos: every plan of both sides against brute force; the sally, the fight in the open, who goes in and when."""
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+from sims.assault import End
+from sims.dice import ExactDice
+from sims.rulesets import rule_set
+from sims.rulesets.realm_of_chaos import movement, open_fight, sally, shooting
+from sims.rulesets.realm_of_chaos.assault import outcome, set_up
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS
+from sims.scenario import load_scenario
+from tests.rulesets.realm_of_chaos_oracle import Assault as BruteForce
+from tests.rulesets.realm_of_chaos_oracle import House
+from tests.rulesets.test_realm_of_chaos import (
+    ENDS,
+    FOOTMAN,
+    GUNNERS,
+    QUICK,
+    SMASHERS,
+    THREE,
+    TOWER,
+    at,
+    book,
+    mean,
+    outcomes,
+    play,
+    scenario,
+    share,
+)  # fmt: skip
+
+TWO = replace(FOOTMAN, number=2)
+WARY = replace(THREE, Ld=4)
+BURNERS = replace(FOOTMAN, number=3, BS=4, missile_S=8, range=12, flaming=True)
+TORCHES = replace(FOOTMAN, number=2, Sv=4, WS=4, missile_S=3, range=10, flaming=True)
+MIXED = replace(FOOTMAN, number=4, BS=4, gunners=2, gun_S=9)
+SLOW_AND_STRONG = replace(FOOTMAN, number=2, I=2, A=2, S=4, T=4)
+
+STONE = {"T": 10, "needs_S": 7, "burns_outside": False}
+
+CASES = {
+    "storm, sally": (QUICK, THREE, House(), "storm", "sally", 12, 2, "attackers", 0, {}),
+    "storm, sally by a narrow door": (
+        SLOW_AND_STRONG, THREE, House(door=1, levels=2, room=2), "storm", "sally", 8, 3, "defenders", 0, {},
+    ),
+    "storm, equals sally": (replace(FOOTMAN, number=3), WARY, House(door=2), "storm", "sally", 9, 2, "defenders", 0, {}),
+    "storm, they wait outside": (
+        QUICK, THREE, House(door=2, waits=True), "storm", "sally", 7, 2, "defenders", 0, {"charging_out": "next_turn"},
+    ),
+    "shoot, sally": (replace(GUNNERS, range=8), THREE, House(), "shoot", "sally", 9, 2, "attackers", 8, {}),
+    "shoot, they wait outside": (
+        GUNNERS, THREE, House(waits=True, door=2), "shoot", "sally", 8, 2, "defenders", 18,
+        {"charging_out": "next_turn"},
+    ),
+    "demolish, sally": (SMASHERS, WARY, House(door=1), "demolish", "sally", 5, 3, "attackers", 0, {}),
+    "demolish, some storm": (MIXED, THREE, House(levels=2, room=2), "demolish", "hold", 13, 3, "attackers", 12, {}),
+    "demolish, some storm, garrison first": (
+        replace(MIXED, WS=4, I=4), TWO, House(door=1), "demolish", "hold", 9, 4, "defenders", 24, {},
+    ),
+    "demolish, some storm, sally": (MIXED, WARY, House(), "demolish", "sally", 12, 2, "defenders", 24, {}),
+    "smoke, flames at wattle": (BURNERS, THREE, TOWER, "smoke", "hold", 14, 3, "attackers", 6, {}),
+    "smoke, garrison first": (BURNERS, TWO, House(T=9, needs_S=6), "smoke", "hold", 12, 4, "defenders", 6, {}),
+    "smoke, flames and sally": (BURNERS, THREE, House(door=2), "smoke", "sally", 14, 3, "attackers", 6, {}),
+    "smoke, carried in": (TORCHES, TWO, House(**STONE, door=1), "smoke", "hold", 7, 4, "attackers", 10, {}),
+    "smoke, carried in, reserves": (
+        TORCHES, THREE, House(**STONE, levels=2, room=2, crowd=1), "smoke", "hold", 8, 3, "defenders", 10, {},
+    ),
+    "smoke, carried in, sally": (TORCHES, TWO, House(**STONE, door=1), "smoke", "sally", 8, 3, "attackers", 10, {}),
+    "smoke, held to the walls": (
+        TORCHES, TWO, House(T=9, needs_S=6, torches=True), "smoke", "hold", 7, 4, "attackers", 0,
+        {"arson": "at_the_walls"},
+    ),
+    "smoke, driven out": (
+        replace(BURNERS, range=24), TWO, House(drives_out=True, door=1), "smoke", "hold", 13, 4, "defenders", 12,
+        {"garrison_in_a_fire": "comes_out"},
+    ),
+    "smoke, hit by the fire": (
+        TORCHES, TWO, House(**STONE, scorches=True), "smoke", "hold", 6, 3, "attackers", 10,
+        {"models_in_a_fire": "hit"},
+    ),
+    "storm, accidents": (
+        replace(TORCHES, number=3), TWO, House(**STONE, accidents=True, door=2), "storm", "hold", 8, 3, "attackers", 0,
+        {"who_carries_fire": "flaming_weapons"},
+    ),
+    "shoot, flames": (BURNERS, TWO, House(), "shoot", "hold", 12, 4, "attackers", 12, {}),
+}  # fmt: skip
+
+
+@cache
+def judged(case: str) -> dict[str, Fraction]:
+    """What brute force says of a case."""
+    us, them, house, plan, defence, away, turns, first, halt, _ = CASES[case]
+    return BruteForce(us, them, house, plan, halt, defence).play(away, turns, first)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_whole_assault_is_what_brute_force_says(case):
+    us, them, house, plan, defence, away, turns, first, halt, rulings = CASES[case]
+    kwargs = {"plan": plan, "defence": defence, "away": away, "turns": turns, "first": first}
+    assert set_up(scenario(us, them, house, **kwargs), book(house, rulings)).halt == halt
+    result = play(us, them, house, rulings, **kwargs)
+    expected = judged(case)
+    for end in ENDS:
+        assert share(result, end) == expected[end.name.lower()], end.name
+    assert mean(result, "attackers_lost") == expected["attackers lost"]
+    assert mean(result, "defenders_lost") == expected["defenders lost"]
+    assert mean(result, "cleared") == expected["cleared"]
+    assert (expected["fought outside"] > 0) == (defence == "sally" or house.drives_out)
+    assert (expected["waited outside"] > 0) == (house.waits or house.drives_out)
+    assert (expected["burning"] > 0) == (us.flaming and (plan != "storm" or house.accidents))
+
+
+def test_the_cases_end_in_every_way_under_every_plan_that_can():
+    """Smoke ends in every way, and so does a sally."""
+    for plan, defence in (("smoke", "hold"), ("demolish", "sally")):
+        ends = dict.fromkeys(("destroyed", "captured", "broken", "held"), 0)
+        for case in CASES:
+            if CASES[case][3:5] == (plan, defence):
+                ends = {end: chance + judged(case)[end] for end, chance in ends.items()}
+        assert all(ends.values()), (plan, defence, ends)
+
+
+# The sally.
+
+
+def in_the_open(**changes: str):
+    """Sixteen footmen, and fifteen in a tower with one door who sally."""
+    return set_up(
+        scenario(replace(FOOTMAN, number=16, A=2), replace(FOOTMAN, number=15), House(levels=2), plan="storm", away=20,
+                 turns=4, first="attackers", defence="sally"), book(rulings=changes),
+    )  # fmt: skip
+
+
+def no_dice():
+    return ExactDice(np.ones(1))
+
+
+@pytest.mark.clause("RC-013")
+def test_no_more_come_out_than_pass_the_door_and_they_move_as_normal():
+    """Four a turn, who charge eight inches; the next four join them without a charge of their own."""
+    scene = in_the_open()
+    near, far = at(scene, distance=8), at(scene, distance=9)
+    assert (bool(sally.leaving(near, scene)), bool(sally.leaving(far, scene))) == (True, False)
+    first = sally.come_out(no_dice(), near, scene)
+    assert (first.out, first.ground, first.upstairs, first.open, first.charged) == (4, 8, 3, 1, DEFENDERS)
+    below = movement.step(no_dice(), first, scene)
+    assert (below.out, below.ground, below.upstairs) == (4, 11, 0)
+    second = sally.come_out(no_dice(), below.replace(charged=np.array([0])), scene)
+    assert (second.out, second.ground, second.open, second.charged) == (8, 7, 1, 0)
+
+
+def test_nobody_comes_out_of_a_fight_or_where_there_is_no_door():
+    scene = in_the_open()
+    assert not sally.leaving(at(scene, distance=0, outside=12, inside=4), scene)
+    walled = replace(scene.scenario, building=scene.scenario.building.model_copy(update={"doors": 0}))
+    shut = set_up(walled, scene.rules)
+    after = sally.come_out(no_dice(), at(shut, distance=4), shut)
+    assert (after.out, after.open) == (0, 0)
+
+
+def test_those_who_may_not_charge_yet_stand_outside_and_are_charged_and_shot_at():
+    scene = in_the_open(charging_out="next_turn")
+    waiting = sally.come_out(no_dice(), at(scene, distance=6), scene)
+    assert (waiting.out, waiting.open, waiting.charged) == (4, 0, 0)
+    assert set(outcomes(shooting.shoot_at_those_outside, waiting, scene, "out")) == {(n,) for n in range(5)}
+    charged = sally.charge_those_outside(no_dice(), movement.advance(no_dice(), waiting, scene), scene)
+    assert (charged.distance, charged.open, charged.charged) == (0, 1, ATTACKERS)
+    assert not movement.at_the_door(charged, scene)
+    unhurt = sally.come_out(no_dice(), waiting, scene)
+    assert (unhurt.out, unhurt.open, unhurt.charged) == (8, 1, DEFENDERS)
+
+
+def test_in_the_open_there_is_no_cover_and_a_moving_target_is_no_harder():
+    """BS3 at short range: 1/2 to hit, 1/2 to wound, 5/6 not saved, for each of sixteen."""
+    scene = in_the_open(charging_out="next_turn")
+    state = at(scene, out=15, upstairs=0, distance=4)
+    found = outcomes(shooting.shoot_at_those_outside, state, scene, "out")
+    assert found[(15,)] == (1 - Fraction(5, 24)) ** 16
+
+
+@pytest.mark.parametrize(
+    ("charged", "winner", "hits"),
+    [(0, 0, Fraction(1, 3)), (DEFENDERS, 0, Fraction(1, 2)), (DEFENDERS, DEFENDERS, Fraction(2, 3)),
+     (ATTACKERS, ATTACKERS, Fraction(1, 3))],
+)  # fmt: skip
+def test_a_charge_and_the_last_round_help_to_hit(charged, winner, hits):
+    """Eight WS3 S3 on WS3 T3 with a save of 6."""
+    scene = in_the_open()
+    state = at(scene, out=8, upstairs=0, open=1, charged=charged, winner=winner)
+    found = outcomes(lambda d, s, c: open_fight.clash(d, s, c, turn=0), state, scene, "outside")
+    assert found[(16,)] == (1 - hits * Fraction(1, 2) * Fraction(5, 6)) ** 8
+
+
+@pytest.mark.parametrize(
+    ("margin", "charged", "winner", "won"),
+    [(0, 0, 0, 0), (0, DEFENDERS, 0, DEFENDERS), (1, DEFENDERS, 0, 0), (1, DEFENDERS, DEFENDERS, DEFENDERS),
+     (-1, ATTACKERS, ATTACKERS, ATTACKERS)],
+)  # fmt: skip
+def test_a_charge_and_the_last_round_count_one_each_in_the_result(margin, charged, winner, won):
+    scene = in_the_open()
+    state = at(scene, out=4, open=1, margin=margin, charged=charged, winner=winner)
+    assert outcomes(open_fight.decide, state, scene, "winner", "open", "charged") == {(won, 1, 0): 1}
+
+
+def test_routers_in_the_open_suffer_every_blow_of_the_victors_once_more():
+    """Sixteen with two attacks each at T3 with a save of 6; those inside are out of their reach, but leave."""
+    scene = in_the_open()
+    state = at(scene, defenders=9, out=5, upstairs=0, routing=DEFENDERS, open=0)
+    found = outcomes(open_fight.hack_garrison, state, scene, "defenders", "driven_out", "out")
+    assert found[9, 1, 0] == Fraction(7, 12) ** 32
+    assert min(found) == (4, 1, 0)
+    back = outcomes(open_fight.hack_besiegers, state.replace(routing=np.array([ATTACKERS])), scene, "outside", "broken")
+    assert back[16, 1] == Fraction(7, 12) ** 5
+
+
+def test_nobody_is_inside_while_the_garrison_stands_outside():
+    scene = in_the_open()
+    for out, upstairs, cleared in ((15, 0, True), (14, 0, False), (12, 3, False)):
+        now = outcome(at(scene, out=out, upstairs=upstairs, open=1), scene)
+        assert (now.cleared, now.end) == (cleared, End.GOING_ON)
+
+
+def test_no_walls_are_struck_and_nobody_shoots_while_they_fight_in_the_open():
+    turns = rule_set("realm_of_chaos").assault(load_scenario("bastion", {"defenders.plan": "sally"})).turn
+    scene = set_up(load_scenario("bastion", {"defenders.plan": "sally"}), rule_set("realm_of_chaos").book)
+    state = at(scene, out=10, open=1, distance=0, fired=4)
+    names = {s.name for t in turns for s in t.stages if s.when is not None and np.all(s.when(state, scene))}
+    assert names == {"come_out", "decide", *(f"clash turn={i}" for i in range(len(scene.order)))}
+
+
+# Who goes in under plan demolish.
+
+
+def siege(**changes: object):
+    """A bastion: of ten, four can hurt the walls."""
+    return set_up(load_scenario("bastion", changes), rule_set("realm_of_chaos").book)
+
+
+def test_those_who_cannot_hurt_the_walls_go_in_and_the_others_do_not():
+    scene = siege()
+    assert scene.besiegers == (0, 1, 2)
+    first = movement.enter(no_dice(), at(scene, distance=0), scene)
+    second = movement.enter(no_dice(), first, scene)
+    third = movement.enter(no_dice(), second, scene)
+    assert [(s.outside, s.inside) for s in (first, second, third)] == [(6, 4), (4, 6), (4, 6)]
+    assert [n.tolist() for n in scene.inside(second)] == [[0], [0], [0], [6]]
+    assert [n.tolist() for n in scene.outside(second)] == [[1], [2], [1], [0]]
+
+
+def test_they_walk_up_to_the_doors_with_the_others_and_those_left_stay_at_the_walls():
+    scene = siege()
+    assert movement.advance(no_dice(), at(scene, distance=8), scene).distance == 0
+    alone = at(scene, outside=4, distance=8)
+    assert not scene.storming(alone)
+    assert bool(scene.besieging(alone))
+    assert movement.enter(no_dice(), at(scene, outside=4, distance=0), scene).inside == 0
+
+
+def test_nobody_works_on_walls_with_his_own_inside():
+    scene = siege()
+    stages = [s for t in rule_set("realm_of_chaos").assault(load_scenario("bastion")).turn for s in t.stages]
+    works = [s for s in stages if s.name in ("strike_fabric", "shoot_at_fabric")]
+    assert len(works) == 3
+    for inside, does in ((0, True), (2, False)):
+        state = at(scene, distance=0, inside=inside, outside=10 - inside)
+        assert [bool(s.when(state, scene)) for s in works] == [does] * 3
+
+
+def test_without_a_door_they_all_stay_at_the_walls():
+    blind = load_scenario("bastion")
+    blind = replace(blind, building=blind.building.model_copy(update={"doors": 0}))
+    scene = set_up(blind, rule_set("realm_of_chaos").book)
+    assert not scene.storming(at(scene, distance=4))
+
+
+# What is said of it.
+
+
+@pytest.mark.parametrize(
+    ("name", "plan", "words"),
+    [("farmhouse", "smoke", "carry fire go in"), ("bastion", "smoke", "as under shoot"),
+     ("bastion", "demolish", "as under storm"), ("keep-gate", "shoot", "halt at 30 inches")],
+)  # fmt: skip
+def test_the_translation_says_what_a_plan_comes_to(name, plan, words):
+    assault = rule_set("realm_of_chaos").assault(replace(load_scenario(name), plan=plan))
+    assert words in assault.translation["Attackers"]
+
+
+def test_an_armour_value_is_spoken_of_only_where_one_is_given():
+    plain = load_scenario("bunker-rush")
+    armoured = replace(plain, building=plain.building.model_copy(update={"armour": 12}))
+    texts = [rule_set("realm_of_chaos").assault(s).translation for s in (plain, armoured)]
+    assert ["Armour Value" in t for t in texts] == [False, True]
+    assert "these rules know none" in texts[1]["Armour Value"]
+
+
+@pytest.mark.parametrize(
+    ("case", "ruling", "option"),
+    [
+        ("storm, equals sally", "charging_out", "next_turn"),
+        ("smoke, carried in", "garrison_in_a_fire", "comes_out"),
+        ("smoke, carried in", "models_in_a_fire", "hit"),
+        ("smoke, garrison first", "arson", "at_the_walls"),
+        ("smoke, flames at wattle", "fire_check", "each_point"),
+        ("smoke, flames at wattle", "wattle_burns", "like_stone"),
+        ("storm, accidents", "who_carries_fire", "to_smoke"),
+        ("storm, accidents", "accidents", "each_carrier"),
+    ],
+)
+def test_each_ruling_changes_an_assault(case, ruling, option):
+    us, them, house, plan, defence, away, turns, first, _, rulings = CASES[case]
+    kwargs = {"plan": plan, "defence": defence, "away": away, "turns": turns, "first": first}
+    usual = play(us, them, house, rulings, **kwargs)
+    other = play(us, them, house, rulings | {ruling: option}, **kwargs)
+    shares = [[share(r, end) for end in ENDS] + [mean(r, "defenders_lost")] for r in (usual, other)]
+    assert shares[0] != shares[1]
+
+
+@pytest.mark.parametrize("case", ["shoot, they wait outside", "smoke, hit by the fire", "storm, accidents"])
+def test_causes_add_up_to_the_losses(case):
+    us, them, house, plan, defence, away, turns, first, _, rulings = CASES[case]
+    result = play(us, them, house, rulings, plan=plan, defence=defence, away=away, turns=turns, first=first)
+    for side in ("attackers", "defenders"):
+        causes = [n for name, n in result.tallies.items() if name.startswith(f"{side} lost")]
+        assert sum(causes) == mean(result, f"{side}_lost")

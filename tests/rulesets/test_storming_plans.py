@@ -1,0 +1,398 @@
+"""Storming buildings, plan by plan: what each side does, judged by brute force and by hand."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import get_args
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from sims.assault import End
+from sims.dice import ScriptedDice
+from sims.engines import play as draw
+from sims.engines import solve
+from sims.forces import total
+from sims.rulesets import rule_set
+from sims.rulesets.storming.book import Storming
+from sims.rulesets.storming.party import fireteam
+from sims.rulesets.storming.ruins import attackers_fire
+from sims.rulesets.storming.sally import come_out, may_sally, out_of_the_door
+from sims.rulesets.storming.siege import advance, besieges, felled
+from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, load_scenario
+from tests.rulesets.storming_oracle import Game, Troops, whole_assault
+from tests.rulesets.test_storming import ENDS, GUARDSMAN, MARINE, agree, mean, play, scenario, share
+from tests.rulesets.test_storming_clauses import house, leapers, played
+
+PLANS = get_args(AttackPlan)
+PAIRS = list(product(PLANS, get_args(DefencePlan)))
+RAIDER = {"WS": 4, "BS": 3, "S": 4, "T": 3, "I": 4, "A": 1, "Ld": 7, "Sv": 5}
+WARDER = {"WS": 3, "BS": 4, "S": 3, "T": 4, "I": 3, "A": 1, "Ld": 8, "Sv": 4}
+
+
+def of(force: Force, **changes) -> Force:
+    """The same force with another profile."""
+    unit = force.unit.model_copy(update=changes)
+    return replace(force, unit=unit, groups=tuple(replace(g, profile=unit) for g in force.groups))
+
+
+def duel(ours: dict[str, int], theirs: dict[str, int], *args, defence: str = "hold", first: str = "attackers", **options) -> Scenario:  # fmt: skip
+    """Raiders of one profile at a building held by another."""
+    armour = options.pop("armour", None)
+    game = scenario(ours, *args, **options)
+    building = game.building.model_copy(update={"armour": armour})
+    return replace(game, defenders=of(game.defenders, **theirs), defence=defence, first=first, building=building)
+
+
+def stages(game: Scenario, text: str = "") -> set[str]:
+    assault = replace(rule_set("storming"), book=house(text) if text else Storming.load()).assault(game)
+    return {stage.name.split()[0] for player in assault.turn for stage in player.stages}
+
+
+def told(game: Scenario, text: str = "") -> dict[str, str]:
+    return dict(replace(rule_set("storming"), book=house(text) if text else Storming.load()).assault(game).translation)
+
+
+# A brute force written from the text judges every pair of plans, whoever goes first.
+
+
+def judged(ours, theirs, attackers, defenders, *, rulings: str = "", **options) -> dict[str, Fraction]:
+    """Play a duel both ways and return what brute force says."""
+    setting = {k: v for k, v in options.items() if k not in ("points", "ruins")}
+    game = duel(ours, theirs, attackers, defenders, firing_points=options["points"], **setting)
+    expected = whole_assault(Game(Troops(**ours), Troops(**theirs), attackers, defenders, **options))
+    agree(played(game, rulings), expected)
+    return expected
+
+
+@pytest.mark.parametrize("first", ["attackers", "defenders"])
+@pytest.mark.parametrize(("plan", "defence"), PAIRS)
+def test_every_pair_of_plans_is_what_brute_force_says(plan, defence, first):
+    """Three raiders with grenades, 18 inches from two better-armoured warders: S4 opens walls of 9 alone."""
+    options = {"grenades": True, "points": 1, "distance": 18, "turns": 3}
+    expected = judged(RAIDER, WARDER, 3, 2, plan=plan, defence=defence, first=first, **options)
+    assert (expected["came out"] > 0) == (defence == "sally")
+    if defence == "sally":
+        assert expected["captured"] > 0 < expected["broken"]
+    else:
+        assert (expected["destroyed"] > 0) == (plan in ("demolish", "shoot"))
+        assert (expected["captured"] > 0) == (plan != "shoot")
+
+
+@pytest.mark.parametrize("initiative", [2, 3, 4])
+@pytest.mark.parametrize("attackers", [2, 4])
+def test_a_fight_in_the_open_is_what_brute_force_says(attackers, initiative):
+    """Quicker, as quick, slower than two warders; the fight goes on in both players' turns."""
+    raiders = {**RAIDER, "I": initiative, "A": 2}
+    options = {"plan": "storm", "defence": "sally", "points": 0, "distance": 14, "turns": 2}
+    expected = judged(raiders, WARDER, attackers, 2, first="defenders", **options)
+    assert expected["came out"] == 1
+    assert all(expected[end] > 0 for end in ("captured", "broken", "held"))
+
+
+@pytest.mark.parametrize(("armour", "S"), [(9, 4), (10, 4), (10, 5), (12, 4)])
+@pytest.mark.parametrize("plan", ["demolish", "shoot"])
+def test_known_walls_are_what_brute_force_says(plan, armour, S):
+    """Who can open them does; under demolish who cannot storms."""
+    options = {"grenades": False, "points": 2, "distance": 8 if plan == "demolish" else 20, "turns": 2}
+    expected = judged({**RAIDER, "S": S}, WARDER, 2, 2, plan=plan, armour=armour, **options)
+    opens = armour < 4 + 6 or (plan == "demolish" and armour < S + 6)
+    assert (expected["destroyed"] > 0) == opens
+    assert (expected["captured"] > 0) == (plan == "demolish" and not opens)
+
+
+@pytest.mark.parametrize(("grenades", "captured"), [(True, True), (False, True)])
+def test_smoke_without_grenades_is_a_storming(grenades, captured):
+    options = {"points": 1, "distance": 6, "turns": 3, "first": "attackers"}
+    smoke, storm = (
+        judged(RAIDER, WARDER, 4, 2, plan=plan, grenades=grenades, **options) for plan in ("smoke", "storm")
+    )
+    assert (smoke == storm) == (not grenades)
+
+
+def test_a_sally_comes_to_meet_a_second_round():
+    """With two exchanges a Fireteam is inside in the garrison's turn, and nobody comes out past it."""
+    near = duel(RAIDER, WARDER, 4, 3, defence="sally", distance=6, turns=2, firing_points=1)
+    result = played(near, "[rulings]\nsecond_round = 'yes'\n")
+    assert sum(result.weights) == 1
+    assert "attackers lost in the open" not in {k for k, v in result.tallies.items() if v}
+    assert played(near).tallies["attackers lost in the open"] > 0
+
+
+# Ruins are assaulted in the usual way (ST-005).
+
+RUINS = "[tables.agreed]\nbuilding_class = 'ruins'\n"
+
+
+@pytest.mark.parametrize("grenades", [True, False])
+@pytest.mark.parametrize("first", ["attackers", "defenders"])
+@pytest.mark.parametrize(("plan", "defence"), PAIRS)
+def test_an_assault_on_ruins_is_what_brute_force_says(plan, defence, first, grenades):
+    """Quicker raiders strike last in the charge unless they have grenades; warders save on 4+, however they are hit."""
+    options = {"grenades": grenades, "points": 0, "distance": 18, "turns": 3, "plan": plan, "ruins": True}
+    expected = judged(RAIDER, {**WARDER, "Sv": 6}, 3, 2, defence=defence, first=first, rulings=RUINS, **options)
+    assert (expected["came out"] > 0) == (plan != "shoot" or defence == "sally")
+    assert expected["destroyed"] == 0
+    assert expected["captured"] > 0 < expected["broken"]
+
+
+@pytest.mark.parametrize("armour", [None, 12])
+def test_who_stays_off_shoots_from_where_he_is(armour):
+    """Six inches away, where a charge would reach; an Armour Value is of no matter in ruins."""
+    options = {"grenades": False, "points": 0, "distance": 6, "turns": 2, "plan": "shoot", "ruins": True}
+    expected = judged(RAIDER, WARDER, 3, 2, rulings=RUINS, armour=armour, **options)
+    assert expected["came out"] == 0 < expected["captured"]
+
+
+@pytest.mark.parametrize(("distance", "comes"), [(0, True), (12, True), (13, False)])
+def test_nothing_bars_the_way_out_of_ruins_and_nobody_has_to_get_out(distance, comes):
+    rules = replace(
+        rule_set("storming"), book=house(RUINS + "[tables.room]\ndefenders = 1\n[rulings]\ndefenders_room = 'given'\n")
+    )
+    assault = rules.assault(duel(GUARDSMAN, GUARDSMAN, 3, 3, defence="sally", distance=distance))
+    assert may_sally(assault.start, assault.scene).tolist() == [comes]
+
+
+def test_heavy_weapons_are_not_moved_and_fired_at_ruins():
+    """A rocket launcher and a rifle: whoever has moved does not fire the launcher."""
+    game = load_scenario("bunker-rush", {"attackers.plan": "shoot"})
+    assault = replace(rule_set("storming"), book=house(RUINS)).assault(game)
+    alone = tuple(np.array([n]) for n in (0, 0, 1, 0))
+    for moved, lost in ((1, 0), (0, 1)):
+        state = assault.start.replace(attackers=alone, moved=np.array([moved]), distance=np.array([24]))
+        dice = ScriptedDice({} if moved else {"fire at the ruins": 1})
+        after = attackers_fire(dice, state, assault.scene)
+        assert assault.scene.scenario.defenders.models - total(after.defenders).item() == lost
+
+
+def test_who_fights_in_ruins_has_not_left_them():
+    hard = {**MARINE, "Ld": 10}
+    for defence, cleared in (("hold", False), ("sally", True)):
+        game = duel(hard, hard, 1, 1, defence=defence, distance=12, turns=1, first="defenders")
+        held = played(game, RUINS)
+        still = held.columns["end"] == End.HELD
+        assert held.weights[still].sum() > 0
+        assert (held.columns["cleared"][still] == cleared).all()
+
+
+@pytest.mark.parametrize("id", ["farmhouse", "bunker-rush", "bastion", "keep-gate"])
+@pytest.mark.parametrize(("plan", "defence"), PAIRS)
+def test_every_scenario_can_be_played_in_ruins(id, plan, defence):
+    game = replace(load_scenario(id), plan=plan, defence=defence)
+    result = played(game, RUINS, number=float)
+    assert abs(result.weights.sum() - 1) < 1e-12
+    for side in ("attackers", "defenders"):
+        causes = [value for name, value in result.tallies.items() if name.startswith(f"{side} lost")]
+        assert sum(causes) == pytest.approx(mean(result, f"{side}_lost"), abs=1e-9)
+
+
+# Drawn dice agree with the exact engine under every pair of plans.
+
+
+IN_RUINS = [p for p in PAIRS if p[0] in ("storm", "shoot")]
+DRAWN = [
+    *(("farmhouse", "", pair) for pair in PAIRS),
+    *(("bastion", "", pair) for pair in PAIRS if pair[1] == "sally"),
+    *(("farmhouse", RUINS, pair) for pair in IN_RUINS),
+]
+
+
+@pytest.mark.parametrize("engine", ["sampled", "rolled"])
+@pytest.mark.parametrize(("id", "text", "plans"), DRAWN)
+def test_drawn_and_exact_agree_under_every_pair_of_plans(id, text, plans, engine):
+    """Four binomial counts and two means (6.2 standard errors): a false alarm in less than one run of 10^8."""
+    trials = 2**15
+    changes = {"turns": 4, "attackers.plan": plans[0], "defenders.plan": plans[1]}
+    book = house(text) if text else Storming.load()
+    assault = replace(rule_set("storming"), book=book).assault(load_scenario(id, changes))
+    exact, drawn = solve(assault), draw(assault, engine=engine, trials=trials, seed=31)
+    for end in ENDS:
+        p = min(1.0, float(exact.weights[exact.columns["end"] == end].sum()))
+        count = int(drawn.counts[drawn.columns["end"] == end].sum())
+        assert 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p)) > 1e-9, (end.name, p, count)
+    for side in ("attackers_lost", "defenders_lost"):
+        m = (exact.weights * exact.columns[side]).sum()
+        variance = (exact.weights * exact.columns[side] ** 2).sum() - m**2
+        seen = (drawn.probabilities * drawn.columns[side]).sum()
+        assert abs(seen - m) <= 6.2 * np.sqrt(max(variance, 0) / trials) + 1e-9, side
+
+
+# Demolish: attack the walls while somebody can open them, then storm.
+
+
+def test_when_those_who_can_open_the_walls_are_lost_the_others_storm():
+    """Walls of 11 under fire: only the fusion gun can open them, so there is no storming before it is lost."""
+    game = load_scenario("farmhouse", {"attackers.plan": "demolish", "turns": 5})
+    walls = game.building.model_copy(update={"armour": 11})
+    assault = rule_set("storming").assault(replace(game, building=walls))
+    start = assault.start.replace(distance=np.array([12]), attackers=tuple(np.array([n]) for n in (1, 2, 1, 3)))
+    lost = start.replace(attackers=tuple(np.array([n]) for n in (1, 2, 0, 3)))
+    for state, besieging in ((start, True), (lost, False)):
+        assert besieges(state, assault.scene).tolist() == [besieging]
+        assert advance(ScriptedDice({}), state, assault.scene).distance.tolist() == [12 if besieging else 6]
+    near = lost.replace(distance=np.array([6]))
+    ours = {s.name.split()[0] for s in assault.turn[0].stages if s.when is None or s.when(near, assault.scene).all()}
+    assert "enter" in ours
+    assert not ours & {"aim", "ready"}
+
+
+def test_only_a_hit_that_can_bring_the_walls_down_keeps_a_squad_from_storming():
+    """A glance opens nothing without AP1: S4 pistols open 9, an AP1 fist of S8 opens 14."""
+    game = load_scenario("bunker-rush", {"attackers.plan": "demolish"})
+    scene = rule_set("storming").assault(game).scene
+    assert [felled(scene, S, AP) for S, AP in ((4, 5), (8, 1), (8, 3), (6, None))] == [9, 14, 13, 11]
+    assert felled(scene, 8, 1, dice=2) == 20
+    hard = game.building.model_copy(update={"armour": 15})
+    fusion = rule_set("storming").assault(replace(game, building=hard)).scene.reaches[1]
+    assert (fusion[14], fusion[15]) == (12, 6)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_a_known_armour_value_is_not_rolled_and_goes_before_an_agreed_one(plan):
+    game = duel(RAIDER, WARDER, 3, 2, plan=plan, armour=12)
+    agreed = "[tables.agreed]\narmour = 9\n"
+    assert "roll_armour" not in stages(game) | stages(game, agreed)
+    assert played(game).weights.tolist() == played(game, agreed).weights.tolist()
+    assert told(game, agreed)["Building"].startswith("defensible, Armour Value 12 as it is known to be")
+    assert told(duel(RAIDER, WARDER, 3, 2), agreed)["Building"].startswith("defensible, Armour Value 9,")
+    assert ("roll_armour" in stages(duel(RAIDER, WARDER, 3, 2, plan=plan))) == (plan in ("demolish", "shoot"))
+
+
+# Smoke: the smallest Fireteam, and everybody else in support.
+
+
+def sent_in(game: Scenario, text: str = "", **counts) -> list[int]:
+    assault = replace(rule_set("storming"), book=house(text) if text else Storming.load()).assault(game)
+    squad = assault.start.attackers
+    left = tuple(np.array([counts.get(f"group_{i}", n.item())]) for i, n in enumerate(squad))
+    return [n.item() for n in fireteam(left, np.array([assault.scene.access]), assault.scene)]
+
+
+def test_smoke_sends_one_ordinary_model_and_keeps_the_templates_outside():
+    """Sergeant, two flamers, a fusion gun, sixteen troopers; two doors."""
+    game = load_scenario("farmhouse", {"attackers.plan": "smoke"})
+    assert sent_in(game) == [0, 0, 0, 1]
+    assert sent_in(game, group_3=0) == [0, 0, 1, 0]
+    assert sent_in(game, group_3=0, group_2=0) == [1, 0, 0, 0]
+    assert sent_in(game, group_3=0, group_2=0, group_0=0) == [0, 1, 0, 0]
+    assert sent_in(replace(game, plan="storm")) == [1, 0, 1, 8]
+    assert sent_in(game, "[rulings]\nfireteam_choice = 'exactly_five'\n") == [0, 0, 0, 10]
+    assert sent_in(replace(game, attackers=of(game.attackers, grenades=())), group_1=0) == [1, 0, 1, 8]
+
+
+def test_smoke_burns_more_and_storming_strikes_more():
+    game = load_scenario("farmhouse", {"defenders.models": 12})
+    smoke, storm = (played(replace(game, plan=plan), number=float).tallies for plan in ("smoke", "storm"))
+    assert smoke["defenders lost to support"] > storm["defenders lost to support"]
+    assert smoke["defenders lost in the fight"] < storm["defenders lost in the fight"]
+
+
+# Sally: out of the door and into them.
+
+
+@pytest.mark.parametrize(("kind", "reach"), [("infantry", 14), ("jump infantry", 20)])
+def test_a_charge_out_of_the_door_reaches_so_far(kind, reach):
+    """Two inches beside the door, a move and a charge of six; jump infantry moves twelve."""
+    for distance, comes in ((reach, True), (reach + 1, False)):
+        game = duel(GUARDSMAN, GUARDSMAN, 3, 3, defence="sally", first="defenders", distance=distance)
+        assault = rule_set("storming").assault(replace(game, defenders=of(game.defenders, kind=kind)))
+        assert out_of_the_door(assault.scene) == reach
+        assert may_sally(assault.start, assault.scene).tolist() == [comes]
+
+
+def test_attackers_at_the_walls_may_leave_no_room_to_come_out():
+    """One place by the door for three: they stay, unless nobody is at the walls."""
+    rules = replace(
+        rule_set("storming"), book=house("[tables.room]\ndefenders = 1\n[rulings]\ndefenders_room = 'given'\n")
+    )
+    assault = rules.assault(duel(GUARDSMAN, GUARDSMAN, 3, 3, defence="sally"))
+    for distance, comes in ((0, False), (2, True)):
+        assert may_sally(assault.start.replace(distance=np.array([distance])), assault.scene).tolist() == [comes]
+
+
+def test_a_scripted_sally():
+    """Three guardsmen charge out at three and strike twice each, the attackers once: two die for one.
+
+    The attackers test at Leadership 7 less 1 and throw 7; they run from winners as quick as they are, who throw less.
+    """
+    game = duel(GUARDSMAN, GUARDSMAN, 3, 3, defence="sally", first="defenders", distance=14)
+    assault = rule_set("storming").assault(game)
+    hits, wounds, saves = [4, 5, 6, 3, 2, 1], [4, 6, 3, 6, 6, 6], [4, 3, 1, 1, 1, 1]
+    script = {
+        "garrison's blows": [*hits, *wounds, *saves],
+        "attackers' blows": [4, 1, 1, 4, 1, 1, 2, 1, 1],
+        "morale": [3, 4],
+        "sweeping advance": [2, 3],
+        "attackers fall back": [1, 6],
+    }
+    dice = ScriptedDice(script)
+    state = play(assault, dice)
+    assert (total(state.attackers).item(), total(state.defenders).item()) == (1, 2)
+    assert dice.unused == set()
+    assert assault.outcome(state, assault.scene).end.item() == End.BROKEN
+    assert assault.outcome(state, assault.scene).cleared.item()
+    assert dice.tallies["inches the attackers fell back"] == 7
+
+
+def test_those_who_come_out_forget_the_building():
+    assault = rule_set("storming").assault(load_scenario("bastion", {"defenders.plan": "sally"}))
+    state = assault.start.replace(armour=np.array([11]), shaken=np.array([1]), distance=np.array([9]))
+    out = come_out(ScriptedDice({}), state, assault.scene)
+    assert [a.item() for a in (out.armour, out.shaken, out.mounted, out.distance)] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("id", ["farmhouse", "bastion"])
+@pytest.mark.parametrize(("plan", "defence"), PAIRS)
+def test_tallies_add_up_to_the_losses_under_every_pair_of_plans(id, plan, defence):
+    result = played(replace(load_scenario(id, {"turns": 4}), plan=plan, defence=defence), number=float)
+    for side in ("attackers", "defenders"):
+        causes = [value for name, value in result.tallies.items() if name.startswith(f"{side} lost")]
+        assert sum(causes) == pytest.approx(mean(result, f"{side}_lost"), abs=1e-9)
+
+
+def test_a_garrison_that_fights_outside_has_left_the_building():
+    """Nobody can hurt anybody: held, with the garrison out of doors and the building cleared."""
+    hard = {**MARINE, "Ld": 10}
+    result = played(duel(hard, hard, 1, 1, defence="sally", distance=14, turns=1, first="defenders"))
+    assert share(result, End.HELD) > 0
+    assert mean(result, "cleared") == 1
+
+
+def test_jump_infantry_falls_back_farther_in_the_open():
+    """3D6 inches in the base game, whatever a storming says (BASE-037)."""
+    plain = scenario(GUARDSMAN, 2, 4, distance=14, turns=1)
+    run = {}
+    for name, game in (("foot", plain), ("jump", leapers(plain))):
+        result = played(replace(game, defence="sally", first="defenders"))
+        run[name] = result.tallies["inches the attackers fell back"]
+    assert run["jump"] == run["foot"] * Fraction(3, 2)
+
+
+# What the translation says.
+
+
+@pytest.mark.parametrize(
+    ("plan", "changes", "says"),
+    [
+        ("storm", {}, "storm as soon as a charge reaches, a Fireteam of 10 at most"),
+        ("demolish", {}, "attack the structure as long as a model is left that can bring it down; then storm"),
+        (
+            "demolish",
+            {"attackers.specials": [], "building": "bastion"},
+            "as under storm, for nobody can bring the walls down",
+        ),
+        ("shoot", {}, "the garrison is not touched unless it comes out or the walls fall"),
+        ("smoke", {}, "the smallest Fireteam there may be (1)"),
+    ],
+)
+def test_the_translation_says_what_the_attackers_do(plan, changes, says):
+    assert says in told(load_scenario("farmhouse", {**changes, "attackers.plan": plan}))["Attackers"]
+
+
+def test_the_translation_says_when_plans_come_to_the_same():
+    bare = load_scenario("keep-gate", {"attackers.plan": "smoke"})
+    assert told(bare)["Attackers"].startswith("as under storm, for nobody has grenades or a template weapon")
+    shut = duel(RAIDER, WARDER, 3, 2, doors=0, grenades=True)
+    assert told(shut)["Attackers"] == "attack the structure: no access point is viable"
+    assert "within 14 inches" in told(load_scenario("farmhouse", {"defenders.plan": "sally"}))["Garrison"]
