@@ -8,14 +8,53 @@ it is ever evaluated as code.
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
-from pydantic import Field, model_validator
+from pydantic import Field, GetCoreSchemaHandler, model_validator
+from pydantic_core import CoreSchema, core_schema
 
+from sims.dice import D3, Die, parse_die
 from sims.errors import CasemateError, nearest
 from sims.reading import Names, Source, Strict, dotted, parse, read, validate
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """How dice are read from a file: as text in their notation, or as a number where nothing is thrown.
+
+    Attributes
+    ----------
+    D3 : Die
+        How a book reads a D3 off a D6.
+    alone : bool
+        Whether it has to be a single D6, because a rule looks at its face as well.
+    """
+
+    D3: Die = D3
+    alone: bool = False
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Validate text to a `Die`, and write a `Die` as text again."""
+        written = core_schema.plain_serializer_function_ser_schema(lambda die: die.name)
+        return core_schema.no_info_plain_validator_function(self._read, serialization=written)
+
+    def _read(self, value: Any) -> Die:
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise ValueError('expected dice as text, such as "D3" or "2D6", or a number')
+        try:
+            die = parse_die(str(value), self.D3)
+        except CasemateError as error:
+            raise ValueError(str(error)) from error
+        if self.alone and die.sides != (6,):
+            raise ValueError('expected a die that is read off a single D6, such as "D3" or "D6"')
+        return die
+
+
+Roll = Annotated[Die, Thrown()]
+"""Dice that a table names."""
 
 
 class Table(Strict):
@@ -78,7 +117,9 @@ class Book(Strict):
     """
 
     package: ClassVar[str]
-    """The package that holds ``tables.toml``."""
+    """The package that holds its files."""
+    files: ClassVar[tuple[str, ...]] = ("tables.toml",)
+    """Where its numbers are: what editions of a game share first, then what is one edition's own."""
 
     ruleset: Header
     rulings: Rulings
@@ -113,9 +154,12 @@ class Book(Strict):
 
     @classmethod
     def _data(cls) -> tuple[dict[str, Any], list[Source]]:
-        file = files(cls.package) / "tables.toml"
-        own = parse(f"{cls.package.replace('.', '/')}/tables.toml", file.read_text("utf-8"))
-        data, sources = deepcopy(own.data), [own]
+        folder = cls.package.replace(".", "/")
+        sources = [parse(f"{folder}/{f}", (files(cls.package) / f).read_text("utf-8")) for f in cls.files]
+        data: dict[str, Any] = {}
+        for source in sources:
+            for section, named in deepcopy(source.data).items():
+                data.setdefault(section, {}).update(named)
         if "game" in cls.model_fields:
             game: type[Book] = cls.model_fields["game"].annotation  # type: ignore[assignment]
             data["game"], more = game._data()

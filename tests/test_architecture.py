@@ -13,7 +13,7 @@ BELOW = {
     "sims.errors": set(),
     "sims.dice": {"sims.errors"},
     "sims.reading": {"sims.errors"},
-    "sims.rulebook": {"sims.errors", "sims.reading"},
+    "sims.rulebook": {"sims.errors", "sims.dice", "sims.reading"},
     "sims.clauses": {"sims.errors", "sims.reading"},
     "sims.questions": {"sims.errors", "sims.dice", "sims.clauses", "sims.rulebook"},
     "sims.profiles": {"sims.reading"},

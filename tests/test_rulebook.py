@@ -2,6 +2,7 @@
 
 import pytest
 
+from sims.dice import PMF
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids
 
@@ -32,8 +33,8 @@ def test_what_a_house_rule_changes_is_listed(house):
 
 
 def test_a_house_rule_may_reach_into_the_base_game(house):
-    rules = house('base = "storming"\ntitle = "Slow"\n[tables.fifth]\nmove = 4\n')
-    assert rules.book.game.tables.fifth.move == 4
+    rules = house('base = "storming"\ntitle = "Slow"\n[tables.movement]\nmove = 4\n')
+    assert rules.book.game.tables.movement.move == 4
 
 
 @pytest.mark.parametrize(
@@ -56,6 +57,55 @@ def test_what_does_not_fit_is_refused(house, text, said):
         house(text)
     assert "mine.toml" in str(error.value)
     assert said in str(error.value)
+
+
+DICE = 'base = "storming"\ntitle = "More hits"\n\n[tables.grenade]\nhits = "D6"\n'
+
+
+def test_a_house_rule_may_name_other_dice(house):
+    rules = house(DICE)
+    assert rules.book.tables.grenade.hits.pmf == PMF.die(6)
+    assert rules.changes() == [("tables.grenade.hits", "D3", "D6")]
+    assert house(DICE.replace('"D6"', "2")).book.tables.grenade.hits.pmf == PMF.constant(2)
+
+
+@pytest.mark.parametrize("dice", ['"D7"', '"7D6"', '"D6-2"', '"61"', '""', "-1", "61"])
+def test_dice_that_cannot_be_thrown_are_refused(house, dice):
+    with pytest.raises(CasemateError) as error:
+        house(DICE.replace('"D6"', dice))
+    wanted = (
+        "mine.toml, line 5: tables.grenade.hits: expected dice such as D3, 2D6, D6+1 or R3D6P2 up, at most 6 of them"
+    )
+    assert wanted in str(error.value)
+    assert str(error.value).count("\n") == 0
+
+
+@pytest.mark.parametrize("dice", ["true", "1.5", "[1]"])
+def test_what_is_no_text_and_no_number_is_not_dice(house, dice):
+    with pytest.raises(
+        CasemateError, match=r'line 5: tables.grenade.hits: expected dice as text, such as "D3" or "2D6"'
+    ):
+        house(DICE.replace('"D6"', dice))
+
+
+def test_a_die_whose_face_matters_is_one_d6(house):
+    text = 'base = "storming"\ntitle = "Halls"\n[tables.capacity]\ndice = "2D6"\n'
+    with pytest.raises(
+        CasemateError, match=r"line 4: tables\.capacity\.dice: expected a die that is read off a single D6"
+    ):
+        house(text)
+
+
+@pytest.mark.parametrize(("base", "other"), [("storming", "snap_shots"), ("gw_updated", "vehicle_damage")])
+def test_a_table_of_the_other_edition_is_unknown(house, base, other):
+    with pytest.raises(CasemateError, match=rf"line 3: tables\.{other}: unknown table"):
+        house(f'base = "{base}"\ntitle = "x"\n[tables.{other}]\nBS = 3\n')
+
+
+def test_a_table_is_named_once_in_a_book_and_its_game(rules):
+    book = rule_set(rules).book
+    assert not {*type(book.tables).model_fields} & {*type(book.game.tables).model_fields}
+    assert not {*type(book.rulings).model_fields} & {*type(book.game.rulings).model_fields}
 
 
 def test_an_unknown_rule_set_names_the_nearest():

@@ -2,7 +2,7 @@
 
 from sims.dice.die import AVERAGE, D2, D3, D5, D6, D10, D66, D100, Bools, Die, Ints, fair, pick
 from sims.dice.mechanics import Capped, Mechanic, Throw, Total, Volley
-from sims.dice.notation import parse_notation
+from sims.dice.notation import parse_die, parse_notation
 from sims.dice.pmf import PMF, compound, keep
 from sims.dice.source import (
     BATCH,
@@ -69,6 +69,7 @@ __all__ = [
     "compound",
     "fair",
     "keep",
+    "parse_die",
     "parse_notation",
     "passes",
     "pick",

@@ -23,8 +23,12 @@ volley counts successes: ``10@4-@3+`` is ten attacks that hit on 4 or less and w
 
 import re
 from fractions import Fraction
+from functools import cache
+
+import numpy as np
 
 from sims.dice import die
+from sims.dice.die import Die
 from sims.dice.pmf import PMF, compound, keep
 from sims.dice.targets import HIGH, LOW
 from sims.errors import CasemateError
@@ -55,6 +59,14 @@ _CONFIRMED = {
     ("1", "/", "2", "-"): LOW.chance(-1),
     ("1", "/", "1"): LOW.chance(-2),
 }
+MOST_DICE = 6
+"""The most dice that `parse_die` reads."""
+MOST_TOTAL = 60
+"""The highest total that `parse_die` reads."""
+_DIE = re.compile(
+    r"(?P<number>\d{1,3})|(?:(?P<count>\d{0,3})(?P<kind>d2|d3|d6|d10|avd)"
+    r"|r(?P<thrown>\d{1,3})d6p(?P<kept>\d{1,3})(?P<way>up|down|↑|↓))(?P<more>[+-]\d{1,3})?"
+)
 _PART = re.compile(r"\s*(\d+|avd|up|down|\S)")
 _ARROWS = {"up": True, "↑": True, "down": False, "↓": False}
 
@@ -89,6 +101,60 @@ def parse_notation(text: str) -> PMF:
         skill = int(less[2])
         return die.scatter_less(skill if less[1] == "-" else -skill).pmf
     return _Reader(text).notation()
+
+
+@cache
+def parse_die(text: str, D3: Die = die.D3) -> Die:
+    """Return the dice that a rule throws, as players write them: those that can be thrown, not only reckoned with.
+
+    Parameters
+    ----------
+    text : str
+        ``D6``, ``D3``, ``D2``, ``D10`` or ``AvD``, some of one kind (``2D6``), some picked from D6 (``R3D6P2 down``),
+        each with a number added or taken off (``D6+1``); or a number alone, which is always that.
+    D3 : Die
+        How a D3 is read off a D6, which books do in different ways.
+
+    Raises
+    ------
+    CasemateError
+        If it is nothing of these, more than `MOST_DICE`, or a total may be negative or above `MOST_TOTAL`.
+
+    Examples
+    --------
+    >>> from sims.dice import parse_die
+    >>> parse_die("2D6").pmf == parse_notation("2D6")
+    True
+    """
+    found = _DIE.fullmatch("".join(text.lower().split())) if len(text) <= MAX_TEXT else None
+    read = found and _dice_of(found, {"d2": die.D2, "d3": D3, "d6": die.D6, "d10": die.D10, "avd": die.AVERAGE})
+    if not read:
+        raise CasemateError(
+            f"expected dice such as D3, 2D6, D6+1 or R3D6P2 up, at most {MOST_DICE} of them with totals from 0 to "
+            f"{MOST_TOTAL}, or a number"
+        )
+    return read
+
+
+def _dice_of(found: re.Match[str], kinds: dict[str, Die]) -> Die | None:
+    """Return the dice that a text names, None if they are too many or too much."""
+    part = found.groupdict()
+    if part["number"]:
+        number = int(part["number"])
+        return _shifted(die.fair(1), number - 1, str(number)) if number <= MOST_TOTAL else None
+    count, kept = int(part["count"] or part["thrown"] or 1), int(part["kept"] or 1)
+    if not 1 <= kept <= count <= MOST_DICE:
+        return None
+    one, more = kinds[part["kind"] or "d6"], int(part["more"] or 0)
+    rolled = one if count == 1 else count @ one
+    if part["way"]:
+        rolled = die.pick(count, one, kept, highest=_ARROWS[part["way"]])
+    whole = _shifted(rolled, more, f"{rolled.name}{more:+}") if more else rolled
+    return whole if whole.pmf.outcomes[0] >= 0 and whole.pmf.outcomes[-1] <= MOST_TOTAL else None
+
+
+def _shifted(rolled: Die, more: int, name: str) -> Die:
+    return Die(name, rolled.sides, lambda *faces: np.asarray(rolled.read(*faces) + more), rolled.pmf + more)
 
 
 class _Reader:

@@ -1,11 +1,14 @@
 """What 40k and the fantasy game share."""
 
 from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
-from sims.dice import D6, GOAL, PMF, Die
+from sims.dice import D6, PMF, Die
 from sims.questions import asks
+from sims.rulebook import Table, Thrown
 from sims.scenario import Force
 
 IMPOSSIBLE = 7
@@ -15,6 +18,11 @@ IMPOSSIBLE = 7
 D3 = Die("D3", (6,), lambda face: (face + 1) // 2, PMF.die(3))
 """A D6 halved, halves rounded up: 1 and 2 read 1, 3 and 4 read 2, 5 and 6 read 3 (BASE-001)."""
 
+
+Roll = Annotated[Die, Thrown(D3)]
+"""Dice that a table names."""
+OneDie = Annotated[Die, Thrown(D3, alone=True)]
+"""A die that a table names, read off one D6 whose face matters too."""
 
 Step = tuple[tuple[int, ...], tuple[int, ...]]
 """The groups of two forces that strike together in a close combat."""
@@ -38,26 +46,15 @@ def order_of_blows(one: Force, other: Force) -> list[Step]:
     return steps
 
 
-def need_to_wound(S: int, T: int) -> int:
-    """Return the need to wound from Strength and Toughness (BASE-011)."""
-    below = T - S
-    if below >= 4:
-        return IMPOSSIBLE
-    return 6 if below >= 2 else max(2, 4 + below)
+class ToWound(Table):
+    """What a hit needs to wound, by Toughness less Strength; differences beyond the ends count as the ends."""
 
+    first: Annotated[int, Field(ge=-9, le=9)]
+    needs: Annotated[tuple[Annotated[int, Field(ge=2, le=7)], ...], Field(strict=False, min_length=1)]
 
-@asks("BASE-011", "BASE-046", name="to wound")
-def chance_to_wound(S: int, T: int) -> Fraction:
-    """Return the chance that a hit wounds, or does a point of damage to a building (BASE-011, BASE-046).
-
-    Parameters
-    ----------
-    S : int
-        Strength of the hit.
-    T : int
-        Toughness of the target.
-    """
-    return GOAL.chance(need_to_wound(S, T))
+    def need(self, S: int, T: int) -> int:
+        """Return the need to wound from Strength and Toughness (BASE-011, BASE-046)."""
+        return self.needs[min(max(T - S - self.first, 0), len(self.needs) - 1)]
 
 
 @asks("BASE-001", name="D3")

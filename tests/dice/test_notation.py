@@ -1,15 +1,19 @@
 """Dice as players write them, against brute force; and what is said of bad notation."""
 
 import time
+from collections import Counter
 from fractions import Fraction
+from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sims.dice import parse_notation
+from sims.dice import PMF, parse_die, parse_notation
 from sims.dice.notation import MAX_TEXT
 from sims.errors import CasemateError
+from sims.games.common import D3
 from tests import oracle
 
 
@@ -174,3 +178,48 @@ def test_any_text_is_read_or_refused_in_words(text):
         total, said = 1, str(error)
     assert total == 1
     assert "expected" in said
+
+
+THROWN = [
+    "D6",
+    "D2",
+    "D10",
+    "AvD",
+    "2D6",
+    "3D2",
+    "6D6",
+    "D6+1",
+    "2D6-2",
+    "R3D6P2 down",
+    "r4d6p1 up",
+    "D6 + 54",
+    "0",
+    "7",
+    "60",
+]
+
+
+@pytest.mark.parametrize("text", THROWN)
+def test_dice_that_are_thrown_are_those_that_are_reckoned_with(text):
+    """Every way the faces can fall, read, against the distribution of the same text."""
+    read = parse_die(text)
+    faces = product(*(range(1, sides + 1) for sides in read.sides))
+    ways = Counter(int(read.read(*map(np.array, fallen))) for fallen in faces)
+    assert PMF.of(ways) == read.pmf == parse_notation(text)
+    assert parse_die(read.name) == parse_die(read.name)
+    assert parse_die(read.name).pmf == read.pmf
+
+
+def test_a_d3_is_read_as_the_book_reads_it():
+    assert [int(parse_die("D3").read(np.array(face))) for face in range(1, 7)] == [1, 2, 3, 1, 2, 3]
+    assert [int(parse_die("D3", D3).read(np.array(face))) for face in range(1, 7)] == [1, 1, 2, 2, 3, 3]
+    assert parse_die("2D3", D3).pmf == parse_notation("2D3")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "D", "D7", "7D6", "0D6", "D6-2", "61", "6D10+1", "R3D6P4 up", "R2D6P0 up", "D66", "3+", "x" * 99, "9" * 60],
+)
+def test_dice_that_are_not_thrown(text):
+    with pytest.raises(CasemateError, match="expected dice such as D3, 2D6"):
+        parse_die(text)

@@ -8,9 +8,12 @@ import pytest
 
 from sims.dice import LEADERSHIP, Capped
 from sims.games.wh40k import open_fight
+from sims.games.wh40k.book import Wh40k
 from sims.games.wh40k.combat import CAUGHT
 from sims.reading import parse
 from sims.scenario import Force, build
+
+RULES = Wh40k.load()
 
 SIDES = """
 title = "In the open"
@@ -93,7 +96,7 @@ def counts(*numbers: int) -> tuple[np.ndarray, ...]:
 
 
 def pmf(striking, models, who, target, most, charged=0):
-    mechanic, arguments = open_fight.blows(striking, models, who, target, np.array([most]), charged)
+    mechanic, arguments = open_fight.blows(RULES, striking, models, who, target, np.array([most]), charged)
     return mechanic.pmf(*(int(np.asarray(a).reshape(-1)[0]) for a in arguments))
 
 
@@ -142,13 +145,13 @@ def test_blows_beyond_what_is_left_do_not_count():
     attackers, defenders = sides()
     found, free = (pmf(attackers, counts(1, 1, 3), (0,), defenders.unit, most) for most in (2, 9))
     assert found[2] == free[2] + free[3]
-    assert open_fight.blows(attackers, counts(1, 1, 3), (0,), defenders.unit, 2)[0].__class__ is Capped
+    assert open_fight.blows(RULES, attackers, counts(1, 1, 3), (0,), defenders.unit, 2)[0].__class__ is Capped
 
 
 def test_whose_charge_it_is_may_differ_from_column_to_column():
     attackers, _ = sides()
     models = (np.array([1, 1]), np.array([1, 0]), np.array([3, 2]))
-    found = open_fight.attacks(attackers, models, (0, 2), np.array([True, False]))
+    found = open_fight.attacks(RULES, attackers, models, (0, 2), np.array([True, False]))
     assert [n.tolist() for n in found] == [[4, 3], [6, 2]]
 
 

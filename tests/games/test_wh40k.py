@@ -9,12 +9,13 @@ import pytest
 from sims.dice import D6, ExactDice, Total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import structures, transport
-from sims.games.wh40k.book import Wh40k
+from sims.games.wh40k.book import Fifth, Wh40k
 from sims.profiles import Unit, library
 from sims.questions import question
 from sims.reading import parse
 from sims.scenario import build
 
+RULES = Wh40k.load()
 WS_CHART = [
     [4, 4, 5, 5, 5, 5, 5, 5, 5, 5],
     [3, 4, 4, 4, 5, 5, 5, 5, 5, 5],
@@ -36,13 +37,13 @@ WOUND_CHART = ["4566NNNNNN", "34566NNNNN", "234566NNNN", "2234566NNN", "22234566
 
 @pytest.mark.parametrize(("A", "D"), [*product(range(1, 11), repeat=2)])
 def test_the_need_to_hit_is_that_of_the_chart(A, D):
-    assert wh40k.need_to_hit(A, D) == WS_CHART[A - 1][D - 1]
+    assert wh40k.need_to_hit(RULES, A, D) == WS_CHART[A - 1][D - 1]
 
 
 @pytest.mark.parametrize(("S", "T"), [*product(range(1, 11), repeat=2)])
 def test_the_need_to_wound_is_that_of_the_chart(S, T):
     printed = WOUND_CHART[S - 1][T - 1]
-    assert wh40k.need_to_wound(S, T) == (wh40k.IMPOSSIBLE if printed == "N" else int(printed))
+    assert wh40k.need_to_wound(RULES, S, T) == (wh40k.IMPOSSIBLE if printed == "N" else int(printed))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_armour_penetration(S, AV, dice, glances, penetrates):
 )  # fmt: skip
 def test_vehicle_damage(hit, AP, destroyed):
     """P(wrecked or explodes) of BASE-017."""
-    table = Wh40k.load().tables.vehicle_damage
+    table = Fifth.load().tables.vehicle_damage
     kind = {"penetrating": structures.PENETRATING, "glancing": structures.GLANCING}[hit]
     totals = structures.damage_total(np.array(D6.pmf.outcomes), np.array(kind), AP, table)
     assert Fraction(int(np.isin(totals, table.wrecked + table.explodes).sum()), 6) == Fraction(destroyed)
@@ -108,7 +109,7 @@ def test_a_mirror_match_is_even(unit):
         ("defenders", scenario.defenders, scenario.attackers.unit),
     ):
         standing = tuple(np.array([g.count]) for g in force.groups)
-        parts, arguments = wh40k.blows(force, wh40k.attacks(force, standing, charging=False), target)
+        parts, arguments = wh40k.blows(RULES, force, wh40k.attacks(RULES, force, standing, charging=False), target)
         wounds.append(dice.draw(label, Total(tuple(parts)), *arguments))
     weights = dice.weights
     a, d = (np.broadcast_to(w, weights.shape) for w in wounds)
@@ -123,7 +124,7 @@ def test_a_mirror_match_is_even(unit):
 def test_template_weapons_do_not_count_single_shots():
     """They never roll to hit: a volley leaves them out, and support lets them make D3 hits without cover."""
     force = build(parse("x.toml", FLAMERS), "x").attackers
-    parts, arguments = wh40k.shooting(force, (np.array([3]),), force.unit, np.array([6]))
+    parts, arguments = wh40k.shooting(RULES, force, (np.array([3]),), force.unit, np.array([6]))
     assert (parts, arguments) == ([], [])
 
 

@@ -15,6 +15,7 @@ from sims.engines import Exact, solve
 from sims.engines import play as draw
 from sims.errors import CasemateError
 from sims.forces import total
+from sims.games.common import D3
 from sims.profiles import library
 from sims.questions import question
 from sims.reading import parse
@@ -316,8 +317,8 @@ def test_random_capacity_is_what_its_dice_say(option):
 
 def test_a_cellar_that_goes_on_is_thrown_as_it_is_computed():
     ids = np.arange(2**16)
-    thrown = RolledDice(Address(3, 0, 1, "attackers", "settle", 0), ids).draw("hidden level", HiddenLevel(6), 1, 20)
-    pmf = HiddenLevel(6).pmf(1, 20)
+    thrown = RolledDice(Address(3, 0, 1, "attackers", "settle", 0), ids).draw("hidden level", HiddenLevel(D3, 6), 1, 20)
+    pmf = HiddenLevel(D3, 6).pmf(1, 20)
     for models, chance in pmf:
         p = float(chance)
         assert abs((thrown == models).mean() - p) < 6.2 * np.sqrt(p * (1 - p) / ids.size) + 1e-12

@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from sims.games.common import ToWound
 from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
@@ -71,6 +72,7 @@ class FantasyTables(Strict):
     """Every table."""
 
     to_hit: ToHit
+    to_wound: ToWound
     needs: Needs
     blow_modifiers: BlowModifiers
     shot_modifiers: ShotModifiers

@@ -12,7 +12,7 @@ import numpy as np
 from sims.dice import GOAL, HIGH, PLAIN_LEADERSHIP, Bools, Ints, Mechanic, Volley
 from sims.dice.source import Argument
 from sims.forces import Models
-from sims.games.common import IMPOSSIBLE, need_to_wound
+from sims.games.common import IMPOSSIBLE
 from sims.games.fantasy.book import Fantasy
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
@@ -37,6 +37,11 @@ def need_to_hit(rules: Fantasy, striker: int, target: int) -> int:
     rows = rules.tables.to_hit.rows
     row = rows[min(max(striker, 1), len(rows)) - 1]
     return row[min(max(target, 1), len(row)) - 1]
+
+
+def need_to_wound(rules: Fantasy, S: int, T: int) -> int:
+    """Return the need to wound from Strength and Toughness (BASE-046)."""
+    return rules.tables.to_wound.need(S, T)
 
 
 def modified(rules: Fantasy, need: Argument, modifier: Argument) -> Ints:
@@ -100,11 +105,13 @@ def blows(
         S, modifies = (profile.S, 0) if weapon is None else (weapon.strength(profile), weapon.save_modifier)
         need = modified(rules, need_to_hit(rules, profile.WS, target.WS), modifier)
         parts.append(ATTACKS)
-        arguments += [models[i] * profile.A, need, need_to_wound(S, target.T), save_against(target, modifies)]
+        arguments += [models[i] * profile.A, need, need_to_wound(rules, S, target.T), save_against(target, modifies)]
     return parts, arguments
 
 
-def free_hacks(hacking: Force, models: Models, each: Argument, target: Unit) -> tuple[list[Mechanic], list[Argument]]:
+def free_hacks(
+    rules: Fantasy, hacking: Force, models: Models, each: Argument, target: Unit
+) -> tuple[list[Mechanic], list[Argument]]:
     """Return the free hacks of a unit at routers: each hits, none is struck back (partly BASE-054).
 
     The profile does not say which part of a save is the shield's, so all of it counts.
@@ -122,7 +129,7 @@ def free_hacks(hacking: Force, models: Models, each: Argument, target: Unit) -> 
         profile, weapon = group.profile, group.melee
         S, modifies = (profile.S, 0) if weapon is None else (weapon.strength(profile), weapon.save_modifier)
         parts.append(HACKS)
-        arguments += [n * each, need_to_wound(S, target.T), save_against(target, modifies)]
+        arguments += [n * each, need_to_wound(rules, S, target.T), save_against(target, modifies)]
     return parts, arguments
 
 
@@ -147,6 +154,21 @@ def order_of_blows(one: Force, other: Force) -> list[tuple[tuple[int, ...], tupl
 def must_test(rules: Fantasy, start: int, left: Argument) -> Bools:
     """Return whether a unit that lost a round has lost enough to test for rout (BASE-053)."""
     return np.asarray(rules.tables.rout.part * (start - np.asarray(left)) >= start)
+
+
+@asks("BASE-046", name="wound, or damage to a building")
+def chance_to_wound(rules: Fantasy, S: int, T: int) -> Fraction:
+    """Return the chance that a hit wounds, or does a point of damage to a building (BASE-046).
+
+    Parameters
+    ----------
+    rules : Fantasy
+    S : int
+        Strength of the hit.
+    T : int
+        Toughness of the target.
+    """
+    return GOAL.chance(need_to_wound(rules, S, T))
 
 
 @asks("BASE-044", "BASE-045", name="blow in hand-to-hand combat")
@@ -300,11 +322,12 @@ def chance_to_rout(rules: Fantasy, Ld: int, models: int = 20, lost: int = 5) -> 
 
 
 @asks("BASE-054", name="free hack")
-def chance_of_a_hack(S: int, T: int, save: int = IMPOSSIBLE) -> Fraction:
+def chance_of_a_hack(rules: Fantasy, S: int, T: int, save: int = IMPOSSIBLE) -> Fraction:
     """Return the chance that a free hack kills (BASE-054).
 
     Parameters
     ----------
+    rules : Fantasy
     S : int
         Strength of the victor.
     T : int
@@ -312,4 +335,4 @@ def chance_of_a_hack(S: int, T: int, save: int = IMPOSSIBLE) -> Fraction:
     save : int
         What the router's armour needs without a shield; 7 for none.
     """
-    return HACKS.pmf(1, need_to_wound(S, T), save).at_least(1)
+    return HACKS.pmf(1, need_to_wound(rules, S, T), save).at_least(1)

@@ -5,8 +5,8 @@ from typing import Literal
 
 from sims.dice import GOAL, rerolled
 from sims.errors import CasemateError, nearest
-from sims.games.wh40k.book import Wh40k
-from sims.games.wh40k.rules import BALLISTIC, best_save, need_to_hit
+from sims.games.wh40k.book import EditionName, Wh40k, edition_of
+from sims.games.wh40k.rules import BALLISTIC, best_save, need_to_hit, need_to_wound
 from sims.questions import asks
 
 NoneOr = Literal["none"] | int
@@ -33,17 +33,33 @@ def shot_hits(BS: int, twin_linked: bool = False) -> Fraction:
 
 
 @asks("BASE-009", name="to hit in close combat")
-def blow_hits(WS: int, target_WS: int) -> Fraction:
+def blow_hits(rules: Wh40k, WS: int, target_WS: int) -> Fraction:
     """Return the chance that a blow hits (BASE-009).
 
     Parameters
     ----------
+    rules : Wh40k
     WS : int
         Weapon Skill of the striker.
     target_WS : int
         Weapon Skill of the target.
     """
-    return GOAL.chance(need_to_hit(WS, target_WS))
+    return GOAL.chance(need_to_hit(rules, WS, target_WS))
+
+
+@asks("BASE-011", name="to wound")
+def chance_to_wound(rules: Wh40k, S: int, T: int) -> Fraction:
+    """Return the chance that a hit wounds (BASE-011).
+
+    Parameters
+    ----------
+    rules : Wh40k
+    S : int
+        Strength of the hit.
+    T : int
+        Toughness of the target.
+    """
+    return GOAL.chance(need_to_wound(rules, S, T))
 
 
 @asks("BASE-013", name="failed save")
@@ -67,12 +83,11 @@ def save_fails(
 
 
 @asks("BASE-014", name="failed cover save")
-def cover_fails(rules: Wh40k, edition: Literal["5th", "6th"], cover: str) -> Fraction:
+def cover_fails(edition: EditionName, cover: str) -> Fraction:
     """Return the chance that a model fails the save of its cover (BASE-014).
 
     Parameters
     ----------
-    rules : Wh40k
     edition : str
         Of the rules.
     cover : str
@@ -83,7 +98,7 @@ def cover_fails(rules: Wh40k, edition: Literal["5th", "6th"], cover: str) -> Fra
     CasemateError
         If the edition lists no such cover.
     """
-    listed = rules.tables.cover.fifth if edition == "5th" else rules.tables.cover.sixth
+    listed = edition_of(edition).tables.cover.saves
     if cover not in listed:
         raise CasemateError(f'there is no cover "{cover}" in the {edition} edition; {nearest(cover, listed)}')
     return GOAL.failed.chance(listed[cover])

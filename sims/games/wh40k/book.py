@@ -1,19 +1,121 @@
-"""The numbers and rulings of the 40k base rules."""
+"""The numbers and rulings of the 40k base rules: what the editions share, and what is each one's own."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from functools import cache
+from typing import Annotated, ClassVar, Literal, Self
 
+from pydantic import Field, model_validator
+
+from sims.games.common import Roll, ToWound
 from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
+Inches = Annotated[int, Field(ge=0, le=60)]
+Need = Annotated[int, Field(ge=2, le=7)]
+Skill = Annotated[int, Field(ge=0, le=10)]
+Strength = Annotated[int, Field(ge=1, le=10)]
+Few = Annotated[int, Field(ge=0, le=6)]
+EditionName = Literal["5th", "6th"]
 
-class Edition(Table):
-    """How far infantry moves and charges, in inches; a charge of 0 is rolled."""
 
-    move: int
-    jump_move: int
-    charge: int
-    disembark: int
+class Shooting(Table):
+    """Within how many inches a rapid-fire weapon fires twice, and within which part of its range a melta is near."""
+
+    rapid_fire: Inches
+    melta_part: Annotated[int, Field(ge=1, le=6)]
+
+
+class Blows(Table):
+    """What a blow needs by Weapon Skill: of a better striker, of most others, and of one who is outclassed."""
+
+    better: Need
+    usual: Need
+    outclassed: Need
+    outclassed_beyond: Annotated[int, Field(ge=1, le=10)]
+
+
+class Attacks(Table):
+    """Attacks that are added to those of the profile."""
+
+    charging: Few
+    two_weapons: Few
+
+
+class Grenade(Table):
+    """A Strength."""
+
+    S: Strength
+
+
+class Consolidation(Table):
+    """Inches that a unit may move once it has no enemy left to fight."""
+
+    inches: Roll
+
+
+class Wh40kTables(Strict):
+    """Every table that both editions share."""
+
+    shooting: Shooting
+    blows: Blows
+    attacks: Attacks
+    to_wound: ToWound
+    krak_grenade: Grenade
+    consolidation: Consolidation
+
+
+class Wh40kRulings(Rulings):
+    """Every ruling that both editions share."""
+
+    firing_point_models: Ruling
+
+
+class Wh40k(Book):
+    """The 40k base rules, as far as the editions agree."""
+
+    package: ClassVar[str] = "sims.games.wh40k"
+    tables: Wh40kTables
+    rulings: Wh40kRulings
+
+
+class Moves(Table):
+    """How far infantry moves, and how far from the building it is placed that gets out, in inches."""
+
+    move: Inches
+    jump_move: Inches
+    disembark: Inches
+
+
+class Cover(Table):
+    """The save that each kind of cover gives."""
+
+    saves: Mapping[str, Need]
+
+
+class EditionTables(Wh40kTables):
+    """Tables that every edition has, with numbers of its own."""
+
+    movement: Moves
+    cover: Cover
+
+
+class Edition(Wh40k):
+    """The 40k base rules of one edition."""
+
+    tables: EditionTables
+
+
+class FixedMoves(Moves):
+    """In the 5th edition a charge goes a fixed distance."""
+
+    charge: Inches
+
+
+class FallBack(Table):
+    """Inches that a unit falls back."""
+
+    infantry: Roll
+    jump: Roll
 
 
 class VehicleDamage(Table):
@@ -25,61 +127,84 @@ class VehicleDamage(Table):
     immobilised: Whole
     wrecked: Whole
     explodes: Whole
-    glancing: int
-    no_AP: int
-    AP1: int
-    explosion_S: int
+    glancing: Annotated[int, Field(ge=-6, le=6)]
+    no_AP: Annotated[int, Field(ge=-6, le=6)]
+    AP1: Annotated[int, Field(ge=-6, le=6)]
+    explosion_S: Strength
+
+    @model_validator(mode="after")
+    def _each_total_once(self) -> Self:
+        if not self.totals or self.totals != tuple(range(self.totals[0], self.totals[-1] + 1)):
+            raise ValueError(
+                f"every total from the lowest to the highest must stand in one result, found {self.totals}"
+            )
+        return self
+
+    @property
+    def totals(self) -> Whole:
+        """Every total, from the lowest."""
+        rows = (self.shaken, self.stunned, self.weapon_destroyed, self.immobilised, self.wrecked, self.explodes)
+        return tuple(sorted(total for row in rows for total in row))
 
 
-class Skill(Table):
+class FifthTables(EditionTables):
+    """Every table of the 5th edition."""
+
+    movement: FixedMoves
+    fall_back: FallBack
+    vehicle_damage: VehicleDamage
+
+
+class Fifth(Edition):
+    """The 40k base rules, 5th edition."""
+
+    files: ClassVar[tuple[str, ...]] = ("tables.toml", "fifth.toml")
+    tables: FifthTables
+
+
+class RolledMoves(Moves):
+    """In the 6th edition a charge is rolled."""
+
+    charge: Roll
+    difficult_charge: Roll
+
+
+class SixthSkills(Table):
     """A Ballistic Skill."""
 
-    BS: int
+    BS: Skill
 
 
-class Grenade(Table):
-    """A Strength."""
+class FirePoints(Table):
+    """Hits on those inside from each template at a building with fire points."""
 
-    S: int
-
-
-class Cover(Table):
-    """The save that each kind of cover gives, by edition."""
-
-    fifth: Mapping[str, int]
-    sixth: Mapping[str, int]
+    template_hits: Roll
 
 
-class Dice(Table):
-    """How many D6 of inches."""
+class SixthTables(EditionTables):
+    """Every table of the 6th edition."""
 
-    infantry: int
-    jump: int
-
-
-class Wh40kTables(Strict):
-    """Every table."""
-
-    fifth: Edition
-    sixth: Edition
-    vehicle_damage: VehicleDamage
-    snap_shots: Skill
-    automated_fire: Skill
-    krak_grenade: Grenade
-    cover: Cover
-    fall_back: Dice
+    movement: RolledMoves
+    snap_shots: SixthSkills
+    automated_fire: SixthSkills
+    fire_points: FirePoints
 
 
-class Wh40kRulings(Rulings):
-    """Every ruling."""
+class SixthRulings(Wh40kRulings):
+    """Every ruling of the 6th edition."""
 
     charge_bonus_attack: Ruling
-    firing_point_models: Ruling
 
 
-class Wh40k(Book):
-    """The 40k base rules."""
+class Sixth(Edition):
+    """The 40k base rules, 6th edition."""
 
-    package: ClassVar[str] = "sims.games.wh40k"
-    tables: Wh40kTables
-    rulings: Wh40kRulings
+    files: ClassVar[tuple[str, ...]] = ("tables.toml", "sixth.toml")
+    tables: SixthTables
+    rulings: SixthRulings
+
+
+@cache
+def edition_of(name: EditionName) -> Fifth | Sixth:
+    """Return the base rules of an edition."""
+    return Fifth.load() if name == "5th" else Sixth.load()

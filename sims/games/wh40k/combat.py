@@ -1,26 +1,21 @@
 """Around the blows: charging, Attacks, who bears the wounds, who won, and catching those who run."""
 
 from fractions import Fraction
-from typing import Literal
 
 import numpy as np
 
-from sims.dice import D6, Ints, Test, pick
+from sims.dice import Ints, Test
 from sims.dice.source import Argument
-from sims.games.wh40k.book import Wh40k
-from sims.games.wh40k.rules import CHARGE
+from sims.games.wh40k.book import EditionName, Fifth, Wh40k, edition_of
 from sims.questions import asks, at_most
 
 
 @asks("BASE-033", name="charge")
-def charge_reaches(
-    rules: Wh40k, distance: int, edition: Literal["5th", "6th"] = "5th", difficult: bool = False
-) -> Fraction:
+def charge_reaches(distance: int, edition: EditionName = "5th", difficult: bool = False) -> Fraction:
     """Return the chance that a charge reaches a distance (BASE-033).
 
     Parameters
     ----------
-    rules : Wh40k
     distance : int
         Inches to go.
     edition : str
@@ -28,9 +23,11 @@ def charge_reaches(
     difficult : bool
         Whether a 6th-edition charge goes through difficult terrain.
     """
-    if edition == "5th":
-        return Fraction(distance <= rules.tables.fifth.charge)
-    return pick(3, D6, 2, highest=False).pmf.at_least(distance) if difficult else CHARGE.chance(distance)
+    rules = edition_of(edition)
+    if isinstance(rules, Fifth):
+        return Fraction(distance <= rules.tables.movement.charge)
+    moves = rules.tables.movement
+    return (moves.difficult_charge if difficult else moves.charge).pmf.at_least(distance)
 
 
 @asks("BASE-010", name="number of Attacks")
@@ -47,7 +44,8 @@ def attacks_each(rules: Wh40k, A: int, charged: bool = False, two_weapons: bool 
     two_weapons : bool
         Whether it fights with two one-handed weapons.
     """
-    return A + (charged and rules.rulings.charge_bonus_attack("yes")) + two_weapons
+    table = rules.tables.attacks
+    return A + charged * table.charging + two_weapons * table.two_weapons
 
 
 def dealt_out(wounds: Argument, first: Argument, everybody: Argument) -> Ints:

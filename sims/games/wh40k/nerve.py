@@ -3,12 +3,10 @@
 from fractions import Fraction
 from typing import Literal
 
-from sims.dice import D6, LEADERSHIP, PLAIN_LEADERSHIP, PMF, Test, Throw
-from sims.games.wh40k.book import Wh40k
+from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PMF, Test
+from sims.games.wh40k.book import Fifth, Wh40k
 from sims.questions import asks
 
-INCHES = Throw(D6)
-"""So many D6 of inches: falling back (BASE-037), consolidating (BASE-038)."""
 PINNED: Test = PLAIN_LEADERSHIP.failed
 """2D6 above Leadership (BASE-039)."""
 
@@ -28,22 +26,28 @@ def holds(Ld: int, margin: int = 0) -> Fraction:
 
 
 @asks("BASE-037", name="fall back")
-def falls_back(rules: Wh40k, kind: Literal["infantry", "jump infantry"] = "infantry") -> PMF:
+def falls_back(rules: Fifth, kind: Literal["infantry", "jump infantry"] = "infantry") -> PMF:
     """Return how far a unit falls back, in inches (BASE-037).
 
     Parameters
     ----------
-    rules : Wh40k
+    rules : Fifth
     kind : str
         Of unit.
     """
-    return INCHES.pmf(rules.tables.fall_back.jump if kind == "jump infantry" else rules.tables.fall_back.infantry)
+    table = rules.tables.fall_back
+    return (table.jump if kind == "jump infantry" else table.infantry).pmf
 
 
 @asks("BASE-038", name="consolidation")
-def consolidates() -> PMF:
-    """Return how far a unit may move that has no enemy left to fight, in inches (BASE-038)."""
-    return INCHES.pmf(1)
+def consolidates(rules: Wh40k) -> PMF:
+    """Return how far a unit may move that has no enemy left to fight, in inches (BASE-038).
+
+    Parameters
+    ----------
+    rules : Wh40k
+    """
+    return rules.tables.consolidation.inches.pmf
 
 
 @asks("BASE-039", name="pinning test")

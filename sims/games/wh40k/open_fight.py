@@ -14,11 +14,12 @@ from sims.forces import Models, best, total
 from sims.games.common import Step as Step
 from sims.games.common import order_of_blows as order_of_blows
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.book import Wh40k
 from sims.profiles import Unit
 from sims.scenario import Force, Group
 
 
-def attacks(striking: Force, models: Models, who: Sequence[int], charged: Argument = 0) -> Models:
+def attacks(rules: Wh40k, striking: Force, models: Models, who: Sequence[int], charged: Argument = 0) -> Models:
     """Return the Attacks of some groups, one more for each model where its side charged this turn (partly BASE-010).
 
     The profile does not say who fights with two weapons.
@@ -27,7 +28,13 @@ def attacks(striking: Force, models: Models, who: Sequence[int], charged: Argume
 
 
 def blows(
-    striking: Force, models: Models, who: Sequence[int], target: Unit, most: Argument, charged: Argument = 0
+    rules: Wh40k,
+    striking: Force,
+    models: Models,
+    who: Sequence[int],
+    target: Unit,
+    most: Argument,
+    charged: Argument = 0,
 ) -> tuple[Mechanic, list[Argument]]:
     """Return the blows of the groups whose turn it is, to be drawn as one total of unsaved wounds.
 
@@ -52,7 +59,7 @@ def blows(
         Whether the striking side charged this turn.
     """
     acting = Force(striking.unit, tuple(striking.groups[i] for i in who))
-    parts, arguments = wh40k.blows(acting, attacks(striking, models, who, charged), target)
+    parts, arguments = wh40k.blows(rules, acting, attacks(rules, striking, models, who, charged), target)
     return Capped(Total(tuple(parts))), [*arguments, most]
 
 

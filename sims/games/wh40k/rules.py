@@ -11,7 +11,7 @@ from sims.dice import GOAL, Bools, Ints, Mechanic, Test, Volley, rerolled
 from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.common import IMPOSSIBLE as IMPOSSIBLE
-from sims.games.common import need_to_wound as need_to_wound
+from sims.games.wh40k.book import Wh40k
 from sims.profiles import Unit, Weapon
 from sims.scenario import Force
 
@@ -46,9 +46,6 @@ PENETRATION = _over(1, "armour penetration")
 """D6 plus Strength reaches a total, as what the die must show (BASE-016)."""
 MELTA_PENETRATION = _over(2, "armour penetration")
 """2D6 plus Strength reaches a total, as what the dice must show (BASE-016)."""
-CHARGE = _over(2, "charge")
-"""2D6 inches reach a distance: a charge in 6th edition (BASE-033)."""
-
 TO_HIT, TO_WOUND, SAVE = GOAL.named("to hit"), GOAL.named("to wound"), GOAL.named("save")
 """High rolls: a blow that hits, a hit that wounds, a wound that is saved (BASE-009, BASE-011, BASE-013)."""
 
@@ -64,11 +61,17 @@ UNSAVED = Volley((SAVE.failed,))
 """Wounds that are not saved. Arguments: wounds, save."""
 
 
-def need_to_hit(striker: int, target: int) -> int:
+def need_to_hit(rules: Wh40k, striker: int, target: int) -> int:
     """Return the need of a blow from both Weapon Skills (BASE-009)."""
+    table = rules.tables.blows
     if striker > target:
-        return 3
-    return 5 if target > 2 * striker else 4
+        return table.better
+    return table.outclassed if target > table.outclassed_beyond * striker else table.usual
+
+
+def need_to_wound(rules: Wh40k, S: int, T: int) -> int:
+    """Return the need to wound from Strength and Toughness (BASE-011)."""
+    return rules.tables.to_wound.need(S, T)
 
 
 def best_save(Sv: int | None, AP: int | None, cover: int | None = None, invulnerable: int | None = None) -> int:
@@ -82,17 +85,23 @@ def save_against(target: Unit, AP: int | None, cover: int | None = None, *, armo
     return best_save(target.Sv if armour else None, AP, cover, target.invulnerable)
 
 
-def shots(weapon: Weapon, distance: Ints) -> Ints:
+def shots(rules: Wh40k, weapon: Weapon, distance: Ints) -> Ints:
     """Return how many shots a weapon has at a distance in inches; 0 out of range.
 
-    A rapid-fire weapon doubles its shots within 12 inches; a template counts by D3 hits and is not counted here.
+    A rapid-fire weapon doubles its shots near by; a template counts by D3 hits and is not counted here.
     """
-    near = (distance <= 12) if weapon.kind == "rapid fire" else False
+    near = (distance <= rules.tables.shooting.rapid_fire) if weapon.kind == "rapid fire" else False
     return np.asarray(np.where(distance <= weapon.range, weapon.shots * np.where(near, 2, 1), 0))
 
 
 def shooting(
-    force: Force, shooters: Models, target: Unit, distance: Ints, cover: int | None = None, BS: Argument = 10
+    rules: Wh40k,
+    force: Force,
+    shooters: Models,
+    target: Unit,
+    distance: Ints,
+    cover: int | None = None,
+    BS: Argument = 10,
 ) -> tuple[list[Mechanic], list[Argument]]:
     """Return the volley of a unit's shooting at models with one profile, to be drawn as one total of unsaved wounds.
 
@@ -117,13 +126,13 @@ def shooting(
         weapon = group.weapon
         if weapon is not None and weapon.kind not in ("template", "blast", "melee"):
             parts.append(TWIN_LINKED if weapon.twin_linked else SHOOTING)
-            wounding = need_to_wound(weapon.strength(group.profile), target.T)
+            wounding = need_to_wound(rules, weapon.strength(group.profile), target.T)
             save = save_against(target, weapon.AP, cover)
-            arguments += [n * shots(weapon, distance), np.minimum(group.profile.BS, BS), wounding, save]
+            arguments += [n * shots(rules, weapon, distance), np.minimum(group.profile.BS, BS), wounding, save]
     return parts, arguments
 
 
-def blows(striking: Force, attacks: Models, target: Unit) -> tuple[list[Mechanic], list[Argument]]:
+def blows(rules: Wh40k, striking: Force, attacks: Models, target: Unit) -> tuple[list[Mechanic], list[Argument]]:
     """Return the blows of a unit at models with one profile, to be drawn as one total of unsaved wounds.
 
     Source: base rules (BASE-009, BASE-011, BASE-013).
@@ -135,11 +144,12 @@ def blows(striking: Force, attacks: Models, target: Unit) -> tuple[list[Mechanic
         if group.melee is not None:
             S, AP = group.melee.strength(group.profile), group.melee.AP
         parts.append(BLOWS)
-        arguments += [n, need_to_hit(group.profile.WS, target.WS), need_to_wound(S, target.T), save_against(target, AP)]
+        need, wounding = need_to_hit(rules, group.profile.WS, target.WS), need_to_wound(rules, S, target.T)
+        arguments += [n, need, wounding, save_against(target, AP)]
     return parts, arguments
 
 
-def attacks(force: Force, models: Models, *, charging: bool) -> Models:
-    """Return the Attacks of each group, one more for each model that charged (BASE-010)."""
-    bonus = 1 if charging else 0
+def attacks(rules: Wh40k, force: Force, models: Models, *, charging: bool) -> Models:
+    """Return the Attacks of each group, with those of each model that charged (BASE-010)."""
+    bonus = rules.tables.attacks.charging if charging else 0
     return tuple(n * (group.profile.A + bonus) for group, n in zip(force.groups, models, strict=True))

@@ -8,7 +8,7 @@ import numpy as np
 
 from sims.dice import D6, PMF, Ints, Test, pick
 from sims.dice.mechanics import Cast
-from sims.games.wh40k.book import VehicleDamage, Wh40k
+from sims.games.wh40k.book import Fifth, VehicleDamage, Wh40k
 from sims.profiles import Weapon
 from sims.questions import asks
 from sims.scenario import Group
@@ -50,12 +50,17 @@ class ArmourRoll:
         return np.where(hits, (total >= needed).astype(np.int64) + (total > needed), NOTHING)
 
 
-def dice_to_penetrate(weapon: Weapon, distance: Ints) -> Ints:
+def dice_to_penetrate(rules: Wh40k, weapon: Weapon, distance: Ints) -> Ints:
     """Return the D6 that a weapon adds to its Strength: two within half range for a melta (BASE-016)."""
-    return np.asarray(np.where(weapon.melta & (2 * distance <= weapon.range), 2, 1))
+    return np.asarray(np.where(weapon.melta & (rules.tables.shooting.melta_part * distance <= weapon.range), 2, 1))
 
 
-def reach_to_hurt(group: Group, AV: int) -> int | None:
+def melta_reach(rules: Wh40k, weapon: Weapon) -> int:
+    """Return within how many inches a melta weapon adds two D6 (BASE-016)."""
+    return weapon.range // rules.tables.shooting.melta_part
+
+
+def reach_to_hurt(rules: Wh40k, group: Group, AV: int) -> int | None:
     """Return the distance in inches up to which a group's weapon can hurt an Armour Value, None if it never can."""
     weapon = group.weapon
     if weapon is None or weapon.kind in ("template", "blast", "melee"):
@@ -63,14 +68,14 @@ def reach_to_hurt(group: Group, AV: int) -> int | None:
     S = weapon.strength(group.profile)
     if S + 6 >= AV:
         return weapon.range
-    return weapon.range // 2 if weapon.melta and S + 12 >= AV else None
+    return melta_reach(rules, weapon) if weapon.melta and S + 12 >= AV else None
 
 
 def damage_total(face: Ints, hit: Ints, AP: int | None, table: VehicleDamage) -> Ints:
-    """Return the modified total on the 5th-edition vehicle damage table, 1 to 6 (BASE-017)."""
+    """Return the modified total on the 5th-edition vehicle damage table, no further than it goes (BASE-017)."""
     modifier = {None: table.no_AP, 1: table.AP1}.get(AP, 0)
     total = face + modifier + np.where(hit == GLANCING, table.glancing, 0)
-    return np.asarray(np.clip(total, table.shaken[0], table.explodes[-1]))
+    return np.asarray(np.clip(total, table.totals[0], table.totals[-1]))
 
 
 @asks("BASE-016", name="armour penetration")
@@ -93,13 +98,13 @@ def armour_penetration(S: int, AV: int, dice: Literal["one", "two added", "best 
 
 @asks("BASE-017", name="vehicle damage")
 def structure_destroyed(
-    rules: Wh40k, hit: Literal["glancing", "penetrating"], AP: Literal["none"] | int = "none"
+    rules: Fifth, hit: Literal["glancing", "penetrating"], AP: Literal["none"] | int = "none"
 ) -> Fraction:
     """Return the chance that a hit wrecks or explodes what it hits (BASE-017).
 
     Parameters
     ----------
-    rules : Wh40k
+    rules : Fifth
     hit : str
         What the armour penetration roll said.
     AP : int

@@ -1,12 +1,10 @@
 """An intact building as a transport that does not move: who gets in and out, who fires, what may be attacked."""
 
-from typing import Literal
-
 import numpy as np
 
 from sims.dice import Ints
 from sims.dice.source import Argument
-from sims.games.wh40k.book import Wh40k
+from sims.games.wh40k.book import EditionName, Wh40k, edition_of
 from sims.questions import asks
 
 
@@ -55,16 +53,15 @@ def embarks(models: int, capacity: int, farthest: int = 0, reach: int = 2) -> bo
 
 
 @asks("BASE-030", name="disembark")
-def disembarks(rules: Wh40k, edition: Literal["5th", "6th"] = "5th") -> int:
+def disembarks(edition: EditionName = "5th") -> int:
     """Return how far from its access point a unit may be placed that gets out, in inches (BASE-030).
 
     Parameters
     ----------
-    rules : Wh40k
     edition : str
         Of the rules.
     """
-    return (rules.tables.fifth if edition == "5th" else rules.tables.sixth).disembark
+    return edition_of(edition).tables.movement.disembark
 
 
 @asks("BASE-026", name="attack on a building")

@@ -60,7 +60,8 @@ def throw_charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> tuple[In
 def charge_roll(rules: Gemini, move: int) -> ChargeRoll:
     """Return the dice of a charge: two, or the best two of three for fast units (ARAP-062)."""
     three = move > rules.tables.movement.two_dice_up_to and rules.rulings.charge_dice("fast_units")
-    return ChargeRoll(3 if three else 2)
+    table = rules.tables.movement
+    return ChargeRoll(table.fast_dice if three else table.dice)
 
 
 def inches_wanted(rules: Gemini, move: int, distance: Argument, size: int) -> Ints:
@@ -68,7 +69,7 @@ def inches_wanted(rules: Gemini, move: int, distance: Argument, size: int) -> In
     return np.asarray(np.maximum(distance - int(melee_radius(rules.game, size)) - move, 0))
 
 
-@asks("GB-132", name="charge out of a building")
+@asks("GB-132", name="charge by a garrison")
 def sally_chance(rules: Gemini, M: int, distance: int, size: int = 2) -> Fraction:
     """Return the chance that a charge out of a building reaches its target (GB-132).
 

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from sims.assault import Stage
-from sims.dice import D6, Bools, Dice, Ints, roll
+from sims.dice import Bools, Dice, Ints, roll
 from sims.forces import Models
 from sims.games.arap import melee
 from sims.games.arap.measuring import melee_radius, within
@@ -220,7 +220,7 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
     point = sign * np.where(counts, tables.combat.charge_score, 0)
     lead = melee.lead(state.margin, point, by_difference=rulings.combat_score("wound_difference"))
     tests, fails = rout_test(dice, state, scene, lead, leadership_of(state, scene, "defenders"))
-    flinch = roll(dice, "flinch", D6, tests & ~fails)
+    flinch = roll(dice, "flinch", tables.storming.flinch, tests & ~fails)
     gap = tables.open_field.contact + flinch
     held = (lead == 0) | (tests & ~fails & within(gap, radius_of_loser(scene, lead)))
     none = np.zeros_like(state.place)

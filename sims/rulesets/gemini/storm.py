@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import D6, Bools, Capped, Dice, Ints, passes, roll
+from sims.dice import Bools, Capped, Dice, Ints, passes, roll
 from sims.forces import Models, best, chosen
 from sims.games.arap import melee
 from sims.games.arap.morale import rout_target
@@ -19,7 +19,7 @@ def entering(state: Siege, scene: Scene) -> Bools:
 
 
 def engage(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
-    """Settle who fights: pairs at the openings, or D6 attackers and D6 defenders at a single one.
+    """Settle who fights: pairs at the openings, or dice of attackers and of defenders at a single one.
 
     A garrison that has to fight in its own turn does nothing else in it, shaken or not.
 
@@ -29,9 +29,10 @@ def engage(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
     defenders = way_in.crowd(state, scene)
     pairs = np.minimum(way_in.admitted(state, scene), np.minimum(attackers, defenders))
     single = (way_in.openings(state, scene) == 1) & (way_in.holes(state, scene) == 0)
+    die = scene.rules.tables.storming.doorway
     thrown = single & (scene.sections == 1) if ruling("by_size") else ruling("dice") | np.zeros_like(single)
-    a = roll(dice, "attackers at the opening", D6, thrown)
-    d = roll(dice, "defenders at the opening", D6, thrown)
+    a = roll(dice, "attackers at the opening", die, thrown)
+    d = roll(dice, "defenders at the opening", die, thrown)
     return state.replace(
         attackers_in=np.where(thrown, np.minimum(a, attackers), pairs),
         defenders_in=np.where(thrown, np.minimum(d, defenders), pairs),
@@ -141,7 +142,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     routed = fails & (lead > 0)
     back: Ints | int = tables.storming.fall_back
     if rulings.losing_attackers("flinch"):
-        back = np.maximum(roll(dice, "flinch", D6, tests & ~fails & (lead < 0)), back)
+        back = np.maximum(roll(dice, "flinch", tables.storming.flinch, tests & ~fails & (lead < 0)), back)
     defenders, gone = state.defenders, routed & rulings.routed_defenders("ejected")
     if rulings.routed_defenders("destroyed"):
         defenders = defenders - np.where(routed, crowd, 0)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from sims.reading import Strict, Whole
-from sims.rulebook import Table
+from sims.rulebook import Roll, Table
 
 Few = Annotated[int, Field(ge=0, le=60)]
 Some = Annotated[int, Field(ge=1, le=60)]
@@ -49,10 +49,12 @@ class Plans(Table):
 
 
 class Movement(Table):
-    """How far the enemy must be for a free move, and the fastest move that charges with two dice."""
+    """How far the enemy must be for a free move; the dice of a charge, and the fastest move with the fewer of them."""
 
     free_beyond: Few
     two_dice_up_to: Few
+    dice: Annotated[int, Field(ge=2, le=4)]
+    fast_dice: Annotated[int, Field(ge=2, le=4)]
 
 
 class Sections(Table):
@@ -65,10 +67,15 @@ class Sections(Table):
 
 
 class Storming(Table):
-    """Attackers through each opening, how far they fall back, and from where they see everybody inside."""
+    """Attackers through each opening, how far they fall back, and from where they see everybody inside.
+
+    Also the dice of models that each side fights with at a single opening, and of a flinch.
+    """
 
     abreast: Some
     fall_back: Annotated[int, Field(ge=1, le=6)]
+    doorway: Roll
+    flinch: Roll
     sees_all_within: Few
 
 
@@ -99,11 +106,10 @@ class WallPoints(Table):
 
 
 class Wall(Strict):
-    """What a wall is built of: a row of each table, and whether it collapses."""
+    """What a wall is built of: a row of each table."""
 
     T: Material
     points: WallKind
-    collapses: bool
 
 
 class Walls(Table):
@@ -162,13 +168,14 @@ class Armoured(Table):
 
 
 class HullPoints(Table):
-    """Models that a building holds, and its hull points, the smallest size first."""
+    """Models that a building holds at most, and its hull points, the smallest size first; those of larger ones."""
 
     sizes: Annotated[tuple[Annotated[tuple[Some, Some], Field(strict=False)], ...], Field(strict=False, min_length=1)]
+    larger: Some
 
     def of(self, capacity: int) -> int:
-        """Return the hull points of the smallest size that holds so many; the largest for more (GB-138)."""
-        return next((points for most, points in self.sizes if capacity <= most), self.sizes[-1][1])
+        """Return the hull points of the smallest size that holds so many (GB-138)."""
+        return next((points for most, points in self.sizes if capacity <= most), self.larger)
 
 
 class PenetrationModifiers(Table):

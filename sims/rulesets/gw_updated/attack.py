@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import D6, Bools, Dice, Ints, passes, rerolled
+from sims.dice import Bools, Dice, Ints, rerolled, roll
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.structures import GLANCING, PENETRATING, ArmourRoll, dice_to_penetrate
 from sims.profiles import Unit, Weapon
@@ -29,7 +29,7 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def move(unit: Unit, rules: GwUpdated) -> int:
     """Return how far a unit moves, in inches (partly BASE-030)."""
-    edition = rules.game.tables.sixth
+    edition = rules.game.tables.movement
     return edition.jump_move if unit.kind == "jump infantry" else edition.move
 
 
@@ -60,8 +60,9 @@ def can_hurt(total: Ints | int, AV: Ints, scene: Scene) -> Bools:
     return np.asarray(total >= AV if scene.rules.rulings.glancing_hits("hull_points") else total > AV)
 
 
-CHARGE_REACH = (2 @ D6).pmf.outcomes[-1]
-"""The longest charge, in inches (BASE-033)."""
+def charge_reach(rules: GwUpdated) -> int:
+    """Return the longest charge, in inches (BASE-033)."""
+    return rules.game.tables.movement.charge.pmf.outcomes[-1]
 
 
 def can_charge(state: Siege, scene: Scene) -> Bools:
@@ -71,7 +72,7 @@ def can_charge(state: Siege, scene: Scene) -> Bools:
         if strikes:
             best = max(S for _, S, _ in blows(group, scene.rules)) + 6
             able = able | ((n > 0) & can_hurt(best, state.AV, scene))
-    return np.asarray((state.distance <= CHARGE_REACH) & able & close_in(state, scene))
+    return np.asarray((state.distance <= charge_reach(scene.rules)) & able & close_in(state, scene))
 
 
 def in_range(state: Siege, scene: Scene, group: int) -> Bools:
@@ -89,9 +90,9 @@ def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     shooter = scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
     assert weapon is not None
-    templates = state.attackers[group] * wh40k.shots(weapon, state.distance)
-    S = weapon.strength(shooter.profile)
-    return hits_inside(dice, state, scene, templates, S, weapon.AP, "defenders lost to templates")
+    templates = state.attackers[group] * wh40k.shots(scene.rules.game, weapon, state.distance)
+    S, hits = weapon.strength(shooter.profile), scene.rules.game.tables.fire_points.template_hits
+    return hits_inside(dice, state, scene, templates, S, weapon.AP, "defenders lost to templates", hits)
 
 
 def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
@@ -109,8 +110,8 @@ def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
         may = state.charging == 0
     if weapon.kind == "heavy":
         may = may & (state.moved == 0)
-    reach = weapon.strength(shooter.profile) + 6 * dice_to_penetrate(weapon, state.distance)
-    shots = state.attackers[group] * wh40k.shots(weapon, state.distance)
+    reach = weapon.strength(shooter.profile) + 6 * dice_to_penetrate(scene.rules.game, weapon, state.distance)
+    shots = state.attackers[group] * wh40k.shots(scene.rules.game, weapon, state.distance)
     return state.replace(attacks=np.where(may & can_hurt(reach, met(state, scene), scene), shots, 0))
 
 
@@ -122,7 +123,7 @@ def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     shooter = scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
     assert weapon is not None
-    added = dice_to_penetrate(weapon, state.distance)
+    added = dice_to_penetrate(scene.rules.game, weapon, state.distance)
     needed = met(state, scene) - weapon.strength(shooter.profile)
     made = np.minimum(state.attacks, 1)
     if weapon.kind == "template" or scene.rules.rulings.shots_at_buildings("automatic"):
@@ -138,7 +139,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: 40k 6th edition (BASE-027; partly BASE-033).
     """
-    reaches = passes(dice, "charge", wh40k.CHARGE, state.distance)
+    reaches = roll(dice, "charge", scene.rules.game.tables.movement.charge) >= state.distance
     return state.replace(distance=np.where(reaches, 0, state.distance), charging=0 * state.charging)
 
 
@@ -147,7 +148,7 @@ def blows(group: Group, rules: GwUpdated) -> list[tuple[int, int, int | None]]:
 
     Source: 40k (BASE-019; partly BASE-010).
     """
-    bonus = 1 if rules.game.rulings.charge_bonus_attack("yes") else 0
+    bonus = rules.game.tables.attacks.charging if rules.game.rulings.charge_bonus_attack("yes") else 0
     weapon: Weapon | None = group.melee
     S, AP = (group.profile.S, None) if weapon is None else (weapon.strength(group.profile), weapon.AP)
     ways: list[tuple[int, int, int | None]] = [(group.profile.A + bonus, S, AP)]

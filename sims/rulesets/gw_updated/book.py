@@ -7,7 +7,8 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sims.dice import Ints
-from sims.games.wh40k.book import Wh40k
+from sims.games.common import Roll
+from sims.games.wh40k.book import Sixth
 from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
@@ -45,10 +46,10 @@ class Effect(Strict):
     ----------
     results : tuple of int
         The totals that it stands for.
-    AV, AV_D3 : int
-        Armour Value lost: points, and D3.
-    inside_D6, roof_D6 : int
-        D6 hits on the unit inside, and on each unit on the battlements.
+    AV, AV_dice : int
+        Armour Value lost: points, and dice of them.
+    inside : int
+        How many times the dice of masonry fall on the unit inside.
     occupants_snap, weapons_snap : bool
         Those inside, or the emplaced weapons, may only fire Snap Shots in their next turn.
     weapons_lost : int
@@ -59,9 +60,8 @@ class Effect(Strict):
 
     results: Whole
     AV: Few
-    AV_D3: Few
-    inside_D6: Few
-    roof_D6: Few
+    AV_dice: Few
+    inside: Few
     occupants_snap: bool
     weapons_snap: bool
     weapons_lost: Few
@@ -69,8 +69,9 @@ class Effect(Strict):
 
 
 class Damage(Table):
-    """The updated building damage table; totals beyond its ends count as the ends."""
+    """The updated building damage table, the dice of Armour Value lost; totals beyond its ends count as the ends."""
 
+    dice: Roll
     breach: Effect
     tremor: Effect
     partial_collapse: Effect
@@ -113,8 +114,9 @@ class Modifiers(Table):
 
 
 class Masonry(Table):
-    """The Strength of every hit that damage causes; it has no AP and ignores cover."""
+    """How many hits fall at a time, and the Strength of each; it has no AP and ignores cover."""
 
+    hits: Roll
     S: Annotated[int, Field(ge=1, le=10)]
 
 
@@ -169,4 +171,4 @@ class GwUpdated(Book):
     package: ClassVar[str] = "sims.rulesets.gw_updated"
     tables: GwTables
     rulings: GwRulings
-    game: Wh40k
+    game: Sixth

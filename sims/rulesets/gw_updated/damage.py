@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import D3, D6, GOAL, PLAIN_LEADERSHIP, Capped, Dice, Ints, Throw, Volley, passes, roll
+from sims.dice import D6, GOAL, PLAIN_LEADERSHIP, Capped, Dice, Die, Ints, Throw, Volley, passes, roll
 from sims.forces import best, fall, total, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.allocation import fall_at_random
@@ -10,8 +10,13 @@ from sims.games.wh40k.structures import PENETRATING
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.state import Scene, Siege
 
-HITS_INSIDE = Capped(Volley((GOAL, GOAL.failed), hits=D6))
-"""D6 hits, so many times, that wound and are not saved. Arguments: D6, need to wound, save, wounds left."""
+
+def falling(hits: Die) -> Volley:
+    """Return the draw of hits, so many times, that wound and are not saved.
+
+    Arguments: how many times, need to wound, save.
+    """
+    return Volley((GOAL, GOAL.failed), hits=hits)
 
 
 def modifier(rules: GwUpdated, AP: int | None, mighty_bulwark: bool) -> int:
@@ -35,13 +40,13 @@ def damage(dice: Dice, state: Siege, scene: Scene, AP: int | None = None, grenad
     def of(column: str) -> Ints:
         return np.where(penetrates, table.column(column, result), 0)
 
-    AV = np.maximum(state.AV - of("AV") - dice.draw("Armour Value lost", Throw(D3), of("AV_D3")), 0)
+    AV = np.maximum(state.AV - of("AV") - dice.draw("Armour Value lost", Throw(table.dice), of("AV_dice")), 0)
     weapons = fall_at_random(dice.within("weapon lost"), state.weapons, of("weapons_lost"))
     armed = total(weapons) > 0 if weapons else False
-    falls, inside = of("destroyed"), of("inside_D6")
+    falls, inside = of("destroyed"), of("inside")
     fallen = np.where(falls > 0, 1 + inside, 0)
     if rules.rulings.armour_of_nothing("total_collapse"):
-        fallen = np.where((AV == 0) & (falls == 0), 1 + table.total_collapse.inside_D6, fallen)
+        fallen = np.where((AV == 0) & (falls == 0), 1 + table.total_collapse.inside, fallen)
     hull = state.hull
     if rules.rulings.glancing_hits("hull_points"):
         hull = np.maximum(hull - 1, 0)
@@ -66,8 +71,10 @@ def masonry(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: GW-031, GW-036, GW-038.
     """
-    S = scene.rules.tables.masonry.S
-    after = hits_inside(dice, state, scene, state.falling, S, None, "defenders lost to falling masonry")
+    table = scene.rules.tables.masonry
+    after = hits_inside(
+        dice, state, scene, state.falling, table.S, None, "defenders lost to falling masonry", table.hits
+    )
     return after.replace(falling=0 * state.falling)
 
 
@@ -77,8 +84,8 @@ def comes_down(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: GW-031, GW-044, GW-049 (partly GW-045, partly GW-046, partly GW-050), 40k 6th edition
     (BASE-039; partly BASE-032).
     """
-    S = scene.rules.tables.masonry.S
-    after = hits_inside(dice, state, scene, np.maximum(state.fall - 1, 0), S, None, "defenders lost in the collapse")
+    table, times = scene.rules.tables.masonry, np.maximum(state.fall - 1, 0)
+    after = hits_inside(dice, state, scene, times, table.S, None, "defenders lost in the collapse", table.hits)
     lost = stuck(total(after.defenders), scene.rules.tables.forced_exit.room)
     dice.tally("defenders lost for want of room", lost)
     defenders = fall(after.defenders, lost)
@@ -94,8 +101,10 @@ def stuck(survivors: Ints, room: int) -> Ints:
     return np.maximum(survivors - room, 0)
 
 
-def hits_inside(dice: Dice, state: Siege, scene: Scene, D6s: Ints, S: int, AP: int | None, cause: str) -> Siege:
-    """Let so many D6 hits fall on those inside, without cover; whoever dies is picked at random.
+def hits_inside(
+    dice: Dice, state: Siege, scene: Scene, times: Ints, S: int, AP: int | None, cause: str, hits: Die
+) -> Siege:
+    """Let dice of hits fall on those inside so many times, without cover; whoever dies is picked at random.
 
     A wound of twice the Toughness takes a model away; else models with several Wounds suffer one after the other.
 
@@ -106,7 +115,9 @@ def hits_inside(dice: Dice, state: Siege, scene: Scene, D6s: Ints, S: int, AP: i
     hurt = np.where(W == 1, 0, state.defenders_hurt)
     most = wounds_left(state.defenders, hurt, W)
     save = wh40k.save_against(target, AP)
-    wounds = dice.draw("hits inside", HITS_INSIDE, D6s, wh40k.need_to_wound(S, target.T), save, most)
+    wounds = dice.draw(
+        "hits inside", Capped(falling(hits)), times, wh40k.need_to_wound(scene.rules.game, S, target.T), save, most
+    )
     dice.tally(cause, wounds)
     defenders = fall_at_random(dice.within("who falls"), state.defenders, (hurt + wounds) // W)
     carried = state.defenders_hurt if W == 1 else (hurt + wounds) % W

@@ -45,19 +45,23 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def volley(
-    force: Force, shooters: Models, target: Unit, distance: Ints, BS: Argument = 10
+    rules: GwUpdated, force: Force, shooters: Models, target: Unit, distance: Ints, BS: Argument = 10
 ) -> tuple[list[Mechanic], list[Argument]]:
     """Return what some models fire at others in the open: single shots, and D3 hits of each template.
 
     Source: 40k (BASE-002, BASE-004, BASE-011, BASE-013; partly BASE-007, partly BASE-008).
     """
-    parts, arguments = wh40k.shooting(force, shooters, target, distance, BS=BS)
+    parts, arguments = wh40k.shooting(rules.game, force, shooters, target, distance, BS=BS)
     for group, n in zip(force.groups, shooters, strict=True):
         weapon = group.weapon
         if weapon is not None and weapon.kind == "template":
             parts.append(TEMPLATES)
-            wounding = wh40k.need_to_wound(weapon.strength(group.profile), target.T)
-            arguments += [n * wh40k.shots(weapon, distance), wounding, wh40k.save_against(target, weapon.AP)]
+            wounding = wh40k.need_to_wound(rules.game, weapon.strength(group.profile), target.T)
+            arguments += [
+                n * wh40k.shots(rules.game, weapon, distance),
+                wounding,
+                wh40k.save_against(target, weapon.AP),
+            ]
     return parts, arguments
 
 
@@ -73,7 +77,7 @@ def garrison_fire(
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     aimed = state.occupants_snap == 0
     firing = tuple(n * (aimed | (kind != "template")) for n, kind in zip(shooters, kinds(garrison), strict=True))
-    return volley(garrison, firing, target, distance, fire_limit(state.occupants_snap, scene.rules))
+    return volley(scene.rules, garrison, firing, target, distance, fire_limit(state.occupants_snap, scene.rules))
 
 
 def mounted_fire(state: Siege, scene: Scene) -> tuple[list[Mechanic], list[Argument]]:
@@ -106,8 +110,8 @@ def emplaced(
     """
     tables = rules.game.tables
     return wh40k.TWIN_LINKED if weapon.twin_linked else wh40k.SHOOTING, [
-        n * wh40k.shots(weapon, distance),
+        n * wh40k.shots(rules.game, weapon, distance),
         np.where(snap_shots > 0, tables.snap_shots.BS, tables.automated_fire.BS),
-        wh40k.need_to_wound(S, target.T),
+        wh40k.need_to_wound(rules.game, S, target.T),
         wh40k.save_against(target, weapon.AP),
     ]

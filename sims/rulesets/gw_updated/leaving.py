@@ -6,19 +6,20 @@ import numpy as np
 
 from sims.dice import Ints
 from sims.dice.source import Argument
-from sims.games.wh40k.combat import charge_reaches
-from sims.games.wh40k.rules import CHARGE
 from sims.questions import asks
-from sims.rulesets.gw_updated.attack import CHARGE_REACH
+from sims.rulesets.gw_updated.attack import charge_reach
 from sims.rulesets.gw_updated.book import GwUpdated
 
-LIKELY_CHARGE = max(inches for inches in range(CHARGE_REACH) if 2 * CHARGE.chance(inches) > 1)
-"""The longest charge that succeeds more often than not, in inches (BASE-033)."""
+
+def likely_charge(rules: GwUpdated) -> int:
+    """Return the longest charge that succeeds more often than not, in inches (BASE-033)."""
+    charge = rules.game.tables.movement.charge.pmf
+    return max((inches for inches in range(charge.outcomes[-1] + 1) if 2 * charge.at_least(inches) > 1), default=0)
 
 
 def disembarks(rules: GwUpdated, tremor: Argument) -> Ints:
     """Return how far those inside can come out, in inches: less in the turn after a Tremor (GW-035, GW-053)."""
-    return np.where(np.asarray(tremor) > 0, rules.tables.leaving.after_tremor, rules.game.tables.sixth.disembark)
+    return np.where(np.asarray(tremor) > 0, rules.tables.leaving.after_tremor, rules.game.tables.movement.disembark)
 
 
 def gap_outside(rules: GwUpdated, distance: Argument, tremor: Argument) -> Ints:
@@ -28,7 +29,7 @@ def gap_outside(rules: GwUpdated, distance: Argument, tremor: Argument) -> Ints:
 
 def dares(rules: GwUpdated, gap: Argument) -> Ints:
     """Return where a garrison comes out to charge over a gap (GW-026)."""
-    return np.asarray(gap <= (LIKELY_CHARGE if rules.rulings.sally_when("likely") else CHARGE_REACH))
+    return np.asarray(gap <= (likely_charge(rules) if rules.rulings.sally_when("likely") else charge_reach(rules)))
 
 
 @asks("GW-026", "GW-027", name="charge in the turn of leaving")
@@ -61,7 +62,7 @@ def charge_after(rules: GwUpdated, inches: int) -> Fraction:
     inches : int
         From where it stands outside to the enemy.
     """
-    return charge_reaches(rules.game, inches, "6th")
+    return rules.game.tables.movement.charge.pmf.at_least(inches)
 
 
 @asks("GW-035", name="inches out of a building")

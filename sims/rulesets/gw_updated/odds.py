@@ -6,14 +6,14 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import D3, D6, PLAIN_LEADERSHIP, PMF, Volley
+from sims.dice import D6, PLAIN_LEADERSHIP, PMF, Capped, Volley
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.allocation import Share
 from sims.games.wh40k.structures import PENETRATING, ArmourRoll
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.damage import HITS_INSIDE, modifier, stuck
+from sims.rulesets.gw_updated.damage import falling, modifier, stuck
 from sims.rulesets.gw_updated.garrison import emplaced, fire_limit
 
 Row = Literal["partial collapse", "structural collapse", "total collapse", "detonation"]
@@ -74,7 +74,7 @@ def armour_left(rules: GwUpdated, AV: int, breaches: int = 0, catastrophic: int 
     table = rules.tables.damage
     results = [*table.breach.results[:1] * breaches, *table.catastrophic_breach.results[:1] * catastrophic]
     totals = np.array(results, dtype=np.int64)
-    lost = (int(table.column("AV_D3", totals).sum()) @ D3.pmf) + int(table.column("AV", totals).sum())
+    lost = (int(table.column("AV_dice", totals).sum()) @ table.dice.pmf) + int(table.column("AV", totals).sum())
     return lost.map(lambda points: max(0, AV - points))
 
 
@@ -116,12 +116,13 @@ def casualties_inside(
     occupants : int
         How many one-wound models there are to lose; any for no limit.
     """
-    dice: int = getattr(rules.tables.damage, row.replace(" ", "_")).inside_D6
-    wounding = wh40k.need_to_wound(rules.tables.masonry.S, T)
+    times: int = getattr(rules.tables.damage, row.replace(" ", "_")).inside
+    table = rules.tables.masonry
+    wounding = wh40k.need_to_wound(rules.game, table.S, T)
     save = wh40k.IMPOSSIBLE if Sv == "none" else Sv
     if occupants == "any":
-        return HITS_INSIDE.counted.pmf(dice, wounding, save)
-    return HITS_INSIDE.pmf(dice, wounding, save, occupants)
+        return falling(table.hits).pmf(times, wounding, save)
+    return Capped(falling(table.hits)).pmf(times, wounding, save, occupants)
 
 
 @asks("GW-039", "GW-041", "GW-052", name="weapon survives")

@@ -4,11 +4,10 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import LEADERSHIP, Bools, Capped, Dice, Ints, Mechanic, Total, passes
+from sims.dice import LEADERSHIP, Bools, Capped, Dice, Ints, Mechanic, Total, passes, roll
 from sims.dice.source import Argument
 from sims.forces import total, wound, wounds_left
 from sims.games.wh40k import open_fight
-from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.combat import CAUGHT
 from sims.rulesets.gw_updated.attack import LIGHT, close_in, move
 from sims.rulesets.gw_updated.garrison import garrison_fire, kinds, mounted_fire, volley
@@ -91,7 +90,7 @@ def fire_at_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     shooters = tuple(
         n * ((kind in LIGHT) | (state.charging == 0)) for n, kind in zip(state.attackers, kinds(force), strict=True)
     )
-    parts, arguments = volley(force, shooters, target, state.gap)
+    parts, arguments = volley(scene.rules, force, shooters, target, state.gap)
     return _hurt(dice, state, scene, "garrison", "fire at the garrison", parts, arguments, "shooting")
 
 
@@ -117,9 +116,13 @@ def overwatch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """
     scenario, snap = scene.scenario, scene.rules.game.tables.snap_shots.BS
     if side == "garrison":
-        parts, arguments = volley(scenario.attackers, state.attackers, scenario.defenders.unit, state.gap, snap)
+        parts, arguments = volley(
+            scene.rules, scenario.attackers, state.attackers, scenario.defenders.unit, state.gap, snap
+        )
     else:
-        parts, arguments = volley(scenario.defenders, state.defenders, scenario.attackers.unit, state.gap, snap)
+        parts, arguments = volley(
+            scene.rules, scenario.defenders, state.defenders, scenario.attackers.unit, state.gap, snap
+        )
     return _hurt(dice, state, scene, side, "Overwatch", parts, arguments, "Overwatch")
 
 
@@ -128,7 +131,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: GW-026, 40k 6th edition (partly BASE-033).
     """
-    reaches = passes(dice, "charge in the open", wh40k.CHARGE, state.gap)
+    reaches = roll(dice, "charge in the open", scene.rules.game.tables.movement.charge) >= state.gap
     return state.replace(
         garrison=np.where(reaches, LOCKED, OUTSIDE),
         charged=reaches.astype(int),
@@ -150,12 +153,16 @@ def blows(dice: Dice, state: Siege, scene: Scene, step: int, side: Side) -> Sieg
     after, lead = state, state.lead
     if ours:
         most = wounds_left(state.defenders, state.defenders_hurt, defenders.unit.W)
-        mechanic, arguments = open_fight.blows(attackers, state.attackers, ours, defenders.unit, most, ours_charged)
+        mechanic, arguments = open_fight.blows(
+            scene.rules.game, attackers, state.attackers, ours, defenders.unit, most, ours_charged
+        )
         wounds = dice.draw("attackers' blows", mechanic, *arguments)
         after, lead = _suffer(dice, after, scene, "garrison", wounds, "close combat outside"), lead + wounds
     if theirs:
         most = wounds_left(state.attackers, state.attackers_hurt, attackers.unit.W)
-        mechanic, arguments = open_fight.blows(defenders, state.defenders, theirs, attackers.unit, most, theirs_charged)
+        mechanic, arguments = open_fight.blows(
+            scene.rules.game, defenders, state.defenders, theirs, attackers.unit, most, theirs_charged
+        )
         wounds = dice.draw("garrison's blows", mechanic, *arguments)
         after, lead = _suffer(dice, after, scene, "attackers", wounds, "close combat outside"), lead - wounds
     return after.replace(lead=lead)

@@ -1,6 +1,7 @@
 """How a scenario is put into these rules' words."""
 
 from sims.games.wh40k.open_fight import order_of_blows
+from sims.games.wh40k.structures import melta_reach
 from sims.rulesets.gw_updated.attack import blows
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
 from sims.rulesets.gw_updated.state import Scene
@@ -23,8 +24,8 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
         rules=book,
         walls=walls,
         plan=plan,
-        halt=halting_distance(scenario, plan, needed),
-        shooters=tuple(reach(g, hurts) is not None and (plan != "smoke" or is_template(g)) for g in groups),
+        halt=halting_distance(book, scenario, plan, needed),
+        shooters=tuple(reach(book, g, hurts) is not None and (plan != "smoke" or is_template(g)) for g in groups),
         strikers=tuple(plan in ("storm", "demolish") and strikes(g, hurts, book) for g in groups),
         order=tuple(order_of_blows(scenario.attackers, scenario.defenders)),
     )
@@ -52,7 +53,7 @@ def is_template(group: Group) -> bool:
     return group.weapon is not None and group.weapon.kind == "template"
 
 
-def halting_distance(scenario: Scenario, plan: AttackPlan, needed: int) -> int:
+def halting_distance(book: GwUpdated, scenario: Scenario, plan: AttackPlan, needed: int) -> int:
     """Return how near those go who do not close in, if only a total of `needed` hurts the walls."""
     groups = scenario.attackers.groups
     if plan == "storm":
@@ -60,7 +61,7 @@ def halting_distance(scenario: Scenario, plan: AttackPlan, needed: int) -> int:
     if plan == "smoke":
         return min(g.weapon.range for g in groups if g.weapon and is_template(g))
     best = plan == "demolish"
-    able = [r for r in (reach(group, needed, best=best) for group in groups) if r is not None]
+    able = [r for r in (reach(book, group, needed, best=best) for group in groups) if r is not None]
     return (min if best else max)(able, default=scenario.distance)
 
 
@@ -69,7 +70,7 @@ def strikes(group: Group, needed: int, book: GwUpdated) -> bool:
     return max(S for _, S, _ in blows(group, book)) + 6 >= needed
 
 
-def reach(group: Group, needed: int, *, best: bool = False) -> int | None:
+def reach(book: GwUpdated, group: Group, needed: int, *, best: bool = False) -> int | None:
     """Return how far a group's weapon reaches to bring its total up to `needed`, None if it cannot.
 
     At its best a melta weapon is within half its range. Blasts are left out.
@@ -77,7 +78,7 @@ def reach(group: Group, needed: int, *, best: bool = False) -> int | None:
     weapon = group.weapon
     if weapon is None or weapon.kind in ("blast", "melee"):
         return None
-    S, half = weapon.strength(group.profile), weapon.range // 2
+    S, half = weapon.strength(group.profile), melta_reach(book.game, weapon)
     if needed <= S + 6:
         return half if best and weapon.melta else weapon.range
     return half if weapon.melta and needed <= S + 12 else None

@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from sims.games.common import OneDie, Roll
 from sims.games.fantasy.book import Fantasy
 from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
@@ -66,6 +67,7 @@ class Materials(Table):
 class Stability(Table):
     """When a section is rolled for, and which results do what."""
 
+    die: OneDie
     starts_at: Annotated[int, Field(ge=1, le=20)]
     unsafe: Whole
     unstable: Whole
@@ -78,11 +80,12 @@ class Stability(Table):
 
 
 class Collapse(Table):
-    """Which models are tough, and the worst save they have under falling masonry."""
+    """Which models are tough, the worst save they have under falling masonry, and the wounds it does to them."""
 
     tough_T: Annotated[int, Field(ge=1, le=11)]
     tough_W: Annotated[int, Field(ge=1, le=11)]
     tough_save: Annotated[int, Field(ge=2, le=7)]
+    wounds: OneDie
 
 
 class Flammable(Table):
@@ -93,11 +96,12 @@ class Flammable(Table):
 
 
 class Fire(Table):
-    """What fire weapons gain, when a carrier has an accident, how hard the flames of a burning section hit."""
+    """What fire weapons gain, when a carrier has an accident, how hard the flames hit, and what they damage."""
 
     extra_S: Annotated[int, Field(ge=0, le=9)]
     accident: Annotated[int, Field(ge=2, le=7)]
     flames_S: Annotated[int, Field(ge=1, le=10)]
+    damage: Roll
 
 
 class RealmOfChaosTables(Strict):

@@ -7,7 +7,8 @@ import numpy as np
 
 from sims.dice import GOAL, PMF, Ints, Volley
 from sims.dice.source import Argument
-from sims.games.common import IMPOSSIBLE, need_to_wound
+from sims.games.common import IMPOSSIBLE
+from sims.games.fantasy.rules import need_to_wound
 from sims.profiles import Material, Weapon
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import Burns, Fabric, FabricName, RealmOfChaos
@@ -177,9 +178,9 @@ def flames_gain(rules: RealmOfChaos, weapon: Weapon | None, where: Burns) -> int
     return rules.tables.fire.extra_S if weapon is not None and weapon.flaming and where == "anywhere" else 0
 
 
-def need_to_damage(fabric: Fabric, S: int) -> int:
+def need_to_damage(rules: RealmOfChaos, fabric: Fabric, S: int) -> int:
     """Return the need to do a point of damage to a wall (RC-039)."""
-    return need_to_wound(S, fabric.T) if fabric.needs_S <= S else IMPOSSIBLE
+    return need_to_wound(rules.game, S, fabric.T) if fabric.needs_S <= S else IMPOSSIBLE
 
 
 @asks("RC-039", "RC-041", "RC-044", name="damage to the fabric")
@@ -196,7 +197,7 @@ def damage_to_fabric(rules: RealmOfChaos, material: FabricName, S: int, hits: in
     hits : int
         How many.
     """
-    return DAMAGE.pmf(hits, need_to_damage(getattr(rules.tables.fabrics, material), S))
+    return DAMAGE.pmf(hits, need_to_damage(rules, getattr(rules.tables.fabrics, material), S))
 
 
 @asks("RC-039", name="hits until damage")

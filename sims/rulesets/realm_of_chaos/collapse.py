@@ -1,10 +1,11 @@
 """What becomes of those in a section that falls: masonry, saves, and the ways out."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from sims.dice import D3, GOAL, PMF, Dice, Ints, Test, Total, Volley
+from sims.dice import GOAL, PMF, Dice, Die, Ints, Test, Total, Volley
 from sims.games.common import IMPOSSIBLE
 from sims.profiles import Unit
 from sims.questions import asks
@@ -12,16 +13,15 @@ from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, SECTION, Scene, Siege
 
-KILLED = Test(
-    "D3 wounds kill",
-    1,
-    lambda W: D3.pmf.at_least(W),
-    lambda W, face: D3.read(face) >= W,
-)
-"""D3 wounds are as many as a model has left (RC-056)."""
 
-CRUSHED = Volley((GOAL.failed, KILLED))
-"""Models under falling masonry that are killed. Arguments: models, save, wounds that each can take."""
+@cache
+def crushing(wounds: Die) -> Volley:
+    """Return the draw of models under falling masonry that are killed, by as many wounds as they have left (RC-056).
+
+    Arguments: models, save, wounds that each can take.
+    """
+    killed = Test(f"{wounds.name} wounds kill", 1, wounds.pmf.at_least, lambda W, face: wounds.read(face) >= W)
+    return Volley((GOAL.failed, killed))
 
 
 def bury_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -66,7 +66,8 @@ def crushed(dice: Dice, models: Ints, hurt: Ints, unit: Unit, rules: RealmOfChao
     save, W = under_masonry(rules, unit.T, unit.W, unit.Sv or IMPOSSIBLE)
     wounded = (models > 0) & (hurt > 0)
     left = np.where(wounded, np.maximum(W - hurt, 1), W)
-    return dice.draw("saves", Total((CRUSHED, CRUSHED)), models - wounded, save, W, wounded, save, left)
+    kills = crushing(rules.tables.collapse.wounds)
+    return dice.draw("saves", Total((kills, kills)), models - wounded, save, W, wounded, save, left)
 
 
 def under_masonry(rules: RealmOfChaos, T: int, W: int, save: int) -> tuple[int, int]:
@@ -89,7 +90,8 @@ def survivors(rules: RealmOfChaos, models: int, save: int = IMPOSSIBLE) -> PMF:
     save : int
         What their armour needs; 7 for none.
     """
-    return CRUSHED.pmf(models, *under_masonry(rules, 1, 1, save)).map(lambda killed: models - killed)
+    kills = crushing(rules.tables.collapse.wounds)
+    return kills.pmf(models, *under_masonry(rules, 1, 1, save)).map(lambda killed: models - killed)
 
 
 @asks("RC-056", name="wounds in a collapse")
@@ -108,5 +110,5 @@ def wounds_in_a_collapse(rules: RealmOfChaos, T: int, W: int, save: int = IMPOSS
     """
     needs, kills = under_masonry(rules, T, W, save)
     fails = GOAL.failed.chance(needs)
-    wounds: Any = D3.pmf.map(lambda wounds: W if wounds >= kills else wounds)
+    wounds: Any = rules.tables.collapse.wounds.pmf.map(lambda wounds: W if wounds >= kills else wounds)
     return PMF.mixture([(fails, wounds), (1 - fails, PMF.constant(0))])

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import D6, PMF, Bools, Dice, Ints, roll
+from sims.dice import PMF, Bools, Dice, Ints, roll
 from sims.dice.source import Argument
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
@@ -68,7 +68,7 @@ def burn_and_test(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def rolled(dice: Dice, state: Siege, scene: Scene, due: Bools) -> Siege:
     """Return what becomes of the ground section by a stability roll, where that is due (RC-048 to RC-053)."""
     rules, table = scene.rules, scene.rules.tables.stability
-    result = np.where(due, result_of(rules, roll(dice, "stability", D6, due), state.damage), 0)
+    result = np.where(due, result_of(rules, roll(dice, "stability", table.die, due), state.damage), 0)
     falls = collapses(rules, result, scene.scenario.building.levels - 1, state.ground + state.inside)
     neighbours = (result >= table.neighbours_fall) & (scene.sections > 1)
     old = ~due if rules.rulings.lasting_results("latest") else True
@@ -93,7 +93,7 @@ def stability_roll(rules: RealmOfChaos, damage: int) -> PMF:
     """
     if damage < rules.tables.stability.starts_at:
         return PMF.constant(0)
-    return D6.pmf.map(lambda face: min(int(result_of(rules, face, damage)), 10))
+    return rules.tables.stability.die.pmf.map(lambda face: min(int(result_of(rules, face, damage)), 10))
 
 
 @asks("RC-047", name="stability rolls in a turn")

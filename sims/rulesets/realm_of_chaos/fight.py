@@ -8,7 +8,7 @@ import numpy as np
 from sims.dice import HIGH, PMF, Capped, Dice, Ints, Total, Volley
 from sims.dice.source import Argument
 from sims.forces import Models, best, total, wound
-from sims.games.common import IMPOSSIBLE, need_to_wound
+from sims.games.common import IMPOSSIBLE
 from sims.games.fantasy import rules as fantasy
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
@@ -154,7 +154,7 @@ def wounds_of_blows(
     need = fantasy.modified(
         rules.game, fantasy.need_to_hit(rules.game, WS, target_WS), blow_modifier(rules, above and first_round, False)
     )
-    return fantasy.ATTACKS.pmf(blows, int(need), need_to_wound(S, target_T), IMPOSSIBLE)
+    return fantasy.ATTACKS.pmf(blows, int(need), fantasy.need_to_wound(rules.game, S, target_T), IMPOSSIBLE)
 
 
 def result(dice: Dice, state: Siege, scene: Scene) -> Siege:

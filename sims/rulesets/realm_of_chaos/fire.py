@@ -6,8 +6,9 @@ import numpy as np
 
 from sims.dice import GOAL, PMF, UNDER, Bools, Capped, Dice, Ints, Volley, roll
 from sims.dice.source import Argument
-from sims.games.common import D3, IMPOSSIBLE, need_to_wound
+from sims.games.common import IMPOSSIBLE
 from sims.games.fantasy import rules as fantasy
+from sims.games.fantasy.rules import need_to_wound
 from sims.questions import asks, at_most
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import added, burns, damage_to_fabric, most_damage
@@ -165,24 +166,25 @@ def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Buildings and Fire (RC-075, RC-078).
     """
-    points = roll(dice, "fire", D3, state.burning)
+    points = roll(dice, "fire", scene.rules.tables.fire.damage, state.burning)
     damage = added(state.damage, points, most_damage(scene.rules))
     return state.replace(damage=damage, tested=np.where(points > 0, 0, state.tested))
 
 
 @asks("RC-075", name="damage by a fire")
-def damage_by_fire(turns: int, damage: int = 0) -> PMF:
+def damage_by_fire(rules: RealmOfChaos, turns: int, damage: int = 0) -> PMF:
     """Return the damage of a section after it has burnt for some turns (RC-075).
 
     Parameters
     ----------
+    rules : RealmOfChaos
     turns : int
         Player turns at whose start it burnt.
     damage : int
         Points of damage it had before.
     """
     at_most(60, turns=turns, damage=damage)
-    return turns @ D3.pmf + damage
+    return turns @ rules.tables.fire.damage.pmf + damage
 
 
 def scorch_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -191,7 +193,7 @@ def scorch_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Buildings and Fire (RC-075); parent rules (partly BASE-058).
     """
     unit = scene.scenario.defenders.unit
-    need = need_to_wound(scene.rules.tables.fire.flames_S, unit.T)
+    need = need_to_wound(scene.rules.game, scene.rules.tables.fire.flames_S, unit.T)
     most = np.maximum(state.ground * unit.W - state.defenders_hurt, 0)
     wounds = dice.draw("flames", Capped(fantasy.HACKS), state.ground, need, IMPOSSIBLE, most)
     fallen, hurt = lost(state.ground, state.defenders_hurt, wounds, unit.W)
@@ -205,7 +207,7 @@ def scorch_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Buildings and Fire (RC-075); parent rules (partly BASE-058).
     """
     unit = scene.scenario.attackers.unit
-    need = need_to_wound(scene.rules.tables.fire.flames_S, unit.T)
+    need = need_to_wound(scene.rules.game, scene.rules.tables.fire.flames_S, unit.T)
     most = np.maximum(state.inside * unit.W - state.attackers_hurt, 0)
     wounds = dice.draw("flames", Capped(fantasy.HACKS), state.inside, need, IMPOSSIBLE, most)
     inside, hurt = lost(state.inside, state.attackers_hurt, wounds, unit.W)

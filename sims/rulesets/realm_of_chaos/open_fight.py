@@ -63,10 +63,10 @@ def decide(dice: Dice, state: Siege, scene: Scene) -> Siege:
     )
 
 
-def hacks(hacking: Force, models: Models, target: Force) -> tuple[Capped, list[Ints]]:
+def hacks(rules: RealmOfChaos, hacking: Force, models: Models, target: Force) -> tuple[Capped, list[Ints]]:
     """Return a round of free hacks in the open: every blow of every victor (partly BASE-054, partly BASE-055)."""
     blows = tuple(n * group.profile.A for group, n in zip(hacking.groups, models, strict=True))
-    parts, arguments = fantasy.free_hacks(hacking, blows, 1, target.unit)
+    parts, arguments = fantasy.free_hacks(rules.game, hacking, blows, 1, target.unit)
     return Capped(Total(tuple(parts))), [np.asarray(a) for a in arguments]
 
 
@@ -76,7 +76,7 @@ def hack_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: fantasy game (partly BASE-054, partly BASE-055).
     """
     scenario, W = scene.scenario, scene.scenario.defenders.unit.W
-    mechanic, arguments = hacks(scenario.attackers, scene.outside(state), scenario.defenders)
+    mechanic, arguments = hacks(scene.rules, scenario.attackers, scene.outside(state), scenario.defenders)
     wounds = dice.draw("free hacks", mechanic, *arguments, np.maximum(state.out * W - state.defenders_hurt, 0))
     out, hurt = lost(state.out, state.defenders_hurt, wounds, W)
     dice.tally("defenders lost in the rout", state.out - out)
@@ -96,7 +96,7 @@ def hack_besiegers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: fantasy game (partly BASE-054, partly BASE-055).
     """
     scenario, W = scene.scenario, scene.scenario.attackers.unit.W
-    mechanic, arguments = hacks(scenario.defenders, scene.out(state), scenario.attackers)
+    mechanic, arguments = hacks(scene.rules, scenario.defenders, scene.out(state), scenario.attackers)
     wounds = dice.draw("free hacks", mechanic, *arguments, np.maximum(state.outside * W - state.attackers_hurt, 0))
     outside, hurt = lost(state.outside, state.attackers_hurt, wounds, W)
     dice.tally("attackers lost in the rout", state.outside - outside)

@@ -14,7 +14,8 @@ from sims.scenario import Group
 def strikers(scene: Scene) -> tuple[int, ...]:
     """Return the attackers' groups whose blows can hurt the walls (RC-044)."""
     groups = enumerate(scene.scenario.attackers.groups)
-    return tuple(i for i, g in groups if need_to_damage(scene.fabric, strength_at_walls(scene, g)) != IMPOSSIBLE)
+    needs = ((i, need_to_damage(scene.rules, scene.fabric, strength_at_walls(scene, g))) for i, g in groups)
+    return tuple(i for i, need in needs if need != IMPOSSIBLE)
 
 
 def shooters(scene: Scene, flaming: bool) -> tuple[int, ...]:
@@ -28,7 +29,7 @@ def shooters(scene: Scene, flaming: bool) -> tuple[int, ...]:
         if g.weapon is not None
         and (flames_gain(scene.rules, g.weapon, scene.burns) > 0) == flaming
         and (fantasy.is_missile(g.weapon) or (flaming and g.weapon.kind == "template"))
-        and need_to_damage(scene.fabric, strength_of_shots(scene, g)) != IMPOSSIBLE
+        and need_to_damage(scene.rules, scene.fabric, strength_of_shots(scene, g)) != IMPOSSIBLE
     )
 
 
@@ -88,7 +89,7 @@ def _shots(scene: Scene, group: Group, distance: int, moved: bool) -> Fraction:
     weapon = group.weapon
     assert weapon is not None
     n = group.count * int(fantasy.shots(weapon, distance, weapon.range, moved))
-    damages = GOAL.chance(need_to_damage(scene.fabric, strength_of_shots(scene, group)))
+    damages = GOAL.chance(need_to_damage(scene.rules, scene.fabric, strength_of_shots(scene, group)))
     if hits_by_itself(scene.rules, weapon):
         return n * damages
     need = need_to_hit_fabric(scene.rules, group.profile.BS, distance, weapon.range, moved)
@@ -96,4 +97,8 @@ def _shots(scene: Scene, group: Group, distance: int, moved: bool) -> Fraction:
 
 
 def _blows(scene: Scene, group: Group) -> Fraction:
-    return group.count * group.profile.A * GOAL.chance(need_to_damage(scene.fabric, strength_at_walls(scene, group)))
+    return (
+        group.count
+        * group.profile.A
+        * GOAL.chance(need_to_damage(scene.rules, scene.fabric, strength_at_walls(scene, group)))
+    )

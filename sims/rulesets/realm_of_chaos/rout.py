@@ -5,7 +5,7 @@ import numpy as np
 from sims.dice import PMF, Capped, Dice, Ints, Total
 from sims.dice.source import Argument
 from sims.forces import total
-from sims.games.common import IMPOSSIBLE, need_to_wound
+from sims.games.common import IMPOSSIBLE
 from sims.games.fantasy import rules as fantasy
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
@@ -55,7 +55,7 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else engaged
     each = np.where(total(engaged) > 0, sections_to_cross(scene.rules, 1 + up, beside.astype(int)), 0)
     unit = scenario.defenders.unit
-    parts, arguments = fantasy.free_hacks(scenario.attackers, pursuers, each, unit)
+    parts, arguments = fantasy.free_hacks(scene.rules.game, scenario.attackers, pursuers, each, unit)
     most = state.defenders * unit.W - state.defenders_hurt
     wounds = dice.draw("free hacks", Capped(Total(tuple(parts))), *arguments, most)
     defenders, hurt = lost(state.defenders, state.defenders_hurt, wounds, unit.W)
@@ -80,7 +80,7 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     everyone = scenario.defenders.standing(state.defenders)
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else scene.ground(state)
     each = np.where(state.inside > 0, sections_to_cross(scene.rules, 1), 0)
-    parts, arguments = fantasy.free_hacks(scenario.defenders, pursuers, each, unit)
+    parts, arguments = fantasy.free_hacks(scene.rules.game, scenario.defenders, pursuers, each, unit)
     most = state.attackers * unit.W - state.attackers_hurt
     wounds = dice.draw("free hacks", Capped(Total(tuple(parts))), *arguments, most)
     left, hurt = lost(state.attackers, state.attackers_hurt, wounds, unit.W)
@@ -110,12 +110,19 @@ def number_of_hacks(pursuers: int, sections: int) -> int:
 
 @asks("RC-021", name="free hacks at routers")
 def kills_by_hacks(
-    pursuers: int, sections: int, S: int, T: int, save: int = IMPOSSIBLE, routers: int | None = None
+    rules: RealmOfChaos,
+    pursuers: int,
+    sections: int,
+    S: int,
+    T: int,
+    save: int = IMPOSSIBLE,
+    routers: int | None = None,
 ) -> PMF:
     """Return how many routers with one Wound are killed by free hacks (RC-021).
 
     Parameters
     ----------
+    rules : RealmOfChaos
     pursuers : int
         Models that pursue.
     sections : int
@@ -130,5 +137,5 @@ def kills_by_hacks(
         Models that rout; leave it out to count every hack.
     """
     hacks = number_of_hacks(pursuers, sections)
-    kills = fantasy.HACKS.pmf(hacks, need_to_wound(S, T), save)
+    kills = fantasy.HACKS.pmf(hacks, fantasy.need_to_wound(rules.game, S, T), save)
     return kills if routers is None else kills.cap(routers)

@@ -10,7 +10,6 @@ import numpy as np
 from sims.dice import HIGH, Capped, Dice, Ints, Mechanic, Total
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
-from sims.games.common import need_to_wound
 from sims.games.fantasy import rules as fantasy
 from sims.profiles import Unit
 from sims.questions import asks
@@ -124,7 +123,7 @@ def volley(
             arguments += [
                 n * fantasy.shots(weapon, distance, reach, moved),
                 fantasy.need_to_shoot(rules.game, profile.BS, aim),
-                need_to_wound(weapon.strength(profile), target.T),
+                fantasy.need_to_wound(rules.game, weapon.strength(profile), target.T),
                 fantasy.save_against(target, weapon.save_modifier),
             ]
     return parts, arguments

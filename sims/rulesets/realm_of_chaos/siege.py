@@ -72,7 +72,7 @@ def shots_at_walls(state: Siege, scene: Scene, who: tuple[int, ...]) -> tuple[To
         weapon = group.weapon
         assert weapon is not None
         shots = models[i] * fantasy.shots(weapon, state.distance, weapon.range, state.moved)
-        need = need_to_damage(scene.fabric, strength_of_shots(scene, group))
+        need = need_to_damage(scene.rules, scene.fabric, strength_of_shots(scene, group))
         if hits_by_itself(scene.rules, weapon):
             parts.append(DAMAGE)
             arguments += [shots, need]
@@ -137,7 +137,7 @@ def blows_at_walls(state: Siege, scene: Scene, who: list[int]) -> tuple[Total, l
     models, groups = scene.outside(state), scene.scenario.attackers.groups
     arguments: list[Argument] = []
     for i in who:
-        need = need_to_damage(scene.fabric, strength_at_walls(scene, groups[i]))
+        need = need_to_damage(scene.rules, scene.fabric, strength_at_walls(scene, groups[i]))
         arguments += [models[i] * groups[i].profile.A, need]
     return Total((DAMAGE,) * len(who)), arguments
 

@@ -4,11 +4,10 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import PMF, Bools, Dice, Ints, passes
+from sims.dice import PMF, Bools, Dice, Die, Ints, passes, roll
 from sims.dice.source import Argument
 from sims.forces import fall, together, total, without
 from sims.games.wh40k.combat import CAUGHT
-from sims.games.wh40k.nerve import INCHES
 from sims.games.wh40k.transport import placed
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
@@ -99,13 +98,13 @@ def _comes_out(dice: Dice, state: Storm, scene: Scene, when: Bools | Literal[Tru
     )
 
 
-def fall_back_dice(rules: Storming, kind: str, side: Literal["attackers", "defenders"]) -> int:
-    """Return how many D6 of inches a side falls back (ST-038, ST-040)."""
+def fall_back_dice(rules: Storming, kind: str, side: Literal["attackers", "defenders"]) -> Die:
+    """Return the dice of inches that a side falls back (ST-038, ST-040)."""
     rulings = rules.rulings
     back, out = rulings.jump_falling_back("three_dice"), rulings.jump_falling_out("three_dice")
     if kind == "jump infantry" and (back if side == "attackers" else out):
         return rules.game.tables.fall_back.jump
-    return rules.tables.falling_back.dice
+    return rules.tables.falling_back.inches
 
 
 @asks("ST-038", "ST-040", name="fall back after a storming")
@@ -120,7 +119,7 @@ def falls_back(rules: Storming, side: Literal["attackers", "defenders"] = "attac
     kind : str
         Of unit.
     """
-    return INCHES.pmf(fall_back_dice(rules, kind, side))
+    return fall_back_dice(rules, kind, side).pmf
 
 
 def attackers_fall_back(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -129,8 +128,8 @@ def attackers_fall_back(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Storming Buildings (ST-037, ST-038), base rules (BASE-037).
     """
     out = _comes_out(dice, state, scene)
-    n = fall_back_dice(scene.rules, scene.scenario.attackers.unit.kind, "attackers")
-    dice.tally("inches the attackers fell back", dice.draw("attackers fall back", INCHES, n))
+    inches = fall_back_dice(scene.rules, scene.scenario.attackers.unit.kind, "attackers")
+    dice.tally("inches the attackers fell back", roll(dice, "attackers fall back", inches))
     return out.replace(broken=np.ones_like(state.broken))
 
 
@@ -142,9 +141,8 @@ def defenders_driven_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
     survivors, supporters = total(state.defenders), total(without(state.attackers, state.fireteam))
     lost = survivors - placed(survivors, defenders_room(scene.rules, scene.access, supporters))
     dice.tally("defenders lost for want of room", lost)
-    dice_each = fall_back_dice(scene.rules, scene.scenario.defenders.unit.kind, "defenders")
-    running = np.where(survivors > lost, dice_each, 0)
-    dice.tally("inches the garrison fell back", dice.draw("garrison falls back", INCHES, running))
+    inches = fall_back_dice(scene.rules, scene.scenario.defenders.unit.kind, "defenders")
+    dice.tally("inches the garrison fell back", roll(dice, "garrison falls back", inches, survivors > lost))
     return state.replace(defenders=fall(state.defenders, lost))
 
 
@@ -178,9 +176,20 @@ def may_occupy(rules: Storming, squad: int, agreed: int, kind: Kind = "infantry"
 
 
 @asks("ST-041", "ST-042", name="consolidation after a storming")
-def consolidates() -> PMF:
-    """Return how far the attackers may move after a storming, in inches (ST-041, ST-042)."""
-    return INCHES.pmf(1)
+def consolidates(rules: Storming) -> PMF:
+    """Return how far the attackers may move after a storming, in inches (ST-041, ST-042).
+
+    Parameters
+    ----------
+    rules : Storming
+    """
+    return rules.game.tables.consolidation.inches.pmf
+
+
+def _consolidate(dice: Dice, scene: Scene, when: Bools | Literal[True] = True) -> None:
+    """Roll for the inches of a consolidation (ST-041, ST-042)."""
+    inches = roll(dice, "consolidation", scene.rules.game.tables.consolidation.inches, when)
+    dice.tally("inches the attackers consolidated", inches)
 
 
 def take(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -192,7 +201,7 @@ def take(dice: Dice, state: Storm, scene: Scene) -> Storm:
     capacity = state.capacity if rulings.capacity_from("random") else scenario.building.capacity
     wiped_out = total(state.defenders) == 0
     stays = occupies(scene.rules, total(state.attackers), capacity, scenario.attackers.unit.kind, wiped_out)
-    dice.tally("inches the attackers consolidated", dice.draw("consolidation", INCHES, ~stays))
+    _consolidate(dice, scene, ~stays)
     after = _comes_out(dice, state, scene, ~stays & rulings.fireteam_after("comes_out"))
     return after.replace(taken=np.ones_like(state.taken))
 
@@ -204,6 +213,6 @@ def draw_off(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-037, ST-042, ST-043), base rules (BASE-038).
     """
-    dice.tally("inches the attackers consolidated", dice.draw("consolidation", INCHES, 1))
+    _consolidate(dice, scene)
     clear = scene.rules.tables.drawing_off.distance
     return _comes_out(dice, state, scene).replace(distance=np.full_like(state.distance, clear))

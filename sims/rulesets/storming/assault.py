@@ -97,7 +97,7 @@ def demolishing(scene: Scene) -> Iterator[Step]:
     weakest = min(buildings.possible_armour(scene))
     groups = scene.scenario.attackers.groups
     for i, group in enumerate(groups):
-        if group.weapon is not None and reach_to_hurt(group, weakest) is not None:
+        if group.weapon is not None and reach_to_hurt(scene.rules.game, group, weakest) is not None:
             yield Stage(partial(siege.aim, group=i), when=siege.besieges)
             most = group.count * group.weapon.shots * (2 if group.weapon.kind == "rapid fire" else 1)
             yield from each(partial(siege.shot_at_structure, group=i), most, group.weapon.AP)

@@ -4,7 +4,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from sims.games.wh40k.book import Wh40k
+from sims.games.common import OneDie, Roll
+from sims.games.wh40k.book import Fifth
 from sims.reading import Names, Strict
 from sims.rulebook import Book, Ruling, Rulings, Table
 
@@ -34,8 +35,9 @@ class BuildingClass(Strict):
 
 
 class Classes(Table):
-    """The four classes."""
+    """The four classes, and the dice that are added to the fixed part of an Armour Value."""
 
+    dice: Roll
     impassable: BuildingClass
     ruins: BuildingClass
     defensible: BuildingClass
@@ -61,8 +63,9 @@ class Agreed(Table):
 
 
 class Capacity(Table):
-    """Models for each point of the D3, and the face that adds another."""
+    """The die, models for each point of it, and the face behind it that adds another."""
 
+    dice: OneDie
     models: Annotated[int, Field(ge=1, le=20)]
     hidden_level: Annotated[int, Field(ge=1, le=7)]
 
@@ -89,9 +92,16 @@ class Fireteam(Table):
 
 
 class Grenade(Table):
-    """The Strength of a grenade's hits."""
+    """How many hits a grenade makes, and their Strength."""
 
+    hits: Roll
     S: Annotated[int, Field(ge=1, le=10)]
+
+
+class Template(Table):
+    """How many hits a template weapon makes in support."""
+
+    hits: Roll
 
 
 class Room(Table):
@@ -103,15 +113,15 @@ class Room(Table):
 
 
 class FallingBack(Table):
-    """How many D6 inches a side falls back."""
+    """How many inches a side falls back."""
 
-    dice: Annotated[int, Field(ge=1, le=4)]
+    inches: Roll
 
 
 class DrawingOff(Table):
     """How far from the walls attackers stand at least after a storming that nobody lost."""
 
-    distance: Annotated[int, Field(ge=2, le=6)]
+    distance: Annotated[int, Field(ge=2, le=24)]
 
 
 class StormingTables(Strict):
@@ -125,6 +135,7 @@ class StormingTables(Strict):
     viable: Viable
     fireteam: Fireteam
     grenade: Grenade
+    template: Template
     room: Room
     falling_back: FallingBack
     drawing_off: DrawingOff
@@ -170,4 +181,4 @@ class Storming(Book):
     package: ClassVar[str] = "sims.rulesets.storming"
     tables: StormingTables
     rulings: StormingRulings
-    game: Wh40k
+    game: Fifth

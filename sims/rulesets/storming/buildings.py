@@ -7,7 +7,6 @@ import numpy as np
 
 from sims.dice import PMF, Bools, Dice, roll
 from sims.dice.source import Argument
-from sims.games.common import D3
 from sims.games.wh40k.structures import ArmourRoll
 from sims.games.wh40k.transport import may_be_attacked
 from sims.questions import asks, at_most
@@ -128,7 +127,8 @@ def empty_may_be_attacked(rules: Storming) -> bool:
 
 def possible_armour(scene: Scene) -> tuple[int, ...]:
     """Return the Armour Values that a building may have: the known one, or all that may be rolled (ST-014, ST-015)."""
-    return (scene.armour,) if scene.armour else (D3.pmf + scene.building_class.armour).outcomes
+    rolled = scene.rules.tables.classes.dice.pmf + scene.building_class.armour
+    return (scene.armour,) if scene.armour else rolled.outcomes
 
 
 def roll_armour(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -136,7 +136,8 @@ def roll_armour(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Buildings in 40k (ST-013, ST-014, ST-015).
     """
-    return state.replace(armour=scene.building_class.armour + roll(dice, "Armour Value", D3))
+    rolled = roll(dice, "Armour Value", scene.rules.tables.classes.dice)
+    return state.replace(armour=scene.building_class.armour + rolled)
 
 
 @asks("ST-014", "ST-015", "ST-007", name="Armour Value")
@@ -149,7 +150,8 @@ def armour_value(rules: Storming, building_class: Intact) -> PMF:
     building_class : str
         Defensible or stronghold.
     """
-    return D3.pmf + rules.tables.classes.of(building_class).armour
+    table = rules.tables.classes
+    return table.dice.pmf + table.of(building_class).armour
 
 
 @asks("ST-007", name="highest Armour Value")
@@ -186,11 +188,12 @@ def hit_on_unknown(rules: Storming, building_class: Intact, S: int, dice: Litera
 def facts(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield what the building is in these rules, for the translation."""
     if scene.building_class.usual:
-        cover = scene.rules.game.tables.cover.fifth["ruins"]
+        cover = scene.rules.game.tables.cover.saves["ruins"]
         yield "Building", f"{scene.class_name}, as in the 40k rules: no Armour Value, {cover}+ cover against shooting"
         return
     row, building = scene.building_class, scene.scenario.building
-    armour = f"Armour Value {scene.armour or f'D3+{row.armour}'}{' as it is known to be' if building.armour else ''}"
+    roll_of = f"{scene.rules.tables.classes.dice.name}+{row.armour}"
+    armour = f"Armour Value {scene.armour or roll_of}{' as it is known to be' if building.armour else ''}"
     rolled = scene.rules.rulings.capacity_from("random")
     yield "Building", f"{scene.class_name}, {armour}, holds {'a rolled number' if rolled else building.capacity}"
     yield "Cover against grenades", f"{row.grenade_cover}+" if row.grenade_cover < 7 else "none"

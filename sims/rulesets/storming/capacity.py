@@ -5,11 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from sims.dice import D6, PMF, Dice, Ints, roll
+from sims.dice import D6, PMF, Dice, Die, Ints, roll
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.forces import chosen
-from sims.games.common import D3
 from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
@@ -17,11 +16,12 @@ from sims.rulesets.storming.state import Scene, Storm
 
 @dataclass(frozen=True)
 class HiddenLevel:
-    """D3 of models, and another whenever the die shows a face, counted up to a limit (ST-012).
+    """A die of models, and another whenever the die shows a face, counted up to a limit (ST-012).
 
     Arguments: whether there is such a level, the limit.
     """
 
+    die: Die
     face: int
     arity = 2
 
@@ -33,7 +33,7 @@ class HiddenLevel:
         return PMF.mixture([(Fraction(1, 6), self._from(face, most)) for face in D6.pmf.outcomes])
 
     def _from(self, face: int, most: int) -> PMF:
-        models = int(D3.read(np.array(face)))
+        models = int(self.die.read(np.array(face)))
         again = self.pmf(1, most - models) if face == self.face else PMF.constant(0)
         return (again + models).cap(most)
 
@@ -42,7 +42,7 @@ class HiddenLevel:
         there, most = arguments
         found, going = np.zeros_like(most), there > 0
         for face in cast("hidden level", 6, int(np.max(most, initial=0))):
-            found = found + np.where(going, D3.read(face.astype(np.int64)), 0)
+            found = found + np.where(going, self.die.read(face.astype(np.int64)), 0)
             going = going & (face == self.face)
         return np.minimum(found, most)
 
@@ -51,12 +51,13 @@ def capacity_roll(dice: Dice, rules: Storming, most: Argument, when: Argument = 
     """Return a random capacity, counted up to what matters (ST-011, ST-012)."""
     table, rulings = rules.tables.capacity, rules.rulings
     face = roll(dice, "capacity", D6, when)
-    models = table.models * D3.read(face)
+    models = table.models * table.dice.read(face)
     deeper = (face == table.hidden_level) & ~np.asarray(rulings.capacity_six("never"))
     if rulings.capacity_six("chain"):
-        more = dice.draw("hidden level", HiddenLevel(table.hidden_level), deeper, most)
+        more = dice.draw("hidden level", HiddenLevel(table.dice, table.hidden_level), deeper, most)
     else:
-        more = roll(dice, "hidden level", D3, deeper) * (table.models if rulings.capacity_six("times_five") else 1)
+        each = table.models if rulings.capacity_six("times_five") else 1
+        more = roll(dice, "hidden level", table.dice, deeper) * each
     return np.asarray(np.minimum(models + more, most))
 
 
@@ -72,12 +73,12 @@ def random_capacity(rules: Storming, most: int = 60) -> PMF:
     """
     at_most(200, most=most)
     table, rulings = rules.tables.capacity, rules.rulings
-    plain = D3.pmf.map(lambda models: models * (table.models if rulings.capacity_six("times_five") else 1))
-    deeper = HiddenLevel(table.hidden_level).pmf(1, most) if rulings.capacity_six("chain") else plain
+    plain = table.dice.pmf.map(lambda models: models * (table.models if rulings.capacity_six("times_five") else 1))
+    deeper = HiddenLevel(table.dice, table.hidden_level).pmf(1, most) if rulings.capacity_six("chain") else plain
     parts = [
         (Fraction(1, 6), base + deeper if face == table.hidden_level and not rulings.capacity_six("never") else base)
         for face in D6.pmf.outcomes
-        for base in [PMF.constant(table.models * int(D3.read(np.array(face))))]
+        for base in [PMF.constant(table.models * int(table.dice.read(np.array(face))))]
     ]
     return PMF.mixture(parts).cap(most)
 
@@ -90,7 +91,8 @@ def base_capacity(rules: Storming) -> PMF:
     ----------
     rules : Storming
     """
-    return D3.pmf.map(lambda models: models * rules.tables.capacity.models)
+    table = rules.tables.capacity
+    return table.dice.pmf.map(lambda models: models * table.models)
 
 
 @asks("ST-012", name="expected capacity")
@@ -103,8 +105,9 @@ def expected_capacity(rules: Storming) -> Fraction:
     """
     if not rules.rulings.capacity_six("chain"):
         return random_capacity(rules).mean
-    six = D6.pmf[rules.tables.capacity.hidden_level]
-    return base_capacity(rules).mean + six * D3.pmf.mean / (1 - six)
+    table = rules.tables.capacity
+    six = D6.pmf[table.hidden_level]
+    return base_capacity(rules).mean + six * table.dice.pmf.mean / (1 - six)
 
 
 def settle(dice: Dice, state: Storm, scene: Scene) -> Storm:

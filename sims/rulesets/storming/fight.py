@@ -8,7 +8,6 @@ import numpy as np
 from sims.dice import LEADERSHIP, PMF, Capped, Dice, Ints, Total, passes
 from sims.dice.source import Argument
 from sims.forces import Models, best, chosen, fall, together, total, without, wound, wounds_left
-from sims.games.common import need_to_wound
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.asked import NoneOr, given
 from sims.games.wh40k.combat import dealt_out
@@ -49,8 +48,9 @@ def defenders_strike(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-033), base rules (BASE-009, BASE-010, BASE-011).
     """
-    garrison = scene.scenario.defenders
-    blows = wh40k.attacks(garrison, striking(scene.rules, state.defenders, state.fireteam), charging=False)
+    garrison, rules = scene.scenario.defenders, scene.rules
+    who = striking(rules, state.defenders, state.fireteam)
+    blows = wh40k.attacks(rules.game, garrison, who, charging=False)
     armed = list(zip(garrison.groups, blows, strict=True))
     plain = _wounds(dice, "defenders' blows", scene, [(g, n) for g, n in armed if not pierces(g, scene)])
     piercing = _wounds(dice, "defenders' piercing blows", scene, [(g, n) for g, n in armed if pierces(g, scene)])
@@ -68,7 +68,8 @@ def _wounds(dice: Dice, label: str, scene: Scene, armed: list[tuple[Group, Ints]
     arguments: list[Argument] = []
     for group, n in armed:
         S = group.melee.strength(group.profile) if group.melee else group.profile.S
-        arguments += [n, wh40k.need_to_hit(group.profile.WS, target.WS), need_to_wound(S, target.T)]
+        hitting = wh40k.need_to_hit(scene.rules.game, group.profile.WS, target.WS)
+        arguments += [n, hitting, wh40k.need_to_wound(scene.rules.game, S, target.T)]
     if not armed:
         return np.zeros(1, dtype=np.int64)
     return dice.draw(label, Total((wh40k.WOUNDING_BLOWS,) * len(armed)), *arguments)
@@ -160,7 +161,8 @@ def casualties(
     """
     at_most(60, D=D, F=F, A=A, supporters=supporters)
     blows = A * defenders_striking(rules, D, 0, F)
-    wounds = wh40k.WOUNDING_BLOWS.pmf(blows, wh40k.need_to_hit(WS, target_WS), need_to_wound(S, T))
+    needs = wh40k.need_to_hit(rules.game, WS, target_WS), wh40k.need_to_wound(rules.game, S, T)
+    wounds = wh40k.WOUNDING_BLOWS.pmf(blows, *needs)
     return PMF.mixture((chance, fireteam_casualties(rules, w, F, supporters, Sv)) for w, chance in wounds)
 
 
@@ -226,8 +228,9 @@ def fireteam_strikes(dice: Dice, state: Storm, scene: Scene, charging: bool = Tr
     Source: Storming Buildings (ST-033), base rules (BASE-009, BASE-010, BASE-011, BASE-013).
     """
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
-    attacks = wh40k.attacks(force, state.fireteam, charging=charging and scene.rules.rulings.charge_bonus("yes"))
-    parts, arguments = wh40k.blows(force, attacks, target)
+    rules, bonus = scene.rules, charging and scene.rules.rulings.charge_bonus("yes")
+    attacks = wh40k.attacks(rules.game, force, state.fireteam, charging=bonus)
+    parts, arguments = wh40k.blows(rules.game, force, attacks, target)
     most = wounds_left(state.defenders, state.defenders_hurt, target.W)
     wounds = dice.draw("Fireteam's blows", Capped(Total(tuple(parts))), *arguments, most)
     dice.tally("defenders lost in the fight", wounds)

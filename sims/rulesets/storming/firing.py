@@ -68,11 +68,11 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     own, crews = _posts(state, scene)
     gunners = chosen(state.defenders, own, longest_range_first(garrison))
     crews = np.minimum(crews, total(without(state.defenders, gunners)))
-    parts, arguments = wh40k.shooting(garrison, gunners, target, state.distance)
+    parts, arguments = wh40k.shooting(scene.rules.game, garrison, gunners, target, state.distance)
     for i, weapon in enumerate(scenario.mounted):
         aimed = (crews > i) & may_fire_at(state.distance, weapon)
-        n = np.where(aimed, wh40k.shots(weapon, state.distance), 0)
-        wounding = wh40k.need_to_wound(weapon.strength(garrison.unit), target.T)
+        n = np.where(aimed, wh40k.shots(scene.rules.game, weapon, state.distance), 0)
+        wounding = wh40k.need_to_wound(scene.rules.game, weapon.strength(garrison.unit), target.T)
         parts.append(wh40k.TWIN_LINKED if weapon.twin_linked else wh40k.SHOOTING)
         arguments += [n, garrison.unit.BS, wounding, wh40k.save_against(target, weapon.AP)]
     most = wounds_left(state.attackers, state.attackers_hurt, target.W)

@@ -66,9 +66,9 @@ def attackers_fire(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Buildings in 40k (ST-005), base rules (BASE-002, BASE-003, BASE-011, BASE-013, BASE-014).
     """
     squad, target = scene.scenario.attackers, scene.scenario.defenders.unit
-    cover = scene.rules.game.tables.cover.fifth["ruins"]
+    cover = scene.rules.game.tables.cover.saves["ruins"]
     may = (np.where((state.moved > 0) & _heavy(g), 0, n) for g, n in zip(squad.groups, state.attackers, strict=True))
-    parts, arguments = wh40k.shooting(squad, tuple(may), target, state.distance, cover)
+    parts, arguments = wh40k.shooting(scene.rules.game, squad, tuple(may), target, state.distance, cover)
     most = wounds_left(state.defenders, state.defenders_hurt, target.W)
     wounds = dice.draw("fire at the ruins", Capped(Total(tuple(parts))), *arguments, most)
     dice.tally("defenders lost to shooting", wounds)

@@ -6,11 +6,10 @@ from functools import partial
 import numpy as np
 
 from sims.assault import Stage
-from sims.dice import Bools, Dice
+from sims.dice import Bools, Dice, Die, roll
 from sims.forces import total, wound, wounds_left
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.combat import lead as lead_of
-from sims.games.wh40k.nerve import INCHES
 from sims.games.wh40k.transport import placed
 from sims.profiles import Unit
 from sims.rulesets.storming import aftermath, fight
@@ -50,7 +49,7 @@ def out_of_the_door(scene: Scene) -> int:
     A unit that leaves a transport which has not moved is placed beside it, moves and charges in the same turn; a
     building never moves. Nobody needs to get out of ruins.
     """
-    edition = scene.rules.game.tables.fifth
+    edition = scene.rules.game.tables.movement
     jump = scene.scenario.defenders.unit.kind == "jump infantry"
     placed_beside = 0 if scene.building_class.usual else edition.disembark
     return placed_beside + (edition.jump_move if jump else edition.move) + edition.charge
@@ -98,10 +97,14 @@ def trade_blows(
     inside = wounds_left(state.defenders, state.defenders_hurt, garrison.unit.W)
     suffered = caused = np.zeros_like(state.lead)
     if attackers:
-        blows = open_fight.blows(squad, state.attackers, attackers, garrison.unit, inside, state.place == ASSAULTED)
+        blows = open_fight.blows(
+            scene.rules.game, squad, state.attackers, attackers, garrison.unit, inside, state.place == ASSAULTED
+        )
         caused = dice.draw("attackers' blows", blows[0], *blows[1])
     if defenders:
-        blows = open_fight.blows(garrison, state.defenders, defenders, squad.unit, alive, state.place == SALLIED)
+        blows = open_fight.blows(
+            scene.rules.game, garrison, state.defenders, defenders, squad.unit, alive, state.place == SALLIED
+        )
         suffered = dice.draw("garrison's blows", blows[0], *blows[1])
     dice.tally("attackers lost in the open", suffered)
     dice.tally("defenders lost in the open", caused)
@@ -126,8 +129,8 @@ def attackers_run(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: 40k 5th edition (BASE-037).
     """
-    n = _fall_back_dice(scene, scene.scenario.attackers.unit)
-    dice.tally("inches the attackers fell back", dice.draw("attackers fall back", INCHES, n))
+    inches = _fall_back_dice(scene, scene.scenario.attackers.unit)
+    dice.tally("inches the attackers fell back", roll(dice, "attackers fall back", inches))
     return state.replace(broken=np.ones_like(state.broken))
 
 
@@ -136,9 +139,10 @@ def garrison_is_beaten(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: 40k 5th edition (BASE-037, BASE-038).
     """
-    running = np.where(total(state.defenders) > 0, _fall_back_dice(scene, scene.scenario.defenders.unit), 0)
-    dice.tally("inches the garrison fell back", dice.draw("garrison falls back", INCHES, running))
-    dice.tally("inches the attackers consolidated", dice.draw("consolidation", INCHES, 1))
+    inches = _fall_back_dice(scene, scene.scenario.defenders.unit)
+    dice.tally("inches the garrison fell back", roll(dice, "garrison falls back", inches, total(state.defenders) > 0))
+    consolidated = roll(dice, "consolidation", scene.rules.game.tables.consolidation.inches)
+    dice.tally("inches the attackers consolidated", consolidated)
     return state.replace(taken=np.ones_like(state.taken))
 
 
@@ -154,7 +158,7 @@ def _beaten(state: Storm, scene: Scene) -> Bools:
     return np.asarray(fighting(state, scene) & ((state.failed == DEFENDERS) | (total(state.defenders) == 0)))
 
 
-def _fall_back_dice(scene: Scene, unit: Unit) -> int:
+def _fall_back_dice(scene: Scene, unit: Unit) -> Die:
     table = scene.rules.game.tables.fall_back
     return table.jump if unit.kind == "jump infantry" else table.infantry
 

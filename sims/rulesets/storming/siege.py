@@ -84,7 +84,7 @@ def advance(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: 40k 5th edition, movement (BASE-033).
     """
     halt = np.where(besieges(state, scene), reach(state, scene), 0) if scene.reaches else 0
-    edition = scene.rules.game.tables.fifth
+    edition = scene.rules.game.tables.movement
     jump = scene.scenario.attackers.unit.kind == "jump infantry"
     reached = state.distance - (edition.jump_move if jump else edition.move)
     distance = np.minimum(state.distance, np.maximum(reached, halt))
@@ -93,7 +93,7 @@ def advance(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
 def within_charge(state: Storm, scene: Scene) -> Bools:
     """Return where the attackers can charge the building: a fixed 6 inches (BASE-033)."""
-    return np.asarray(state.distance <= scene.rules.game.tables.fifth.charge)
+    return np.asarray(state.distance <= scene.rules.game.tables.movement.charge)
 
 
 def strikes_now(state: Storm, scene: Scene) -> Bools:
@@ -145,7 +145,8 @@ def aim(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
     weapon = scene.scenario.attackers.groups[group].weapon
     assert weapon is not None
     may = (state.moved == 0) | (weapon.kind != "heavy")
-    return state.replace(shots=np.where(may, state.attackers[group] * wh40k.shots(weapon, state.distance), 0))
+    shots = wh40k.shots(scene.rules.game, weapon, state.distance)
+    return state.replace(shots=np.where(may, state.attackers[group] * shots, 0))
 
 
 def shot_at_structure(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
@@ -157,7 +158,7 @@ def shot_at_structure(dice: Dice, state: Storm, scene: Scene, group: int) -> Sto
     weapon = shooter.weapon
     assert weapon is not None
     needed = state.armour - weapon.strength(shooter.profile)
-    added = dice_to_penetrate(weapon, state.distance)
+    added = dice_to_penetrate(scene.rules.game, weapon, state.distance)
     hit = dice.draw("shot at the structure", SHOT, state.shots > 0, shooter.profile.BS, added, needed)
     return state.replace(hit=hit, shots=np.maximum(state.shots - 1, 0))
 
@@ -169,7 +170,7 @@ def strikes(scene: Scene, group: int) -> tuple[tuple[int, int, int | None], ...]
     """
     rules, force = scene.rules, scene.scenario.attackers
     profile, melee = force.groups[group].profile, force.groups[group].melee
-    charged = 1 if rules.rulings.charge_bonus("yes") else 0
+    charged = rules.game.tables.attacks.charging if rules.rulings.charge_bonus("yes") else 0
     S, AP = (melee.strength(profile), melee.AP) if melee else (profile.S, None)
     ways: tuple[tuple[int, int, int | None], ...] = ((profile.A + charged, S, AP),)
     if "krak" in profile.grenades:
@@ -217,7 +218,7 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int | None) -> Storm:
     table, target = scene.rules.game.tables.vehicle_damage, scene.scenario.defenders.unit
     result = damage_total(roll(dice, "vehicle damage", D6), state.hit, AP, table)
     explodes = np.isin(result, table.explodes)
-    wounding = wh40k.need_to_wound(table.explosion_S, target.T)
+    wounding = wh40k.need_to_wound(scene.rules.game, table.explosion_S, target.T)
     most = wounds_left(state.defenders, state.defenders_hurt, target.W)
     occupants = np.where(explodes, total(state.defenders), 0)
     wounds = dice.draw("explosion", Capped(ONE_HIT_EACH), occupants, wounding, wh40k.save_against(target, None), most)

@@ -5,10 +5,9 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import PMF, Capped, Dice, Ints, Mechanic, Total, Volley
+from sims.dice import PMF, Capped, Dice, Die, Ints, Mechanic, Total, Volley
 from sims.dice.source import Argument
 from sims.forces import without, wound, wounds_left
-from sims.games.common import D3
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.asked import NoneOr, given
 from sims.questions import asks
@@ -16,8 +15,13 @@ from sims.rulesets.storming.book import Class, Storming
 from sims.rulesets.storming.state import Scene, Storm
 from sims.scenario import Group
 
-HITS_EACH = Volley((wh40k.TO_WOUND, wh40k.SAVE.failed), hits=D3)
-"""D3 automatic hits from each attack that wound and are not saved. Arguments: attacks, need to wound, save (ST-030)."""
+
+def hits_each(hits: Die) -> Volley:
+    """Return the draw of automatic hits from each attack that wound and are not saved (ST-030, ST-032).
+
+    Arguments: attacks, need to wound, save.
+    """
+    return Volley((wh40k.TO_WOUND, wh40k.SAVE.failed), hits=hits)
 
 
 def attack_of(grenades: bool, template: bool) -> Literal["template", "grenade", "nothing"]:
@@ -104,11 +108,13 @@ def grenade_attack(
         Wounds they can take at most; not counted if not given.
     """
     save = save_from_grenades(rules, building_class, given(Sv), given(invulnerable))
-    return _asked([n, wh40k.need_to_wound(rules.tables.grenade.S, T), save], defenders)
+    table = rules.tables.grenade
+    return _asked(table.hits, [n, wh40k.need_to_wound(rules.game, table.S, T), save], defenders)
 
 
 @asks("ST-032", name="template weapon in support")
 def template_attack(
+    rules: Storming,
     n: int,
     S: int,
     T: int,
@@ -121,6 +127,7 @@ def template_attack(
 
     Parameters
     ----------
+    rules : Storming
     n : int
         Template weapons.
     S : int
@@ -137,11 +144,12 @@ def template_attack(
         Wounds they can take at most; not counted if not given.
     """
     save = wh40k.best_save(given(Sv), given(AP), None, given(invulnerable))
-    return _asked([n, wh40k.need_to_wound(S, T), save], defenders)
+    return _asked(rules.tables.template.hits, [n, wh40k.need_to_wound(rules.game, S, T), save], defenders)
 
 
-def _asked(arguments: list[int], most: int | None) -> PMF:
-    return HITS_EACH.pmf(*arguments) if most is None else Capped(HITS_EACH).pmf(*arguments, most)
+def _asked(hits: Die, arguments: list[int], most: int | None) -> PMF:
+    each = hits_each(hits)
+    return each.pmf(*arguments) if most is None else Capped(each).pmf(*arguments, most)
 
 
 def support(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -149,7 +157,7 @@ def support(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-026, ST-028, ST-029, ST-030, ST-031, ST-032), 40k (BASE-007).
     """
-    force, target = scene.scenario.attackers, scene.scenario.defenders.unit
+    force, target, tables = scene.scenario.attackers, scene.scenario.defenders.unit, scene.rules.tables
     supporters = without(state.attackers, state.fireteam)
     grenadiers: Ints = np.zeros_like(supporters[0])
     parts: list[Mechanic] = []
@@ -159,17 +167,18 @@ def support(dice: Dice, state: Storm, scene: Scene) -> Storm:
         attack = armed_with(group)
         if attack == "template" and weapon is not None:
             S = weapon.strength(group.profile)
-            parts.append(HITS_EACH)
-            arguments += [n, wh40k.need_to_wound(S, target.T), wh40k.save_against(target, weapon.AP)]
+            parts.append(hits_each(tables.template.hits))
+            arguments += [n, wh40k.need_to_wound(scene.rules.game, S, target.T), wh40k.save_against(target, weapon.AP)]
         elif attack == "grenade":
             grenadiers = grenadiers + n
     thrown: list[Argument] = [
         grenadiers,
-        wh40k.need_to_wound(scene.rules.tables.grenade.S, target.T),
+        wh40k.need_to_wound(scene.rules.game, tables.grenade.S, target.T),
         save_from_grenades(scene.rules, scene.class_name, target.Sv, target.invulnerable),
     ]
     most = wounds_left(state.defenders, state.defenders_hurt, target.W)
-    wounds = dice.draw("support attacks", Capped(Total((*parts, HITS_EACH))), *arguments, *thrown, most)
+    every = Total((*parts, hits_each(tables.grenade.hits)))
+    wounds = dice.draw("support attacks", Capped(every), *arguments, *thrown, most)
     dice.tally("defenders lost to support", wounds)
     defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, target.W)
     return state.replace(defenders=defenders, defenders_hurt=hurt)
