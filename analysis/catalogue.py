@@ -1,5 +1,7 @@
 """What there is: rule sets, their tables and rulings, the clauses of the documents and how far they are done."""
 
+import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -176,8 +178,8 @@ def _show_rules(out: Console, rules: RuleSet) -> None:
         out.print(Text.assemble("\n[tables.", (name, "bold"), f"]  {table['source']}"))
         if table["unit"]:
             _inset(out, table["unit"], style="dim")
-        for key, value in _flat(table):
-            _inset(out, f"{key} = {value}")
+        for line in settings(table):
+            _inset(out, line)
         if table["note"]:
             _inset(out, f"note: {table['note']}", style="dim")
     for name, ruling in rules.book.all_rulings():
@@ -196,9 +198,11 @@ def _tables(book: Book) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from data.get("game", {}).get("tables", {}).items()
 
 
-def _flat(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def settings(table: dict[str, Any], prefix: str = "") -> Iterator[str]:
+    """Yield the numbers of a table, each as a house rule writes it."""
     for key, value in table.items():
+        name = prefix + (key if re.fullmatch(r"[\w-]+", key) else f'"{key}"')
         if isinstance(value, dict):
-            yield from _flat(value, f"{prefix}{key}.")
-        elif prefix or key not in ABOUT:
-            yield f"{prefix}{key}", list(value) if isinstance(value, tuple) else value
+            yield from settings(value, f"{name}.")
+        elif key not in ABOUT:
+            yield f"{name} = {json.dumps(value, ensure_ascii=False)}"

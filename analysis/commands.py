@@ -244,6 +244,7 @@ def odds(
     /,
     *given: str,
     ask: str | None = None,
+    rules: str | None = None,
     as_json: Json = False,
     explain: Help = False,
 ) -> None:
@@ -255,6 +256,7 @@ def odds(
     - `casemate odds 2D6-4 --ask "P(>=5)"`
     - `casemate odds ARAP-015 --help`
     - `casemate odds ARAP-015 name=value --json`
+    - `casemate odds ST-030 n=3 T=4 building_class=stronghold --rules my-house-rule.toml`
 
     Parameters
     ----------
@@ -264,6 +266,8 @@ def odds(
         Inputs, each as name=value; rulings are switched in the same way.
     ask
         What to ask of a distribution: "mean", "P(>=15)" and the like.
+    rules
+        The file of a house rule, to be asked in place of the book as it stands.
     as_json
         Print JSON.
     explain
@@ -277,7 +281,9 @@ def odds(
         return asking.show_questions()
     if explain:
         return asking.show_help(clause)
-    asked = asking.ask(clause, given, ask)
+    from sims.rulesets import rule_set
+
+    asked = asking.ask(clause, given, ask, rule_set(rules) if rules else None)
     return _print_json(asked.data()) if as_json else asking.show(asked)
 
 

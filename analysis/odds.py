@@ -17,6 +17,7 @@ from sims.clauses import clause
 from sims.dice import PMF, parse_notation
 from sims.errors import CasemateError
 from sims.questions import Answer, Question, as_json, question, questions, reduce
+from sims.rulesets import RuleSet
 
 BAR = 24
 """The width of the longest bar."""
@@ -35,29 +36,33 @@ class Asked:
     inputs : mapping
         Every input with its value, and the rulings that were switched.
     answer : Answer
+    rules : RuleSet or None
+        The house rule that was asked.
     """
 
     question: Question | None
     text: str
     inputs: Mapping[str, Any]
     answer: Answer
+    rules: RuleSet | None = None
 
     def data(self) -> dict[str, Any]:
         """Return it as the JSON contract has it."""
         head = {"notation": self.text} if self.question is None else {"clause": self._clause(self.question)}
-        return {**head, "inputs": {name: _plain(value) for name, value in self.inputs.items()}, **as_json(self.answer)}
+        inputs = {name: _plain(value) for name, value in self.inputs.items()}
+        return head | {"inputs": inputs} | ({"rules": self.rules.id} if self.rules else {}) | as_json(self.answer)
 
     def title(self) -> str:
         """Say what was asked."""
         given = ", ".join(f"{name}={_said(value)}" for name, value in self.inputs.items())
         what = f"{self._clause(self.question)} {self.question.name}" if self.question else self.text
-        return f"{what} ({given})" if given else what
+        return what + (f" ({given})" if given else "") + (f" under {self.rules.title}" if self.rules else "")
 
     def _clause(self, asked: Question) -> str:
         return next((id for id in asked.clauses if id == self.text.upper()), asked.clauses[0])
 
 
-def ask(text: str, given: Iterable[str], wanted: str | None = None) -> Asked:
+def ask(text: str, given: Iterable[str], wanted: str | None = None, rules: RuleSet | None = None) -> Asked:
     """Ask a clause, a question by its name, or dice notation.
 
     Parameters
@@ -67,6 +72,8 @@ def ask(text: str, given: Iterable[str], wanted: str | None = None) -> Asked:
         Inputs and rulings, each as ``name=value``.
     wanted : str, optional
         What to ask of the answer, such as ``mean`` or ``P(>=15)``.
+    rules : RuleSet, optional
+        The rule set or house rule to ask, in place of the printed book.
 
     Raises
     ------
@@ -79,13 +86,13 @@ def ask(text: str, given: Iterable[str], wanted: str | None = None) -> Asked:
     except CasemateError as unread:
         found = _question(text, pairs, unread)
     else:
-        if not pairs:
+        if not pairs and not rules:
             return Asked(None, text, {}, reduce(pmf, wanted) if wanted else pmf)
-        found = _question(text, pairs, CasemateError(f'"{text}" is dice notation, which takes no inputs'))
-    answer = found.answer(pairs)
+        found = _question(text, pairs, CasemateError(f'"{text}" is dice notation, which takes no inputs and no rules'))
+    answer = found.answer(pairs, rules.book if rules else None)
     inputs = {i.name: i.read(pairs[i.name]) if i.name in pairs else i.default for i in found.inputs.values()}
     inputs |= {name: value for name, value in pairs.items() if name not in inputs}
-    return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer)
+    return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer, rules)
 
 
 def _question(text: str, pairs: Mapping[str, str], unread: CasemateError) -> Question:

@@ -125,16 +125,24 @@ class Question:
     def _signature(self) -> inspect.Signature:
         return inspect.signature(self.function)
 
-    def answer(self, given: Mapping[str, str]) -> Answer:
+    def answer(self, given: Mapping[str, str], house: Book | None = None) -> Answer:
         """Answer for inputs as a person writes them; rulings are switched by name among them.
+
+        Parameters
+        ----------
+        given : mapping
+            Inputs and rulings by name.
+        house : Book, optional
+            The book of a house rule, to be asked in place of the printed one.
 
         Raises
         ------
         CasemateError
-            If an input is missing, unknown or does not fit.
+            If an input is missing, unknown or does not fit, or the house rule is not about what is asked.
         """
         inputs = self.inputs
-        rulings = _rulings(self.book) if self.book else {}
+        book = self._asked(house)
+        rulings = dict(book.all_rulings()) if book else {}
         for name in given:
             if name not in inputs and name not in rulings:
                 raise CasemateError(f'{self.clauses[0]} has no input "{name}"; {nearest(name, {*inputs, *rulings})}')
@@ -143,21 +151,27 @@ class Question:
             expected = ", ".join(f"{name}= ({inputs[name].takes})" for name in absent)
             raise CasemateError(f"{self.clauses[0]} ({self.name}) also needs {expected}")
         values = {name: inputs[name].read(text) for name, text in given.items() if name in inputs}
-        if self.book is not None:
-            chosen = {name: text for name, text in given.items() if name in rulings}
-            for name, choice in chosen.items():
-                if choice not in rulings[name].options:
-                    raise CasemateError(f'{name} cannot be "{choice}"; {nearest(choice, rulings[name].options)}')
-            values["rules"] = _book(self.book, tuple(chosen.items()))
+        if book is not None:
+            values["rules"] = book.with_rulings({name: text for name, text in given.items() if name in rulings})
         try:
             return self.function(**values)
         except ValueError as error:
             raise CasemateError(f"{self.clauses[0]}: {error}") from error
 
+    def _asked(self, house: Book | None) -> Book | None:
+        """Return the book that the question reads, the house rule's if there is one."""
+        if house is None:
+            return _book(self.book) if self.book else None
+        found = house.part(self.book) if self.book else None
+        if found is None:
+            reads = f"it reads {_book(self.book).ruleset.title}" if self.book else "it reads no book"
+            raise CasemateError(f"{self.clauses[0]} ({self.name}) is not a question of {house.ruleset.title}; {reads}")
+        return found
+
 
 @cache
-def _book(kind: type[Book], choices: tuple[tuple[str, str], ...] = ()) -> Book:
-    return kind.with_rulings(dict(choices))
+def _book(kind: type[Book]) -> Book:
+    return kind.load()
 
 
 def _rulings(kind: type[Book]) -> dict[str, Ruling]:

@@ -138,19 +138,33 @@ class Book(Strict):
             return validate(cls, data, sources)
         return validate(cls, _overlaid(data, house), [house, *sources])
 
-    @classmethod
-    def with_rulings(cls, choices: Mapping[str, str]) -> Self:
-        """Read the book with some rulings switched by name.
+    def with_rulings(self, choices: Mapping[str, str]) -> Self:
+        """Return the book with some rulings switched by name.
 
         Raises
         ------
         CasemateError
             If there is no such ruling or option.
         """
-        if not choices:
-            return cls.load()
-        text = "[rulings]\n" + "".join(f"{name} = '{choice}'\n" for name, choice in choices.items())
-        return cls.load(parse("the rulings given", text))
+        known, own = dict(self.all_rulings()), type(self.rulings).model_fields
+        for name, choice in choices.items():
+            if name not in known:
+                raise CasemateError(f'there is no ruling "{name}"; {nearest(name, known)}')
+            if choice not in known[name].options:
+                raise CasemateError(f'{name} cannot be "{choice}"; {nearest(choice, known[name].options)}')
+        switched = {n: known[n].model_copy(update={"choice": choice}) for n, choice in choices.items() if n in own}
+        changes: dict[str, Any] = {"rulings": self.rulings.model_copy(update=switched)}
+        game = getattr(self, "game", None)
+        if isinstance(game, Book):
+            changes["game"] = game.with_rulings({n: choice for n, choice in choices.items() if n not in own})
+        return self.model_copy(update=changes)
+
+    def part(self, kind: type["Book"]) -> "Book | None":
+        """Return what this is of a kind of book: itself, or the book of its base game; None if it is neither."""
+        if isinstance(self, kind):
+            return self
+        game = getattr(self, "game", None)
+        return game if isinstance(game, kind) else None
 
     @classmethod
     def _data(cls) -> tuple[dict[str, Any], list[Source]]:

@@ -4,13 +4,15 @@ import signal
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-from analysis import commands
+from analysis import catalogue, commands
 from analysis.cli import run
+from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import scenario_ids
 
 SMALL = ["--engine", "sampled", "--trials", "50", "--rules", "storming"]
@@ -103,6 +105,24 @@ def test_odds_by_a_readable_name_are_those_of_the_clause(ask) -> None:
     assert by_name == json.loads(ask("odds", "ARAP-009", "S=4", "T=3", "--json"))
 
 
+def test_odds_of_a_house_rule(ask, tmp_path: Path) -> None:
+    """Two grenades of D6 hits each, all of which wound and none of which is saved: 7 wounds in the mean, not 4."""
+    (tmp_path / "heavy.toml").write_text('base = "storming"\ntitle = "Heavy"\n[tables.grenade]\nhits = "D6"\nS = 10\n')
+    given = ("odds", "ST-030", "n=2", "T=1", "building_class=impassable", "--ask", "mean", "--json")
+    mean = Fraction(json.loads(ask(*given, "--rules", str(tmp_path / "heavy.toml")))["value"])
+    assert mean == 7 * Fraction(5, 6)
+    assert "under Heavy" in ask(*given[:-1], "--rules", str(tmp_path / "heavy.toml"))
+
+
+def test_what_rules_print_can_be_pasted_into_a_house_rule(tmp_path: Path) -> None:
+    for id in rule_set_ids():
+        book = rule_set(id).book.model_dump()
+        for tables in (book["tables"], book["game"]["tables"]):
+            lines = [f"[tables.{name}]\n" + "\n".join(catalogue.settings(table)) for name, table in tables.items()]
+            (tmp_path / "same.toml").write_text(f'base = "{id}"\ntitle = "Same"\n' + "\n".join(lines))
+            assert rule_set(str(tmp_path / "same.toml")).changes() == []
+
+
 def test_odds_of_a_notation(ask) -> None:
     data = json.loads(ask("odds", "2D6", "--json"))
     assert data == {"notation": "2D6", "inputs": {}, "pmf": data["pmf"]}
@@ -167,6 +187,7 @@ FILES = {
     "key.toml": b'base = "storming"\ntitle = "x"\n[tables.grenade]\nStrength = 4\n',
     "nan.toml": b'base = "storming"\ntitle = "x"\n[tables.grenade]\nS = nan\n',
     "base.toml": b'base = "stroming"\ntitle = "x"\n',
+    "good.toml": b'base = "storming"\ntitle = "Heavy"\n[tables.grenade]\nhits = "D6"\n',
 }
 
 
@@ -217,6 +238,9 @@ FILES = {
         (["odds", "2D6", "--ask", "P(>)"], "cannot be asked"),
         (["odds", "ARAP-015", "target=0", "--ask", "mean"], "distribution"),
         (["rules", "stroming"], 'did you mean "storming"?'),
+        (["odds", "ARAP-015", "target=1", "--rules", "good.toml"], "it reads no book"),
+        (["odds", "GW-029", "--rules", "good.toml"], "is not a question of"),
+        (["odds", "2D6", "--rules", "good.toml"], "takes no inputs and no rules"),
         (["rules", "ST-999"], 'there is no clause "ST-999"'),
         (["rules", "st30"], 'did you mean "ST-030"?'),
         (["compare", ""], 'there is no scenario ""; expected one of bastion'),

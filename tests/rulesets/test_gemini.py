@@ -29,7 +29,7 @@ FALLING = 1
 
 def gemini(**rulings: str) -> RuleSet:
     rules = rule_set("gemini")
-    return replace(rules, book=type(rules.book).with_rulings(rulings))
+    return replace(rules, book=rules.book.with_rulings(rulings))
 
 
 def share(result: Exact, end: End) -> Fraction:

@@ -85,7 +85,7 @@ def besiege(
 ) -> Exact:
     """Play a set-up in true fractions; its Armour Value and room override the book's."""
     rules = rule_set("gw_updated")
-    book = type(rules.book).with_rulings(rulings or {})
+    book = rules.book.with_rulings(rulings or {})
     buildings = book.tables.buildings
     walls = getattr(buildings, archetype).model_copy(update={"AV": setup.AV, "mighty_bulwark": setup.bulwark})
     tables = book.tables.model_copy(

@@ -173,7 +173,7 @@ def test_models_with_several_wounds_fight_in_the_open_too():
 @pytest.mark.parametrize("overwatch", ["none", "snap_shots"])
 def test_causes_of_losses_add_up_when_the_garrison_sallies(plan, overwatch):
     rules = rule_set("gw_updated")
-    own = replace(rules, book=type(rules.book).with_rulings({"overwatch": overwatch}))
+    own = replace(rules, book=rules.book.with_rulings({"overwatch": overwatch}))
     result = solve(own.assault(replace(SCENARIO, plan=plan, defence="sally")))
     for side in ("attackers", "defenders"):
         causes = sum(n for name, n in result.tallies.items() if name.startswith(f"{side} lost"))

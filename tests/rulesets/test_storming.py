@@ -75,7 +75,7 @@ def scenario(
 
 def storm(*args, rulings: dict[str, str] | None = None, **kwargs) -> Exact:
     rules = rule_set("storming")
-    book = type(rules.book).with_rulings(rulings or {})
+    book = rules.book.with_rulings(rulings or {})
     return solve(replace(rules, book=book).assault(scenario(*args, **kwargs)), number=Fraction)
 
 

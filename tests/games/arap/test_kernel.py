@@ -20,7 +20,7 @@ D6S = range(1, 7)
 
 
 def ruled(**choices: str) -> Arap:
-    return Arap.with_rulings(choices)
+    return Arap.load().with_rulings(choices)
 
 
 def ask(name, **given):
