@@ -139,7 +139,8 @@ class _Run:
         after = after.replace(**{name: each(_kept, new) for name, new in after.changes.items()})
         self.state = self.state.put(after, self.ids.size)
         for name, amount in dice.tallies.items():
-            self.tallies.setdefault(name, np.zeros(self.trials, dtype=np.int32))[ids] += amount
+            so_far = self.tallies.setdefault(name, np.zeros(self.trials, dtype=np.int32))
+            so_far[ids if ids.size < self.trials else slice(None)] += amount
         if after.changes.keys() & self.telling:
             self._drop(chosen, self.assault.end(after, self.assault.scene), address.turn)
 
