@@ -38,6 +38,8 @@ class Asked:
     answer : Answer
     rules : RuleSet or None
         The house rule that was asked.
+    wanted : str or None
+        What was asked of a distribution.
     """
 
     question: Question | None
@@ -45,6 +47,7 @@ class Asked:
     inputs: Mapping[str, Any]
     answer: Answer
     rules: RuleSet | None = None
+    wanted: str | None = None
 
     def data(self) -> dict[str, Any]:
         """Return it as the JSON contract has it."""
@@ -92,7 +95,7 @@ def ask(text: str, given: Iterable[str], wanted: str | None = None, rules: RuleS
     answer = found.answer(pairs, rules.book if rules else None)
     inputs = {i.name: i.read(pairs[i.name]) if i.name in pairs else i.default for i in found.inputs.values()}
     inputs |= {name: value for name, value in pairs.items() if name not in inputs}
-    return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer, rules)
+    return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer, rules, wanted)
 
 
 def _question(text: str, pairs: Mapping[str, str], unread: CasemateError) -> Question:
@@ -124,7 +127,7 @@ def show(asked: Asked) -> None:
     if isinstance(asked.answer, PMF):
         _show_pmf(out, asked.answer)
     else:
-        out.print(_said(asked.answer))
+        out.print(_said(asked.answer, chance=not asked.wanted or asked.wanted.strip().lower().startswith("p")))
 
 
 def _show_pmf(out: Console, pmf: PMF) -> None:
@@ -137,16 +140,16 @@ def _show_pmf(out: Console, pmf: PMF) -> None:
         table.add_row(str(outcome), percent(weight / pmf.total), Text(bar, style="blue"), percent(left / pmf.total))
         left -= weight
     out.print(table)
-    out.print(f"mean {_said(pmf.mean)}")
+    out.print(f"mean {_said(pmf.mean, chance=False)}")
 
 
-def _said(value: Any) -> str:
-    """Write an answer for a person: a fraction also as decimal and, between 0 and 1, in percent."""
+def _said(value: Any, *, chance: bool = True) -> str:
+    """Write an answer for a person: a fraction also as decimal and, if it may be a chance, in percent."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Fraction) and value.denominator > 1:
         exact = f"{value} = " if value.denominator < 10**20 else ""  # longer ones tell nobody anything
-        share = f" = {percent(float(value))}" if 0 < value < 1 else ""
+        share = f" = {percent(float(value))}" if chance and 0 < value < 1 else ""
         return f"{exact}{float(value):.6g}{share}"
     if isinstance(value, list | tuple):
         return ", ".join(map(_said, value)) or "none"

@@ -97,9 +97,10 @@ def by_plan(
     """
     rows = []
     for arms, plan, n in progress([(arms, plan, n) for arms in ARMS for plan in PLANS for n in levels]):
-        game = load_scenario(scenario, {"attackers.models": n})
-        squad = game.attackers if arms == ARMS[0] else plainly_armed(game.attackers)
-        game = replace(game, plan=plan, attackers=squad)
+        game = load_scenario(scenario, {"attackers.models": n, "attackers.plan": plan})
+        if arms == ARMS[1]:
+            plain = load_scenario(scenario, {"attackers.models": n, "attackers.plan": plan, "attackers.specials": []})
+            game = replace(plain, attackers=plainly_armed(plain.attackers))
         rows.append(ClearRow(arms, plan, n, *vars(_cleared(rules, game, engine)).values()))
     return rows
 
@@ -126,12 +127,12 @@ def supporting(force: Force, support: str) -> Force:
 
 
 def plainly_armed(force: Force) -> Force:
-    """Return a force whose models all carry what its ordinary ones do, and no grenades against armour."""
+    """Return a force whose models all carry what the ordinary ones, its last, do, and no grenades against armour."""
     ordinary = force.groups[-1]
 
     def plain(group: Group) -> Group:
         grenades = tuple(g for g in group.profile.grenades if g != "krak")
         profile = group.profile.model_copy(update={"grenades": grenades})
-        return replace(group, profile=profile, weapon=ordinary.weapon, melee=None)
+        return replace(group, profile=profile, weapon=ordinary.weapon, melee=ordinary.melee)
 
     return replace(force, groups=tuple(map(plain, force.groups)))

@@ -115,11 +115,12 @@ class Question:
 
     @property
     def rulings(self) -> dict[str, tuple[str, tuple[str, ...]]]:
-        """The rulings that decide it: name to choice and options; those that name one of its clauses."""
+        """The rulings that may decide it: name to choice and options; on its clauses and on what these lean on."""
         if self.book is None:
             return {}
+        about = {*self.clauses, *(needed for id in self.clauses for needed in clause(id).needs)}
         every = _rulings(self.book).items()
-        return {name: (r.choice, tuple(r.options)) for name, r in every if r.clause in self.clauses}
+        return {name: (r.choice, tuple(r.options)) for name, r in every if r.clause in about}
 
     @property
     def _signature(self) -> inspect.Signature:

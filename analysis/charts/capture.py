@@ -1,4 +1,4 @@
-"""When the building falls, by rule set."""
+"""When the building is captured, by rule set."""
 
 from collections.abc import Sequence
 

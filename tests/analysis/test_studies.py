@@ -25,6 +25,13 @@ def test_a_panel_for_templates_needs_template_weapons():
     assert [row.panel for row in rows] == ["no support", "grenades"]
 
 
+def test_specials_who_fill_the_squad_do_not_pass_for_ordinary_ones():
+    """Five attackers at the gate are all specials; without them five ordinary ones cannot hurt the keep either."""
+    rows = {(row.panel, row.line): row.cleared for row in by_plan("keep-gate", STORMING, (5,))}
+    assert rows[ARMS[0], "shoot"] > 0
+    assert rows[ARMS[1], "shoot"] == 0
+
+
 def test_without_weapons_against_armour_there_is_only_storming():
     rows = {(row.panel, row.line): row.cleared for row in by_plan("bastion", STORMING, (10,))}
     assert rows[ARMS[1], "demolish"] == pytest.approx(rows[ARMS[1], "storm"], abs=1e-12)
