@@ -7,12 +7,15 @@ from itertools import count
 from typing import Literal, NamedTuple, get_args
 
 from analysis.responses import Estimate, Models, responses
-from sims.clauses import Clause, clauses, status
+from sims.clauses import Clause, clauses, documents, status
 from sims.dice import BUDGET
 from sims.engines import Engine, Result, run
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set
 from sims.scenario import AttackPlan, DefencePlan, Scenario
+
+PLAYED = ("assault", "kernel")
+"""The scopes of clauses that an assault plays; the others decide a campaign, or say something of themselves."""
 
 TRIALS = 100_000
 SEED = 1
@@ -209,10 +212,15 @@ def chosen(names: Iterable[str]) -> list[RuleSet]:
 
 
 def unmodelled(rules: RuleSet) -> tuple[tuple[Literal["partial", "missing"], Clause], ...]:
-    """Return the clauses about assaults that a rule set's documents hold and its assault does not play in full."""
-    known, every = clauses(), status()
-    found: list[tuple[Literal["partial", "missing"], Clause]] = []
-    for document in rules.book.ruleset.documents:
-        found += [("partial", known[id]) for id in every[document].partial]
-        found += [("missing", known[id]) for id in every[document].missing]
-    return tuple((how, clause) for how, clause in found if clause.scope == "assault")
+    """Return the clauses that an assault does not play in full: of the rule set's documents, and what they lean on."""
+    known = clauses()
+    about = {clause.id: clause for id in rules.book.ruleset.documents for clause in documents()[id].clauses}
+    new = [*about.values()]
+    while new:
+        new = [known[id] for clause in new for id in clause.needs if id in known.keys() - about.keys()]
+        about |= {clause.id: clause for clause in new}
+    found: list[tuple[Literal["partial", "missing"], str]] = []
+    for document in status().values():
+        found += [("partial", id) for id in document.partial]
+        found += [("missing", id) for id in document.missing]
+    return tuple((how, about[id]) for how, id in found if id in about and about[id].scope in PLAYED)
