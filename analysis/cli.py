@@ -49,3 +49,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # an old terminal lacks some signs
     sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
 from rich import box
 from rich.console import Console
@@ -12,6 +12,7 @@ from rich.text import Text
 from analysis import words
 from analysis.compare import Comparison
 from analysis.table import Cell, Line, plan_lines, table_lines
+from sims.scenario import DefencePlan
 
 LABEL, COLUMN = 16, 15
 """The least width of the first column and of the others."""
@@ -66,7 +67,8 @@ def _plan_table(comparison: Comparison, columns: slice) -> Table:
     table = _empty_table(comparison, columns)
     for plan, lines in plan_lines(comparison).items():
         if plan != comparison.scenario.plan:
-            table.add_row(Text(f"plan: {plan}", style="bold"))
+            side = "garrison" if plan in get_args(DefencePlan) else "plan:"
+            table.add_row(Text(f"{side} {plan}", style="bold"))
             for line in lines:
                 _add(table, line._replace(label=f"  {line.label}"), columns)
     return table

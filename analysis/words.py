@@ -89,14 +89,13 @@ def plan_heading(plan: AttackPlan | DefencePlan) -> str:
 
 
 def other_plans(entry: Entry, scenario: Scenario) -> dict[str, str]:
-    """Return what each other plan comes to under a set of rules."""
-    told = {}
-    for plans, translation in entry.translations.items():
-        if plans.attackers != scenario.plan:
-            told[f"Attackers, plan {plans.attackers}"] = translation["Attackers"]
-        elif plans.defenders != scenario.defence:
-            told[f"Garrison, plan {plans.defenders}"] = translation["Garrison"]
-    return told
+    """Return what each other plan comes to under a set of rules: the lines of the translation that it changes."""
+    return {
+        f"{term}, plan {telling(plans, scenario)}": meaning
+        for plans, translation in entry.translations.items()
+        for term, meaning in translation.items()
+        if meaning != entry.translation.get(term)
+    }
 
 
 def story(entry: Entry, turns: int) -> str:

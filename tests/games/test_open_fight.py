@@ -8,6 +8,7 @@ import pytest
 
 from sims.dice import LEADERSHIP, Capped
 from sims.games.wh40k import open_fight
+from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Wh40k
 from sims.games.wh40k.combat import CAUGHT
 from sims.reading import parse
@@ -95,8 +96,8 @@ def counts(*numbers: int) -> tuple[np.ndarray, ...]:
     return tuple(np.array([n]) for n in numbers)
 
 
-def pmf(striking, models, who, target, most, charged=0):
-    mechanic, arguments = open_fight.blows(RULES, striking, models, who, target, np.array([most]), charged)
+def pmf(striking, models, who, target, most, charged=0, rules=RULES):
+    mechanic, arguments = open_fight.blows(rules, striking, models, who, target, np.array([most]), charged)
     return mechanic.pmf(*(int(np.asarray(a).reshape(-1)[0]) for a in arguments))
 
 
@@ -129,6 +130,14 @@ def test_blows_of_ordinary_models(charged, each):
     assert {n: found[n] for n in expected} == expected
 
 
+def test_a_charge_is_worth_what_the_book_says():
+    attackers, defenders = sides()
+    tables = RULES.tables.model_copy(update={"attacks": RULES.tables.attacks.model_copy(update={"charging": 2})})
+    found = pmf(attackers, counts(1, 1, 3), (2,), defenders.unit, 9, 1, RULES.model_copy(update={"tables": tables}))
+    expected = by_hand(3 * 3, 4, 5, 4)
+    assert {n: found[n] for n in expected} == expected
+
+
 def test_blows_with_weapons_of_their_own():
     """Fist: WS5 v WS4 3+, S8 2+, no save. Hammer: WS3 4+, S5 v T4 3+, Sv4+. The blade pierces Sv5+, so none is left."""
     attackers, defenders = sides()
@@ -150,8 +159,9 @@ def test_blows_beyond_what_is_left_do_not_count():
 
 def test_whose_charge_it_is_may_differ_from_column_to_column():
     attackers, _ = sides()
-    models = (np.array([1, 1]), np.array([1, 0]), np.array([3, 2]))
-    found = open_fight.attacks(RULES, attackers, models, (0, 2), np.array([True, False]))
+    acting = Force(attackers.unit, (attackers.groups[0], attackers.groups[2]))
+    models = (np.array([1, 1]), np.array([3, 2]))
+    found = wh40k.attacks(RULES, acting, models, charging=np.array([True, False]))
     assert [n.tolist() for n in found] == [[4, 3], [6, 2]]
 
 

@@ -9,6 +9,7 @@ import pytest
 from sims.assault import End
 from sims.dice import ScriptedDice
 from sims.engines import play, solve
+from sims.rulesets import rule_set
 from sims.rulesets.gemini import fire, sally, smoke, turn, way_in
 from sims.rulesets.gemini.blasts import EVERYBODY, Blasts, Grenade
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED
@@ -317,3 +318,22 @@ def test_a_better_save_helps_against_flames_and_in_the_open():
             tough = replace(siege, theirs=replace(siege.theirs, Sv=sv))
             left.append(float(share(solve(gemini().assault(scenario(tough, *numbers))), End.CAPTURED)))
         assert left == sorted(left, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "term"),
+    [
+        ("storming", "abreast = 1", "Ways in"),
+        ("plans", "counted_on = 5", "Attackers"),
+        ("plans", "attackers_dice = 2", "Activation"),
+        ("sections", "fire_out = 3", "Fire from the building"),
+    ],
+)
+def test_the_translation_says_the_numbers_in_force(table, change, term, tmp_path):
+    """A number that a house rule changes is not typed into the text."""
+    (tmp_path / "own.toml").write_text(f'base = "gemini"\ntitle = "Own"\n[tables.{table}]\n{change}\n')
+    told = [
+        rules.assault(load_scenario("farmhouse")).translation
+        for rules in (gemini(), rule_set(str(tmp_path / "own.toml")))
+    ]
+    assert {name for name in told[0] if told[0][name] != told[1][name]} == {term}

@@ -2,15 +2,19 @@
 
 import shutil
 import sys
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import sims.rulesets
+from analysis import cli
 from sims.assault import End
 from sims.engines import play, run
 from sims.rulesets import rule_set, rule_set_ids
-from sims.scenario import load_scenario
+from sims.scenario import AttackPlan, DefencePlan, load_scenario
 
 
 @pytest.fixture
@@ -40,6 +44,14 @@ def test_a_copy_is_found_and_plays(fifth):
         p = exact.weights[exact.columns["end"] == end].sum()
         seen = drawn.counts[drawn.columns["end"] == end].sum() / 4000
         assert abs(p - seen) < 6.5 * (p * (1 - p) / 4000) ** 0.5 + 1e-9  # a false alarm in 10 thousand million
+
+
+def test_a_copy_is_compared_and_says_what_each_side_does(fifth, tmp_path, capsys):
+    assert cli.run(["compare", "--rules", f"{fifth},storming", "--out", str(tmp_path / "page.html")]) == 0
+    assert "Template" in (tmp_path / "page.html").read_text("utf-8")
+    for plan, defence in product(get_args(AttackPlan), get_args(DefencePlan)):
+        game = replace(load_scenario("farmhouse"), plan=plan, defence=defence)
+        assert {"Building", "Attackers", "Garrison"} <= rule_set(fifth).assault(game).translation.keys()
 
 
 def test_a_copy_takes_house_rules(fifth, tmp_path):

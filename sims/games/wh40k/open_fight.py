@@ -19,14 +19,6 @@ from sims.profiles import Unit
 from sims.scenario import Force, Group
 
 
-def attacks(rules: Wh40k, striking: Force, models: Models, who: Sequence[int], charged: Argument = 0) -> Models:
-    """Return the Attacks of some groups, one more for each model where its side charged this turn (partly BASE-010).
-
-    The profile does not say who fights with two weapons.
-    """
-    return tuple(models[i] * (striking.groups[i].profile.A + np.asarray(charged).astype(int)) for i in who)
-
-
 def blows(
     rules: Wh40k,
     striking: Force,
@@ -40,7 +32,7 @@ def blows(
 
     To hit by Weapon Skill, to wound with the weapon's Strength or the striker's own, and the target's best save that
     the weapon does not pierce. Blows beyond what the target can lose do not count for the result. A blow of twice the
-    target's Toughness takes one wound like any other.
+    target's Toughness takes one wound like any other. The profile does not say who fights with two weapons.
 
     Source: base rules (BASE-009, BASE-011, BASE-013, BASE-034; partly BASE-010, partly BASE-012).
 
@@ -59,7 +51,8 @@ def blows(
         Whether the striking side charged this turn.
     """
     acting = Force(striking.unit, tuple(striking.groups[i] for i in who))
-    parts, arguments = wh40k.blows(rules, acting, attacks(rules, striking, models, who, charged), target)
+    acting_models = tuple(models[i] for i in who)
+    parts, arguments = wh40k.blows(rules, acting, wh40k.attacks(rules, acting, acting_models, charging=charged), target)
     return Capped(Total(tuple(parts))), [*arguments, most]
 
 

@@ -149,7 +149,7 @@ def blows(rules: Wh40k, striking: Force, attacks: Models, target: Unit) -> tuple
     return parts, arguments
 
 
-def attacks(rules: Wh40k, force: Force, models: Models, *, charging: bool) -> Models:
-    """Return the Attacks of each group, with those of each model that charged (BASE-010)."""
-    bonus = rules.tables.attacks.charging if charging else 0
+def attacks(rules: Wh40k, force: Force, models: Models, *, charging: Argument) -> Models:
+    """Return the Attacks of each group, with those of each model where its side charged this turn (BASE-010)."""
+    bonus = np.where(charging, rules.tables.attacks.charging, 0)
     return tuple(n * (group.profile.A + bonus) for group, n in zip(force.groups, models, strict=True))

@@ -43,7 +43,10 @@ def outcome(state: Fray, scene: Scene) -> Outcome:
 
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
+    storm = f"go in by the door, {scene.rules.tables.door.width} models of a side at a time"
+    other = "stay where they are" if scene.scenario.plan == "shoot" else f"as under storm: {storm}"
     return {
-        "Way in": f"the door, {scene.rules.tables.door.width} models of a side at a time",
-        "Fire from the building": f"{scene.scenario.building.firing_points} firing points",
+        "Building": f"{scene.scenario.building.firing_points} firing points; these rules know no Armour Values",
+        "Attackers": storm if scene.scenario.plan == "storm" else other,
+        "Garrison": "stays inside and shoots" + ("" if scene.scenario.defence == "hold" else "; it cannot come out"),
     }

@@ -10,8 +10,8 @@ def translation(scene: Scene) -> dict[str, str]:
     building, tables = scene.scenario.building, scene.rules.tables
     shooters = f"one for each of {building.firing_inches} inches" if scene.sealed else f"{tables.sections.fire_out}"
     return {
-        "Building": f"{scene.sections} sections a floor, {scene.room} of the garrison in the one attacked; the other "
-        "sections stand empty but for those who find no room in it",
+        "Building": f"{scene.sections} {'section' if scene.sections == 1 else 'sections'} a floor, {scene.room} of the "
+        "garrison in the one attacked; the other sections stand empty but for those who find no room in it",
         "Structure": structure(scene),
         "Ways in": ways_in(scene),
         "Attackers": attackers(scene),
@@ -43,12 +43,12 @@ def structure(scene: Scene) -> str:
 
 def ways_in(scene: Scene) -> str:
     """Say how attackers get in."""
-    building = scene.scenario.building
+    building, abreast = scene.scenario.building, scene.rules.tables.storming.abreast
     if scene.sealed:
-        return "none until structural damage breaches it, two attackers at each breach"
+        return f"none until structural damage breaches it, attackers {abreast} abreast at each breach"
     if scene.locked:
         return f"{building.windows} windows, and {building.doors} locked doors that have to be forced"
-    return f"{building.doors} doors and {building.windows} windows, two attackers at each"
+    return f"{building.doors} doors and {building.windows} windows, attackers {abreast} abreast at each"
 
 
 def attackers(scene: Scene) -> str:
