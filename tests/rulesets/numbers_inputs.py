@@ -8,11 +8,6 @@ from sims.games.arap.nerve import Kind
 from sims.profiles import Material
 from sims.rulesets.gemini import tables as gemini
 
-CANNOT_DIFFER: dict[str, dict[str, str]] = {
-    "gemini": {"rulings.pick_ups.choice = one_unit": "each side of an assault is one unit, and then it is the same"},
-}
-"""What truly cannot make a difference in what is modelled, and why: by rule set and key."""
-
 ASSAULTS: tuple[str, ...] = (
     """
     title = "Leapers at a hut"
@@ -214,6 +209,8 @@ INPUTS: dict[str, list[dict[str, str]]] = {
     "models that may occupy": [{"building_class": "ruins", "agreed": "10"}],
     "viable access points": [{"distances": "1, 2, 3", "models": "1"}],
     "fall back after a storming": [{"side": "defenders", "kind": "jump infantry"}],
+    "shuttered ports": [{"fired": "earlier"}],
+    "armour save": [{"save": "7"}],
     "disembark": [{"edition": "5th"}],
     "wound, or damage to a building": [{"S": "7", "T": "11"}],
     "shot": [{"BS": "4", "size": "small"}, *({"BS": "4", w: "yes"} for w in ("fast", "charging", "improvised"))],
@@ -225,7 +222,8 @@ INPUTS: dict[str, list[dict[str, str]]] = {
     "T-stick": [{"part": part} for part in ("arm", "span", "height")],
     "size of a figure": [{"figure": figure} for figure in Arap.load().tables.sizes.figures],
     "melee radius": [{"figure": figure} for figure in ("small_creature", "titan")],
-    "Leadership test": [{"target": "1", "test": kind, "double_one": "morale_checks"} for kind in get_args(Kind)],
+    "Leadership test": [{"target": "1", "test": kind, "double_one": "morale_checks"} for kind in get_args(Kind)]
+    + [{"target": "-2", "test": "breaking_off"}],
     "crazed animal's move": [{"move": "5"}],
     "blow in hand-to-hand combat": [{"WS": str(w), "target_WS": str(t)} for w in range(1, 11) for t in range(1, 11)]
     + [{"WS": "2", "target_WS": "2", "unarmed": "yes"}],
@@ -313,6 +311,7 @@ SHOWN_BY: dict[str, dict[str, str]] = {
         "rulings.charge_result.*": "Carbines at a window: storm",
     },
     "gemini": {
+        "tables.armoured.of.bunker": "A large bunker: demolish",
         "tables.armoured.of.bastion": "bastion of brick with 1 single doors: demolish",
         **{f"tables.armoured.of.{m}": f"hut of {m} with 1" for m in get_args(Material)},
         "tables.gates.of.stone house": "stone house of brick",
@@ -321,11 +320,25 @@ SHOWN_BY: dict[str, dict[str, str]] = {
         "tables.gates.of.bastion": "bastion of brick with 1 single doors: storm",
         "tables.movement.free_beyond": "Carbines at a window: smoke",
         "tables.storming.abreast": "Fusion at the keep: demolish",
+        "tables.armour_penetration.AP1": "Fusion at the keep: demolish",
+        "tables.armour_penetration.AP2": "The gate of the keep: demolish, hold",
+        "tables.walls.of.wattle.*": "hut of wattle with 0",
+        "tables.plans.attackers_dice": "Fusion at the keep: shoot",
+        "tables.armour.*": "Fusion at the keep: demolish",
+        "rulings.saves.*": "Juggernauts in a hut: shoot",
+        "rulings.section_room.*": "Juggernauts in a hut: smoke",
+        "rulings.stand_and_fire.*": "Carbines at a window: demolish",
+        "tables.armour_penetration.*": "Hammers at a door: demolish",
+        "tables.gates.width.barn": "hut of concrete with 1",
+        "tables.gates.of.keep": "Fusion at the keep: demolish",
+        "rulings.resumed_charge.*": "keep: smoke, sally",
+        "rulings.template_shots.*": "The farmhouse: shoot, hold",
+        "rulings.blows_at_walls.*": "Hammers at a door: demolish",
         "rulings.flinch_radius.*": "Giants come out: storm",
         "tables.combat.against_cover": "Hammers at a door: storm",
         "tables.plans.counted_on": "Carbines at a window: storm",
         "tables.combat.grenade_share": "Runners at a hut: demolish",
-        "tables.walls.length": "hut of stone with 1",
+        "tables.walls.length": "of stone with",
     },
 }
 """Which assault to try first, where most do not show that a number matters: by rule set and key."""
