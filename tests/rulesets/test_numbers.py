@@ -2,7 +2,8 @@
 
 Each is changed by a legal step, and what reads it is played and asked again: small assaults, and the questions of
 ``casemate odds``. What reads it is found by watching a book while they are played and asked with nothing changed. The
-first that comes out otherwise is enough, so what is likeliest to is tried first.
+first that comes out otherwise is enough, so what is likeliest to is tried first. A new number that fails here wants an
+assault, an input or a companion in `numbers_inputs`, or should go; one that is slow wants a hint there.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,6 +11,8 @@ from fnmatch import fnmatchcase
 from functools import cache
 from itertools import product
 from typing import Any, TypeVar
+
+import pytest
 
 from sims.rulebook import Book
 from sims.rulesets import rule_set
@@ -124,6 +127,7 @@ def test_what_is_said_of_keys_still_concerns_some(rules):
     assert [pattern for pattern in patterns if not any(fnmatchcase(key, pattern) for key in keys)] == []
 
 
+@pytest.mark.slow
 def test_every_number_die_and_ruling_makes_a_difference(rules):
     kind = type(rule_set(rules).book)
     search = Search(rules, (*asked(kind), *assaults(rules)))
