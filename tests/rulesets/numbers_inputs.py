@@ -1,0 +1,349 @@
+"""Small assaults, inputs of questions, and what goes with what, to see whether each number of a book matters."""
+
+from itertools import cycle
+from typing import Any, get_args
+
+from sims.games.arap import Arap
+from sims.games.arap.nerve import Kind
+from sims.profiles import Material
+from sims.rulesets.gemini import tables as gemini
+
+ASSAULTS: tuple[str, ...] = (
+    """
+    title = "Leapers at a hut"
+    distance = 14
+    turns = 3
+    [building]
+    title = "Hut with a gun"
+    archetype = "hut"
+    footprint = [4, 4]
+    material = "wood"
+    doors = 2
+    firing_points = 2
+    capacity = 6
+    weapons = ["machine-gun"]
+    [attackers]
+    unit = "vanguard-leaper"
+    models = 4
+    weapon = "pistol"
+    [defenders]
+    unit = "militia"
+    models = 2
+    weapon = "rifle"
+    """,
+    """
+    title = "Fusion at the keep"
+    distance = 6
+    turns = 2
+    building = "keep"
+    attackers = { unit = "vanguard", models = 3, weapon = "fusion-gun" }
+    defenders = { unit = "footman", models = 3, weapon = "longbow" }
+    """,
+    """
+    title = "Runners at a hut"
+    distance = 12
+    turns = 3
+    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", windows = 1, capacity = 6 }
+    attackers = { unit = "runner", models = 5, weapon = "pistol", leader = { unit = "trooper-sergeant", weapon = "rifle" } }
+    defenders = { unit = "militia", models = 5, weapon = "rifle" }
+    units.runner = { title = "Runner", WS = 3, BS = 3, S = 3, T = 3, I = 4, A = 1, Ld = 6, Sv = 6, move = 8 }
+    """,
+    """
+    title = "Hammers at a door"
+    distance = 6
+    turns = 3
+    attackers = { unit = "man-at-arms", models = 4, weapon = "crossbow", melee = "war-hammer" }
+    defenders = { unit = "footman", models = 2, weapon = "longbow" }
+    building = { title = "Shed", archetype = "hut", footprint = [4, 4], material = "wood", capacity = 6 }
+    """,
+    """
+    title = "Marksmen in a hut"
+    distance = 10
+    turns = 3
+    attackers = { unit = "trooper", models = 5, weapon = "rifle" }
+    defenders = { unit = "veteran", models = 4, weapon = "marksman-rifle" }
+    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", windows = 1, capacity = 6 }
+    """,
+    """
+    title = "Carbines at a window"
+    distance = 10
+    turns = 2
+    attackers = { unit = "trooper", models = 4, weapon = "pistol" }
+    defenders = { unit = "veteran", models = 4, weapon = "carbine" }
+    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", windows = 1, capacity = 6 }
+    """,
+    """
+    title = "Juggernauts in a hut"
+    distance = 6
+    turns = 2
+    attackers = { unit = "trooper", models = 4, weapon = "rifle" }
+    defenders = { unit = "juggernaut", models = 7, weapon = "rifle" }
+    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", windows = 8, capacity = 20 }
+    """,
+    """
+    title = "A large bunker"
+    distance = 6
+    turns = 3
+    attackers = { unit = "vanguard", models = 5, weapon = "fusion-gun" }
+    defenders = { unit = "footman", models = 2, weapon = "longbow" }
+    [building]
+    title = "Bunker"
+    archetype = "bunker"
+    footprint = [8, 8]
+    material = "armour"
+    military = true
+    capacity = 25
+    """,
+    """
+    title = "One slit"
+    distance = 6
+    turns = 2
+    attackers = { unit = "trooper", models = 4, weapon = "rifle" }
+    defenders = { unit = "footman", models = 4, weapon = "longbow" }
+    building = { title = "Shed", archetype = "hut", footprint = [4, 4], material = "brick", capacity = 6, firing_inches = 1 }
+    """,
+    """
+    title = "A tower"
+    distance = 6
+    turns = 3
+    attackers = { unit = "vanguard", models = 5, weapon = "fusion-gun" }
+    defenders = { unit = "footman", models = 13, weapon = "sword" }
+    [building]
+    title = "Tower"
+    archetype = "hut"
+    footprint = [4, 4]
+    levels = 2
+    material = "wattle"
+    capacity = 20
+    """,
+    """
+    title = "A stone house"
+    distance = 6
+    turns = 2
+    building = "stone-house"
+    attackers = { unit = "vanguard", models = 3, weapon = "rocket-launcher" }
+    defenders = { unit = "footman", models = 3, weapon = "longbow" }
+    """,
+    """
+    title = "Flamers at a hut"
+    distance = 4
+    turns = 2
+    attackers = { unit = "arsonist", models = 3, weapon = "heavy-flamer" }
+    defenders = { unit = "militia", models = 2, weapon = "rifle" }
+    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wattle", capacity = 6 }
+    units.arsonist = { title = "Arsonist", WS = 3, BS = 1, S = 3, T = 3, I = 3, A = 1, Ld = 7, Sv = 6 }
+    """,
+    """
+    title = "A sally from afar"
+    distance = 15
+    turns = 2
+    attackers = { unit = "footman", models = 2, weapon = "longbow" }
+    defenders = { unit = "man-at-arms", models = 2, weapon = "sword", plan = "sally" }
+    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", capacity = 6 }
+    """,
+    """
+    title = "Giants come out"
+    distance = 6
+    turns = 3
+    attackers = { unit = "footman", models = 3, weapon = "longbow" }
+    defenders = { unit = "giant", models = 1, weapon = "sword", plan = "sally" }
+    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", capacity = 6 }
+    units.giant = { title = "Giant", WS = 3, BS = 3, S = 4, T = 4, W = 2, I = 3, A = 2, Ld = 9, Sv = 5, size = 4, move = 6 }
+    """,
+    """
+    title = "A full house"
+    distance = 4
+    turns = 2
+    building = "house"
+    attackers = { unit = "trooper", models = 4, weapon = "rifle" }
+    defenders = { unit = "militia", models = 8, weapon = "rifle" }
+    """,
+)
+"""Assaults that reach what the questions do not; each is played under every plan of the attackers."""
+WALLS = """
+title = "A {1} of {0} with {3} {2} doors"
+distance = 6
+turns = 4
+attackers = {{ unit = "vanguard", models = 5, weapon = "fusion-gun", plan = "{4}" }}
+defenders = {{ unit = "footman", models = 4, weapon = "longbow" }}
+building = {{ title = "Built", archetype = "{1}", footprint = [4, 4], material = "{0}", capacity = 6, door = "{2}", doors = {3} }}
+"""
+BUILT = [
+    *((material, "hut", door, 1) for material, door in zip(get_args(Material), cycle(("single", "double", "barn")))),
+    *((material, "hut", "single", 0) for material in get_args(Material)),
+    *(("brick", archetype, "single", 1) for archetype in ("house", "stone house", "bunker", "bastion", "keep")),
+    *(("brick", archetype, "single", 1, "storm") for archetype in ("bunker", "bastion")),
+    ("stone", "keep", "single", 0),
+]
+"""Every material and archetype, with some kind of door and without one."""
+SHIPPED: dict[str, dict[str, Any]] = {
+    "farmhouse": {"attackers.models": 5, "attackers.specials": [{"weapon": "flamer"}, {"weapon": "fusion-gun"}]},
+    "bunker-rush": {
+        "attackers.models": 5,
+        "attackers.specials": [{"weapon": "fusion-gun"}, {"weapon": "rocket-launcher"}],
+    },
+    "bastion": {"attackers.models": 5, "attackers.specials": [{"weapon": "fusion-gun"}, {"weapon": "beam-cannon"}]},
+    "keep-gate": {"attackers.models": 4, "attackers.specials": [{"weapon": "bombard"}], "defenders.specials": []},
+}
+"""The scenarios that come with Casemate, cut down: played under every plan of either side, where nothing else has shown a number to matter."""
+EVERYWHERE = {"distance": 8, "turns": 3, "defenders.models": 4}
+COVER = {
+    "5th": (
+        "ruins",
+        "wire",
+        "hedges",
+        "fences",
+        "crops",
+        "units",
+        "walls",
+        "woods",
+        "wreckage",
+        "craters",
+        "buildings",
+    ),
+    "6th": ("default", "area terrain", "battlements", "trenches", "gun emplacement", "fortification"),
+}
+INPUTS: dict[str, list[dict[str, str]]] = {
+    "failed cover save": [{"edition": e, "cover": kind} for e, kinds in COVER.items() for kind in kinds],
+    "failed save against grenades": [{"building_class": c} for c in ("impassable", "ruins")],
+    "models that may occupy": [{"building_class": "ruins", "agreed": "10"}],
+    "viable access points": [{"distances": "1, 2, 3", "models": "1"}],
+    "fall back after a storming": [{"side": "defenders", "kind": "jump infantry"}],
+    "shuttered ports": [{"fired": "earlier"}],
+    "armour save": [{"save": "7"}],
+    "disembark": [{"edition": "5th"}],
+    "wound, or damage to a building": [{"S": "7", "T": "11"}],
+    "shot": [{"BS": "4", "size": "small"}, *({"BS": "4", w: "yes"} for w in ("fast", "charging", "improvised"))],
+    "what a class allows": [{"building_class": c, "what": "attack the structure"} for c in ("impassable", "ruins")],
+    "armour rolls": [{"occupied": "0", "attacked_before": "yes"}],
+    "squads that attack the structure": [{"charging": "2"}, {"charging": "2", "stormed_before": "1"}],
+    "attack or storm": [{"declared": "storm", "viable": "0"}],
+    "distance at another scale": [{"distance": "3", "scale": scale} for scale in ("1 in", "2 cm", "1 cm")],
+    "T-stick": [{"part": part} for part in ("arm", "span", "height")],
+    "size of a figure": [{"figure": figure} for figure in Arap.load().tables.sizes.figures],
+    "melee radius": [{"figure": figure} for figure in ("small_creature", "titan")],
+    "Leadership test": [{"target": "1", "test": kind, "double_one": "morale_checks"} for kind in get_args(Kind)]
+    + [{"target": "-2", "test": "breaking_off"}],
+    "crazed animal's move": [{"move": "5"}],
+    "blow in hand-to-hand combat": [{"WS": str(w), "target_WS": str(t)} for w in range(1, 11) for t in range(1, 11)]
+    + [{"WS": "2", "target_WS": "2", "unarmed": "yes"}],
+}
+"""Inputs of questions that reach what the checks of the catalogue do not."""
+MATERIALS, WALL_KINDS, DOOR_KINDS = map(get_args, (gemini.Material, gemini.WallKind, gemini.DoorKind))
+UNDER: dict[str, dict[str, dict[str, Any]]] = {
+    "storming": {
+        "tables.ruins.charging_I": {"tables.agreed.building_class": "ruins"},
+        "tables.room.attackers": {"rulings.attackers_room.choice": "given"},
+        "tables.room.defenders": {"rulings.defenders_room.choice": "given"},
+        "rulings.attackers_room.choice": {"tables.room.attackers": 1},
+        "rulings.defenders_room.choice": {"tables.room.defenders": 1},
+        "rulings.fireteam_choice.choice": {"tables.fireteam.send": 1},
+        "rulings.fireteam_after.choice": {
+            "tables.room.attackers": 1,
+            "rulings.attackers_room.choice": "given",
+            "rulings.after_taking.choice": "consolidate",
+        },
+    },
+    "gemini": {
+        "tables.casualties.half*": {"rulings.half_losses.choice": "yes"},
+        "tables.combat.grenade_share": {"rulings.grenades_needed.choice": "quarter"},
+        "tables.storming.flinch": {"rulings.losing_attackers.choice": "flinch"},
+        "tables.armour*": {"rulings.armour_values.choice": "any_building"},
+        "tables.walls.of.keep.*": {"tables.wall_points.castle": 2},
+        **{f"tables.doors.kinds.{kind}.*": {"tables.gates.of.hut": kind} for kind in DOOR_KINDS},
+        **{f"tables.materials.{row}": {"tables.walls.of.wood.T": row} for row in MATERIALS},
+        **{f"tables.wall_points.{row}": {"tables.walls.of.wood.points": row} for row in WALL_KINDS},
+    },
+    "realm_of_chaos": {
+        "tables.fire.flames_S": {"rulings.models_in_a_fire.choice": "hit"},
+        "rulings.accidents.choice": {"rulings.who_carries_fire.choice": "flaming_weapons"},
+    },
+    "gw_updated": {
+        "tables.buildings.*.size": {"rulings.glancing_hits.choice": "hull_points"},
+        "tables.hull_points.*": {"rulings.glancing_hits.choice": "hull_points"},
+        "tables.damage.breach.results.0": {"tables.buildings.keep.AV": 9},
+        "tables.damage.total_collapse.[Aow]*": {"tables.damage.total_collapse.destroyed": False},
+        "tables.damage.detonation.[Aow]*": {"tables.damage.detonation.destroyed": False},
+    },
+}
+"""What matters only where something else is changed too: by rule set and key, what goes with it."""
+SHOWN_BY: dict[str, dict[str, str]] = {
+    "storming": {
+        "game.tables.movement.move": "Runners at a hut: smoke",
+        "tables.ruins.*": "Hammers at a door: storm",
+        "tables.room.*": "Fusion at the keep: storm",
+        "rulings.jump_*": "Leapers at a hut: smoke",
+        "tables.party.kinds.*": "Leapers at a hut: smoke",
+        "rulings.*_room.*": "Fusion at the keep: storm",
+        "rulings.fireteam_after.*": "Fusion at the keep: storm",
+    },
+    "gw_updated": {
+        "rulings.sally_when.*": "A sally from afar",
+        "tables.hull_points.large": "Fusion at the keep: smoke",
+        "tables.hull_points.medium": "A stone house: shoot",
+        "tables.buildings.house.size": "The farmhouse: demolish, hold",
+        "tables.buildings.stone_house.size": "A stone house: shoot",
+        "tables.buildings.keep.size": "Fusion at the keep: smoke",
+        "rulings.templates_at_fire_points.*": "The farmhouse: storm, hold",
+        "game.tables.movement.move": "Hammers at a door: storm",
+        "tables.buildings.bastion.AV": "Siege of the bastion: smoke, hold",
+        "tables.buildings.house.AV": "A full house: smoke",
+        "rulings.overwatch.*": "A sally from afar: storm",
+        "game.rulings.charge_bonus_attack.*": "Hammers at a door: storm",
+        "game.tables.shooting.melta_part": "A tower: shoot",
+        "tables.damage.*.weapons_snap": "bastion: smoke, hold",
+    },
+    "realm_of_chaos": {
+        "tables.stability.unstable.*": "A tower: smoke",
+        "tables.stability.unsafe.*": "Fusion at the keep: demolish",
+        "rulings.targets_inside.*": "One slit: smoke",
+        "rulings.models_in_a_fire.*": "Flamers at a hut: smoke",
+        "rulings.garrison_in_a_fire.*": "The farmhouse: smoke, hold",
+        "tables.fire.*": "Flamers at a hut",
+        "rulings.lasting_results.*": "bastion: demolish, hold",
+        "rulings.charging_out.*": "keep: smoke, sally",
+        "rulings.who_carries_fire.*": "Flamers at a hut",
+        "rulings.flame_templates.*": "Flamers at a hut",
+        "rulings.arson.*": "Flamers at a hut",
+        "rulings.accidents.*": "Flamers at a hut",
+        "rulings.hacking.*": "Marksmen in a hut: demolish",
+        "rulings.doors_after_collapse.*": "A tower: shoot",
+        "rulings.charge_result.*": "Carbines at a window: storm",
+    },
+    "gemini": {
+        "tables.armoured.of.bunker": "A large bunker: demolish",
+        "tables.armoured.of.bastion": "bastion of brick with 1 single doors: demolish",
+        **{f"tables.armoured.of.{m}": f"hut of {m} with 1" for m in get_args(Material)},
+        "tables.gates.of.stone house": "stone house of brick",
+        "tables.gates.of.house": "A house of brick",
+        "tables.gates.of.bunker": "bunker of brick with 1 single doors: storm",
+        "tables.gates.of.bastion": "bastion of brick with 1 single doors: storm",
+        "tables.movement.free_beyond": "Carbines at a window: smoke",
+        "tables.storming.abreast": "Fusion at the keep: demolish",
+        "tables.armour_penetration.AP1": "Fusion at the keep: demolish",
+        "tables.armour_penetration.AP2": "The gate of the keep: demolish, hold",
+        **{f"tables.walls.of.{m}.*": f"hut of {m} with 0" for m in get_args(Material)},
+        "tables.walls.of.keep.*": "keep of stone with 0",
+        "tables.activation.least": "Fusion at the keep: shoot",
+        "rulings.template_in_section.*": "Flamers at a hut: smoke",
+        "rulings.melta_penetration.*": "A large bunker: demolish",
+        "rulings.hull_points.*": "A large bunker: demolish",
+        "tables.plans.attackers_dice": "Fusion at the keep: shoot",
+        "tables.armour.palace": "Fusion at the keep: demolish",
+        "rulings.saves.*": "Juggernauts in a hut: shoot",
+        "rulings.section_room.*": "Juggernauts in a hut: smoke",
+        "rulings.stand_and_fire.*": "Carbines at a window: demolish",
+        "tables.armour_penetration.*": "Hammers at a door: demolish",
+        "tables.gates.width.barn": "hut of concrete with 1",
+        "tables.gates.of.keep": "Fusion at the keep: demolish",
+        "rulings.resumed_charge.*": "keep: smoke, sally",
+        "rulings.template_shots.*": "The farmhouse: shoot, hold",
+        "rulings.blows_at_walls.*": "Hammers at a door: demolish",
+        "rulings.flinch_radius.*": "Giants come out: storm",
+        "tables.combat.against_cover": "Hammers at a door: storm",
+        "tables.plans.counted_on": "Carbines at a window: storm",
+        "tables.combat.grenade_share": "Runners at a hut: demolish",
+        "tables.walls.length": "of stone with",
+    },
+}
+"""Which assault to try first, where most do not show that a number matters: by rule set and key."""
