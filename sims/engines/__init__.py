@@ -9,6 +9,9 @@ from sims.engines.result import COLUMNS, Exact, Result, Sampled
 from sims.engines.sampled import play
 from sims.errors import BudgetError
 
+PATIENCE = 8
+"""Budgets that `auto` spends on an exact answer: some twenty seconds, if nobody sets the budget."""
+
 Engine = Literal["auto", "exact", "sampled", "rolled"]
 
 __all__ = ["COLUMNS", "Engine", "Exact", "Progress", "Result", "Sampled", "play", "run", "solve"]
@@ -26,6 +29,8 @@ def run(
 ) -> Result:
     """Play an assault with the engine asked for; `auto` is exact within the budget, else sampled.
 
+    The budget holds for a stage; `auto` gives up as well when all stages together fill `PATIENCE` times as much.
+
     Raises
     ------
     BudgetError
@@ -33,7 +38,8 @@ def run(
     """
     if engine in ("auto", "exact"):
         try:
-            return solve(assault, budget=budget, progress=progress)
+            patience = PATIENCE * budget if engine == "auto" else None
+            return solve(assault, budget=budget, patience=patience, progress=progress)
         except BudgetError:
             if engine == "exact":
                 raise

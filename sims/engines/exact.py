@@ -16,6 +16,7 @@ from sims.assault import Assault, C, End, S, Stage
 from sims.dice import BUDGET, Bools, ExactDice, Ints
 from sims.dice.tables import Numbers, Radix, merge_keys
 from sims.engines.result import COLUMNS, Exact, columns_of
+from sims.errors import BudgetError
 
 Progress = Callable[[int, int], None]
 """``progress(done, of)``, called now and then."""
@@ -26,6 +27,7 @@ def solve(
     *,
     number: type[float] | type[Fraction] = float,
     budget: int = BUDGET,
+    patience: int | None = None,
     progress: Progress | None = None,
 ) -> Exact:
     """Play an assault in full and return the whole distribution of its outcomes.
@@ -37,13 +39,15 @@ def solve(
         What weights are made of. Fractions give the true numbers, slowly.
     budget : int
         The most cells that one stage may fill.
+    patience : int, optional
+        The most cells that all stages may fill together; no limit if not given.
     progress : callable, optional
         Told the turns done and the turn limit.
 
     Raises
     ------
     BudgetError
-        If a stage needs more cells; the message names the draw.
+        If a stage needs more cells, the message names the draw; or if all of them together do.
     """
     chain = _Chain(assault, number, budget)
     for turn in range(1, assault.limit + 1):
@@ -53,6 +57,8 @@ def solve(
             for stage in player.stages:
                 for _ in range(stage.times):
                     chain.play(stage, turn)
+                    if patience is not None and chain.cells > patience:
+                        raise BudgetError(f"the assault fills more than {patience:,} cells; use engine sampled")
         chain.close(turn)
     return chain.result()
 
@@ -63,6 +69,7 @@ class _Chain:
     def __init__(self, assault: Assault[Any, Any], number: type, budget: int) -> None:
         self.assault = assault
         self.budget = budget
+        self.cells = 0
         self.exact = number is Fraction
         self.state = assault.start
         self.weights: Numbers = np.array([Fraction(1)], dtype=object) if self.exact else np.ones(1)
@@ -80,6 +87,7 @@ class _Chain:
             return
         dice = ExactDice(self.weights[chosen], self.budget)
         after = stage.rule(dice, self.state.take(chosen) if rest.size else self.state, self.assault.scene)
+        self.cells += dice.weights.size
         for name, amount in dice.tallies.items():
             self.tallies[name] = self.tallies.get(name, 0) + amount
         untouched = self.state.take(rest).arrays() if rest.size else None

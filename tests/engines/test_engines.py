@@ -163,6 +163,16 @@ def test_progress_is_told_to_the_end():
     assert told == [(1, 1)]
 
 
+def test_auto_samples_what_would_take_for_ever():
+    """A stage has six faces for each of at most 200 totals; a hundred turns fill many times as much."""
+    long = race(goal=200, turns=100)
+    assert isinstance(run(long, engine="exact", budget=1200), Exact)
+    assert isinstance(run(long, engine="auto", budget=1200, trials=100), Sampled)
+    assert isinstance(run(long, engine="auto", trials=100), Exact)
+    with pytest.raises(BudgetError, match="the assault fills more than 100 cells"):
+        solve(long, patience=100)
+
+
 def test_a_stage_passes_by_those_it_does_not_concern():
     def hard(dice, state, scene):
         ok = passes(dice, "test", GOAL, 4)
