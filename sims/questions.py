@@ -56,7 +56,8 @@ class Input:
             value = _value(kind, text.strip())
             if value is not None:
                 return value
-        raise CasemateError(f'{self.name} cannot be "{text}"; expected {self.takes}')
+        bound = " of at most nine digits" if re.fullmatch(r"[+-]?\d{10,}", text.strip()) else ""
+        raise CasemateError(f'{self.name} cannot be "{text}"; expected {self.takes}{bound}')
 
 
 def _members(kind: Any) -> tuple[Any, ...]:
@@ -146,7 +147,7 @@ class Question:
         rulings = dict(book.all_rulings()) if book else {}
         for name in given:
             if name not in inputs and name not in rulings:
-                raise CasemateError(f'{self.clauses[0]} has no input "{name}"; {nearest(name, {*inputs, *rulings})}')
+                raise CasemateError(f'"{self.name}" has no input "{name}"; {nearest(name, {*inputs, *rulings})}')
         absent = [i.name for i in inputs.values() if i.required and i.name not in given]
         if absent:
             expected = ", ".join(f"{name}= ({inputs[name].takes})" for name in absent)

@@ -98,7 +98,7 @@ def test_inputs(kind, text, value):
     ("kind", "text", "takes"),
     [
         (int, "4.5", "a whole number"),
-        (int, "9" * 10, "a whole number"),
+        (int, "9" * 10, "a whole number of at most nine digits"),
         (Fraction, "1/0", "a number or fraction"),
         (bool, "maybe", "yes or no"),
         (Literal["up", "down"], "sideways", "up | down"),

@@ -231,6 +231,7 @@ FILES = {
         (["odds", "ARAP-015", "target"], "expected name=value"),
         (["odds", "ARAP-015", "target=1", "target=2"], "given twice"),
         (["odds", "ARAP-015", "target=nan"], 'cannot be "nan"'),
+        (["odds", "ARAP-015", "target=1000000000000"], "expected a whole number of at most nine digits"),
         (["odds", "ARAP-015", "tarket=1"], 'did you mean "target"?'),
         (["odds", "999999999D6"], "too many"),
         (["odds", "2D6", "S=4"], "takes no inputs"),

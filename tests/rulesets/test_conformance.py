@@ -3,7 +3,6 @@
 import re
 from dataclasses import FrozenInstanceError, fields, replace
 from fractions import Fraction
-from importlib import import_module
 from itertools import pairwise, product
 from pathlib import Path
 from typing import get_args
@@ -129,11 +128,21 @@ def test_one_trial_works(assault):
     assert result.counts.tolist() == [1]
 
 
+@pytest.fixture(params=PLANS, ids="-".join)
+def every_plan(request, rules, scenario_id):
+    """Every scenario under every pair of plans."""
+    plan, defence = request.param
+    return rule_set(rules).assault(replace(load_scenario(scenario_id), plan=plan, defence=defence))
+
+
 @pytest.mark.parametrize("dice_type", [SampledDice, RolledDice])
-def test_each_trial_is_independent_of_the_others(assault, dice_type):
+@pytest.mark.parametrize("plans", [("storm", "hold"), ("smoke", "hold"), ("demolish", "sally")], ids="-".join)
+def test_each_trial_is_independent_of_the_others(rules, scenario_id, plans, dice_type):
     """Playing some trials alone gives what they get among all: through a whole turn, stage by stage."""
-    ids = np.array([7, 3, 100, 4000])
-    everyone = np.arange(5000)
+    plan, defence = plans
+    assault = rule_set(rules).assault(replace(load_scenario(scenario_id), plan=plan, defence=defence))
+    ids = np.array([7, 3, 100, 900])
+    everyone = np.arange(1000)
     states = {
         "all": assault.start.rebuild([np.repeat(a, everyone.size) for a in assault.start.arrays()]),
         "some": assault.start.rebuild([np.repeat(a, ids.size) for a in assault.start.arrays()]),
@@ -156,7 +165,8 @@ def step(stage, dice, state: State, assault: Assault) -> State:
     return state.rebuild([np.where(mask, new, old) for old, new in pairs])
 
 
-def test_states_are_frozen_and_rules_do_not_mutate(assault):
+def test_states_are_frozen_and_rules_do_not_mutate(every_plan):
+    assault = every_plan
     with pytest.raises(FrozenInstanceError):
         setattr(assault.start, fields(assault.start)[0].name, None)
     state, weights = assault.start, np.ones(1)
@@ -220,10 +230,8 @@ def test_rules_cite_clauses_that_exist(rules):
         assert whole | partial <= known, path.name
 
 
-def test_each_rule_has_a_source(rules):
-    module = import_module(f"sims.rulesets.{rules}")
-    assault = module.assault(load_scenario("farmhouse"), module.Rules.load())
-    for _, stage in stages(assault):
+def test_each_rule_has_a_source(every_plan):
+    for _, stage in stages(every_plan):
         rule = getattr(stage.rule, "func", stage.rule)
         assert CITATION.search(rule.__doc__ or ""), f"{rule.__name__} cites no clause"
 
