@@ -70,6 +70,9 @@ CASES = {
     "smoke, carried in, reserves": (
         TORCHES, THREE, House(**STONE, levels=2, room=2, crowd=1), "smoke", "hold", 8, 3, "defenders", 10, {},
     ),
+    "smoke, carried in by one of four": (
+        replace(TORCHES, number=4, Ld=5), TWO, House(**STONE), "smoke", "hold", 10, 3, "attackers", 10, {},
+    ),
     "smoke, carried in, sally": (TORCHES, TWO, House(**STONE, door=1), "smoke", "sally", 8, 3, "attackers", 10, {}),
     "smoke, held to the walls": (
         TORCHES, TWO, House(T=9, needs_S=6, torches=True), "smoke", "hold", 7, 4, "attackers", 0,
@@ -283,7 +286,7 @@ def test_without_a_door_they_all_stay_at_the_walls():
 
 @pytest.mark.parametrize(
     ("name", "plan", "words"),
-    [("farmhouse", "smoke", "carry fire go in"), ("bastion", "smoke", "as under shoot"),
+    [("farmhouse", "smoke", "carries fire goes in"), ("bastion", "smoke", "as under shoot"),
      ("bastion", "demolish", "as under storm"), ("keep-gate", "shoot", "halt at 30 inches")],
 )  # fmt: skip
 def test_the_translation_says_what_a_plan_comes_to(name, plan, words):

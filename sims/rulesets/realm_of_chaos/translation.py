@@ -64,8 +64,8 @@ def smoke(scene: Scene, shoot: str) -> str:
         return f"halt at {scene.halt} inches and turn their flames on the walls, before and after these burn; {others}"
     if scene.carry_in:
         return (
-            "what they have lights no wall from outside, so those who carry fire go in by the doors and light the "
-            "section; the others stay outside and shoot at defenders who fired"
+            "what they have lights no wall from outside, so they walk up to it and one who carries fire goes in by the "
+            f"doors and lights the section, the next if he is lost before it burns; {others}, from outside"
         )
     why = "nobody carries fire" if scene.burns != "nowhere" and not scene.carriers else "nothing here can be lit"
     return f"{why}, so these rules know no way to smoke a garrison out; as under shoot: {shoot}"
