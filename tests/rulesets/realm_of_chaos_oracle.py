@@ -206,7 +206,12 @@ class Assault:
         return self.plan == "smoke" and self.us.flaming and not outside_will_do and not now.burning
 
     def hands(self, now: Now) -> int:
-        """How many attackers would go in: all, or under plan demolish those without a gun; these fall first."""
+        """How many attackers would go in: all; under plan demolish those without a gun, who fall first.
+
+        One is enough to set fire, which needs no roll.
+        """
+        if self.plan == "smoke":
+            return min(1, now.attackers)
         guns = min(self.us.gunners, now.attackers) if self.plan == "demolish" else 0
         return now.attackers - guns
 

@@ -8,6 +8,7 @@ import pytest
 
 from sims.assault import End
 from sims.dice import ExactDice
+from sims.engines import solve
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import collapse, fabric, fire, movement, plans, siege
@@ -15,7 +16,7 @@ from sims.rulesets.realm_of_chaos.assault import end, set_up
 from sims.rulesets.realm_of_chaos.state import SECTION
 from sims.scenario import load_scenario
 from tests.rulesets.realm_of_chaos_oracle import House
-from tests.rulesets.test_realm_of_chaos import FOOTMAN, at, book, outcomes, scenario
+from tests.rulesets.test_realm_of_chaos import FOOTMAN, at, book, outcomes, scenario, share
 
 LIT = {"plan": "smoke", "away": 8, "turns": 4, "first": "attackers"}
 THREE = replace(FOOTMAN, number=3)
@@ -61,12 +62,36 @@ def test_who_carries_fire(ruling, plan, carriers):
     assert house("brick", plan, who_carries_fire=ruling).carriers == carriers
 
 
-def test_only_the_carriers_go_in_to_light_a_house_of_stone():
+@pytest.mark.parametrize(("who", "inside"), [("to_smoke", [0, 1, 0, 0]), ("everyone", [0, 0, 0, 1])])
+def test_one_carrier_goes_in_to_light_a_house_of_stone_the_one_who_matters_least(who, inside):
+    scene = house("stone", who_carries_fire=who)
+    first = movement.enter(ExactDice(np.ones(1)), at(scene, distance=0, defenders=4), scene)
+    assert [n.max() for n in scene.inside(first)] == inside
+    again = movement.enter(ExactDice(np.ones(1)), at(scene, distance=0, inside=1, outside=19), scene)
+    assert again.inside == 1
+
+
+def test_the_next_carrier_goes_in_if_one_is_lost_before_it_burns():
     scene = house("stone")
-    inn = movement.enter(ExactDice(np.ones(1)), at(scene, distance=0, defenders=4), scene)
-    assert [n.max() for n in scene.inside(inn)] == [0, 2, 0, 0]
-    assert inn.inside.max() == 2
-    inside = at(scene, distance=0, inside=2, outside=18)
+    for left, goes in ((19, 1), (3, 1), (2, 1), (1, 0)):  # ordinary models fall first, then carriers, the leader last
+        waiting = at(scene, distance=0, outside=left)
+        assert (scene.willing(waiting), bool(scene.storming(waiting))) == (goes, goes == 1)
+    assert not scene.storming(at(scene, distance=0, outside=19, burning=1))
+
+
+def test_more_flamers_do_not_make_the_farmhouse_harder_to_burn():
+    chances = []
+    for count in (1, 2, 3, 4):
+        specials = [{"weapon": "flamer", "count": count}, {"weapon": "fusion-gun"}]
+        changes = {"attackers.plan": "smoke", "attackers.specials": specials}
+        result = solve(rule_set("realm_of_chaos").assault(load_scenario("farmhouse", changes)))
+        chances.append(share(result, End.DESTROYED))
+    assert chances == sorted(chances)
+
+
+def test_a_carrier_lights_a_house_of_stone_and_no_other_follows():
+    scene = house("stone")
+    inside = at(scene, distance=0, inside=1, outside=19)
     assert fire.may_light(inside, scene)
     burning = fire.arson(ExactDice(np.ones(1)), inside, scene)
     assert burning.burning == 1

@@ -9,6 +9,7 @@ import pytest
 
 from sims.assault import End
 from sims.dice import ExactDice
+from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import movement, open_fight, sally, shooting
 from sims.rulesets.realm_of_chaos.assault import end as end_of
@@ -69,6 +70,9 @@ CASES = {
     "smoke, carried in": (TORCHES, TWO, House(**STONE, door=1), "smoke", "hold", 7, 4, "attackers", 10, {}),
     "smoke, carried in, reserves": (
         TORCHES, THREE, House(**STONE, levels=2, room=2, crowd=1), "smoke", "hold", 8, 3, "defenders", 10, {},
+    ),
+    "smoke, carried in by one of four": (
+        replace(TORCHES, number=4, Ld=5), TWO, House(**STONE), "smoke", "hold", 10, 3, "attackers", 10, {},
     ),
     "smoke, carried in, sally": (TORCHES, TWO, House(**STONE, door=1), "smoke", "sally", 8, 3, "attackers", 10, {}),
     "smoke, held to the walls": (
@@ -283,12 +287,51 @@ def test_without_a_door_they_all_stay_at_the_walls():
 
 @pytest.mark.parametrize(
     ("name", "plan", "words"),
-    [("farmhouse", "smoke", "carry fire go in"), ("bastion", "smoke", "as under shoot"),
+    [("farmhouse", "smoke", "carries fire goes in"), ("bastion", "smoke", "as under shoot"),
      ("bastion", "demolish", "as under storm"), ("keep-gate", "shoot", "halt at 30 inches")],
 )  # fmt: skip
 def test_the_translation_says_what_a_plan_comes_to(name, plan, words):
     assault = rule_set("realm_of_chaos").assault(replace(load_scenario(name), plan=plan))
     assert words in assault.translation["Attackers"]
+
+
+def told(scenario_id: str, edits: str = "", **changes: str) -> dict[str, str]:
+    """The translation of a scenario under a house rule."""
+    text = f'base = "realm_of_chaos"\ntitle = "Own"\n{edits}'
+    own = type(rule_set("realm_of_chaos").book).load(parse("own.toml", text))
+    rules = replace(rule_set("realm_of_chaos"), book=own)
+    return dict(rules.assault(replace(load_scenario(scenario_id), **changes)).translation)
+
+
+FLAMING = '[rulings]\nwho_carries_fire = "flaming_weapons"\n'
+
+
+@pytest.mark.parametrize(
+    ("line", "before", "edits", "words"),
+    [
+        ("Fire", "", '[tables.fire]\ndamage = "2D6"', "takes 2D6 damage"),
+        ("Fire", FLAMING, "[tables.fire]\naccident = 4", "a D6 of 4 or more for all"),
+        ("Building", "", "[tables.fabrics]\nstone = { T = 9, needs_S = 8 }", "Toughness 9 that only Strength 8"),
+        ("Building", "", "[tables.sections]\nside = 6", "1 sections"),
+        ("Garrison", "", "[tables.sections]\nmodels = 9", "9 in the ground section behind the doors, 3 waiting"),
+        ("Way in", "", "[tables.doors]\nsingle = 3", "6 models a turn"),
+    ],
+)
+def test_the_translation_says_the_numbers_of_the_book_in_force(line, before, edits, words):
+    usual, own = told("farmhouse", before), told("farmhouse", before + edits)
+    assert words in own[line]
+    assert words not in usual[line]
+
+
+def test_the_translation_says_how_fire_is_lit_under_the_plan():
+    storm, smoke = (told("farmhouse", plan=plan)["Fire"] for plan in ("storm", "smoke"))
+    assert storm == "a burning section takes D3 damage at the start of every player turn until it falls"
+    assert smoke == f"one carrier inside lights the section in the Combat Phase, without a roll; {storm}"
+    held = told("farmhouse", '[rulings]\narson = "at_the_walls"\n[tables.materials]\nbrick = "wood"', plan="smoke")
+    assert "carrier at its walls lights" in held["Fire"]
+    each = told("farmhouse", FLAMING + 'accidents = "each_carrier"')
+    assert "a D6 of 6 or more for each of them" in each["Fire"]
+    assert told("farmhouse", '[tables.flammable]\nstone = "nowhere"', plan="smoke")["Fire"] == "nothing here burns"
 
 
 def test_an_armour_value_is_spoken_of_only_where_one_is_given():

@@ -162,7 +162,7 @@ def chance_of_an_accident(rules: RealmOfChaos, sections: int, carriers: int = 1)
 
 
 def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let a fire damage the section: D3 points at the start of every player turn.
+    """Let a fire damage the section at the start of every player turn.
 
     Source: Buildings and Fire (RC-075, RC-078).
     """

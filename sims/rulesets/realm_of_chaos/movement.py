@@ -39,7 +39,7 @@ def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let attackers in by the doors that lead to the garrison's section, as many as pass and find room.
 
     Entering costs no movement; it is a charge wherever the section holds defenders. Those who work on the walls stay
-    outside, as do all but the carriers of fire who smoke the garrison out. Carriers may have an accident.
+    outside, as do all but one carrier of those who smoke the garrison out. Carriers may have an accident.
 
     Source: Moving Models (RC-011, RC-012); Combat within Buildings (RC-014); Buildings and Models (RC-003, RC-004);
     Buildings and Fire (RC-074).

@@ -188,10 +188,10 @@ class Scene:
 
     @cached_property
     def order_in(self) -> list[int]:
-        """The order in which groups go in: those with fire to carry, not those who work on the walls."""
-        first = self.carriers if self.carry_in else ()
-        groups = range(len(self.scenario.attackers.groups))
-        return sorted(groups, key=lambda i: (i in self.besiegers, i not in first))
+        """The order in which groups go in: to carry fire, the ordinary carriers; last, those who work on the walls."""
+        first = self.carriers[::-1] if self.carry_in else ()
+        others = [i for i in range(len(self.scenario.attackers.groups)) if i not in first]
+        return [*first, *sorted(others, key=lambda i: i in self.besiegers)]
 
     def inside(self, state: Siege) -> Models:
         """Return the attackers inside, by group."""
@@ -222,7 +222,7 @@ class Scene:
         """Return where attackers mean to go in: the walls are not coming down.
 
         Under plan demolish, those who cannot hurt the walls, or all once the others are lost. Under plan smoke, only to
-        carry fire in.
+        carry fire in while nothing burns.
         """
         plan = self.scenario.plan
         if plan == "shoot" or (plan == "smoke" and not self.carry_in):
@@ -245,9 +245,12 @@ class Scene:
         return np.asarray(state.attackers - self.standing(state, self.besiegers))
 
     def willing(self, state: Siege) -> Ints:
-        """Return how many attackers outside would go in by a door: their order is `order_in`."""
+        """Return how many attackers outside would go in by a door: their order is `order_in`.
+
+        One carrier lights a section without a roll (RC-073), so no other follows him while he is inside.
+        """
         if self.carry_in:
-            return np.asarray(np.maximum(self.standing(state, self.carriers) - state.inside, 0))
+            return np.asarray(np.maximum(np.minimum(self.standing(state, self.carriers), 1) - state.inside, 0))
         others = np.maximum(self.idle(state) - state.inside, 0)
         return np.asarray(np.where(self.besieging(state), others, state.outside))
 

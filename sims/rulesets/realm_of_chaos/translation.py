@@ -19,8 +19,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Shooting": "one defender to each full inch of the section's wall on each level held; single shots, no rapid "
         "fire; heavy weapons do not move and fire; area attacks other than flames laid on walls that burn stay silent, "
         "as do mounted weapons and units in a fight",
-        "Fire": "a burning section takes D3 damage at the start of every player turn until it falls"
-        + ("; who carries a flaming weapon in may set it alight by accident" if scene.carriers else ""),
+        "Fire": fire(scene),
         "Armour": "the save on the profile, less the weapon's modifier; no invulnerable saves",
         "Destroyed": "the ground section collapsed, with what stands on it",
         "A unit that routs": "attackers have broken, defenders have left the building to the attackers",
@@ -64,11 +63,29 @@ def smoke(scene: Scene, shoot: str) -> str:
         return f"halt at {scene.halt} inches and turn their flames on the walls, before and after these burn; {others}"
     if scene.carry_in:
         return (
-            "what they have lights no wall from outside, so those who carry fire go in by the doors and light the "
-            "section; the others stay outside and shoot at defenders who fired"
+            "what they have lights no wall from outside, so they walk up to it and one who carries fire goes in by the "
+            f"doors and lights the section, the next if he is lost before it burns; {others}, from outside"
         )
     why = "nobody carries fire" if scene.burns != "nowhere" and not scene.carriers else "nothing here can be lit"
     return f"{why}, so these rules know no way to smoke a garrison out; as under shoot: {shoot}"
+
+
+def fire(scene: Scene) -> str:
+    """Say who lights the section without a roll, who may by accident, and what a fire does."""
+    if scene.burns == "nowhere":
+        return "nothing here burns"
+    table, rulings, texts = scene.rules.tables.fire, scene.rules.rulings, []
+    if scene.carry_in or scene.torches:
+        where = "at its walls" if scene.torches else "inside"
+        texts.append(f"one carrier {where} lights the section in the Combat Phase, without a roll")
+    if rulings.who_carries_fire("flaming_weapons") and (scene.carriers or scene.keepers):
+        rolled = "each of them" if rulings.accidents("each_carrier") else "all who enter together"
+        texts.append(
+            "those with a flaming weapon who enter a section may set it alight by accident, by a D6 of "
+            f"{table.accident} or more for {rolled}"
+        )
+    texts.append(f"a burning section takes {table.damage.name} damage at the start of every player turn until it falls")
+    return "; ".join(texts)
 
 
 def garrison(scene: Scene) -> str:
