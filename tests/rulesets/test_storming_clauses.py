@@ -125,9 +125,12 @@ def test_the_weapons_named_for_a_building_are_those_that_fire():
 @pytest.mark.clause("ST-018")
 def test_mounted_weapons_need_sight_range_and_the_squads_target():
     gun = library().weapons["machine-gun"]
-    assert may_fire_at(np.array([36, 37]), gun).tolist() == [True, False]
-    assert not may_fire_at(12, gun, in_sight=False)
-    assert not may_fire_at(12, gun, squads_target=False)
+    assert may_fire_at(np.array([36, 37]), gun.range).tolist() == [True, False]
+    assert not may_fire_at(12, gun.range, in_sight=False)
+    assert not may_fire_at(12, gun.range, squads_target=False)
+    ask = question("fire with a mounted weapon").answer
+    told = [ask({"distance": d, "reach": "36"}) for d in ("36", "37")]
+    assert [*told, ask({"distance": "9", "reach": "36", "in_sight": "no"})] == [True, False, False]
     game = load_scenario("bastion", {"attackers.plan": "shoot", "turns": 1, "distance": 60, "attackers.specials": []})
     assert mean(played(game, number=float), "attackers_lost") == 0
 

@@ -104,6 +104,14 @@ class Template(Table):
     hits: Roll
 
 
+class Covered(Table):
+    """How many hits a template or a marker makes on models."""
+
+    template: Roll
+    small: Roll
+    large: Roll
+
+
 class Room(Table):
     """Models that can be placed outside, and access points that supporters close."""
 
@@ -136,6 +144,7 @@ class StormingTables(Strict):
     fireteam: Fireteam
     grenade: Grenade
     template: Template
+    covered: Covered
     room: Room
     falling_back: FallingBack
     drawing_off: DrawingOff
