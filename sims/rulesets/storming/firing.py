@@ -42,6 +42,7 @@ def weapons_fired(rules: Storming, inside: int, firing_points: int, mounted: int
     mounted : int
         Weapons mounted on it, named before the game.
     """
+    at_most(10**6, inside=inside, firing_points=firing_points, mounted=mounted)
     return int(sum(posts(rules, inside, firing_points, mounted)))
 
 

@@ -16,17 +16,45 @@ from sims.rulesets.storming.support import armed_with
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
     usual, points = scene.building_class.usual, scene.scenario.building.firing_points
-    whole = f"{scene.access} viable access points" if scene.storming else "none: the structure is attacked"
     fire = f"{points} firing points, {len(scene.scenario.mounted)} mounted weapons"
     return {
         **dict(buildings.facts(scene)),
-        "Way in": "anywhere" if usual else whole,
+        "Way in": "; ".join(way_in(scene)),
         "Fire from the building": "everybody with his own weapon" if usual else fire,
         "Attackers": "; ".join(assailants(scene) if usual else attackers(scene)),
         "Garrison": garrison(scene),
         "Attackers who fail morale": "have broken and do not come back",
         **dict(arms(scene)),
     }
+
+
+def way_in(scene: Scene) -> Iterator[str]:
+    """Yield by which ways attackers come in, or why they do not, and what their supporters close."""
+    if scene.building_class.usual:
+        yield "anywhere"
+        return
+    if not scene.storming:
+        yield f"none: {why_not(scene)}"
+        return
+    yield f"{scene.access} viable access points, for the one squad stands at every door"
+    rules = scene.rules
+    if rules.rulings.defenders_room("given"):
+        yield f"room outside for {rules.tables.room.defenders} of the garrison"
+    else:
+        closed = rules.tables.room.covered
+        yield f"supporters close {closed} of them at most" if closed else "supporters close none of them"
+
+
+def why_not(scene: Scene) -> str:
+    """Say why nobody storms the building."""
+    rules, kind = scene.rules, scene.scenario.attackers.unit.kind
+    if scene.scenario.plan == "shoot":
+        return "the attackers stay off"
+    if not buildings.allows(rules, scene.class_name, "storm"):
+        return f"a building of the class {scene.class_name} is not stormed"
+    if not party.may_storm(rules, kind, scene.class_name):
+        return f"{kind} may not storm"
+    return "no access point is viable" if party.squads_storming(rules, 1) else "no squad may storm"
 
 
 def arms(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -90,7 +118,7 @@ def attackers(scene: Scene) -> Iterator[str]:
         yield "stay off and fire at the walls with what can hurt them from range"
         yield "nobody in a building can be shot at: the garrison is not touched unless it comes out or the walls fall"
     elif not scene.storming:
-        yield "attack the structure: no access point is viable"
+        yield f"attack the structure: {why_not(scene)}"
     elif plan == "demolish" and min(reach[lowest] for reach in scene.reaches) == NEVER:
         yield f"as under storm, for nobody can bring the walls down: {storm}"
     elif plan == "demolish":
