@@ -135,7 +135,7 @@ def viable_points(rules: Storming, distances: str, models: int = 60) -> int:
     at_most(200, models=models)
     written = re.fullmatch(rf"\s*({_INCHES}([\s,;]+{_INCHES})*)?\s*", distances)
     if written is None:
-        raise ValueError(f'distances cannot be "{distances}"; expected inches such as "1, 2 1/2, 3"')
+        raise ValueError(f'distances cannot be "{distances}"; expected inches such as "1, 2, 3" or "2 1/2"')
     found = [sum(map(Fraction, part[0].split())) for part in re.finditer(_INCHES, distances)]
     return int(viable(rules, near_enough(rules, found), models))
 

@@ -36,13 +36,14 @@ def way_in(scene: Scene) -> Iterator[str]:
     if not scene.storming:
         yield f"none: {why_not(scene)}"
         return
-    yield f"{scene.access} viable access points, for the one squad stands at every door"
+    points = "1 viable access point" if scene.access == 1 else f"{scene.access} viable access points"
+    yield f"{points}, for the one squad stands at every door"
     rules = scene.rules
     if rules.rulings.defenders_room("given"):
         yield f"room outside for {rules.tables.room.defenders} of the garrison"
     else:
         closed = rules.tables.room.covered
-        yield f"supporters close {closed} of them at most" if closed else "supporters close none of them"
+        yield f"supporters close {closed} at most" if closed else "supporters close none"
 
 
 def why_not(scene: Scene) -> str:
