@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from sims.dice import D6, ExactDice, Total
+from sims.games.wh40k import areas, structures, transport
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k import structures, transport
 from sims.games.wh40k.book import Fifth, Wh40k
 from sims.profiles import Unit, library
 from sims.questions import question
@@ -162,3 +162,11 @@ def test_a_unit_gets_in_whole_and_from_two_inches(models, capacity, farthest, ge
     given = {"models": str(models), "capacity": str(capacity), "farthest": str(farthest)}
     assert question("embark").answer(given) is gets_in
     assert [question("disembark").answer({"edition": e}) for e in ("5th", "6th")] == [2, 6]
+
+
+@pytest.mark.parametrize(("BS", "stays"), [(3, "7/18"), (4, "4/9")])
+def test_a_marker_stays_where_it_is_aimed(BS, stays):
+    """By algebra, and by going through the scatter die and 2D6."""
+    assert areas.MARKER.chance(BS) == Fraction(stays)
+    faces = [np.array(f) for f in zip(*product(range(1, 7), repeat=3), strict=True)]
+    assert Fraction(int(areas.MARKER.passes(BS, *faces).sum()), 216) == Fraction(stays)

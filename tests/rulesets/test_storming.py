@@ -14,8 +14,10 @@ from sims.errors import CasemateError
 from sims.forces import total
 from sims.games.wh40k.combat import dealt_out
 from sims.profiles import library
+from sims.questions import question, questions
 from sims.reading import parse
 from sims.rulesets import rule_set
+from sims.rulesets.storming import whole
 from sims.rulesets.storming.fight import saves
 from sims.scenario import Scenario, build, load_scenario
 from tests.rulesets.storming_oracle import Game, Troops, whole_assault
@@ -328,3 +330,47 @@ def test_piercing_wounds_fall_one_each_like_the_others():
     lost = 5 - total(after.attackers)
     weights = np.broadcast_to(dice.weights, np.broadcast_shapes(lost.shape, dice.weights.shape))
     assert (np.broadcast_to(lost, weights.shape) * weights).sum() == 2 + 2 * Fraction(1, 3)
+
+
+# What is asked of whole stormings is what the stages play.
+
+EIGHT_ON_FIVE = {"squad": "8", "defenders": "5", "WS": "4", "S": "4", "T": "4", "Ld": "8", "Sv": "3"}
+
+
+@pytest.mark.parametrize("option", ["no", "yes"])
+def test_taken_within_so_many_stormings_is_what_an_assault_plays(option):
+    """Three turns of it, with the defenders' turn in which a second round is fought."""
+    asked = question("taken within so many stormings").answer(
+        {**EIGHT_ON_FIVE, "stormings": "3", "second_round": option}
+    )
+    played = storm(MARINE, 8, 5, rulings={"second_round": option}, turns=3)
+    assert asked == share(played, End.CAPTURED)
+    assert float(asked) == pytest.approx({"no": 0.469464, "yes": 0.560417}[option], abs=1e-6)
+
+
+def test_a_whole_storming_has_its_second_round():
+    given = {"result": "building cleared", "fireteam": "5", **EIGHT_ON_FIVE}
+    del given["squad"]
+    asked = question("whole storming").answer({**given, "second_round": "yes"})
+    assert float(asked) == pytest.approx(0.275118, abs=1e-6)
+
+
+@pytest.mark.parametrize("option", ["has_lost", "wounds_compared"])
+def test_a_building_is_cleared_though_the_attackers_break(option):
+    """Striking together, both may be wiped out, or four beaten by two whom they have killed: nobody is left inside."""
+    fierce = {**GUARDSMAN, "A": 3, "Ld": 5}
+    del fierce["Sv"]
+    rulings = {"blows": "simultaneous", "side_wiped_out": option}
+    played = storm(fierce, 4, 2, rulings=rulings)
+    given = {"fireteam": "4", "defenders": "2", "WS": "3", "S": "3", "T": "3", "Ld": "5", "A": "3", "I": "3"}
+    asked = question("whole storming").answer({"result": "building cleared", **given, **rulings})
+    assert asked == mean(played, "cleared") == Fraction(2076871010261, 2199023255552)
+    assert share(played, End.CAPTURED) < asked
+
+
+def test_every_ruling_that_a_question_of_whole_stormings_lists_changes_its_answer():
+    asked = {"stormings": "2", **EIGHT_ON_FIVE}
+    for ask in (q for q in questions() if q.function.__module__ == whole.__name__):
+        for name, (choice, options) in ask.rulings.items():
+            answers = {ask.answer({**asked, name: option}) for option in options}
+            assert len(answers) == len(options), (ask.name, name, choice)

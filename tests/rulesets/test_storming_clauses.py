@@ -70,6 +70,60 @@ def test_nobody_is_in_an_impassable_building():
         played(scenario(MARINE, 2, 2), "[tables.agreed]\nbuilding_class = 'impassable'\n")
 
 
+@pytest.mark.parametrize("military", [False, True])
+def test_a_building_without_a_door_is_impassable(military):
+    """Windows are no way in, unless the players agree on another class."""
+    game = scenario(MARINE, 2, 2, doors=0)
+    shut = replace(game, building=game.building.model_copy(update={"windows": 4, "military": military}))
+    with pytest.raises(CasemateError, match="House: it has no door, and nobody may occupy an impassable building"):
+        played(shut)
+    assert share(played(shut, AGREED), End.HELD) > 0
+
+
+def test_a_class_that_is_stormed_has_an_armour_value():
+    """None has it where it is 0, and such a class is assaulted in the usual way: so it cannot be stormed."""
+    with pytest.raises(CasemateError, match="expected armour of 1 or more for a class that is occupied and stormed"):
+        house("[tables.classes.defensible]\narmour = 0\n")
+    open_house = house("[tables.classes.defensible]\narmour = 0\nstorm = false\n")
+    told = replace(rule_set("storming"), book=open_house).assault(scenario(MARINE, 2, 2)).translation
+    assert told["Building"].startswith("defensible, as in the 40k rules: no Armour Value")
+
+
+def test_kinds_of_unit_that_nobody_knows_are_refused():
+    with pytest.raises(CasemateError, match="cavalry"):
+        house("[tables.party]\nkinds = ['wombles']\n")
+
+
+REFUSED = [
+    ("viable access points", {"distances": "1, two"}, "expected inches such as"),
+    ("viable access points", {"distances": "1/0"}, "expected inches such as"),
+    ("viable access points", {"distances": "1", "models": "-1"}, "models cannot be -1; expected 0 to 200"),
+    ("Fireteam models lost for want of room", {"survivors": "5", "room": "-2"}, "room cannot be -2; expected 0 to 60"),
+    ("defenders lost for want of room", {"survivors": "5", "room": "-2"}, "room cannot be -2; expected 0 to 60"),
+    ("models that strike back", {"fireteam": "5", "slain": "7"}, "slain cannot be 7; expected 0 to 5"),
+    ("supporters", {"models": "10", "fireteam": "99"}, "fireteam cannot be 99; expected 0 to 5"),
+    ("supporters", {"models": "-3"}, "models cannot be -3"),
+    ("support attacks", {"grenades": "-1"}, "grenades cannot be -1"),
+    ("weapons fired from a building", {"inside": "-1", "firing_points": "2"}, "inside cannot be -1"),
+    ("assault grenades", {"n": "2", "T": "3", "building_class": "ruins"}, "expected defensible [|] stronghold"),
+    ("failed save against grenades", {"building_class": "impassable"}, "expected defensible [|] stronghold"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ask", "given", "says"), REFUSED)
+def test_what_makes_no_sense_is_refused_in_words(ask, given, says):
+    with pytest.raises(CasemateError, match=says):
+        question(ask).answer(given)
+
+
+@pytest.mark.parametrize(
+    ("distances", "expected"),
+    [("1, 2 1/2, 3", 1), ("1 2 3", 2), ("3/2; 1.5 1 3/4", 3), ("2 1/2 1", 1), ("5/2", 0), ("", 0)],
+)
+def test_inches_are_read_as_people_write_them(distances, expected):
+    assert question("viable access points").answer({"distances": distances}) == expected
+
+
 @pytest.mark.clause("ST-006")
 @pytest.mark.parametrize(
     ("military", "whole", "way_in", "expected"),
@@ -125,9 +179,12 @@ def test_the_weapons_named_for_a_building_are_those_that_fire():
 @pytest.mark.clause("ST-018")
 def test_mounted_weapons_need_sight_range_and_the_squads_target():
     gun = library().weapons["machine-gun"]
-    assert may_fire_at(np.array([36, 37]), gun).tolist() == [True, False]
-    assert not may_fire_at(12, gun, in_sight=False)
-    assert not may_fire_at(12, gun, squads_target=False)
+    assert may_fire_at(np.array([36, 37]), gun.range).tolist() == [True, False]
+    assert not may_fire_at(12, gun.range, in_sight=False)
+    assert not may_fire_at(12, gun.range, squads_target=False)
+    ask = question("fire with a mounted weapon").answer
+    told = [ask({"distance": d, "reach": "36"}) for d in ("36", "37")]
+    assert [*told, ask({"distance": "9", "reach": "36", "in_sight": "no"})] == [True, False, False]
     game = load_scenario("bastion", {"attackers.plan": "shoot", "turns": 1, "distance": 60, "attackers.specials": []})
     assert mean(played(game, number=float), "attackers_lost") == 0
 
@@ -172,6 +229,7 @@ def test_a_fireteam_is_out_of_reach_and_comes_back():
 # What the text is played by when it is silent: every ruling is a switch, and each of its options is real.
 
 ONE = "[tables.fireteam]\nsend = 2\n"
+AGREED = "[tables.agreed]\nbuilding_class = 'defensible'\n"
 ROOM = "[tables.room]\nattackers = 1\ndefenders = 1\n"
 LARGE = scenario(GUARDSMAN, 24, 1, grenades=True)
 
@@ -200,7 +258,7 @@ PLAYED = {
         "",
     ),
     "fireteam_choice": (scenario(GUARDSMAN, 6, 3), ONE),
-    "no_viable_point": (scenario(GUARDSMAN, 6, 3, doors=0, grenades=True), ""),
+    "no_viable_point": (scenario(GUARDSMAN, 6, 3, doors=0, grenades=True), AGREED),
     "slots": (leapers(scenario(MARINE, 6, 3, doors=2)), ""),
     "cover_save": (scenario({**MARINE, "Ld": 6}, 8, 3, grenades=True), ""),
     "charge_bonus": (scenario(MARINE, 5, 3), ""),
@@ -343,7 +401,7 @@ def test_the_largest_fireteam_by_trying_everything(slots, k):
 def test_one_squad_cannot_come_in_where_no_door_is_near():
     """Without a viable point the squad attacks the structure, or only its support attacks are made."""
     game = scenario(GUARDSMAN, 6, 3, doors=0, grenades=True, turns=2)
-    attacks, throws = played(game), played(game, "[rulings]\nno_viable_point = 'support_only'\n")
+    attacks, throws = played(game, AGREED), played(game, AGREED + "[rulings]\nno_viable_point = 'support_only'\n")
     assert "defenders lost to support" not in attacks.tallies
     assert throws.tallies["defenders lost to support"] > 0
     assert throws.tallies.get("defenders lost in the fight", 0) == 0

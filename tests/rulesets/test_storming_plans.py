@@ -23,7 +23,7 @@ from sims.rulesets.storming.siege import advance, besieges, felled
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, load_scenario
 from tests.rulesets.storming_oracle import Game, Troops, whole_assault
 from tests.rulesets.test_storming import ENDS, GUARDSMAN, MARINE, agree, mean, play, scenario, share
-from tests.rulesets.test_storming_clauses import house, leapers, played
+from tests.rulesets.test_storming_clauses import AGREED, house, leapers, played
 
 PLANS = get_args(AttackPlan)
 PAIRS = list(product(PLANS, get_args(DefencePlan)))
@@ -394,5 +394,34 @@ def test_the_translation_says_when_plans_come_to_the_same():
     bare = load_scenario("keep-gate", {"attackers.plan": "smoke"})
     assert told(bare)["Attackers"].startswith("as under storm, for nobody has grenades or a template weapon")
     shut = duel(RAIDER, WARDER, 3, 2, doors=0, grenades=True)
-    assert told(shut)["Attackers"] == "attack the structure: no access point is viable"
+    assert told(shut, AGREED)["Attackers"] == "attack the structure: no access point is viable"
     assert "within 14 inches" in told(load_scenario("farmhouse", {"defenders.plan": "sally"}))["Garrison"]
+
+
+FOOT = "[tables.party]\nkinds = ['infantry']\n"
+SHUT = "[tables.classes.defensible]\nstorm = false\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "plan", "why"),
+    [
+        (FOOT, "storm", "jump infantry may not storm"),
+        (SHUT, "storm", "a building of the class defensible is not stormed"),
+        ("[tables.party]\nsquads = 0\n", "storm", "no squad may storm"),
+        ("[tables.viable]\nreach = 0\n[rulings]\ntwo_inches = 'exclusive'\n", "storm", "no access point is viable"),
+        ("", "shoot", "the attackers stay off"),
+    ],
+)
+def test_the_translation_says_why_nobody_storms(text, plan, why):
+    says = told(replace(leapers(duel(RAIDER, WARDER, 3, 2, doors=2)), plan=plan), text)
+    assert says["Way in"] == f"none: {why}"
+    assert plan == "shoot" or says["Attackers"] == f"attack the structure: {why}"
+
+
+def test_the_translation_says_where_the_squad_stands_and_what_it_closes():
+    game = duel(RAIDER, WARDER, 3, 2, doors=2)
+    stands = "2 viable access points, for the one squad stands at every door"
+    assert told(game)["Way in"] == f"{stands}; supporters close none"
+    assert told(game, "[tables.room]\ncovered = 1\n")["Way in"] == f"{stands}; supporters close 1 at most"
+    given = "[tables.room]\ndefenders = 4\n[rulings]\ndefenders_room = 'given'\n"
+    assert told(game, given)["Way in"] == f"{stands}; room outside for 4 of the garrison"

@@ -63,7 +63,7 @@ def melta_reach(rules: Wh40k, weapon: Weapon) -> int:
 def reach_to_hurt(rules: Wh40k, group: Group, AV: int) -> int | None:
     """Return the distance in inches up to which a group's weapon can hurt an Armour Value, None if it never can."""
     weapon = group.weapon
-    if weapon is None or weapon.kind in ("template", "blast", "melee"):
+    if weapon is None or weapon.kind == "melee":
         return None
     S = weapon.strength(group.profile)
     if S + 6 >= AV:

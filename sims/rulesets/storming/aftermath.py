@@ -9,7 +9,7 @@ from sims.dice.source import Argument
 from sims.forces import fall, together, total, without
 from sims.games.wh40k.combat import CAUGHT
 from sims.games.wh40k.transport import placed
-from sims.questions import asks
+from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import ATTACKERS, Scene, Storm
 
@@ -61,7 +61,9 @@ def fireteam_lost(rules: Storming, survivors: int, room: int | None = None) -> i
     room : int
         Models that can be placed; as the ruling has it if not given.
     """
-    return survivors - int(placed(survivors, attackers_room(rules) if room is None else room))
+    found = attackers_room(rules) if room is None else room
+    at_most(UNLIMITED, survivors=survivors, room=found)
+    return survivors - int(placed(survivors, found))
 
 
 @asks("ST-039", name="defenders lost for want of room")
@@ -83,6 +85,7 @@ def garrison_lost(
         Of the attackers, near them.
     """
     free = int(defenders_room(rules, access, supporters)) if room is None else room
+    at_most(UNLIMITED, survivors=survivors, room=free, access=access, supporters=supporters)
     return survivors - int(placed(survivors, free))
 
 

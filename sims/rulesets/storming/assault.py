@@ -54,16 +54,17 @@ def set_up(scenario: Scenario, book: Storming) -> Scene:
     Raises
     ------
     CasemateError
-        If nobody may be in a building of its class.
+        If nobody may be in a building of its class: one without a door, unless another class is agreed.
     """
-    name = buildings.class_of(book, scenario.building.military)
-    title = scenario.building.title
+    building = scenario.building
+    name = buildings.class_of(book, building.military, way_in=building.doors > 0)
     if not buildings.allows(book, name, "occupy"):
-        raise CasemateError(f"{title}: nobody may occupy an impassable building; expected one with a way in")
+        why = "nobody may occupy" if building.doors else "it has no door, and nobody may occupy"
+        raise CasemateError(f"{building.title}: {why} an impassable building; expected one with a way in")
     if book.tables.classes.of(name).usual:
         scene = Scene(scenario, book, name, access=0, storming=False)
         return replace(scene, reaches=ruins.reaches(scene))
-    access = party.near_enough(book, [0] * scenario.building.doors)
+    access = party.near_enough(book, [0] * building.doors)
     declared: party.Mode = "storm" if scenario.plan != "shoot" and party.squads_storming(book, 1) else "attack"
     storming = party.mode(book, declared, scenario.attackers.unit.kind, access, name) != "attack"
     scene = Scene(scenario, book, name, access, storming)

@@ -1,18 +1,20 @@
 """The numbers and rulings of Storming buildings."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from sims.games.common import OneDie, Roll
 from sims.games.wh40k.book import Fifth
-from sims.reading import Names, Strict
+from sims.reading import Strict
 from sims.rulebook import Book, Ruling, Rulings, Table
 
 Class = Literal["impassable", "ruins", "defensible", "stronghold"]
 """The four classes (ST-003)."""
 Intact = Literal["defensible", "stronghold"]
 """Those that have an Armour Value and can be stormed."""
+
+UnitKind = Literal["infantry", "jump infantry", "bikes", "cavalry", "beasts", "walker", "vehicle", "monstrous creature"]
 
 Save = Annotated[int, Field(ge=2, le=7)]
 Some = Annotated[int, Field(ge=0, le=60)]
@@ -25,8 +27,14 @@ class BuildingClass(Strict):
     occupy: bool
     storm: bool
     armour: ArmourValue
-    grenade_cover: Save
+    grenade_cover: Save = 7
     note: str = ""
+
+    @model_validator(mode="after")
+    def _walls_to_storm(self) -> Self:
+        if self.occupy and self.storm and self.armour == 0:
+            raise ValueError("expected armour of 1 or more for a class that is occupied and stormed, or storm = false")
+        return self
 
     @property
     def usual(self) -> bool:
@@ -73,7 +81,7 @@ class Capacity(Table):
 class Party(Table):
     """Who may storm, and how many squads."""
 
-    kinds: Names
+    kinds: Annotated[tuple[UnitKind, ...], Field(strict=False)]
     squads: Annotated[int, Field(ge=0, le=12)]
 
 
@@ -102,6 +110,14 @@ class Template(Table):
     """How many hits a template weapon makes in support."""
 
     hits: Roll
+
+
+class Covered(Table):
+    """How many hits a template or a marker makes on models."""
+
+    template: Roll
+    small: Roll
+    large: Roll
 
 
 class Room(Table):
@@ -136,6 +152,7 @@ class StormingTables(Strict):
     fireteam: Fireteam
     grenade: Grenade
     template: Template
+    covered: Covered
     room: Room
     falling_back: FallingBack
     drawing_off: DrawingOff

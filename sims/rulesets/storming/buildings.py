@@ -20,6 +20,8 @@ CLASSES: tuple[Class, ...] = ("impassable", "ruins", "defensible", "stronghold")
 def class_of(rules: Storming, military: bool, whole: bool = True, way_in: bool = True) -> Class:
     """Return the class of a building: the one agreed, else by its look (ST-003, ST-004, ST-006, ST-007).
 
+    A way in is a door: a window is none. The buildings of scenarios are whole; of a ruin the class is agreed.
+
     Parameters
     ----------
     rules : Storming

@@ -39,6 +39,7 @@ def defenders_striking(rules: Storming, defenders: int, killed_by_support: int =
     fireteam : int
         Models that come in.
     """
+    at_most(10**6, defenders=defenders, killed_by_support=killed_by_support, fireteam=fireteam)
     left = fall((np.array(defenders),), np.array(killed_by_support))
     return int(total(striking(rules, left, (np.array(fireteam),))))
 
@@ -98,6 +99,7 @@ def wounds_on(rules: Storming, w: int, F: int, S: int, who: Literal["fireteam", 
     who : str
         Fireteam or supporters.
     """
+    at_most(10**6, w=w, F=F, S=S)
     inside = int(on_fireteam(rules, w, F, S))
     return inside if who == "fireteam" else w - inside
 
@@ -118,6 +120,7 @@ def fireteam_casualties(rules: Storming, w: int, F: int, S: int, Sv: NoneOr = "n
     Sv : int
         Armour save of the attackers, or none.
     """
+    at_most(200, w=w, F=F, S=S)
     inside = int(on_fireteam(rules, w, F, S))
     return Capped(wh40k.UNSAVED).pmf(inside, wh40k.best_save(given(Sv), None), F)
 
@@ -219,6 +222,8 @@ def striking_back(rules: Storming, fireteam: int, slain: int) -> int:
     slain : int
         Of them by the defenders.
     """
+    at_most(10**6, fireteam=fireteam)
+    at_most(fireteam, slain=slain)
     return fireteam - slain if rules.rulings.blows("defenders_first") else fireteam
 
 

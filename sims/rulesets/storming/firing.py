@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from sims.dice import Bools, Capped, Dice, Ints, Total
+from sims.dice import Bools, Capped, Dice, Ints, Mechanic, Total
 from sims.dice.source import Argument
 from sims.forces import chosen, longest_range_first, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
 from sims.profiles import Weapon
-from sims.questions import asks
+from sims.questions import asks, at_most
+from sims.rulesets.storming.areas import at_models, is_area, volley
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
 
@@ -41,12 +42,35 @@ def weapons_fired(rules: Storming, inside: int, firing_points: int, mounted: int
     mounted : int
         Weapons mounted on it, named before the game.
     """
+    at_most(10**6, inside=inside, firing_points=firing_points, mounted=mounted)
     return int(sum(posts(rules, inside, firing_points, mounted)))
 
 
-def may_fire_at(distance: Argument, weapon: Weapon, in_sight: bool = True, squads_target: bool = True) -> Bools:
-    """Return whether a mounted weapon may fire at a unit: in range, in sight, and the squad's own target (ST-018)."""
-    return np.asarray((distance <= weapon.range) & (in_sight and squads_target))
+def may_fire_at(distance: Argument, reach: int, in_sight: bool = True, squads_target: bool = True) -> Bools:
+    """Return whether a mounted weapon may fire at a unit: in range, in sight, and the squad's own target (ST-018).
+
+    A scenario has one unit to fire at, in sight of the building: only `mounted_may_fire` asks about others.
+    """
+    return np.asarray((distance <= np.asarray(reach)) & (in_sight and squads_target))
+
+
+@asks("ST-018", name="fire with a mounted weapon")
+def mounted_may_fire(distance: int, reach: int, in_sight: bool = True, squads_target: bool = True) -> bool:
+    """Return whether a mounted weapon may fire at a unit (ST-018).
+
+    Parameters
+    ----------
+    distance : int
+        Inches to the unit.
+    reach : int
+        Range of the weapon in inches.
+    in_sight : bool
+        Whether the weapon can see it.
+    squads_target : bool
+        Whether the rest of the squad fires at it.
+    """
+    at_most(1000, distance=distance, reach=reach)
+    return bool(may_fire_at(distance, reach, in_sight, squads_target))
 
 
 def _posts(state: Storm, scene: Scene) -> tuple[Ints, Ints]:
@@ -61,25 +85,34 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """Let the garrison fire from firing points and mounted weapons at the attackers in the open.
 
     Source: Buildings in 40k (ST-008, ST-009, ST-016, ST-017, ST-018), base rules (BASE-002, BASE-003, BASE-005,
-    BASE-029).
+    BASE-007, BASE-029).
     """
     scenario = scene.scenario
     garrison, target = scenario.defenders, scenario.attackers.unit
     own, crews = _posts(state, scene)
     gunners = chosen(state.defenders, own, longest_range_first(garrison))
     crews = np.minimum(crews, total(without(state.defenders, gunners)))
-    parts, arguments = wh40k.shooting(scene.rules.game, garrison, gunners, target, state.distance)
+    parts, arguments = volley(dice, scene, garrison, gunners, target, state.distance)
     for i, weapon in enumerate(scenario.mounted):
-        aimed = (crews > i) & may_fire_at(state.distance, weapon)
-        n = np.where(aimed, wh40k.shots(scene.rules.game, weapon, state.distance), 0)
-        wounding = wh40k.need_to_wound(scene.rules.game, weapon.strength(garrison.unit), target.T)
-        parts.append(wh40k.TWIN_LINKED if weapon.twin_linked else wh40k.SHOOTING)
-        arguments += [n, garrison.unit.BS, wounding, wh40k.save_against(target, weapon.AP)]
+        part, more = _mounted(dice.within(f"mounted {i + 1}"), state, scene, weapon, crews > i)
+        parts.append(part)
+        arguments += more
     most = wounds_left(state.attackers, state.attackers_hurt, target.W)
     wounds = dice.draw("fire from the building", Capped(Total(tuple(parts))), *arguments, most)
     dice.tally("attackers lost to shooting", wounds)
     attackers, hurt = wound(state.attackers, state.attackers_hurt, wounds, target.W)
     return state.replace(attackers=attackers, attackers_hurt=hurt)
+
+
+def _mounted(dice: Dice, state: Storm, scene: Scene, weapon: Weapon, manned: Bools) -> tuple[Mechanic, list[Argument]]:
+    """Return what a mounted weapon fires with its crew's skill (ST-017, ST-018)."""
+    bearer, target, game = scene.scenario.defenders.unit, scene.scenario.attackers.unit, scene.rules.game
+    n = np.where(manned & may_fire_at(state.distance, weapon.range), 1, 0)
+    if is_area(weapon):
+        return at_models(dice, scene, weapon, bearer, n, target, state.distance)
+    wounding = wh40k.need_to_wound(game, weapon.strength(bearer), target.T)
+    shots, save = n * wh40k.shots(game, weapon, state.distance), wh40k.save_against(target, weapon.AP)
+    return wh40k.TWIN_LINKED if weapon.twin_linked else wh40k.SHOOTING, [shots, bearer.BS, wounding, save]
 
 
 def can_fire(state: Storm, scene: Scene) -> Bools:

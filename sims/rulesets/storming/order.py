@@ -101,11 +101,11 @@ def nerve(rules: Storming) -> tuple[Part, ...]:
     return (MORALE, SWEEP) if rules.rulings.sweeping_advance("yes") else (MORALE,)
 
 
-def storming(scene: Scene) -> Iterator[Step]:
+def storming(scene: Scene, enter: tuple[Part, ...] = (ENTER,)) -> Iterator[Step]:
     """Yield the stages of a storming in the attackers' turn: one exchange (ST-043, ST-046)."""
     stays = scene.rules.rulings.second_round("yes")
     last = () if stays else (DRAW_OFF,)
-    yield from stages(ENTER, SUPPORT, *exchange(scene), *nerve(scene.rules), *AFTERMATH, *last)
+    yield from stages(*enter, SUPPORT, *exchange(scene), *nerve(scene.rules), *AFTERMATH, *last)
 
 
 def second_round(scene: Scene) -> Iterator[Step]:

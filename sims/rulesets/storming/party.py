@@ -12,13 +12,12 @@ from sims.dice.source import Argument
 from sims.forces import Models, total, without
 from sims.profiles import Unit
 from sims.questions import asks, at_most
-from sims.rulesets.storming.book import Class, Storming
+from sims.rulesets.storming.book import Class, Storming, UnitKind
 from sims.rulesets.storming.buildings import allows
 from sims.rulesets.storming.state import Scene, Storm
 from sims.rulesets.storming.support import armed_with
 
 Mode = Literal["attack", "storm"]
-UnitKind = Literal["infantry", "jump infantry", "bikes", "cavalry", "beasts", "walker", "vehicle", "monstrous creature"]
 
 
 @asks("ST-019", name="who may storm")
@@ -111,6 +110,11 @@ def viable(rules: Storming, near: int, models: Argument) -> Ints:
     )
 
 
+_PART = r"\d{1,4}/[1-9]\d{0,3}"
+_INCHES = rf"(?:\d{{1,4}}\s+{_PART}|{_PART}|\d{{1,4}}(?:\.\d{{1,4}})?)(?![\d./])"
+"""Inches as people write them: 2, 2.5, 5/2 or 2 1/2."""
+
+
 @asks("ST-023", name="viable access points")
 def viable_points(rules: Storming, distances: str, models: int = 60) -> int:
     """Return how many access points are viable (ST-023).
@@ -119,7 +123,7 @@ def viable_points(rules: Storming, distances: str, models: int = 60) -> int:
     ----------
     rules : Storming
     distances : str
-        Inches from each access point to the nearest model of the squad, with spaces or commas between.
+        Inches from each access point to the nearest model of the squad, with spaces or commas between: 1, 2 1/2, 3.
     models : int
         Of the squad that stand near them.
 
@@ -128,10 +132,12 @@ def viable_points(rules: Storming, distances: str, models: int = 60) -> int:
     ValueError
         If a distance is no number.
     """
-    parts = [part for part in re.split(r"[\s,;]+", distances) if part]
-    if not all(re.fullmatch(r"\d{1,4}([./]\d{1,4})?", part) and "/0" not in part for part in parts):
-        raise ValueError(f'distances cannot be "{distances}"; expected inches such as "1, 2, 3"')
-    return int(viable(rules, near_enough(rules, [Fraction(part) for part in parts]), models))
+    at_most(200, models=models)
+    written = re.fullmatch(rf"\s*({_INCHES}([\s,;]+{_INCHES})*)?\s*", distances)
+    if written is None:
+        raise ValueError(f'distances cannot be "{distances}"; expected inches such as "1, 2, 3" or "2 1/2"')
+    found = [sum(map(Fraction, part[0].split())) for part in re.finditer(_INCHES, distances)]
+    return int(viable(rules, near_enough(rules, found), models))
 
 
 def slots_of(rules: Storming, profile: Unit) -> int:
@@ -227,9 +233,13 @@ def supporters_left(rules: Storming, models: int, k: int = 1, fireteam: int | No
     fireteam : int
         Models sent in; as many as can go if not given.
     """
-    most = sent(rules, k) if fireteam is None else fireteam
+    at_most(10**6, models=models, k=k)
     squad = (np.array(models),)
-    return int(total(without(squad, pick(rules, k, squad, [1], most))))
+    largest = pick(rules, k, squad, [1], sent(rules, k))
+    if fireteam is None:
+        return int(total(without(squad, largest)))
+    at_most(int(total(largest)), fireteam=fireteam)
+    return models - fireteam
 
 
 def enter(dice: Dice, state: Storm, scene: Scene) -> Storm:

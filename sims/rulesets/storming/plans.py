@@ -5,7 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from sims.forces import total
+from sims.games.wh40k.structures import reach_to_hurt
+from sims.profiles import Weapon
 from sims.rulesets.storming import buildings, party, sally
+from sims.rulesets.storming.areas import area_of, covers, drift, is_area
 from sims.rulesets.storming.state import NEVER, Scene
 from sims.rulesets.storming.support import armed_with
 
@@ -13,16 +16,84 @@ from sims.rulesets.storming.support import armed_with
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
     usual, points = scene.building_class.usual, scene.scenario.building.firing_points
-    whole = f"{scene.access} viable access points" if scene.storming else "none: the structure is attacked"
     fire = f"{points} firing points, {len(scene.scenario.mounted)} mounted weapons"
     return {
         **dict(buildings.facts(scene)),
-        "Way in": "anywhere" if usual else whole,
+        "Way in": "; ".join(way_in(scene)),
         "Fire from the building": "everybody with his own weapon" if usual else fire,
         "Attackers": "; ".join(assailants(scene) if usual else attackers(scene)),
         "Garrison": garrison(scene),
         "Attackers who fail morale": "have broken and do not come back",
+        **dict(arms(scene)),
     }
+
+
+def way_in(scene: Scene) -> Iterator[str]:
+    """Yield by which ways attackers come in, or why they do not, and what their supporters close."""
+    if scene.building_class.usual:
+        yield "anywhere"
+        return
+    if not scene.storming:
+        yield f"none: {why_not(scene)}"
+        return
+    points = "1 viable access point" if scene.access == 1 else f"{scene.access} viable access points"
+    yield f"{points}, for the one squad stands at every door"
+    rules = scene.rules
+    if rules.rulings.defenders_room("given"):
+        yield f"room outside for {rules.tables.room.defenders} of the garrison"
+    else:
+        closed = rules.tables.room.covered
+        yield f"supporters close {closed} at most" if closed else "supporters close none"
+
+
+def why_not(scene: Scene) -> str:
+    """Say why nobody storms the building."""
+    rules, kind = scene.rules, scene.scenario.attackers.unit.kind
+    if scene.scenario.plan == "shoot":
+        return "the attackers stay off"
+    if not buildings.allows(rules, scene.class_name, "storm"):
+        return f"a building of the class {scene.class_name} is not stormed"
+    if not party.may_storm(rules, kind, scene.class_name):
+        return f"{kind} may not storm"
+    return "no access point is viable" if party.squads_storming(rules, 1) else "no squad may storm"
+
+
+def arms(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield how templates and markers are played, and which weapons never fire and why."""
+    rules, groups = scene.rules, (*scene.scenario.attackers.groups, *scene.scenario.defenders.groups)
+    carried = [*(g.weapon for g in groups if g.weapon), *scene.scenario.mounted]
+    if areas := dict.fromkeys(area_of(weapon) for weapon in carried if is_area(weapon)):
+        hits = [f"{covers(rules, area).name} hits for each {area}" for area in areas]
+        walls = f"a marker hits the walls if it drifts no farther than {drift(scene)} inches"
+        moving = "blast weapons do not move and fire"
+        scattering = ["markers that drift hit no models", walls, moving] if {*areas} - {"template"} else []
+        yield "Templates and markers", "; ".join([f"{', '.join(hits)} on models outside", *scattering])
+    if idle := [*idle_outside(scene), *idle_inside(scene)]:
+        yield "Not used", "; ".join(idle)
+
+
+def idle_outside(scene: Scene) -> Iterator[str]:
+    """Yield the attackers' weapons that never fire, where they have nothing but walls to fire at."""
+    if scene.building_class.usual:
+        return
+    weakest, groups = min(buildings.possible_armour(scene)), scene.scenario.attackers.groups
+    for weapon, group in {g.weapon: g for g in groups if g.weapon and g.weapon.kind != "melee"}.items():
+        if scene.storming and weapon.kind == "template":
+            continue
+        if not scene.reaches:
+            yield f"{weapon.title} of the attackers (nobody inside can be shot at)"
+        elif reach_to_hurt(scene.rules.game, group, weakest) is None:
+            yield f"{weapon.title} of the attackers (it cannot hurt the walls)"
+
+
+def idle_inside(scene: Scene) -> Iterator[str]:
+    """Yield the garrison's weapons that never fire."""
+    points = scene.scenario.building.firing_points
+    if not scene.building_class.usual and points == 0:
+        own: dict[Weapon, None] = {g.weapon: None for g in scene.scenario.defenders.groups if g.weapon}
+        yield from (f"{w.title} of the garrison (no firing point)" for w in own if w.kind != "melee")
+    if scene.building_class.usual:
+        yield from (f"mounted {w.title} (ruins have none)" for w in dict.fromkeys(scene.scenario.mounted))
 
 
 def assailants(scene: Scene) -> Iterator[str]:
@@ -48,7 +119,7 @@ def attackers(scene: Scene) -> Iterator[str]:
         yield "stay off and fire at the walls with what can hurt them from range"
         yield "nobody in a building can be shot at: the garrison is not touched unless it comes out or the walls fall"
     elif not scene.storming:
-        yield "attack the structure: no access point is viable"
+        yield f"attack the structure: {why_not(scene)}"
     elif plan == "demolish" and min(reach[lowest] for reach in scene.reaches) == NEVER:
         yield f"as under storm, for nobody can bring the walls down: {storm}"
     elif plan == "demolish":

@@ -8,8 +8,8 @@ import numpy as np
 from sims.assault import Stage
 from sims.dice import Bools, Capped, Dice, Total
 from sims.forces import total, wound, wounds_left
-from sims.games.wh40k import rules as wh40k
 from sims.rulesets.storming import firing, sally, siege
+from sims.rulesets.storming.areas import stands_to_fire, volley
 from sims.rulesets.storming.order import Step, both
 from sims.rulesets.storming.state import ASSAULTED, NEVER, Scene, Storm
 from sims.scenario import Force, Group
@@ -45,8 +45,8 @@ def reaches(scene: Scene) -> tuple[tuple[int, ...], ...]:
 
 
 def shoots(group: Group) -> bool:
-    """Return whether a group has a weapon that shoots at models one by one."""
-    return group.weapon is not None and group.weapon.kind not in ("template", "blast", "melee")
+    """Return whether a group has a weapon to shoot with."""
+    return group.weapon is not None and group.weapon.kind != "melee"
 
 
 def assaulted(state: Storm, scene: Scene) -> Bools:
@@ -61,14 +61,14 @@ def stay_off(state: Storm, scene: Scene) -> Bools:
 
 
 def attackers_fire(dice: Dice, state: Storm, scene: Scene) -> Storm:
-    """Shoot at a garrison in the cover of ruins; heavy weapons may not move and fire.
+    """Shoot at a garrison in the cover of ruins; heavy and blast weapons may not move and fire.
 
-    Source: Buildings in 40k (ST-005), base rules (BASE-002, BASE-003, BASE-011, BASE-013, BASE-014).
+    Source: Buildings in 40k (ST-005), base rules (BASE-002, BASE-003, BASE-007, BASE-011, BASE-013, BASE-014).
     """
     squad, target = scene.scenario.attackers, scene.scenario.defenders.unit
     cover = scene.rules.game.tables.cover.saves["ruins"]
-    may = (np.where((state.moved > 0) & _heavy(g), 0, n) for g, n in zip(squad.groups, state.attackers, strict=True))
-    parts, arguments = wh40k.shooting(scene.rules.game, squad, tuple(may), target, state.distance, cover)
+    may = (np.where((state.moved > 0) & _stands(g), 0, n) for g, n in zip(squad.groups, state.attackers, strict=True))
+    parts, arguments = volley(dice, scene, squad, tuple(may), target, state.distance, cover)
     most = wounds_left(state.defenders, state.defenders_hurt, target.W)
     wounds = dice.draw("fire at the ruins", Capped(Total(tuple(parts))), *arguments, most)
     dice.tally("defenders lost to shooting", wounds)
@@ -76,8 +76,8 @@ def attackers_fire(dice: Dice, state: Storm, scene: Scene) -> Storm:
     return state.replace(defenders=defenders, defenders_hurt=hurt, taken=total(defenders) == 0)
 
 
-def _heavy(group: Group) -> bool:
-    return group.weapon is not None and group.weapon.kind == "heavy"
+def _stands(group: Group) -> bool:
+    return group.weapon is not None and stands_to_fire(group.weapon)
 
 
 def charge_in(dice: Dice, state: Storm, scene: Scene) -> Storm:

@@ -8,18 +8,17 @@ from sims.dice import D6, PMF, Bools, Capped, Dice, Ints, Volley, passes, roll
 from sims.forces import fall, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.nerve import PINNED
-from sims.games.wh40k.structures import GLANCING, PENETRATING, ArmourRoll, damage_total, dice_to_penetrate
+from sims.games.wh40k.structures import GLANCING, PENETRATING, damage_total, dice_to_penetrate
 from sims.games.wh40k.transport import placed
 from sims.questions import asks
 from sims.rulesets.storming.aftermath import defenders_room
+from sims.rulesets.storming.areas import STRIKE, at_walls, can_fire, stands_to_fire
 from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.buildings import armour_value
 from sims.rulesets.storming.state import NEVER, Scene, Storm
 
 ONE_HIT_EACH = Volley((wh40k.TO_WOUND, wh40k.SAVE.failed))
 """Hits that wound and are not saved. Arguments: hits, need to wound, save."""
-SHOT, STRIKE = ArmourRoll(wh40k.BALLISTIC), ArmourRoll()
-"""A shot that must hit, and an attack in close combat that hits without a roll (BASE-019)."""
 
 
 def reaches(scene: Scene, highest: int) -> tuple[tuple[int, ...], ...]:
@@ -36,7 +35,7 @@ def _reach(scene: Scene, group: int, AV: int) -> int:
         return 0
     shooter = scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
-    if weapon is None or weapon.kind in ("template", "blast", "melee"):
+    if weapon is None or weapon.kind == "melee":
         return NEVER
     S = weapon.strength(shooter.profile)
     if felled(scene, S, weapon.AP) >= AV:
@@ -138,13 +137,14 @@ def penetrating_hits(rules: Storming, attacks: int, S: int, building_class: Inta
 
 
 def aim(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
-    """Count the shots of one group of attackers at the structure; heavy weapons may not move and fire.
+    """Count the shots of one group of attackers at the structure; heavy and blast weapons may not move and fire.
 
     Source: Introduction (ST-001).
     """
-    weapon = scene.scenario.attackers.groups[group].weapon
+    shooter = scene.scenario.attackers.groups[group]
+    weapon = shooter.weapon
     assert weapon is not None
-    may = (state.moved == 0) | (weapon.kind != "heavy")
+    may = ((state.moved == 0) | (not stands_to_fire(weapon))) & can_fire(weapon, shooter.profile)
     shots = wh40k.shots(scene.rules.game, weapon, state.distance)
     return state.replace(shots=np.where(may, state.attackers[group] * shots, 0))
 
@@ -152,14 +152,17 @@ def aim(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
 def shot_at_structure(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
     """Fire one of the shots: hit, then D6 plus Strength against the Armour Value.
 
-    Source: Introduction (ST-001), Buildings in 40k (ST-008), 40k 5th edition (BASE-016).
+    A template hits, and a marker does that does not drift off the walls.
+
+    Source: Introduction (ST-001), Buildings in 40k (ST-008), 40k 5th edition (BASE-007, BASE-016).
     """
     shooter = scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
     assert weapon is not None
     needed = state.armour - weapon.strength(shooter.profile)
     added = dice_to_penetrate(scene.rules.game, weapon, state.distance)
-    hit = dice.draw("shot at the structure", SHOT, state.shots > 0, shooter.profile.BS, added, needed)
+    fired, to_hit = at_walls(scene, weapon, shooter.profile.BS)
+    hit = dice.draw("shot at the structure", fired, state.shots > 0, *to_hit, added, needed)
     return state.replace(hit=hit, shots=np.maximum(state.shots - 1, 0))
 
 

@@ -10,8 +10,8 @@ from sims.dice.source import Argument
 from sims.forces import without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.asked import NoneOr, given
-from sims.questions import asks
-from sims.rulesets.storming.book import Class, Storming
+from sims.questions import asks, at_most
+from sims.rulesets.storming.book import Class, Intact, Storming
 from sims.rulesets.storming.state import Scene, Storm
 from sims.scenario import Group
 
@@ -50,6 +50,7 @@ def support_attacks(grenades: int = 0, templates: int = 0, both: int = 0, neithe
     neither : int
         Supporters with neither.
     """
+    at_most(10**6, grenades=grenades, templates=templates, both=both, neither=neither)
     having = ((grenades, True, False), (templates, False, True), (both, True, True), (neither, False, False))
     return sum(n for n, *weapons in having if attack_of(*weapons) != "nothing")
 
@@ -62,7 +63,7 @@ def save_from_grenades(rules: Storming, building_class: Class, Sv: int | None, i
 
 @asks("ST-031", name="failed save against grenades")
 def grenade_save_fails(
-    rules: Storming, building_class: Class, Sv: NoneOr = "none", invulnerable: NoneOr = "none"
+    rules: Storming, building_class: Intact, Sv: NoneOr = "none", invulnerable: NoneOr = "none"
 ) -> Fraction:
     """Return the chance that a defender wounded by a grenade fails his save (ST-031).
 
@@ -70,7 +71,7 @@ def grenade_save_fails(
     ----------
     rules : Storming
     building_class : str
-        Impassable, ruins, defensible or stronghold.
+        Defensible or stronghold; the others are not stormed, and so nobody throws grenades into them.
     Sv : int
         Armour save, or none.
     invulnerable : int
@@ -84,7 +85,7 @@ def grenade_attack(
     rules: Storming,
     n: int,
     T: int,
-    building_class: Class,
+    building_class: Intact,
     Sv: NoneOr = "none",
     invulnerable: NoneOr = "none",
     defenders: int | None = None,
@@ -99,7 +100,7 @@ def grenade_attack(
     T : int
         Toughness of the defenders.
     building_class : str
-        Impassable, ruins, defensible or stronghold.
+        Defensible or stronghold; the others are not stormed, and so nobody throws grenades into them.
     Sv : int
         Armour save of the defenders, or none.
     invulnerable : int
@@ -148,6 +149,7 @@ def template_attack(
 
 
 def _asked(hits: Die, arguments: list[int], most: int | None) -> PMF:
+    at_most(60, n=arguments[0], **({} if most is None else {"defenders": most}))
     each = hits_each(hits)
     return each.pmf(*arguments) if most is None else Capped(each).pmf(*arguments, most)
 

@@ -7,14 +7,14 @@ import numpy as np
 from pydantic import ValidationError
 
 from sims.assault import Assault, End, PlayerTurn, ending
-from sims.dice import PMF, Ints
+from sims.dice import PMF, Bools, Ints
 from sims.engines import Exact, solve
 from sims.games.wh40k.asked import NoneOr, given
 from sims.profiles import Building, Unit
 from sims.questions import asks, at_most
 from sims.rulesets.storming.assault import end, outcome, start
 from sims.rulesets.storming.book import Intact, Storming
-from sims.rulesets.storming.order import AFTERMATH, DRAW_OFF, SUPPORT, Step, exchange, nerve, stages, storming
+from sims.rulesets.storming.order import ENTER, SUPPORT, Part, exchange, second_round, stages, storming
 from sims.rulesets.storming.state import Scene, Storm
 from sims.scenario import Force, Group, Scenario
 
@@ -41,18 +41,25 @@ def _won(state: Storm, scene: Scene) -> Ints:
     return ending(destroyed=state.destroyed > 0, captured=state.lead > 0, broken=state.lead < 0)
 
 
-def _solve(scene: Scene, fireteam: int, steps: list[Step], *, to_the_end: bool) -> Exact:
-    """Play one storming of a Fireteam that is inside already."""
-    first = start(scene).replace(fireteam=(np.array([fireteam]),))
-    turn = (PlayerTurn("attackers", tuple(steps)),)
-    return solve(Assault("storming", scene, first, turn, 1, end if to_the_end else _won, outcome, {}), number=Fraction)
+def _inside(scene: Scene, fireteam: int) -> Storm:
+    """Return the state with a Fireteam that is inside already."""
+    return start(scene).replace(fireteam=(np.array([fireteam]),))
 
 
-def _share(result: Exact, end: End, fewer: int | None = None) -> Fraction:
-    """Return the chance of an end; of those only in which fewer attackers were lost."""
-    counted = result.columns["end"] == end
-    if fewer is not None:
-        counted = counted & (result.columns["attackers_lost"] < fewer)
+def _first_exchange(scene: Scene, fireteam: int) -> Exact:
+    """Play support and one exchange of blows of a Fireteam that is inside."""
+    turn = (PlayerTurn("attackers", tuple(stages(SUPPORT, *exchange(scene)))),)
+    return solve(Assault("storming", scene, _inside(scene, fireteam), turn, 1, _won, outcome, {}), number=Fraction)
+
+
+def _to_the_end(scene: Scene, first: Storm, enter: tuple[Part, ...] = (), stormings: int = 1) -> Exact:
+    """Play stormings, with the second round in the defenders' turn where there is one (ST-043)."""
+    turns = PlayerTurn("attackers", tuple(storming(scene, enter))), PlayerTurn("defenders", tuple(second_round(scene)))
+    return solve(Assault("storming", scene, first, turns, stormings, end, outcome, {}), number=Fraction)
+
+
+def _share(result: Exact, counted: Bools) -> Fraction:
+    """Return the chance of what is counted."""
     return sum(result.weights[counted], Fraction(0))
 
 
@@ -75,11 +82,13 @@ def whole_storming(
 ) -> Fraction:
     """Return the chance of a result of one storming between one-wound models of one profile (ST-045).
 
+    Who wins is a matter of the first exchange; what becomes of both sides, of the second too where there is one.
+
     Parameters
     ----------
     rules : Storming
     result : str
-        Who wins the fight, or what becomes of both sides after their morale checks.
+        Who wins the fight, whether no living defender is left inside, or whether the attackers run.
     fireteam : int
         Models that go in.
     defenders : int
@@ -109,16 +118,15 @@ def whole_storming(
     profile = (WS, S, T, A, Ld, Sv, I)
     attackers = _force(fireteam + supporters, *profile, grenades)
     scene = _scene(rules, building_class, attackers, _force(defenders, *profile, False), 1)
-    fight = (SUPPORT, *exchange(scene))
     if result in ("attackers win", "draw", "defenders win"):
-        won = _solve(scene, fireteam, list(stages(*fight)), to_the_end=False)
+        won = _first_exchange(scene, fireteam)
         ends = {"attackers win": End.CAPTURED, "draw": End.HELD, "defenders win": End.BROKEN}
-        return _share(won, ends[result])
-    parts = stages(*fight, *nerve(rules), *AFTERMATH, DRAW_OFF)
-    done = _solve(scene, fireteam, list(parts), to_the_end=True)
+        return _share(won, won.columns["end"] == ends[result])
+    done = _to_the_end(scene, _inside(scene, fireteam))
     if result == "building cleared":
-        return _share(done, End.CAPTURED)
-    return _share(done, End.BROKEN, fewer=fireteam + supporters)
+        return _share(done, done.columns["cleared"] > 0)
+    alive = done.columns["attackers_lost"] < fireteam + supporters
+    return _share(done, alive & (done.columns["end"] == End.BROKEN))
 
 
 @asks("ST-045", name="losses in a storming")
@@ -138,6 +146,8 @@ def losses(
     building_class: Intact = "defensible",
 ) -> PMF:
     """Return how many models a side loses to support and blows in one storming, before morale (ST-045).
+
+    It counts the first exchange of blows.
 
     Parameters
     ----------
@@ -171,7 +181,7 @@ def losses(
     profile = (WS, S, T, A, 7, Sv, I)
     attackers = _force(fireteam + supporters, *profile, grenades)
     scene = _scene(rules, building_class, attackers, _force(defenders, *profile, False), 1)
-    fought = _solve(scene, fireteam, list(stages(SUPPORT, *exchange(scene))), to_the_end=False)
+    fought = _first_exchange(scene, fireteam)
     lost = fought.columns[f"{side}_lost"].tolist()
     return PMF.mixture((p, PMF.constant(n)) for n, p in zip(lost, fought.weights, strict=True))
 
@@ -193,7 +203,7 @@ def taken_within(
     grenades: bool = False,
     building_class: Intact = "defensible",
 ) -> Fraction:
-    """Return the chance that a building is taken within so many stormings, one exchange each (ST-043).
+    """Return the chance that a building is taken within so many stormings (ST-043).
 
     Nobody fires in between.
 
@@ -230,8 +240,5 @@ def taken_within(
     at_most(20, squad=squad, defenders=defenders, stormings=stormings, k=k)
     profile = (WS, S, T, A, Ld, Sv, I)
     scene = _scene(rules, building_class, _force(squad, *profile, grenades), _force(defenders, *profile, False), k)
-    turn = (PlayerTurn("attackers", tuple(storming(scene))),)
-    return _share(
-        solve(Assault("storming", scene, start(scene), turn, stormings, end, outcome, {}), number=Fraction),
-        End.CAPTURED,
-    )
+    done = _to_the_end(scene, start(scene), (ENTER,), stormings)
+    return _share(done, done.columns["end"] == End.CAPTURED)
