@@ -162,8 +162,8 @@ def test_a_whole_demolition_is_what_brute_force_says():
 
 BURNING = Setup(
     AV=11,
-    attackers=("flamer", "flamer", "pistol"),
-    defenders=("machine gun", "rifle", "rifle"),
+    attackers=("flamer", "pistol"),
+    defenders=("machine gun", "rifle"),
     krak=True,
     distance=14,
     turns=2,
@@ -178,7 +178,7 @@ STANDING_BY = replace(BURNING, AV=13, attackers=("fusion", "flamer", "pistol"), 
     ("setup", "plan"),
     [
         (BURNING, "storm"),
-        (replace(BURNING, distance=7, defenders_first=True, defenders=("rifle", "rifle", "rifle")), "demolish"),
+        (replace(BURNING, distance=7, defenders_first=True), "demolish"),
         (replace(STANDING_BY, halt=6, charges=False), "demolish"),
         (replace(STANDING_BY, charges=False, turns=3), "storm"),
     ],
