@@ -17,7 +17,16 @@ from typing import NamedTuple
 D6 = range(1, 7)
 SIXTH = Fraction(1, 6)
 
-REACH = {"sergeant": 12, "pistol": 12, "flamer": 8, "fusion": 12, "rifle": 24, "machine gun": 36, "autocannon": 48}
+REACH = {
+    "blade": -1,
+    "sergeant": 12,
+    "pistol": 12,
+    "flamer": 8,
+    "fusion": 12,
+    "rifle": 24,
+    "machine gun": 36,
+    "autocannon": 48,
+}
 STRENGTH = {"sergeant": 4, "pistol": 4, "flamer": 4, "fusion": 8, "rifle": 3, "machine gun": 5, "autocannon": 7}
 AP = {"sergeant": 5, "pistol": 5, "flamer": 5, "fusion": 1, "machine gun": 4, "autocannon": 4}
 SHOTS = {"machine gun": 3, "autocannon": 2}

@@ -160,6 +160,37 @@ def test_a_whole_demolition_is_what_brute_force_says():
     agrees(besiege(DEMOLISH, archetype="keep", plan="demolish"), DEMOLISH)
 
 
+BURNING = Setup(
+    AV=11,
+    attackers=("flamer", "pistol"),
+    defenders=("machine gun", "rifle"),
+    krak=True,
+    distance=14,
+    turns=2,
+)
+"""Flamers that cannot hurt the walls burn those inside before the charge, and then all strike with krak grenades."""
+
+STANDING_BY = replace(BURNING, AV=13, attackers=("fusion", "flamer", "pistol"), krak=False, shooters=("fusion",))
+"""A flamer burns at every turn within 8 inches while the fusion gun brings the walls down from 6."""
+
+
+@pytest.mark.parametrize(
+    ("setup", "plan"),
+    [
+        (BURNING, "storm"),
+        (replace(BURNING, distance=7, defenders_first=True), "demolish"),
+        (replace(STANDING_BY, halt=6, charges=False), "demolish"),
+        (replace(STANDING_BY, charges=False, turns=3), "storm"),
+    ],
+)
+def test_templates_burn_whoever_brings_the_walls_down(setup, plan):
+    result = besiege(setup, plan=plan)
+    agrees(result, setup)
+    assert result.tallies["defenders lost to templates"] > 0
+    idle = besiege(setup, plan=plan, rulings={"templates_at_fire_points": "none"})
+    assert share(result, End.CAPTURED) > share(idle, End.CAPTURED)
+
+
 def test_a_whole_shoot_out_is_what_brute_force_says():
     """From 12 inches one die beats Armour Value 13 on a 6 only; the melta rule needs half range."""
     setup = replace(DEMOLISH, AV=13, bulwark=False, halt=12, defenders_first=True)

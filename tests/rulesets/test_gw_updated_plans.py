@@ -1,13 +1,17 @@
 """The plans of both sides under the updated building rules: smoking out, sallying, and the fight in the open."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
 from sims.assault import End
 from sims.engines import solve
+from sims.profiles import library
+from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.scenario import load_scenario
+from sims.scenario import AttackPlan, DefencePlan, load_scenario
 from tests.rulesets.gw_updated_oracle import Setup, whole_assault
 from tests.rulesets.test_gw_updated import agrees, besiege, drawn_shares_agree, share
 
@@ -77,10 +81,8 @@ STRIKING = replace(
 )  # fmt: skip
 """Attackers who shoot and strike at walls, which may shake (Tremor), before the garrison comes out."""
 
-DEMOLISHING = replace(
-    STRIKING, AV=9, attackers=("rifle", "pistol"), krak=True, blows_later=True, halt=12, distance=14, turns=2
-)
-"""Attackers who go in by hand once the pistol is lost."""
+DEMOLISHING = replace(STRIKING, AV=9, attackers=("rifle", "pistol"), krak=True, distance=14, turns=2)
+"""Attackers who bring the walls down with shots and grenades: they go in as under storm."""
 
 
 @pytest.mark.parametrize(
@@ -127,10 +129,10 @@ def test_every_ruling_of_a_sally_is_what_brute_force_says(base, rulings, changes
 
 
 def test_demolishers_go_in_by_hand_once_their_guns_are_lost():
-    """The one fusion gun falls first; the others have krak grenades."""
+    """The one fusion gun falls first; krak grenades can hurt the walls only once these have crumbled."""
     setup = Setup(
-        AV=11,
-        attackers=("pistol", "pistol", "fusion"),
+        AV=12,
+        attackers=("blade", "blade", "fusion"),
         defenders=("machine gun", "machine gun"),
         krak=True,
         points=2,
@@ -140,9 +142,21 @@ def test_demolishers_go_in_by_hand_once_their_guns_are_lost():
         halt=6,
         turns=3,
     )
-    result = besiege(replace(setup, attackers=setup.attackers), plan="demolish")
+    rulings = {"attackers_of_walls": "damaged"}
+    result, bare = (besiege(replace(setup, krak=k), plan="demolish", rulings=rulings) for k in (True, False))
     agrees(result, setup)
-    assert share(result, End.DESTROYED) > share(besiege(replace(setup, krak=False), plan="demolish"), End.DESTROYED)
+    assert share(result, End.DESTROYED) > share(bare, End.DESTROYED)
+
+
+def test_demolishers_use_a_siege_fist_while_their_guns_still_fire():
+    """A captain's fist is of Strength 8; his men have beam cannon and fusion guns."""
+    bastion = load_scenario("bastion")
+    known = replace(bastion, building=bastion.building.model_copy(update={"armour": 13}))
+    storm, demolish = (rule_set("gw_updated").assault(replace(known, plan=p)) for p in ("storm", "demolish"))
+    assert demolish.translation["Attackers"].startswith("blows or grenades can hurt the walls")
+    assert demolish.translation["Attackers"].endswith(storm.translation["Attackers"])
+    assert demolish.scene.strikers == (True, False, False, False)
+    assert solve(demolish).weights.tolist() == solve(storm).weights.tolist()
 
 
 # Exact, sampled and rolled agree under the new plans, where they are not played like another.
@@ -219,13 +233,14 @@ def test_without_templates_smoking_out_is_shooting():
 @pytest.mark.parametrize(
     ("armour", "says"),
     [
-        (7, "keep together 12 inches away"),
+        (7, "as storm: close in and shoot at the walls on the way, charge the walls"),
+        (9, "keep together 12 inches away"),
         (10, "keep together 6 inches away"),
         (15, "stay 24 inches away, since they can do nothing"),
     ],
 )
 def test_the_translation_says_what_demolishers_can_do(armour, says):
-    """Pistols hurt Armour Value 7 from afar, fusion guns 10 best at half range; nothing here hurts 15."""
+    """Blows hurt Armour Value 7, pistols 9 from afar, fusion guns 10 best at half range; nothing here hurts 15."""
     changes = {"attackers.specials": [{"weapon": "fusion-gun"}] if armour == 10 else [], "attackers.weapon": "pistol"}
     scenario = load_scenario(
         "farmhouse", {**changes, "attackers.leader": {"unit": "trooper"}, "attackers.plan": "demolish"}
@@ -244,6 +259,63 @@ def test_a_known_armour_value_takes_the_place_of_the_table():
     assert known.translation["Building"] == "Armour Value 13 (as the scenario has it), medium"
     destroyed = [(r.weights[r.columns["end"] == End.DESTROYED]).sum() for r in map(solve, (plain, known))]
     assert destroyed[1] < destroyed[0]
+
+
+# What the page says is what the book says.
+
+
+def page(house: str = "", plan: AttackPlan = "smoke", defence: DefencePlan = "sally") -> Mapping[str, str]:
+    """Return the translation of the farmhouse, with two guns on its roof, under a house rule."""
+    rules = rule_set("gw_updated")
+    book = type(rules.book).load(parse("house.toml", f'base = "gw_updated"\ntitle = "x"\n{house}'))
+    farmhouse = replace(SCENARIO, mounted=(library().weapons["machine-gun"],) * 2, plan=plan, defence=defence)
+    return replace(rules, book=book).assault(farmhouse).translation
+
+
+@pytest.mark.parametrize(
+    ("house", "line", "said", "says"),
+    [
+        ('tables.fire_points.template_hits = "2D6"', "Those inside", ": D6 hits each", ": 2D6 hits each"),
+        ('tables.masonry.hits = "D3"', "Those inside", "D6 hits of Strength 6", "D3 hits of Strength 6"),
+        ("tables.masonry.S = 5", "Those inside", "D6 hits of Strength 6", "D6 hits of Strength 5"),
+        ("tables.movement.disembark = 5", "Garrison", "up to 6 inches (3 after", "up to 5 inches (3 after"),
+        ("tables.leaving.after_tremor = 2", "Garrison", "6 inches (3 after", "6 inches (2 after"),
+        ('tables.movement.charge = "3D6"', "Garrison", "charges 2D6 inches", "charges 3D6 inches"),
+        ('tables.movement.charge = "3D6"', "Garrison", "a charge of 7 inches", "a charge of 10 inches"),
+        ('rulings.sally_when = "can_reach"', "Garrison", "a charge of 7 inches", "a charge of 12 inches"),
+        ('rulings.overwatch = "snap_shots"', "Overwatch", "nobody fires", "Snap Shots at Ballistic Skill 1"),
+        ("tables.automated_fire.BS = 3", "Emplaced weapons", "at Ballistic Skill 2", "at Ballistic Skill 3"),
+        ('rulings.firing_point_models = "two"', "Fire from the building", "one model at each", "two models at each"),
+        ("tables.forced_exit.room = 4", "Destroyed", "thrown out and", "thrown out (4 of them; the others"),
+    ],
+)
+def test_the_page_says_the_numbers_of_the_book(house, line, said, says):
+    assert said in page()[line]
+    assert says in page(house)[line]
+
+
+def test_the_page_says_the_ballistic_skill_of_snap_shots():
+    rules = 'rulings.overwatch = "snap_shots"\n'
+    assert "Ballistic Skill 2" in page(f"{rules}tables.snap_shots.BS = 2")["Overwatch"]
+
+
+def test_the_page_says_whom_templates_burn_under_every_plan():
+    for plan in get_args(AttackPlan):
+        assert "(flamer within 8 inches)" in page(plan=plan)["Those inside"]
+        assert "flamer" not in page('rulings.templates_at_fire_points = "none"', plan)["Those inside"]
+
+
+def test_the_page_says_what_is_done_to_the_walls():
+    assert page(plan="smoke")["Against the walls"] == "nothing: they only burn those inside"
+    assert page("tables.buildings.house.AV = 9")["Against the walls"] == "flamer"
+    assert page(plan="storm")["Against the walls"] == "fusion gun"
+
+
+def test_the_page_speaks_of_morale_only_where_it_is_tested():
+    for line in ("Captured", "Attackers broken"):
+        assert "morale check" in page(defence="sally")[line]
+        assert "morale check" not in page(defence="hold")[line]
+    assert "Overwatch" not in page(defence="hold")
 
 
 SCENARIO = load_scenario("farmhouse")

@@ -10,8 +10,9 @@ from sims.dice import Bools, Ints
 from sims.forces import at_full_strength, total
 from sims.rulesets.gw_updated import attack, damage, garrison, sally
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.setting import is_template, set_up, through_fire_points, translation
+from sims.rulesets.gw_updated.setting import is_template, set_up, through_fire_points
 from sims.rulesets.gw_updated.state import ATTACKERS, GARRISON, INSIDE, Scene, Siege, besieged
+from sims.rulesets.gw_updated.translation import translation
 from sims.scenario import Scenario
 
 Step = Stage[Siege, Scene]

@@ -36,7 +36,7 @@ def move(unit: Unit, rules: GwUpdated) -> int:
 def close_in(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers go in hand to hand.
 
-    Those who storm do; those who demolish do once nobody is left who shoots at the walls, if blows can hurt them.
+    Those who storm do; those who demolish do once nobody is left who shoots at the walls, if blows may hurt them then.
     """
     if scene.plan == "storm":
         return np.ones(1, dtype=np.bool_)
@@ -83,7 +83,9 @@ def in_range(state: Siege, scene: Scene, group: int) -> Bools:
 
 
 def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
-    """Let templates into the fire points: D6 hits each on those inside.
+    """Let templates into the fire points, whatever the plan: D6 hits each on those inside.
+
+    The same template may hit the walls too: it does this besides.
 
     Source: 40k 6th edition (BASE-028; partly BASE-007).
     """

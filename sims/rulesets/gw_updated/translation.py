@@ -1,0 +1,173 @@
+"""What the page says of a scenario under these rules; every number is the book's."""
+
+from sims.rulesets.gw_updated.attack import charge_reach
+from sims.rulesets.gw_updated.leaving import likely_charge
+from sims.rulesets.gw_updated.setting import is_template, through_fire_points
+from sims.rulesets.gw_updated.state import Scene
+
+
+def translation(scene: Scene) -> dict[str, str]:
+    """Say how the scenario was put into these rules' words."""
+    texts = {
+        "Building": the_walls(scene),
+        "Attackers": the_attackers(scene),
+        "Garrison": the_garrison(scene),
+        "Fire from the building": fire_points(scene),
+        "Emplaced weapons": emplaced(scene),
+        "Those inside": those_inside(scene),
+        "Against the walls": against_the_walls(scene),
+        "Heavy weapons": "do not move and fire; only pistols, assault weapons and templates fire before a charge",
+        "Captured": "when no defender is left alive inside a building that stands",
+        "Destroyed": f"when it collapses: the survivors are thrown out{room(scene)} and fight no more",
+        "Attackers broken": "only when none is left: nothing makes them test their morale",
+    }
+    if scene.scenario.defence == "sally":
+        flight = "lose a round of close combat in the open, fail their morale check and fall back"
+        texts["Captured"] = f"when no defender is left alive and the building stands, or when they {flight}"
+        texts["Attackers broken"] = f"when none is left, or when they {flight}"
+        texts["Overwatch"] = overwatch(scene)
+    return texts
+
+
+def the_walls(scene: Scene) -> str:
+    """Say what the building is made of, and where its Armour Value comes from."""
+    walls, building = scene.walls, scene.scenario.building
+    source = " (ours: the books give none for such a building)" if not building.military else ""
+    if building.armour is not None:
+        source = " (as the scenario has it)"
+    return f"Armour Value {walls.AV}{source}, {walls.size}{', Mighty Bulwark' if walls.mighty_bulwark else ''}"
+
+
+def the_attackers(scene: Scene) -> str:
+    """Say what the attackers do under their plan."""
+    texts = {"storm": stormed, "demolish": demolished, "shoot": shot_at, "smoke": smoked_out}
+    text = texts[scene.plan](scene)
+    if scene.plan != scene.scenario.plan:
+        why = {
+            "smoke": "no template reaches those inside, and these rules know no other way to smoke them out; as shoot",
+            "demolish": "blows or grenades can hurt the walls, and all that can is turned on them; as storm",
+        }
+        text = f"{why[scene.scenario.plan]}: {text}"
+    if scene.scenario.defence == "sally":
+        text += f". A garrison in the open they shoot at, {in_the_open(scene)}"
+    return text
+
+
+def in_the_open(scene: Scene) -> str:
+    """Say whether the attackers charge a garrison that has come out."""
+    if scene.plan == "storm":
+        return "and charge"
+    by_hand = scene.plan == "demolish" and any(scene.strikers)
+    return "and charge once they go in by hand" if by_hand else "but do not charge"
+
+
+def stormed(scene: Scene) -> str:
+    """Say what those do who close in."""
+    shots = "close in and shoot at the walls on the way" if any(scene.shooters) else "close in"
+    if not any(scene.strikers):
+        return f"{shots}; they charge no walls that they cannot hurt by hand, and nobody gets into an occupied building"
+    return f"{shots}, charge the walls and strike with blows and grenades; nobody gets into an occupied building"
+
+
+def demolished(scene: Scene) -> str:
+    """Say what those do whose blows do not hurt the walls as built."""
+    if not any(scene.shooters):
+        return stormed(scene) if any(scene.strikers) else f"stay {halt(scene)}, since they can do nothing to the walls"
+    then = "go in by hand at last, as under storm" if any(scene.strikers) else "can do nothing to the walls"
+    return (
+        f"keep together {halt(scene)}, where every weapon that hurts the walls is at its best; once none of these is "
+        f"left the others {then}"
+    )
+
+
+def shot_at(scene: Scene) -> str:
+    """Say what those do who stand off and shoot."""
+    if not any(scene.shooters):
+        return f"stay {halt(scene)}, since they can do nothing to the walls and those inside cannot be shot at"
+    return f"stay {halt(scene)} and shoot at the walls, since those inside cannot be shot at"
+
+
+def smoked_out(scene: Scene) -> str:
+    """Say what those do who bring templates to the fire points."""
+    walls = ", which hit the walls too" if any(scene.shooters) else ""
+    return (
+        f"halt {halt(scene)} and turn templates on the fire points{walls}; they do nothing else, and these rules know "
+        "no grenades for it"
+    )
+
+
+def halt(scene: Scene) -> str:
+    """Say how far from the building the attackers stop."""
+    inches = min(scene.halt, scene.scenario.distance)
+    return f"{inches} inches away" if inches else "at the walls"
+
+
+def the_garrison(scene: Scene) -> str:
+    """Say what the garrison does under its plan."""
+    if scene.scenario.defence == "hold":
+        return "stays inside and shoots from the fire points"
+    rules = scene.rules
+    inches = likely_charge(rules) if rules.rulings.sally_when("likely") else charge_reach(rules)
+    movement = rules.game.tables.movement
+    return (
+        f"shoots from the fire points until a charge of {inches} inches or less is left; then all of it comes out, up "
+        f"to {movement.disembark} inches ({rules.tables.leaving.after_tremor} after a Tremor), shoots with pistols, "
+        f"assault weapons and templates, and charges {movement.charge.name} inches in the same turn. If the charge "
+        "falls short it stands in the open, where it may be shot and charged. The building stays claimed, and nobody "
+        "attacks it empty"
+    )
+
+
+def fire_points(scene: Scene) -> str:
+    """Say how many models inside fire."""
+    each = "two models" if scene.rules.game.rulings.firing_point_models("two") else "one model"
+    return f"{scene.scenario.building.firing_points} fire points, {each} at each"
+
+
+def emplaced(scene: Scene) -> str:
+    """Say what is mounted on the building."""
+    weapons = ", ".join(f"{n} x {weapon.title.lower()}" for weapon, n in scene.weapons)
+    BS = scene.rules.game.tables.automated_fire.BS
+    return f"{weapons}, firing by themselves at Ballistic Skill {BS}" if weapons else "none"
+
+
+def those_inside(scene: Scene) -> str:
+    """Say what hurts those inside: masonry, and templates under every plan."""
+    tables, groups = scene.rules.tables, scene.scenario.attackers.groups
+    text = (
+        "cannot be struck while the building stands; masonry hurts them, "
+        f"{tables.masonry.hits.name} hits of Strength {tables.masonry.S} at a time"
+    )
+    burners = dict.fromkeys(g.weapon for g in groups if is_template(g) and g.weapon)
+    if not burners or not through_fire_points(scene.scenario, scene.rules):
+        return text
+    reach = ", ".join(f"{weapon.title.lower()} within {weapon.range} inches" for weapon in burners)
+    return (
+        f"{text}; and so do templates at the fire points, in every turn that the attackers shoot from near enough, "
+        f"before any charge ({reach}): {scene.rules.game.tables.fire_points.template_hits.name} hits each"
+    )
+
+
+def room(scene: Scene) -> str:
+    """Say who is lost because the book leaves no room outside (GW-045)."""
+    models = scene.rules.tables.forced_exit.room
+    return f" ({models} of them; the others find no room)" if models < scene.scenario.defenders.models else ""
+
+
+def against_the_walls(scene: Scene) -> str:
+    """Say what the attackers turn on the walls."""
+    groups = scene.scenario.attackers.groups
+    shots = dict.fromkeys(g.weapon.title for g, can in zip(groups, scene.shooters, strict=True) if can and g.weapon)
+    blow = ["blows and grenades"] if any(scene.strikers) else []
+    nothing = (
+        "nothing: they only burn those inside" if scene.plan == "smoke" else "nothing that they have can hurt them"
+    )
+    return ", ".join([*(title.lower() for title in shots), *blow]) or nothing
+
+
+def overwatch(scene: Scene) -> str:
+    """Say whether those who are charged in the open shoot (BASE-008)."""
+    if scene.rules.rulings.overwatch("none"):
+        return "nobody fires at those who charge in the open"
+    BS = scene.rules.game.tables.snap_shots.BS
+    return f"those who are charged in the open fire Snap Shots at Ballistic Skill {BS}, and D3 hits of each template"
