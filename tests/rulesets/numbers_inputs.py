@@ -227,12 +227,18 @@ INPUTS: dict[str, list[dict[str, str]]] = {
     "crazed animal's move": [{"move": "5"}],
     "blow in hand-to-hand combat": [{"WS": str(w), "target_WS": str(t)} for w in range(1, 11) for t in range(1, 11)]
     + [{"WS": "2", "target_WS": "2", "unarmed": "yes"}],
+    "hits of a template or marker on models": [
+        {"area": "template"},
+        {"area": "small marker"},
+        {"area": "large marker"},
+    ],
 }
 """Inputs of questions that reach what the checks of the catalogue do not."""
 MATERIALS, WALL_KINDS, DOOR_KINDS = map(get_args, (gemini.Material, gemini.WallKind, gemini.DoorKind))
 UNDER: dict[str, dict[str, dict[str, Any]]] = {
     "storming": {
         "tables.ruins.charging_I": {"tables.agreed.building_class": "ruins"},
+        "tables.classes.ruins.storm": {"tables.classes.ruins.armour": 8},
         "tables.room.attackers": {"rulings.attackers_room.choice": "given"},
         "tables.room.defenders": {"rulings.defenders_room.choice": "given"},
         "rulings.attackers_room.choice": {"tables.room.attackers": 1},
