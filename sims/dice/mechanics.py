@@ -5,23 +5,25 @@ algebra, and how to get one answer for each trial from physical dice. Arguments 
 mechanic are listed under `Arguments`. Rules pass arrays of shape ``[..., R]`` for them.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from math import prod
 from operator import add
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
 from sims.dice.die import Bools, Die, Ints
 from sims.dice.pmf import PMF, compound
-from sims.dice.targets import Test
+from sims.dice.targets import BEST_OF_TWO, BEST_OF_TWO_TWICE, GOAL, HIGH, LOW, PLAIN_LOW, UNDER, Test
 
 T = TypeVar("T")
 Cast = Callable[[str, int, int], Ints]
 """``cast(part, sides, rows)`` throws fair dice: faces of shape ``[rows, R]``. The die in row j of a trial is the
 same however many rows are asked for."""
+Face = Callable[[str, int, int], int]
+"""``face(part, sides, row)`` is what one of those dice shows."""
 
 
 class Mechanic(Hashable, Protocol):
@@ -36,6 +38,41 @@ class Mechanic(Hashable, Protocol):
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Return one answer for each trial, ``[R]``, from physical dice."""
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """A mechanic that has words for its dice, as a `Test` has `needs`."""
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say each throw: what was needed, what it did.
+
+        It asks for the dice that matter and for no others, each once, in the order in which it says them: the order in
+        which a script gives their faces.
+        """
+
+
+def tell(mechanic: Mechanic, face: Face, *arguments: int) -> Iterator[str]:
+    """Tell the throws of any mechanic; one without words of its own names its dice, all of them."""
+    if isinstance(mechanic, Telling):
+        yield from mechanic.tell(face, *arguments)
+        return
+    parts: list[str] = []
+
+    def cast(part: str, sides: int, rows: int) -> Ints:
+        faces = [face(part, sides, row) for row in range(rows)]
+        if faces:
+            parts.append(f"{part_in_words(part)}: {_listed(faces)}")
+        return np.array(faces, dtype=np.int64).reshape(rows, 1)
+
+    mechanic.throw(cast, *(np.array([a]) for a in arguments))
+    yield "; ".join(parts)
+
+
+def part_in_words(part: str) -> str:
+    """Return the name of a part without the numbers that only tell it apart."""
+    words = part.split(": ")[-1].split()
+    return " ".join(words[words[0].isdigit() : len(words) - words[-1].isdigit()])
 
 
 @lru_cache(maxsize=2**16)
@@ -63,6 +100,18 @@ class Throw:
         """Throw and add up."""
         (n,) = arguments
         return np.asarray(np.where(_first(n), _read(self.die, cast, _most(n)), 0).sum(axis=0))
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say what the dice show, and their scores where those differ."""
+        (n,) = arguments
+        throws, scores = _throws(self.die, face, n)
+        many = f"{n} x " if n > 1 else ""
+        if len(self.die.sides) > 1:
+            yield f"{many}{self.die.name}: {_listed(['+'.join(map(str, throw)) for throw in throws])}"
+        elif n:
+            faces = [shown for (shown,) in throws]
+            shown = f" (the {'dice show' if n > 1 else 'die shows'} {_listed(faces)})" if faces != scores else ""
+            yield f"{many}{self.die.name}: {_listed(scores)}{shown}"
 
 
 @dataclass(frozen=True)
@@ -101,6 +150,46 @@ class Volley:
             passed = passed & test.passes(target, *faces)
         return np.asarray(passed.sum(axis=0))
 
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say the dice test by test, those alone that the tests before have let through."""
+        n, *targets = arguments
+        left = list(range(n))
+        if self.hits is not None and n:
+            throws, scores = _throws(self.hits, face, n, "hits")
+            most = self.hits.pmf.outcomes[-1]
+            left = [i * most + slot for i, score in enumerate(scores) for slot in range(score)]
+            yield f"{self.hits.name} hits each: {_listed('+'.join(map(str, t)) for t in throws)} make {len(left)}"
+        for i, (test, target) in enumerate(zip(self.tests, targets, strict=True)):
+            if not left:
+                return
+            thrown = [throw(test, target, lambda d, row=row: face(f"{i} {test.name} {d}", 6, row)) for row in left]
+            passed = [row for row, (_, good) in zip(left, thrown, strict=True) if good]
+            yield self._line(i, target, [words for words, _ in thrown], len(passed))
+            left = passed
+
+    def _line(self, i: int, target: int, shown: list[str], passed: int) -> str:
+        test, n = self.tests[i], len(shown)
+        fails = test.name.startswith("failed ")
+        what = self._what(i)
+        if not shown[0]:
+            return f"no {what}: {n}" if fails and passed else f"{what or test.name}: {passed} of {n} without a roll"
+        head = ", ".join(filter(None, (what, needed(test, target))))
+        if len(self.tests) == n == 1 and self.hits is None:
+            return f"{head}: {shown[0]}"
+        return f"{head}: {_listed(shown)}, {passed} of {n}{' failed' * fails}"
+
+    def _what(self, i: int) -> str:
+        """Return what a test is for: a roll without a name of its own has one by its place among the others."""
+        name, comma, more = self.tests[i].name.removeprefix("failed ").partition(",")
+        if name not in _NAMELESS:
+            return name + comma + more
+        if name != self.tests[i].name.partition(",")[0]:
+            return "save" + comma + more
+        if len(self.tests) == 1:
+            return more.strip()
+        later = [test for test in self.tests[i + 1 :] if not test.name.startswith("failed ")]
+        return ("to hit" if later else "to wound") + comma + more
+
 
 @dataclass(frozen=True)
 class Total:
@@ -128,6 +217,15 @@ class Total:
 
         shared = enumerate(self._shared(arguments))
         return np.asarray(np.sum([part.throw(own_cast(i), *own) for i, (part, own) in shared], axis=0))
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Tell every part."""
+
+        def own_face(i: int) -> Face:
+            return lambda part, sides, row: face(f"{i}: {part}", sides, row)
+
+        for i, (part, own) in enumerate(self._shared(arguments)):
+            yield from tell(part, own_face(i), *own)
 
     def _shared(self, arguments: tuple[T, ...]) -> list[tuple[Mechanic, tuple[T, ...]]]:
         ends = np.cumsum([part.arity for part in self.parts])
@@ -158,6 +256,10 @@ class Capped:
         *own, cap = arguments
         return np.minimum(self.counted.throw(cast, *own), cap)
 
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Tell what is counted."""
+        return tell(self.counted, face, *arguments[:-1])
+
 
 def _most(n: Ints) -> int:
     return int(np.max(n, initial=0))
@@ -171,3 +273,89 @@ def _first(n: Ints) -> Bools:
 def _read(die: Die, cast: Cast, rows: int, part: str = "dice") -> Ints:
     faces = (cast(f"{part} {d}", sides, rows) for d, sides in enumerate(die.sides))
     return die.read(*(f.astype(np.int64) for f in faces))
+
+
+def _throws(die: Die, face: Face, n: int, part: str = "dice") -> tuple[list[list[int]], list[int]]:
+    """Return the faces of each of n throws of a die, and the score of each."""
+    throws = [[face(f"{part} {d}", sides, row) for d, sides in enumerate(die.sides)] for row in range(n)]
+    return throws, [int(die.read(*map(np.array, faces))) for faces in throws]
+
+
+_NAMELESS = {test.name.partition(",")[0] for test in (LOW, PLAIN_LOW, HIGH, GOAL, UNDER, BEST_OF_TWO, BEST_OF_TWO_TWICE)}
+"""Names of rolls that say nothing of what they are for."""
+
+
+@lru_cache(maxsize=1024)
+def _matter(test: Test, target: int) -> tuple[list[int], Bools, bool]:
+    """Return the dice of a test that matter, whether it is passed by their faces, and whether they are one throw.
+
+    Dice that are not one throw are thrown one after the other, as long as the test is open.
+    """
+    passed = np.asarray(test.passes(np.array(target), *np.indices((6,) * test.dice) + 1), dtype=np.bool_)
+    axes = [axis for axis in range(test.dice) if (passed != np.roll(passed, 1, axis)).any()]
+    by_face = passed[tuple(slice(None) if axis in axes else 0 for axis in range(test.dice))]
+    return axes, by_face, not _one_by_one(by_face) or ("re-rolled" not in test.name and _even(by_face))
+
+
+def _even(passed: Bools) -> bool:
+    return passed.ndim == 2 and bool((passed == passed.T).all())
+
+
+def _one_by_one(passed: Bools) -> bool:
+    """Return whether later dice need the same, whatever has left the test open."""
+    if passed.ndim < 2:
+        return True
+    still_open = [rest for rest in passed if rest.any() != rest.all()]
+    return all((rest == still_open[0]).all() for rest in still_open) and _one_by_one(still_open[0])
+
+
+def throw(test: Test, target: int, die: Callable[[int], int]) -> tuple[str, bool]:
+    """Return the dice of one test in words, "" if none matters, and whether it is passed.
+
+    Parameters
+    ----------
+    test : Test
+    target : int
+    die : callable
+        ``die(d)`` is the face of die d; asked for those dice only that are thrown.
+    """
+    axes, passed, together = _matter(test, target)
+    shown: list[int] = []
+    for axis in axes:
+        if together or passed.any() != passed.all():
+            shown.append(die(axis))
+            passed = passed[shown[-1] - 1]
+    between = "+" if together and _even(_matter(test, target)[1]) else " and " if together else " then "
+    return between.join(map(str, shown)), bool(passed.all())
+
+
+def needed(test: Test, target: int) -> str:
+    """Return what a test needs: in its own words, and in faces where those say something else."""
+    axes, passed, together = _matter(test, target)
+    words = test.needs.format(target)
+    if together or len(axes) > 2:
+        return words
+    faces = _in_faces(~passed if test.name.startswith("failed ") else passed)
+    return faces if faces == words else f"{words} ({faces})"
+
+
+def _in_faces(passed: Bools) -> str:
+    """Return the faces that one die, or two dice one after the other, must show."""
+    if passed.ndim == 1:
+        return _span([face for face in range(1, 7) if passed[face - 1]])
+    at_once = [face for face in range(1, 7) if passed[face - 1].all()]
+    goes_on = [face for face in range(1, 7) if passed[face - 1].any() and face not in at_once]
+    then = _in_faces(passed[goes_on[0] - 1])
+    return f"{_span(at_once)}, else {then}" if at_once else f"{_span(goes_on)}, then {then}"
+
+
+def _span(faces: list[int]) -> str:
+    if len(faces) > 1 and faces == list(range(1, faces[-1] + 1)):
+        return f"{faces[-1]} or less"
+    if len(faces) > 1 and faces == list(range(faces[0], 7)):
+        return f"{faces[0]}+"
+    return " or ".join(map(str, faces))
+
+
+def _listed(items: Iterable[object]) -> str:
+    return " ".join(map(str, items))
