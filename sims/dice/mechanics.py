@@ -7,7 +7,7 @@ mechanic are listed under `Arguments`. Rules pass arrays of shape ``[..., R]`` f
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from math import prod
 from operator import add
 from typing import Protocol, TypeVar, runtime_checkable
@@ -66,7 +66,8 @@ def tell(mechanic: Mechanic, face: Face, *arguments: int) -> Iterator[str]:
         return np.array(faces, dtype=np.int64).reshape(rows, 1)
 
     mechanic.throw(cast, *(np.array([a]) for a in arguments))
-    yield "; ".join(parts)
+    if parts:
+        yield "; ".join(parts)
 
 
 def part_in_words(part: str) -> str:
@@ -162,7 +163,7 @@ class Volley:
         for i, (test, target) in enumerate(zip(self.tests, targets, strict=True)):
             if not left:
                 return
-            thrown = [throw(test, target, lambda d, row=row: face(f"{i} {test.name} {d}", 6, row)) for row in left]
+            thrown = [throw(test, target, partial(_die, face, f"{i} {test.name}", row)) for row in left]
             passed = [row for row, (_, good) in zip(left, thrown, strict=True) if good]
             yield self._line(i, target, [words for words, _ in thrown], len(passed))
             left = passed
@@ -172,7 +173,9 @@ class Volley:
         fails = test.name.startswith("failed ")
         what = self._what(i)
         if not shown[0]:
-            return f"no {what}: {n}" if fails and passed else f"{what or test.name}: {passed} of {n} without a roll"
+            if fails and passed:
+                return f"no {what}: {n}"
+            return f"{what or test.name}: {passed} of {n}, {'without a roll' if passed else 'not possible'}"
         head = ", ".join(filter(None, (what, needed(test, target))))
         if len(self.tests) == n == 1 and self.hits is None:
             return f"{head}: {shown[0]}"
@@ -281,32 +284,36 @@ def _throws(die: Die, face: Face, n: int, part: str = "dice") -> tuple[list[list
     return throws, [int(die.read(*map(np.array, faces))) for faces in throws]
 
 
-_NAMELESS = {test.name.partition(",")[0] for test in (LOW, PLAIN_LOW, HIGH, GOAL, UNDER, BEST_OF_TWO, BEST_OF_TWO_TWICE)}
+_NAMELESS = {
+    test.name.partition(",")[0] for test in (LOW, PLAIN_LOW, HIGH, GOAL, UNDER, BEST_OF_TWO, BEST_OF_TWO_TWICE)
+}
 """Names of rolls that say nothing of what they are for."""
 
 
 @lru_cache(maxsize=1024)
-def _matter(test: Test, target: int) -> tuple[list[int], Bools, bool]:
-    """Return the dice of a test that matter, whether it is passed by their faces, and whether they are one throw.
-
-    Dice that are not one throw are thrown one after the other, as long as the test is open.
-    """
+def _passed(test: Test, target: int) -> tuple[list[int], Bools]:
+    """Return the dice of a test that matter against a target, and whether it is passed by their faces."""
     passed = np.asarray(test.passes(np.array(target), *np.indices((6,) * test.dice) + 1), dtype=np.bool_)
     axes = [axis for axis in range(test.dice) if (passed != np.roll(passed, 1, axis)).any()]
-    by_face = passed[tuple(slice(None) if axis in axes else 0 for axis in range(test.dice))]
-    return axes, by_face, not _one_by_one(by_face) or ("re-rolled" not in test.name and _even(by_face))
+    return axes, passed[tuple(slice(None) if axis in axes else 0 for axis in range(test.dice))]
 
 
-def _even(passed: Bools) -> bool:
-    return passed.ndim == 2 and bool((passed == passed.T).all())
+@lru_cache(maxsize=1024)
+def _together(test: Test) -> bool:
+    """Return whether the dice of a test are one throw; else they are thrown in turn, while the test is open."""
+    return test.dice > 4 or not all(_in_turn(_passed(test, target)[1]) for target in range(-5, 14))
 
 
-def _one_by_one(passed: Bools) -> bool:
+def _in_turn(passed: Bools) -> bool:
     """Return whether later dice need the same, whatever has left the test open."""
     if passed.ndim < 2:
         return True
     still_open = [rest for rest in passed if rest.any() != rest.all()]
-    return all((rest == still_open[0]).all() for rest in still_open) and _one_by_one(still_open[0])
+    return all((rest == still_open[0]).all() for rest in still_open) and _in_turn(still_open[0])
+
+
+def _die(face: Face, part: str, row: int, d: int) -> int:
+    return face(f"{part} {d}", 6, row)
 
 
 def throw(test: Test, target: int, die: Callable[[int], int]) -> tuple[str, bool]:
@@ -319,21 +326,23 @@ def throw(test: Test, target: int, die: Callable[[int], int]) -> tuple[str, bool
     die : callable
         ``die(d)`` is the face of die d; asked for those dice only that are thrown.
     """
-    axes, passed, together = _matter(test, target)
+    axes, passed = _passed(test, target)
+    together = _together(test)
+    added = passed.ndim == 2 and bool((passed == passed.T).all())
     shown: list[int] = []
     for axis in axes:
         if together or passed.any() != passed.all():
             shown.append(die(axis))
             passed = passed[shown[-1] - 1]
-    between = "+" if together and _even(_matter(test, target)[1]) else " and " if together else " then "
+    between = " then " if not together else "+" if added else " and "
     return between.join(map(str, shown)), bool(passed.all())
 
 
 def needed(test: Test, target: int) -> str:
     """Return what a test needs: in its own words, and in faces where those say something else."""
-    axes, passed, together = _matter(test, target)
+    axes, passed = _passed(test, target)
     words = test.needs.format(target)
-    if together or len(axes) > 2:
+    if _together(test) or len(axes) > 2:
         return words
     faces = _in_faces(~passed if test.name.startswith("failed ") else passed)
     return faces if faces == words else f"{words} ({faces})"
@@ -342,19 +351,15 @@ def needed(test: Test, target: int) -> str:
 def _in_faces(passed: Bools) -> str:
     """Return the faces that one die, or two dice one after the other, must show."""
     if passed.ndim == 1:
-        return _span([face for face in range(1, 7) if passed[face - 1]])
-    at_once = [face for face in range(1, 7) if passed[face - 1].all()]
-    goes_on = [face for face in range(1, 7) if passed[face - 1].any() and face not in at_once]
-    then = _in_faces(passed[goes_on[0] - 1])
-    return f"{_span(at_once)}, else {then}" if at_once else f"{_span(goes_on)}, then {then}"
-
-
-def _span(faces: list[int]) -> str:
-    if len(faces) > 1 and faces == list(range(1, faces[-1] + 1)):
-        return f"{faces[-1]} or less"
-    if len(faces) > 1 and faces == list(range(faces[0], 7)):
-        return f"{faces[0]}+"
-    return " or ".join(map(str, faces))
+        faces = [face for face in range(1, 7) if passed[face - 1]]
+        return f"{faces[0]}+" if faces[-1] == 6 else f"{faces[-1]} or less" if faces[0] == 1 else _listed(faces)
+    at_once = [rest.all() for rest in passed]
+    goes_on = [bool(rest.any()) for rest in passed] & ~np.array(at_once)
+    then = _in_faces(passed[np.flatnonzero(goes_on)[0]])
+    if any(at_once):
+        return f"{_in_faces(np.array(at_once))}, else {then}"
+    faces = [face for face in range(1, 7) if goes_on[face - 1]]
+    return f"{_in_faces(goes_on) if len(faces) > 1 else faces[0]}, then {then}"
 
 
 def _listed(items: Iterable[object]) -> str:

@@ -59,9 +59,9 @@ class ArmourRoll:
         """Say the roll to hit, and for a hit what glances and what penetrates."""
         _, *target, dice, least = arguments
         if (test := self.to_hit) is not None:
-            shown, hits = throw(test, *target, lambda d: face(f"{test.name} {d}", 6, 0))
+            shown, hits = throw(test, target[0], lambda d: face(f"{test.name} {d}", 6, 0))
             if shown:
-                yield f"{test.name}, {needed(test, *target)}: {shown}, {'a hit' if hits else 'a miss'}"
+                yield f"{test.name}, {needed(test, target[0])}: {shown}, {'a hit' if hits else 'a miss'}"
             if not hits:
                 return
         shown = "+".join(str(face("armour penetration", 6, die)) for die in range(dice))
