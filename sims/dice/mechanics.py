@@ -328,7 +328,7 @@ def throw(test: Test, target: int, die: Callable[[int], int]) -> tuple[str, bool
     """
     axes, passed = _passed(test, target)
     together = _together(test)
-    added = passed.ndim == 2 and bool((passed == passed.T).all())
+    added = passed.ndim == 2 and bool((passed[1:, :-1] == passed[:-1, 1:]).all())
     shown: list[int] = []
     for axis in axes:
         if together or passed.any() != passed.all():

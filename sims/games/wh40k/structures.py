@@ -65,7 +65,8 @@ class ArmourRoll:
             if not hits:
                 return
         shown = "+".join(str(face("armour penetration", 6, die)) for die in range(dice))
-        yield f"armour penetration, {least} to glance, {least + 1}+ to penetrate: {shown}"
+        needs = f"{least} to glance, {least + 1}+ to penetrate" if least >= dice else "anything penetrates"
+        yield f"armour penetration, {needs}: {shown}"
 
 
 def dice_to_penetrate(rules: Wh40k, weapon: Weapon, distance: Ints) -> Ints:

@@ -130,6 +130,12 @@ class Siege(State):
             "driven_out": {1: "the defenders have left the building"},
         }
     )
+    rolls = MappingProxyType(
+        {
+            "accidental fire": ("", {0: "nothing catches fire", 1: "the section catches fire"}),
+            "fire check": ("", {0: "the section does not burn", 1: "the section catches fire"}),
+        }
+    )
 
     @property
     def attackers(self) -> Ints:
