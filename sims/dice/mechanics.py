@@ -57,23 +57,24 @@ def tell(mechanic: Mechanic, face: Face, *arguments: int) -> Iterator[str]:
     if isinstance(mechanic, Telling):
         yield from mechanic.tell(face, *arguments)
         return
-    parts: list[str] = []
+    parts: list[tuple[str, list[int]]] = []
 
     def cast(part: str, sides: int, rows: int) -> Ints:
         faces = [face(part, sides, row) for row in range(rows)]
-        if faces:
-            parts.append(f"{part_in_words(part)}: {_listed(faces)}")
+        if faces and parts and parts[-1][0] == part_in_words(part):
+            parts[-1][1].extend(faces)
+        elif faces:
+            parts.append((part_in_words(part), list(faces)))
         return np.array(faces, dtype=np.int64).reshape(rows, 1)
 
     mechanic.throw(cast, *(np.array([a]) for a in arguments))
     if parts:
-        yield "; ".join(parts)
+        yield "; ".join(f"{part}: {_listed(faces)}" for part, faces in parts)
 
 
 def part_in_words(part: str) -> str:
     """Return the name of a part without the numbers that only tell it apart."""
-    words = part.split(": ")[-1].split()
-    return " ".join(words[words[0].isdigit() : len(words) - words[-1].isdigit()])
+    return part.split(": ")[-1].strip("0123456789 ")
 
 
 @lru_cache(maxsize=2**16)
@@ -342,7 +343,7 @@ def needed(test: Test, target: int) -> str:
     """Return what a test needs: in its own words, and in faces where those say something else."""
     axes, passed = _passed(test, target)
     words = test.needs.format(target)
-    if _together(test) or len(axes) > 2:
+    if not axes or len(axes) > 2 or _together(test):
         return words
     faces = _in_faces(~passed if test.name.startswith("failed ") else passed)
     return faces if faces == words else f"{words} ({faces})"

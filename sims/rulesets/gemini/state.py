@@ -264,10 +264,24 @@ class Scene:
         return self.scenario.defence == "sally"
 
     def explain(self, move: Any) -> Iterator[str]:
-        """Say the attacks on a bunker one by one: to hit, against its Armour Value, on the Bunker Hits Table."""
+        """Say what shots at firing ports need; of attacks on a bunker each, down to the Bunker Hits Table."""
         for roll in move.rolls:
             if roll.label == "attacks on the bunker" and roll.faces:
                 yield from self._attacks(roll)
+            elif roll.label == "shots" and roll.faces:
+                yield from self._at_ports(roll)
+
+    def _at_ports(self, roll: Any) -> Iterator[str]:
+        from sims.rulesets.gemini.fire import AtPort
+
+        arguments = list(roll.arguments)
+        for part in roll.mechanic.counted.parts:
+            own, arguments = arguments[: part.arity], arguments[part.arity :]
+            if isinstance(part, AtPort) and own[0] * own[1]:
+                models, each, *targets = own
+                aim, *harm = (needed(test, target) for test, target in zip(part.tests, targets, strict=True))
+                first = f"{models * each} at firing ports, to hit {aim}"
+                yield f"{first}; one hit in {part.halved} goes through; to wound {', save '.join(harm)}"
 
     def _attacks(self, roll: Any) -> Iterator[str]:
         from sims.rulesets.gemini.bunker_hits import AUTOMATIC, ONE_DIE, RESULTS, TWO_DICE, Bunker
@@ -278,14 +292,15 @@ class Scene:
             first, again, a, b, face = (roll.faces[part * attacks + i] for part in range(5))
             if int(bunker.falling):
                 return
-            aimed = "" if to == AUTOMATIC else f"to hit, {needed(LOW, to)}: {first}, "
+            aimed = "" if to == AUTOMATIC else f"to hit, {needed(LOW, to)}: {first}, a "
             if to != AUTOMATIC and not bool(LOW.passes(np.array(to), np.array(first), np.array(again))):
-                yield f"attack {i + 1}: {aimed}a miss"
+                yield f"attack {i + 1}: {aimed}miss"
                 continue
             score = a if dice == ONE_DIE else a + b if dice == TWO_DICE else max(a, b)
             hit = np.array((score >= least) + (score > least))
-            what = f"{score} and Strength {self.resists - least} against Armour Value {self.resists}"
-            line = f"attack {i + 1}: {aimed}{what}: {('no effect', 'a glancing hit', 'a penetrating hit')[hit]}"
+            pierces = f"{score} + Strength {self.resists - least} against Armour Value {self.resists}"
+            does = ("no effect", "a glancing hit", "a penetrating hit")[hit]
+            line = f"attack {i + 1}: {aimed and f'{aimed}hit; '}{pierces}: {does}"
             if hit and table.rolls(bunker.hull, hit):
                 cracks, armed = table.structural * int(bunker.cracks), np.array(bunker.mounted) > 0
                 found = int(table.result(hit, np.array(face), cracks + AP_modifier, armed))
