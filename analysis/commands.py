@@ -162,6 +162,9 @@ def play(
       `[[roll]]` with `label = "morale"` and `faces = [3, 5]` or `answer = 1`, in the order they come up
     - `casemate play --script my-game.toml --seed 7`: what the script lacks is rolled
 
+    Faces are given test by test, as the log prints them: all dice of the first test first (to hit), then those of the
+    next (to wound) for what the first has let through. Dice that the log does not print are left out.
+
     Parameters
     ----------
     scenario

@@ -1,7 +1,6 @@
 """One assault told move by move: each roll, what was needed, what it did."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,112 +8,111 @@ from rich.padding import Padding
 from rich.text import Text
 
 from analysis.terminal import console
-from sims.assault import State
-from sims.dice import Capped, Mechanic, Test, Throw, Total, Volley
+from sims.assault import Assault, End
+from sims.dice import Volley
 from sims.replay import Move, Replay, Roll
 
-Thrown = Mapping[str, tuple[int, ...]]
+ENDS = {
+    End.BROKEN: "The attackers have broken in turn {}.",
+    End.CAPTURED: "The attackers have taken the building in turn {}.",
+    End.DESTROYED: "The building has been destroyed in turn {}.",
+    End.HELD: "The building is still held at the end of turn {}.",
+}
+WIPED_OUT = "The last attacker has fallen in turn {}."
 
 
 def told(played: Replay) -> Iterator[tuple[str, list[str]]]:
     """Yield each move that rolled or changed something: its heading, and a line for each thing that happened."""
     for move in played.moves:
-        lines = [line for roll in move.rolls for line in roll_lines(roll)]
-        done = effects(move)
+        lines = [line for roll in move.rolls for line in roll_lines(roll, type(move.before))]
+        done = [*explained(move, played.assault), *effects(move)]
         if lines or done:
-            heading = f"turn {move.turn}, {move.player}: {move.stage.replace('_', ' ')}"
-            yield heading, [*lines, *(f"-> {effect}" for effect in done)]
+            yield heading(move, played.assault), [*lines, *(f"-> {effect}" for effect in done)]
 
 
-def roll_lines(roll: Roll) -> list[str]:
-    """Tell a roll: its label, then the dice of each part with what they needed."""
-    if not roll.thrown:
-        return [f"{roll.label}: {roll.answer}, as written"]
-    parts = list(_parts(roll.mechanic, roll.arguments, roll.thrown))
-    if isinstance(roll.mechanic, Capped) and roll.answer == roll.arguments[-1]:
-        parts.append(f"no more than {roll.arguments[-1]} count")
-    head = f"{roll.label}: {roll.answer}{', as written' if roll.scripted else ''}"
-    return [head, *(f"   {part}" for part in parts)]
+def heading(move: Move, assault: Assault[Any, Any]) -> str:
+    """Say whose turn it is and what is done, by whom if one group does it."""
+    words = f"turn {move.turn}, {move.player}: {move.stage.replace('_', ' ')}"
+    if (group := move.bound.get("group")) is None:
+        return words
+    models = assault.scene.scenario.attackers.groups[group]
+    arms = " and ".join(weapon.title for weapon in (models.weapon, models.melee) if weapon)
+    return f"{words} ({models.profile.title}{arms and ' with '}{arms})"
 
 
-def _parts(mechanic: Mechanic, arguments: Sequence[int], thrown: Thrown) -> Iterator[str]:
-    match mechanic:
-        case Capped():
-            yield from _parts(mechanic.counted, arguments[:-1], thrown)
-        case Total():
-            first = 0
-            for i, part in enumerate(mechanic.parts):
-                own = arguments[first : first + part.arity]
-                first += part.arity
-                prefix = f"{i}: "
-                yield from _parts(
-                    part, own, {k.removeprefix(prefix): v for k, v in thrown.items() if k.startswith(prefix)}
-                )
-        case Volley():
-            if arguments[0]:
-                yield from _volley(mechanic, arguments, thrown)
-        case Throw():
-            faces = [face for part in thrown.values() for face in part]
-            yield f"{arguments[0]}{mechanic.die.name}: {_faces(faces)}"
-        case _:
-            needed = ", ".join(map(str, arguments))
-            dice = "; ".join(f"{part} {_faces(faces)}" for part, faces in thrown.items())
-            yield f"{dice} (with {needed})"
+def roll_lines(roll: Roll, state: type) -> list[str]:
+    """Tell a roll: its label and answer, then the dice of each part with what they needed.
+
+    A rule set has words for rolls that have none of their own: `rolls` of its state, by label.
+    """
+    own = getattr(roll.mechanic, "answers", {roll.answer: _passed(roll) or str(roll.answer)})
+    words, answers = getattr(state, "rolls", {}).get(roll.label, ("", own))
+    known = answers.get(roll.answer)
+    head = f"{roll.label}: {known}" if known else roll.label
+    lines = [words.format(*roll.arguments), *roll.lines] if words else roll.lines
+    return [f"{head}{', as written' * roll.scripted}", *(f"   {line}" for line in lines)]
 
 
-def _volley(volley: Volley, arguments: Sequence[int], thrown: Thrown) -> Iterator[str]:
-    """Tell the dice of a volley test by test, those alone that the tests before have let through."""
-    n, *targets = arguments
-    left = np.arange(n)
-    if volley.hits is not None:
-        faces = [np.array(thrown[f"hits {d}"])[:n] for d in range(len(volley.hits.sides))]
-        most = volley.hits.pmf.outcomes[-1]
-        scores = volley.hits.read(*faces)
-        left = np.array([i * most + slot for i in range(n) for slot in range(int(scores[i]))], dtype=np.int64)
-        yield f"{volley.hits.name} hits each: {_written(faces)} make {left.size}"
-    for i, (test, target) in enumerate(zip(volley.tests, targets, strict=True)):
-        dice = [np.array(thrown[f"{i} {test.name} {d}"])[left] for d in range(_dice_that_matter(test, target))]
-        every = [np.array(thrown[f"{i} {test.name} {d}"])[left] for d in range(test.dice)]
-        passed = np.asarray(test.passes(np.array(target), *every), dtype=np.bool_)
-        if dice and left.size:
-            yield f"{test.name}, {test.needs.format(target)}: {_written(dice)}, {int(passed.sum())} of {left.size}"
-        left = left[passed]
+def _passed(roll: Roll) -> str:
+    """Say whether one test was passed; "" of any other roll."""
+    if not isinstance(roll.mechanic, Volley) or roll.mechanic.hits or roll.arguments[0] != 1:
+        return ""
+    if len(roll.mechanic.tests) > 1:
+        return ""
+    fails = roll.mechanic.tests[0].name.startswith("failed ")
+    return "failed" if bool(roll.answer) == fails else "passed"
 
 
-def _dice_that_matter(test: Test, target: int) -> int:
-    """Return how many dice of a test can make a difference against a target."""
-    faces = np.indices((6,) * test.dice) + 1
-    passed = np.asarray(test.passes(np.array(target), *faces))
-    axes = [axis for axis in range(test.dice) if (passed != np.roll(passed, 1, axis)).any()]
-    return max(axes) + 1 if axes else 0
-
-
-def _written(dice: Sequence[Any]) -> str:
-    """Write the faces of each throw: 4 2 6, or 3+5 1+6 where a throw has two dice."""
-    return " ".join("+".join(map(str, throw)) for throw in zip(*(d.tolist() for d in dice), strict=True))
-
-
-def _faces(faces: Sequence[int]) -> str:
-    return " ".join(map(str, faces))
+def explained(move: Move, assault: Assault[Any, Any]) -> Iterator[str]:
+    """Say what only the rules know of a move: the row of a table, and what was added to the die."""
+    explain = getattr(assault.scene, "explain", None)
+    if explain is not None:
+        yield from explain(move)
 
 
 def effects(move: Move) -> list[str]:
-    """Say what a move did: what was tallied, and every part of the state that changed."""
+    """Say what a move did: what was tallied, and what changed of those parts of the state that have words."""
     tallied = [f"{name}: {n}" for name, n in move.tallies.items() if n]
-    return tallied + [
-        f"{name}: {before} to {after}" for name, before, after in _changes(move.before, move.after) if before != after
-    ]
+    words: Mapping[str, Any] = getattr(type(move.before), "told", {})
+    changes = (
+        change(phrase, count(getattr(move.before, name)), count(getattr(move.after, name)))
+        for name, phrase in words.items()
+    )
+    return tallied + [said for said in changes if said]
 
 
-def _changes(before: State, after: State) -> Iterator[tuple[str, int, int]]:
-    for f in fields(before):
-        old, new = getattr(before, f.name), getattr(after, f.name)
-        yield f.name.replace("_", " "), _count(old), _count(new)
+def change(words: str | tuple[str, ...] | Mapping[int, str], before: int, after: int) -> str:
+    """Say how a number changed, "" if that is not worth a word.
+
+    Parameters
+    ----------
+    words : str, tuple or mapping
+        What is counted; or what is said of a new number above 0, and of one below; or what each code means.
+    before, after : int
+    """
+    if before == after:
+        return ""
+    if isinstance(words, str):
+        return f"{words}: {before} to {after}"
+    if isinstance(words, Mapping):
+        return words.get(after, "")
+    said = words[: 1 if after > 0 else 0] or words[1 : 2 if after < 0 else 1]
+    return "".join(said).format(abs(after))
 
 
-def _count(value: Any) -> int:
+def count(value: Any) -> int:
     """Return a field's value; models of all groups together."""
-    return sum(map(_count, value)) if isinstance(value, tuple) else int(np.asarray(value).reshape(-1)[0])
+    return sum(map(count, value)) if isinstance(value, tuple) else int(np.asarray(value).reshape(-1)[0])
+
+
+def ending(played: Replay) -> str:
+    """Say how an assault ended."""
+    words = ENDS[played.end]
+    if played.end == End.BROKEN and played.moves:
+        outcome = played.assault.outcome(played.moves[-1].after, played.assault.scene)
+        if count(outcome.attackers_lost) == played.assault.scene.scenario.attackers.models:
+            words = WIPED_OUT
+    return words.format(played.turn)
 
 
 def show(played: Replay) -> None:
@@ -126,7 +124,7 @@ def show(played: Replay) -> None:
         out.print(Text(f"\n{heading}", style="bold"))
         for line in lines:
             out.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
-    out.print(Text(f"\nThe building is {played.end.name.lower()} in turn {played.turn}.", style="bold"))
+    out.print(Text(f"\n{ending(played)}", style="bold"))
 
 
 def as_data(played: Replay) -> dict[str, Any]:

@@ -4,16 +4,16 @@ The dice are those of one trial of the rolled engine, or what somebody wrote dow
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from sims.assault import Assault, End, State
-from sims.dice import PMF, Address, Ints, Mechanic, RolledDice, ScriptedDice
-from sims.dice.mechanics import Cast
+from sims.dice import PMF, Address, Capped, Ints, Mechanic, RolledDice
+from sims.dice.mechanics import Cast, Face, part_in_words, tell
 from sims.dice.source import Argument, ScriptError
 from sims.errors import CasemateError, nearest
 from sims.reading import Strict, Whole, read, validate
@@ -28,8 +28,10 @@ class Roll:
     label : str
     mechanic : Mechanic
     arguments : tuple of int
-    thrown : mapping
-        For each part the faces thrown, in order; empty where the answer was written down.
+    faces : tuple of int
+        The dice that matter, in the order of `lines`; none where the answer was written down.
+    lines : tuple of str
+        What was needed and what those dice did, test by test.
     answer : int
     scripted : bool
         Whether a script said so.
@@ -38,18 +40,20 @@ class Roll:
     label: str
     mechanic: Mechanic
     arguments: tuple[int, ...]
-    thrown: Mapping[str, tuple[int, ...]]
+    faces: tuple[int, ...]
+    lines: tuple[str, ...]
     answer: int
     scripted: bool
 
 
 @dataclass(frozen=True)
 class Move:
-    """One stage: where in the assault it stands, its rolls, and what it did."""
+    """One stage: where in the assault it stands, what was bound to its rule, its rolls, and what it did."""
 
     turn: int
     player: str
     stage: str
+    bound: Mapping[str, Any]
     rolls: tuple[Roll, ...]
     before: State
     after: State
@@ -67,12 +71,19 @@ class Replay:
 
 
 class RollFile(Strict):
-    """A roll that is written down: the answer, or the faces in the order they are thrown."""
+    """A roll that is written down: the answer, or the faces in the order in which they are told."""
 
     label: str
     turn: Annotated[int, Field(ge=1)] | None = None
     answer: int | None = None
-    faces: Whole = ()
+    faces: Whole | None = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.answer is None) == (self.faces is None):
+            given = "neither" if self.answer is None else "both"
+            raise ValueError(f'the roll "{self.label}" needs its answer or its faces, one of the two; it has {given}')
+        return self
 
 
 class ScriptFile(Strict):
@@ -110,30 +121,76 @@ class Script:
         if found is None:
             return None
         self._left.remove(found)
-        return found.faces if found.answer is None else found.answer
+        return found.answer if found.faces is None else found.faces
 
 
-@dataclass(frozen=True)
-class _Heard:
+class _Rolled:
     """A mechanic whose dice are noted as they are thrown."""
 
-    mechanic: Mechanic
-    notes: dict[str, tuple[int, ...]] = field(hash=False)
-
-    @property
-    def arity(self) -> int:
-        return self.mechanic.arity
+    def __init__(self, mechanic: Mechanic) -> None:
+        self._mechanic = mechanic
+        self._faces: dict[str, tuple[int, ...]] = {}
+        self.arity = mechanic.arity
 
     def pmf(self, *arguments: int) -> PMF:
-        return self.mechanic.pmf(*arguments)
+        return self._mechanic.pmf(*arguments)
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         def noted(part: str, sides: int, rows: int) -> Ints:
             faces = cast(part, sides, rows)
-            self.notes[part] = tuple(int(row[0]) for row in faces)
+            self._faces[part] = tuple(int(row[0]) for row in faces)
             return faces
 
-        return self.mechanic.throw(noted, *arguments)
+        return self._mechanic.throw(noted, *arguments)
+
+    def face(self, part: str, sides: int, row: int) -> int:
+        return self._faces[part][row]
+
+
+class _Written:
+    """Faces that are written down, handed out one by one."""
+
+    def __init__(self, name: str, faces: Sequence[int]) -> None:
+        self._name, self._faces = name, faces
+        self._next = 0
+
+    def face(self, part: str, sides: int, row: int) -> int:
+        if self._next == len(self._faces):
+            missing = f"a D{sides} for {part_in_words(part)}"
+            raise ScriptError(f"{self._name} has {_dice(self._next)} written down and needs more: next, {missing}")
+        shown = self._faces[self._next]
+        self._next += 1
+        if not 1 <= shown <= sides:
+            raise ScriptError(f"{self._name} has a {shown} for {part_in_words(part)}; expected 1 to {sides}")
+        return shown
+
+    def close(self) -> None:
+        if spare := self._faces[self._next :]:
+            left = ", ".join(map(str, spare))
+            raise ScriptError(f"{self._name} takes {_dice(self._next)}; left over: {left}")
+
+
+def _dice(n: int) -> str:
+    return f"{n} {'die' if n == 1 else 'dice'}"
+
+
+class _Told:
+    """Asks for the faces of a roll as it is told, and then answers it by them; no other die matters."""
+
+    def __init__(self, face: Face) -> None:
+        self._face = face
+        self._shown: dict[tuple[str, int], int] = {}
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        return tuple(self._shown.values())
+
+    def face(self, part: str, sides: int, row: int) -> int:
+        self._shown[part, row] = self._face(part, sides, row)
+        return self._shown[part, row]
+
+    def cast(self, part: str, sides: int, rows: int) -> Ints:
+        return np.array([self._shown.get((part, row), 1) for row in range(rows)], dtype=np.int64).reshape(rows, 1)
 
 
 class _Noting:
@@ -150,17 +207,26 @@ class _Noting:
         if len(possible) == 1:
             return np.array(possible)
         written = self._script.take(name, self._turn) if self._script else None
-        notes: dict[str, tuple[int, ...]] = {}
-        heard = _Heard(mechanic, notes)
+        where = f'turn {self._turn}: the roll "{name}"'
+        if isinstance(written, int):
+            if written not in possible:
+                raise ScriptError(f"{where} cannot be {written}; expected one of {possible}")
+            return self._note(Roll(name, mechanic, values, (), (), written, True))
         if written is not None:
-            answer = ScriptedDice({name: written}).draw(name, heard, *values)
-        elif self._strict:
+            pile = _Written(where, written)
+            roll = _told(name, mechanic, values, pile.face, scripted=True)
+            pile.close()
+            return self._note(roll)
+        if self._strict:
             left = self._script.left if self._script else []
             raise ScriptError(f'turn {self._turn}: the script has no roll "{name}"; {nearest(name, left)}')
-        else:
-            answer = self._rolled.draw(label, heard, *values)
-        self.rolls.append(Roll(name, mechanic, values, notes, int(answer[0]), written is not None))
-        return answer
+        rolled = _Rolled(mechanic)
+        self._rolled.draw(label, rolled, *values)
+        return self._note(_told(name, mechanic, values, rolled.face, scripted=False))
+
+    def _note(self, roll: Roll) -> Ints:
+        self.rolls.append(roll)
+        return np.array([roll.answer])
 
     def within(self, scope: str) -> "_Noting":
         inner = _Noting(self._rolled.within(scope), self._turn, self._script, self._strict, f"{self._scope}{scope}/")
@@ -169,6 +235,16 @@ class _Noting:
 
     def tally(self, name: str, value: Argument) -> None:
         self._rolled.tally(name, np.asarray(value).reshape(-1)[:1])
+
+
+def _told(name: str, mechanic: Mechanic, values: tuple[int, ...], face: Face, *, scripted: bool) -> Roll:
+    told = _Told(face)
+    lines = list(tell(mechanic, told.face, *values))
+    arrays = [np.array([value]) for value in values]
+    answer = int(mechanic.throw(told.cast, *arrays)[0])
+    if isinstance(mechanic, Capped) and int(mechanic.counted.throw(told.cast, *arrays[:-1])[0]) > answer:
+        lines.append(f"no more than {answer} count")
+    return Roll(name, mechanic, values, told.faces, tuple(lines), answer, scripted)
 
 
 def replay(assault: Assault[Any, Any], *, seed: int | None = None, script: Script | None = None) -> Replay:
@@ -201,7 +277,10 @@ def replay(assault: Assault[Any, Any], *, seed: int | None = None, script: Scrip
                     rolled = stage.rule(dice, state, assault.scene)
                     after = state.rebuild([np.asarray(a, dtype=np.int64).reshape(-1)[:1] for a in rolled.arrays()])
                     tallies = {k: int(v[0]) for k, v in dice._rolled.tallies.items()}
-                    moves.append(Move(turn, player.name, stage.name, tuple(dice.rolls), state, after, tallies))
+                    rule, bound = getattr(stage.rule, "func", stage.rule), getattr(stage.rule, "keywords", {})
+                    moves.append(
+                        Move(turn, player.name, rule.__name__, bound, tuple(dice.rolls), state, after, tallies)
+                    )
                     state = after
                     end = End(int(np.asarray(assault.end(state, assault.scene)).reshape(-1)[0]))
                     if end is not End.GOING_ON:

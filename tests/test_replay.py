@@ -7,6 +7,23 @@ import pytest
 
 from analysis.replay import as_data, told
 from sims.assault import End
+from sims.dice import (
+    BEST_OF_TWO,
+    D3,
+    GOAL,
+    HIGH,
+    LEADERSHIP,
+    LOW,
+    PLAIN_LEADERSHIP,
+    UNDER,
+    Test,
+    Throw,
+    Total,
+    Volley,
+    rerolled,
+)
+from sims.dice.die import D6, added_up
+from sims.dice.mechanics import needed, tell, throw
 from sims.engines import COLUMNS, play
 from sims.errors import CasemateError
 from sims.replay import RollFile, Script, replay
@@ -33,9 +50,9 @@ def test_moves_follow_one_another():
 GAME = rule_set("storming").assault(scenario(GUARDSMAN, 10, 5, grenades=True))
 ROLLS = (
     RollFile(label="support attacks", answer=2),
-    RollFile(label="defenders' blows", faces=(4, 5, 2, 4, 6, 6)),
+    RollFile(label="defenders' blows", faces=(4, 5, 2, 4, 6)),
     RollFile(label="Fireteam saves", faces=(5, 2)),
-    RollFile(label="Fireteam's blows", faces=(4, 4, 4, 5, 1, 2, 3, 3, 4, 5, 1, 2, 6, 6, 6, 6, 1, 6, 6, 6, 1, 1, 1, 1)),
+    RollFile(label="Fireteam's blows", faces=(4, 4, 4, 5, 1, 2, 3, 3, 4, 5, 1, 2, 1, 6)),
     RollFile(label="consolidation", answer=4),
 )
 
@@ -50,26 +67,26 @@ def test_a_scripted_storming_is_told_roll_by_roll():
         "-> defenders lost to support: 2",
         "-> defenders: 5 to 3",
     ]
-    assert lines["defenders strike"][:3] == [
+    assert lines["defenders strike"] == [
         "defenders' blows: 2, as written",
         "   to hit, 4+: 4 5 2, 2 of 3",
         "   to wound, 4+: 4 6, 2 of 2",
+        "-> wounds on the attackers, before saves: 2",
     ]
-    assert lines["saves"] == [
+    assert lines["saves"][:5] == [
         "Fireteam saves: 1, as written",
-        "   failed save, 5+: 5 2, 1 of 2",
+        "   save, 5+: 5 2, 1 of 2 failed",
         "-> attackers lost in the fight: 1",
         "-> attackers: 10 to 9",
-        "-> fireteam: 5 to 4",
-        "-> struck: 2 to 1",
+        "-> in the Fireteam: 5 to 4",
     ]
     assert lines["fireteam strikes"][:4] == [
         "Fireteam's blows: 1, as written",
         "   to hit, 4+: 4 4 4 5 1 2 3 3, 4 of 8",
         "   to wound, 4+: 4 5 1 2, 2 of 4",
-        "   failed save, 5+: 1 6, 1 of 2",
+        "   save, 5+: 1 6, 1 of 2 failed",
     ]
-    assert "-> distance: 0 to 2" in lines["draw off"]
+    assert "-> inches to the building: 0 to 2" in lines["draw off"]
 
 
 def test_dice_of_grenades_are_told_for_their_own_hits():
@@ -78,7 +95,7 @@ def test_dice_of_grenades_are_told_for_their_own_hits():
         played = replay(GAME, seed=seed)
         roll = next(r for move in played.moves for r in move.rolls if r.label == "support attacks")
         (lines,) = (lines for heading, lines in told(played) if heading.endswith("support"))
-        failed = [int(line.split(", ")[-1].split(" of ")[0]) for line in lines if "failed save" in line]
+        failed = [int(line.split(", ")[-1].split(" of ")[0]) for line in lines if "   save" in line]
         assert min(sum(failed), 5) == roll.answer
 
 
@@ -101,3 +118,121 @@ def test_a_replay_as_json_says_how_it_ended():
     data = as_data(replay(rule_set("storming").assault(game), seed=2))
     assert data["end"] in {"destroyed", "held", "broken"}
     assert all(move["lines"] for move in data["moves"])
+
+
+def rolls_of(played):
+    return [RollFile(label=r.label, turn=m.turn, faces=r.faces) for m in played.moves for r in m.rolls]
+
+
+@pytest.mark.parametrize(("plan", "defence"), [("storm", "sally"), ("demolish", "hold"), ("smoke", "hold")])
+def test_the_faces_of_a_log_written_down_replay_the_same_game(rules, scenario_id, plan, defence):
+    game = rule_set(rules).assault(replace(load_scenario(scenario_id), plan=plan, defence=defence))
+    rolled = replay(game, seed=4)
+    written = replay(game, script=Script(rolls_of(rolled)))
+    assert (written.end, written.turn) == (rolled.end, rolled.turn)
+    for ours, theirs in zip(rolled.moves, written.moves, strict=True):
+        assert [(r.answer, r.lines) for r in ours.rolls] == [(r.answer, r.lines) for r in theirs.rolls]
+        pairs = zip(ours.after.arrays(), theirs.after.arrays(), strict=True)
+        assert all((a == b).all() for a, b in pairs), ours.stage
+
+
+def test_the_log_prints_the_faces_that_a_script_needs():
+    """Of rolls whose lines hold nothing but dice after the colon: the faces, in order."""
+    for move in replay(GAME, seed=6).moves:
+        for roll in move.rolls:
+            shown = [line.split(": ")[-1].split(",")[0].split(" make")[0] for line in roll.lines if ": " in line]
+            dice = [int(face) for line in shown for face in line.replace("+", " ").split() if face.isdigit()]
+            if not any(line.startswith(("no save", "D3:")) for line in roll.lines):
+                assert tuple(dice) == roll.faces, roll.lines
+
+
+@pytest.mark.parametrize("given", [{}, {"answer": 2, "faces": (1, 2)}, {"answer": 0, "faces": ()}])
+def test_a_written_roll_has_its_answer_or_its_faces(given, tmp_path):
+    with pytest.raises(ValueError, match="one of the two"):
+        RollFile(label="morale", **given)
+    path = tmp_path / "game.toml"
+    lines = [f"{key} = {list(value) if isinstance(value, tuple) else value}" for key, value in given.items()]
+    path.write_text("\n".join(["[[roll]]", 'label = "morale"', *lines]))
+    with pytest.raises(CasemateError, match='"morale" needs its answer or its faces'):
+        Script.load(path)
+
+
+@pytest.mark.parametrize(
+    ("faces", "message"),
+    [
+        ((4, 5), 'turn 1: the roll "consolidation" takes 1 die; left over: 5'),
+        ((), 'turn 1: the roll "consolidation" has 0 dice written down and needs more: next, a D6 for dice'),
+        ((7,), "has a 7 for dice; expected 1 to 6"),
+    ],
+)
+def test_faces_must_be_as_many_as_the_dice(faces, message):
+    with pytest.raises(CasemateError, match=message):
+        replay(GAME, script=Script((*ROLLS[:-1], RollFile(label="consolidation", faces=faces))))
+
+
+def test_a_missing_die_is_named_by_what_it_is_for():
+    with pytest.raises(CasemateError, match="has 4 dice written down and needs more: next, a D6 for to wound"):
+        replay(GAME, script=Script((ROLLS[0], RollFile(label="defenders' blows", faces=(4, 5, 2, 4)), *ROLLS[2:])))
+
+
+def test_a_written_answer_must_be_possible():
+    with pytest.raises(CasemateError, match='"support attacks" cannot be 6'):
+        replay(GAME, script=Script((RollFile(label="support attacks", answer=6), *ROLLS[1:])))
+
+
+def said(mechanic, arguments, faces):
+    """Return how some faces are told, all of which must be asked for."""
+    left = iter(faces)
+    lines = list(tell(mechanic, lambda part, sides, row: next(left), *arguments))
+    assert not list(left)
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("mechanic", "arguments", "faces", "lines"),
+    [
+        (Throw(D6), (1,), [4], ["D6: 4"]),
+        (Throw(2 @ D6), (1,), [6, 5], ["2D6: 6+5"]),
+        (Throw(D3), (1,), [6], ["D3: 3 (the die shows 6)"]),
+        (Throw(D3), (2,), [1, 5], ["2 x D3: 1 2 (the dice show 1 5)"]),
+        (Volley((LEADERSHIP,)), (1, 8), [1, 6], ["Leadership test, 8 or less: 1+6"]),
+        (Volley((LOW, HIGH, HIGH.failed)), (2, 3, 4, 7), [2, 6, 5], []),
+        (Volley((GOAL, GOAL.failed)), (2, 3, 7), [5, 4], ["to wound, 3+: 5 4, 2 of 2", "no save: 2"]),
+        (Volley((HIGH,)), (2, 8), [6, 5, 2], ["8+ (6, then 5+): 6 then 5 2, 1 of 2"]),
+        (Total((Volley((GOAL,)), Volley((GOAL,)))), (2, 2, 0, 2), [1, 2], ["2+: 1 2, 1 of 2"]),
+        (Volley((UNDER, GOAL)), (2, 6, 3), [3, 2], ["to hit: 2 of 2, without a roll", "to wound, 3+: 3 2, 1 of 2"]),
+        (Volley((UNDER, GOAL)), (2, 0, 3), [], ["to hit: 0 of 2, not possible"]),
+    ],
+)
+def test_dice_are_told_as_players_throw_them(mechanic, arguments, faces, lines):
+    if not lines:  # two tests that are rolled for, and a save by 7+ that some dice might still make
+        lines = ["to hit, 3 or less: 2 6, 1 of 2", "to wound, 4+: 5, 1 of 1", "save, 7+ (6, then 4+): 3, 1 of 1 failed"]
+        faces = [*faces, 3]
+    assert said(mechanic, arguments, faces) == lines
+
+
+@pytest.mark.parametrize(
+    ("test", "target", "words", "faces", "shown"),
+    [
+        (LOW, 0, "0 or less (1, then 3 or less)", [1, 2], ("1 then 2", True)),
+        (LOW, 6, "6 or less (5 or less)", [6], ("6", False)),
+        (HIGH, 9, "9+ (6, then 6+)", [6, 6], ("6 then 6", True)),
+        (rerolled(GOAL), 4, "4+ (4+, else 4+)", [2, 5], ("2 then 5", True)),
+        (PLAIN_LEADERSHIP, 2, "2 or less", [1, 1], ("1+1", True)),
+        (LEADERSHIP, 11, "11 or less", [3, 4], ("3+4", True)),
+        (BEST_OF_TWO, 4, "against 4", [3, 5], ("3 and 5", True)),
+    ],
+)
+def test_a_test_asks_for_the_dice_that_are_thrown(test: Test, target, words, faces, shown):
+    left = iter(faces)
+    assert needed(test, target) == words
+    assert throw(test, target, lambda _: next(left)) == shown
+    assert not list(left)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [((), "4"), (((0, "AP"),), "4"), (((1, "AP 1"), (-2, "a glance")), "4 + 1 for AP 1 - 2 for a glance = 3")],
+)
+def test_what_is_added_to_a_die_is_said(more, words):
+    assert added_up(4, *more) == words

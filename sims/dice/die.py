@@ -54,6 +54,19 @@ def fair(sides: int) -> Die:
     return Die(f"D{sides}", (sides,), lambda face: face, PMF.die(sides))
 
 
+def added_up(face: int, *more: tuple[int, str]) -> str:
+    """Say what a die comes to: ``4 + 1 for AP 1 = 5``; what adds nothing is left out.
+
+    Parameters
+    ----------
+    face : int
+    *more : tuple of int and str
+        What is added, and what it is for.
+    """
+    said = [f" {'-' if n < 0 else '+'} {abs(n)} for {why}" for n, why in more if n]
+    return f"{face}{''.join(said)} = {face + sum(n for n, _ in more)}" if said else str(face)
+
+
 def pick(n: int, die: Die, k: int, *, highest: bool = True) -> Die:
     """Return the sum of the `k` highest (or lowest) of `n` dice: RnDsPk (ARAP-003)."""
 

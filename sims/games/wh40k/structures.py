@@ -1,13 +1,14 @@
 """Attacks on something with an Armour Value, in the two steps that every edition shares: penetrate, then damage."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from sims.dice import D6, PMF, Ints, Test, pick
-from sims.dice.mechanics import Cast
+from sims.dice.mechanics import Cast, Face, needed, throw
 from sims.games.wh40k.book import Fifth, VehicleDamage, Wh40k
 from sims.profiles import Weapon
 from sims.questions import asks
@@ -25,6 +26,11 @@ class ArmourRoll:
     """
 
     to_hit: Test | None = None
+    answers: ClassVar[Mapping[int, str]] = {
+        NOTHING: "no effect",
+        GLANCING: "a glancing hit",
+        PENETRATING: "a penetrating hit",
+    }
 
     @property
     def arity(self) -> int:
@@ -33,21 +39,34 @@ class ArmourRoll:
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of the three results."""
-        made, *target, dice, needed = arguments
+        made, *target, dice, least = arguments
         hits = Fraction(made) if self.to_hit is None else made * self.to_hit.chance(*target)
-        hurt = (dice @ D6.pmf).map(lambda total: (total >= needed) + (total > needed))
+        hurt = (dice @ D6.pmf).map(lambda total: (total >= least) + (total > least))
         return PMF.mixture([(hits, hurt), (1 - hits, PMF.constant(NOTHING))])
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw to hit, then to penetrate."""
-        made, *target, dice, needed = arguments
+        made, *target, dice, least = arguments
         hits = made > 0
         if self.to_hit is not None:
             faces = (cast(f"{self.to_hit.name} {d}", 6, 1)[0] for d in range(self.to_hit.dice))
             hits = hits & self.to_hit.passes(*target, *faces)
         first, second = cast("armour penetration", 6, 2).astype(np.int64)
         total = first + np.where(dice > 1, second, 0)
-        return np.where(hits, (total >= needed).astype(np.int64) + (total > needed), NOTHING)
+        return np.where(hits, (total >= least).astype(np.int64) + (total > least), NOTHING)
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say the roll to hit, and for a hit what glances and what penetrates."""
+        _, *target, dice, least = arguments
+        if (test := self.to_hit) is not None:
+            shown, hits = throw(test, target[0], lambda d: face(f"{test.name} {d}", 6, 0))
+            if shown:
+                yield f"{test.name}, {needed(test, target[0])}: {shown}, {'a hit' if hits else 'a miss'}"
+            if not hits:
+                return
+        shown = "+".join(str(face("armour penetration", 6, die)) for die in range(dice))
+        needs = f"{least} to glance, {least + 1}+ to penetrate" if least >= dice else "anything penetrates"
+        yield f"armour penetration, {needs}: {shown}"
 
 
 def dice_to_penetrate(rules: Wh40k, weapon: Weapon, distance: Ints) -> Ints:

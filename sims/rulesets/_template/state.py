@@ -1,6 +1,7 @@
 """What changes in an assault, and what does not."""
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from sims.assault import State
 from sims.dice import Ints
@@ -24,6 +25,14 @@ class Fray(State):
     attackers: Models
     defenders: Models
     distance: Ints
+
+    told = MappingProxyType(
+        {
+            "attackers": "attackers",
+            "defenders": "defenders",
+            "distance": "inches to the door",
+        }
+    )
 
 
 @dataclass(frozen=True)

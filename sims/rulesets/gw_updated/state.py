@@ -1,16 +1,20 @@
 """What changes in the siege of a building, and what does not."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from sims.assault import State
 from sims.dice import Bools, Ints
+from sims.dice.die import added_up
 from sims.forces import Models
 from sims.games.wh40k.open_fight import Step
 from sims.profiles import Weapon
-from sims.rulesets.gw_updated.book import GwUpdated, Walls
+from sims.rulesets.gw_updated.book import Effect, GwUpdated, Walls
 from sims.scenario import AttackPlan, Scenario
 
 INSIDE, OUTSIDE, LOCKED = 0, 1, 2
@@ -94,6 +98,36 @@ class Siege(State):
     lead: Ints
     routed: Ints
 
+    told = MappingProxyType(
+        {
+            "attackers": "attackers",
+            "defenders": "defenders",
+            "attackers_hurt": "wounds on the attackers' hurt model",
+            "defenders_hurt": "wounds on the defenders' hurt model",
+            "distance": "inches to the building",
+            "AV": ("Armour Value {}",),
+            "hull": ("hull points left: {}",),
+            "weapons": "emplaced weapons",
+            "charging": {1: "the attackers mean to charge"},
+            "occupants_snap": {1: "those inside may only fire Snap Shots in their next turn"},
+            "weapons_snap": {1: "emplaced weapons may only fire Snap Shots in their next turn"},
+            "fall": ("the building falls",),
+            "destroyed": {1: "the building is destroyed, and those inside are out"},
+            "garrison": {OUTSIDE: "the garrison is in the open", LOCKED: "the two sides are locked in close combat"},
+            "gap": ("inches between the two sides: {}",),
+            "lead": ("the attackers are ahead by {}", "the garrison is ahead by {}"),
+            "routed": {ATTACKERS: "the attackers fall back", GARRISON: "the garrison falls back"},
+        }
+    )
+    rolls = MappingProxyType(
+        {
+            "sweeping advance": (
+                "the winner's die less the loser's must be {1} or more",
+                {0: "not caught", 1: "caught"},
+            ),
+        }
+    )
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -129,6 +163,34 @@ class Scene:
     def weapons(self) -> tuple[tuple[Weapon, int], ...]:
         """The emplaced weapons, those alike together: weapon and number."""
         return tuple(Counter(self.scenario.mounted).items())
+
+    def explain(self, move: Any) -> Iterator[str]:
+        """Say what a move's rolls are measured by, and the row of the damage table."""
+        from sims.rulesets.gw_updated.attack import blows, met
+
+        rolls, before = {roll.label: roll.answer for roll in move.rolls}, move.before
+        penetrated = any(line.startswith("armour penetration") for roll in move.rolls for line in roll.lines)
+        match move.stage, move.bound:
+            case "shot", {"group": group} if penetrated:
+                shooter = self.scenario.attackers.groups[group]
+                S = shooter.weapon.strength(shooter.profile)
+                yield f"Strength {S} against Armour Value {met(before, self)[0]}"
+            case "strike", {"group": group} if penetrated:
+                way = blows(self.scenario.attackers.groups[group], self.rules)[-1 if before.grenades[0] else 0]
+                yield f"Strength {way[1]} against Armour Value {met(before, self)[0]}"
+            case "damage", bound if "damage table" in rolls:
+                AP = bound.get("grenade_AP") if before.grenades[0] else bound.get("AP")
+                yield self._damage(rolls["damage table"], AP)
+            case "charge", _ if rolls:
+                yield f"needed: {before.gap[0] or before.distance[0]} inches"
+
+    def _damage(self, face: int, AP: int | None) -> str:
+        table, modifiers = self.rules.tables.damage, self.rules.tables.modifiers
+        pierces = {1: (modifiers.AP1, "AP 1"), 2: (modifiers.AP2, "AP 2")}.get(AP or 0, (0, ""))
+        bulwark = (modifiers.mighty_bulwark * self.walls.mighty_bulwark, "Mighty Bulwark")
+        rows = {total: name for name, row in table if isinstance(row, Effect) for total in row.results}
+        total = min(max(face + pierces[0] + bulwark[0], 0), max(rows))
+        return f"{added_up(face, pierces, bulwark)}: {rows[total].replace('_', ' ')}"
 
 
 def besieged(state: Siege, scene: Scene) -> Bools:

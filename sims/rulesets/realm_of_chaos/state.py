@@ -1,12 +1,16 @@
 """What changes in an assault, and what does not."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from sims.assault import State
 from sims.dice import Bools, Ints
+from sims.dice.die import added_up
 from sims.forces import Models, chosen, without
 from sims.rulesets.realm_of_chaos.book import Burns, Fabric, RealmOfChaos
 from sims.scenario import Scenario
@@ -99,6 +103,39 @@ class Siege(State):
     destroyed: Ints
     broken: Ints
     driven_out: Ints
+
+    told = MappingProxyType(
+        {
+            "outside": "attackers outside",
+            "inside": "attackers inside",
+            "defenders": "defenders",
+            "upstairs": "of them in the rest of the building",
+            "out": "of them in the open",
+            "attackers_hurt": "wounds on the attackers' hurt model",
+            "defenders_hurt": "wounds on the defenders' hurt model",
+            "distance": "inches to the building",
+            "damage": "points of damage on the section",
+            "unsafe": {1: "the section is unsafe"},
+            "unstable": {1: "the section is unstable"},
+            "unsound": {1: "the section is unsound"},
+            "falling": {SECTION: "the section falls", NEIGHBOURS: "the section falls, and its neighbours with it"},
+            "margin": ("the attackers are ahead by {}", "the defenders are ahead by {}"),
+            "winner": {ATTACKERS: "the attackers have won the round", DEFENDERS: "the defenders have won the round"},
+            "above": {1: "the garrison charges down from above"},
+            "open": {1: "the two sides fight in the open"},
+            "burning": {0: "the fire is out", 1: "the section is on fire"},
+            "routing": {ATTACKERS: "the attackers rout", DEFENDERS: "the defenders rout"},
+            "destroyed": {1: "the building is destroyed"},
+            "broken": {1: "the attackers have broken"},
+            "driven_out": {1: "the defenders have left the building"},
+        }
+    )
+    rolls = MappingProxyType(
+        {
+            "accidental fire": ("", {0: "nothing catches fire", 1: "the section catches fire"}),
+            "fire check": ("", {0: "the section does not burn", 1: "the section catches fire"}),
+        }
+    )
 
     @property
     def attackers(self) -> Ints:
@@ -253,6 +290,17 @@ class Scene:
             return np.asarray(np.maximum(np.minimum(self.standing(state, self.carriers), 1) - state.inside, 0))
         others = np.maximum(self.idle(state) - state.inside, 0)
         return np.asarray(np.where(self.besieging(state), others, state.outside))
+
+    def explain(self, move: Any) -> Iterator[str]:
+        """Say what a stability roll comes to."""
+        table, damage = self.rules.tables.stability, int(move.after.damage[0])
+        for roll in move.rolls:
+            if roll.label == "stability":
+                result = roll.answer + damage - table.starts_at
+                rows = [name for name in ("unsafe", "unstable", "unsound") if result in getattr(table, name)]
+                row = "collapse" if result >= table.collapse else " and ".join(rows) or "stable"
+                over = (damage - table.starts_at, f"damage beyond {table.starts_at}")
+                yield f"{added_up(roll.answer, over)}: {row}"
 
     def standing(self, state: Siege, groups: tuple[int, ...]) -> Ints:
         """Return how many attackers are left of some groups."""

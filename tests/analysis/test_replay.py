@@ -1,0 +1,128 @@
+"""How an assault is told: in words of the rules, so that a player can follow it."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from analysis.replay import ENDS, change, ending, told
+from sims.assault import End
+from sims.replay import replay
+from sims.rulesets import rule_set
+from sims.scenario import load_scenario
+
+PLANS = ("storm", "demolish", "shoot", "smoke")
+
+
+def games(rules, scenario_id, plan, seeds, defences=("hold",)):
+    for defence in defences:
+        game = rule_set(rules).assault(replace(load_scenario(scenario_id), plan=plan, defence=defence))
+        for seed in seeds:
+            yield replay(game, seed=seed)
+
+
+def lines_of(played):
+    return [line for _, lines in told(played) for line in lines]
+
+
+def test_what_a_state_tells_are_its_fields(assault):
+    """Models and distance are among them; so are those who fall and those who stand elsewhere."""
+    state = type(assault.start)
+    assert set(state.told) <= set(state.__dataclass_fields__)
+    shown = {"attackers", "outside", "inside", "defenders", "distance"} & set(state.__dataclass_fields__)
+    assert {"defenders", "distance"} <= shown <= set(state.told)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_logs_have_no_names_of_fields_and_no_empty_lines(rules, scenario_id, plan):
+    for played in games(rules, scenario_id, plan, [2], ["hold", "sally"]):
+        fields = {name for name in type(played.assault.start).__dataclass_fields__ if "_" in name}
+        for heading, lines in told(played):
+            assert "=" not in heading
+            assert all(line.strip() for line in lines)
+            assert not [line for line in lines if any(name in line for name in fields)]
+
+
+def test_moves_of_the_attackers_are_in_inches(rules):
+    played = replay(rule_set(rules).assault(load_scenario("farmhouse")), seed=7)
+    assert any(re.match(r"-> inches to the \w+: 24 to \d+", line) for line in lines_of(played))
+
+
+@pytest.mark.parametrize(("end", "words"), ENDS.items())
+def test_each_end_has_its_sentence(end, words):
+    played = replay(rule_set("storming").assault(load_scenario("farmhouse")), seed=7)
+    left = replace(played, moves=(), end=end, turn=5)
+    assert ending(left) == words.format(5)
+    assert end is not End.BROKEN or "attackers" in words
+
+
+def test_attackers_who_are_all_lost_have_not_broken():
+    played = replay(rule_set("storming").assault(load_scenario("farmhouse")), seed=7)
+    assert (played.end, ending(played)) == (End.BROKEN, "The last attacker has fallen in turn 5.")
+
+
+@pytest.mark.parametrize(
+    ("words", "before", "after", "expected"),
+    [
+        ("models", 3, 3, ""),
+        ("models", 3, 2, "models: 3 to 2"),
+        (("ahead by {}", "behind by {}"), 0, 2, "ahead by 2"),
+        (("ahead by {}", "behind by {}"), 0, -2, "behind by 2"),
+        (("ahead by {}", "behind by {}"), 2, 0, ""),
+        (("ahead by {}",), 2, 0, ""),
+        ({1: "broken"}, 0, 1, "broken"),
+        ({1: "broken"}, 1, 0, ""),
+    ],
+)
+def test_a_change_is_told_where_it_matters(words, before, after, expected):
+    assert change(words, before, after) == expected
+
+
+def move_lines(rules, scenario_id, plan, stage, seeds=range(1, 9)):
+    """Return the lines of all moves of a stage."""
+    for played in games(rules, scenario_id, plan, seeds):
+        for heading, lines in told(played):
+            if stage in heading:
+                yield lines
+
+
+def test_a_hit_on_a_structure_is_told_with_strength_and_row():
+    lines = [line for moved in move_lines("storming", "bunker-rush", "demolish", "") for line in moved]
+    assert "-> Strength 8 against Armour Value 13" in lines
+    assert any(re.fullmatch(r"   armour penetration, 5 to glance, 6\+ to penetrate: \d(\+\d)?", line) for line in lines)
+    assert "-> 2 + 1 for AP 1 = 3: weapon destroyed" in lines
+
+
+def test_rows_of_damage_tables_are_those_that_took_effect():
+    """A building falls if, and only if, the row that is told says so."""
+    told_rows = {"storming": ("wrecked", "explodes"), "gw_updated": ("total collapse", "detonation")}
+    for rules, rows in told_rows.items():
+        for lines in move_lines(rules, "bunker-rush", "demolish", "damage"):
+            (row,) = [line.split(": ")[-1] for line in lines if re.match(r"-> -?\d", line)]
+            falls = any(line in ("-> the building gives way", "-> the building falls") for line in lines)
+            assert falls == (row in rows), lines
+
+
+def test_attacks_on_a_bunker_are_told_one_by_one():
+    """What the Bunker Hits Table is said to do is what happens to the bunker."""
+    found = 0
+    for lines in move_lines("gemini", "bunker-rush", "demolish", "shoot", range(1, 16)):
+        attacks = [line for line in lines if line.startswith("-> attack ")]
+        collapses = any(line.endswith(": collapse") for line in attacks)
+        assert collapses == ("-> the structure gives way" in lines)
+        cracked = any(line.endswith(": structural") for line in attacks)
+        assert collapses or cracked == any(line.startswith("-> structural damage: ") for line in lines)
+        found += collapses
+    assert found
+
+
+def test_attackers_occupy_or_consolidate():
+    ends = {"occupy": 0, "consolidate": 0}
+    for scenario in ("farmhouse", "bunker-rush", "keep-gate"):
+        for lines in move_lines("storming", scenario, "storm", ": take", range(1, 21)):
+            occupies = "-> the attackers occupy the building" in lines
+            consolidates = any("inches the attackers consolidated" in line for line in lines)
+            assert occupies != consolidates
+            ends["occupy"] += occupies
+            ends["consolidate"] += consolidates
+    assert all(ends.values()), ends
