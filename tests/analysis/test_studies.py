@@ -84,7 +84,7 @@ def test_the_play_command_tells_a_game(capsys, tmp_path):
     assert run(["play", "bunker-rush", "--seed", "4"]) == 0
     told = capsys.readouterr().out
     assert "attackers: enter" in told
-    assert "The building is captured in turn" in told
+    assert "The attackers have taken the building in turn" in told
     script = tmp_path / "script.toml"
     script.write_text('[[roll]]\nlabel = "support attacks"\nanswer = 3\n')
     assert run(["play", "bunker-rush", "--script", str(script), "--seed", "4"]) == 0
