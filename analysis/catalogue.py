@@ -176,11 +176,11 @@ def _show_rules(out: Console, rules: RuleSet) -> None:
             _inset(out, f"{key}: {before} -> {after}")
     for name, table in _tables(rules.book):
         out.print(Text.assemble("\n[tables.", (name, "bold"), f"]  {table['source']}"))
-        if table["unit"]:
+        if table.get("unit"):
             _inset(out, table["unit"], style="dim")
         for line in settings(table):
             _inset(out, line)
-        if table["note"]:
+        if table.get("note"):
             _inset(out, f"note: {table['note']}", style="dim")
     for name, ruling in rules.book.all_rulings():
         out.print(Text.assemble("\n[rulings] ", (name, "bold"), f"  {ruling.clause}"))
@@ -193,7 +193,7 @@ def _inset(out: Console, text: str, style: str = "") -> None:
 
 def _tables(book: Book) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the tables of a book by name, those of its base game last."""
-    data = book.model_dump()
+    data = book.model_dump(exclude_unset=True)
     yield from data["tables"].items()
     yield from data.get("game", {}).get("tables", {}).items()
 
