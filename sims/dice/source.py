@@ -192,7 +192,7 @@ class _TrialDice:
 
     def tally(self, name: str, value: Argument) -> None:
         """Add a value for each trial."""
-        amount = np.broadcast_to(np.asarray(value, dtype=np.int64), self._ids.shape)
+        amount = np.broadcast_to(value, self._ids.shape)
         self._stage.tallies[name] = self._stage.tallies.get(name, 0) + amount
 
     def _mine(self, words: Any) -> Any:

@@ -41,8 +41,8 @@ def merge_keys(key: Ints, span: int) -> tuple[Ints, Ints]:
     seen = np.zeros(span, dtype=np.bool_)
     seen[key] = True
     distinct = np.flatnonzero(seen)
-    place = np.empty(span, dtype=np.int32)
-    place[distinct] = np.arange(distinct.size, dtype=np.int32)
+    place = np.empty(span, dtype=np.intp if span <= _SMALL else np.int32)  # what indexes best, or takes less room
+    place[distinct] = np.arange(distinct.size)
     return distinct, np.asarray(place.take(key))
 
 

@@ -204,6 +204,6 @@ def _read(assault: Assault[Any, Any], state: State) -> set[str]:
 
 def _kept(array: Ints) -> Ints:
     """Return an array as states keep it: in 16 bits, and once if it is the same everywhere; truths stay truths."""
-    if array.size > 1 and (array == array[0]).all():
+    if array.size > 1 and array[0] == array[-1] and (array == array[0]).all():
         array = array[:1].copy()
     return array if array.itemsize <= 2 else array.astype(np.int16)
