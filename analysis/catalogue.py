@@ -13,7 +13,7 @@ from rich.text import Text
 
 from analysis.terminal import console
 from analysis.words import reflowed
-from sims.clauses import LIKE_A_CLAUSE, Clause, Document, clause, documents, status
+from sims.clauses import Clause, Document, clause, documents, is_meant, status
 from sims.errors import CasemateError, nearest
 from sims.rulebook import Book, Ruling
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
@@ -71,12 +71,12 @@ def find(name: str) -> Clause | Document | RuleSet:
     CasemateError
         If there is none.
     """
-    if LIKE_A_CLAUSE.match(name):
-        return clause(name)
     if name in documents():
         return documents()[name]
     if name in rule_set_ids() or name.endswith(".toml"):
         return rule_set(name)
+    if is_meant(name):
+        return clause(name)
     raise CasemateError(
         f'there is no clause, document or rule set "{name}"; {nearest(name, [*documents(), *rule_set_ids()])}'
     )

@@ -22,11 +22,8 @@ from pathlib import Path
 from sims.errors import CasemateError
 from sims.reading import Names, Strict, parse, read, validate
 
-CITATION = re.compile(r"(partly )?\b((?:ARAP|GB|ST|GW|RC|BASE)-\d{3})\b")
+CITATION = re.compile(r"(partly )?\b([A-Z]{2,}-\d{3})\b")
 """How code names a clause."""
-
-LIKE_A_CLAUSE = re.compile(r"(?i)(ARAP|GB|ST|GW|RC|BASE)[ -]?\d+$")
-"""What somebody may write who means a clause."""
 
 
 class Clause(Strict):
@@ -97,10 +94,24 @@ def clause(name: str) -> Clause:
     return known[name.upper()]
 
 
+def is_meant(name: str) -> bool:
+    """Return whether a name is meant as an id: the letters that ids of a document begin with, and a number."""
+    letters, digits = _letters_and_digits(name)
+    return bool(digits) and letters in _prefixes(clauses())
+
+
+def _letters_and_digits(name: str) -> tuple[str, str]:
+    return re.sub("[^A-Z]", "", name.upper()), re.sub("[^0-9]", "", name)
+
+
+def _prefixes(ids: Iterable[str]) -> list[str]:
+    return sorted({id.split("-")[0] for id in ids})
+
+
 def _near_clause(name: str, known: Iterable[str]) -> str:
     """Name the closest id; the documents' prefixes if nothing is close."""
-    prefixes = sorted({id.split("-")[0] for id in known})
-    letters, digits = re.sub("[^A-Z]", "", name.upper()), re.sub("[^0-9]", "", name)
+    prefixes = _prefixes(known)
+    letters, digits = _letters_and_digits(name)
     if letters in prefixes and digits:
         same = [id for id in known if id.startswith(f"{letters}-")]
         return f'did you mean "{min(same, key=lambda id: abs(int(id.split("-")[1]) - int(digits)))}"?'

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sims.dice import LEADERSHIP, Capped
+from sims.games.common import order_of_blows
 from sims.games.wh40k import open_fight
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Wh40k
@@ -113,12 +114,12 @@ def by_hand(attacks, hits, wounds, saves):
 def test_groups_strike_in_order_of_initiative():
     """The captain has I5; the men and the boss have I3 and strike together; the brutes have I2."""
     attackers, defenders = sides()
-    assert open_fight.order_of_blows(attackers, defenders) == [((0,), ()), ((1, 2), (0,)), ((), (1,))]
+    assert order_of_blows(attackers, defenders) == [((0,), ()), ((1, 2), (0,)), ((), (1,))]
 
 
 def test_groups_of_one_force_with_no_blow_between_strike_together():
     attackers, defenders = sides(SIDES.replace("I = 2", "I = 6").replace("I = 3\nA = 3", "I = 7\nA = 3"))
-    assert open_fight.order_of_blows(attackers, defenders) == [((), (0, 1)), ((0, 1, 2), ())]
+    assert order_of_blows(attackers, defenders) == [((), (0, 1)), ((0, 1, 2), ())]
 
 
 @pytest.mark.parametrize(("charged", "each"), [(0, 1), (1, 2)])

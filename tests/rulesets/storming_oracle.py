@@ -77,29 +77,71 @@ def storming(ours: Troops, theirs: Troops, a: int, d: int, grenades: bool, firet
     F = min(send, a)
     S = a - F
     p_grenade = share([w >= wound_need(3, theirs.T) and (s < theirs.Sv or s == 1) for w, s in product(D6, D6)])
+    for burnt, c in grenade_hits(S if grenades else 0, p_grenade).items():
+        inside = max(0, d - burnt)
+        if inside == 0:
+            yield a, 0, None, c
+            continue
+        for left_F, left_S, left_d, loser, chance in exchange(ours, theirs, F, S, inside, True, fireteam_first):
+            yield left_F + left_S, left_d, loser, c * chance
+
+
+def exchange(
+    ours: Troops, theirs: Troops, F: int, S: int, d: int, charging: bool, fireteam_first=False, together=False
+):
+    """One exchange of blows, the defenders' first or all together: yields (Fireteam, support, defenders, loser, chance)."""
     hit, wound = hit_need(theirs.WS, ours.WS), wound_need(theirs.S, ours.T)
     p_wound = share([h >= hit and w >= wound for h, w in product(D6, D6)])
     p_fails = share([s < ours.Sv or s == 1 for s in D6])
     p_back = unsaved(hit_need(ours.WS, theirs.WS), wound_need(ours.S, theirs.T), theirs.Sv)
-    for burnt, c1 in grenade_hits(S if grenades else 0, p_grenade).items():
-        inside = max(0, d - burnt)
-        if inside == 0:
-            yield a, 0, None, c1
-            continue
-        for wounds, c2 in counts(inside * theirs.A, p_wound).items():
-            for (dead_F, dead_S), c3 in losses(wounds, F, S, p_fails, fireteam_first).items():
-                alive = F - dead_F
-                for slain, c4 in counts(alive * (ours.A + 1), p_back).items():
-                    killed = min(slain, inside)
-                    left_a, left_d = a - dead_F - dead_S, inside - killed
-                    margin = killed - dead_F - dead_S
-                    chance = c1 * c2 * c3 * c4
-                    if left_a == 0 or left_d == 0 or margin == 0:
-                        yield left_a, left_d, None, chance
-                    else:
-                        stand = holds((ours if margin < 0 else theirs).Ld - abs(margin))
-                        yield left_a, left_d, None, chance * stand
-                        yield left_a, left_d, "attackers" if margin < 0 else "defenders", chance * (1 - stand)
+    for wounds, c1 in counts(d * theirs.A, p_wound).items():
+        for (dead_F, dead_S), c2 in losses(wounds, F, S, p_fails, fireteam_first).items():
+            strikers = F if together else F - dead_F
+            for slain, c3 in counts(strikers * (ours.A + charging), p_back).items():
+                killed = min(slain, d)
+                left = F - dead_F, S - dead_S, d - killed
+                margin = killed - dead_F - dead_S
+                chance = c1 * c2 * c3
+                if left[0] + left[1] == 0 or left[2] == 0 or margin == 0:
+                    yield *left, None, chance
+                else:
+                    stand = holds((ours if margin < 0 else theirs).Ld - abs(margin))
+                    yield *left, None, chance * stand
+                    yield *left, "attackers" if margin < 0 else "defenders", chance * (1 - stand)
+
+
+def cleared(ours: Troops, theirs: Troops, F: int, d: int, *, second_round: bool = False, together: bool = False):
+    """The chance that a Fireteam clears a building in one storming, of one exchange or two, whatever becomes of it."""
+    chance = Fraction(0)
+    for left, _, inside, loser, c in exchange(ours, theirs, F, 0, d, True, together=together):
+        if inside == 0 or loser == "defenders":
+            chance += c
+        elif second_round and left and loser is None:
+            again = exchange(ours, theirs, left, 0, inside, False, together=together)
+            chance += c * sum(p for _, _, still, who, p in again if still == 0 or who == "defenders")
+    return chance
+
+
+def taken(ours: Troops, theirs: Troops, a: int, d: int, stormings: int, *, second_round: bool) -> Fraction:
+    """The chance to take a building within so many stormings by five and the rest in support, without grenades."""
+    if stormings == 0:
+        return Fraction(0)
+    chance = Fraction(0)
+    undecided: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    for F, S, inside, loser, c in exchange(ours, theirs, min(5, a), a - min(5, a), d, True):
+        tired = [(F, S, inside, loser, Fraction(1))]
+        if second_round and loser is None and F and inside:  # with no Fireteam left there is nobody to fight inside
+            tired = list(exchange(ours, theirs, F, S, inside, False))
+        for F2, S2, still, who, c2 in tired:
+            if F2 + S2 == 0 or who == "attackers":
+                continue
+            if still == 0 or who == "defenders":
+                chance += c * c2
+            else:
+                undecided[F2 + S2, still] += c * c2
+    return chance + sum(
+        c * taken(ours, theirs, *left, stormings - 1, second_round=second_round) for left, c in undecided.items()
+    )
 
 
 def in_the_open(

@@ -109,11 +109,16 @@ def test_a_number_that_nothing_reads_is_caught(monkeypatch):
     """The short form: doors that any question asks about, with their width in the book and then in code."""
     kind = type(rule_set("realm_of_chaos").book)
     doors = [key for key in offered(kind) if "doors" in key]
-    search = lambda: Search("realm_of_chaos", (t for t in asked(kind) if "to pass doors" in t.name))  # noqa: E731
-    assert search().inert(doors) == []
-    fixed = lambda rules, single=0, double=0, barn=0: 4 * single + 8 * double + 12 * barn  # noqa: E731
-    monkeypatch.setattr(building, "door_width", fixed)
-    assert search().inert(doors) == ["tables.doors.single", "tables.doors.double", "tables.doors.barn"]
+
+    def inert():
+        return Search("realm_of_chaos", (t for t in asked(kind) if "to pass doors" in t.name)).inert(doors)
+
+    def in_code(rules, single=0, double=0, barn=0):
+        return 4 * single + 8 * double + 12 * barn
+
+    assert inert() == []
+    monkeypatch.setattr(building, "door_width", in_code)
+    assert inert() == ["tables.doors.single", "tables.doors.double", "tables.doors.barn"]
 
 
 def test_what_is_said_of_keys_still_concerns_some(rules):

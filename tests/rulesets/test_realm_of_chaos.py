@@ -14,7 +14,7 @@ from sims.assault import End
 from sims.dice import ExactDice
 from sims.engines import Exact, run, solve
 from sims.errors import CasemateError
-from sims.games.fantasy.rules import order_of_blows
+from sims.games.common import order_of_blows
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import collapse, fabric, fight, movement, plans, rout, shooting, siege

@@ -133,24 +133,6 @@ def free_hacks(
     return parts, arguments
 
 
-def order_of_blows(one: Force, other: Force) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Return which groups of two forces strike together, in Initiative order (partly BASE-050).
-
-    Groups of one force that strike one after the other, with no blow between, are put together.
-    """
-    steps: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-    for initiative in sorted({g.profile.I for f in (one, other) for g in f.groups}, reverse=True):
-        ours, theirs = (
-            tuple(i for i, g in enumerate(force.groups) if initiative == g.profile.I) for force in (one, other)
-        )
-        before = steps[-1] if steps else ((), ())
-        if steps and ((not theirs and not before[1]) or (not ours and not before[0])):
-            steps[-1] = (before[0] + ours, before[1] + theirs)
-        else:
-            steps.append((ours, theirs))
-    return steps
-
-
 def must_test(rules: Fantasy, start: int, left: Argument) -> Bools:
     """Return whether a unit that lost a round has lost enough to test for rout (BASE-053)."""
     return np.asarray(rules.tables.rout.part * (start - np.asarray(left)) >= start)

@@ -11,8 +11,6 @@ import numpy as np
 from sims.dice import Bools, Capped, Ints, Mechanic, Total
 from sims.dice.source import Argument
 from sims.forces import Models, best, total
-from sims.games.common import Step as Step
-from sims.games.common import order_of_blows as order_of_blows
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Wh40k
 from sims.profiles import Unit

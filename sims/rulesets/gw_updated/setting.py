@@ -1,6 +1,6 @@
 """How a scenario is put into these rules' words."""
 
-from sims.games.wh40k.open_fight import order_of_blows
+from sims.games.common import order_of_blows
 from sims.games.wh40k.structures import melta_reach
 from sims.rulesets.gw_updated.attack import blows
 from sims.rulesets.gw_updated.book import GwUpdated, Walls

@@ -12,7 +12,7 @@ from sims.assault import State
 from sims.dice import Bools, Ints
 from sims.dice.die import added_up
 from sims.forces import Models
-from sims.games.wh40k.open_fight import Step
+from sims.games.common import Step
 from sims.profiles import Weapon
 from sims.rulesets.gw_updated.book import Effect, GwUpdated, Walls
 from sims.scenario import AttackPlan, Scenario

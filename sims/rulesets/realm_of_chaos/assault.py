@@ -9,7 +9,7 @@ import numpy as np
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
 from sims.errors import CasemateError
-from sims.games.fantasy.rules import order_of_blows
+from sims.games.common import order_of_blows
 from sims.rulesets.realm_of_chaos import (
     collapse,
     fabric,

@@ -8,6 +8,7 @@ import numpy as np
 from sims.assault import Stage
 from sims.dice import Bools, Dice, Die, roll
 from sims.forces import total, wound, wounds_left
+from sims.games.common import order_of_blows
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.combat import lead as lead_of
 from sims.games.wh40k.transport import placed
@@ -171,7 +172,7 @@ def fight_on(scene: Scene) -> Iterator[Step]:
 
 def blows(squad: Force, garrison: Force, when: When) -> Iterator[Step]:
     """Yield the blows of a round, in the order of Initiative that two forces have."""
-    for attackers, defenders in open_fight.order_of_blows(squad, garrison):
+    for attackers, defenders in order_of_blows(squad, garrison):
         yield Stage(partial(trade_blows, attackers=attackers, defenders=defenders), when=when)
 
 
