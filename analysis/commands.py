@@ -159,7 +159,7 @@ def play(
     - `casemate play --seed 7`
     - `casemate play bunker-rush --rules storming --seed 7`
     - `casemate play --script my-game.toml`: every roll is written down, as
-      `[[roll]]` with `label = "morale"` and `faces = [3, 5]` or `answer = 1`, in the order they come up
+      `[[roll]]` with `label = "morale"` and `faces = [3, 5]` or `answer = "passed"`, in the order they come up
     - `casemate play --script my-game.toml --seed 7`: what the script lacks is rolled
 
     Faces are given test by test, as the log prints them: all dice of the first test first (to hit), then those of the

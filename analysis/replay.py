@@ -9,7 +9,6 @@ from rich.text import Text
 
 from analysis.terminal import console
 from sims.assault import Assault, End
-from sims.dice import Volley
 from sims.replay import Move, Replay, Roll
 
 ENDS = {
@@ -24,7 +23,7 @@ WIPED_OUT = "The last attacker has fallen in turn {}."
 def told(played: Replay) -> Iterator[tuple[str, list[str]]]:
     """Yield each move that rolled or changed something: its heading, and a line for each thing that happened."""
     for move in played.moves:
-        lines = [line for roll in move.rolls for line in roll_lines(roll, type(move.before))]
+        lines = [line for roll in move.rolls for line in roll_lines(roll)]
         done = [*explained(move, played.assault), *effects(move)]
         if lines or done:
             yield heading(move, played.assault), [*lines, *(f"-> {effect}" for effect in done)]
@@ -35,32 +34,13 @@ def heading(move: Move, assault: Assault[Any, Any]) -> str:
     words = f"turn {move.turn}, {move.player}: {move.stage.replace('_', ' ')}"
     if (group := move.bound.get("group")) is None:
         return words
-    models = assault.scene.scenario.attackers.groups[group]
-    arms = " and ".join(weapon.title for weapon in (models.weapon, models.melee) if weapon)
-    return f"{words} ({models.profile.title}{arms and ' with '}{arms})"
+    return f"{words} ({assault.scene.scenario.attackers.groups[group].title})"
 
 
-def roll_lines(roll: Roll, state: type) -> list[str]:
-    """Tell a roll: its label and answer, then the dice of each part with what they needed.
-
-    A rule set has words for rolls that have none of their own: `rolls` of its state, by label.
-    """
-    own = getattr(roll.mechanic, "answers", {roll.answer: _passed(roll) or str(roll.answer)})
-    words, answers = getattr(state, "rolls", {}).get(roll.label, ("", own))
-    known = answers.get(roll.answer)
-    head = f"{roll.label}: {known}" if known else roll.label
-    lines = [words.format(*roll.arguments), *roll.lines] if words else roll.lines
-    return [f"{head}{', as written' * roll.scripted}", *(f"   {line}" for line in lines)]
-
-
-def _passed(roll: Roll) -> str:
-    """Say whether one test was passed; "" of any other roll."""
-    if not isinstance(roll.mechanic, Volley) or roll.mechanic.hits or roll.arguments[0] != 1:
-        return ""
-    if len(roll.mechanic.tests) > 1:
-        return ""
-    fails = roll.mechanic.tests[0].name.startswith("failed ")
-    return "failed" if bool(roll.answer) == fails else "passed"
+def roll_lines(roll: Roll) -> list[str]:
+    """Tell a roll: its label and answer, then the dice of each part with what they needed."""
+    head = f"{roll.label}: {roll.said}" if roll.said else roll.label
+    return [f"{head}{', as written' * roll.scripted}", *(f"   {line}" for line in roll.lines)]
 
 
 def explained(move: Move, assault: Assault[Any, Any]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 The dice are those of one trial of the rolled engine, or what somebody wrote down, or both.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -12,11 +12,15 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sims.assault import Assault, End, State
-from sims.dice import PMF, Address, Capped, Ints, Mechanic, RolledDice
-from sims.dice.mechanics import Cast, Face, part_in_words, tell
+from sims.dice import PMF, Address, Capped, Ints, Mechanic, RolledDice, Volley
+from sims.dice.mechanics import Cast, tell
 from sims.dice.source import Argument, ScriptError
+from sims.dice.telling import Face, Told, part_in_words
 from sims.errors import CasemateError, nearest
 from sims.reading import Strict, Whole, read, validate
+
+Named = Mapping[str, Mapping[int, str]]
+"""The words that rules have for the answers of some rolls, by label."""
 
 
 @dataclass(frozen=True)
@@ -26,23 +30,22 @@ class Roll:
     Attributes
     ----------
     label : str
-    mechanic : Mechanic
-    arguments : tuple of int
     faces : tuple of int
         The dice that matter, in the order of `lines`; none where the answer was written down.
     lines : tuple of str
         What was needed and what those dice did, test by test.
     answer : int
+    said : str
+        The answer as a player says it: in words if it has any; "" where only the faces say something.
     scripted : bool
         Whether a script said so.
     """
 
     label: str
-    mechanic: Mechanic
-    arguments: tuple[int, ...]
     faces: tuple[int, ...]
     lines: tuple[str, ...]
     answer: int
+    said: str
     scripted: bool
 
 
@@ -71,11 +74,11 @@ class Replay:
 
 
 class RollFile(Strict):
-    """A roll that is written down: the answer, or the faces in the order in which they are told."""
+    """A roll that is written down: the answer as it is said, or the faces in the order in which they are told."""
 
     label: str
     turn: Annotated[int, Field(ge=1)] | None = None
-    answer: int | None = None
+    answer: int | str | None = None
     faces: Whole | None = None
 
     @model_validator(mode="after")
@@ -115,7 +118,7 @@ class Script:
         """The labels of rolls that nothing has asked for."""
         return [roll.label for roll in self._left]
 
-    def take(self, label: str, turn: int) -> int | Sequence[int] | None:
+    def take(self, label: str, turn: int) -> int | str | Sequence[int] | None:
         """Return what is written for a label, None if nothing is."""
         found = next((r for r in self._left if r.label == label and r.turn in (None, turn)), None)
         if found is None:
@@ -174,30 +177,12 @@ def _dice(n: int) -> str:
     return f"{n} {'die' if n == 1 else 'dice'}"
 
 
-class _Told:
-    """Asks for the faces of a roll as it is told, and then answers it by them; no other die matters."""
-
-    def __init__(self, face: Face) -> None:
-        self._face = face
-        self._shown: dict[tuple[str, int], int] = {}
-
-    @property
-    def faces(self) -> tuple[int, ...]:
-        return tuple(self._shown.values())
-
-    def face(self, part: str, sides: int, row: int) -> int:
-        self._shown[part, row] = self._face(part, sides, row)
-        return self._shown[part, row]
-
-    def cast(self, part: str, sides: int, rows: int) -> Ints:
-        return np.array([self._shown.get((part, row), 1) for row in range(rows)], dtype=np.int64).reshape(rows, 1)
-
-
 class _Noting:
     """Dice that note every roll with more than one outcome."""
 
-    def __init__(self, rolled: RolledDice, turn: int, script: Script | None, strict: bool, scope: str = "") -> None:
-        self._rolled, self._turn, self._script, self._strict, self._scope = rolled, turn, script, strict, scope
+    def __init__(self, rolled: RolledDice, turn: int, named: Named, script: Script | None, strict: bool) -> None:
+        self._rolled, self._turn, self._named, self._script, self._strict = rolled, turn, named, script, strict
+        self._scope = ""
         self.rolls: list[Roll] = []
 
     def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
@@ -206,15 +191,14 @@ class _Noting:
         possible = mechanic.pmf(*values).outcomes
         if len(possible) == 1:
             return np.array(possible)
+        said = sayings(self._named.get(name), mechanic, values, possible)
         written = self._script.take(name, self._turn) if self._script else None
         where = f'turn {self._turn}: the roll "{name}"'
-        if isinstance(written, int):
-            if written not in possible:
-                raise ScriptError(f"{where} cannot be {written}; expected one of {possible}")
-            return self._note(Roll(name, mechanic, values, (), (), written, True))
+        if isinstance(written, int | str):
+            return self._note(Roll(name, (), (), _read(where, written, said), str(written), True))
         if written is not None:
             pile = _Written(where, written)
-            roll = _told(name, mechanic, values, pile.face, scripted=True)
+            roll = _told(name, mechanic, values, pile.face, said, scripted=True)
             pile.close()
             return self._note(roll)
         if self._strict:
@@ -222,29 +206,57 @@ class _Noting:
             raise ScriptError(f'turn {self._turn}: the script has no roll "{name}"; {nearest(name, left)}')
         rolled = _Rolled(mechanic)
         self._rolled.draw(label, rolled, *values)
-        return self._note(_told(name, mechanic, values, rolled.face, scripted=False))
+        return self._note(_told(name, mechanic, values, rolled.face, said, scripted=False))
 
     def _note(self, roll: Roll) -> Ints:
         self.rolls.append(roll)
         return np.array([roll.answer])
 
     def within(self, scope: str) -> "_Noting":
-        inner = _Noting(self._rolled.within(scope), self._turn, self._script, self._strict, f"{self._scope}{scope}/")
-        inner.rolls = self.rolls
+        inner = _Noting(self._rolled.within(scope), self._turn, self._named, self._script, self._strict)
+        inner._scope, inner.rolls = f"{self._scope}{scope}/", self.rolls
         return inner
 
     def tally(self, name: str, value: Argument) -> None:
         self._rolled.tally(name, np.asarray(value).reshape(-1)[:1])
 
 
-def _told(name: str, mechanic: Mechanic, values: tuple[int, ...], face: Face, *, scripted: bool) -> Roll:
-    told = _Told(face)
+def sayings(
+    named: Mapping[int, str] | None, mechanic: Mechanic, arguments: tuple[int, ...], possible: Iterable[int]
+) -> Mapping[int, str]:
+    """Return how each possible answer of a roll is said: in words of the rules, in the mechanic's own, or as a number.
+
+    Parameters
+    ----------
+    named : mapping or None
+        The words that the rules have for this roll; an empty mapping if its answers say nothing to a player.
+    """
+    words = getattr(mechanic, "answers", None) if named is None else named
+    if words is None and isinstance(mechanic, Volley):
+        words = mechanic.passed_or_failed(*arguments)
+    return {answer: str(answer) for answer in possible} if words is None else words
+
+
+def _read(where: str, written: int | str, said: Mapping[int, str]) -> int:
+    """Return the answer that somebody wrote as it is said."""
+    for answer, words in said.items():
+        if str(written) == words:
+            return answer
+    if not said:
+        raise ScriptError(f"{where} can only be given by its faces")
+    raise ScriptError(f"{where} cannot be {written}; expected one of {', '.join(said.values())}")
+
+
+def _told(
+    name: str, mechanic: Mechanic, values: tuple[int, ...], face: Face, said: Mapping[int, str], *, scripted: bool
+) -> Roll:
+    told = Told(face)
     lines = list(tell(mechanic, told.face, *values))
     arrays = [np.array([value]) for value in values]
     answer = int(mechanic.throw(told.cast, *arrays)[0])
     if isinstance(mechanic, Capped) and int(mechanic.counted.throw(told.cast, *arrays[:-1])[0]) > answer:
         lines.append(f"no more than {answer} count")
-    return Roll(name, mechanic, values, told.faces, tuple(lines), answer, scripted)
+    return Roll(name, told.faces, tuple(lines), answer, said.get(answer, ""), scripted)
 
 
 def replay(assault: Assault[Any, Any], *, seed: int | None = None, script: Script | None = None) -> Replay:
@@ -273,7 +285,8 @@ def replay(assault: Assault[Any, Any], *, seed: int | None = None, script: Scrip
                     if stage.when is not None and not np.all(stage.when(state, assault.scene)):
                         continue
                     address = Address(1 if seed is None else seed, 0, turn, player.name, name, repetition)
-                    dice = _Noting(RolledDice(address, np.array([0])), turn, script, strict)
+                    rolled_dice, named = RolledDice(address, np.array([0])), getattr(type(state), "rolls", {})
+                    dice = _Noting(rolled_dice, turn, named, script, strict)
                     rolled = stage.rule(dice, state, assault.scene)
                     after = state.rebuild([np.asarray(a, dtype=np.int64).reshape(-1)[:1] for a in rolled.arrays()])
                     tallies = {k: int(v[0]) for k, v in dice._rolled.tallies.items()}
@@ -290,5 +303,8 @@ def replay(assault: Assault[Any, Any], *, seed: int | None = None, script: Scrip
 
 def _finished(played: Replay, script: Script | None) -> Replay:
     if script and script.left:
-        raise CasemateError(f"the script has rolls that never came up: {', '.join(script.left)}")
+        came_up = {roll.label for move in played.moves for roll in move.rolls}
+        unknown = next((label for label in script.left if label not in came_up), None)
+        near = f"; {nearest(unknown, came_up)}" if unknown else ""
+        raise CasemateError(f"the script has rolls that never came up: {', '.join(script.left)}{near}")
     return played

@@ -92,6 +92,12 @@ class Group:
     melee: Weapon | None
     count: int
 
+    @property
+    def title(self) -> str:
+        """Who they are, and with what."""
+        arms = " and ".join(weapon.title for weapon in (self.weapon, self.melee) if weapon)
+        return f"{self.profile.title}{arms and ' with '}{arms}"
+
 
 @dataclass(frozen=True)
 class Force:

@@ -1,5 +1,6 @@
 """One assault, move by move: it is a trial of the rolled engine, or what a script says."""
 
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -23,11 +24,20 @@ from sims.dice import (
     rerolled,
 )
 from sims.dice.die import D6, added_up
-from sims.dice.mechanics import needed, tell, throw
+from sims.dice.mechanics import tell
+from sims.dice.telling import Told, needed, thrown
 from sims.engines import COLUMNS, play
 from sims.errors import CasemateError
+from sims.games.arap.melee import ChargeRoll
+from sims.games.arap.morale import HeavyCasualtyTest
+from sims.games.wh40k.allocation import Share
+from sims.games.wh40k.structures import ArmourRoll
 from sims.replay import RollFile, Script, replay
 from sims.rulesets import rule_set
+from sims.rulesets.gemini.blasts import Blasts, Flame, Grenade
+from sims.rulesets.gemini.bunker_hits import Bombardment, Bunker, HitsTable
+from sims.rulesets.gemini.fire import AtPort
+from sims.rulesets.storming.capacity import HiddenLevel
 from sims.scenario import load_scenario
 from tests.rulesets.test_storming import GUARDSMAN, scenario
 
@@ -69,7 +79,7 @@ def test_a_scripted_storming_is_told_roll_by_roll():
     ]
     assert lines["defenders strike"] == [
         "defenders' blows: 2, as written",
-        "   to hit, 4+: 4 5 2, 2 of 3",
+        "   Model with Rifle: to hit, 4+: 4 5 2, 2 of 3",
         "   to wound, 4+: 4 6, 2 of 2",
         "-> wounds on the attackers, before saves: 2",
     ]
@@ -82,7 +92,7 @@ def test_a_scripted_storming_is_told_roll_by_roll():
     ]
     assert lines["fireteam strikes"][:4] == [
         "Fireteam's blows: 1, as written",
-        "   to hit, 4+: 4 4 4 5 1 2 3 3, 4 of 8",
+        "   Model with Pistol: to hit, 4+: 4 4 4 5 1 2 3 3, 4 of 8",
         "   to wound, 4+: 4 5 1 2, 2 of 4",
         "   save, 5+: 1 6, 1 of 2 failed",
     ]
@@ -103,7 +113,9 @@ def test_a_script_must_have_every_roll_and_no_other():
     with pytest.raises(CasemateError, match='turn 1: the script has no roll "consolidation"'):
         replay(GAME, script=Script(ROLLS[:-1]))
     with pytest.raises(CasemateError, match="never came up: morale"):
-        replay(GAME, script=Script((*ROLLS, RollFile(label="morale", answer=1))))
+        replay(GAME, script=Script((*ROLLS, RollFile(label="morale", answer="passed"))))
+    with pytest.raises(CasemateError, match='never came up: consolidatoin; did you mean "consolidation"'):
+        replay(GAME, seed=1, script=Script((RollFile(label="consolidatoin", answer=1),)))
     with pytest.raises(CasemateError, match="never came up: consolidation"):
         replay(GAME, script=Script((*ROLLS, RollFile(label="consolidation", answer=1, turn=9))))
 
@@ -144,6 +156,37 @@ def test_the_log_prints_the_faces_that_a_script_needs():
             dice = [int(face) for line in shown for face in line.replace("+", " ").split() if face.isdigit()]
             if not any(line.startswith(("no save", "D3:")) for line in roll.lines):
                 assert tuple(dice) == roll.faces, roll.lines
+
+
+@pytest.mark.parametrize("plan", ["storm", "demolish"])
+def test_the_answers_of_a_log_written_down_replay_the_same_game(rules, scenario_id, plan):
+    """As they are said, in words or as numbers; those that say nothing to a player by their faces."""
+    game = rule_set(rules).assault(replace(load_scenario(scenario_id), plan=plan))
+    rolled = replay(game, seed=5)
+    answers = [
+        RollFile(label=r.label, turn=m.turn, **({"answer": r.said} if r.said else {"faces": r.faces}))
+        for m in rolled.moves
+        for r in m.rolls
+    ]
+    written = replay(game, script=Script(answers))
+    assert [[r.answer for r in move.rolls] for move in written.moves] == [
+        [r.answer for r in move.rolls] for move in rolled.moves
+    ]
+
+
+def test_a_test_is_answered_in_words():
+    """What counts as a success is no matter of the reader's: a rule may count those who fail."""
+    game = rule_set("realm_of_chaos").assault(load_scenario("farmhouse"))
+    seed, rout = next(
+        (seed, r) for seed in range(9) for m in replay(game, seed=seed).moves for r in m.rolls if r.label == "rout test"
+    )
+    assert (rout.answer, rout.said) in ((0, "passed"), (1, "failed"))
+    script = Script((RollFile(label="rout test", answer=1),))
+    with pytest.raises(CasemateError, match='"rout test" cannot be 1; expected one of passed, failed'):
+        replay(game, seed=seed, script=script)
+    bunker = rule_set("gemini").assault(replace(load_scenario("bunker-rush"), plan="demolish"))
+    with pytest.raises(CasemateError, match='"attacks on the bunker" can only be given by its faces'):
+        replay(bunker, seed=1, script=Script((RollFile(label="attacks on the bunker", answer=4),)))
 
 
 @pytest.mark.parametrize("given", [{}, {"answer": 2, "faces": (1, 2)}, {"answer": 0, "faces": ()}])
@@ -226,7 +269,7 @@ def test_dice_are_told_as_players_throw_them(mechanic, arguments, faces, lines):
 def test_a_test_asks_for_the_dice_that_are_thrown(test: Test, target, words, faces, shown):
     left = iter(faces)
     assert needed(test, target) == words
-    assert throw(test, target, lambda _: next(left)) == shown
+    assert thrown(test, target, lambda _: next(left)) == shown
     assert not list(left)
 
 
@@ -236,3 +279,47 @@ def test_a_test_asks_for_the_dice_that_are_thrown(test: Test, target, words, fac
 )
 def test_what_is_added_to_a_die_is_said(more, words):
     assert added_up(4, *more) == words
+
+
+GEMINI = rule_set("gemini").book
+BUNKER = int(Bunker(np.array(3), np.array(1), np.array(2), np.array(0), np.array(0)).code())
+
+
+@pytest.mark.parametrize(
+    ("mechanic", "arguments"),
+    [
+        (Throw(2 @ D6), (2,)),
+        (Volley((LOW, HIGH, HIGH.failed), hits=D3), (3, 0, 7, 4)),
+        (Total((Volley((HIGH,)), Volley((UNDER, rerolled(GOAL))))), (3, 8, 4, 3, 4)),
+        (ChargeRoll(3), (7, 9)),
+        (HeavyCasualtyTest(LEADERSHIP), (1, 7)),
+        (ArmourRoll(LOW), (1, 0, 2, 7)),
+        (Share(), (4, 9, 3)),
+        (HiddenLevel(D3, 6), (1, 7)),
+        (AtPort((LOW, HIGH, GOAL.failed), 2, True), (2, 3, 2, 4, 5)),
+        (AtPort((LOW, HIGH, GOAL.failed), 2, False), (2, 3, 0, 7, 5)),
+        (Blasts((Flame(LOW, (GOAL,)), Grenade((LOW, UNDER), ())), 2), (2, 0, 2, 3, 4, 2, 6, 4, 5, 2, 3, 3, 6, 3, 9)),
+        (Bombardment(HitsTable.of(GEMINI), 1), (6, 0, 1, 4, BUNKER)),
+        (Bombardment(HitsTable.of(GEMINI), 0), (6, 7, 2, 8, BUNKER)),
+        (Bombardment(HitsTable.of(GEMINI), 0), (6, 4, 3, 5, BUNKER)),
+    ],
+)
+def test_dice_that_are_not_told_do_not_matter(mechanic, arguments):
+    """The answer by all the dice is the answer by those that were told; and each was told once."""
+    arrays = [np.array([argument]) for argument in arguments]
+    for seed in range(200):
+        table = random.Random(seed)
+        faces: dict[tuple[str, int], int] = {}
+
+        def face(part, sides, row, table=table, faces=faces):
+            return faces.setdefault((part, row), table.randint(1, sides))
+
+        told = Told(face)
+        lines = list(tell(mechanic, told.face, *arguments))
+        by_told = mechanic.throw(told.cast, *arrays)
+
+        def cast(part, sides, rows, face=face):
+            return np.array([[face(part, sides, row)] for row in range(rows)], dtype=np.int64).reshape(rows, 1)
+
+        assert lines
+        assert (mechanic.throw(cast, *arrays) == by_told).all(), lines

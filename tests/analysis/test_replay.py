@@ -107,7 +107,7 @@ def test_attacks_on_a_bunker_are_told_one_by_one():
     """What the Bunker Hits Table is said to do is what happens to the bunker."""
     found = 0
     for lines in move_lines("gemini", "bunker-rush", "demolish", "shoot", range(1, 16)):
-        attacks = [line for line in lines if line.startswith("-> attack ")]
+        attacks = [line for line in lines if line.startswith("   attack ")]
         collapses = any(line.endswith(": collapse") for line in attacks)
         assert collapses == ("-> the structure gives way" in lines)
         cracked = any(line.endswith(": structural") for line in attacks)

@@ -1,9 +1,9 @@
 """Melee: the charge, the blows of a round in steps of Initiative, and who loses it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -11,14 +11,15 @@ from pydantic import Field
 from sims.dice import HIGH, PMF, Ints, Mechanic, Total, Volley
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
-from sims.forces import Models, chosen
+from sims.dice.telling import Face, listed
+from sims.forces import Models, chosen, total
 from sims.games.arap.book import Arap
 from sims.games.arap.hits import hit_target, to_hit
 from sims.games.arap.shooting import save_goals
 from sims.games.arap.wounds import armour_save, wound_goal
 from sims.profiles import Unit
 from sims.rulebook import Table
-from sims.scenario import Force
+from sims.scenario import Force, Group
 
 REACHED, REACHED_FAST = 0, 7
 """What a charge roll comes to when it is far enough; else the inches that the unit moves."""
@@ -46,6 +47,9 @@ class ChargeRoll:
 
     dice: int
     arity = 2
+    answers: ClassVar[Mapping[int, str]] = {REACHED: "reaches", REACHED_FAST: "reaches, fast"} | {
+        inches: f"falls short, {inches} inches nearer" for inches in range(1, 7)
+    }
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution by going through the faces."""
@@ -58,6 +62,13 @@ class ChargeRoll:
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw the dice."""
         return self._read(cast("charge", 6, self.dice).astype(np.int64), *arguments)
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say what the two highest must make, and what the dice show."""
+        wanted, slow = arguments
+        shown = listed(face("charge", 6, row) for row in range(self.dice))
+        needs = f"the two highest must make {wanted}" if wanted > 2 else "any dice reach"
+        yield f"{needs}, more than {slow} is a fast charge: {shown}"
 
     def _read(self, faces: Ints, wanted: Ints, slow: Ints) -> Ints:
         ordered = np.sort(faces, axis=0)
@@ -110,18 +121,19 @@ def blows(rules: Arap, striking: Force, counts: Models, target: Unit, *, both: b
     Like fighters are thrown for together. The striker's own Weapon Skill is what must not be exceeded; any goal up to 9
     can be tried (ARAP-194; partly ARAP-195, partly ARAP-196).
     """
-    alike: dict[tuple[int, int, int | None], Ints] = {}
+    alike: dict[tuple[int, int, int | None], list[tuple[Group, Ints]]] = {}
     for group, n in zip(striking.groups, counts, strict=True):
         S, AP = group.profile.S, None
         if group.melee is not None:
             S, AP = group.melee.strength(group.profile), group.melee.AP
-        key = (group.profile.WS, S, AP)
-        alike[key] = alike[key] + n if key in alike else n
+        alike.setdefault((group.profile.WS, S, AP), []).append((group, n))
     parts: list[Mechanic] = []
     arguments: list[Argument] = []
-    for (WS, S, AP), n in alike.items():
+    for (WS, S, AP), fighters in alike.items():
         saves = save_goals(target, AP, both=both)
-        parts.append(Volley((to_hit(rules), HIGH, *(armour_save(rules).failed for _ in saves))))
+        who = " and ".join(dict.fromkeys(group.profile.title for group, _ in fighters))
+        parts.append(Volley((to_hit(rules), HIGH, *(armour_save(rules).failed for _ in saves)), who=who))
+        n = total(tuple(n for _, n in fighters))
         arguments += [n, hit_target(rules, WS, 0), wound_goal(rules, S, target.T), *saves]
     return Total(tuple(parts)), arguments
 

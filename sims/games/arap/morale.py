@@ -1,8 +1,9 @@
 """Nerve under fire: heavy casualties, pinning, and routing from a lost fight."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -10,6 +11,7 @@ from pydantic import Field
 from sims.dice import PMF, Bools, Dice, Ints, Test, Volley
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
+from sims.dice.telling import Face, needed
 from sims.rulebook import Table
 
 STANDS, PINNED, ROUTS = 0, 1, 2
@@ -33,6 +35,7 @@ class HeavyCasualtyTest:
 
     test: Test
     arity = 2
+    answers: ClassVar[Mapping[int, str]] = {STANDS: "passed", PINNED: "pinned", ROUTS: "routed"}
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the chances of `STANDS`, `PINNED` and `ROUTS`."""
@@ -46,6 +49,13 @@ class HeavyCasualtyTest:
         """Throw both dice."""
         when, target = arguments
         return self._read(when, target, cast("first", 6, 1)[0], cast("second", 6, 1)[0])
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say what passes the test, and what a failure means."""
+        _, target = arguments
+        needs = needed(self.test, target)
+        shown = f"{face('first', 6, 0)}+{face('second', 6, 0)}"
+        yield f"Leadership, {needs}; an even throw that fails it pins, an odd one routs: {shown}"
 
     def _read(self, when: Ints, target: Ints, a: Ints, b: Ints) -> Ints:
         stands = (when == 0) | self.test.passes(target, a, b)

@@ -95,9 +95,10 @@ def goal_of_shot(rules: Arap, weapon: Weapon, bearer: Unit, T: int, distance: Ar
 class Salvo:
     """The shots of like models, thrown for together: how many models, shots of each, and the tests with their targets.
 
-    The first test is the roll to hit.
+    `who` shoots; the first test is the roll to hit.
     """
 
+    who: str
     tests: tuple[Test, ...]
     models: Argument
     shots: Argument
@@ -144,7 +145,7 @@ def salvoes(
         saves = save_goals(target, weapon.AP, both=both)
         for test, where in wounding(rules, weapon, distance):
             tests = (hitting, test, *(armour_save(rules).failed for _ in saves))
-            found.append(Salvo(tests, models * where, each, (to, goal, *saves)))
+            found.append(Salvo(group.title, tests, models * where, each, (to, goal, *saves)))
     return found
 
 
@@ -153,7 +154,7 @@ def volley(together: Iterable[Salvo]) -> tuple[Total, list[Argument]]:
     parts: list[Mechanic] = []
     arguments: list[Argument] = []
     for salvo in together:
-        parts.append(Volley(salvo.tests))
+        parts.append(Volley(salvo.tests, who=salvo.who))
         fired: Ints = np.asarray(salvo.models) * np.asarray(salvo.shots)
         arguments += [fired, *salvo.targets]
     return Total(tuple(parts)), arguments

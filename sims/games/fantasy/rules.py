@@ -104,7 +104,7 @@ def blows(
         profile, weapon = striking.groups[i].profile, striking.groups[i].melee
         S, modifies = (profile.S, 0) if weapon is None else (weapon.strength(profile), weapon.save_modifier)
         need = modified(rules, need_to_hit(rules, profile.WS, target.WS), modifier)
-        parts.append(ATTACKS)
+        parts.append(ATTACKS.by(striking.groups[i].title))
         arguments += [models[i] * profile.A, need, need_to_wound(rules, S, target.T), save_against(target, modifies)]
     return parts, arguments
 
@@ -128,7 +128,7 @@ def free_hacks(
     for group, n in zip(hacking.groups, models, strict=True):
         profile, weapon = group.profile, group.melee
         S, modifies = (profile.S, 0) if weapon is None else (weapon.strength(profile), weapon.save_modifier)
-        parts.append(HACKS)
+        parts.append(HACKS.by(group.title))
         arguments += [n * each, need_to_wound(rules, S, target.T), save_against(target, modifies)]
     return parts, arguments
 

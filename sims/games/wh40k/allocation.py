@@ -1,5 +1,6 @@
 """Who is hit when nobody chooses: even dice-offs among models, or among weapons."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb
 
@@ -7,6 +8,7 @@ import numpy as np
 
 from sims.dice import PMF, Dice, Ints
 from sims.dice.mechanics import Cast
+from sims.dice.telling import Face
 from sims.forces import Models, total
 
 
@@ -35,6 +37,16 @@ class Share:
                 face = cast(f"pick {pick + 1} of {sides}", int(sides), 1)[0]
                 of_group = of_group + ((pick < k) & (left == sides) & (face <= group - of_group))
         return np.asarray(of_group)
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say each pick that is open, with a die that has a side for everyone left."""
+        k, left, group = arguments
+        for pick in range(k):
+            if not 0 < group < left:
+                return
+            shown = face(f"pick {pick + 1} of {left}", left, 0)
+            yield f"one of {left}, the first {group} of this group: {shown}"
+            left, group = left - 1, group - (shown <= group)
 
 
 def fall_at_random(dice: Dice, models: Models, casualties: Ints) -> Models:

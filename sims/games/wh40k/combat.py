@@ -109,7 +109,13 @@ def _caught_chance(behind: int) -> Fraction:
     return Fraction(sum(a - b >= behind for a in range(1, 7) for b in range(1, 7)), 36)
 
 
-CAUGHT = Test("sweeping advance", 2, _caught_chance, lambda behind, a, b: a.astype(int) - b >= behind)
+CAUGHT = Test(
+    "sweeping advance",
+    2,
+    _caught_chance,
+    lambda behind, a, b: a.astype(int) - b >= behind,
+    "the winner's die less the loser's {} or more",
+)
 """The winner's D6 and Initiative reach the loser's: target is the loser's Initiative less the winner's (BASE-036)."""
 
 

@@ -125,7 +125,7 @@ def shooting(
     for group, n in zip(force.groups, shooters, strict=True):
         weapon = group.weapon
         if weapon is not None and weapon.kind not in ("template", "blast", "melee"):
-            parts.append(TWIN_LINKED if weapon.twin_linked else SHOOTING)
+            parts.append((TWIN_LINKED if weapon.twin_linked else SHOOTING).by(group.title))
             wounding = need_to_wound(rules, weapon.strength(group.profile), target.T)
             save = save_against(target, weapon.AP, cover)
             arguments += [n * shots(rules, weapon, distance), np.minimum(group.profile.BS, BS), wounding, save]
@@ -143,7 +143,7 @@ def blows(rules: Wh40k, striking: Force, attacks: Models, target: Unit) -> tuple
         S, AP = group.profile.S, None
         if group.melee is not None:
             S, AP = group.melee.strength(group.profile), group.melee.AP
-        parts.append(BLOWS)
+        parts.append(BLOWS.by(group.title))
         need, wounding = need_to_hit(rules, group.profile.WS, target.WS), need_to_wound(rules, S, target.T)
         arguments += [n, need, wounding, save_against(target, AP)]
     return parts, arguments

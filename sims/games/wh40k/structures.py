@@ -8,7 +8,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sims.dice import D6, PMF, Ints, Test, pick
-from sims.dice.mechanics import Cast, Face, needed, throw
+from sims.dice.mechanics import Cast
+from sims.dice.telling import Face, needed, thrown
 from sims.games.wh40k.book import Fifth, VehicleDamage, Wh40k
 from sims.profiles import Weapon
 from sims.questions import asks
@@ -59,7 +60,7 @@ class ArmourRoll:
         """Say the roll to hit, and for a hit what glances and what penetrates."""
         _, *target, dice, least = arguments
         if (test := self.to_hit) is not None:
-            shown, hits = throw(test, target[0], lambda d: face(f"{test.name} {d}", 6, 0))
+            shown, hits = thrown(test, target[0], lambda d: face(f"{test.name} {d}", 6, 0))
             if shown:
                 yield f"{test.name}, {needed(test, target[0])}: {shown}, {'a hit' if hits else 'a miss'}"
             if not hits:

@@ -1,6 +1,7 @@
 """Flames and grenades among those inside, one after the other: each meets those who are still alive."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm, prod
@@ -9,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from sims.dice import HIGH, PMF, UNDER, Ints, Test, Volley
-from sims.dice.mechanics import Cast
+from sims.dice.mechanics import Cast, scoped
+from sims.dice.telling import Face, Told, d6, needed, signed, thrown
 
 EVERYBODY = 6
 """The score of the die of each model where all are hit without a roll."""
@@ -28,6 +30,7 @@ class Flame:
 
     hitting: Test
     saves: tuple[Test, ...]
+    who: str = field(default="", compare=False)
 
     @property
     def arity(self) -> int:
@@ -54,6 +57,16 @@ class Flame:
         hit = np.where(best, models, np.minimum(reach, models)) * going
         return Volley(harm(self.saves)).throw(cast, hit, score, goal, *saves)
 
+    def tell_one(self, face: Face, models: int, *arguments: int) -> Iterator[str]:
+        """Say how one shot comes in, and what it does to each model."""
+        full, bare, reach, licked, missed, inside, goal, *saves = arguments
+        (shown, best), (again, some) = (thrown(self.hitting, target, d6(face, "to hit", 0)) for target in (full, bare))
+        hit, score = (models, inside) if best else (min(reach, models), licked if some else missed)
+        barely = f", barely {needed(self.hitting, bare)}" if bare != full else ""
+        needs = f"to hit all, {needed(self.hitting, full)}{barely}"
+        yield f"{needs}: {max(shown, again, key=len)}, {hit} of {models} in reach"
+        yield from Volley(harm(self.saves)).tell(face, hit, score, goal, *saves)
+
 
 @dataclass(frozen=True)
 class Grenade:
@@ -64,6 +77,7 @@ class Grenade:
 
     rolls: tuple[Test, ...]
     saves: tuple[Test, ...]
+    who: str = field(default="", compare=False)
 
     @property
     def arity(self) -> int:
@@ -87,6 +101,16 @@ class Grenade:
         for i, (test, target) in enumerate(zip(self.rolls, targets, strict=True)):
             gets_in = gets_in & test.passes(target, *(cast(f"roll {i} {d}", 6, 1)[0] for d in range(test.dice)))
         return Volley(harm(self.saves)).throw(cast, models * gets_in, inside, goal, *saves)
+
+    def tell_one(self, face: Face, models: int, *arguments: int) -> Iterator[str]:
+        """Say how one grenade gets in, and what it does to each model."""
+        targets, (inside, goal, *saves) = arguments[: len(self.rolls)], arguments[len(self.rolls) :]
+        for i, (test, target) in enumerate(zip(self.rolls, targets, strict=True)):
+            shown, passed = thrown(test, target, d6(face, f"roll {i}", 0))
+            yield f"{('to hit', 'through the port')[i]}, {needed(test, target)}: {shown}"
+            if not passed:
+                return
+        yield from Volley(harm(self.saves)).tell(face, models, inside, goal, *saves)
 
 
 Blast = Flame | Grenade
@@ -136,16 +160,22 @@ class Blasts:
         for i, (kind, (n, *rest)) in enumerate(self._shared(own)):
             for j in range(int(np.max(n, initial=0))):
                 going, models = (n > j).astype(np.int64), -(-left // self.W)
-                left = np.maximum(left - kind.throw_one(_part(cast, f"{i} {j}"), going, models, *rest), 0)
+                left = np.maximum(left - kind.throw_one(scoped(cast, f"{i} {j}"), going, models, *rest), 0)
         return most - left
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Tell each blast among those whom the others have left."""
+        *own, left = arguments
+        for i, (kind, (n, *rest)) in enumerate(self._shared(own)):
+            for j in range(n):
+                models, told = -(-left // self.W), Told(scoped(face, f"{i} {j}"))
+                yield from signed(kind.who, kind.tell_one(told.face, models, *rest))
+                wounds = kind.throw_one(told.cast, *(np.array([a]) for a in (1, models, *rest)))
+                left = max(left - int(wounds[0]), 0)
 
     def _shared(self, arguments: Any) -> list[tuple[Blast, Any]]:
         ends = np.cumsum([kind.arity for kind in self.kinds])
         return [(kind, arguments[end - kind.arity : end]) for kind, end in zip(self.kinds, ends, strict=True)]
-
-
-def _part(cast: Cast, name: str) -> Cast:
-    return lambda part, sides, rows: cast(f"{name}: {part}", sides, rows)
 
 
 def _after(left: dict[int, int], rows: tuple[dict[int, int], ...]) -> dict[int, int]:

@@ -1,20 +1,25 @@
 """Attacks on a bunker, one after the other: its Armour Value, hull points and the Bunker Hits Table."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from sims.dice import D6, LOW, PMF, Bools, Ints, pick
+from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
+from sims.dice.telling import Face, needed, thrown
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.state import STUNNED
 from sims.rulesets.gemini.tables import HitColumn
 
 NOTHING, GLANCING, PENETRATING = range(3)
 """What an attack does to an Armour Value."""
+DOES = ("no effect", "a glancing hit", "a penetrating hit")
+"""The same in words."""
 NO_EFFECT, SHAKEN, STUN, STRUCTURAL, COLLAPSE, ARMAMENT = range(6)
 """Results of the Bunker Hits Table, in the order of `HitColumn`; the last one takes the place of another where a
 built-in weapon is left."""
@@ -189,3 +194,40 @@ class Bombardment:
             hurt = np.where(thrown < needed, NOTHING, np.where(thrown == needed, GLANCING, PENETRATING))
             bunker = self.table.after(bunker, np.where(hits, hurt, NOTHING), faces[i], self.AP_modifier)
         return bunker.code()
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say each attack as far as it goes, down to the row of the table."""
+        attacks, to, dice, least, before = arguments
+        bunker = Bunker.decode(np.array(before))
+        for i in range(attacks):
+            if int(bunker.falling):
+                return
+            aimed, hits = self._aimed(face, to, i)
+            if not hits:
+                yield f"attack {i + 1}: {aimed}"
+                continue
+            shown = [face(part, 6, i) for part in ("penetration", "second die")[: 1 if dice == ONE_DIE else 2]]
+            score = max(shown) if dice == BEST_OF_TWO else sum(shown)
+            hit = np.array((score >= least) + (score > least))
+            pierces = f"{least} to glance, {least + 1}+ to penetrate: {'+'.join(map(str, shown))}"
+            row, bunker = self._row(face, bunker, hit, i)
+            yield "; ".join(filter(None, (f"attack {i + 1}: {aimed}{pierces}, {DOES[hit]}", row)))
+
+    def _aimed(self, face: Face, to: int, i: int) -> tuple[str, bool]:
+        """Return what is said of the roll to hit, and whether it does."""
+        if to == AUTOMATIC:
+            return "", True
+        shown, hits = thrown(LOW, to, lambda d: face(("to hit", "to hit again")[d], 6, i))
+        return f"to hit, {needed(LOW, to)}: {shown}, {'a hit; ' if hits else 'a miss'}", hits
+
+    def _row(self, face: Face, bunker: Bunker, hit: Ints, i: int) -> tuple[str, Bunker]:
+        """Return what is said of the roll on the table, "" if there is none, and the bunker after it."""
+        if not self.table.rolls(bunker.hull, hit):
+            return "", self.table.after(bunker, hit, np.array(1), self.AP_modifier)
+        shown = face("Bunker Hits Table", 6, i)
+        cracks = self.table.structural * int(bunker.cracks)
+        armed = np.array(bunker.mounted) > 0
+        found = RESULTS[int(self.table.result(hit, np.array(shown), cracks + self.AP_modifier, armed))]
+        total = added_up(shown, (cracks, "structural damage"), (self.AP_modifier, "AP"))
+        after = self.table.after(bunker, hit, np.array(shown), self.AP_modifier)
+        return f"Bunker Hits Table {total}: {found.replace('_', ' ')}", after

@@ -1,15 +1,16 @@
 """Fire: the garrison's at attackers in the open, and the attackers' at those who fire out."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
 import numpy as np
 
 from sims.dice import HIGH, PMF, Bools, Capped, Dice, Ints, Mechanic, Test, Total, Volley, compound
-from sims.dice.mechanics import Cast
+from sims.dice.mechanics import Cast, scoped
 from sims.dice.source import Argument
+from sims.dice.telling import Face, d6, signed, thrown, told_test
 from sims.forces import chosen, longest_range_first, total, without
 from sims.games.arap import morale
 from sims.games.arap.hits import hit_target, to_hit
@@ -40,6 +41,7 @@ class AtPort:
     tests: tuple[Test, ...]
     halved: int
     pooled: bool
+    who: str = field(default="", compare=False)
 
     @property
     def arity(self) -> int:
@@ -64,15 +66,27 @@ class AtPort:
             through = Volley(self.tests[:1]).throw(cast, models * each, targets[0]) // self.halved
         else:
             throws = (
-                Volley(self.tests[:1]).throw(_part(cast, f"model {i}"), np.where(models > i, each, 0), targets[0])
+                Volley(self.tests[:1]).throw(scoped(cast, f"model {i}"), np.where(models > i, each, 0), targets[0])
                 for i in range(most if deep else 0)
             )
             through = sum((hits // self.halved for hits in throws), start=np.zeros_like(models))
-        return Volley(self.tests[1:]).throw(_part(cast, "through"), through, *targets[1:])
+        return Volley(self.tests[1:]).throw(scoped(cast, "through"), through, *targets[1:])
 
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say the rolls to hit and how many go through, then the rest as of any volley."""
+        return signed(self.who, self._lines(face, *arguments))
 
-def _part(cast: Cast, name: str) -> Cast:
-    return lambda part, sides, rows: cast(f"{name}: {part}", sides, rows)
+    def _lines(self, face: Face, *arguments: int) -> Iterator[str]:
+        models, each, to, *targets = arguments
+        test, rolls, through = self.tests[0], list[tuple[str, bool]](), 0
+        counted = [("", models * each)] if self.pooled else [(f"model {i}: ", each) for i in range(models)]
+        for of, n in counted:
+            own = [thrown(test, to, d6(face, f"{of}0 {test.name}", row)) for row in range(n)]
+            through += sum(hit for _, hit in own) // self.halved
+            rolls += own
+        if rolls:
+            yield f"{told_test(self.tests, 0, to, rolls)}; one in {self.halved} goes through the port: {through}"
+        yield from Volley(self.tests[1:]).tell(scoped(face, "through"), through, *targets)
 
 
 @asks("GB-145", name="hits at a firing port")
@@ -248,7 +262,7 @@ def at_ports(scene: Scene, fired: Iterable[Salvo]) -> tuple[Total, list[Argument
     parts: list[Mechanic] = []
     arguments: list[Argument] = []
     for salvo in fired:
-        parts.append(AtPort(salvo.tests, halved, pooled))
+        parts.append(AtPort(salvo.tests, halved, pooled, salvo.who))
         arguments += [salvo.models, salvo.shots, *salvo.targets]
     return Total(tuple(parts)), arguments
 

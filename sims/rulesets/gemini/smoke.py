@@ -121,7 +121,7 @@ def flames(state: Siege, scene: Scene) -> list[Thrown]:
         full, bare, missed = (np.where(port, np.asarray(b), a) for a, b in zip(through, behind, strict=True))
         goal, saves, tests = harm(state, scene, weapon, group.profile)
         arguments: list[Argument] = [n, full, bare, reach, table.otherwise, missed, interior(rules), goal, *saves]
-        found.append((Flame(to_hit(rules.game), tests), arguments))
+        found.append((Flame(to_hit(rules.game), tests, group.title), arguments))
     return found
 
 
@@ -164,17 +164,18 @@ def grenades(state: Siege, scene: Scene) -> list[Thrown]:
         if i not in scene.grenadiers or scene.plan != "smoke":
             continue  # they keep theirs for the charge, or have none
         profile = scene.scenario.attackers.groups[i].profile
+        who = f"{profile.title}, grenade"
         count = n * (np.minimum(state.volleys, 1) if once else state.volleys)
         small = rules.tables.fire.against(state.defenders)
         modifier = table.modifier + small
         goal, saves, tests = harm(state, scene, grenade, profile)
         ends: list[Argument] = [interior(rules), goal, *saves]
         roll = to_hit(rules.game)
-        found.append((Grenade((), tests), [np.where(~port & sure, count, 0), *ends]))
+        found.append((Grenade((), tests, who), [np.where(~port & sure, count, 0), *ends]))
         to = hit_target(rules.game, profile.BS, modifier)
-        found.append((Grenade((roll,), tests), [np.where(~port & ~sure, count, 0), to, *ends]))
+        found.append((Grenade((roll,), tests, who), [np.where(~port & ~sure, count, 0), to, *ends]))
         found.append(
-            (Grenade((roll, UNDER), tests), [np.where(port, count, 0), *at_port(rules, profile.BS, small), *ends])
+            (Grenade((roll, UNDER), tests, who), [np.where(port, count, 0), *at_port(rules, profile.BS, small), *ends])
         )
     return found
 

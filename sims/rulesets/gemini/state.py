@@ -1,16 +1,13 @@
 """What changes in an assault by the Gemini rules, and what does not."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from sims.assault import State
-from sims.dice import LOW, Ints
-from sims.dice.die import added_up
-from sims.dice.mechanics import needed
+from sims.dice import Ints
 from sims.forces import Models, wound
 from sims.rulesets.gemini.book import Gemini
 from sims.scenario import AttackPlan, Force, Scenario
@@ -23,9 +20,6 @@ MAY_NOT_FIRE, STUNNED = 1, 2
 INSIDE, SALLYING, APART, LOCKED, FOUGHT = range(5)
 """Where the garrison is: inside; about to charge out; in the open, apart from the attackers; locked with them in a
 fight; the same, after this player turn's round."""
-
-SUCCESSES = ("", {n: f"{n} {'success' if n == 1 else 'successes'}" for n in range(10)})
-"""What is said of activation dice."""
 
 
 @dataclass(frozen=True)
@@ -173,23 +167,7 @@ class Siege(State):
             },
         }
     )
-    rolls = MappingProxyType(
-        {
-            "charge": (
-                "the two highest dice must make {0}; more than {1} is a fast charge",
-                {0: "reaches", 7: "reaches, fast"} | {k: f"falls short, {k} inches nearer" for k in range(1, 7)},
-            ),
-            "activation dice": SUCCESSES,
-            "dice picked up": SUCCESSES,
-            "stand and fire": SUCCESSES,
-            "force the door": ("", {0: "failed", 1: "passed"}),
-            "heavy-casualty test": (
-                "{1} or less on both dice; failed by an even throw it pins, by an odd one it routs",
-                {0: "passed", 1: "pinned", 2: "routed"},
-            ),
-            "attacks on the bunker": ("each attack's dice, whether they count or not", {}),
-        }
-    )
+    rolls = MappingProxyType({"attacks on the bunker": dict[int, str]()})
 
 
 @dataclass(frozen=True)
@@ -262,52 +240,6 @@ class Scene:
     def sallies(self) -> bool:
         """Whether the garrison means to come out."""
         return self.scenario.defence == "sally"
-
-    def explain(self, move: Any) -> Iterator[str]:
-        """Say what shots at firing ports need; of attacks on a bunker each, down to the Bunker Hits Table."""
-        for roll in move.rolls:
-            if roll.label == "attacks on the bunker" and roll.faces:
-                yield from self._attacks(roll)
-            elif roll.label == "shots" and roll.faces:
-                yield from self._at_ports(roll)
-
-    def _at_ports(self, roll: Any) -> Iterator[str]:
-        from sims.rulesets.gemini.fire import AtPort
-
-        arguments = list(roll.arguments)
-        for part in roll.mechanic.counted.parts:
-            own, arguments = arguments[: part.arity], arguments[part.arity :]
-            if isinstance(part, AtPort) and own[0] * own[1]:
-                models, each, *targets = own
-                aim, *harm = (needed(test, target) for test, target in zip(part.tests, targets, strict=True))
-                first = f"{models * each} at firing ports, to hit {aim}"
-                yield f"{first}; one hit in {part.halved} goes through; to wound {', save '.join(harm)}"
-
-    def _attacks(self, roll: Any) -> Iterator[str]:
-        from sims.rulesets.gemini.bunker_hits import AUTOMATIC, ONE_DIE, RESULTS, TWO_DICE, Bunker
-
-        attacks, to, dice, least, before = roll.arguments
-        table, AP_modifier, bunker = roll.mechanic.table, roll.mechanic.AP_modifier, Bunker.decode(np.array(before))
-        for i in range(attacks):
-            first, again, a, b, face = (roll.faces[part * attacks + i] for part in range(5))
-            if int(bunker.falling):
-                return
-            aimed = "" if to == AUTOMATIC else f"to hit, {needed(LOW, to)}: {first}, a "
-            if to != AUTOMATIC and not bool(LOW.passes(np.array(to), np.array(first), np.array(again))):
-                yield f"attack {i + 1}: {aimed}miss"
-                continue
-            score = a if dice == ONE_DIE else a + b if dice == TWO_DICE else max(a, b)
-            hit = np.array((score >= least) + (score > least))
-            pierces = f"{score} + Strength {self.resists - least} against Armour Value {self.resists}"
-            does = ("no effect", "a glancing hit", "a penetrating hit")[hit]
-            line = f"attack {i + 1}: {aimed and f'{aimed}hit; '}{pierces}: {does}"
-            if hit and table.rolls(bunker.hull, hit):
-                cracks, armed = table.structural * int(bunker.cracks), np.array(bunker.mounted) > 0
-                found = int(table.result(hit, np.array(face), cracks + AP_modifier, armed))
-                modifiers = (cracks, "structural damage"), (AP_modifier, "AP")
-                line += f"; table {added_up(face, *modifiers)}: {RESULTS[found].replace('_', ' ')}"
-            yield line
-            bunker = table.after(bunker, hit, np.array(face), AP_modifier)
 
     @property
     def both_saves(self) -> bool:

@@ -35,7 +35,7 @@ def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
         goal = goal_of_shot(game, weapon, group.profile, scene.resists, state.distance)
         for test, where in wounding(game, weapon, state.distance):
             rolled: tuple[Test, ...] = (to_hit(game), test)
-            parts += [Volley(rolled), Volley((test,))]
+            parts += [Volley(rolled, who=group.title), Volley((test,), who=group.title)]
             arguments += [fired * where * ~close, hit_target(game, group.profile.BS, 0), goal]
             arguments += [fired * where * close, goal]
     done = dice.draw("damage points", Capped(Total(tuple(parts))), *arguments, scene.points - state.damage)
@@ -56,7 +56,7 @@ def hew(dice: Dice, state: Siege, scene: Scene) -> Siege:
         group = force.groups[i]
         S = group.melee.strength(group.profile) if group.melee else group.profile.S
         automatic = scene.rules.rulings.blows_at_walls("automatic")
-        parts.append(Volley((HIGH,) if automatic else (to_hit(game), HIGH)))
+        parts.append(Volley((HIGH,) if automatic else (to_hit(game), HIGH), who=group.title))
         to = [] if automatic else [hit_target(game, group.profile.WS, 0)]
         arguments += [striking[i] * group.profile.A, *to, wound_goal(game, S, scene.resists)]
     done = dice.draw("damage points", Capped(Total(tuple(parts))), *arguments, scene.points - state.damage)

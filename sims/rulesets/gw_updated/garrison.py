@@ -55,7 +55,7 @@ def volley(
     for group, n in zip(force.groups, shooters, strict=True):
         weapon = group.weapon
         if weapon is not None and weapon.kind == "template":
-            parts.append(TEMPLATES)
+            parts.append(TEMPLATES.by(group.title))
             wounding = wh40k.need_to_wound(rules.game, weapon.strength(group.profile), target.T)
             arguments += [
                 n * wh40k.shots(rules.game, weapon, distance),
@@ -91,7 +91,7 @@ def mounted_fire(state: Siege, scene: Scene) -> tuple[list[Mechanic], list[Argum
     for (weapon, _), n in zip(scene.weapons, state.weapons, strict=True):
         S = weapon.strength(garrison)
         part, own = emplaced(weapon, n, state.distance, state.weapons_snap, S, target, scene.rules)
-        parts.append(part)
+        parts.append(part.by(weapon.title))
         arguments += own
     return parts, arguments
 
@@ -103,7 +103,7 @@ def fire_limit(snap_shots: Ints, rules: GwUpdated) -> Ints:
 
 def emplaced(
     weapon: Weapon, n: Ints, distance: Ints, snap_shots: Ints, S: int, target: Unit, rules: GwUpdated
-) -> tuple[Mechanic, list[Argument]]:
+) -> tuple[Volley, list[Argument]]:
     """Return the volley of emplaced weapons of one kind that fire by themselves, and its arguments.
 
     Source: GW-037 (partly GW-010), 40k 6th edition (BASE-004; partly BASE-024).

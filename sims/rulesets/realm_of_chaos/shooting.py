@@ -119,7 +119,7 @@ def volley(
             reach = range_downhill(rules, weapon.range) if downhill else weapon.range
             aim = modifier + fantasy.range_modifier(rules.game, distance, reach)
             aim = aim + np.asarray(moved) * rules.game.tables.shot_modifiers.moved
-            parts.append(fantasy.ATTACKS)
+            parts.append(fantasy.ATTACKS.by(group.title))
             arguments += [
                 n * fantasy.shots(weapon, distance, reach, moved),
                 fantasy.need_to_shoot(rules.game, profile.BS, aim),

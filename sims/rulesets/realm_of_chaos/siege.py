@@ -74,11 +74,11 @@ def shots_at_walls(state: Siege, scene: Scene, who: tuple[int, ...]) -> tuple[To
         shots = models[i] * fantasy.shots(weapon, state.distance, weapon.range, state.moved)
         need = need_to_damage(scene.rules, scene.fabric, strength_of_shots(scene, group))
         if hits_by_itself(scene.rules, weapon):
-            parts.append(DAMAGE)
+            parts.append(DAMAGE.by(group.title))
             arguments += [shots, need]
         else:
             aim = need_to_hit_fabric(scene.rules, group.profile.BS, state.distance, weapon.range, state.moved)
-            parts.append(AIMED_AT_FABRIC)
+            parts.append(AIMED_AT_FABRIC.by(group.title))
             arguments += [shots, aim, need]
     return Total(tuple(parts)), arguments
 
@@ -135,11 +135,13 @@ def is_flaming(scene: Scene, i: int) -> bool:
 def blows_at_walls(state: Siege, scene: Scene, who: list[int]) -> tuple[Total, list[Argument]]:
     """Return the points of damage that some groups' blows do to the walls, as a mechanic with its arguments."""
     models, groups = scene.outside(state), scene.scenario.attackers.groups
+    parts: list[Mechanic] = []
     arguments: list[Argument] = []
     for i in who:
         need = need_to_damage(scene.rules, scene.fabric, strength_at_walls(scene, groups[i]))
+        parts.append(DAMAGE.by(groups[i].title))
         arguments += [models[i] * groups[i].profile.A, need]
-    return Total((DAMAGE,) * len(who)), arguments
+    return Total(tuple(parts)), arguments
 
 
 def damaged(state: Siege, scene: Scene, points: Ints) -> Siege:

@@ -132,8 +132,8 @@ class Siege(State):
     )
     rolls = MappingProxyType(
         {
-            "accidental fire": ("", {0: "nothing catches fire", 1: "the section catches fire"}),
-            "fire check": ("", {0: "the section does not burn", 1: "the section catches fire"}),
+            "accidental fire": {0: "nothing catches fire", 1: "the section catches fire"},
+            "fire check": {0: "the section does not burn", 1: "the section catches fire"},
         }
     )
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from sims.dice import PMF, Dice, Die, Ints, Mechanic
+from sims.dice import PMF, Dice, Die, Ints, Mechanic, Volley
 from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.wh40k import rules as wh40k
@@ -75,7 +75,7 @@ def at_models(
     target: Unit,
     distance: Ints,
     cover: int | None = None,
-) -> tuple[Mechanic, list[Argument]]:
+) -> tuple[Volley, list[Argument]]:
     """Return what templates or markers do to models: hits that wound and are not saved, and the arguments.
 
     A marker that drifts away hits nobody; one that does not counts as many hits as the table says. Templates leave no
@@ -111,7 +111,7 @@ def volley(
         if group.weapon is not None and is_area(group.weapon):
             own = dice.within(f"group {i}")
             part, more = at_models(own, scene, group.weapon, group.profile, n, target, distance, cover)
-            parts.append(part)
+            parts.append(part.by(group.title))
             arguments += more
     return parts, arguments
 

@@ -1,5 +1,6 @@
 """How many a building holds: agreed, or rolled with a cellar now and then."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -8,6 +9,7 @@ import numpy as np
 from sims.dice import D6, PMF, Dice, Die, Ints, roll
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
+from sims.dice.telling import Face, listed
 from sims.forces import chosen
 from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Storming
@@ -45,6 +47,15 @@ class HiddenLevel:
             found = found + np.where(going, self.die.read(face.astype(np.int64)), 0)
             going = going & (face == self.face)
         return np.minimum(found, most)
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say the dice, as long as another one is thrown and matters."""
+        _, most = arguments
+        found, shown = 0, list[int]()
+        while found < most and (not shown or shown[-1] == self.face):
+            shown.append(face("hidden level", 6, len(shown)))
+            found += int(self.die.read(np.array(shown[-1])))
+        yield f"{self.die.name} models, thrown again after a {self.face}: the dice show {listed(shown)}"
 
 
 def capacity_roll(dice: Dice, rules: Storming, most: Argument, when: Argument = 1) -> Ints:

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import LEADERSHIP, PMF, Capped, Dice, Ints, Total, passes
+from sims.dice import LEADERSHIP, PMF, Capped, Dice, Ints, Mechanic, Total, passes
 from sims.dice.source import Argument
 from sims.forces import Models, best, chosen, fall, together, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
@@ -66,14 +66,16 @@ def pierces(group: Group, scene: Scene) -> bool:
 
 def _wounds(dice: Dice, label: str, scene: Scene, armed: list[tuple[Group, Ints]]) -> Ints:
     target = scene.scenario.attackers.unit
+    parts: list[Mechanic] = []
     arguments: list[Argument] = []
     for group, n in armed:
+        parts.append(wh40k.WOUNDING_BLOWS.by(group.title))
         S = group.melee.strength(group.profile) if group.melee else group.profile.S
         hitting = wh40k.need_to_hit(scene.rules.game, group.profile.WS, target.WS)
         arguments += [n, hitting, wh40k.need_to_wound(scene.rules.game, S, target.T)]
     if not armed:
         return np.zeros(1, dtype=np.int64)
-    return dice.draw(label, Total((wh40k.WOUNDING_BLOWS,) * len(armed)), *arguments)
+    return dice.draw(label, Total(tuple(parts)), *arguments)
 
 
 def on_fireteam(rules: Storming, wounds: Argument, F: Argument, S: Argument) -> Ints:

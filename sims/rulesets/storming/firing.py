@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import Bools, Capped, Dice, Ints, Mechanic, Total
+from sims.dice import Bools, Capped, Dice, Ints, Total, Volley
 from sims.dice.source import Argument
 from sims.forces import chosen, longest_range_first, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
@@ -95,7 +95,7 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     parts, arguments = volley(dice, scene, garrison, gunners, target, state.distance)
     for i, weapon in enumerate(scenario.mounted):
         part, more = _mounted(dice.within(f"mounted {i + 1}"), state, scene, weapon, crews > i)
-        parts.append(part)
+        parts.append(part.by(weapon.title))
         arguments += more
     most = wounds_left(state.attackers, state.attackers_hurt, target.W)
     wounds = dice.draw("fire from the building", Capped(Total(tuple(parts))), *arguments, most)
@@ -104,7 +104,7 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     return state.replace(attackers=attackers, attackers_hurt=hurt)
 
 
-def _mounted(dice: Dice, state: Storm, scene: Scene, weapon: Weapon, manned: Bools) -> tuple[Mechanic, list[Argument]]:
+def _mounted(dice: Dice, state: Storm, scene: Scene, weapon: Weapon, manned: Bools) -> tuple[Volley, list[Argument]]:
     """Return what a mounted weapon fires with its crew's skill (ST-017, ST-018)."""
     bearer, target, game = scene.scenario.defenders.unit, scene.scenario.attackers.unit, scene.rules.game
     n = np.where(manned & may_fire_at(state.distance, weapon.range), 1, 0)

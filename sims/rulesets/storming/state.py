@@ -121,14 +121,7 @@ class Storm(State):
             },
         }
     )
-    rolls = MappingProxyType(
-        {
-            "sweeping advance": (
-                "the winner's die less the loser's must be {1} or more",
-                {0: "not caught", 1: "caught"},
-            ),
-        }
-    )
+    rolls = MappingProxyType({"sweeping advance": {0: "not caught", 1: "caught"}})
 
 
 @dataclass(frozen=True)

@@ -169,7 +169,7 @@ def support(dice: Dice, state: Storm, scene: Scene) -> Storm:
         attack = armed_with(group)
         if attack == "template" and weapon is not None:
             S = weapon.strength(group.profile)
-            parts.append(hits_each(tables.template.hits))
+            parts.append(hits_each(tables.template.hits).by(group.title))
             arguments += [n, wh40k.need_to_wound(scene.rules.game, S, target.T), wh40k.save_against(target, weapon.AP)]
         elif attack == "grenade":
             grenadiers = grenadiers + n
@@ -179,7 +179,7 @@ def support(dice: Dice, state: Storm, scene: Scene) -> Storm:
         save_from_grenades(scene.rules, scene.class_name, target.Sv, target.invulnerable),
     ]
     most = wounds_left(state.defenders, state.defenders_hurt, target.W)
-    every = Total((*parts, hits_each(tables.grenade.hits)))
+    every = Total((*parts, hits_each(tables.grenade.hits).by("grenades")))
     wounds = dice.draw("support attacks", Capped(every), *arguments, *thrown, most)
     dice.tally("defenders lost to support", wounds)
     defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, target.W)
