@@ -183,8 +183,9 @@ def play(
         Print JSON.
     """
     from analysis import replay as telling
-    from sims.replay import Script, replay
+    from sims.replay import replay
     from sims.rulesets import rule_set
+    from sims.script import Script
 
     game = load_scenario(scenario, _meant(plan, defence))
     rolls = Script.load(script) if script else None

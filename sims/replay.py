@@ -3,21 +3,19 @@
 The dice are those of one trial of the rolled engine, or what somebody wrote down, or both.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Any
 
 import numpy as np
-from pydantic import Field, model_validator
 
-from sims.assault import Assault, End, State
+from sims.assault import Assault, End, Stage, State
 from sims.dice import PMF, Address, Capped, Ints, Mechanic, RolledDice, Volley
 from sims.dice.mechanics import Cast, tell
 from sims.dice.source import Argument, ScriptError
-from sims.dice.telling import Face, Told, part_in_words
+from sims.dice.telling import Face, Told
 from sims.errors import CasemateError, nearest
-from sims.reading import Strict, Whole, read, validate
+from sims.script import Pile, Script, read_answer
 
 Named = Mapping[str, Mapping[int, str]]
 """The words that rules have for the answers of some rolls, by label."""
@@ -73,60 +71,6 @@ class Replay:
     turn: int
 
 
-class RollFile(Strict):
-    """A roll that is written down: the answer as it is said, or the faces in the order in which they are told."""
-
-    label: str
-    turn: Annotated[int, Field(ge=1)] | None = None
-    answer: int | str | None = None
-    faces: Whole | None = None
-
-    @model_validator(mode="after")
-    def _one_of_two(self) -> Self:
-        if (self.answer is None) == (self.faces is None):
-            given = "neither" if self.answer is None else "both"
-            raise ValueError(f'the roll "{self.label}" needs its answer or its faces, one of the two; it has {given}')
-        return self
-
-
-class ScriptFile(Strict):
-    """A script: rolls in the order they come up."""
-
-    roll: Annotated[tuple[RollFile, ...], Field(strict=False)]
-
-
-class Script:
-    """Hands out written rolls: for a label the first that is left, of its turn if it names one."""
-
-    def __init__(self, rolls: Sequence[RollFile]) -> None:
-        self._left = list(rolls)
-
-    @classmethod
-    def load(cls, path: Path) -> "Script":
-        """Read a script.
-
-        Raises
-        ------
-        CasemateError
-            If a key or value does not fit.
-        """
-        source = read(path)
-        return cls(validate(ScriptFile, source.data, [source]).roll)
-
-    @property
-    def left(self) -> list[str]:
-        """The labels of rolls that nothing has asked for."""
-        return [roll.label for roll in self._left]
-
-    def take(self, label: str, turn: int) -> int | str | Sequence[int] | None:
-        """Return what is written for a label, None if nothing is."""
-        found = next((r for r in self._left if r.label == label and r.turn in (None, turn)), None)
-        if found is None:
-            return None
-        self._left.remove(found)
-        return found.answer if found.faces is None else found.faces
-
-
 class _Rolled:
     """A mechanic whose dice are noted as they are thrown."""
 
@@ -150,72 +94,50 @@ class _Rolled:
         return self._faces[part][row]
 
 
-class _Written:
-    """Faces that are written down, handed out one by one."""
+@dataclass(frozen=True)
+class _Notes:
+    """What the rolls of one turn are told with, and where they are noted."""
 
-    def __init__(self, name: str, faces: Sequence[int]) -> None:
-        self._name, self._faces = name, faces
-        self._next = 0
-
-    def face(self, part: str, sides: int, row: int) -> int:
-        if self._next == len(self._faces):
-            missing = f"a D{sides} for {part_in_words(part)}"
-            raise ScriptError(f"{self._name} has {_dice(self._next)} written down and needs more: next, {missing}")
-        shown = self._faces[self._next]
-        self._next += 1
-        if not 1 <= shown <= sides:
-            raise ScriptError(f"{self._name} has a {shown} for {part_in_words(part)}; expected 1 to {sides}")
-        return shown
-
-    def close(self) -> None:
-        if spare := self._faces[self._next :]:
-            left = ", ".join(map(str, spare))
-            raise ScriptError(f"{self._name} takes {_dice(self._next)}; left over: {left}")
-
-
-def _dice(n: int) -> str:
-    return f"{n} {'die' if n == 1 else 'dice'}"
+    turn: int
+    named: Named
+    script: Script | None
+    strict: bool
+    rolls: list[Roll]
 
 
 class _Noting:
     """Dice that note every roll with more than one outcome."""
 
-    def __init__(self, rolled: RolledDice, turn: int, named: Named, script: Script | None, strict: bool) -> None:
-        self._rolled, self._turn, self._named, self._script, self._strict = rolled, turn, named, script, strict
-        self._scope = ""
-        self.rolls: list[Roll] = []
+    def __init__(self, rolled: RolledDice, notes: _Notes, scope: str = "") -> None:
+        self._rolled, self._notes, self._scope = rolled, notes, scope
 
     def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
-        name = f"{self._scope}{label}"
         values = tuple(int(np.asarray(a).reshape(-1)[0]) for a in arguments)
         possible = mechanic.pmf(*values).outcomes
         if len(possible) == 1:
             return np.array(possible)
-        said = sayings(self._named.get(name), mechanic, values, possible)
-        written = self._script.take(name, self._turn) if self._script else None
-        where = f'turn {self._turn}: the roll "{name}"'
-        if isinstance(written, int | str):
-            return self._note(Roll(name, (), (), _read(where, written, said), str(written), True))
-        if written is not None:
-            pile = _Written(where, written)
-            roll = _told(name, mechanic, values, pile.face, said, scripted=True)
-            pile.close()
-            return self._note(roll)
-        if self._strict:
-            left = self._script.left if self._script else []
-            raise ScriptError(f'turn {self._turn}: the script has no roll "{name}"; {nearest(name, left)}')
-        rolled = _Rolled(mechanic)
-        self._rolled.draw(label, rolled, *values)
-        return self._note(_told(name, mechanic, values, rolled.face, said, scripted=False))
-
-    def _note(self, roll: Roll) -> Ints:
-        self.rolls.append(roll)
+        name, notes = f"{self._scope}{label}", self._notes
+        said = sayings(notes.named.get(name), mechanic, values, possible)
+        where = f'turn {notes.turn}: the roll "{name}"'
+        match notes.script.take(name, notes.turn) if notes.script else None:
+            case int() | str() as answer:
+                roll = Roll(name, (), (), read_answer(where, answer, said), str(answer), True)
+            case None if notes.strict:
+                left = notes.script.left if notes.script else []
+                raise ScriptError(f'turn {notes.turn}: the script has no roll "{name}"; {nearest(name, left)}')
+            case None:
+                rolled = _Rolled(mechanic)
+                self._rolled.draw(label, rolled, *values)
+                roll = _told(name, mechanic, values, rolled.face, said, scripted=False)
+            case faces:
+                pile = Pile(where, faces)
+                roll = _told(name, mechanic, values, pile.face, said, scripted=True)
+                pile.close()
+        notes.rolls.append(roll)
         return np.array([roll.answer])
 
     def within(self, scope: str) -> "_Noting":
-        inner = _Noting(self._rolled.within(scope), self._turn, self._named, self._script, self._strict)
-        inner._scope, inner.rolls = f"{self._scope}{scope}/", self.rolls
-        return inner
+        return _Noting(self._rolled.within(scope), self._notes, f"{self._scope}{scope}/")
 
     def tally(self, name: str, value: Argument) -> None:
         self._rolled.tally(name, np.asarray(value).reshape(-1)[:1])
@@ -234,17 +156,9 @@ def sayings(
     words = getattr(mechanic, "answers", None) if named is None else named
     if words is None and isinstance(mechanic, Volley):
         words = mechanic.passed_or_failed(*arguments)
-    return {answer: str(answer) for answer in possible} if words is None else words
-
-
-def _read(where: str, written: int | str, said: Mapping[int, str]) -> int:
-    """Return the answer that somebody wrote as it is said."""
-    for answer, words in said.items():
-        if str(written) == words:
-            return answer
-    if not said:
-        raise ScriptError(f"{where} can only be given by its faces")
-    raise ScriptError(f"{where} cannot be {written}; expected one of {', '.join(said.values())}")
+    if words is None:
+        return {answer: str(answer) for answer in possible}
+    return {answer: words[answer] for answer in possible if answer in words}
 
 
 def _told(
@@ -277,34 +191,39 @@ def replay(assault: Assault[Any, Any], *, seed: int | None = None, script: Scrip
         If the script lacks a roll, has one that does not fit, or one that never comes up.
     """
     strict = script is not None and seed is None
-    state, moves = assault.start, list[Move]()
+    state, scene, moves = assault.start, assault.scene, list[Move]()
+    end, turn = End.GOING_ON, 1
+    for turn, player, stage, name, repetition in _stages(assault):
+        if stage.when is not None and not np.all(stage.when(state, scene)):
+            continue
+        notes = _Notes(turn, getattr(type(state), "rolls", {}), script, strict, [])
+        dice = RolledDice(Address(1 if seed is None else seed, 0, turn, player, name, repetition), np.array([0]))
+        rolled = stage.rule(_Noting(dice, notes), state, scene)
+        after = state.rebuild([np.asarray(a, dtype=np.int64).reshape(-1)[:1] for a in rolled.arrays()])
+        tallies = {k: int(v[0]) for k, v in dice.tallies.items()}
+        rule, bound = getattr(stage.rule, "func", stage.rule), getattr(stage.rule, "keywords", {})
+        moves.append(Move(turn, player, rule.__name__, bound, tuple(notes.rolls), state, after, tallies))
+        state, end = after, End(int(np.asarray(assault.end(after, scene)).reshape(-1)[0]))
+        if end is not End.GOING_ON:
+            break
+    _all_used(script, moves)
+    return Replay(assault, tuple(moves), End.HELD if end is End.GOING_ON else end, turn)
+
+
+def _stages(assault: Assault[Any, Any]) -> Iterator[tuple[int, str, Stage[Any, Any], str, int]]:
+    """Yield every stage in order, as often as it is played: turn, player, stage, its name, and the repetition."""
     for turn in range(1, assault.limit + 1):
         for player in assault.turn:
             for stage, name in player.addressed():
                 for repetition in range(stage.times):
-                    if stage.when is not None and not np.all(stage.when(state, assault.scene)):
-                        continue
-                    address = Address(1 if seed is None else seed, 0, turn, player.name, name, repetition)
-                    rolled_dice, named = RolledDice(address, np.array([0])), getattr(type(state), "rolls", {})
-                    dice = _Noting(rolled_dice, turn, named, script, strict)
-                    rolled = stage.rule(dice, state, assault.scene)
-                    after = state.rebuild([np.asarray(a, dtype=np.int64).reshape(-1)[:1] for a in rolled.arrays()])
-                    tallies = {k: int(v[0]) for k, v in dice._rolled.tallies.items()}
-                    rule, bound = getattr(stage.rule, "func", stage.rule), getattr(stage.rule, "keywords", {})
-                    moves.append(
-                        Move(turn, player.name, rule.__name__, bound, tuple(dice.rolls), state, after, tallies)
-                    )
-                    state = after
-                    end = End(int(np.asarray(assault.end(state, assault.scene)).reshape(-1)[0]))
-                    if end is not End.GOING_ON:
-                        return _finished(Replay(assault, tuple(moves), end, turn), script)
-    return _finished(Replay(assault, tuple(moves), End.HELD, assault.limit), script)
+                    yield turn, player.name, stage, name, repetition
 
 
-def _finished(played: Replay, script: Script | None) -> Replay:
-    if script and script.left:
-        came_up = {roll.label for move in played.moves for roll in move.rolls}
-        unknown = next((label for label in script.left if label not in came_up), None)
-        near = f"; {nearest(unknown, came_up)}" if unknown else ""
-        raise CasemateError(f"the script has rolls that never came up: {', '.join(script.left)}{near}")
-    return played
+def _all_used(script: Script | None, moves: Iterable[Move]) -> None:
+    """Refuse a script with rolls that never came up, and say what the first unknown label may have meant."""
+    if script is None or not script.left:
+        return
+    came_up = {roll.label for move in moves for roll in move.rolls}
+    unknown = next((label for label in script.left if label not in came_up), None)
+    near = f"; {nearest(unknown, came_up)}" if unknown else ""
+    raise CasemateError(f"the script has rolls that never came up: {', '.join(script.left)}{near}")

@@ -32,13 +32,14 @@ from sims.games.arap.melee import ChargeRoll
 from sims.games.arap.morale import HeavyCasualtyTest
 from sims.games.wh40k.allocation import Share
 from sims.games.wh40k.structures import ArmourRoll
-from sims.replay import RollFile, Script, replay
+from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.rulesets.gemini.blasts import Blasts, Flame, Grenade
 from sims.rulesets.gemini.bunker_hits import Bombardment, Bunker, HitsTable
 from sims.rulesets.gemini.fire import AtPort
 from sims.rulesets.storming.capacity import HiddenLevel
 from sims.scenario import load_scenario
+from sims.script import RollFile, Script
 from tests.rulesets.test_storming import GUARDSMAN, scenario
 
 

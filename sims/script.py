@@ -1,0 +1,104 @@
+"""Rolls that somebody wrote down: for worked examples, bug reports, and games with dice of one's own."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from sims.dice.source import ScriptError
+from sims.dice.telling import part_in_words
+from sims.reading import Strict, Whole, read, validate
+
+
+class RollFile(Strict):
+    """A roll that is written down: the answer as it is said, or the faces in the order in which they are told."""
+
+    label: str
+    turn: Annotated[int, Field(ge=1)] | None = None
+    answer: int | str | None = None
+    faces: Whole | None = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.answer is None) == (self.faces is None):
+            given = "neither" if self.answer is None else "both"
+            raise ValueError(f'the roll "{self.label}" needs its answer or its faces, one of the two; it has {given}')
+        return self
+
+
+class ScriptFile(Strict):
+    """A script: rolls in the order they come up."""
+
+    roll: Annotated[tuple[RollFile, ...], Field(strict=False)]
+
+
+class Script:
+    """Hands out written rolls: for a label the first that is left, of its turn if it names one."""
+
+    def __init__(self, rolls: Sequence[RollFile]) -> None:
+        self._left = list(rolls)
+
+    @classmethod
+    def load(cls, path: Path) -> "Script":
+        """Read a script.
+
+        Raises
+        ------
+        CasemateError
+            If a key or value does not fit.
+        """
+        source = read(path)
+        return cls(validate(ScriptFile, source.data, [source]).roll)
+
+    @property
+    def left(self) -> list[str]:
+        """The labels of rolls that nothing has asked for."""
+        return [roll.label for roll in self._left]
+
+    def take(self, label: str, turn: int) -> int | str | Sequence[int] | None:
+        """Return what is written for a label, None if nothing is."""
+        found = next((r for r in self._left if r.label == label and r.turn in (None, turn)), None)
+        if found is None:
+            return None
+        self._left.remove(found)
+        return found.answer if found.faces is None else found.faces
+
+
+class Pile:
+    """Faces that are written down, handed out one by one to those who ask; `name` is the roll they belong to."""
+
+    def __init__(self, name: str, faces: Sequence[int]) -> None:
+        self._name, self._faces = name, faces
+        self._next = 0
+
+    def face(self, part: str, sides: int, row: int) -> int:
+        """Return the next face."""
+        if self._next == len(self._faces):
+            missing = f"a D{sides} for {part_in_words(part)}"
+            raise ScriptError(f"{self._name} has {_dice(self._next)} written down and needs more: next, {missing}")
+        shown = self._faces[self._next]
+        self._next += 1
+        if not 1 <= shown <= sides:
+            raise ScriptError(f"{self._name} has a {shown} for {part_in_words(part)}; expected 1 to {sides}")
+        return shown
+
+    def close(self) -> None:
+        """Refuse faces that nobody asked for."""
+        if spare := self._faces[self._next :]:
+            left = ", ".join(map(str, spare))
+            raise ScriptError(f"{self._name} takes {_dice(self._next)}; left over: {left}")
+
+
+def _dice(n: int) -> str:
+    return f"{n} {'die' if n == 1 else 'dice'}"
+
+
+def read_answer(where: str, written: int | str, said: Mapping[int, str]) -> int:
+    """Return the answer that somebody wrote as it is said."""
+    for answer, words in said.items():
+        if str(written) == words:
+            return answer
+    if not said:
+        raise ScriptError(f"{where} can only be given by its faces")
+    raise ScriptError(f"{where} cannot be {written}; expected one of {', '.join(said.values())}")
