@@ -138,12 +138,17 @@ WHOLE = {
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_a_whole_assault_is_what_brute_force_says(name):
-    siege, *numbers = WHOLE[name]
+    assert_as_brute_force(*WHOLE[name])
+
+
+def assert_as_brute_force(siege: Siege, *numbers: int) -> None:
+    """Every end, the losses, and how often the building is cleared."""
     result = solve(gemini().assault(scenario(siege, *numbers)), number=Fraction)
     expected = whole_assault(siege, *numbers)
     assert {end: share(result, end) for end in ENDS} == {end: expected[end.name.lower()] for end in ENDS}
     assert mean(result, "attackers_lost") == expected["attackers lost"]
     assert mean(result, "defenders_lost") == expected["defenders lost"]
+    assert mean(result, "cleared") == expected["cleared"]
 
 
 def test_the_set_ups_reach_what_they_are_about():

@@ -15,7 +15,7 @@ from sims.rulesets.gemini.blasts import EVERYBODY, Blasts, Grenade
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gemini_oracle import House, Siege, Troops, whole_assault
-from tests.rulesets.test_gemini import ENDS, FALSE_ALARM, gemini, mean, scenario, share, state_of
+from tests.rulesets.test_gemini import ENDS, FALSE_ALARM, assert_as_brute_force, gemini, mean, scenario, share, state_of
 
 # A brute force written from the books judges whole assaults.
 
@@ -91,13 +91,7 @@ WHOLE = {
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_a_whole_assault_is_what_brute_force_says(name):
-    siege, *numbers = WHOLE[name]
-    result = solve(gemini().assault(scenario(siege, *numbers)), number=Fraction)
-    expected = whole_assault(siege, *numbers)
-    assert {end: share(result, end) for end in ENDS} == {end: expected[end.name.lower()] for end in ENDS}
-    assert mean(result, "attackers_lost") == expected["attackers lost"]
-    assert mean(result, "defenders_lost") == expected["defenders lost"]
-    assert mean(result, "cleared") == expected["cleared"]
+    assert_as_brute_force(*WHOLE[name])
 
 
 def test_the_set_ups_reach_what_they_are_about():
