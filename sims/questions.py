@@ -6,8 +6,8 @@ There is no second implementation for asking: the decorator `asks` opens the ver
 import inspect
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, is_dataclass
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
@@ -90,7 +90,8 @@ class Question:
     name : str
         A readable name.
     function : callable
-        Keyword inputs in, `Answer` out. A parameter called `rules` gets the book that its annotation names.
+        Keyword inputs in, `Answer` out. A parameter called `rules` gets the book that its annotation names; one that
+        is a dataclass, what several questions ask alike, stands for its fields.
     """
 
     clauses: tuple[str, ...]
@@ -100,19 +101,13 @@ class Question:
     @property
     def book(self) -> type[Book] | None:
         """The kind of book it reads, if any."""
-        rules = self._signature.parameters.get("rules")
+        rules = inspect.signature(self.function).parameters.get("rules")
         return rules.annotation if rules else None
 
     @property
     def inputs(self) -> dict[str, Input]:
-        """The inputs by name, with their descriptions from the docstring."""
-        doc = inspect.getdoc(self.function) or ""
-        described = dict(re.findall(r"^(\w+) : [^\n]*\n {4}(.+)$", doc, flags=re.MULTILINE))
-        return {
-            name: Input(name, p.annotation, p.default, described.get(name, ""))
-            for name, p in self._signature.parameters.items()
-            if name != "rules"
-        }
+        """The inputs by name, those first without which it cannot do."""
+        return {i.name: i for i in sorted(_inputs(self.function), key=lambda i: not i.required)}
 
     @property
     def rulings(self) -> dict[str, tuple[str, tuple[str, ...]]]:
@@ -122,10 +117,6 @@ class Question:
         about = {*self.clauses, *(needed for id in self.clauses for needed in clause(id).needs)}
         every = _rulings(self.book).items()
         return {name: (r.choice, tuple(r.options)) for name, r in every if r.clause in about}
-
-    @property
-    def _signature(self) -> inspect.Signature:
-        return inspect.signature(self.function)
 
     def answer(self, given: Mapping[str, str], house: Book | None = None) -> Answer:
         """Answer for inputs as a person writes them; rulings are switched by name among them.
@@ -156,7 +147,7 @@ class Question:
         if book is not None:
             values["rules"] = book.with_rulings({name: text for name, text in given.items() if name in rulings})
         try:
-            return self.function(**values)
+            return self.function(**_taken(self.function, values))
         except ValueError as error:
             raise CasemateError(f"{self.clauses[0]}: {error}") from error
 
@@ -169,6 +160,28 @@ class Question:
             reads = f"it reads {_book(self.book).ruleset.title}" if self.book else "it reads no book"
             raise CasemateError(f"{self.clauses[0]} ({self.name}) is not a question of {house.ruleset.title}; {reads}")
         return found
+
+
+def _inputs(taker: Callable[..., Any]) -> Iterator[Input]:
+    """Yield the inputs of a function, or of a dataclass, with their descriptions from the docstring."""
+    doc = inspect.getdoc(taker) or ""
+    described = dict(re.findall(r"^(\w+) : [^\n]*\n {4}(.+)$", doc, flags=re.MULTILINE))
+    for name, p in inspect.signature(taker).parameters.items():
+        if isinstance(p.annotation, type) and is_dataclass(p.annotation):
+            yield from _inputs(p.annotation)
+        elif name != "rules":
+            yield Input(name, p.annotation, p.default, described.get(name, ""))
+
+
+def _taken(taker: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that a function or a dataclass takes, those of dataclasses put together."""
+    taken = {}
+    for name, p in inspect.signature(taker).parameters.items():
+        if isinstance(p.annotation, type) and is_dataclass(p.annotation):
+            taken[name] = p.annotation(**_taken(p.annotation, values))
+        elif name in values:
+            taken[name] = values[name]
+    return taken
 
 
 @cache

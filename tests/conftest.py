@@ -9,6 +9,7 @@ from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
 
 ROOT = Path(__file__).parent.parent
+pytest.register_assert_rewrite("tests.rulesets.judging")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -3,8 +3,10 @@
 It shares no code with what it judges. Distributions are dictionaries from outcome to chance.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 Chances = dict[int, Fraction]
@@ -26,10 +28,27 @@ def scored(sides: Sequence[int], score: Callable[..., int]) -> Chances:
     return spread(score(*fallen) for fallen in faces(*sides))
 
 
+def share(passes: Sequence[bool]) -> Fraction:
+    """How many of equally likely falls pass."""
+    return Fraction(sum(passes), len(passes))
+
+
 def chance(dice: int, passes: Callable[..., bool]) -> Fraction:
     """How often so many D6 pass."""
-    fallen = faces(*[6] * dice)
-    return Fraction(sum(bool(passes(*f)) for f in fallen), len(fallen))
+    return share([bool(passes(*f)) for f in faces(*[6] * dice)])
+
+
+@cache
+def counts(n: int, p: Fraction) -> Chances:
+    """How many of n succeed, one after the other."""
+    ways = {0: Fraction(1)}
+    for _ in range(n):
+        after: Chances = defaultdict(Fraction)
+        for k, before in ways.items():
+            after[k] += before * (1 - p)
+            after[k + 1] += before * p
+        ways = after
+    return {k: p for k, p in ways.items() if p}
 
 
 def mean(chances: Chances) -> Fraction:

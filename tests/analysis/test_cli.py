@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis import catalogue, commands
+from analysis import catalogue
 from analysis.cli import run
+from analysis.commands import assaults
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import scenario_ids
 
@@ -49,7 +50,7 @@ def test_version(ask) -> None:
 
 
 def test_the_default_scenario_is_there() -> None:
-    assert commands.DEFAULT_SCENARIO in scenario_ids()
+    assert assaults.DEFAULT_SCENARIO in scenario_ids()
 
 
 def test_compare_prints_a_table_and_writes_a_page(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
@@ -264,7 +265,7 @@ def test_bad_input_gives_one_message_and_nothing_else(
 
 @pytest.mark.parametrize("arguments", [["compare", *SMALL, "--out", "a.txt"], ["compare", *SMALL, "--rules", "b.toml"]])
 def test_bad_input_is_found_before_anything_is_computed(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commands, "compare_rules", lambda *_, **__: pytest.fail("computed"))
+    monkeypatch.setattr(assaults, "compare_rules", lambda *_, **__: pytest.fail("computed"))
     assert run(arguments) == 2
 
 
@@ -275,7 +276,7 @@ def test_a_full_disk_or_memory_is_said_in_a_sentence(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(commands, "compare_rules", fail)
+    monkeypatch.setattr(assaults, "compare_rules", fail)
     assert run(["compare", *SMALL]) == 2
     assert capsys.readouterr().err.startswith("casemate: ")
 

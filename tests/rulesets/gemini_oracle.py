@@ -12,6 +12,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
+from tests.oracle import counts
+
 FACES = range(1, 7)
 Ways = Iterator[tuple[Fraction, "Now"]]
 
@@ -86,19 +88,6 @@ def unsaved(hit: int, S: int, T: int, Sv: int, AP: int, *, close: bool = True) -
     if goal > (9 if close else 7):
         return Fraction(0)
     return low(min(5, hit)) * high(goal) * (1 if Sv >= AP else 1 - high(Sv))
-
-
-@cache
-def counts(n: int, p: Fraction) -> dict[int, Fraction]:
-    """How many of n succeed, one after the other."""
-    ways = {0: Fraction(1)}
-    for _ in range(n):
-        more: dict[int, Fraction] = defaultdict(Fraction)
-        for k, chance in ways.items():
-            more[k] += chance * (1 - p)
-            more[k + 1] += chance * p
-        ways = dict(more)
-    return {k: chance for k, chance in ways.items() if chance}
 
 
 def morale(target: int) -> Fraction:

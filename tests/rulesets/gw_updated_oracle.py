@@ -14,6 +14,8 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
+from tests.oracle import added, counts, share
+
 D6 = range(1, 7)
 SIXTH = Fraction(1, 6)
 
@@ -96,10 +98,6 @@ class Blow(NamedTuple):
 Spread = Iterator[tuple[Now, Fraction]]
 
 
-def share(truths: list[bool]) -> Fraction:
-    return Fraction(sum(truths), len(truths))
-
-
 def chance_unsaved(S: int, AP: int | None) -> Fraction:
     """One hit on T3 Sv5+ in the open, by the faces of two dice."""
     wounds_on = {3: 4, 4: 3}.get(S, 2)
@@ -108,26 +106,13 @@ def chance_unsaved(S: int, AP: int | None) -> Fraction:
 
 
 @cache
-def losses(n: int, p: Fraction) -> dict[int, Fraction]:
-    """How many of n hits kill, hit by hit."""
-    ways = {0: Fraction(1)}
-    for _ in range(n):
-        after: dict[int, Fraction] = defaultdict(Fraction)
-        for dead, chance in ways.items():
-            after[dead + 1] += chance * p
-            after[dead] += chance * (1 - p)
-        ways = after
-    return dict(ways)
-
-
-@cache
 def losses_of_dice(dice: int, p: Fraction) -> dict[int, Fraction]:
-    """The same for so many D6 hits, die by die."""
+    """How many of so many D6 hits kill, die by die."""
     ways = {0: Fraction(1)}
     for _ in range(dice):
         after: dict[int, Fraction] = defaultdict(Fraction)
         for (before, c1), face in product(ways.items(), D6):
-            for dead, c2 in losses(face, p).items():
+            for dead, c2 in counts(face, p).items():
                 after[before + dead] += c1 * c2 * SIXTH
         ways = after
     return dict(ways)
@@ -448,21 +433,13 @@ def initiative(kind: str, of_its_side: int) -> int:
     return 4 if kind == "sergeant" else of_its_side
 
 
-def added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fraction]:
-    """The sum of two counts."""
-    after: dict[int, Fraction] = defaultdict(Fraction)
-    for (n, c1), (m, c2) in product(one.items(), other.items()):
-        after[n + m] += c1 * c2
-    return dict(after)
-
-
 def blows(strikers: list[str], charged: bool) -> dict[int, Fraction]:
     """Unsaved wounds of some models on WS3 T3 Sv5+: S3 wounds on 4+, a sergeant hits on 3+ and pierces."""
     dead = {0: Fraction(1)}
     for kind in strikers:
         hits, A, save = (3, 2, 7) if kind == "sergeant" else (4, 1, 5)
         p = share([h >= hits and w >= 4 and v < save for h, w, v in product(D6, D6, D6)])
-        dead = added(dead, losses(A + charged, p))
+        dead = added(dead, counts(A + charged, p))
     return dead
 
 
@@ -476,12 +453,12 @@ def fire(volley: list[tuple[str, int, int]]) -> dict[int, Fraction]:
         if kind == "flamer":
             hits: dict[int, Fraction] = defaultdict(Fraction)
             for n in (1, 2, 3):
-                for k, c in losses(n, kills).items():
+                for k, c in counts(n, kills).items():
                     hits[k] += c / 3
             dead = added(dead, hits)
             continue
         shots = SHOTS.get(kind, 2 if kind == "rifle" and distance <= 12 else 1)
-        dead = added(dead, losses(shots, share([face >= need for face in D6]) * kills))
+        dead = added(dead, counts(shots, share([face >= need for face in D6]) * kills))
     return dead
 
 

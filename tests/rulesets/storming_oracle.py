@@ -12,6 +12,8 @@ from functools import cache
 from itertools import product
 from math import ceil
 
+from tests.oracle import counts, share
+
 D6 = range(1, 7)
 
 
@@ -27,26 +29,10 @@ class Troops:
     I: int = 3  # noqa: E741
 
 
-def share(passes: list[bool]) -> Fraction:
-    return Fraction(sum(passes), len(passes))
-
-
 def unsaved(hit_on: int, wound_on: int, save_on: int) -> Fraction:
     """The chance of one attack, by going through all faces of its three dice."""
     faces = product(D6, D6, D6)
     return share([h >= hit_on and w >= wound_on and (s < save_on or s == 1) for h, w, s in faces])
-
-
-@cache
-def counts(n: int, p: Fraction) -> dict[int, Fraction]:
-    """How many of n attacks succeed, by going through every way they can fall."""
-    ways: dict[int, Fraction] = defaultdict(Fraction)
-    for fallen in product((0, 1), repeat=n):
-        chance = Fraction(1)
-        for success in fallen:
-            chance *= p if success else 1 - p
-        ways[sum(fallen)] += chance
-    return ways
 
 
 @cache

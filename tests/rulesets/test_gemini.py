@@ -8,7 +8,7 @@ import pytest
 
 from sims.assault import End
 from sims.dice import PMF, ExactDice, ScriptedDice
-from sims.engines import Exact, play, solve
+from sims.engines import play, solve
 from sims.errors import CasemateError
 from sims.games.arap.melee import REACHED, REACHED_FAST, ChargeRoll, initiative_steps
 from sims.games.arap.morale import PINNED, ROUTS, STANDS, HeavyCasualtyTest
@@ -20,8 +20,8 @@ from sims.rulesets.gemini.bunker_hits import Bombardment, Bunker, HitsTable
 from sims.rulesets.gemini.setting import set_up
 from sims.scenario import Scenario, build, load_scenario
 from tests.rulesets.gemini_oracle import House, Siege, Troops, whole_assault
+from tests.rulesets.judging import ENDS, agree, mean, share
 
-ENDS = (End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD)
 FALSE_ALARM = 1e-9
 """Chance that a statistical test here fails although nothing is wrong, for each test."""
 FALLING = 1
@@ -30,14 +30,6 @@ FALLING = 1
 def gemini(**rulings: str) -> RuleSet:
     rules = rule_set("gemini")
     return replace(rules, book=rules.book.with_rulings(rulings))
-
-
-def share(result: Exact, end: End) -> Fraction:
-    return sum(result.weights[result.columns["end"] == end], 0 * result.weights[0])
-
-
-def mean(result: Exact, column: str) -> Fraction:
-    return sum(result.weights * result.columns[column])
 
 
 def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int) -> Scenario:
@@ -140,10 +132,7 @@ WHOLE = {
 def test_a_whole_assault_is_what_brute_force_says(name):
     siege, *numbers = WHOLE[name]
     result = solve(gemini().assault(scenario(siege, *numbers)), number=Fraction)
-    expected = whole_assault(siege, *numbers)
-    assert {end: share(result, end) for end in ENDS} == {end: expected[end.name.lower()] for end in ENDS}
-    assert mean(result, "attackers_lost") == expected["attackers lost"]
-    assert mean(result, "defenders_lost") == expected["defenders lost"]
+    agree(result, whole_assault(siege, *numbers))
 
 
 def test_the_set_ups_reach_what_they_are_about():

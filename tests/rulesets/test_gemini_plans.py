@@ -15,7 +15,8 @@ from sims.rulesets.gemini.blasts import EVERYBODY, Blasts, Grenade
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gemini_oracle import House, Siege, Troops, whole_assault
-from tests.rulesets.test_gemini import ENDS, FALSE_ALARM, gemini, mean, scenario, share, state_of
+from tests.rulesets.judging import ENDS, agree, mean, share
+from tests.rulesets.test_gemini import FALSE_ALARM, gemini, scenario, state_of
 
 # A brute force written from the books judges whole assaults.
 
@@ -93,11 +94,7 @@ WHOLE = {
 def test_a_whole_assault_is_what_brute_force_says(name):
     siege, *numbers = WHOLE[name]
     result = solve(gemini().assault(scenario(siege, *numbers)), number=Fraction)
-    expected = whole_assault(siege, *numbers)
-    assert {end: share(result, end) for end in ENDS} == {end: expected[end.name.lower()] for end in ENDS}
-    assert mean(result, "attackers_lost") == expected["attackers lost"]
-    assert mean(result, "defenders_lost") == expected["defenders lost"]
-    assert mean(result, "cleared") == expected["cleared"]
+    agree(result, whole_assault(siege, *numbers))
 
 
 def test_the_set_ups_reach_what_they_are_about():

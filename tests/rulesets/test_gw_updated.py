@@ -17,6 +17,7 @@ from sims.rulesets import rule_set
 from sims.rulesets.gw_updated.odds import casualties_inside
 from sims.scenario import Scenario, build, load_scenario
 from tests.rulesets.gw_updated_oracle import Setup, whole_assault
+from tests.rulesets.judging import ENDS, agree, mean, share
 
 NAMES = {"fusion": "fusion-gun", "machine gun": "machine-gun"}
 SERGEANT = 'leader = { unit = "sergeant", weapon = "pistol", melee = "blade" }'
@@ -98,21 +99,8 @@ def besiege(
     return solve(own.assault(scenario(setup, archetype, plan)), number=Fraction)
 
 
-def share(result: Exact, end: End) -> Fraction:
-    return sum(result.weights[result.columns["end"] == end], Fraction(0))
-
-
-def mean(result: Exact, column: str) -> Fraction:
-    return sum(result.weights * result.columns[column], Fraction(0))
-
-
 def agrees(result: Exact, setup: Setup) -> None:
-    expected = whole_assault(setup)
-    for end in (End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD):
-        assert share(result, end) == expected[end.name.lower()], end.name
-    assert mean(result, "attackers_lost") == expected["attackers lost"]
-    assert mean(result, "defenders_lost") == expected["defenders lost"]
-    assert mean(result, "cleared") == expected["cleared"]
+    agree(result, whole_assault(setup))
 
 
 # A brute force written from the text judges whole assaults.
@@ -247,7 +235,7 @@ def drawn_shares_agree(scenario: Scenario) -> None:
     trials, exact = 2**15, solve(assault)
     for engine in ("sampled", "rolled"):
         drawn = play(assault, engine=engine, trials=trials, seed=30)
-        for end in (End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD):
+        for end in ENDS:
             p = min(1.0, float(exact.weights[exact.columns["end"] == end].sum()))
             count = int(drawn.counts[drawn.columns["end"] == end].sum())
             assert 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p)) > 1e-9 / 4, (engine, end.name)

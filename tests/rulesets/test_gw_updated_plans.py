@@ -13,7 +13,8 @@ from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
 from tests.rulesets.gw_updated_oracle import Setup, whole_assault
-from tests.rulesets.test_gw_updated import agrees, besiege, drawn_shares_agree, share
+from tests.rulesets.judging import share
+from tests.rulesets.test_gw_updated import agrees, besiege, drawn_shares_agree
 
 # A brute force written from the text judges whole assaults under the new plans.
 

@@ -21,11 +21,11 @@ from sims.rulesets.realm_of_chaos import collapse, fabric, fight, movement, plan
 from sims.rulesets.realm_of_chaos.assault import set_up, start
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
 from sims.scenario import AttackPlan, DefencePlan, Scenario, build, load_scenario
+from tests.rulesets.judging import ENDS, agree, mean, share
 from tests.rulesets.realm_of_chaos_oracle import Assault as BruteForce
 from tests.rulesets.realm_of_chaos_oracle import House, Troops
 
 FOOTMAN = Troops(number=3, WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=6, Sv=6, move=4, missile_S=3, range=24)
-ENDS = (End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD)
 
 
 def profile(t: Troops) -> str:
@@ -111,14 +111,6 @@ def play(us: Troops, them: Troops, house: House, rulings: dict[str, str] | None 
     return solve(rules.assault(scenario(us, them, house, **kwargs)), number=Fraction)
 
 
-def share(result: Exact, end: End) -> Fraction:
-    return sum(result.weights[result.columns["end"] == end], Fraction(0))
-
-
-def mean(result: Exact, column: str) -> Fraction:
-    return sum(result.weights * result.columns[column], Fraction(0))
-
-
 # A brute force written from the text judges whole assaults.
 
 QUICK = replace(FOOTMAN, number=2, WS=4, S=4, I=4, Ld=7, Sv=5, range=12)
@@ -153,11 +145,7 @@ def judged(case: str) -> dict[str, Fraction]:
 def test_a_whole_assault_is_what_brute_force_says(case):
     us, them, house, plan, away, turns, first, _ = CASES[case]
     result = play(us, them, house, plan=plan, away=away, turns=turns, first=first)
-    expected = judged(case)
-    for end in ENDS:
-        assert share(result, end) == expected[end.name.lower()]
-    assert mean(result, "attackers_lost") == expected["attackers lost"]
-    assert mean(result, "defenders_lost") == expected["defenders lost"]
+    agree(result, judged(case))
 
 
 def test_the_cases_reach_every_end():

@@ -15,8 +15,9 @@ from sims.rulesets.realm_of_chaos import collapse, fabric, fire, movement, plans
 from sims.rulesets.realm_of_chaos.assault import end, set_up
 from sims.rulesets.realm_of_chaos.state import SECTION
 from sims.scenario import load_scenario
+from tests.rulesets.judging import share
 from tests.rulesets.realm_of_chaos_oracle import House
-from tests.rulesets.test_realm_of_chaos import FOOTMAN, at, book, outcomes, scenario, share
+from tests.rulesets.test_realm_of_chaos import FOOTMAN, at, book, outcomes, scenario
 
 LIT = {"plan": "smoke", "away": 8, "turns": 4, "first": "attackers"}
 THREE = replace(FOOTMAN, number=3)

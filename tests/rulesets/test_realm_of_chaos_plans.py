@@ -16,10 +16,10 @@ from sims.rulesets.realm_of_chaos.assault import end as end_of
 from sims.rulesets.realm_of_chaos.assault import outcome, set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS
 from sims.scenario import load_scenario
+from tests.rulesets.judging import ENDS, agree, mean, share
 from tests.rulesets.realm_of_chaos_oracle import Assault as BruteForce
 from tests.rulesets.realm_of_chaos_oracle import House
 from tests.rulesets.test_realm_of_chaos import (
-    ENDS,
     FOOTMAN,
     GUNNERS,
     QUICK,
@@ -28,11 +28,9 @@ from tests.rulesets.test_realm_of_chaos import (
     TOWER,
     at,
     book,
-    mean,
     outcomes,
     play,
     scenario,
-    share,
 )  # fmt: skip
 
 TWO = replace(FOOTMAN, number=2)
@@ -109,11 +107,7 @@ def test_a_whole_assault_is_what_brute_force_says(case):
     assert set_up(scenario(us, them, house, **kwargs), book(house, rulings)).halt == halt
     result = play(us, them, house, rulings, **kwargs)
     expected = judged(case)
-    for end in ENDS:
-        assert share(result, end) == expected[end.name.lower()], end.name
-    assert mean(result, "attackers_lost") == expected["attackers lost"]
-    assert mean(result, "defenders_lost") == expected["defenders lost"]
-    assert mean(result, "cleared") == expected["cleared"]
+    agree(result, expected)
     assert (expected["fought outside"] > 0) == (defence == "sally" or house.drives_out)
     assert (expected["waited outside"] > 0) == (house.waits or house.drives_out)
     assert (expected["burning"] > 0) == (us.flaming and (plan != "storm" or house.accidents))

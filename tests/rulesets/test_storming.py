@@ -20,6 +20,7 @@ from sims.rulesets import rule_set
 from sims.rulesets.storming import whole
 from sims.rulesets.storming.fight import saves
 from sims.scenario import Scenario, build, load_scenario
+from tests.rulesets.judging import agree, mean, share
 from tests.rulesets.storming_oracle import Game, Troops, cleared, taken, whole_assault
 
 MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}
@@ -81,14 +82,6 @@ def storm(*args, rulings: dict[str, str] | None = None, **kwargs) -> Exact:
     return solve(replace(rules, book=book).assault(scenario(*args, **kwargs)), number=Fraction)
 
 
-def share(result: Exact, end: End) -> Fraction:
-    return sum(result.weights[result.columns["end"] == end], Fraction(0))
-
-
-def mean(result: Exact, column: str) -> Fraction:
-    return sum(result.weights * result.columns[column], Fraction(0))
-
-
 # The exact fractions of ST-045. A Fireteam of five goes in by one door, the others stand idle.
 
 
@@ -147,15 +140,6 @@ def test_dice_agree_with_the_fractions(engine):
 
 
 # A brute force written from the text judges whole assaults: approach under fire, two stormings.
-
-ENDS = (End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD)
-
-
-def agree(result: Exact, expected: dict[str, Fraction]) -> None:
-    for end in ENDS:
-        assert share(result, end) == expected[end.name.lower()], end.name
-    assert mean(result, "attackers_lost") == expected["attackers lost"]
-    assert mean(result, "defenders_lost") == expected["defenders lost"]
 
 
 @pytest.mark.parametrize("allocation", ["one_each", "fireteam_first"])

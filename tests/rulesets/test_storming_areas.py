@@ -13,7 +13,8 @@ from sims.profiles import Weapon
 from sims.questions import question
 from sims.rulesets import rule_set
 from sims.scenario import Force, Group, Scenario, load_scenario
-from tests.rulesets.test_storming import GUARDSMAN, mean, scenario, share
+from tests.rulesets.judging import mean, share
+from tests.rulesets.test_storming import GUARDSMAN, scenario
 from tests.rulesets.test_storming_clauses import played
 from tests.rulesets.test_storming_plans import RUINS, told
 

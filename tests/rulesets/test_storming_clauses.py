@@ -25,7 +25,8 @@ from sims.rulesets.storming.capacity import HiddenLevel, random_capacity
 from sims.rulesets.storming.firing import may_fire_at
 from sims.rulesets.storming.party import largest_fireteam
 from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
-from tests.rulesets.test_storming import GUARDSMAN, MARINE, mean, play, scenario, share
+from tests.rulesets.judging import mean, share
+from tests.rulesets.test_storming import GUARDSMAN, MARINE, play, scenario
 
 
 def house(text: str) -> Storming:

@@ -21,8 +21,9 @@ from sims.rulesets.storming.ruins import attackers_fire
 from sims.rulesets.storming.sally import come_out, may_sally, out_of_the_door
 from sims.rulesets.storming.siege import advance, besieges, felled
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, load_scenario
+from tests.rulesets.judging import ENDS, agree, mean, share
 from tests.rulesets.storming_oracle import Game, Troops, whole_assault
-from tests.rulesets.test_storming import ENDS, GUARDSMAN, MARINE, agree, mean, play, scenario, share
+from tests.rulesets.test_storming import GUARDSMAN, MARINE, play, scenario
 from tests.rulesets.test_storming_clauses import AGREED, house, leapers, played
 
 PLANS = get_args(AttackPlan)

@@ -20,21 +20,7 @@ Kind = Literal[
     "confusion",
 ]
 """The kinds of Leadership test (ARAP-013)."""
-Passes = Literal[
-    "none",
-    "every_test",
-    "morale_checks",
-    "pinning",
-    "heavy_casualties",
-    "suppression",
-    "rout",
-    "dangerous_ground",
-    "rally",
-    "not_pursuing",
-    "halting_pursuit",
-    "breaking_off",
-    "confusion",
-]
+Passes = Literal["none", "every_test", "morale_checks", Kind]
 """What a unit passes by its special rules: nothing, all tests, morale checks, or one kind of test (ARAP-013)."""
 
 

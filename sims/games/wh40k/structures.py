@@ -137,8 +137,8 @@ def structure_destroyed(
 
 
 @asks("BASE-019", name="blows at a structure")
-def hits_on_structure(attacks: int, S: int, AV: int) -> PMF:
-    """Return how many attacks at a building penetrate: they hit without a roll (BASE-019).
+def hits_on_structure(attacks: int, S: int, AV: int, hit: Literal["glancing", "penetrating"] = "penetrating") -> PMF:
+    """Return how many attacks at a building glance or penetrate: they hit without a roll (BASE-019).
 
     Parameters
     ----------
@@ -148,21 +148,8 @@ def hits_on_structure(attacks: int, S: int, AV: int) -> PMF:
         Strength of the striker or of the grenade.
     AV : int
         Armour Value.
+    hit : str
+        Which of the two are counted.
     """
-    return attacks @ ArmourRoll().pmf(1, 1, AV - S).map(lambda hit: int(hit == PENETRATING))
-
-
-@asks("BASE-019", name="glancing blows at a structure")
-def glances_on_structure(attacks: int, S: int, AV: int) -> PMF:
-    """Return how many attacks at a building glance (BASE-019).
-
-    Parameters
-    ----------
-    attacks : int
-        Blows, or one for each model that uses a grenade.
-    S : int
-        Strength of the striker or of the grenade.
-    AV : int
-        Armour Value.
-    """
-    return attacks @ ArmourRoll().pmf(1, 1, AV - S).map(lambda hit: int(hit == GLANCING))
+    counted = GLANCING if hit == "glancing" else PENETRATING
+    return attacks @ ArmourRoll().pmf(1, 1, AV - S).map(lambda does: int(does == counted))

@@ -30,37 +30,38 @@ def strike(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
     Source: fantasy game (BASE-044, BASE-045, BASE-046; partly BASE-049, partly BASE-050), Combat within Buildings
     (RC-015, RC-016, RC-017).
     """
-    scenario, rules = scene.scenario, scene.rules
-    ours = blow_modifier(rules, 0, state.winner == ATTACKERS)
-    theirs = blow_modifier(rules, state.above, state.winner == DEFENDERS)
-    slain, struck = exchange(
-        dice, scene, turn, (scene.inside(state), ours, state.attackers_hurt), (scene.ground(state), theirs,
-        state.defenders_hurt),
+    ours = blow_modifier(scene.rules, 0, state.winner == ATTACKERS)
+    theirs = blow_modifier(scene.rules, state.above, state.winner == DEFENDERS)
+    after, fallen, _ = exchange(
+        dice, state, scene, turn, (scene.inside(state), ours, state.attackers_hurt), (scene.ground(state), theirs,
+        state.defenders_hurt), "in the fight",
     )  # fmt: skip
-    defenders, defenders_hurt = lost(state.defenders, state.defenders_hurt, slain, scenario.defenders.unit.W)
-    inside, attackers_hurt = lost(state.inside, state.attackers_hurt, struck, scenario.attackers.unit.W)
-    dice.tally("defenders lost in the fight", state.defenders - defenders)
-    dice.tally("attackers lost in the fight", state.inside - inside)
-    return state.replace(
-        inside=inside,
-        defenders=defenders,
-        attackers_hurt=attackers_hurt,
-        defenders_hurt=defenders_hurt,
-        margin=state.margin + slain - struck,
-    )
+    return after.replace(inside=state.inside - fallen)
 
 
 Fighters = tuple[Models, Ints, Ints]
 """A side in a fight: its models by group, what is added to the dice of their blows, the wounds that one carries."""
 
 
-def exchange(dice: Dice, scene: Scene, turn: int, ours: Fighters, theirs: Fighters) -> tuple[Ints, Ints]:
-    """Return the unsaved wounds on defenders and on attackers by those whose turn it is to strike (partly BASE-050)."""
+def exchange(
+    dice: Dice, state: Siege, scene: Scene, turn: int, ours: Fighters, theirs: Fighters, where: str
+) -> tuple[Siege, Ints, Ints]:
+    """Let those strike whose turn it is; return also how many attackers and defenders fall (partly BASE-050)."""
     attacking, defending = scene.order[turn]
     attackers, defenders = scene.scenario.attackers, scene.scenario.defenders
     slain = _wounds(dice, "attackers' blows", scene, attackers, ours, attacking, defenders, theirs)
     struck = _wounds(dice, "defenders' blows", scene, defenders, theirs, defending, attackers, ours)
-    return slain, struck
+    garrison, defenders_hurt = lost(state.defenders, state.defenders_hurt, slain, defenders.unit.W)
+    besiegers, attackers_hurt = lost(state.attackers, state.attackers_hurt, struck, attackers.unit.W)
+    dice.tally(f"defenders lost {where}", state.defenders - garrison)
+    dice.tally(f"attackers lost {where}", state.attackers - besiegers)
+    after = state.replace(
+        defenders=garrison,
+        attackers_hurt=attackers_hurt,
+        defenders_hurt=defenders_hurt,
+        margin=state.margin + slain - struck,
+    )
+    return after, state.attackers - besiegers, state.defenders - garrison
 
 
 def _wounds(

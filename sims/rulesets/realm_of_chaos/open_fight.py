@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from sims.dice import Capped, Dice, Ints, Total
+from sims.dice import Dice, Ints
 from sims.forces import Models
 from sims.games.fantasy import rules as fantasy
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.fight import exchange, lost, rout_test
+from sims.rulesets.realm_of_chaos.fight import exchange, rout_test
+from sims.rulesets.realm_of_chaos.rout import hacked
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 from sims.scenario import Force
 
@@ -17,24 +18,12 @@ def clash(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
     Source: fantasy game (BASE-044, BASE-045, BASE-046; partly BASE-049, partly BASE-050, partly BASE-052, partly
     BASE-056).
     """
-    scenario = scene.scenario
     ours, theirs = (modifier(scene.rules, state, side) for side in (ATTACKERS, DEFENDERS))
-    slain, struck = exchange(
-        dice, scene, turn, (scene.outside(state), ours, state.attackers_hurt), (scene.out(state), theirs,
-        state.defenders_hurt),
+    after, besiegers, garrison = exchange(
+        dice, state, scene, turn, (scene.outside(state), ours, state.attackers_hurt), (scene.out(state), theirs,
+        state.defenders_hurt), "in the open",
     )  # fmt: skip
-    out, defenders_hurt = lost(state.out, state.defenders_hurt, slain, scenario.defenders.unit.W)
-    outside, attackers_hurt = lost(state.outside, state.attackers_hurt, struck, scenario.attackers.unit.W)
-    dice.tally("defenders lost in the open", state.out - out)
-    dice.tally("attackers lost in the open", state.outside - outside)
-    return state.replace(
-        outside=outside,
-        out=out,
-        defenders=state.defenders - (state.out - out),
-        attackers_hurt=attackers_hurt,
-        defenders_hurt=defenders_hurt,
-        margin=state.margin + slain - struck,
-    )
+    return after.replace(outside=state.outside - besiegers, out=state.out - garrison)
 
 
 def modifier(rules: RealmOfChaos, state: Siege, side: int) -> Ints:
@@ -63,11 +52,9 @@ def decide(dice: Dice, state: Siege, scene: Scene) -> Siege:
     )
 
 
-def hacks(rules: RealmOfChaos, hacking: Force, models: Models, target: Force) -> tuple[Capped, list[Ints]]:
-    """Return a round of free hacks in the open: every blow of every victor (partly BASE-054, partly BASE-055)."""
-    blows = tuple(n * group.profile.A for group, n in zip(hacking.groups, models, strict=True))
-    parts, arguments = fantasy.free_hacks(rules.game, hacking, blows, 1, target.unit)
-    return Capped(Total(tuple(parts))), [np.asarray(a) for a in arguments]
+def hacks(force: Force, victors: Models) -> Models:
+    """Return the free hacks in the open by group: every blow of every victor (partly BASE-054, partly BASE-055)."""
+    return tuple(n * group.profile.A for group, n in zip(force.groups, victors, strict=True))
 
 
 def hack_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -75,11 +62,8 @@ def hack_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: fantasy game (partly BASE-054, partly BASE-055).
     """
-    scenario, W = scene.scenario, scene.scenario.defenders.unit.W
-    mechanic, arguments = hacks(scene.rules, scenario.attackers, scene.outside(state), scenario.defenders)
-    wounds = dice.draw("free hacks", mechanic, *arguments, np.maximum(state.out * W - state.defenders_hurt, 0))
-    out, hurt = lost(state.out, state.defenders_hurt, wounds, W)
-    dice.tally("defenders lost in the rout", state.out - out)
+    blows = hacks(scene.scenario.attackers, scene.outside(state))
+    out, hurt = hacked(dice, scene, "defenders", state.out, state.defenders_hurt, blows, 1)
     return state.replace(
         defenders=state.defenders - (state.out - out),
         out=0 * state.out,
@@ -95,11 +79,8 @@ def hack_besiegers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: fantasy game (partly BASE-054, partly BASE-055).
     """
-    scenario, W = scene.scenario, scene.scenario.attackers.unit.W
-    mechanic, arguments = hacks(scene.rules, scenario.defenders, scene.out(state), scenario.attackers)
-    wounds = dice.draw("free hacks", mechanic, *arguments, np.maximum(state.outside * W - state.attackers_hurt, 0))
-    outside, hurt = lost(state.outside, state.attackers_hurt, wounds, W)
-    dice.tally("attackers lost in the rout", state.outside - outside)
+    blows = hacks(scene.scenario.defenders, scene.out(state))
+    outside, hurt = hacked(dice, scene, "attackers", state.outside, state.attackers_hurt, blows, 1)
     return state.replace(
         outside=outside, attackers_hurt=hurt, routing=0 * state.routing, broken=np.ones_like(state.routing)
     )

@@ -1,10 +1,12 @@
 """Routs inside the building: how far the routers have to run, and the free hacks at them."""
 
+from typing import Literal
+
 import numpy as np
 
 from sims.dice import PMF, Capped, Dice, Ints, Total
 from sims.dice.source import Argument
-from sims.forces import total
+from sims.forces import Models, total
 from sims.games.common import IMPOSSIBLE
 from sims.games.fantasy import rules as fantasy
 from sims.questions import asks
@@ -42,6 +44,36 @@ def way_of_routers(rules: RealmOfChaos, level: int = 1, across: int = 0) -> int:
     return int(sections_to_cross(rules, level, across))
 
 
+def hacked(
+    dice: Dice,
+    scene: Scene,
+    side: Literal["attackers", "defenders"],
+    models: Ints,
+    hurt: Ints,
+    pursuers: Models,
+    each: Argument,
+) -> tuple[Ints, Ints]:
+    """Hack at models of a side who rout; return how many are left and the wounds carried (partly BASE-054).
+
+    Parameters
+    ----------
+    models, hurt : array
+        Who rout, and the wounds that one carries.
+    pursuers : Models
+        Who hack at them, by group.
+    each : array
+        Hacks of each.
+    """
+    attackers, defenders = scene.scenario.attackers, scene.scenario.defenders
+    hacking, unit = (attackers, defenders.unit) if side == "defenders" else (defenders, attackers.unit)
+    parts, arguments = fantasy.free_hacks(scene.rules.game, hacking, pursuers, each, unit)
+    most = np.maximum(models * unit.W - hurt, 0)
+    wounds = dice.draw("free hacks", Capped(Total(tuple(parts))), *arguments, most)
+    left, carried = lost(models, hurt, wounds, unit.W)
+    dice.tally(f"{side} lost in the rout", models - left)
+    return left, carried
+
+
 def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Hack at a garrison that routs; what is left of it is put outside and has lost the building.
 
@@ -54,12 +86,7 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     everyone = scenario.attackers.standing(state.attackers)
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else engaged
     each = np.where(total(engaged) > 0, sections_to_cross(scene.rules, 1 + up, beside.astype(int)), 0)
-    unit = scenario.defenders.unit
-    parts, arguments = fantasy.free_hacks(scene.rules.game, scenario.attackers, pursuers, each, unit)
-    most = state.defenders * unit.W - state.defenders_hurt
-    wounds = dice.draw("free hacks", Capped(Total(tuple(parts))), *arguments, most)
-    defenders, hurt = lost(state.defenders, state.defenders_hurt, wounds, unit.W)
-    dice.tally("defenders lost in the rout", state.defenders - defenders)
+    defenders, hurt = hacked(dice, scene, "defenders", state.defenders, state.defenders_hurt, pursuers, each)
     return state.replace(
         defenders=defenders,
         defenders_hurt=hurt,
@@ -76,15 +103,10 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026), fantasy game (partly BASE-054).
     """
-    scenario, unit = scene.scenario, scene.scenario.attackers.unit
-    everyone = scenario.defenders.standing(state.defenders)
+    everyone = scene.scenario.defenders.standing(state.defenders)
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else scene.ground(state)
     each = np.where(state.inside > 0, sections_to_cross(scene.rules, 1), 0)
-    parts, arguments = fantasy.free_hacks(scene.rules.game, scenario.defenders, pursuers, each, unit)
-    most = state.attackers * unit.W - state.attackers_hurt
-    wounds = dice.draw("free hacks", Capped(Total(tuple(parts))), *arguments, most)
-    left, hurt = lost(state.attackers, state.attackers_hurt, wounds, unit.W)
-    dice.tally("attackers lost in the rout", state.attackers - left)
+    left, hurt = hacked(dice, scene, "attackers", state.attackers, state.attackers_hurt, pursuers, each)
     return state.replace(
         outside=left,
         inside=0 * state.inside,

@@ -1,5 +1,6 @@
 """Whole stormings, asked of the exact engine in true fractions: the very stages that an assault plays."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -21,17 +22,45 @@ from sims.scenario import Force, Group, Scenario
 Result = Literal["attackers win", "draw", "defenders win", "building cleared", "attackers fall back"]
 
 
-def _force(models: int, WS: int, S: int, T: int, A: int, Ld: int, Sv: NoneOr, I: int, grenades: bool) -> Force:  # noqa: E741
-    thrown: tuple[Literal["assault"], ...] = ("assault",) if grenades else ()
-    try:
-        unit = Unit(title="", WS=WS, BS=0, S=S, T=T, I=I, A=A, Ld=Ld, Sv=given(Sv), grenades=thrown)
-    except ValidationError as error:
-        fault = error.errors()[0]
-        raise ValueError(f"{fault['loc'][0]} cannot be {fault['input']}: {fault['msg'].lower()}") from error
-    return Force(unit, (Group(unit, None, None, models),))
+@dataclass(frozen=True)
+class Fighters:
+    """What the models of both sides have alike; each has one wound.
+
+    Attributes
+    ----------
+    WS : int
+        Weapon Skill of both sides.
+    S : int
+        Strength.
+    T : int
+        Toughness.
+    A : int
+        Attacks.
+    I : int
+        Initiative.
+    Sv : int
+        Armour save, or none.
+    """
+
+    WS: int
+    S: int
+    T: int
+    A: int = 1
+    I: int = 4  # noqa: E741
+    Sv: NoneOr = "none"
+
+    def force(self, models: int, Ld: int, grenades: bool = False) -> Force:
+        """Return so many of them."""
+        thrown: tuple[Literal["assault"], ...] = ("assault",) if grenades else ()
+        try:
+            unit = Unit(title="", BS=0, Ld=Ld, grenades=thrown, **vars(self) | {"Sv": given(self.Sv)})
+        except ValidationError as error:
+            fault = error.errors()[0]
+            raise ValueError(f"{fault['loc'][0]} cannot be {fault['input']}: {fault['msg'].lower()}") from error
+        return Force(unit, (Group(unit, None, None, models),))
 
 
-def _scene(rules: Storming, name: Intact, attackers: Force, defenders: Force, access: int) -> Scene:
+def _scene(rules: Storming, name: Intact, attackers: Force, defenders: Force, access: int = 1) -> Scene:
     house = Building(title="", archetype="house", footprint=(4, 4), material="brick", doors=access, capacity=60)
     game = Scenario("", "", "", 0, 1, "attackers", attackers, defenders, "storm", "hold", house, ())
     return Scene(game, rules, name, access, storming=True)
@@ -69,13 +98,8 @@ def whole_storming(
     result: Result,
     fireteam: int,
     defenders: int,
-    WS: int,
-    S: int,
-    T: int,
+    fighters: Fighters,
     Ld: int,
-    A: int = 1,
-    I: int = 4,  # noqa: E741
-    Sv: NoneOr = "none",
     supporters: int = 0,
     grenades: bool = False,
     building_class: Intact = "defensible",
@@ -93,20 +117,9 @@ def whole_storming(
         Models that go in.
     defenders : int
         Models inside.
-    WS : int
-        Weapon Skill of both sides.
-    S : int
-        Strength.
-    T : int
-        Toughness.
+    fighters : Fighters
     Ld : int
         Leadership.
-    A : int
-        Attacks.
-    I : int
-        Initiative.
-    Sv : int
-        Armour save, or none.
     supporters : int
         Models of the attackers outside.
     grenades : bool
@@ -115,9 +128,8 @@ def whole_storming(
         Defensible or stronghold.
     """
     at_most(20, fireteam=fireteam, defenders=defenders, supporters=supporters)
-    profile = (WS, S, T, A, Ld, Sv, I)
-    attackers = _force(fireteam + supporters, *profile, grenades)
-    scene = _scene(rules, building_class, attackers, _force(defenders, *profile, False), 1)
+    attackers, garrison = fighters.force(fireteam + supporters, Ld, grenades), fighters.force(defenders, Ld)
+    scene = _scene(rules, building_class, attackers, garrison)
     if result in ("attackers win", "draw", "defenders win"):
         won = _first_exchange(scene, fireteam)
         ends = {"attackers win": End.CAPTURED, "draw": End.HELD, "defenders win": End.BROKEN}
@@ -135,12 +147,7 @@ def losses(
     side: Literal["attackers", "defenders"],
     fireteam: int,
     defenders: int,
-    WS: int,
-    S: int,
-    T: int,
-    A: int = 1,
-    I: int = 4,  # noqa: E741
-    Sv: NoneOr = "none",
+    fighters: Fighters,
     supporters: int = 0,
     grenades: bool = False,
     building_class: Intact = "defensible",
@@ -158,18 +165,7 @@ def losses(
         Models that go in.
     defenders : int
         Models inside.
-    WS : int
-        Weapon Skill of both sides.
-    S : int
-        Strength.
-    T : int
-        Toughness.
-    A : int
-        Attacks.
-    I : int
-        Initiative.
-    Sv : int
-        Armour save, or none.
+    fighters : Fighters
     supporters : int
         Models of the attackers outside.
     grenades : bool
@@ -178,9 +174,8 @@ def losses(
         Defensible or stronghold.
     """
     at_most(20, fireteam=fireteam, defenders=defenders, supporters=supporters)
-    profile = (WS, S, T, A, 7, Sv, I)
-    attackers = _force(fireteam + supporters, *profile, grenades)
-    scene = _scene(rules, building_class, attackers, _force(defenders, *profile, False), 1)
+    attackers, garrison = fighters.force(fireteam + supporters, 7, grenades), fighters.force(defenders, 7)
+    scene = _scene(rules, building_class, attackers, garrison)
     fought = _first_exchange(scene, fireteam)
     lost = fought.columns[f"{side}_lost"].tolist()
     return PMF.mixture((p, PMF.constant(n)) for n, p in zip(lost, fought.weights, strict=True))
@@ -192,13 +187,8 @@ def taken_within(
     stormings: int,
     squad: int,
     defenders: int,
-    WS: int,
-    S: int,
-    T: int,
+    fighters: Fighters,
     Ld: int,
-    A: int = 1,
-    I: int = 4,  # noqa: E741
-    Sv: NoneOr = "none",
     k: int = 1,
     grenades: bool = False,
     building_class: Intact = "defensible",
@@ -216,20 +206,9 @@ def taken_within(
         Models of the attackers, Fireteam and supporters.
     defenders : int
         Models inside.
-    WS : int
-        Weapon Skill of both sides.
-    S : int
-        Strength.
-    T : int
-        Toughness.
+    fighters : Fighters
     Ld : int
         Leadership.
-    A : int
-        Attacks.
-    I : int
-        Initiative.
-    Sv : int
-        Armour save, or none.
     k : int
         Viable access points.
     grenades : bool
@@ -238,7 +217,6 @@ def taken_within(
         Defensible or stronghold.
     """
     at_most(20, squad=squad, defenders=defenders, stormings=stormings, k=k)
-    profile = (WS, S, T, A, Ld, Sv, I)
-    scene = _scene(rules, building_class, _force(squad, *profile, grenades), _force(defenders, *profile, False), k)
+    scene = _scene(rules, building_class, fighters.force(squad, Ld, grenades), fighters.force(defenders, Ld), k)
     done = _to_the_end(scene, start(scene), (ENTER,), stormings)
     return _share(done, done.columns["end"] == End.CAPTURED)

@@ -1,16 +1,14 @@
-"""The commands, thin: read what was given, ask, and say the answer."""
+"""The commands that play assaults: compare, play, chart."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from cyclopts import App, Parameter, Token
-from cyclopts.validators import Number
+from cyclopts import Parameter
 
+from analysis.commands.base import Json, app, between, print_json
 from analysis.compare import SEED, TRIALS, alternatives, chosen, with_plans
 from analysis.compare import compare as compare_rules
 from sims.dice import BUDGET
@@ -20,53 +18,6 @@ from sims.rulesets import rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
 
 DEFAULT_SCENARIO = "farmhouse"
-
-app = App(
-    name="casemate",
-    help="""
-What does a building rule do to the game? Casemate plays the same assault on the same building under several published
-sets of building rules, and under your own house rules: exactly where it can, with a stated error where it cannot.
-
-Start here:
-
-- `casemate compare` plays one assault under every set of rules and writes a page with charts.
-- `casemate chart support` draws the chance to clear a building.
-- `casemate play` plays one assault once and tells it move by move.
-- `casemate odds "2D6"` answers any dice; `casemate odds CLAUSE name=value` any clause, exactly.
-- `casemate rules` lists the rule sets, their tables and rulings, and what is modelled so far.
-- `casemate scenarios` lists the assaults, units, weapons and buildings to choose from.
-
-Each command explains itself: `casemate compare --help`.
-""",
-    help_format="markdown",
-    version=lambda: version("casemate"),
-    result_action="return_value",
-    exit_on_error=False,
-    print_error=False,
-    suppress_keyboard_interrupt=False,
-)
-
-
-def _whole(_type: Any, tokens: Sequence[Token]) -> int:
-    """Read a whole number; a fraction is refused, not rounded."""
-    try:
-        return int(tokens[0].value)
-    except ValueError:
-        raise ValueError(f'expected a whole number, got "{tokens[0].value}"') from None
-
-
-def _between(least: int, most: int) -> Parameter:
-    return Parameter(converter=_whole, validator=Number(gte=least, lte=most))
-
-
-def _meant(plan: AttackPlan | None, defence: DefencePlan | None) -> dict[str, str]:
-    """Return what changes in a scenario if its sides mean to do something else."""
-    plans = {"attackers.plan": plan, "defenders.plan": defence}
-    return {key: value for key, value in plans.items() if value}
-
-
-Json = Annotated[bool, Parameter(name="--json", negative=())]
-Help = Annotated[bool, Parameter(name=["--help", "-h"], negative=())]
 
 
 @app.command
@@ -78,9 +29,9 @@ def compare(
     plan: AttackPlan | None = None,
     defence: DefencePlan | None = None,
     engine: Engine = "auto",
-    trials: Annotated[int, _between(1, 10**9)] = TRIALS,
-    seed: Annotated[int, _between(0, 2**63 - 1)] = SEED,
-    budget: Annotated[int, _between(1, 2**28)] = BUDGET,
+    trials: Annotated[int, between(1, 10**9)] = TRIALS,
+    seed: Annotated[int, between(0, 2**63 - 1)] = SEED,
+    budget: Annotated[int, between(1, 2**28)] = BUDGET,
     out: Path | None = None,
     as_json: Json = False,
 ) -> None:
@@ -128,7 +79,7 @@ def compare(
     with _progress() as tell:
         found = compare_rules(game, rule_sets, engine=engine, trials=trials, seed=seed, budget=budget, progress=tell)
     if as_json:
-        _print_json(terminal.as_data(found))
+        print_json(terminal.as_data(found))
     else:
         terminal.show(found)
     if page:
@@ -148,7 +99,7 @@ def play(
     rules: str = "storming",
     plan: AttackPlan | None = None,
     defence: DefencePlan | None = None,
-    seed: Annotated[int | None, _between(0, 2**63 - 1)] = None,
+    seed: Annotated[int | None, between(0, 2**63 - 1)] = None,
     script: Path | None = None,
     as_json: Json = False,
 ) -> None:
@@ -190,7 +141,7 @@ def play(
     game = load_scenario(scenario, _meant(plan, defence))
     rolls = Script.load(script) if script else None
     played = replay(rule_set(rules).assault(game), seed=seed, script=rolls)
-    return _print_json(telling.as_data(played)) if as_json else telling.show(played)
+    return print_json(telling.as_data(played)) if as_json else telling.show(played)
 
 
 @app.command
@@ -242,85 +193,10 @@ def chart(
     print(f"The chart: {path}", file=sys.stderr)
 
 
-@app.command(help_flags=[])
-def odds(
-    clause: str | None = None,
-    /,
-    *given: str,
-    ask: str | None = None,
-    rules: str | None = None,
-    as_json: Json = False,
-    explain: Help = False,
-) -> None:
-    """Ask a clause or any dice for its exact odds: as a fraction, a decimal, a distribution.
-
-    Without a clause it lists everything that can be asked. Examples:
-
-    - `casemate odds "R3D6P2 up"`
-    - `casemate odds 2D6-4 --ask "P(>=5)"`
-    - `casemate odds ARAP-015 --help`
-    - `casemate odds ARAP-015 name=value --json`
-    - `casemate odds ST-030 n=3 T=4 building_class=stronghold --rules my-house-rule.toml`
-
-    Parameters
-    ----------
-    clause
-        The id of a clause, the readable name of a question, or dice as players write them, in quotes.
-    given
-        Inputs, each as name=value; rulings are switched in the same way.
-    ask
-        What to ask of a distribution: "mean", "P(>=15)" and the like.
-    rules
-        The file of a house rule, to be asked in place of the book as it stands.
-    as_json
-        Print JSON.
-    explain
-        List the inputs of a clause with what each takes, its rulings and their options, and what it says.
-    """
-    if explain and clause is None:
-        return app.help_print(["odds"])
-    from analysis import odds as asking
-
-    if clause is None:
-        return asking.show_questions()
-    if explain:
-        return asking.show_help(clause)
-    from sims.rulesets import rule_set
-
-    asked = asking.ask(clause, given, ask, rule_set(rules) if rules else None)
-    return _print_json(asked.data()) if as_json else asking.show(asked)
-
-
-@app.command
-def rules(name: str | None = None, /, *, as_json: Json = False) -> None:
-    """List the rule sets and how many of their clauses are modelled; or show one rule set, document or clause.
-
-    For example:
-
-    - `casemate rules`
-    - `casemate rules storming`
-    - `casemate rules ST-030`
-
-    Parameters
-    ----------
-    name
-        A rule set, the file of a house rule, a document, or the id of a clause.
-    as_json
-        Print JSON.
-    """
-    from analysis import catalogue
-
-    if as_json:
-        return _print_json(catalogue.described(name) if name else catalogue.coverage())
-    return catalogue.show(name) if name else catalogue.show_all()
-
-
-@app.command
-def scenarios() -> None:
-    """List the scenarios, and the units, weapons and buildings that a scenario file may name."""
-    from analysis import shelf
-
-    shelf.show()
+def _meant(plan: AttackPlan | None, defence: DefencePlan | None) -> dict[str, str]:
+    """Return what changes in a scenario if its sides mean to do something else."""
+    plans = {"attackers.plan": plan, "defenders.plan": defence}
+    return {key: value for key, value in plans.items() if value}
 
 
 def _split(names: Sequence[str]) -> list[str]:
@@ -343,7 +219,3 @@ def _progress() -> Iterator[Callable[[float, int], None]]:
             bar.update(done / of - bar.n)
 
         yield tell
-
-
-def _print_json(data: dict[str, Any]) -> None:
-    print(json.dumps(data, indent=2, allow_nan=False))

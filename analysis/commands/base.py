@@ -1,0 +1,55 @@
+"""The application, and what its commands share: kinds of parameters, JSON."""
+
+import json
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter, Token
+from cyclopts.validators import Number
+
+app = App(
+    name="casemate",
+    help="""
+What does a building rule do to the game? Casemate plays the same assault on the same building under several published
+sets of building rules, and under your own house rules: exactly where it can, with a stated error where it cannot.
+
+Start here:
+
+- `casemate compare` plays one assault under every set of rules and writes a page with charts.
+- `casemate chart support` draws the chance to clear a building.
+- `casemate play` plays one assault once and tells it move by move.
+- `casemate odds "2D6"` answers any dice; `casemate odds CLAUSE name=value` any clause, exactly.
+- `casemate rules` lists the rule sets, their tables and rulings, and what is modelled so far.
+- `casemate scenarios` lists the assaults, units, weapons and buildings to choose from.
+
+Each command explains itself: `casemate compare --help`.
+""",
+    help_format="markdown",
+    version=lambda: version("casemate"),
+    result_action="return_value",
+    exit_on_error=False,
+    print_error=False,
+    suppress_keyboard_interrupt=False,
+)
+
+
+def _whole(_type: Any, tokens: Sequence[Token]) -> int:
+    """Read a whole number; a fraction is refused, not rounded."""
+    try:
+        return int(tokens[0].value)
+    except ValueError:
+        raise ValueError(f'expected a whole number, got "{tokens[0].value}"') from None
+
+
+def between(least: int, most: int) -> Parameter:
+    """Return the parameter for a whole number within bounds."""
+    return Parameter(converter=_whole, validator=Number(gte=least, lte=most))
+
+
+Json = Annotated[bool, Parameter(name="--json", negative=())]
+
+
+def print_json(data: dict[str, Any]) -> None:
+    """Print data as JSON."""
+    print(json.dumps(data, indent=2, allow_nan=False))
