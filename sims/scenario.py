@@ -92,6 +92,11 @@ class Group:
     melee: Weapon | None
     count: int
 
+    @property
+    def two_weapons(self) -> bool:
+        """Whether each model fights with two one-handed weapons, such as a pistol and a sword."""
+        return all(arm is not None and arm.for_one_hand for arm in (self.weapon, self.melee))
+
 
 @dataclass(frozen=True)
 class Force:
