@@ -39,6 +39,8 @@ class Weapon(Strict):
     save_modifier : int
         What it takes off a saving throw where saves are modified instead of pierced.
     twin_linked, melta, flaming, pinning : bool
+    two_handed : bool
+        A pistol or melee weapon that leaves no hand free for another.
     """
 
     title: str
@@ -54,6 +56,12 @@ class Weapon(Strict):
     melta: bool = False
     flaming: bool = False
     pinning: bool = False
+    two_handed: bool = False
+
+    @property
+    def for_one_hand(self) -> bool:
+        """Whether it is fought with in one hand, so that the other may hold another."""
+        return self.kind in ("pistol", "melee") and not self.two_handed
 
     def strength(self, bearer: "Unit") -> int:
         """Return the Strength of its attacks in the hands of a bearer."""

@@ -98,6 +98,11 @@ class Group:
         arms = " and ".join(weapon.title for weapon in (self.weapon, self.melee) if weapon)
         return f"{self.profile.title}{arms and ' with '}{arms}"
 
+    @property
+    def two_weapons(self) -> bool:
+        """Whether each model fights with two one-handed weapons, such as a pistol and a sword."""
+        return all(arm is not None and arm.for_one_hand for arm in (self.weapon, self.melee))
+
 
 @dataclass(frozen=True)
 class Force:

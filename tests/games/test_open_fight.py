@@ -31,7 +31,7 @@ specials = [{ weapon = "pistol", melee = "hammer" }]
 unit = "brute"
 models = 4
 weapon = "pistol"
-leader = { unit = "boss", melee = "blade" }
+leader = { unit = "boss", weapon = "pistol", melee = "blade" }
 [units.man]
 title = "Man"
 WS = 3
@@ -81,6 +81,7 @@ AP = 2
 title = "Hammer"
 kind = "melee"
 S_bonus = 2
+two_handed = true
 [weapons.blade]
 title = "Blade"
 kind = "melee"
@@ -140,14 +141,17 @@ def test_a_charge_is_worth_what_the_book_says():
 
 
 def test_blows_with_weapons_of_their_own():
-    """Fist: WS5 v WS4 3+, S8 2+, no save. Hammer: WS3 4+, S5 v T4 3+, Sv4+. The blade pierces Sv5+, so none is left."""
+    """Fist: WS5 v WS4 3+, S8 2+, no save. Hammer: WS3 4+, S5 v T4 3+, Sv4+. The blade pierces Sv5+, so none is left.
+
+    The blade is a second weapon beside a pistol; the hammer takes both hands, and the fist has nothing beside it.
+    """
     attackers, defenders = sides()
     fist, hammer = by_hand(3, 3, 2, 7), by_hand(1, 4, 3, 4)
     both = pmf(attackers, counts(1, 1, 3), (0, 1), defenders.unit, 8)
     for n in range(5):
         assert both[n] == sum(fist.get(k, 0) * hammer.get(n - k, 0) for k in range(n + 1))
-    blade = by_hand(3, 3, 2, 7)
-    assert pmf(defenders, counts(1, 3), (0,), attackers.unit, 5)[3] == blade[3] == Fraction(125, 729)
+    blade = by_hand(3 + 1, 3, 2, 7)
+    assert pmf(defenders, counts(1, 3), (0,), attackers.unit, 5)[3] == blade[3] == Fraction(2000, 6561)
 
 
 def test_blows_beyond_what_is_left_do_not_count():

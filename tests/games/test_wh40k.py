@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from sims.dice import D6, ExactDice, Total
+from sims.errors import CasemateError
 from sims.games.wh40k import areas, structures, transport
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Fifth, Wh40k
 from sims.profiles import Unit, library
 from sims.questions import question
 from sims.reading import parse
-from sims.scenario import build
+from sims.scenario import Group, build
 
 RULES = Wh40k.load()
 WS_CHART = [
@@ -161,7 +162,30 @@ def test_only_an_occupied_building_may_be_attacked():
 def test_a_unit_gets_in_whole_and_from_two_inches(models, capacity, farthest, gets_in):
     given = {"models": str(models), "capacity": str(capacity), "farthest": str(farthest)}
     assert question("embark").answer(given) is gets_in
-    assert [question("disembark").answer({"edition": e}) for e in ("5th", "6th")] == [2, 6]
+
+
+@pytest.mark.clause("BASE-030")
+@pytest.mark.parametrize(
+    ("edition", "enemy", "inches"),
+    [("5th", 10, 2), ("6th", 10, 6), ("5th", 3, 2), ("6th", 7, 6), ("5th", 2, 1), ("6th", 4, 3), ("6th", 1, 0)],
+)
+def test_who_gets_out_stays_an_inch_from_the_enemy(edition, enemy, inches):
+    assert question("disembark").answer({"edition": edition}) == {"5th": 2, "6th": 6}[edition]
+    assert question("disembark").answer({"edition": edition, "enemy": str(enemy)}) == inches
+
+
+def test_an_enemy_within_an_inch_closes_an_access_point():
+    with pytest.raises(CasemateError, match="enemy cannot be 0; expected 1 or more"):
+        question("disembark").answer({"enemy": "0"})
+
+
+@pytest.mark.parametrize("weapon", sorted(library().weapons))
+def test_two_one_handed_weapons_are_a_pistol_and_a_blade(weapon):
+    """Beside a pistol: other pistols and blades for one hand; no rifle, and no hammer for both hands."""
+    arms = library().weapons
+    found = Group(library().units["trooper"], arms["pistol"], arms[weapon], 1).two_weapons
+    assert found == (weapon in ("pistol", "sword", "power-blade"))
+    assert not Group(library().units["trooper"], arms[weapon], None, 1).two_weapons
 
 
 @pytest.mark.parametrize(("BS", "stays"), [(3, "7/18"), (4, "4/9")])

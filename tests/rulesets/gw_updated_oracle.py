@@ -1,7 +1,7 @@
 """Brute force of a whole assault by the updated building rules, written from their text: fractions alone.
 
 Everybody has the same profile: WS3 BS3 S3 T3 A1 Ld7 Sv5+; a sergeant has WS4 I4 A2 Ld8 and a blade of AP2 beside his
-pistol. Models are named by what they carry; a side is a tuple of names, those that the owner removes first at its end.
+pistol, which is worth an Attack to whoever has a hand for each. Models are named by what they carry; a side is a tuple of names, those that the owner removes first at its end.
 A unit has the Weapon Skill and Initiative of its ordinary models. The garrison fires from `points` fire points,
 farthest weapons first.
 """
@@ -72,6 +72,23 @@ class Setup:
     overwatch: bool = False
     attackers_I: int = 3
     defenders_I: int = 3
+    second_weapon: bool = True
+    """A blade in the other hand is worth an Attack."""
+    two_handed: bool = False
+    """The sergeants' blades take both hands."""
+    difficult: bool = False
+    """Charges go over difficult ground: 3D6, of which the highest does not count."""
+
+    def attacks(self, kind: str, charged: bool) -> int:
+        """How often one strikes in close combat."""
+        other_hand = kind == "sergeant" and self.second_weapon and not self.two_handed
+        return (2 if kind == "sergeant" else 1) + charged + other_hand
+
+    def reaches(self, inches: int) -> Fraction:
+        """The chance that a charge covers so many inches."""
+        if self.difficult:
+            return share([sum(dice) - max(dice) >= inches for dice in product(D6, D6, D6)])
+        return share([a + b >= inches for a, b in product(D6, D6)])
 
 
 class Now(NamedTuple):
@@ -203,9 +220,7 @@ class Assault:
             return
         at_the_walls: dict[Now, Fraction] = defaultdict(Fraction)
         for then, c in live.items():
-            reaches = share([a + b >= then.distance for a, b in product(D6, D6)])
-            if then.distance > 12:
-                reaches = Fraction(0)
+            reaches = s.reaches(then.distance)
             if reaches < 1:
                 yield then, c * (1 - reaches)
             if reaches:
@@ -233,7 +248,7 @@ class Assault:
 
     def strikes(self, now: Now, kind: str, start: int | None) -> list[Blow]:
         AV = start or now.AV
-        fists = [Blow(3, 2, 1, False)] * 3 if kind == "sergeant" else [Blow(3, None, 1, False)] * 2
+        fists = [Blow(3, 2 if kind == "sergeant" else None, 1, False)] * self.setup.attacks(kind, True)
         grenade = [Blow(6, None, 1, False)]
 
         def worth(blows: list[Blow]) -> int:
@@ -374,7 +389,7 @@ class Assault:
             if not (then.attackers and then.defenders):
                 self.over(end, then, chance * c)
                 continue
-            reaches = share([a + b >= then.gap for a, b in product(D6, D6)])
+            reaches = self.setup.reaches(then.gap)
             if reaches < 1:
                 yield then, chance * c * (1 - reaches)
             if reaches:
@@ -389,8 +404,8 @@ class Assault:
         for step in range(10, 0, -1):
             after: dict[tuple[tuple[str, ...], tuple[str, ...], int, int], Fraction] = defaultdict(Fraction)
             for (a, d, lost, slain), c in live.items():
-                ours = blows([k for k in a if initiative(k, s.attackers_I) == step], charger == "attackers")
-                theirs = blows([k for k in d if initiative(k, s.defenders_I) == step], charger == "garrison")
+                ours = blows(s, [k for k in a if initiative(k, s.attackers_I) == step], charger == "attackers")
+                theirs = blows(s, [k for k in d if initiative(k, s.defenders_I) == step], charger == "garrison")
                 for (n, c1), (m, c2) in product(ours.items(), theirs.items()):
                     n, m = min(n, len(d)), min(m, len(a))
                     after[fewer(a, m), fewer(d, n), lost + m, slain + n] += c * c1 * c2
@@ -433,13 +448,13 @@ def initiative(kind: str, of_its_side: int) -> int:
     return 4 if kind == "sergeant" else of_its_side
 
 
-def blows(strikers: list[str], charged: bool) -> dict[int, Fraction]:
+def blows(setup: Setup, strikers: list[str], charged: bool) -> dict[int, Fraction]:
     """Unsaved wounds of some models on WS3 T3 Sv5+: S3 wounds on 4+, a sergeant hits on 3+ and pierces."""
     dead = {0: Fraction(1)}
     for kind in strikers:
-        hits, A, save = (3, 2, 7) if kind == "sergeant" else (4, 1, 5)
+        hits, save = (3, 7) if kind == "sergeant" else (4, 5)
         p = share([h >= hits and w >= 4 and v < save for h, w, v in product(D6, D6, D6)])
-        dead = added(dead, counts(A + charged, p))
+        dead = added(dead, counts(setup.attacks(kind, charged), p))
     return dead
 
 

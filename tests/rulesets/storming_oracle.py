@@ -1,7 +1,7 @@
 """Brute force of whole assaults by the storming rules, written from their text: itertools and fractions alone.
 
 Squads of one-wound models at a defensible building with one door: pistols (12 inches, S4 AP5) and grenades or none
-outside, rifles (24 inches, rapid fire, S3) inside. Either side may go first, and each has a plan.
+outside, rifles (24 inches, rapid fire, S3) inside, or anything where nobody fires out. Either side may go first, and each has a plan.
 """
 
 from collections import defaultdict
@@ -27,6 +27,12 @@ class Troops:
     Ld: int
     Sv: int
     I: int = 3  # noqa: E741
+    arms: tuple[str, ...] = ("pistol",)
+
+    def attacks(self, charging: bool) -> int:
+        """How often one strikes: once more for a charge, and once more with a weapon in either hand."""
+        either = sum(arm in ("pistol", "sword") for arm in self.arms) == 2
+        return self.A + (1 if charging else 0) + (1 if either else 0)
 
 
 def unsaved(hit_on: int, wound_on: int, save_on: int) -> Fraction:
@@ -80,10 +86,10 @@ def exchange(
     p_wound = share([h >= hit and w >= wound for h, w in product(D6, D6)])
     p_fails = share([s < ours.Sv or s == 1 for s in D6])
     p_back = unsaved(hit_need(ours.WS, theirs.WS), wound_need(ours.S, theirs.T), theirs.Sv)
-    for wounds, c1 in counts(d * theirs.A, p_wound).items():
+    for wounds, c1 in counts(d * theirs.attacks(False), p_wound).items():
         for (dead_F, dead_S), c2 in losses(wounds, F, S, p_fails, fireteam_first).items():
             strikers = F if together else F - dead_F
-            for slain, c3 in counts(strikers * (ours.A + charging), p_back).items():
+            for slain, c3 in counts(strikers * ours.attacks(charging), p_back).items():
                 killed = min(slain, d)
                 left = F - dead_F, S - dead_S, d - killed
                 margin = killed - dead_F - dead_S
@@ -144,18 +150,18 @@ def in_the_open(
     def strikes(alive_a: int, alive_d: int):
         """Both sides' dead, in the order of Initiative."""
         if I > theirs.I:
-            for slain, c1 in counts(alive_a * (ours.A + charging), p_ours).items():
+            for slain, c1 in counts(alive_a * ours.attacks(charging), p_ours).items():
                 left = max(0, alive_d - slain)
-                for lost, c2 in counts(left * (theirs.A + charged), p_theirs).items():
+                for lost, c2 in counts(left * theirs.attacks(charged), p_theirs).items():
                     yield lost, slain, c1 * c2
         elif I < theirs.I:
-            for lost, c1 in counts(alive_d * (theirs.A + charged), p_theirs).items():
+            for lost, c1 in counts(alive_d * theirs.attacks(charged), p_theirs).items():
                 left = max(0, alive_a - lost)
-                for slain, c2 in counts(left * (ours.A + charging), p_ours).items():
+                for slain, c2 in counts(left * ours.attacks(charging), p_ours).items():
                     yield lost, slain, c1 * c2
         else:
-            for lost, c1 in counts(alive_d * (theirs.A + charged), p_theirs).items():
-                for slain, c2 in counts(alive_a * (ours.A + charging), p_ours).items():
+            for lost, c1 in counts(alive_d * theirs.attacks(charged), p_theirs).items():
+                for slain, c2 in counts(alive_a * ours.attacks(charging), p_ours).items():
                     yield lost, slain, c1 * c2
 
     for lost, slain, chance in strikes(a, d):
@@ -301,7 +307,7 @@ def siege(game: Game, at: At) -> Ways:
         ways = attack(game, ways, share([face >= 7 - game.ours.BS and face > 1 for face in D6]), 4, 0)
     if blow and at.away <= 6:
         ways = {replace(w, away=0): chance for w, chance in ways.items()}
-        for _ in range(at.a * (game.ours.A + 1)):
+        for _ in range(at.a * game.ours.attacks(True)):
             ways = attack(game, ways, Fraction(1), game.ours.S, 1)
     yield from ways.items()
 

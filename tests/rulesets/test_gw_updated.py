@@ -77,6 +77,7 @@ def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
         title = "Blade"
         kind = "melee"
         AP = 2
+        two_handed = {str(setup.two_handed).lower()}
     """
     return build(parse("example.toml", text), "example")
 
@@ -208,6 +209,27 @@ def test_every_ruling_is_what_brute_force_says(rulings, changes):
 def test_walls_of_armour_value_nothing_are_what_brute_force_says(option, collapses):
     setup = replace(STORM, AV=2, attackers=("pistol",), shooters=("pistol",), collapse_at_nothing=collapses)
     agrees(besiege(setup, rulings={"armour_of_nothing": option}), setup)
+
+
+LED = replace(STORM, krak=False, AV=8, attackers=("sergeant", "pistol"), shooters=("sergeant", "pistol"), distance=13)
+"""A sergeant with a pistol and a blade, at walls that blows can hurt, seven inches of charge away."""
+
+
+@pytest.mark.parametrize(
+    ("rulings", "changes"),
+    [
+        ({}, {"two_handed": True}),
+        ({"second_weapon_attack": "no"}, {"second_weapon": False}),
+        ({"charge_ground": "difficult"}, {"difficult": True}),
+    ],
+)
+def test_a_charge_at_the_walls_is_what_brute_force_says(rulings, changes):
+    """With a weapon in either hand, with one in both, and over difficult ground."""
+    setup, usual = replace(LED, **changes), besiege(LED)
+    result = besiege(setup, rulings=rulings)
+    agrees(usual, LED)
+    agrees(result, setup)
+    assert share(result, End.DESTROYED) < share(usual, End.DESTROYED)
 
 
 def test_those_without_room_are_lost():

@@ -112,7 +112,11 @@ def test_a_whole_sally_is_what_brute_force_says(setup, plan):
 
 @pytest.mark.parametrize(
     ("rulings", "changes"),
-    [({"sally_when": "can_reach"}, {"dares": 12}), ({"overwatch": "snap_shots"}, {"overwatch": True})],
+    [
+        ({"sally_when": "can_reach"}, {"dares": 12}),
+        ({"overwatch": "snap_shots"}, {"overwatch": True}),
+        ({"charge_ground": "difficult"}, {"difficult": True, "dares": 5}),
+    ],
 )
 @pytest.mark.parametrize(
     "base",
@@ -127,6 +131,22 @@ def test_every_ruling_of_a_sally_is_what_brute_force_says(base, rulings, changes
     result = besiege(setup, plan=plan, rulings=rulings)
     agrees(result, setup)
     assert share(result, End.CAPTURED) != share(besiege(base, plan=plan), End.CAPTURED)
+
+
+@pytest.mark.parametrize(
+    ("rulings", "changes"),
+    [({}, {"two_handed": True}), ({"second_weapon_attack": "no"}, {"second_weapon": False})],
+)
+@pytest.mark.parametrize("side", ["attackers", "defenders"])
+def test_a_second_weapon_in_the_open_is_what_brute_force_says(side, rulings, changes):
+    led = replace(SALLY, attackers=("pistol", "pistol"), defenders=("rifle", "rifle"), weapons=(), distance=12, turns=2)
+    led = replace(led, **{side: ("sergeant", "pistol")})
+    setup = replace(led, **changes)
+    result, armed = besiege(setup, rulings=rulings), besiege(led)
+    agrees(result, setup)
+    agrees(armed, led)
+    winner = End.CAPTURED if side == "attackers" else End.BROKEN
+    assert share(result, winner) < share(armed, winner)
 
 
 def test_demolishers_go_in_by_hand_once_their_guns_are_lost():
@@ -284,6 +304,13 @@ def page(house: str = "", plan: AttackPlan = "smoke", defence: DefencePlan = "sa
         ('tables.movement.charge = "3D6"', "Garrison", "charges 2D6 inches", "charges 3D6 inches"),
         ('tables.movement.charge = "3D6"', "Garrison", "a charge of 7 inches", "a charge of 10 inches"),
         ('rulings.sally_when = "can_reach"', "Garrison", "a charge of 7 inches", "a charge of 12 inches"),
+        ('rulings.charge_ground = "difficult"', "Garrison", "a charge of 7 inches", "a charge of 5 inches"),
+        (
+            'rulings.charge_ground = "difficult"',
+            "Garrison",
+            "2D6 inches in",
+            "R3D6P2 down inches over difficult ground",
+        ),
         ('rulings.overwatch = "snap_shots"', "Overwatch", "nobody fires", "Snap Shots at Ballistic Skill 1"),
         ("tables.automated_fire.BS = 3", "Emplaced weapons", "at Ballistic Skill 2", "at Ballistic Skill 3"),
         ('rulings.firing_point_models = "two"', "Fire from the building", "one model at each", "two models at each"),

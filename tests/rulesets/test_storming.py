@@ -38,8 +38,10 @@ def scenario(
     doors: int = 1,
     firing_points: int = 0,
     plan: str = "storm",
+    arms: tuple[str, ...] = ("pistol",),
+    garrison_arms: tuple[str, ...] = ("rifle",),
 ) -> Scenario:
-    """Attackers and defenders of one profile at a defensible building."""
+    """Attackers and defenders of one profile at a defensible building, with a weapon and perhaps a second."""
     numbers = "\n".join(f"{k} = {v}" for k, v in profile.items())
     thrown = 'grenades = ["assault"]' if grenades else ""
     return build(
@@ -60,12 +62,16 @@ def scenario(
             [attackers]
             unit = "model"
             models = {attackers}
-            weapon = "pistol"
+            {armed(*arms)}
             plan = "{plan}"
             [defenders]
             unit = "model"
             models = {defenders}
-            weapon = "rifle"
+            {armed(*garrison_arms)}
+            [weapons.axe]
+            title = "Two-handed axe"
+            kind = "melee"
+            two_handed = true
             [units.model]
             title = "Model"
             {numbers}
@@ -74,6 +80,10 @@ def scenario(
         ),
         "example",
     )
+
+
+def armed(weapon: str, melee: str = "") -> str:
+    return f'weapon = "{weapon}"' + (f'\nmelee = "{melee}"' if melee else "")
 
 
 def storm(*args, rulings: dict[str, str] | None = None, **kwargs) -> Exact:

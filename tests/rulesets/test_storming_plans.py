@@ -62,7 +62,9 @@ def judged(ours, theirs, attackers, defenders, *, rulings: str = "", **options) 
     """Play a duel both ways and return what brute force says."""
     setting = {k: v for k, v in options.items() if k not in ("points", "ruins")}
     game = duel(ours, theirs, attackers, defenders, firing_points=options["points"], **setting)
-    expected = whole_assault(Game(Troops(**ours), Troops(**theirs), attackers, defenders, **options))
+    arms, garrison_arms = options.pop("arms", ("pistol",)), options.pop("garrison_arms", ("rifle",))
+    sides = Troops(**ours, arms=arms), Troops(**theirs, arms=garrison_arms)
+    expected = whole_assault(Game(*sides, attackers, defenders, **options))
     agree(played(game, rulings), expected)
     return expected
 
@@ -90,6 +92,38 @@ def test_a_fight_in_the_open_is_what_brute_force_says(attackers, initiative):
     expected = judged(raiders, WARDER, attackers, 2, first="defenders", **options)
     assert expected["came out"] == 1
     assert all(expected[end] > 0 for end in ("captured", "broken", "held"))
+
+
+BOTH_HANDS = {"arms": ("pistol", "sword"), "garrison_arms": ("pistol", "sword")}
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"plan": "storm", "distance": 18, "turns": 3},
+        {"plan": "storm", "defence": "sally", "first": "defenders", "distance": 14, "turns": 2},
+        {"plan": "demolish", "distance": 8, "turns": 2, "armour": 9},
+    ],
+)
+def test_two_weapons_in_one_pair_of_hands_are_what_brute_force_says(setting):
+    """Inside, in the open and at the walls: a sword beside a pistol counts, one beside a rifle or an axe does not."""
+    options = {"points": 0, "grenades": False, **setting}
+    plain = judged(RAIDER, WARDER, 3, 2, **options)
+    both = judged(RAIDER, WARDER, 3, 2, **options, **BOTH_HANDS)
+    garrison = judged(RAIDER, WARDER, 3, 2, **options, garrison_arms=("pistol", "sword"))
+    one = judged(RAIDER, WARDER, 3, 2, **options, arms=("pistol", "axe"), garrison_arms=("rifle", "sword"))
+    assert one == plain != both != garrison
+    assert (plain == garrison) == (setting["plan"] == "demolish")
+    profile_only = "[rulings]\nsecond_weapon_attack = 'no'\n"
+    agree(played(duel(RAIDER, WARDER, 3, 2, firing_points=0, **BOTH_HANDS, **setting), profile_only), plain)
+
+
+@pytest.mark.parametrize("grenades", [True, False])
+def test_two_weapons_in_an_assault_on_ruins_are_what_brute_force_says(grenades):
+    """Raiders with pistols and swords charge warders who have rifles."""
+    options = {"grenades": grenades, "points": 0, "distance": 12, "turns": 2, "plan": "storm", "ruins": True}
+    armed = judged(RAIDER, WARDER, 3, 2, rulings=RUINS, **options, arms=("pistol", "sword"))
+    assert armed["captured"] > judged(RAIDER, WARDER, 3, 2, rulings=RUINS, **options)["captured"]
 
 
 @pytest.mark.parametrize(("armour", "S"), [(9, 4), (10, 4), (10, 5), (12, 4)])

@@ -41,6 +41,13 @@ class Attacks(Table):
     two_weapons: Few
 
 
+class Access(Table):
+    """How near an access point models get in, and how far they stay from an enemy when they get out, in inches."""
+
+    embark: Inches
+    from_enemy: Inches
+
+
 class Grenade(Table):
     """A Strength."""
 
@@ -60,6 +67,7 @@ class Wh40kTables(Strict):
     blows: Blows
     attacks: Attacks
     to_wound: ToWound
+    access: Access
     krak_grenade: Grenade
     consolidation: Consolidation
 
@@ -68,6 +76,7 @@ class Wh40kRulings(Rulings):
     """Every ruling that both editions share."""
 
     firing_point_models: Ruling
+    second_weapon_attack: Ruling
 
 
 class Wh40k(Book):
@@ -193,6 +202,7 @@ class SixthTables(EditionTables):
 class SixthRulings(Wh40kRulings):
     """Every ruling of the 6th edition."""
 
+    charge_ground: Ruling
     charge_bonus_attack: Ruling
 
 

@@ -4,10 +4,16 @@ from fractions import Fraction
 
 import numpy as np
 
-from sims.dice import Ints, Test
+from sims.dice import Die, Ints, Test
 from sims.dice.source import Argument
-from sims.games.wh40k.book import EditionName, Fifth, Wh40k, edition_of
+from sims.games.wh40k.book import EditionName, Fifth, Sixth, Wh40k, edition_of
 from sims.questions import asks, at_most
+
+
+def charge_dice(rules: Sixth, *, difficult: bool) -> Die:
+    """Return the dice of inches that a 6th-edition charge goes (BASE-033)."""
+    moves = rules.tables.movement
+    return moves.difficult_charge if difficult else moves.charge
 
 
 @asks("BASE-033", name="charge")
@@ -26,8 +32,14 @@ def charge_reaches(distance: int, edition: EditionName = "5th", difficult: bool 
     rules = edition_of(edition)
     if isinstance(rules, Fifth):
         return Fraction(distance <= rules.tables.movement.charge)
-    moves = rules.tables.movement
-    return (moves.difficult_charge if difficult else moves.charge).pmf.at_least(distance)
+    return charge_dice(rules, difficult=difficult).pmf.at_least(distance)
+
+
+def strikes_with(rules: Wh40k, A: int, charged: Argument, two_weapons: bool) -> Ints:
+    """Return with how many Attacks each model strikes (BASE-010)."""
+    table = rules.tables.attacks
+    second = table.two_weapons if two_weapons and rules.rulings.second_weapon_attack("yes") else 0
+    return A + second + np.where(charged, table.charging, 0)
 
 
 @asks("BASE-010", name="number of Attacks")
@@ -44,8 +56,7 @@ def attacks_each(rules: Wh40k, A: int, charged: bool = False, two_weapons: bool 
     two_weapons : bool
         Whether it fights with two one-handed weapons.
     """
-    table = rules.tables.attacks
-    return A + charged * table.charging + two_weapons * table.two_weapons
+    return int(strikes_with(rules, A, charged, two_weapons))
 
 
 def dealt_out(wounds: Argument, first: Argument, everybody: Argument) -> Ints:

@@ -30,9 +30,9 @@ def blows(
 
     To hit by Weapon Skill, to wound with the weapon's Strength or the striker's own, and the target's best save that
     the weapon does not pierce. Blows beyond what the target can lose do not count for the result. A blow of twice the
-    target's Toughness takes one wound like any other. The profile does not say who fights with two weapons.
+    target's Toughness takes one wound like any other.
 
-    Source: base rules (BASE-009, BASE-011, BASE-013, BASE-034; partly BASE-010, partly BASE-012).
+    Source: base rules (BASE-009, BASE-010, BASE-011, BASE-013, BASE-034; partly BASE-012).
 
     Parameters
     ----------

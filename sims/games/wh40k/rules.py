@@ -12,6 +12,7 @@ from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.common import IMPOSSIBLE as IMPOSSIBLE
 from sims.games.wh40k.book import Wh40k
+from sims.games.wh40k.combat import strikes_with
 from sims.profiles import Unit, Weapon
 from sims.scenario import Force
 
@@ -150,6 +151,6 @@ def blows(rules: Wh40k, striking: Force, attacks: Models, target: Unit) -> tuple
 
 
 def attacks(rules: Wh40k, force: Force, models: Models, *, charging: Argument) -> Models:
-    """Return the Attacks of each group, with those of each model where its side charged this turn (BASE-010)."""
-    bonus = np.where(charging, rules.tables.attacks.charging, 0)
-    return tuple(n * (group.profile.A + bonus) for group, n in zip(force.groups, models, strict=True))
+    """Return the Attacks of each group, with those for a charge this turn and for a second weapon (BASE-010)."""
+    each = (strikes_with(rules, group.profile.A, charging, group.two_weapons) for group in force.groups)
+    return tuple(n * attacks for n, attacks in zip(models, each, strict=True))

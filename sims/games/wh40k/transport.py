@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import Ints
+from sims.dice import Bools, Ints
 from sims.dice.source import Argument
 from sims.games.wh40k.book import EditionName, Wh40k, edition_of
 from sims.questions import asks
@@ -34,34 +34,57 @@ def placed(survivors: Argument, room: Argument) -> Ints:
     return np.asarray(np.minimum(survivors, room))
 
 
+def gets_in(rules: Wh40k, models: Argument, capacity: Argument, farthest: Argument = 0) -> Bools:
+    """Return whether a unit gets in: near enough with every model, and all of it fits (BASE-030)."""
+    return np.asarray((farthest <= rules.tables.access.embark) & (models <= np.asarray(capacity)))
+
+
 @asks("BASE-030", name="embark")
-def embarks(models: int, capacity: int, farthest: int = 0, reach: int = 2) -> bool:
+def embarks(rules: Wh40k, models: int, capacity: int, farthest: int = 0) -> bool:
     """Return whether a unit gets in: near enough with every model, and all of it fits (BASE-030).
 
     Parameters
     ----------
+    rules : Wh40k
     models : int
         Of the unit.
     capacity : int
         Of the building.
     farthest : int
-        Inches from an access point to the farthest model.
-    reach : int
-        Inches within which every model must end its move.
+        Inches from an access point to the farthest model at the end of its move.
     """
-    return farthest <= reach and models <= capacity
+    return bool(gets_in(rules, models, capacity, farthest))
+
+
+def still_apart(rules: Wh40k, distance: Argument, inches: Argument) -> Ints:
+    """Return the inches to an enemy that are left to models who have come so much nearer without charging (BASE-030).
+
+    None is put so near him that he would have to be charged.
+    """
+    return np.asarray(np.maximum(distance - np.asarray(inches), rules.tables.access.from_enemy))
 
 
 @asks("BASE-030", name="disembark")
-def disembarks(edition: EditionName = "5th") -> int:
-    """Return how far from its access point a unit may be placed that gets out, in inches (BASE-030).
+def disembarks(edition: EditionName = "5th", enemy: int = 60) -> int:
+    """Return how far from its access point a unit may be put that gets out towards an enemy, in inches (BASE-030).
 
     Parameters
     ----------
     edition : str
-        Of the rules.
+        The 5th places it beside the access point, the 6th lets it move from there.
+    enemy : int
+        Inches from the access point to the nearest enemy.
+
+    Raises
+    ------
+    ValueError
+        If he is so near that he closes the access point.
     """
-    return edition_of(edition).tables.movement.disembark
+    rules = edition_of(edition)
+    least = rules.tables.access.from_enemy
+    if enemy < least:
+        raise ValueError(f"enemy cannot be {enemy}; expected {least} or more: nearer, he closes the access point")
+    return enemy - int(still_apart(rules, enemy, rules.tables.movement.disembark))
 
 
 @asks("BASE-026", name="attack on a building")

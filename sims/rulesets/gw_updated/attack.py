@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Ints, rerolled, roll
+from sims.dice import Bools, Dice, Die, Ints, rerolled, roll
+from sims.games.wh40k import combat
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.structures import GLANCING, PENETRATING, ArmourRoll, dice_to_penetrate
 from sims.profiles import Unit, Weapon
@@ -18,7 +19,7 @@ LIGHT = ("pistol", "assault", "template")
 def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Move the attackers towards the building, to where they mean to halt, and let them decide whether to charge.
 
-    Source: GW-057 step 1 (partly GW-057), 40k 6th edition, movement (partly BASE-030).
+    Source: GW-057 step 1 (partly GW-057).
     """
     halt = np.where(close_in(state, scene), 0, scene.halt)
     reached = state.distance - move(scene.scenario.attackers.unit, scene.rules)
@@ -28,7 +29,7 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def move(unit: Unit, rules: GwUpdated) -> int:
-    """Return how far a unit moves, in inches (partly BASE-030)."""
+    """Return how far a unit moves in the open, in inches."""
     edition = rules.game.tables.movement
     return edition.jump_move if unit.kind == "jump infantry" else edition.move
 
@@ -60,13 +61,18 @@ def can_hurt(total: Ints | int, AV: Ints, scene: Scene) -> Bools:
     return np.asarray(total >= AV if scene.rules.rulings.glancing_hits("hull_points") else total > AV)
 
 
+def charge_dice(rules: GwUpdated) -> Die:
+    """Return the dice of inches that a charge goes, at the walls or in the open (BASE-033)."""
+    return combat.charge_dice(rules.game, difficult=rules.game.rulings.charge_ground("difficult"))
+
+
 def charge_reach(rules: GwUpdated) -> int:
     """Return the longest charge, in inches (BASE-033)."""
-    return rules.game.tables.movement.charge.pmf.outcomes[-1]
+    return charge_dice(rules).pmf.outcomes[-1]
 
 
 def can_charge(state: Siege, scene: Scene) -> Bools:
-    """Return where the attackers are near enough to charge on 2D6, with something that can hurt the walls."""
+    """Return where the attackers are near enough to charge, with something that can hurt the walls."""
     able = np.zeros(1, dtype=np.bool_)
     for group, n, strikes in zip(scene.scenario.attackers.groups, state.attackers, scene.strikers, strict=True):
         if strikes:
@@ -137,23 +143,24 @@ def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 
 
 def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Charge the walls: 2D6 inches must cover the distance, else the attackers stay where they are.
+    """Charge the walls: the inches rolled must cover the distance, else the attackers stay where they are.
 
-    Source: 40k 6th edition (BASE-027; partly BASE-033).
+    Source: 40k 6th edition (BASE-027, BASE-033).
     """
-    reaches = roll(dice, "charge", scene.rules.game.tables.movement.charge) >= state.distance
+    reaches = roll(dice, "charge", charge_dice(scene.rules)) >= state.distance
     return state.replace(distance=np.where(reaches, 0, state.distance), charging=0 * state.charging)
 
 
 def blows(group: Group, rules: GwUpdated) -> list[tuple[int, int, int | None]]:
     """Return the ways in which a model can strike the walls: attacks, Strength and AP of its blows, then of a grenade.
 
-    Source: 40k (BASE-019; partly BASE-010).
+    Source: 40k (BASE-010, BASE-019).
     """
-    bonus = rules.game.tables.attacks.charging if rules.game.rulings.charge_bonus_attack("yes") else 0
+    charged = rules.game.rulings.charge_bonus_attack("yes")
+    attacks = int(combat.strikes_with(rules.game, group.profile.A, charged, group.two_weapons))
     weapon: Weapon | None = group.melee
     S, AP = (group.profile.S, None) if weapon is None else (weapon.strength(group.profile), weapon.AP)
-    ways: list[tuple[int, int, int | None]] = [(group.profile.A + bonus, S, AP)]
+    ways: list[tuple[int, int, int | None]] = [(attacks, S, AP)]
     if "krak" in group.profile.grenades:
         ways.append((1, rules.game.tables.krak_grenade.S, None))
     return ways

@@ -6,25 +6,26 @@ import numpy as np
 
 from sims.dice import Ints
 from sims.dice.source import Argument
+from sims.games.wh40k.transport import still_apart
 from sims.questions import asks
-from sims.rulesets.gw_updated.attack import charge_reach
+from sims.rulesets.gw_updated.attack import charge_dice, charge_reach
 from sims.rulesets.gw_updated.book import GwUpdated
 
 
 def likely_charge(rules: GwUpdated) -> int:
     """Return the longest charge that succeeds more often than not, in inches (BASE-033)."""
-    charge = rules.game.tables.movement.charge.pmf
+    charge = charge_dice(rules).pmf
     return max((inches for inches in range(charge.outcomes[-1] + 1) if 2 * charge.at_least(inches) > 1), default=0)
 
 
 def disembarks(rules: GwUpdated, tremor: Argument) -> Ints:
-    """Return how far those inside can come out, in inches: less in the turn after a Tremor (GW-035, GW-053)."""
+    """Return how far those inside can come out, in inches: less after a Tremor (GW-035, GW-053, BASE-030)."""
     return np.where(np.asarray(tremor) > 0, rules.tables.leaving.after_tremor, rules.game.tables.movement.disembark)
 
 
 def gap_outside(rules: GwUpdated, distance: Argument, tremor: Argument) -> Ints:
-    """Return the inches left to an enemy when the garrison has come out as far as it can: at least one (GW-035)."""
-    return np.asarray(np.maximum(distance - disembarks(rules, tremor), 1))
+    """Return the inches left to an enemy when the garrison has come out as far as it can (GW-035, BASE-030)."""
+    return still_apart(rules.game, distance, disembarks(rules, tremor))
 
 
 def dares(rules: GwUpdated, gap: Argument) -> Ints:
@@ -62,7 +63,7 @@ def charge_after(rules: GwUpdated, inches: int) -> Fraction:
     inches : int
         From where it stands outside to the enemy.
     """
-    return rules.game.tables.movement.charge.pmf.at_least(inches)
+    return charge_dice(rules).pmf.at_least(inches)
 
 
 @asks("GW-035", name="inches out of a building")

@@ -9,7 +9,8 @@ from sims.dice.source import Argument
 from sims.forces import total, wound, wounds_left
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.combat import CAUGHT
-from sims.rulesets.gw_updated.attack import LIGHT, close_in, move
+from sims.games.wh40k.transport import still_apart
+from sims.rulesets.gw_updated.attack import LIGHT, charge_dice, close_in, move
 from sims.rulesets.gw_updated.garrison import garrison_fire, kinds, mounted_fire, volley
 from sims.rulesets.gw_updated.leaving import dares, gap_outside
 from sims.rulesets.gw_updated.state import ATTACKERS, GARRISON, INSIDE, LOCKED, OUTSIDE, Scene, Siege, besieged
@@ -33,9 +34,9 @@ def charging(state: Siege, scene: Scene) -> Bools:
 
 
 def gap_left(state: Siege, scene: Scene) -> Ints:
-    """Return the inches left between the sides when the garrison has come out or nearer: never less than one."""
+    """Return the inches left between the sides when the garrison has come out or nearer (BASE-030)."""
     out = gap_outside(scene.rules, state.distance, state.occupants_snap)
-    nearer = np.maximum(state.gap - move(scene.scenario.defenders.unit, scene.rules), 1)
+    nearer = still_apart(scene.rules.game, state.gap, move(scene.scenario.defenders.unit, scene.rules))
     return np.where(state.garrison == INSIDE, out, nearer)
 
 
@@ -50,7 +51,7 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     The models find an access point that no enemy closes. Nobody attacks the walls of the empty building.
 
-    Source: GW-057 step 5 (partly GW-057), GW-026, GW-035, GW-053 (partly GW-005), 40k (partly BASE-030).
+    Source: GW-057 step 5 (partly GW-057), GW-026, GW-035, GW-053 (partly GW-005), 40k 6th edition (BASE-030).
     """
     return state.replace(
         garrison=np.full_like(state.garrison, OUTSIDE),
@@ -68,13 +69,14 @@ def close_with(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     The gap is never more than a charge can cover, or the garrison would not have come out.
 
-    Source: 40k 6th edition, movement (partly BASE-030).
+    Source: GW-057 step 1 (partly GW-057).
     """
     closes = close_in(state, scene)
-    step = np.where(closes, np.minimum(move(scene.scenario.attackers.unit, scene.rules), state.gap - 1), 0)
+    near = still_apart(scene.rules.game, state.gap, move(scene.scenario.attackers.unit, scene.rules))
+    gap = np.where(closes, near, state.gap)
     return state.replace(
-        gap=state.gap - step,
-        distance=np.maximum(state.distance - step, 0),
+        gap=gap,
+        distance=np.maximum(state.distance - (state.gap - gap), 0),
         charging=closes.astype(int),
     )
 
@@ -127,11 +129,11 @@ def overwatch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
 
 def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Charge in the open: 2D6 inches must cover the gap; once both sides are locked only the close combat counts.
+    """Charge in the open: the inches rolled must cover the gap; once both sides are locked only the fight counts.
 
-    Source: GW-026, 40k 6th edition (partly BASE-033).
+    Source: GW-026, 40k 6th edition (BASE-033).
     """
-    reaches = roll(dice, "charge in the open", scene.rules.game.tables.movement.charge) >= state.gap
+    reaches = roll(dice, "charge in the open", charge_dice(scene.rules)) >= state.gap
     return state.replace(
         garrison=np.where(reaches, LOCKED, OUTSIDE),
         charged=reaches.astype(int),
@@ -145,7 +147,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def blows(dice: Dice, state: Siege, scene: Scene, step: int, side: Side) -> Siege:
     """Strike one Initiative step of a round of close combat; those of equal Initiative strike together.
 
-    Source: 40k (BASE-009, BASE-011, BASE-013, BASE-034; partly BASE-010).
+    Source: 40k (BASE-009, BASE-010, BASE-011, BASE-013, BASE-034).
     """
     attackers, defenders = scene.scenario.attackers, scene.scenario.defenders
     ours, theirs = scene.order[step]

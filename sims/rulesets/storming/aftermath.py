@@ -8,7 +8,7 @@ from sims.dice import PMF, Bools, Dice, Die, Ints, passes, roll
 from sims.dice.source import Argument
 from sims.forces import fall, together, total, without
 from sims.games.wh40k.combat import CAUGHT
-from sims.games.wh40k.transport import placed
+from sims.games.wh40k.transport import gets_in, placed
 from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import ATTACKERS, Scene, Storm
@@ -153,7 +153,7 @@ def occupies(rules: Storming, squad: Argument, capacity: Argument, kind: str, wi
     """Return whether a squad may and does occupy the building it has taken (ST-041)."""
     rulings, jump = rules.rulings, kind == "jump infantry"
     places = squad * (2 if jump and rulings.jump_inside("two_places") else 1)
-    fits = (places <= np.asarray(capacity)) | rulings.squad_too_large("yes")
+    fits = gets_in(rules.game, places, capacity) | rulings.squad_too_large("yes")
     choice = ~np.asarray(wiped_out, dtype=np.bool_) | rulings.wiped_out_garrison("occupy")
     barred = (jump and rulings.jump_inside("not_at_all")) or rulings.after_taking("consolidate")
     return np.asarray(fits & choice & (not barred))

@@ -11,7 +11,7 @@ from sims.forces import total, wound, wounds_left
 from sims.games.common import order_of_blows
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.combat import lead as lead_of
-from sims.games.wh40k.transport import placed
+from sims.games.wh40k.transport import placed, still_apart
 from sims.profiles import Unit
 from sims.rulesets.storming import aftermath, fight
 from sims.rulesets.storming.order import Step, When, both, failed
@@ -44,8 +44,8 @@ def locked(state: Storm, scene: Scene) -> Bools:
     return np.asarray((state.place != INSIDE) & (state.place != ASSAULTED))
 
 
-def out_of_the_door(scene: Scene) -> int:
-    """Return how far a charge out of a building reaches in inches (ST-008, BASE-030, BASE-033).
+def before_the_charge(scene: Scene) -> int:
+    """Return how far a garrison that comes out is put and moves before it charges, in inches (ST-008, BASE-030).
 
     A unit that leaves a transport which has not moved is placed beside it, moves and charges in the same turn; a
     building never moves. Nobody needs to get out of ruins.
@@ -53,7 +53,12 @@ def out_of_the_door(scene: Scene) -> int:
     edition = scene.rules.game.tables.movement
     jump = scene.scenario.defenders.unit.kind == "jump infantry"
     placed_beside = 0 if scene.building_class.usual else edition.disembark
-    return placed_beside + (edition.jump_move if jump else edition.move) + edition.charge
+    return placed_beside + (edition.jump_move if jump else edition.move)
+
+
+def out_of_the_door(scene: Scene) -> int:
+    """Return how far a charge out of a building reaches, in inches (ST-008, BASE-030, BASE-033)."""
+    return before_the_charge(scene) + scene.rules.game.tables.movement.charge
 
 
 def may_sally(state: Storm, scene: Scene) -> Bools:
@@ -64,7 +69,8 @@ def may_sally(state: Storm, scene: Scene) -> Bools:
     garrison, squad = total(state.defenders), total(state.attackers)
     room = aftermath.defenders_room(scene.rules, scene.access, squad)
     free = (state.distance > 0) | (placed(garrison, room) == garrison) | scene.building_class.usual
-    near = state.distance <= out_of_the_door(scene)
+    to_charge = still_apart(scene.rules.game, state.distance, before_the_charge(scene))
+    near = to_charge <= scene.rules.game.tables.movement.charge
     return np.asarray(indoors(state, scene) & near & free & (garrison > 0) & (total(state.fireteam) == 0))
 
 
@@ -91,7 +97,7 @@ def trade_blows(
 
     Those who have charged in this turn strike with their charge.
 
-    Source: 40k 5th edition (BASE-009, BASE-011, BASE-013, BASE-034; partly BASE-010).
+    Source: 40k 5th edition (BASE-009, BASE-010, BASE-011, BASE-013, BASE-034).
     """
     squad, garrison = scene.scenario.attackers, scene.scenario.defenders
     alive = wounds_left(state.attackers, state.attackers_hurt, squad.unit.W)

@@ -7,6 +7,7 @@ import numpy as np
 from sims.dice import D6, PMF, Bools, Capped, Dice, Ints, Volley, passes, roll
 from sims.forces import fall, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.combat import strikes_with
 from sims.games.wh40k.nerve import PINNED
 from sims.games.wh40k.structures import GLANCING, PENETRATING, damage_total, dice_to_penetrate
 from sims.games.wh40k.transport import placed
@@ -167,15 +168,15 @@ def shot_at_structure(dice: Dice, state: Storm, scene: Scene, group: int) -> Sto
 
 
 def strikes(scene: Scene, group: int) -> tuple[tuple[int, int, int | None], ...]:
-    """Return how a model of a group can strike the structure: attacks, Strength, AP (ST-022, BASE-019).
+    """Return how a model of a group can strike the structure: attacks, Strength, AP (ST-022, BASE-010, BASE-019).
 
     A krak grenade is one attack; blows are as many as in a fight.
     """
-    rules, force = scene.rules, scene.scenario.attackers
-    profile, melee = force.groups[group].profile, force.groups[group].melee
-    charged = rules.game.tables.attacks.charging if rules.rulings.charge_bonus("yes") else 0
+    rules, striker = scene.rules, scene.scenario.attackers.groups[group]
+    profile, melee = striker.profile, striker.melee
+    attacks = strikes_with(rules.game, profile.A, rules.rulings.charge_bonus("yes"), striker.two_weapons)
     S, AP = (melee.strength(profile), melee.AP) if melee else (profile.S, None)
-    ways: tuple[tuple[int, int, int | None], ...] = ((profile.A + charged, S, AP),)
+    ways: tuple[tuple[int, int, int | None], ...] = ((int(attacks), S, AP),)
     if "krak" in profile.grenades:
         ways = ((1, rules.game.tables.krak_grenade.S, None), *ways)
     return ways
