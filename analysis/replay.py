@@ -24,7 +24,7 @@ def told(played: Replay) -> Iterator[tuple[str, list[str]]]:
     """Yield each move that rolled or changed something: its heading, and a line for each thing that happened."""
     for move in played.moves:
         lines = [line for roll in move.rolls for line in roll_lines(roll)]
-        done = [*explained(move, played.assault), *effects(move)]
+        done = effects(move)
         if lines or done:
             yield heading(move, played.assault), [*lines, *(f"-> {effect}" for effect in done)]
 
@@ -41,13 +41,6 @@ def roll_lines(roll: Roll) -> list[str]:
     """Tell a roll: its label and answer, then the dice of each part with what they needed."""
     head = f"{roll.label}: {roll.said}" if roll.said else roll.label
     return [f"{head}{', as written' * roll.scripted}", *(f"   {line}" for line in roll.lines)]
-
-
-def explained(move: Move, assault: Assault[Any, Any]) -> Iterator[str]:
-    """Say what only the rules know of a move: the row of a table, and what was added to the die."""
-    explain = getattr(assault.scene, "explain", None)
-    if explain is not None:
-        yield from explain(move)
 
 
 def effects(move: Move) -> list[str]:

@@ -17,6 +17,7 @@ from sims.dice import (
     LOW,
     PLAIN_LEADERSHIP,
     UNDER,
+    AtLeast,
     Test,
     Throw,
     Total,
@@ -31,12 +32,16 @@ from sims.errors import CasemateError
 from sims.games.arap.melee import ChargeRoll
 from sims.games.arap.morale import HeavyCasualtyTest
 from sims.games.wh40k.allocation import Share
+from sims.games.wh40k.book import Fifth
 from sims.games.wh40k.structures import ArmourRoll
+from sims.games.wh40k.structures import DamageRoll as VehicleDamage
 from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.rulesets.gemini.blasts import Blasts, Flame, Grenade
 from sims.rulesets.gemini.bunker_hits import Bombardment, Bunker, HitsTable
 from sims.rulesets.gemini.fire import AtPort
+from sims.rulesets.gw_updated.damage import DamageRoll as BuildingDamage
+from sims.rulesets.realm_of_chaos.fabric import StabilityRoll
 from sims.rulesets.storming.capacity import HiddenLevel
 from sims.scenario import load_scenario
 from sims.script import RollFile, Script
@@ -170,9 +175,11 @@ def test_the_answers_of_a_log_written_down_replay_the_same_game(rules, scenario_
         for r in m.rolls
     ]
     written = replay(game, script=Script(answers))
-    assert [[r.answer for r in move.rolls] for move in written.moves] == [
-        [r.answer for r in move.rolls] for move in rolled.moves
-    ]
+    assert (written.end, written.turn) == (rolled.end, rolled.turn)
+    for ours, theirs in zip(rolled.moves, written.moves, strict=True):
+        assert [r.said for r in ours.rolls] == [r.said for r in theirs.rolls]
+        pairs = zip(ours.after.arrays(), theirs.after.arrays(), strict=True)
+        assert all((a == b).all() for a, b in pairs), ours.stage
 
 
 def test_a_test_is_answered_in_words():
@@ -224,6 +231,9 @@ def test_a_written_answer_must_be_possible():
         replay(GAME, script=Script((RollFile(label="support attacks", answer=6), *ROLLS[1:])))
 
 
+GEMINI, FIFTH = rule_set("gemini").book, Fifth.load().tables
+
+
 def said(mechanic, arguments, faces):
     """Return how some faces are told, all of which must be asked for."""
     left = iter(faces)
@@ -237,6 +247,16 @@ def said(mechanic, arguments, faces):
     [
         (Throw(D6), (1,), [4], ["D6: 4"]),
         (Throw(2 @ D6), (1,), [6, 5], ["2D6: 6+5"]),
+        (AtLeast(2 @ D6), (8,), [1, 5], ["8 or more on 2D6: 1+5 make 6"]),
+        (AtLeast(D6), (3,), [4], ["3 or more on D6: 4"]),
+        (AtLeast(D3), (3,), [6], ["3 or more on D3: 6 make 3"]),
+        (
+            ArmourRoll(),
+            (1, 2, 8, 13),
+            [2, 5],
+            ["Strength 8 against Armour Value 13, 5 to glance, 6+ to penetrate: 2+5"],
+        ),
+        (VehicleDamage(FIFTH.vehicle_damage, 1), (2,), [4], ["D6: 4 + 1 for AP 1 = 5"]),
         (Throw(D3), (1,), [6], ["D3: 3 (the die shows 6)"]),
         (Throw(D3), (2,), [1, 5], ["2 x D3: 1 2 (the dice show 1 5)"]),
         (Volley((LEADERSHIP,)), (1, 8), [1, 6], ["Leadership test, 8 or less: 1+6"]),
@@ -282,7 +302,6 @@ def test_what_is_added_to_a_die_is_said(more, words):
     assert added_up(4, *more) == words
 
 
-GEMINI = rule_set("gemini").book
 BUNKER = int(Bunker(np.array(3), np.array(1), np.array(2), np.array(0), np.array(0)).code())
 
 
@@ -292,17 +311,22 @@ BUNKER = int(Bunker(np.array(3), np.array(1), np.array(2), np.array(0), np.array
         (Throw(2 @ D6), (2,)),
         (Volley((LOW, HIGH, HIGH.failed), hits=D3), (3, 0, 7, 4)),
         (Total((Volley((HIGH,)), Volley((UNDER, rerolled(GOAL))))), (3, 8, 4, 3, 4)),
+        (AtLeast(2 @ D6), (8,)),
+        (AtLeast(D3), (2,)),
         (ChargeRoll(3), (7, 9)),
         (HeavyCasualtyTest(LEADERSHIP), (1, 7)),
-        (ArmourRoll(LOW), (1, 0, 2, 7)),
+        (ArmourRoll(LOW), (1, 0, 2, 5, 12)),
+        (VehicleDamage(FIFTH.vehicle_damage, None), (1,)),
+        (BuildingDamage.of(rule_set("gw_updated").book, True), (1, 2)),
+        (StabilityRoll(rule_set("realm_of_chaos").book.tables.stability), (1, 8)),
         (Share(), (4, 9, 3)),
         (HiddenLevel(D3, 6), (1, 7)),
         (AtPort((LOW, HIGH, GOAL.failed), 2, True), (2, 3, 2, 4, 5)),
         (AtPort((LOW, HIGH, GOAL.failed), 2, False), (2, 3, 0, 7, 5)),
         (Blasts((Flame(LOW, (GOAL,)), Grenade((LOW, UNDER), ())), 2), (2, 0, 2, 3, 4, 2, 6, 4, 5, 2, 3, 3, 6, 3, 9)),
-        (Bombardment(HitsTable.of(GEMINI), 1), (6, 0, 1, 4, BUNKER)),
-        (Bombardment(HitsTable.of(GEMINI), 0), (6, 7, 2, 8, BUNKER)),
-        (Bombardment(HitsTable.of(GEMINI), 0), (6, 4, 3, 5, BUNKER)),
+        (Bombardment(HitsTable.of(GEMINI), 1), (6, 0, 1, 8, 12, BUNKER)),
+        (Bombardment(HitsTable.of(GEMINI), 0), (6, 7, 2, 6, 14, BUNKER)),
+        (Bombardment(HitsTable.of(GEMINI), 0), (6, 4, 3, 9, 14, BUNKER)),
     ],
 )
 def test_dice_that_are_not_told_do_not_matter(mechanic, arguments):

@@ -1,7 +1,7 @@
 """Dice: distributions, notation, targets, and the four ways to answer a draw. Knows nothing of any game."""
 
 from sims.dice.die import AVERAGE, D2, D3, D5, D6, D10, D66, D100, Bools, Die, Ints, fair, pick
-from sims.dice.mechanics import Capped, Mechanic, Throw, Total, Volley
+from sims.dice.mechanics import AtLeast, Capped, Mechanic, Throw, Total, Volley
 from sims.dice.notation import parse_die, parse_notation
 from sims.dice.pmf import PMF, compound, keep
 from sims.dice.source import (
@@ -52,6 +52,7 @@ __all__ = [
     "PMF",
     "UNDER",
     "Address",
+    "AtLeast",
     "Bools",
     "Capped",
     "Dice",

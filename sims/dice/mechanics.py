@@ -116,6 +116,32 @@ class Throw:
 
 
 @dataclass(frozen=True)
+class AtLeast:
+    """Whether the score of a die is as high as it needs to be.
+
+    Arguments: the need.
+    """
+
+    die: Die
+    arity = 1
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the chance of 1, that it is, and of 0."""
+        return PMF.chance(self.die.pmf.at_least(arguments[0]))
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw once."""
+        return np.asarray(_read(self.die, cast, 1)[0] >= arguments[0]).astype(np.int64)
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say the need and the dice."""
+        (faces,), (score,) = scored(self.die, face, 1)
+        shown = "+".join(map(str, faces))
+        score_too = f" make {score}" if len(faces) > 1 or faces != [score] else ""
+        yield f"{arguments[0]} or more on {self.die.name}: {shown}{score_too}"
+
+
+@dataclass(frozen=True)
 class Volley:
     """How many of n attacks pass every test in turn.
 

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sims.dice import D6, ExactDice, Total
+from sims.dice import ExactDice, Total
 from sims.errors import CasemateError
 from sims.games.wh40k import areas, structures, transport
 from sims.games.wh40k import rules as wh40k
@@ -78,7 +78,7 @@ def test_saves(Sv, inv, AP, cover, fails):
 )  # fmt: skip
 def test_armour_penetration(S, AV, dice, glances, penetrates):
     """BASE-016; the chance of a 2D6 glance is that of rolling just what is missing."""
-    found = structures.ArmourRoll().pmf(1, dice, AV - S)
+    found = structures.ArmourRoll().pmf(1, dice, S, AV)
     assert found[structures.GLANCING] == Fraction(glances)
     assert found[structures.PENETRATING] == Fraction(penetrates)
 
@@ -92,8 +92,9 @@ def test_vehicle_damage(hit, AP, destroyed):
     """P(wrecked or explodes) of BASE-017."""
     table = Fifth.load().tables.vehicle_damage
     kind = {"penetrating": structures.PENETRATING, "glancing": structures.GLANCING}[hit]
-    totals = structures.damage_total(np.array(D6.pmf.outcomes), np.array(kind), AP, table)
-    assert Fraction(int(np.isin(totals, table.wrecked + table.explodes).sum()), 6) == Fraction(destroyed)
+    rolled = structures.DamageRoll(table, AP)
+    falls = [total for total, row in rolled.answers.items() if row in ("wrecked", "explodes")]
+    assert rolled.pmf(kind).where(lambda total: total in falls) == Fraction(destroyed)
 
 
 # A mirror match in the open, both sides striking at once, is even.

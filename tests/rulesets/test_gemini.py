@@ -401,7 +401,7 @@ def test_attacks_on_a_bunker_are_thrown_as_they_are_counted():
         return np.array(faces[part][:rows])[:, None]
 
     before = Bunker(3, 0, 1, 0, 0).code()
-    after = Bunker.decode(mechanic.throw(cast, *(np.array([a]) for a in (3, 3, 1, 5, int(before)))))
+    after = Bunker.decode(mechanic.throw(cast, *(np.array([a]) for a in (3, 3, 1, 8, 13, int(before)))))
     assert [int(np.ravel(v)[0]) for v in (after.hull, after.cracks, after.mounted, after.shaken, after.falling)] == [
         1, 1, 1, 0, 0,
     ]  # fmt: skip

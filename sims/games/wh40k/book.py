@@ -150,10 +150,19 @@ class VehicleDamage(Table):
         return self
 
     @property
+    def rows(self) -> dict[str, Whole]:
+        """The totals of each result, in the order of the table."""
+        names = ("shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "explodes")
+        return {name: getattr(self, name) for name in names}
+
+    @property
     def totals(self) -> Whole:
         """Every total, from the lowest."""
-        rows = (self.shaken, self.stunned, self.weapon_destroyed, self.immobilised, self.wrecked, self.explodes)
-        return tuple(sorted(total for row in rows for total in row))
+        return tuple(sorted(total for row in self.rows.values() for total in row))
+
+    def of_AP(self, AP: int | None) -> int:
+        """Return what a weapon's AP adds to the roll."""
+        return {None: self.no_AP, 1: self.AP1}.get(AP, 0)
 
 
 class FifthTables(EditionTables):

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sims.dice import D6, PMF, Ints, Test, pick
+from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
 from sims.dice.telling import Face, needed, thrown
 from sims.games.wh40k.book import Fifth, VehicleDamage, Wh40k
@@ -23,7 +24,7 @@ class ArmourRoll:
     """What one attack does to an Armour Value, in one draw: `NOTHING`, `GLANCING` or `PENETRATING` (BASE-016).
 
     The attack must hit first where it has a roll to hit. Arguments: whether it is made, the target to hit if there is
-    one, the D6 added to its Strength, and what they must show to glance: the Armour Value less the Strength.
+    one, the D6 added to its Strength, the Strength, the Armour Value.
     """
 
     to_hit: Test | None = None
@@ -35,30 +36,30 @@ class ArmourRoll:
 
     @property
     def arity(self) -> int:
-        """Return 3, and one more with a roll to hit."""
-        return 3 if self.to_hit is None else 4
+        """Return 4, and one more with a roll to hit."""
+        return 4 if self.to_hit is None else 5
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of the three results."""
-        made, *target, dice, least = arguments
+        made, *target, dice, S, AV = arguments
         hits = Fraction(made) if self.to_hit is None else made * self.to_hit.chance(*target)
-        hurt = (dice @ D6.pmf).map(lambda total: (total >= least) + (total > least))
+        hurt = (dice @ D6.pmf).map(lambda rolled: (S + rolled >= AV) + (S + rolled > AV))
         return PMF.mixture([(hits, hurt), (1 - hits, PMF.constant(NOTHING))])
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw to hit, then to penetrate."""
-        made, *target, dice, least = arguments
+        made, *target, dice, S, AV = arguments
         hits = made > 0
         if self.to_hit is not None:
             faces = (cast(f"{self.to_hit.name} {d}", 6, 1)[0] for d in range(self.to_hit.dice))
             hits = hits & self.to_hit.passes(*target, *faces)
         first, second = cast("armour penetration", 6, 2).astype(np.int64)
-        total = first + np.where(dice > 1, second, 0)
-        return np.where(hits, (total >= least).astype(np.int64) + (total > least), NOTHING)
+        total = S + first + np.where(dice > 1, second, 0)
+        return np.where(hits, (total >= AV).astype(np.int64) + (total > AV), NOTHING)
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Say the roll to hit, and for a hit what glances and what penetrates."""
-        _, *target, dice, least = arguments
+        _, *target, dice, S, AV = arguments
         if (test := self.to_hit) is not None:
             shown, hits = thrown(test, target[0], lambda d: face(f"{test.name} {d}", 6, 0))
             if shown:
@@ -66,8 +67,12 @@ class ArmourRoll:
             if not hits:
                 return
         shown = "+".join(str(face("armour penetration", 6, die)) for die in range(dice))
-        needs = f"{least} to glance, {least + 1}+ to penetrate" if least >= dice else "anything penetrates"
-        yield f"armour penetration, {needs}: {shown}"
+        yield f"Strength {S} against Armour Value {AV}, {to_pierce(AV - S, dice)}: {shown}"
+
+
+def to_pierce(least: int, dice: int = 1) -> str:
+    """Say what dice must show against an Armour Value that is more than the Strength by so much."""
+    return f"{least} to glance, {least + 1}+ to penetrate" if least >= dice else "anything penetrates"
 
 
 def dice_to_penetrate(rules: Wh40k, weapon: Weapon, distance: Ints) -> Ints:
@@ -93,9 +98,41 @@ def reach_to_hurt(rules: Wh40k, group: Group, AV: int) -> int | None:
 
 def damage_total(face: Ints, hit: Ints, AP: int | None, table: VehicleDamage) -> Ints:
     """Return the modified total on the 5th-edition vehicle damage table, no further than it goes (BASE-017)."""
-    modifier = {None: table.no_AP, 1: table.AP1}.get(AP, 0)
-    total = face + modifier + np.where(hit == GLANCING, table.glancing, 0)
+    total = face + table.of_AP(AP) + np.where(hit == GLANCING, table.glancing, 0)
     return np.asarray(np.clip(total, table.totals[0], table.totals[-1]))
+
+
+@dataclass(frozen=True)
+class DamageRoll:
+    """A roll on the 5th-edition vehicle damage table for a hit of some AP; the answer is the modified total (BASE-017).
+
+    Arguments: `GLANCING` or `PENETRATING`.
+    """
+
+    table: VehicleDamage
+    AP: int | None
+    arity = 1
+
+    @property
+    def answers(self) -> Mapping[int, str]:
+        """The rows of the table by their totals."""
+        return {total: name.replace("_", " ") for name, totals in self.table.rows.items() for total in totals}
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the distribution of the total."""
+        (hit,) = arguments
+        return D6.pmf.map(lambda face: int(damage_total(np.array(face), np.array(hit), self.AP, self.table)))
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw the die."""
+        return damage_total(cast("damage", 6, 1)[0].astype(np.int64), arguments[0], self.AP, self.table)
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say the die and what modifies it."""
+        AP = "no AP" if self.AP is None else f"AP {self.AP}"
+        glances = self.table.glancing * (arguments[0] == GLANCING)
+        pierces = (self.table.of_AP(self.AP), AP)
+        yield f"D6: {added_up(face('damage', 6, 0), pierces, (glances, 'a glancing hit'))}"
 
 
 @asks("BASE-016", name="armour penetration")
@@ -113,7 +150,7 @@ def armour_penetration(S: int, AV: int, dice: Literal["one", "two added", "best 
     """
     if dice == "best of two":
         return pick(2, D6, 1, highest=True).pmf.map(lambda face: (S + face >= AV) + (S + face > AV))
-    return ArmourRoll().pmf(1, 1 if dice == "one" else 2, AV - S)
+    return ArmourRoll().pmf(1, 1 if dice == "one" else 2, S, AV)
 
 
 @asks("BASE-017", name="vehicle damage")
@@ -131,9 +168,8 @@ def structure_destroyed(
         Armour piercing of the weapon, or none for '-'.
     """
     table = rules.tables.vehicle_damage
-    kind = np.array(GLANCING if hit == "glancing" else PENETRATING)
-    totals = damage_total(np.array(D6.pmf.outcomes), kind, None if AP == "none" else AP, table)
-    return Fraction(int(np.isin(totals, table.wrecked + table.explodes).sum()), totals.size)
+    rolled = DamageRoll(table, None if AP == "none" else AP).pmf(GLANCING if hit == "glancing" else PENETRATING)
+    return rolled.where(lambda total: total in table.wrecked + table.explodes)
 
 
 @asks("BASE-019", name="blows at a structure")
@@ -152,4 +188,4 @@ def hits_on_structure(attacks: int, S: int, AV: int, hit: Literal["glancing", "p
         Which of the two are counted.
     """
     counted = GLANCING if hit == "glancing" else PENETRATING
-    return attacks @ ArmourRoll().pmf(1, 1, AV - S).map(lambda does: int(does == counted))
+    return attacks @ ArmourRoll().pmf(1, 1, S, AV).map(lambda does: int(does == counted))

@@ -242,7 +242,7 @@ def attacked(
     before = Bunker(state.hull, state.cracks, state.mounted, state.shaken, state.falling)
     table = HitsTable.of(scene.rules, MAY_NOT_FIRE if scene.sallies else STUNNED)
     mechanic = Bombardment(table, scene.rules.tables.armour_penetration.of(AP))
-    code = dice.draw("attacks on the bunker", mechanic, attacks, to, added, scene.resists - S, before.code())
+    code = dice.draw("attacks on the bunker", mechanic, attacks, to, added, S, scene.resists, before.code())
     left = Bunker.decode(code)
     return state.replace(
         hull=np.where(left.cracks > 0, 0, left.hull),

@@ -162,19 +162,19 @@ class Bombardment:
     An attack hits, and D6 and Strength equal to the Armour Value glance, more penetrate (GB-133). The answer is the
     `Bunker` that is left, as a code.
 
-    Arguments: attacks; target to hit, or `AUTOMATIC`; the dice for penetration; Armour Value less Strength; the code of
-    the bunker before.
+    Arguments: attacks; target to hit, or `AUTOMATIC`; the dice for penetration; Strength; Armour Value; the code of the
+    bunker before.
     """
 
     table: HitsTable
     AP_modifier: int
-    arity = 5
+    arity = 6
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of what is left, attack by attack."""
-        attacks, to, dice, needed, before = arguments
+        attacks, to, dice, S, AV, before = arguments
         hit = Fraction(1) if to == AUTOMATIC else LOW.chance(to)
-        attack = PMF.mixture([(hit, penetration(dice, needed)), (1 - hit, PMF.constant(NOTHING))])
+        attack = PMF.mixture([(hit, penetration(dice, AV - S)), (1 - hit, PMF.constant(NOTHING))])
         left = PMF.constant(before)
         for _ in range(attacks):
             left = self.table.hit(left, attack, self.AP_modifier)
@@ -182,7 +182,7 @@ class Bombardment:
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw every die of every attack."""
-        attacks, to, dice, needed, before = arguments
+        attacks, to, dice, S, AV, before = arguments
         most = int(np.max(attacks, initial=0))
         hitting, confirming = cast("to hit", 6, most), cast("to hit again", 6, most)
         first, second = cast("penetration", 6, most).astype(np.int64), cast("second die", 6, most).astype(np.int64)
@@ -191,13 +191,13 @@ class Bombardment:
             a, b = first[i], second[i]
             thrown = np.where(dice == ONE_DIE, a, np.where(dice == TWO_DICE, a + b, np.maximum(a, b)))
             hits = (attacks > i) & ((to == AUTOMATIC) | LOW.passes(to, hitting[i], confirming[i]))
-            hurt = np.where(thrown < needed, NOTHING, np.where(thrown == needed, GLANCING, PENETRATING))
+            hurt = np.where(S + thrown < AV, NOTHING, np.where(S + thrown == AV, GLANCING, PENETRATING))
             bunker = self.table.after(bunker, np.where(hits, hurt, NOTHING), faces[i], self.AP_modifier)
         return bunker.code()
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Say each attack as far as it goes, down to the row of the table."""
-        attacks, to, dice, least, before = arguments
+        attacks, to, dice, S, AV, before = arguments
         bunker = Bunker.decode(np.array(before))
         for i in range(attacks):
             if int(bunker.falling):
@@ -208,8 +208,9 @@ class Bombardment:
                 continue
             shown = [face(part, 6, i) for part in ("penetration", "second die")[: 1 if dice == ONE_DIE else 2]]
             score = max(shown) if dice == BEST_OF_TWO else sum(shown)
-            hit = np.array((score >= least) + (score > least))
-            pierces = f"{least} to glance, {least + 1}+ to penetrate: {'+'.join(map(str, shown))}"
+            hit = np.array((S + score >= AV) + (S + score > AV))
+            needs = f"Strength {S} against Armour Value {AV}, {AV - S} to glance, {AV - S + 1}+ to penetrate"
+            pierces = f"{needs}: {'+'.join(map(str, shown))}"
             row, bunker = self._row(face, bunker, hit, i)
             yield "; ".join(filter(None, (f"attack {i + 1}: {aimed}{pierces}, {DOES[hit]}", row)))
 

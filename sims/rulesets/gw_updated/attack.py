@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Die, Ints, rerolled, roll
+from sims.dice import AtLeast, Bools, Dice, Die, Ints, rerolled
 from sims.games.wh40k import combat
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.structures import GLANCING, PENETRATING, ArmourRoll, dice_to_penetrate
@@ -132,13 +132,13 @@ def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     weapon = shooter.weapon
     assert weapon is not None
     added = dice_to_penetrate(scene.rules.game, weapon, state.distance)
-    needed = met(state, scene) - weapon.strength(shooter.profile)
+    S, AV = weapon.strength(shooter.profile), met(state, scene)
     made = np.minimum(state.attacks, 1)
     if weapon.kind == "template" or scene.rules.rulings.shots_at_buildings("automatic"):
-        hit = dice.draw("shot", ArmourRoll(), made, added, needed)
+        hit = dice.draw("shot", ArmourRoll(), made, added, S, AV)
     else:
         test = rerolled(wh40k.BALLISTIC) if weapon.twin_linked else wh40k.BALLISTIC
-        hit = dice.draw("shot", ArmourRoll(test), made, shooter.profile.BS, added, needed)
+        hit = dice.draw("shot", ArmourRoll(test), made, shooter.profile.BS, added, S, AV)
     return _taken(state, hit, scene)
 
 
@@ -147,7 +147,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: 40k 6th edition (BASE-027, BASE-033).
     """
-    reaches = roll(dice, "charge", charge_dice(scene.rules)) >= state.distance
+    reaches = dice.draw("charge", AtLeast(charge_dice(scene.rules)), state.distance) > 0
     return state.replace(distance=np.where(reaches, 0, state.distance), charging=0 * state.charging)
 
 
@@ -188,7 +188,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """
     ways = blows(scene.scenario.attackers.groups[group], scene.rules)
     S = np.where(state.grenades > 0, ways[-1][1], ways[0][1])
-    hit = dice.draw("strike", ArmourRoll(), np.minimum(state.attacks, 1), 1, met(state, scene) - S)
+    hit = dice.draw("strike", ArmourRoll(), np.minimum(state.attacks, 1), 1, S, met(state, scene))
     return _taken(state, hit, scene)
 
 

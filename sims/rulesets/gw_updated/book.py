@@ -93,6 +93,13 @@ class Damage(Table):
         rows = (getattr(self, name) for name in type(self).model_fields)
         return tuple(row for row in rows if isinstance(row, Effect))
 
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The name of the row of each total, from 0."""
+        fields = ((name, getattr(self, name)) for name in type(self).model_fields)
+        by_total = {t: name.replace("_", " ") for name, row in fields if isinstance(row, Effect) for t in row.results}
+        return tuple(by_total[total] for total in sorted(by_total))
+
     def column(self, name: str, totals: Ints) -> Ints:
         """Return what a column of the table says for modified totals."""
         column = self._columns[name]

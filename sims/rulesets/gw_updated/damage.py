@@ -1,8 +1,16 @@
 """What a hit does to the building and to those inside: the updated building damage table."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
 
-from sims.dice import D6, GOAL, PLAIN_LEADERSHIP, Capped, Dice, Die, Ints, Throw, Volley, passes, roll
+from sims.dice import D6, GOAL, PLAIN_LEADERSHIP, PMF, Capped, Dice, Die, Ints, Throw, Volley, passes
+from sims.dice.die import added_up
+from sims.dice.mechanics import Cast
+from sims.dice.source import Argument
+from sims.dice.telling import Face
 from sims.forces import best, fall, total, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.allocation import fall_at_random
@@ -19,10 +27,51 @@ def falling(hits: Die) -> Volley:
     return Volley((GOAL, GOAL.failed), hits=hits)
 
 
-def modifier(rules: GwUpdated, AP: int | None, mighty_bulwark: bool) -> int:
-    """Return what is added to a roll on the damage table (GW-029)."""
-    table = rules.tables.modifiers
-    return {1: table.AP1, 2: table.AP2}.get(AP or 0, 0) + (table.mighty_bulwark if mighty_bulwark else 0)
+@dataclass(frozen=True)
+class DamageRoll:
+    """A roll on the damage table; the answer is the modified total (GW-029, GW-030).
+
+    Arguments: whether it is made; the AP of the hit, 0 for '-'.
+    """
+
+    rows: tuple[str, ...]
+    AP1: int
+    AP2: int
+    mighty_bulwark: int
+    arity = 2
+
+    @classmethod
+    def of(cls, rules: GwUpdated, mighty_bulwark: bool) -> Self:
+        """Return the roll for a building with or without Mighty Bulwark."""
+        table = rules.tables.modifiers
+        return cls(rules.tables.damage.rows, table.AP1, table.AP2, table.mighty_bulwark * mighty_bulwark)
+
+    @property
+    def answers(self) -> Mapping[int, str]:
+        """The rows of the table by the totals that can be rolled; totals beyond its ends count as the ends."""
+        least, most = (edge(0, self.AP1, self.AP2) + self.mighty_bulwark for edge in (min, max))
+        totals = range(1 + least, 7 + most)
+        return {total: self.rows[min(max(total, 0), len(self.rows) - 1)] for total in totals}
+
+    def modifier(self, AP: Argument) -> Ints:
+        """Return what is added to the die."""
+        return np.select([np.asarray(AP) == 1, np.asarray(AP) == 2], [self.AP1, self.AP2]) + self.mighty_bulwark
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the distribution of the total."""
+        made, AP = arguments
+        return D6.pmf + int(self.modifier(AP)) if made else PMF.constant(0)
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw the die."""
+        made, AP = arguments
+        return np.where(made > 0, cast("damage", 6, 1)[0].astype(np.int64) + self.modifier(AP), 0)
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say the die and what modifies it."""
+        _, AP = arguments
+        pierces = int(self.modifier(AP)) - self.mighty_bulwark
+        yield f"D6: {added_up(face('damage', 6, 0), (pierces, f'AP {AP}'), (self.mighty_bulwark, 'Mighty Bulwark'))}"
 
 
 def damage(dice: Dice, state: Siege, scene: Scene, AP: int | None = None, grenade_AP: int | None = None) -> Siege:
@@ -33,9 +82,8 @@ def damage(dice: Dice, state: Siege, scene: Scene, AP: int | None = None, grenad
     """
     rules, table = scene.rules, scene.rules.tables.damage
     penetrates = state.hit == PENETRATING
-    bulwark = scene.walls.mighty_bulwark
-    added = np.where(state.grenades > 0, modifier(rules, grenade_AP, bulwark), modifier(rules, AP, bulwark))
-    result = roll(dice, "damage table", D6, penetrates) + added
+    of_hit = np.where(state.grenades > 0, grenade_AP or 0, AP or 0)
+    result = dice.draw("damage table", DamageRoll.of(rules, scene.walls.mighty_bulwark), penetrates, of_hit)
 
     def of(column: str) -> Ints:
         return np.where(penetrates, table.column(column, result), 0)

@@ -6,14 +6,14 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import D6, PLAIN_LEADERSHIP, PMF, Capped, Volley
+from sims.dice import PLAIN_LEADERSHIP, PMF, Capped, Volley
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.allocation import Share
 from sims.games.wh40k.structures import PENETRATING, ArmourRoll
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.damage import falling, modifier, stuck
+from sims.rulesets.gw_updated.damage import DamageRoll, falling, stuck
 from sims.rulesets.gw_updated.garrison import emplaced, fire_limit
 
 Row = Literal["partial collapse", "structural collapse", "total collapse", "detonation"]
@@ -31,7 +31,7 @@ def damage_roll(rules: GwUpdated, AP: Literal["none"] | int = "none", mighty_bul
     mighty_bulwark : bool
         Whether the building has Mighty Bulwark.
     """
-    return D6.pmf + modifier(rules, None if AP == "none" else AP, mighty_bulwark)
+    return DamageRoll.of(rules, mighty_bulwark).pmf(1, 0 if AP == "none" else AP)
 
 
 @asks("GW-029", name="extreme damage roll")
@@ -95,7 +95,7 @@ def penetration(rules: GwUpdated, S: int, AV: int, breaches: int = 0, catastroph
         Results 5.
     """
     left = armour_left(rules, AV, breaches, catastrophic)
-    return sum((chance * ArmourRoll().pmf(1, 1, now - S)[PENETRATING] for now, chance in left), Fraction(0))
+    return sum((chance * ArmourRoll().pmf(1, 1, S, now)[PENETRATING] for now, chance in left), Fraction(0))
 
 
 @asks("GW-036", "GW-038", "GW-044", "GW-049", name="masonry")

@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import LEADERSHIP, Bools, Capped, Dice, Ints, Mechanic, Total, passes, roll
+from sims.dice import LEADERSHIP, AtLeast, Bools, Capped, Dice, Ints, Mechanic, Total, passes
 from sims.dice.source import Argument
 from sims.forces import total, wound, wounds_left
 from sims.games.wh40k import open_fight
@@ -133,7 +133,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: GW-026, 40k 6th edition (BASE-033).
     """
-    reaches = roll(dice, "charge in the open", charge_dice(scene.rules)) >= state.gap
+    reaches = dice.draw("charge in the open", AtLeast(charge_dice(scene.rules)), state.gap) > 0
     return state.replace(
         garrison=np.where(reaches, LOCKED, OUTSIDE),
         charged=reaches.astype(int),

@@ -1,20 +1,17 @@
 """What changes in the siege of a building, and what does not."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
 from sims.assault import State
 from sims.dice import Bools, Ints
-from sims.dice.die import added_up
 from sims.forces import Models
 from sims.games.common import Step
 from sims.profiles import Weapon
-from sims.rulesets.gw_updated.book import Effect, GwUpdated, Walls
+from sims.rulesets.gw_updated.book import GwUpdated, Walls
 from sims.scenario import AttackPlan, Scenario
 
 INSIDE, OUTSIDE, LOCKED = 0, 1, 2
@@ -119,7 +116,13 @@ class Siege(State):
             "routed": {ATTACKERS: "the attackers fall back", GARRISON: "the garrison falls back"},
         }
     )
-    rolls = MappingProxyType({"sweeping advance": {0: "not caught", 1: "caught"}})
+    rolls = MappingProxyType(
+        {
+            "charge": {0: "falls short", 1: "reaches"},
+            "charge in the open": {0: "falls short", 1: "reaches"},
+            "sweeping advance": {0: "not caught", 1: "caught"},
+        }
+    )
 
 
 @dataclass(frozen=True)
@@ -156,34 +159,6 @@ class Scene:
     def weapons(self) -> tuple[tuple[Weapon, int], ...]:
         """The emplaced weapons, those alike together: weapon and number."""
         return tuple(Counter(self.scenario.mounted).items())
-
-    def explain(self, move: Any) -> Iterator[str]:
-        """Say what a move's rolls are measured by, and the row of the damage table."""
-        from sims.rulesets.gw_updated.attack import blows, met
-
-        rolls, before = {roll.label: roll.answer for roll in move.rolls}, move.before
-        penetrated = any(line.startswith("armour penetration") for roll in move.rolls for line in roll.lines)
-        match move.stage, move.bound:
-            case "shot", {"group": group} if penetrated:
-                shooter = self.scenario.attackers.groups[group]
-                S = shooter.weapon.strength(shooter.profile)
-                yield f"Strength {S} against Armour Value {met(before, self)[0]}"
-            case "strike", {"group": group} if penetrated:
-                way = blows(self.scenario.attackers.groups[group], self.rules)[-1 if before.grenades[0] else 0]
-                yield f"Strength {way[1]} against Armour Value {met(before, self)[0]}"
-            case "damage", bound if "damage table" in rolls:
-                AP = bound.get("grenade_AP") if before.grenades[0] else bound.get("AP")
-                yield self._damage(rolls["damage table"], AP)
-            case "charge", _ if rolls:
-                yield f"needed: {before.gap[0] or before.distance[0]} inches"
-
-    def _damage(self, face: int, AP: int | None) -> str:
-        table, modifiers = self.rules.tables.damage, self.rules.tables.modifiers
-        pierces = {1: (modifiers.AP1, "AP 1"), 2: (modifiers.AP2, "AP 2")}.get(AP or 0, (0, ""))
-        bulwark = (modifiers.mighty_bulwark * self.walls.mighty_bulwark, "Mighty Bulwark")
-        rows = {total: name for name, row in table if isinstance(row, Effect) for total in row.results}
-        total = min(max(face + pierces[0] + bulwark[0], 0), max(rows))
-        return f"{added_up(face, pierces, bulwark)}: {rows[total].replace('_', ' ')}"
 
 
 def besieged(state: Siege, scene: Scene) -> Bools:

@@ -78,6 +78,11 @@ class Stability(Table):
     most_models: Models
     most_levels_above: Annotated[int, Field(ge=0, le=6)]
 
+    @property
+    def worse(self) -> dict[str, Whole]:
+        """The results after which the section stands in a worse state, by that state."""
+        return {"unsafe": self.unsafe, "unstable": self.unstable, "unsound": self.unsound}
+
 
 class Collapse(Table):
     """Which models are tough, the worst save they have under falling masonry, and the wounds it does to them."""

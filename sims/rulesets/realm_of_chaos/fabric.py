@@ -1,21 +1,61 @@
 """The start of a turn: a fire burns, and a damaged section is stable or falls."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 
-from sims.dice import PMF, Bools, Dice, Ints, roll
+from sims.dice import PMF, Bools, Dice, Ints
+from sims.dice.die import added_up
+from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
+from sims.dice.telling import Face
 from sims.questions import asks
-from sims.rulesets.realm_of_chaos.book import RealmOfChaos
+from sims.rulesets.realm_of_chaos.book import RealmOfChaos, Stability
 from sims.rulesets.realm_of_chaos.fire import burn
 from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, SECTION, Scene, Siege
 
 
-def result_of(rules: RealmOfChaos, face: Argument, damage: Argument) -> Ints:
-    """Return the result of a stability roll: the die and the damage above 6 (RC-048)."""
-    return np.asarray(np.asarray(face) + damage - rules.tables.stability.starts_at)
+@dataclass(frozen=True)
+class StabilityRoll:
+    """A stability roll: the die and the damage above 6 (RC-048).
+
+    Arguments: whether it is made, points of damage.
+    """
+
+    table: Stability
+    arity = 2
+
+    @property
+    def answers(self) -> Mapping[int, str]:
+        """What the table says of each result; those who stand there and on top may make more of it."""
+        table, worse = self.table, self.table.worse.items()
+        said = {r: " and ".join(name for name, row in worse if r in row) or "stable" for r in range(table.collapse)}
+        falls = dict.fromkeys(range(table.collapse, 7 + table.neighbours_fall), "collapse")
+        return said | falls | {r: "collapse, with its neighbours" for r in falls if r >= table.neighbours_fall}
+
+    def result(self, made: Ints, face: Ints, damage: Ints) -> Ints:
+        """Return the result of a die, 0 where none is thrown."""
+        return np.where(made, face + damage - self.table.starts_at, 0)
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the distribution of the result."""
+        made, damage = map(np.array, arguments)
+        return self.table.die.pmf.map(lambda face: int(self.result(made, np.array(face), damage)))
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw the die."""
+        made, damage = arguments
+        return self.result(made, self.table.die.read(cast("stability", 6, 1)[0].astype(np.int64)), damage)
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say the die and the damage."""
+        _, damage = arguments
+        die, over = self.table.die, damage - self.table.starts_at
+        score = int(die.read(np.array(face("stability", 6, 0))))
+        yield f"{die.name}: {added_up(score, (over, f'damage beyond {self.table.starts_at}'))}"
 
 
 def collapses(rules: RealmOfChaos, result: Argument, levels_above: int, models: Argument) -> Bools:
@@ -68,7 +108,7 @@ def burn_and_test(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def rolled(dice: Dice, state: Siege, scene: Scene, due: Bools) -> Siege:
     """Return what becomes of the ground section by a stability roll, where that is due (RC-048 to RC-053)."""
     rules, table = scene.rules, scene.rules.tables.stability
-    result = np.where(due, result_of(rules, roll(dice, "stability", table.die, due), state.damage), 0)
+    result = dice.draw("stability", StabilityRoll(table), due, state.damage)
     falls = collapses(rules, result, scene.scenario.building.levels - 1, state.ground + state.inside)
     neighbours = (result >= table.neighbours_fall) & (scene.sections > 1)
     old = ~due if rules.rulings.lasting_results("latest") else True
@@ -91,9 +131,8 @@ def stability_roll(rules: RealmOfChaos, damage: int) -> PMF:
     damage : int
         Points of damage of the section.
     """
-    if damage < rules.tables.stability.starts_at:
-        return PMF.constant(0)
-    return rules.tables.stability.die.pmf.map(lambda face: min(int(result_of(rules, face, damage)), 10))
+    result = StabilityRoll(rules.tables.stability).pmf(rolls_in_a_turn(rules, damage), damage)
+    return result.cap(10)
 
 
 @asks("RC-047", name="stability rolls in a turn")

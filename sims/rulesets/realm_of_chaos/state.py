@@ -1,16 +1,13 @@
 """What changes in an assault, and what does not."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
 from sims.assault import State
 from sims.dice import Bools, Ints
-from sims.dice.die import added_up
 from sims.forces import Models, chosen, without
 from sims.rulesets.realm_of_chaos.book import Burns, Fabric, RealmOfChaos
 from sims.scenario import Scenario
@@ -290,17 +287,6 @@ class Scene:
             return np.asarray(np.maximum(np.minimum(self.standing(state, self.carriers), 1) - state.inside, 0))
         others = np.maximum(self.idle(state) - state.inside, 0)
         return np.asarray(np.where(self.besieging(state), others, state.outside))
-
-    def explain(self, move: Any) -> Iterator[str]:
-        """Say what a stability roll comes to."""
-        table, damage = self.rules.tables.stability, int(move.after.damage[0])
-        for roll in move.rolls:
-            if roll.label == "stability":
-                result = roll.answer + damage - table.starts_at
-                rows = [name for name in ("unsafe", "unstable", "unsound") if result in getattr(table, name)]
-                row = "collapse" if result >= table.collapse else " and ".join(rows) or "stable"
-                over = (damage - table.starts_at, f"damage beyond {table.starts_at}")
-                yield f"{added_up(roll.answer, over)}: {row}"
 
     def standing(self, state: Siege, groups: tuple[int, ...]) -> Ints:
         """Return how many attackers are left of some groups."""

@@ -205,6 +205,7 @@ def take(dice: Dice, state: Storm, scene: Scene) -> Storm:
     wiped_out = total(state.defenders) == 0
     stays = occupies(scene.rules, total(state.attackers), capacity, scenario.attackers.unit.kind, wiped_out)
     _consolidate(dice, scene, ~stays)
+    dice.tally("attackers who occupy the building", total(state.attackers) * stays)
     after = _comes_out(dice, state, scene, ~stays & rulings.fireteam_after("comes_out"))
     return after.replace(taken=np.ones_like(state.taken))
 

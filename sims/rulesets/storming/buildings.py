@@ -184,7 +184,7 @@ def hit_on_unknown(rules: Storming, building_class: Intact, S: int, dice: Litera
         D6 added to it.
     """
     known = ((chance, AV) for AV, chance in armour_value(rules, building_class))
-    return PMF.mixture((chance, ArmourRoll().pmf(1, dice, AV - S)) for chance, AV in known)
+    return PMF.mixture((chance, ArmourRoll().pmf(1, dice, S, AV)) for chance, AV in known)
 
 
 def facts(scene: Scene) -> Iterator[tuple[str, str]]:

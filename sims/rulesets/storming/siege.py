@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from sims.dice import D6, PMF, Bools, Capped, Dice, Ints, Volley, passes, roll
+from sims.dice import PMF, Bools, Capped, Dice, Ints, Volley, passes
 from sims.forces import fall, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.combat import strikes_with
 from sims.games.wh40k.nerve import PINNED
-from sims.games.wh40k.structures import GLANCING, PENETRATING, damage_total, dice_to_penetrate
+from sims.games.wh40k.structures import GLANCING, PENETRATING, DamageRoll, damage_total, dice_to_penetrate
 from sims.games.wh40k.transport import placed
 from sims.questions import asks
 from sims.rulesets.storming.aftermath import defenders_room
@@ -114,7 +114,7 @@ def hit_on_building(S: int, AV: int) -> PMF:
     AV : int
         Armour Value.
     """
-    return STRIKE.pmf(1, 1, AV - S)
+    return STRIKE.pmf(1, 1, S, AV)
 
 
 @asks("ST-022", name="attack on the structure")
@@ -134,7 +134,7 @@ def penetrating_hits(rules: Storming, attacks: int, S: int, building_class: Inta
         Armour Value; not known yet if not given.
     """
     armour = PMF.constant(AV) if AV is not None else armour_value(rules, building_class)
-    return sum((p * attacks * STRIKE.pmf(1, 1, known - S)[PENETRATING] for known, p in armour), Fraction(0))
+    return sum((p * attacks * STRIKE.pmf(1, 1, S, known)[PENETRATING] for known, p in armour), Fraction(0))
 
 
 def aim(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
@@ -160,10 +160,9 @@ def shot_at_structure(dice: Dice, state: Storm, scene: Scene, group: int) -> Sto
     shooter = scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
     assert weapon is not None
-    needed = state.armour - weapon.strength(shooter.profile)
-    added = dice_to_penetrate(scene.rules.game, weapon, state.distance)
+    added, S = dice_to_penetrate(scene.rules.game, weapon, state.distance), weapon.strength(shooter.profile)
     fired, to_hit = at_walls(scene, weapon, shooter.profile.BS)
-    hit = dice.draw("shot at the structure", fired, state.shots > 0, *to_hit, added, needed)
+    hit = dice.draw("shot at the structure", fired, state.shots > 0, *to_hit, added, S, state.armour)
     return state.replace(hit=hit, shots=np.maximum(state.shots - 1, 0))
 
 
@@ -210,7 +209,7 @@ def strike_at_structure(dice: Dice, state: Storm, scene: Scene, group: int, way:
     Source: Storming Buildings (ST-022), 40k 5th edition (BASE-016, BASE-019).
     """
     S = strikes(scene, group)[way][1]
-    hit = dice.draw("attack on the structure", STRIKE, state.shots > 0, 1, state.armour - S)
+    hit = dice.draw("attack on the structure", STRIKE, state.shots > 0, 1, S, state.armour)
     return state.replace(hit=hit, shots=np.maximum(state.shots - 1, 0))
 
 
@@ -220,7 +219,7 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int | None) -> Storm:
     Source: Storming Buildings (ST-022), 40k 5th edition (BASE-017, BASE-018).
     """
     table, target = scene.rules.game.tables.vehicle_damage, scene.scenario.defenders.unit
-    result = damage_total(roll(dice, "vehicle damage", D6), state.hit, AP, table)
+    result = dice.draw("vehicle damage", DamageRoll(table, AP), state.hit)
     explodes = np.isin(result, table.explodes)
     wounding = wh40k.need_to_wound(scene.rules.game, table.explosion_S, target.T)
     most = wounds_left(state.defenders, state.defenders_hurt, target.W)

@@ -1,17 +1,11 @@
 """What changes in a storming, and what does not."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
-
-import numpy as np
 
 from sims.assault import State
 from sims.dice import Ints
-from sims.dice.die import added_up
 from sims.forces import Models
-from sims.games.wh40k.structures import GLANCING, damage_total
 from sims.rulesets.storming.book import BuildingClass, Class, Storming
 from sims.scenario import Scenario
 
@@ -165,29 +159,3 @@ class Scene:
         if self.building_class.usual:
             return 0
         return self.scenario.building.armour or self.rules.tables.agreed.armour
-
-    def explain(self, move: Any) -> Iterator[str]:
-        """Say what a move's rolls are measured by, and the row of the vehicle damage table."""
-        penetrated = any(line.startswith("armour penetration") for roll in move.rolls for line in roll.lines)
-        match move.stage, move.bound:
-            case "shot_at_structure", {"group": group} if penetrated:
-                shooter = self.scenario.attackers.groups[group]
-                S = shooter.weapon.strength(shooter.profile) if shooter.weapon else 0
-                yield f"Strength {S} against Armour Value {move.before.armour[0]}"
-            case "strike_at_structure", {"group": group, "way": way} if penetrated:
-                from sims.rulesets.storming.siege import strikes
-
-                yield f"Strength {strikes(self, group)[way][1]} against Armour Value {move.before.armour[0]}"
-            case "damage", {"AP": AP}:
-                yield self._damage(move.rolls[0].answer, int(move.before.hit[0]), AP)
-            case "take", _ if not move.rolls:
-                yield "the attackers occupy the building"
-
-    def _damage(self, face: int, hit: int, AP: int | None) -> str:
-        table = self.rules.game.tables.vehicle_damage
-        pierces = {None: (table.no_AP, "AP -"), 1: (table.AP1, "AP 1")}.get(AP, (0, ""))
-        glances = (table.glancing * (hit == GLANCING), "a glancing hit")
-        total = int(damage_total(np.array(face), np.array(hit), AP, table))
-        rows = ("shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "explodes")
-        row = next(row for row in rows if total in getattr(table, row))
-        return f"{added_up(face, pierces, glances)}: {row.replace('_', ' ')}"
