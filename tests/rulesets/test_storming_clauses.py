@@ -20,6 +20,7 @@ from sims.profiles import library
 from sims.questions import question
 from sims.reading import parse
 from sims.rulesets import rule_set
+from sims.rulesets.storming import siege
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.capacity import HiddenLevel, random_capacity
 from sims.rulesets.storming.firing import may_fire_at
@@ -433,3 +434,41 @@ def test_models_with_two_wounds_bear_two():
             "consolidation": 1,
         }
         assert total(play(assault, ScriptedDice(script)).attackers).item() == left
+
+
+# A side that is wiped out (ST-044), and where a storming's moves stand in its order of play (ST-046).
+
+
+@pytest.mark.parametrize(
+    ("given", "won", "margin"),
+    [
+        ({"by_attackers": "1", "by_defenders": "2", "by_support": "3"}, "defenders", 1),
+        ({"by_attackers": "2", "by_defenders": "2"}, "nobody", 0),
+        ({"by_attackers": "0", "by_defenders": "2", "by_support": "5", "defenders_left": "0"}, "attackers", 0),
+        ({"by_attackers": "0", "by_defenders": "2", "by_support": "5", "defenders_left": "0", "side_wiped_out": "wounds_compared"}, "defenders", 2),
+        ({"by_attackers": "4", "by_defenders": "3", "attackers_left": "0"}, "defenders", 0),
+        ({"by_attackers": "0", "by_defenders": "3", "attackers_left": "2"}, "defenders", 3),
+    ],
+)  # fmt: skip
+def test_a_side_that_is_wiped_out_has_lost_whatever_the_count(given, won, margin):
+    """The supporters of a Fireteam that is wiped out are left, and test for its wounds."""
+    assert question("winner of a storming").answer(given) == won
+    assert question("winner's margin").answer(given) == margin
+
+
+@pytest.mark.parametrize(
+    ("what", "steps"),
+    [("attackers consolidate", "9b and 9c"), ("attackers occupy", "9b"), ("defenders fall back", "9b"), ("attackers fall back", "9a")],
+)  # fmt: skip
+def test_every_move_has_its_step(what, steps):
+    assert question("order of play").answer({"what": what}) == steps
+
+
+def test_nobody_fires_heavy_weapons_and_charges_the_walls():
+    """Six inches away, all have come to strike the walls: pistols and fusion guns are fired first, cannons are not."""
+    assault = rule_set("storming").assault(load_scenario("bastion", {"attackers.plan": "demolish"}))
+    groups = assault.scene.scenario.attackers.groups
+    near = assault.start.replace(distance=np.array([6]), armour=np.array([12]))
+    for i, group in enumerate(groups):
+        fired = siege.aim(ScriptedDice({}), near, assault.scene, group=i).shots.item()
+        assert (fired > 0) == (group.weapon.kind in ("pistol", "assault")), group.title

@@ -264,6 +264,20 @@ def ahead(
     return np.where(gone, 0, lead_of(slain, struck))
 
 
+def won_by(rules: Storming, lead: Argument, attackers_left: Argument, defenders_left: Argument) -> Ints:
+    """Return 1 where the attackers have won, -1 where the defenders have, 0 where nobody has (ST-035, ST-044).
+
+    Parameters
+    ----------
+    lead : array
+        By how many wounds the attackers are ahead, as `ahead` has it.
+    attackers_left, defenders_left : array
+        Models of both sides, supporters among them.
+    """
+    taken = (np.asarray(defenders_left) == 0) & rules.rulings.side_wiped_out("has_lost")
+    return np.where(np.asarray(attackers_left) == 0, -1, np.where(taken, 1, np.sign(lead)))
+
+
 @asks("ST-035", "ST-044", name="winner's margin")
 def winners_margin(
     rules: Storming,
@@ -317,10 +331,9 @@ def winner(
     defenders_left : int
         Models of the garrison after the blows.
     """
-    lead = int(ahead(rules, by_attackers, by_defenders, attackers_left, defenders_left))
-    if lead == 0 and (attackers_left == 0 or defenders_left == 0):
-        return "attackers" if attackers_left else "defenders"
-    return "attackers" if lead > 0 else "defenders" if lead < 0 else "nobody"
+    lead = ahead(rules, by_attackers, by_defenders, attackers_left, defenders_left)
+    won: dict[int, Literal["attackers", "defenders", "nobody"]] = {1: "attackers", -1: "defenders", 0: "nobody"}
+    return won[int(won_by(rules, lead, attackers_left, defenders_left))]
 
 
 def compare_wounds(dice: Dice, state: Storm, scene: Scene) -> Storm:
