@@ -56,6 +56,7 @@ def defenders_strike(dice: Dice, state: Storm, scene: Scene) -> Storm:
     armed = list(zip(garrison.groups, blows, strict=True))
     plain = _wounds(dice, "defenders' blows", scene, [(g, n) for g, n in armed if not pierces(g, scene)])
     piercing = _wounds(dice, "defenders' piercing blows", scene, [(g, n) for g, n in armed if pierces(g, scene)])
+    dice.tally("wounds on the attackers, before saves", plain + piercing)
     return state.replace(struck=plain + piercing, piercing=piercing)
 
 

@@ -107,7 +107,6 @@ class Storm(State):
             "broken": {1: "the attackers have broken"},
             "taken": {1: "the garrison has lost the building"},
             "fireteam": "in the Fireteam",
-            "struck": ("wounds on the attackers, before saves: {}",),
             "lead": ("the attackers are ahead by {}", "the defenders are ahead by {}"),
             "failed": {
                 ATTACKERS: "the attackers fail their morale check",
