@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any, NamedTuple, get_args
 
 from analysis.compare import SEED, TRIALS
@@ -14,6 +15,8 @@ from sims.scenario import AttackPlan, Force, Group, Scenario, load_scenario
 SUPPORT = ("no support", "grenades", "grenades and templates")
 ARMS = ("with their special weapons", "with ordinary weapons alone")
 PLANS: tuple[AttackPlan, ...] = get_args(AttackPlan)
+WRECK = {"way_to_the_garrison": "wreck"}
+"""The ruling that nobody storms, in rules that know it."""
 
 
 class ClearRow(NamedTuple):
@@ -79,6 +82,9 @@ def by_plan(
 ) -> list[ClearRow]:
     """Return the chance to clear a building by attackers and plan, with and without their special weapons.
 
+    Where the rules can be set back to those without storming, demolishing only stands beside storming, and beside
+    demolishing as long as there is somebody who can, then storming; else there is a line for every plan.
+
     Parameters
     ----------
     scenario : str
@@ -95,13 +101,18 @@ def by_plan(
     CasemateError
         If a level does not fit the scenario.
     """
+    lines: list[tuple[str, RuleSet, AttackPlan]] = [(plan, rules, plan) for plan in PLANS]
+    if WRECK.keys() <= dict(rules.book.all_rulings()).keys():
+        alone = replace(rules, book=rules.book.with_rulings(WRECK))
+        both = "demolish, then storm"
+        lines = [("storm", rules, "storm"), (both, rules, "demolish"), ("demolish only", alone, "demolish")]
     rows = []
-    for arms, plan, n in progress([(arms, plan, n) for arms in ARMS for plan in PLANS for n in levels]):
+    for arms, (line, book, plan), n in progress(list(product(ARMS, lines, levels))):
         game = load_scenario(scenario, {"attackers.models": n, "attackers.plan": plan})
         if arms == ARMS[1]:
             plain = load_scenario(scenario, {"attackers.models": n, "attackers.plan": plan, "attackers.specials": []})
             game = replace(plain, attackers=plainly_armed(plain.attackers))
-        rows.append(ClearRow(arms, plan, n, *vars(_cleared(rules, game, engine)).values()))
+        rows.append(ClearRow(arms, line, n, *vars(_cleared(book, game, engine)).values()))
     return rows
 
 

@@ -159,7 +159,8 @@ def chart(
     For example:
 
     - `casemate chart support`: by access points, without support, with grenades, with templates as well
-    - `casemate chart plans bastion`: demolishing beside storming, with and without weapons that open a wall
+    - `casemate chart plans bastion`: demolishing only, as the standard rules have it, beside storming, with and without
+      weapons that open a wall
     - `casemate chart support --attackers 8 12 16 20 --out doors.png`
 
     Parameters

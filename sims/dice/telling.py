@@ -128,11 +128,16 @@ def thrown(test: Test, target: int, die: Callable[[int], int]) -> tuple[str, boo
 def needed(test: Test, target: int) -> str:
     """Return what a test needs: in its own words, and in faces where those say something else."""
     axes, passed = _passed(test, target)
-    words = test.needs.format(target)
+    words = test.needs.format(target) if not _lowest_alone(passed) else "a double 1"
     if not axes or len(axes) > 2 or _together(test):
         return words
     faces = _in_faces(~passed if test.name.startswith("failed ") else passed)
     return faces if faces == words else f"{words} ({faces})"
+
+
+def _lowest_alone(passed: Bools) -> bool:
+    """Return whether nothing but a 1 on each of several dice passes."""
+    return passed.ndim > 1 and passed.sum() == 1 and bool(passed.flat[0])
 
 
 def _in_faces(passed: Bools) -> str:

@@ -122,7 +122,7 @@ def test_attackers_occupy_or_consolidate():
     for scenario in ("farmhouse", "bunker-rush", "keep-gate"):
         for lines in move_lines("storming", scenario, "storm", ": take", range(1, 21)):
             occupies = any("attackers who occupy the building" in line for line in lines)
-            consolidates = any("inches the attackers consolidated" in line for line in lines)
+            consolidates = any("inches the attackers may consolidate" in line for line in lines)
             assert occupies != consolidates
             ends["occupy"] += occupies
             ends["consolidate"] += consolidates

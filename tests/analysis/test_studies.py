@@ -4,7 +4,7 @@ import pytest
 
 from analysis import charts
 from analysis.cli import run
-from analysis.studies import ARMS, SUPPORT, ClearRow, by_access_and_support, by_plan, plainly_armed, supporting
+from analysis.studies import ARMS, PLANS, SUPPORT, ClearRow, by_access_and_support, by_plan, plainly_armed, supporting
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
@@ -25,19 +25,35 @@ def test_a_panel_for_templates_needs_template_weapons():
     assert [row.panel for row in rows] == ["no support", "grenades"]
 
 
+def plans(scenario, *levels):
+    return {(row.panel, row.line, row.attackers): row.cleared for row in by_plan(scenario, STORMING, levels)}
+
+
 def test_specials_who_fill_the_squad_do_not_pass_for_ordinary_ones():
     """Five attackers at the gate are all specials; without them five ordinary ones cannot hurt the keep either."""
-    rows = {(row.panel, row.line): row.cleared for row in by_plan("keep-gate", STORMING, (5,))}
-    assert rows[ARMS[0], "shoot"] > 0
-    assert rows[ARMS[1], "shoot"] == 0
+    rows = plans("keep-gate", 5)
+    assert rows[ARMS[0], "demolish only", 5] > 0
+    assert rows[ARMS[1], "demolish only", 5] == 0
 
 
 def test_without_weapons_against_armour_there_is_only_storming():
-    rows = {(row.panel, row.line): row.cleared for row in by_plan("bastion", STORMING, (10,))}
-    assert rows[ARMS[1], "demolish"] == pytest.approx(rows[ARMS[1], "storm"], abs=1e-12)
-    assert rows[ARMS[1], "shoot"] == 0
-    assert rows[ARMS[1], "storm"] > 0.5
-    assert rows[ARMS[0], "demolish"] > 0.5
+    """The complaint that storming answers: by the standard rules such a squad has no way in (ST-001)."""
+    rows = plans("bastion", 10)
+    assert rows[ARMS[1], "demolish, then storm", 10] == pytest.approx(rows[ARMS[1], "storm", 10], abs=1e-12)
+    assert rows[ARMS[1], "demolish only", 10] == 0
+    assert rows[ARMS[1], "storm", 10] > 0.5
+    assert rows[ARMS[0], "demolish only", 10] > 0.5
+
+
+def test_storming_with_those_who_are_left_clears_more_than_demolishing_only():
+    rows = plans("farmhouse", 10, 20)
+    for n in (10, 20):
+        assert rows[ARMS[0], "demolish, then storm", n] > rows[ARMS[0], "demolish only", n] > 0
+    assert rows[ARMS[0], "storm", 10] < rows[ARMS[0], "demolish only", 10]
+
+
+def test_rules_without_storming_have_no_line_for_what_is_left():
+    assert {row.line for row in by_plan("farmhouse", rule_set("gw_updated"), (5,))} == set(PLANS)
 
 
 def test_equipment_is_what_the_panel_says():
@@ -83,7 +99,7 @@ def test_the_chart_command_refuses_what_it_cannot_write(capsys):
 def test_the_play_command_tells_a_game(capsys, tmp_path):
     assert run(["play", "bunker-rush", "--seed", "4"]) == 0
     told = capsys.readouterr().out
-    assert "attackers: enter" in told
+    assert "attackers: storm" in told
     assert "The attackers have taken the building in turn" in told
     script = tmp_path / "script.toml"
     script.write_text('[[roll]]\nlabel = "support attacks"\nanswer = 3\n')

@@ -262,11 +262,15 @@ class Game:
     fireteam_first: bool = False
     sweeping: bool = False
     ruins: bool = False
+    second_round: bool = False
 
 
 @dataclass(frozen=True)
 class At:
-    """How it stands: models, inches between, Armour Value, the garrison silenced for a turn, come out; how it ended."""
+    """How it stands: models, inches between, Armour Value; the garrison silenced for a turn, come out; how it ended.
+
+    Of the attackers so many may be inside, where a second round is to come.
+    """
 
     a: int
     d: int
@@ -274,6 +278,7 @@ class At:
     av: int
     silent: bool = False
     out: bool = False
+    inside: int = 0
     end: str = ""
 
 
@@ -323,6 +328,9 @@ def approach(game: Game, at: At) -> Ways:
     if near > 6:
         yield replace(at, away=near), Fraction(1)
         return
+    if game.second_round:
+        yield from fight_inside(game, at, min(5, at.a), charging=True)
+        return
     caught = share([w + game.theirs.I >= r + game.ours.I for w, r in product(D6, D6)]) * game.sweeping
     follow = share([w + game.ours.I >= r + game.theirs.I for w, r in product(D6, D6)]) * game.sweeping
     send = 1 if game.plan == "smoke" and game.grenades else 5
@@ -340,6 +348,16 @@ def approach(game: Game, at: At) -> Ways:
             yield replace(then, d=0, end="captured"), c * follow
         else:
             yield then, c
+
+
+def fight_inside(game: Game, at: At, F: int, charging: bool) -> Ways:
+    """One exchange, without grenades; in the charge's own round those inside stay for another if nobody breaks."""
+    for left, S, d, loser, c in exchange(game.ours, game.theirs, F, at.a - F, at.d, charging):
+        a = left + S
+        won, lost = d == 0 or loser == "defenders", a == 0 or loser == "attackers"
+        stay = left if charging and not (won or lost) else 0
+        end = "broken" if lost else "captured" if won else ""
+        yield replace(at, a=a, d=d, away=0 if stay else 2, inside=stay, end=end), c
 
 
 def siege(game: Game, at: At) -> Ways:
@@ -383,7 +401,13 @@ def attack(game: Game, ways: dict[At, Fraction], hits: Fraction, S: int, worse: 
 
 
 def garrisons_turn(game: Game, at: At) -> Ways:
-    """Out and into them from 2 inches beside the door with a move and a charge of 6 each; else fire."""
+    """Out and into them from 2 inches beside the door with a move and a charge of 6 each; else fire.
+
+    Who is in a fight does not shoot.
+    """
+    if at.inside:
+        yield from fight_inside(game, at, at.inside, charging=False)
+        return
     if at.out or (game.defence == "sally" and at.away <= (0 if game.ruins else 2) + 6 + 6):
         yield from outside(game, replace(at, out=True, away=0), charged=not at.out)
         return

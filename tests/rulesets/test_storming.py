@@ -176,6 +176,15 @@ def test_a_sweeping_advance_is_what_brute_force_says():
     agree(result, whole_assault(Game(troops, troops, 3, 2, 1, sweeping=True, **options)))
 
 
+@pytest.mark.parametrize(("attackers", "defenders"), [(3, 2), (6, 3)])
+def test_a_second_round_is_fought_instead_of_shooting(attackers, defenders):
+    """Three or six on a garrison with a firing point: who fights inside does not shoot in the same turn."""
+    options = {"distance": 6, "turns": 3}
+    result = storm(GUARDSMAN, attackers, defenders, rulings={"second_round": "yes"}, firing_points=2, **options)
+    troops = Troops(WS=3, BS=3, S=3, T=3, A=1, Ld=7, Sv=5)
+    agree(result, whole_assault(Game(troops, troops, attackers, defenders, 2, second_round=True, **options)))
+
+
 @pytest.mark.parametrize(("S", "attackers", "defenders"), [(5, 2, 2), (3, 2, 1)])
 def test_a_whole_demolition_is_what_brute_force_says(S, attackers, defenders):
     """S5 blows can open walls of 9 and 10, S3 pistols those of 9; where nothing can, the squad storms."""

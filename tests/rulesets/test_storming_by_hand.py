@@ -13,11 +13,12 @@ from sims.profiles import library
 from sims.questions import question
 from sims.rulesets import rule_set
 from sims.rulesets.storming.book import Storming
-from sims.rulesets.storming.fight import saves
+from sims.rulesets.storming.fight import morale, saves
 from sims.rulesets.storming.siege import advance
+from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, NOBODY
 from sims.scenario import Scenario
-from tests.rulesets.judging import mean, share
-from tests.rulesets.test_storming import GUARDSMAN, MARINE, scenario
+from tests.rulesets.judging import share
+from tests.rulesets.test_storming import GUARDSMAN, scenario
 from tests.rulesets.test_storming_areas import CANNON, falls, near, siege
 from tests.rulesets.test_storming_clauses import house, played
 
@@ -77,7 +78,7 @@ def test_two_sixes_of_a_melta_weapon_glance():
 def test_a_melta_weapon_is_carried_as_near_as_the_book_says():
     """Within a quarter of 12 inches S8 adds two dice at AV15: a seven glances, more penetrates; AP1 adds one."""
     game = walls(siege(FUSION, distance=9, plan="demolish"), 15)
-    quarter = "[game.tables.shooting]\nmelta_part = 4\n"
+    quarter = "[tables.shooting]\nmelta_part = 4\n"
     assault = replace(rule_set("storming"), book=house(quarter)).assault(game)
     assert advance(ScriptedDice({}), assault.start, assault.scene).distance.tolist() == [3]
     glances, penetrates = Fraction(6, 36) * Fraction(1, 6), Fraction(15, 36) * Fraction(1, 2)
@@ -87,7 +88,6 @@ def test_a_melta_weapon_is_carried_as_near_as_the_book_says():
 # The garrison's fire.
 
 
-@pytest.mark.clause("ST-017")
 def test_one_model_fires_one_weapon():
     """Alone it takes the firing point or the mounted weapon, not both."""
     ask = question("weapons fired from a building").answer
@@ -145,9 +145,21 @@ def test_wounds_on_models_with_several_are_borne_as_model_by_model(allocation, F
         assert seen == model_by_model(F, S, W, hurt, wounds, fireteam_first=allocation == "fireteam_first"), wounds
 
 
-def test_nobody_runs_when_the_losers_are_dead():
-    """One storms one: who loses is dead, so there is no test and no falling back (ST-036, ST-044)."""
-    result = played(scenario(MARINE, 1, 1))
-    assert share(result, End.BROKEN) == mean(result, "attackers_lost") > 0
-    assert result.tallies.get("inches the attackers fell back", 0) == 0
-    assert result.tallies.get("inches the garrison fell back", 0) == 0
+@pytest.mark.parametrize(("lead", "attackers", "defenders", "failed"), [(-1, 2, 0, ATTACKERS), (1, 2, 2, DEFENDERS)])
+def test_the_losers_test_if_any_of_them_is_left(lead, attackers, defenders, failed):
+    """Guardsmen of Leadership 7, less 1, fail on 7 or more; where wounds are compared they may be beaten by the dead."""
+    assert after_morale(lead, attackers, defenders)[failed] == Fraction(21, 36)
+
+
+def test_nobody_tests_where_none_of_the_losers_is_left():
+    assert after_morale(1, 2, 0) == {NOBODY: 1}
+
+
+def after_morale(lead: int, attackers: int, defenders: int) -> dict[int, Fraction]:
+    """Who has failed with which chance, so many being left."""
+    assault = rule_set("storming").assault(scenario(GUARDSMAN, 2, 2))
+    left = {"attackers": (np.array([attackers]),), "defenders": (np.array([defenders]),)}
+    dice = ExactDice(np.array([Fraction(1)], dtype=object))
+    after = morale(dice, assault.start.replace(lead=np.array([lead]), **left), assault.scene)
+    failed = np.broadcast_to(after.failed, dice.weights.shape).ravel().tolist()
+    return {who: p for who, p in zip(failed, dice.weights.ravel(), strict=True) if p}

@@ -20,6 +20,7 @@ from sims.profiles import library
 from sims.questions import question
 from sims.reading import parse
 from sims.rulesets import rule_set
+from sims.rulesets.storming import siege
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.capacity import HiddenLevel, random_capacity
 from sims.rulesets.storming.firing import may_fire_at
@@ -61,7 +62,7 @@ def test_ruins_are_not_stormed():
         game = scenario(MARINE, 3, 3, plan=plan, distance=12, grenades=True)
         assault = replace(rule_set("storming"), book=ruins).assault(game)
         played_here = {stage.name.split()[0] for player in assault.turn for stage in player.stages}
-        assert not played_here & {"enter", "support", "roll_armour", "aim", "ready"}
+        assert not played_here & {"storm", "support", "roll_armour", "aim", "charge_the_walls"}
         assert ("charge_in" in played_here) == (plan != "shoot")
         assert "no Armour Value, 4+ cover" in assault.translation["Building"]
 
@@ -206,10 +207,10 @@ def test_the_plan_is_what_is_declared():
         return {stage.name for player in assault.turn for stage in player.stages}
 
     for plan in ("storm", "smoke"):
-        assert "enter" in stages(plan)
+        assert "storm" in stages(plan)
         assert "damage AP=1" not in stages(plan)
-    assert {"enter", "damage AP=1"} <= stages("demolish")
-    assert "enter" not in stages("shoot")
+    assert {"storm", "damage AP=1"} <= stages("demolish")
+    assert "storm" not in stages("shoot")
     assert "damage AP=1" in stages("shoot")
 
 
@@ -253,6 +254,7 @@ def quicker(game: Scenario) -> Scenario:
 
 PLAYED = {
     "capacity_from": (scenario(GUARDSMAN, 6, 12, grenades=True), ""),
+    "way_to_the_garrison": (scenario(MARINE, 5, 3), ""),
     "capacity_six": (scenario(GUARDSMAN, 19, 1, grenades=True), "[rulings]\ncapacity_from = 'random'\n"),
     "mounted_weapons": (
         replace(scenario(GUARDSMAN, 4, 4, firing_points=1, distance=18), mounted=(library().weapons["machine-gun"],)),
@@ -299,6 +301,9 @@ def with_ruling(text: str, name: str, option: str) -> str:
 
 OPTIONS = {name: tuple(r.options) for name, r in Storming.load().all_rulings() if name in type(Storming.load().rulings).model_fields}  # fmt: skip
 
+STORMED = {name: options for name, options in OPTIONS.items() if name != "way_to_the_garrison"}
+"""The rulings that leave something to storm."""
+
 
 @pytest.mark.parametrize("name", sorted(OPTIONS))
 def test_every_option_of_a_ruling_makes_a_difference(name):
@@ -314,7 +319,7 @@ def test_every_option_of_a_ruling_makes_a_difference(name):
 def test_a_house_rule_may_switch_everything(tmp_path):
     """All rulings at their last option: every plan on every scenario is still a distribution."""
     file = tmp_path / "all-switched.toml"
-    lines = "".join(f"{name} = '{options[-1]}'\n" for name, options in OPTIONS.items())
+    lines = "".join(f"{name} = '{options[-1]}'\n" for name, options in STORMED.items())
     file.write_text(f"base = 'storming'\ntitle = 'All switched'\n[tables.agreed]\narmour = 9\n[rulings]\n{lines}")
     rules = rule_set(str(file))
     for id in ("farmhouse", "bunker-rush", "bastion", "keep-gate"):
@@ -329,7 +334,7 @@ def test_a_house_rule_may_switch_everything(tmp_path):
 @pytest.mark.parametrize("option", [0, -1])
 def test_dice_agree_with_the_exact_engine_whatever_the_rulings(option, wounds):
     """Ten numbers, each within 6.2 standard errors: a false alarm in less than one run of 10^7."""
-    lines = "".join(f"{name} = '{options[option]}'\n" for name, options in OPTIONS.items())
+    lines = "".join(f"{name} = '{options[option]}'\n" for name, options in STORMED.items())
     game = scenario({**GUARDSMAN, "W": wounds}, 9, 6, grenades=True, distance=12, turns=4, firing_points=2, doors=2)
     assault = replace(rule_set("storming"), book=house(f"[rulings]\n{lines}")).assault(game)
     exact, trials = solve(assault), 2**14
@@ -429,3 +434,41 @@ def test_models_with_two_wounds_bear_two():
             "consolidation": 1,
         }
         assert total(play(assault, ScriptedDice(script)).attackers).item() == left
+
+
+# A side that is wiped out (ST-044), and where a storming's moves stand in its order of play (ST-046).
+
+
+@pytest.mark.parametrize(
+    ("given", "won", "margin"),
+    [
+        ({"by_attackers": "1", "by_defenders": "2", "by_support": "3"}, "defenders", 1),
+        ({"by_attackers": "2", "by_defenders": "2"}, "nobody", 0),
+        ({"by_attackers": "0", "by_defenders": "2", "by_support": "5", "defenders_left": "0"}, "attackers", 0),
+        ({"by_attackers": "0", "by_defenders": "2", "by_support": "5", "defenders_left": "0", "side_wiped_out": "wounds_compared"}, "defenders", 2),
+        ({"by_attackers": "4", "by_defenders": "3", "attackers_left": "0"}, "defenders", 0),
+        ({"by_attackers": "0", "by_defenders": "3", "attackers_left": "2"}, "defenders", 3),
+    ],
+)  # fmt: skip
+def test_a_side_that_is_wiped_out_has_lost_whatever_the_count(given, won, margin):
+    """The supporters of a Fireteam that is wiped out are left, and test for its wounds."""
+    assert question("winner of a storming").answer(given) == won
+    assert question("winner's margin").answer(given) == margin
+
+
+@pytest.mark.parametrize(
+    ("what", "steps"),
+    [("attackers consolidate", "9b and 9c"), ("attackers occupy", "9b"), ("defenders fall back", "9b"), ("attackers fall back", "9a")],
+)  # fmt: skip
+def test_every_move_has_its_step(what, steps):
+    assert question("order of play").answer({"what": what}) == steps
+
+
+def test_nobody_fires_heavy_weapons_and_charges_the_walls():
+    """Six inches away, all have come to strike the walls: pistols and fusion guns are fired first, cannons are not."""
+    assault = rule_set("storming").assault(load_scenario("bastion", {"attackers.plan": "demolish"}))
+    groups = assault.scene.scenario.attackers.groups
+    near = assault.start.replace(distance=np.array([6]), armour=np.array([12]))
+    for i, group in enumerate(groups):
+        fired = siege.aim(ScriptedDice({}), near, assault.scene, group=i).shots.item()
+        assert (fired > 0) == (group.weapon.kind in ("pistol", "assault")), group.title

@@ -151,8 +151,8 @@ def test_a_sally_comes_to_meet_a_second_round():
     near = duel(RAIDER, WARDER, 4, 3, defence="sally", distance=6, turns=2, firing_points=1)
     result = played(near, "[rulings]\nsecond_round = 'yes'\n")
     assert sum(result.weights) == 1
-    assert "attackers lost in the open" not in {k for k, v in result.tallies.items() if v}
-    assert played(near).tallies["attackers lost in the open"] > 0
+    assert "attackers lost in close combat" not in {k for k, v in result.tallies.items() if v}
+    assert played(near).tallies["attackers lost in close combat"] > 0
 
 
 # Ruins are assaulted in the usual way (ST-005).
@@ -268,8 +268,8 @@ def test_when_those_who_can_open_the_walls_are_lost_the_others_storm():
         assert advance(ScriptedDice({}), state, assault.scene).distance.tolist() == [12 if besieging else 6]
     near = lost.replace(distance=np.array([6]))
     ours = {s.name.split()[0] for s in assault.turn[0].stages if s.when is None or s.when(near, assault.scene).all()}
-    assert "enter" in ours
-    assert not ours & {"aim", "ready"}
+    assert "storm" in ours
+    assert not ours & {"aim", "charge_the_walls"}
 
 
 def test_only_a_hit_that_can_bring_the_walls_down_keeps_a_squad_from_storming():

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Literal
 
-from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PMF, Test
+from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PMF, Die, Test
 from sims.games.wh40k.book import Fifth, Wh40k
 from sims.questions import asks
 
@@ -25,6 +25,12 @@ def holds(Ld: int, margin: int = 0) -> Fraction:
     return LEADERSHIP.chance(Ld - margin)
 
 
+def fall_back_dice(rules: Fifth, kind: str) -> Die:
+    """Return the dice of inches that a unit falls back (BASE-037)."""
+    table = rules.tables.fall_back
+    return table.jump if kind == "jump infantry" else table.infantry
+
+
 @asks("BASE-037", name="fall back")
 def falls_back(rules: Fifth, kind: Literal["infantry", "jump infantry"] = "infantry") -> PMF:
     """Return how far a unit falls back, in inches (BASE-037).
@@ -35,8 +41,7 @@ def falls_back(rules: Fifth, kind: Literal["infantry", "jump infantry"] = "infan
     kind : str
         Of unit.
     """
-    table = rules.tables.fall_back
-    return (table.jump if kind == "jump infantry" else table.infantry).pmf
+    return fall_back_dice(rules, kind).pmf
 
 
 @asks("BASE-038", name="consolidation")

@@ -29,24 +29,8 @@ def _ballistic_passes(BS: Ints, first: Ints, second: Ints) -> Bools:
 
 BALLISTIC = Test("to hit", 2, _ballistic_chance, _ballistic_passes, "BS {}")
 """7 less BS or more, never better than 2+; BS above 5 rolls a miss once more (BASE-002, BASE-003)."""
-
-
-def _over(dice: int, name: str) -> Test:
-    """Return a test whose dice must add up to the target or more, with no automatic failure."""
-    ways = [1]
-    for _ in range(dice):
-        ways = [sum(ways[max(0, k - 5) : k + 1]) for k in range(len(ways) + 5)]
-
-    def chance(target: int) -> Fraction:
-        return Fraction(sum(w for k, w in enumerate(ways, start=dice) if k >= target), 6**dice)
-
-    return Test(name, dice, chance, lambda target, *faces: sum(f.astype(int) for f in faces) >= target)
-
-
-PENETRATION = _over(1, "armour penetration")
-"""D6 plus Strength reaches a total, as what the die must show (BASE-016)."""
-MELTA_PENETRATION = _over(2, "armour penetration")
-"""2D6 plus Strength reaches a total, as what the dice must show (BASE-016)."""
+LIGHT = ("pistol", "assault", "template")
+"""Kinds of weapons that may be fired before a charge in the same turn, in either edition."""
 TO_HIT, TO_WOUND, SAVE = GOAL.named("to hit"), GOAL.named("to wound"), GOAL.named("save")
 """High rolls: a blow that hits, a hit that wounds, a wound that is saved (BASE-009, BASE-011, BASE-013)."""
 

@@ -116,7 +116,8 @@ class DamageRoll:
     @property
     def answers(self) -> Mapping[int, str]:
         """The rows of the table by their totals."""
-        return {total: name.replace("_", " ") for name, totals in self.table.rows.items() for total in totals}
+        rows = self.table.rows | {"immobilised, which does nothing": self.table.immobilised}
+        return {total: name.replace("_", " ") for name, totals in rows.items() for total in totals}
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of the total."""

@@ -12,9 +12,6 @@ from sims.rulesets.gw_updated.damage import hits_inside
 from sims.rulesets.gw_updated.state import Scene, Siege, besieged
 from sims.scenario import Group
 
-LIGHT = ("pistol", "assault", "template")
-"""Kinds of weapons that may fire and charge in one turn."""
-
 
 def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Move the attackers towards the building, to where they mean to halt, and let them decide whether to charge.
@@ -114,7 +111,7 @@ def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     weapon = shooter.weapon
     assert weapon is not None
     may: Bools = np.ones(1, dtype=np.bool_)
-    if weapon.kind not in LIGHT:
+    if weapon.kind not in wh40k.LIGHT:
         may = state.charging == 0
     if weapon.kind == "heavy":
         may = may & (state.moved == 0)

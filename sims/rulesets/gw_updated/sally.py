@@ -9,8 +9,9 @@ from sims.dice.source import Argument
 from sims.forces import total, wound, wounds_left
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.combat import CAUGHT
+from sims.games.wh40k.rules import LIGHT
 from sims.games.wh40k.transport import still_apart
-from sims.rulesets.gw_updated.attack import LIGHT, charge_dice, close_in, move
+from sims.rulesets.gw_updated.attack import charge_dice, close_in, move
 from sims.rulesets.gw_updated.garrison import garrison_fire, kinds, mounted_fire, volley
 from sims.rulesets.gw_updated.leaving import dares, gap_outside
 from sims.rulesets.gw_updated.state import ATTACKERS, GARRISON, INSIDE, LOCKED, OUTSIDE, Scene, Siege, besieged

@@ -7,6 +7,7 @@ import numpy as np
 from sims.dice import PMF, Bools, Dice, Die, Ints, passes, roll
 from sims.dice.source import Argument
 from sims.forces import fall, together, total, without
+from sims.games.wh40k import nerve, open_fight
 from sims.games.wh40k.combat import CAUGHT
 from sims.games.wh40k.transport import gets_in, placed
 from sims.questions import asks, at_most
@@ -22,8 +23,8 @@ def sweep(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-036), base rules (BASE-036).
     """
-    attackers, defenders = scene.scenario.attackers.unit.I, scene.scenario.defenders.unit.I
-    behind = np.where(state.failed == ATTACKERS, attackers - defenders, defenders - attackers)
+    lead = np.where(state.failed == ATTACKERS, -1, 1)
+    behind = open_fight.falls_behind(lead, scene.scenario.attackers, scene.scenario.defenders)
     caught = passes(dice, "sweeping advance", CAUGHT, behind)
     squad, garrison = caught & (state.failed == ATTACKERS), caught & (state.failed != ATTACKERS)
     dice.tally("attackers lost to the sweeping advance", total(state.attackers) * squad)
@@ -106,7 +107,7 @@ def fall_back_dice(rules: Storming, kind: str, side: Literal["attackers", "defen
     rulings = rules.rulings
     back, out = rulings.jump_falling_back("three_dice"), rulings.jump_falling_out("three_dice")
     if kind == "jump infantry" and (back if side == "attackers" else out):
-        return rules.game.tables.fall_back.jump
+        return nerve.fall_back_dice(rules.game, kind)
     return rules.tables.falling_back.inches
 
 
@@ -149,11 +150,16 @@ def defenders_driven_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
     return state.replace(defenders=fall(state.defenders, lost))
 
 
+def holds(rules: Storming, squad: Argument, capacity: Argument, kind: str) -> Bools:
+    """Return whether a building holds a whole squad (ST-041, BASE-030)."""
+    places = squad * (2 if kind == "jump infantry" and rules.rulings.jump_inside("two_places") else 1)
+    return gets_in(rules.game, places, capacity)
+
+
 def occupies(rules: Storming, squad: Argument, capacity: Argument, kind: str, wiped_out: Argument) -> Bools:
     """Return whether a squad may and does occupy the building it has taken (ST-041)."""
     rulings, jump = rules.rulings, kind == "jump infantry"
-    places = squad * (2 if jump and rulings.jump_inside("two_places") else 1)
-    fits = gets_in(rules.game, places, capacity) | rulings.squad_too_large("yes")
+    fits = holds(rules, squad, capacity, kind) | rulings.squad_too_large("yes")
     choice = ~np.asarray(wiped_out, dtype=np.bool_) | rulings.wiped_out_garrison("occupy")
     barred = (jump and rulings.jump_inside("not_at_all")) or rulings.after_taking("consolidate")
     return np.asarray(fits & choice & (not barred))
@@ -192,7 +198,7 @@ def consolidates(rules: Storming) -> PMF:
 def _consolidate(dice: Dice, scene: Scene, when: Bools | Literal[True] = True) -> None:
     """Roll for the inches of a consolidation (ST-041, ST-042)."""
     inches = roll(dice, "consolidation", scene.rules.game.tables.consolidation.inches, when)
-    dice.tally("inches the attackers consolidated", inches)
+    dice.tally("inches the attackers may consolidate", inches)
 
 
 def take(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -203,9 +209,12 @@ def take(dice: Dice, state: Storm, scene: Scene) -> Storm:
     rulings, scenario = scene.rules.rulings, scene.scenario
     capacity = state.capacity if rulings.capacity_from("random") else scenario.building.capacity
     wiped_out = total(state.defenders) == 0
-    stays = occupies(scene.rules, total(state.attackers), capacity, scenario.attackers.unit.kind, wiped_out)
+    squad, kind = total(state.attackers), scenario.attackers.unit.kind
+    stays = occupies(scene.rules, squad, capacity, kind, wiped_out)
     _consolidate(dice, scene, ~stays)
-    dice.tally("attackers who occupy the building", total(state.attackers) * stays)
+    dice.tally("attackers who occupy the building", squad * stays)
+    crowded = ~(stays | holds(scene.rules, squad, capacity, kind))
+    dice.tally("attackers who are too many to stay inside", squad * crowded)
     after = _comes_out(dice, state, scene, ~stays & rulings.fireteam_after("comes_out"))
     return after.replace(taken=np.ones_like(state.taken))
 

@@ -30,7 +30,7 @@ def stands_to_fire(weapon: Weapon) -> bool:
     return weapon.kind in ("heavy", "blast")
 
 
-def can_fire(weapon: Weapon, bearer: Unit) -> bool:
+def has_the_skill(weapon: Weapon, bearer: Unit) -> bool:
     """Return whether a model can fire a weapon: with BS 0 nothing but a template."""
     return bearer.BS > 0 or weapon.kind == "template"
 
@@ -93,7 +93,7 @@ def at_models(
     game, area = scene.rules.game, area_of(weapon)
     laid = n * wh40k.shots(game, weapon, distance)
     if area != "template":
-        laid = dice.draw("markers on target", MARKERS, laid * can_fire(weapon, bearer), bearer.BS)
+        laid = dice.draw("markers on target", MARKERS, laid * has_the_skill(weapon, bearer), bearer.BS)
     save = wh40k.save_against(target, weapon.AP, None if area == "template" else cover)
     wounding = wh40k.need_to_wound(game, weapon.strength(bearer), target.T)
     return hits_each(covers(scene.rules, area)), [laid, wounding, save]

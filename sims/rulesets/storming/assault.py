@@ -38,11 +38,11 @@ def in_turn(scene: Scene) -> tuple[Iterable[Step], Iterable[Step]]:
     fire = (Stage(firing.garrison_fires, when=firing.can_fire), Stage(firing.recover))
     again = order.only(siege.storms, order.second_round(scene)) if scene.storming else ()
     if scene.scenario.defence == "hold":
-        return attacking(scene), (*again, *fire)
+        return attacking(scene), (*fire, *again)
     out = Stage(sally.come_out, when=sally.may_sally)
     return (
         (*order.only(sally.indoors, attacking(scene)), *sally.fight_on(scene)),
-        (out, *order.only(sally.indoors, (*again, *fire)), *sally.fight_on(scene)),
+        (out, *order.only(sally.indoors, (*fire, *again)), *sally.fight_on(scene)),
     )
 
 
@@ -107,7 +107,7 @@ def demolishing(scene: Scene) -> Iterator[Step]:
     for i, group in enumerate(groups):
         for way, (attacks, S, AP) in enumerate(siege.strikes(scene, i)):
             if siege.felled(scene, S, AP) >= weakest:
-                yield Stage(partial(siege.ready, group=i, way=way), when=siege.strikes_now)
+                yield Stage(partial(siege.charge_the_walls, group=i, way=way), when=siege.strikes_now)
                 yield from each(partial(siege.strike_at_structure, group=i, way=way), group.count * attacks, AP)
 
 

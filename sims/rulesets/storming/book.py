@@ -161,6 +161,7 @@ class StormingTables(Strict):
 class StormingRulings(Rulings):
     """Every ruling."""
 
+    way_to_the_garrison: Ruling
     capacity_from: Ruling
     capacity_six: Ruling
     armour_before_occupation: Ruling

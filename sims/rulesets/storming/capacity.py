@@ -10,7 +10,7 @@ from sims.dice import D6, PMF, Dice, Die, Ints, roll
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, listed
-from sims.forces import chosen
+from sims.forces import chosen, total
 from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
@@ -128,8 +128,9 @@ def settle(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """
     most = max(scene.scenario.attackers.models * 2, scene.scenario.defenders.models)
     capacity = capacity_roll(dice, scene.rules, most)
-    order = range(len(state.defenders))
-    return state.replace(capacity=capacity, defenders=chosen(state.defenders, capacity, order))
+    settled = chosen(state.defenders, capacity, range(len(state.defenders)))
+    dice.tally("defenders who find no room and take no part", total(state.defenders) - total(settled))
+    return state.replace(capacity=capacity, defenders=settled)
 
 
 def garrison_size(state: Storm, scene: Scene) -> Ints:

@@ -7,7 +7,8 @@ import numpy as np
 
 from sims.dice import LEADERSHIP, PMF, Capped, Dice, Ints, Mechanic, Total, passes
 from sims.dice.source import Argument
-from sims.forces import Models, best, chosen, fall, together, total, without, wound, wounds_left
+from sims.forces import Models, chosen, fall, together, total, without, wound, wounds_left
+from sims.games.wh40k import open_fight
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.asked import NoneOr, given
 from sims.games.wh40k.combat import dealt_out
@@ -245,20 +246,94 @@ def fireteam_strikes(dice: Dice, state: Storm, scene: Scene, charging: bool = Tr
     return state.replace(defenders=defenders, defenders_hurt=hurt, slain=wounds)
 
 
-@asks("ST-035", "ST-044", name="winner's margin")
-def winners_margin(by_attackers: int, by_defenders: int, by_support: int = 0) -> int:
-    """Return by how many wounds the fight is won; only blows count (ST-035, ST-044).
+def ahead(
+    rules: Storming, slain: Argument, struck: Argument, attackers_left: Argument, defenders_left: Argument
+) -> Ints:
+    """Return by how many wounds the attackers are ahead, 0 where a side is wiped out and nobody tests (ST-035, ST-044).
 
     Parameters
     ----------
+    slain, struck : array
+        Unsaved wounds by blows of the Fireteam, and by blows of the defenders.
+    attackers_left, defenders_left : array
+        Models of both sides, supporters among them.
+    """
+    gone = np.asarray(attackers_left) == 0
+    if rules.rulings.side_wiped_out("has_lost"):
+        gone = gone | (np.asarray(defenders_left) == 0)
+    return np.where(gone, 0, lead_of(slain, struck))
+
+
+def won_by(rules: Storming, lead: Argument, attackers_left: Argument, defenders_left: Argument) -> Ints:
+    """Return 1 where the attackers have won, -1 where the defenders have, 0 where nobody has (ST-035, ST-044).
+
+    Parameters
+    ----------
+    lead : array
+        By how many wounds the attackers are ahead, as `ahead` has it.
+    attackers_left, defenders_left : array
+        Models of both sides, supporters among them.
+    """
+    taken = (np.asarray(defenders_left) == 0) & rules.rulings.side_wiped_out("has_lost")
+    return np.where(np.asarray(attackers_left) == 0, -1, np.where(taken, 1, np.sign(lead)))
+
+
+@asks("ST-035", "ST-044", name="winner's margin")
+def winners_margin(
+    rules: Storming,
+    by_attackers: int,
+    by_defenders: int,
+    by_support: int = 0,
+    attackers_left: int = 1,
+    defenders_left: int = 1,
+) -> int:
+    """Return by how many wounds the loser is beaten who must test; only blows count (ST-035, ST-044).
+
+    Parameters
+    ----------
+    rules : Storming
     by_attackers : int
         Unsaved wounds by blows of the Fireteam.
     by_defenders : int
         Unsaved wounds by blows of the defenders.
     by_support : int
         Wounds by grenades and template weapons, which do not count.
+    attackers_left : int
+        Models of the attackers after the blows, supporters among them.
+    defenders_left : int
+        Models of the garrison after the blows.
     """
-    return abs(int(lead_of(by_attackers, by_defenders)))
+    return abs(int(ahead(rules, by_attackers, by_defenders, attackers_left, defenders_left)))
+
+
+@asks("ST-044", "ST-035", name="winner of a storming")
+def winner(
+    rules: Storming,
+    by_attackers: int,
+    by_defenders: int,
+    by_support: int = 0,
+    attackers_left: int = 1,
+    defenders_left: int = 1,
+) -> Literal["attackers", "defenders", "nobody"]:
+    """Return who has won the fight: a side that is wiped out has lost, else only blows count (ST-035, ST-044).
+
+    Parameters
+    ----------
+    rules : Storming
+    by_attackers : int
+        Unsaved wounds by blows of the Fireteam.
+    by_defenders : int
+        Unsaved wounds by blows of the defenders.
+    by_support : int
+        Wounds by grenades and template weapons, which do not count.
+    attackers_left : int
+        Models of the attackers after the blows, supporters among them.
+    defenders_left : int
+        Models of the garrison after the blows.
+    """
+    lead = ahead(rules, by_attackers, by_defenders, attackers_left, defenders_left)
+    won: dict[int, Literal["attackers", "defenders", "nobody"]] = {1: "attackers", -1: "defenders", 0: "nobody"}
+    return won[int(won_by(rules, lead, attackers_left, defenders_left))]
 
 
 def compare_wounds(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -266,10 +341,7 @@ def compare_wounds(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-035, ST-044), base rules (BASE-034).
     """
-    lead = lead_of(state.slain, state.struck)
-    if scene.rules.rulings.side_wiped_out("has_lost"):
-        lead = np.where(total(state.defenders) == 0, np.maximum(lead, 1), lead)
-    lead = np.where(total(state.attackers) == 0, np.minimum(lead, -1), lead)
+    lead = ahead(scene.rules, state.slain, state.struck, total(state.attackers), total(state.defenders))
     return state.replace(lead=lead, slain=np.zeros_like(state.slain), struck=np.zeros_like(state.struck))
 
 
@@ -294,12 +366,8 @@ def morale(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """
     garrison, squad = scene.scenario.defenders, scene.scenario.attackers
     tested = np.where(state.lead > 0, total(state.defenders), total(state.attackers)) > 0
-    Ld = np.where(
-        state.lead > 0,
-        best(garrison, state.defenders, lambda g: g.profile.Ld),
-        best(squad, state.attackers, lambda g: g.profile.Ld),
-    )
-    target = np.where(tested, Ld - np.abs(state.lead), 12)
+    needed = open_fight.nerve(state.lead, squad, state.attackers, garrison, state.defenders)
+    target = np.where(tested, needed, 12)
     failed = tested & ~passes(dice, "morale", LEADERSHIP, target, tested)
     loser = np.where(state.lead > 0, DEFENDERS, ATTACKERS)
     return state.replace(failed=failed * loser, lead=np.zeros_like(state.lead))

@@ -64,7 +64,7 @@ class Part(NamedTuple):
     when: When
 
 
-ENTER = Part("3", party.enter, within_charge)
+ENTER = Part("3", party.storm, within_charge)
 SUPPORT = Part("4", support.support, at_the_walls)
 DEFENDERS_STRIKE = Part("5", fight.defenders_strike, inside)
 SAVES = Part("5", fight.saves, struck)
@@ -140,6 +140,7 @@ Asked = Literal[
     "attackers fall back",
     "attackers occupy",
     "attackers consolidate",
+    "defenders fall back",
 ]
 _RULES: dict[str, set[Any]] = {
     "support casualties": {support.support},
@@ -147,7 +148,8 @@ _RULES: dict[str, set[Any]] = {
     "morale check": {fight.morale},
     "attackers fall back": {aftermath.attackers_fall_back},
     "attackers occupy": {aftermath.take},
-    "attackers consolidate": {aftermath.draw_off},
+    "attackers consolidate": {aftermath.take, aftermath.draw_off},
+    "defenders fall back": {aftermath.defenders_driven_out},
 }
 
 

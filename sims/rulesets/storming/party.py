@@ -20,9 +20,9 @@ from sims.rulesets.storming.support import armed_with
 Mode = Literal["attack", "storm"]
 
 
-@asks("ST-019", name="who may storm")
+@asks("ST-019", "ST-001", name="who may storm")
 def may_storm(rules: Storming, unit: UnitKind, building_class: Class = "stronghold") -> bool:
-    """Return whether a unit may storm a building (ST-019).
+    """Return whether a unit may storm a building; by the standard rules none may (ST-001, ST-019).
 
     Parameters
     ----------
@@ -32,7 +32,8 @@ def may_storm(rules: Storming, unit: UnitKind, building_class: Class = "strongho
     building_class : str
         Impassable, ruins, defensible or stronghold.
     """
-    return unit in rules.tables.party.kinds and allows(rules, building_class, "storm")
+    stormed = rules.rulings.way_to_the_garrison("storm") and allows(rules, building_class, "storm")
+    return stormed and unit in rules.tables.party.kinds
 
 
 @asks("ST-020", "ST-024", name="attack or storm")
@@ -242,12 +243,13 @@ def supporters_left(rules: Storming, models: int, k: int = 1, fireteam: int | No
     return models - fireteam
 
 
-def enter(dice: Dice, state: Storm, scene: Scene) -> Storm:
-    """Pick the Fireteam and put it aside; the rest of the squad supports.
+def storm(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Storm: count the viable access points, pick the Fireteam and put it aside; the rest of the squad supports.
 
     Source: Storming Buildings (ST-023, ST-024, ST-025, ST-026, ST-027).
     """
     k = viable(scene.rules, scene.access, total(state.attackers))
+    dice.tally("viable access points", k)
     return state.replace(fireteam=fireteam(state.attackers, k, scene), distance=np.zeros_like(state.distance))
 
 

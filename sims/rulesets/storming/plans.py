@@ -31,7 +31,7 @@ def translation(scene: Scene) -> dict[str, str]:
 def way_in(scene: Scene) -> Iterator[str]:
     """Yield by which ways attackers come in, or why they do not, and what their supporters close."""
     if scene.building_class.usual:
-        yield "anywhere"
+        yield "anywhere, over ground that counts as open: difficult terrain is not rolled for"
         return
     if not scene.storming:
         yield f"none: {why_not(scene)}"
@@ -51,6 +51,8 @@ def why_not(scene: Scene) -> str:
     rules, kind = scene.rules, scene.scenario.attackers.unit.kind
     if scene.scenario.plan == "shoot":
         return "the attackers stay off"
+    if rules.rulings.way_to_the_garrison("wreck"):
+        return "by the standard rules nobody storms"
     if not buildings.allows(rules, scene.class_name, "storm"):
         return f"a building of the class {scene.class_name} is not stormed"
     if not party.may_storm(rules, kind, scene.class_name):

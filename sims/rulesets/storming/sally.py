@@ -6,13 +6,13 @@ from functools import partial
 import numpy as np
 
 from sims.assault import Stage
-from sims.dice import Bools, Dice, Die, roll
+from sims.dice import Bools, Dice, roll
 from sims.forces import total, wound, wounds_left
 from sims.games.common import order_of_blows
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.combat import lead as lead_of
+from sims.games.wh40k.nerve import fall_back_dice
 from sims.games.wh40k.transport import placed, still_apart
-from sims.profiles import Unit
 from sims.rulesets.storming import aftermath, fight
 from sims.rulesets.storming.order import Step, When, both, failed
 from sims.rulesets.storming.state import (
@@ -113,8 +113,8 @@ def trade_blows(
             scene.rules.game, garrison, state.defenders, defenders, squad.unit, alive, state.place == SALLIED
         )
         suffered = dice.draw("garrison's blows", blows[0], *blows[1])
-    dice.tally("attackers lost in the open", suffered)
-    dice.tally("defenders lost in the open", caused)
+    dice.tally("attackers lost in close combat", suffered)
+    dice.tally("defenders lost in close combat", caused)
     ours, ours_hurt = wound(state.attackers, state.attackers_hurt, suffered, squad.unit.W)
     theirs, theirs_hurt = wound(state.defenders, state.defenders_hurt, caused, garrison.unit.W)
     return state.replace(
@@ -136,7 +136,7 @@ def attackers_run(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: 40k 5th edition (BASE-037).
     """
-    inches = _fall_back_dice(scene, scene.scenario.attackers.unit)
+    inches = fall_back_dice(scene.rules.game, scene.scenario.attackers.unit.kind)
     dice.tally("inches the attackers fell back", roll(dice, "attackers fall back", inches))
     return state.replace(broken=np.ones_like(state.broken))
 
@@ -146,10 +146,10 @@ def garrison_is_beaten(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: 40k 5th edition (BASE-037, BASE-038).
     """
-    inches = _fall_back_dice(scene, scene.scenario.defenders.unit)
+    inches = fall_back_dice(scene.rules.game, scene.scenario.defenders.unit.kind)
     dice.tally("inches the garrison fell back", roll(dice, "garrison falls back", inches, total(state.defenders) > 0))
     consolidated = roll(dice, "consolidation", scene.rules.game.tables.consolidation.inches)
-    dice.tally("inches the attackers consolidated", consolidated)
+    dice.tally("inches the attackers may consolidate", consolidated)
     return state.replace(taken=np.ones_like(state.taken))
 
 
@@ -163,11 +163,6 @@ def lock(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
 def _beaten(state: Storm, scene: Scene) -> Bools:
     return np.asarray(fighting(state, scene) & ((state.failed == DEFENDERS) | (total(state.defenders) == 0)))
-
-
-def _fall_back_dice(scene: Scene, unit: Unit) -> Die:
-    table = scene.rules.game.tables.fall_back
-    return table.jump if unit.kind == "jump infantry" else table.infantry
 
 
 def fight_on(scene: Scene) -> Iterator[Step]:

@@ -9,11 +9,11 @@ from sims.forces import fall, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.combat import strikes_with
 from sims.games.wh40k.nerve import PINNED
-from sims.games.wh40k.structures import GLANCING, PENETRATING, DamageRoll, damage_total, dice_to_penetrate
+from sims.games.wh40k.structures import GLANCING, PENETRATING, DamageRoll, damage_total, dice_to_penetrate, melta_reach
 from sims.games.wh40k.transport import placed
 from sims.questions import asks
 from sims.rulesets.storming.aftermath import defenders_room
-from sims.rulesets.storming.areas import STRIKE, at_walls, can_fire, stands_to_fire
+from sims.rulesets.storming.areas import STRIKE, at_walls, has_the_skill, stands_to_fire
 from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.buildings import armour_value
 from sims.rulesets.storming.state import NEVER, Scene, Storm
@@ -41,7 +41,9 @@ def _reach(scene: Scene, group: int, AV: int) -> int:
     S = weapon.strength(shooter.profile)
     if felled(scene, S, weapon.AP) >= AV:
         return weapon.range
-    return weapon.range // 2 if weapon.melta and felled(scene, S, weapon.AP, dice=2) >= AV else NEVER
+    if weapon.melta and felled(scene, S, weapon.AP, dice=2) >= AV:
+        return melta_reach(scene.rules.game, weapon)
+    return NEVER
 
 
 def opens(scene: Scene, group: int, AV: int) -> bool:
@@ -145,7 +147,8 @@ def aim(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
     shooter = scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
     assert weapon is not None
-    may = ((state.moved == 0) | (not stands_to_fire(weapon))) & can_fire(weapon, shooter.profile)
+    may = ((state.moved == 0) | (not stands_to_fire(weapon))) & has_the_skill(weapon, shooter.profile)
+    may = may & (np.logical_not(strikes_now(state, scene)) | (weapon.kind in wh40k.LIGHT))
     shots = wh40k.shots(scene.rules.game, weapon, state.distance)
     return state.replace(shots=np.where(may, state.attackers[group] * shots, 0))
 
@@ -181,7 +184,7 @@ def strikes(scene: Scene, group: int) -> tuple[tuple[int, int, int | None], ...]
     return ways
 
 
-def ready(dice: Dice, state: Storm, scene: Scene, group: int, way: int) -> Storm:
+def charge_the_walls(dice: Dice, state: Storm, scene: Scene, group: int, way: int) -> Storm:
     """Count a group's attacks at the walls in one way, where no other promises more penetrating, then glancing hits.
 
     Source: Storming Buildings (ST-020, ST-022), 40k 5th edition (BASE-019).

@@ -7,15 +7,16 @@ from typing import Literal
 import numpy as np
 from pydantic import ValidationError
 
-from sims.assault import Assault, End, PlayerTurn, ending
-from sims.dice import PMF, Bools, Ints
+from sims.assault import Assault, End, PlayerTurn, Stage, ending
+from sims.dice import PMF, Bools, Dice, Ints
 from sims.engines import Exact, solve
-from sims.forces import chosen
+from sims.forces import chosen, total
 from sims.games.wh40k.asked import NoneOr, given
 from sims.profiles import Building, Unit, library
 from sims.questions import asks, at_most
 from sims.rulesets.storming.assault import end, outcome, start
 from sims.rulesets.storming.book import Intact, Storming
+from sims.rulesets.storming.fight import won_by
 from sims.rulesets.storming.order import ENTER, SUPPORT, Part, exchange, second_round, stages, storming
 from sims.rulesets.storming.state import Scene, Storm
 from sims.scenario import Force, Group, Scenario
@@ -103,8 +104,14 @@ def _scene(rules: Storming, name: Intact, attackers: Force, defenders: Force, ac
     return Scene(game, rules, name, access, storming=True)
 
 
-def _won(state: Storm, scene: Scene) -> Ints:
-    return ending(destroyed=state.destroyed > 0, captured=state.lead > 0, broken=state.lead < 0)
+def _judge(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Note who has won (ST-035, ST-044)."""
+    winner = won_by(scene.rules, state.lead, total(state.attackers), total(state.defenders))
+    return state.replace(taken=winner > 0, broken=winner < 0)
+
+
+def _judged(state: Storm, scene: Scene) -> Ints:
+    return ending(destroyed=state.destroyed > 0, captured=state.taken > 0, broken=state.broken > 0)
 
 
 def _inside(scene: Scene, fireteam: int) -> Storm:
@@ -116,8 +123,8 @@ def _inside(scene: Scene, fireteam: int) -> Storm:
 
 def _first_exchange(scene: Scene, fireteam: int) -> Exact:
     """Play support and one exchange of blows of a Fireteam that is inside."""
-    turn = (PlayerTurn("attackers", tuple(stages(SUPPORT, *exchange(scene)))),)
-    return solve(Assault("storming", scene, _inside(scene, fireteam), turn, 1, _won, outcome, {}), number=Fraction)
+    turn = (PlayerTurn("attackers", (*stages(SUPPORT, *exchange(scene)), Stage(_judge))),)
+    return solve(Assault("storming", scene, _inside(scene, fireteam), turn, 1, _judged, outcome, {}), number=Fraction)
 
 
 def _to_the_end(scene: Scene, first: Storm, enter: tuple[Part, ...] = (), stormings: int = 1) -> Exact:
