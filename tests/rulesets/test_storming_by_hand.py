@@ -10,10 +10,10 @@ from sims.assault import End
 from sims.dice import ExactDice, ScriptedDice
 from sims.forces import total
 from sims.profiles import library
-from sims.questions import question
 from sims.rulesets import rule_set
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.fight import morale, saves
+from sims.rulesets.storming.firing import posts
 from sims.rulesets.storming.siege import advance
 from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, NOBODY
 from sims.scenario import Scenario
@@ -48,8 +48,8 @@ def test_only_a_squad_at_the_walls_closes_their_doors():
 
 
 def test_who_can_strike_walls_in_two_ways_takes_the_one_that_penetrates():
-    """AV11: three S5 blows may glance at most, which opens nothing; one krak grenade of S6 penetrates on a 6."""
-    game = walls(scenario(GUARDSMAN, 1, 1, plan="demolish"), 11, S=5, A=2, grenades=("krak",))
+    """AV11: eleven S5 blows may glance at most, which opens nothing; one krak grenade of S6 penetrates on a 6."""
+    game = walls(scenario(GUARDSMAN, 1, 1, plan="demolish"), 11, S=5, A=10, grenades=("krak",))
     assert share(played(game), End.DESTROYED) == Fraction(1, 6) * Fraction(1, 6)
 
 
@@ -58,6 +58,12 @@ def test_who_can_strike_walls_as_well_in_two_ways_strikes_once():
     game = walls(scenario(GUARDSMAN, 1, 1, plan="demolish"), 10, S=6, grenades=("krak",))
     result = played(game, "[rulings]\ncharge_bonus = 'no'\n")
     assert share(result, End.DESTROYED) == Fraction(1, 3) * Fraction(1, 6)
+
+
+def test_a_blow_that_can_but_glance_is_struck_if_that_is_enough():
+    """AV14: a fist of S8 glances on a 6, and its AP1 brings the walls down on another."""
+    game = walls(scenario(GUARDSMAN, 1, 1, plan="demolish", arms=("pistol", "siege-fist")), 14, A=0)
+    assert share(played(game), End.DESTROYED) == Fraction(1, 6) * Fraction(1, 6)
 
 
 def test_a_marker_drifts_off_the_nearer_walls():
@@ -88,11 +94,20 @@ def test_a_melta_weapon_is_carried_as_near_as_the_book_says():
 # The garrison's fire.
 
 
-def test_one_model_fires_one_weapon():
-    """Alone it takes the firing point or the mounted weapon, not both."""
-    ask = question("weapons fired from a building").answer
-    assert ask({"inside": "1", "firing_points": "1", "mounted": "1"}) == 1
-    assert ask({"inside": "3", "firing_points": "2", "mounted": "2"}) == 3
+@pytest.mark.parametrize(
+    ("option", "inside", "points", "mounted", "manned"),
+    [
+        ("separate", 1, 1, 1, (1, 0)),
+        ("separate", 3, 2, 2, (2, 1)),
+        ("uses_firing_point", 1, 2, 2, (0, 1)),
+        ("uses_firing_point", 6, 2, 1, (1, 1)),
+        ("uses_firing_point", 3, 1, 2, (0, 1)),
+    ],
+)
+def test_one_model_fires_one_weapon(option, inside, points, mounted, manned):
+    """Its own or a mounted one, which may take up one of the firing points (ST-017)."""
+    book = Storming.load().with_rulings({"mounted_weapons": option})
+    assert tuple(int(n) for n in posts(book, inside, points, mounted)) == manned
 
 
 # The fight.
