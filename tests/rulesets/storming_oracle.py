@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from math import ceil
 
-from tests.oracle import counts, share
+from tests.oracle import added, counts, share
 
 D6 = range(1, 7)
 
@@ -42,8 +42,8 @@ def unsaved(hit_on: int, wound_on: int, save_on: int) -> Fraction:
 
 
 @cache
-def grenade_hits(n: int, p: Fraction) -> dict[int, Fraction]:
-    """Casualties of n grenades: each D6, halved and rounded up, is its number of hits."""
+def support_hits(n: int, p: Fraction) -> dict[int, Fraction]:
+    """Casualties of n grenades or templates: each D6, halved and rounded up, is its number of hits."""
     ways: dict[int, Fraction] = defaultdict(Fraction)
     for dice in product(D6, repeat=n):
         for dead, chance in counts(sum(ceil(d / 2) for d in dice), p).items():
@@ -64,12 +64,19 @@ def wound_need(S: int, T: int) -> int:
     return 2 if T - S < -1 else chart[T - S]
 
 
+def support(theirs: Troops, S: int, grenades: bool, flamers: int = 0) -> dict[int, Fraction]:
+    """Casualties of so many in support: S4 AP5 of those with flamers, without cover; a grenade of each other, if any."""
+    burnt = share([w >= wound_need(4, theirs.T) and (theirs.Sv >= 5 or s < theirs.Sv or s == 1) for w, s in product(D6, D6)])  # fmt: skip
+    blown = share([w >= wound_need(3, theirs.T) and (s < min(theirs.Sv, 5) or s == 1) for w, s in product(D6, D6)])
+    thrown = S - flamers if grenades else 0
+    return added(support_hits(flamers, burnt), support_hits(thrown, blown))
+
+
 def storming(ours: Troops, theirs: Troops, a: int, d: int, grenades: bool, fireteam_first: bool, send: int = 5):
     """One storming: yields (attackers left, defenders left, who breaks, chance)."""
     F = min(send, a)
     S = a - F
-    p_grenade = share([w >= wound_need(3, theirs.T) and (s < theirs.Sv or s == 1) for w, s in product(D6, D6)])
-    for burnt, c in grenade_hits(S if grenades else 0, p_grenade).items():
+    for burnt, c in support(theirs, S, grenades).items():
         inside = max(0, d - burnt)
         if inside == 0:
             yield a, 0, None, c
@@ -81,7 +88,18 @@ def storming(ours: Troops, theirs: Troops, a: int, d: int, grenades: bool, firet
 def exchange(
     ours: Troops, theirs: Troops, F: int, S: int, d: int, charging: bool, fireteam_first=False, together=False
 ):
-    """One exchange of blows, the defenders' first or all together: yields (Fireteam, support, defenders, loser, chance)."""
+    """One exchange and its morale check: yields (Fireteam, support, defenders, who breaks, chance)."""
+    for *left, margin, chance in blows(ours, theirs, F, S, d, charging, fireteam_first, together):
+        if left[0] + left[1] == 0 or left[2] == 0 or margin == 0:
+            yield *left, None, chance
+        else:
+            stand = holds((ours if margin < 0 else theirs).Ld - abs(margin))
+            yield *left, None, chance * stand
+            yield *left, "attackers" if margin < 0 else "defenders", chance * (1 - stand)
+
+
+def blows(ours: Troops, theirs: Troops, F: int, S: int, d: int, charging: bool, fireteam_first=False, together=False):
+    """Blows, the defenders' first or all together: yields (Fireteam, support, defenders, the attackers' lead, chance)."""
     hit, wound = hit_need(theirs.WS, ours.WS), wound_need(theirs.S, ours.T)
     p_wound = share([h >= hit and w >= wound for h, w in product(D6, D6)])
     p_fails = share([s < ours.Sv or s == 1 for s in D6])
@@ -91,15 +109,29 @@ def exchange(
             strikers = F if together else F - dead_F
             for slain, c3 in counts(strikers * ours.attacks(charging), p_back).items():
                 killed = min(slain, d)
-                left = F - dead_F, S - dead_S, d - killed
-                margin = killed - dead_F - dead_S
-                chance = c1 * c2 * c3
-                if left[0] + left[1] == 0 or left[2] == 0 or margin == 0:
-                    yield *left, None, chance
-                else:
-                    stand = holds((ours if margin < 0 else theirs).Ld - abs(margin))
-                    yield *left, None, chance * stand
-                    yield *left, "attackers" if margin < 0 else "defenders", chance * (1 - stand)
+                yield F - dead_F, S - dead_S, d - killed, killed - dead_F - dead_S, c1 * c2 * c3
+
+
+def one_storming(ours: Troops, theirs: Troops, F: int, S: int, d: int, *, grenades=False, flamers=0, together=False):
+    """One storming of one exchange: the chance of each result, and of so many lost on a side."""
+    ways: dict[str | tuple[str, int], Fraction] = defaultdict(Fraction)
+    for burnt, c in support(theirs, S, grenades, flamers).items():
+        nobody_fights = [(F, S, 0, 0, Fraction(1))]
+        fight = blows(ours, theirs, F, S, d - burnt, True, together=together) if burnt < d else nobody_fights
+        for left_F, left_S, inside, margin, p in fight:
+            outside, chance = left_F + left_S, c * p
+            ways["attackers", F + S - outside] += chance
+            ways["defenders", d - inside] += chance
+            if outside == 0 or inside == 0:  # who is wiped out has lost, and nobody tests
+                ways["defenders win" if outside == 0 else "attackers win"] += chance
+                ways["building cleared"] += chance * (inside == 0)
+            elif margin == 0:
+                ways["draw"] += chance
+            else:
+                runs = 1 - holds((ours if margin < 0 else theirs).Ld - abs(margin))
+                ways["attackers win" if margin > 0 else "defenders win"] += chance
+                ways["building cleared" if margin > 0 else "attackers fall back"] += chance * runs
+    return ways
 
 
 def cleared(ours: Troops, theirs: Troops, F: int, d: int, *, second_round: bool = False, together: bool = False):
@@ -114,25 +146,38 @@ def cleared(ours: Troops, theirs: Troops, F: int, d: int, *, second_round: bool 
     return chance
 
 
-def taken(ours: Troops, theirs: Troops, a: int, d: int, stormings: int, *, second_round: bool) -> Fraction:
-    """The chance to take a building within so many stormings by five and the rest in support, without grenades."""
+def taken(
+    ours: Troops, theirs: Troops, a: int, d: int, stormings: int, *, second_round: bool, grenades=False, flamers=0
+) -> Fraction:
+    """The chance to take a building within so many stormings by five and the rest in support.
+
+    Those with flamers go in last and fall last, inside and outside.
+    """
     if stormings == 0:
         return Fraction(0)
     chance = Fraction(0)
-    undecided: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
-    for F, S, inside, loser, c in exchange(ours, theirs, min(5, a), a - min(5, a), d, True):
-        tired = [(F, S, inside, loser, Fraction(1))]
-        if second_round and loser is None and F and inside:  # with no Fireteam left there is nobody to fight inside
-            tired = list(exchange(ours, theirs, F, S, inside, False))
-        for F2, S2, still, who, c2 in tired:
-            if F2 + S2 == 0 or who == "attackers":
-                continue
-            if still == 0 or who == "defenders":
-                chance += c * c2
-            else:
-                undecided[F2 + S2, still] += c * c2
+    undecided: dict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
+    F = min(5, a)
+    flames_in = max(0, F - (a - flamers))
+    for burnt, c in support(theirs, a - F, grenades, flamers - flames_in).items():
+        if burnt >= d:
+            chance += c
+            continue
+        for left_F, S, inside, loser, c1 in exchange(ours, theirs, F, a - F, d - burnt, True):
+            tired = [(left_F, S, inside, loser, Fraction(1))]
+            if second_round and loser is None and left_F and inside:  # with no Fireteam left nobody is there to fight
+                tired = list(exchange(ours, theirs, left_F, S, inside, False))
+            for F2, S2, still, who, c2 in tired:
+                if F2 + S2 == 0 or who == "attackers":
+                    continue
+                if still == 0 or who == "defenders":
+                    chance += c * c1 * c2
+                else:
+                    flames = min(flames_in, F2) + min(flamers - flames_in, S2)
+                    undecided[F2 + S2, still, flames] += c * c1 * c2
+    how = {"second_round": second_round, "grenades": grenades}
     return chance + sum(
-        c * taken(ours, theirs, *left, stormings - 1, second_round=second_round) for left, c in undecided.items()
+        c * taken(ours, theirs, a, d, stormings - 1, flamers=n, **how) for (a, d, n), c in undecided.items()
     )
 
 

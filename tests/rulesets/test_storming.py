@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from sims.rulesets.storming import whole
 from sims.rulesets.storming.fight import saves
 from sims.scenario import Scenario, build, load_scenario
 from tests.rulesets.judging import agree, mean, share
-from tests.rulesets.storming_oracle import Game, Troops, cleared, taken, whole_assault
+from tests.rulesets.storming_oracle import Game, Troops, cleared, one_storming, taken, whole_assault
 
 MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}
 GUARDSMAN = {"WS": 3, "BS": 3, "S": 3, "T": 3, "I": 3, "A": 1, "Ld": 7, "Sv": 5}
@@ -380,3 +381,71 @@ def test_every_ruling_on_a_clause_of_a_question_of_whole_stormings_changes_its_a
         for name, (choice, options) in own.items():
             answers = {ask.answer({**asked, name: option}) for option in options}
             assert len(answers) == len(options), (ask.name, name, choice)
+
+
+RABBLE = {"WS": 2, "BS": 2, "S": 3, "T": 4, "I": 2, "A": 2, "Ld": 6, "Sv": 7}
+SIDES = [(GUARDSMAN, RABBLE), (RABBLE, GUARDSMAN), (GUARDSMAN, MARINE), (MARINE, RABBLE)]
+
+
+def each_side(ours: dict[str, int], theirs: dict[str, int], **given) -> dict[str, str]:
+    """Inputs of a question as a person writes them, with both profiles."""
+    inputs = {**ours, **{f"their_{n}": v for n, v in theirs.items()}, **given}
+    written = {n: "none" if n.endswith("Sv") and v == 7 else str(v) for n, v in inputs.items()}
+    return {n: v for n, v in written.items() if not n.endswith("BS")}
+
+
+@pytest.mark.parametrize(("grenades", "flamers"), [("no", 0), ("no", 2), ("yes", 1), ("yes", 3)])
+@pytest.mark.parametrize(("ours", "theirs"), SIDES)
+def test_a_whole_storming_of_others_is_what_brute_force_says(ours, theirs, grenades, flamers):
+    """Two go in to four, three are in support: nobody who has a flamer throws a grenade too."""
+    asked = each_side(ours, theirs, fireteam=2, supporters=3, defenders=4, grenades=grenades, flamers=flamers)
+    how = {"grenades": grenades == "yes", "flamers": flamers}
+    expected = one_storming(Troops(**ours), Troops(**theirs), 2, 3, 4, **how)
+    for result in get_args(whole.Result):
+        assert question("whole storming").answer({**asked, "result": result}) == expected[result] > 0, result
+    del asked["Ld"], asked["their_Ld"]
+    for side in ("attackers", "defenders"):
+        lost = dict(question("losses in a storming").answer({**asked, "side": side}))
+        assert lost == {key[1]: p for key, p in expected.items() if key[0] == side and p}
+
+
+@pytest.mark.parametrize(("ours", "theirs"), SIDES)
+def test_others_are_taken_within_so_many_stormings_as_brute_force_says(ours, theirs):
+    """Seven storm four twice: of three flamers two are in support at first, and none when five are left."""
+    asked = each_side(ours, theirs, squad=7, defenders=4, stormings=2, grenades="yes", flamers=3)
+    how = {"grenades": True, "flamers": 3, "second_round": False}
+    expected = taken(Troops(**ours), Troops(**theirs), 7, 4, 2, **how)
+    assert question("taken within so many stormings").answer(asked) == expected
+
+
+@pytest.mark.parametrize("I", [3, 4])
+def test_the_garrison_may_have_an_initiative_of_its_own(I):  # noqa: E741
+    """Where Initiative decides, a garrison of 4 strikes before a Fireteam of 3, and together with one of 4."""
+    asked = each_side({**GUARDSMAN, "I": I}, {"I": 4}, fireteam=2, defenders=2, blows="initiative", side="defenders")
+    del asked["Ld"]
+    troops = Troops(**GUARDSMAN)
+    expected = one_storming(troops, troops, 2, 0, 2, together=I == 4)
+    lost = dict(question("losses in a storming").answer(asked))
+    assert lost == {n: expected["defenders", n] for n in range(3)}
+
+
+def test_an_input_of_the_garrison_that_does_not_fit_is_called_by_its_name():
+    asked = each_side(GUARDSMAN, {"T": 11}, fireteam=2, defenders=2, result="draw")
+    with pytest.raises(CasemateError, match="their_T cannot be 11: input should be less than or equal to 10"):
+        question("whole storming").answer(asked)
+
+
+@pytest.mark.parametrize(
+    ("ask", "given"),
+    [
+        ("whole storming", {"result": "draw", "fireteam": 2, "supporters": 1}),
+        ("losses in a storming", {"side": "attackers", "fireteam": 2, "supporters": 1}),
+        ("taken within so many stormings", {"stormings": 1, "squad": 1}),
+    ],
+)
+def test_no_more_have_flamers_than_there_are(ask, given):
+    asked = each_side(GUARDSMAN, {}, defenders=2, flamers=2, **given)
+    if ask == "losses in a storming":
+        del asked["Ld"]
+    with pytest.raises(CasemateError, match="flamers cannot be 2; expected 0 to 1"):
+        question(ask).answer(asked)

@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.dice import Bools, Capped, Dice, Ints, Total, Volley
 from sims.dice.source import Argument
-from sims.forces import chosen, longest_range_first, total, without, wound, wounds_left
+from sims.forces import chosen, longest_range_first, total, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
 from sims.profiles import Weapon
@@ -91,7 +91,6 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     garrison, target = scenario.defenders, scenario.attackers.unit
     own, crews = _posts(state, scene)
     gunners = chosen(state.defenders, own, longest_range_first(garrison))
-    crews = np.minimum(crews, total(without(state.defenders, gunners)))
     parts, arguments = volley(dice, scene, garrison, gunners, target, state.distance)
     for i, weapon in enumerate(scenario.mounted):
         part, more = _mounted(dice.within(f"mounted {i + 1}"), state, scene, weapon, crews > i)

@@ -1,6 +1,6 @@
 """Whole stormings, asked of the exact engine in true fractions: the very stages that an assault plays."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -10,9 +10,9 @@ from pydantic import ValidationError
 from sims.assault import Assault, End, PlayerTurn, Stage, ending
 from sims.dice import PMF, Bools, Dice, Ints
 from sims.engines import Exact, solve
-from sims.forces import total
+from sims.forces import chosen, total
 from sims.games.wh40k.asked import NoneOr, given
-from sims.profiles import Building, Unit
+from sims.profiles import Building, Unit, library
 from sims.questions import asks, at_most
 from sims.rulesets.storming.assault import end, outcome, start
 from sims.rulesets.storming.book import Intact, Storming
@@ -22,16 +22,18 @@ from sims.rulesets.storming.state import Scene, Storm
 from sims.scenario import Force, Group, Scenario
 
 Result = Literal["attackers win", "draw", "defenders win", "building cleared", "attackers fall back"]
+Same = Literal["same"] | int
+"""A number of the defenders, or the same as the attackers'."""
 
 
 @dataclass(frozen=True)
 class Fighters:
-    """What the models of both sides have alike; each has one wound.
+    """What models have: the attackers, and the defenders in what is not said of them (`Garrison`). Each has one wound.
 
     Attributes
     ----------
     WS : int
-        Weapon Skill of both sides.
+        Weapon Skill.
     S : int
         Strength.
     T : int
@@ -51,15 +53,49 @@ class Fighters:
     I: int = 4  # noqa: E741
     Sv: NoneOr = "none"
 
-    def force(self, models: int, Ld: int, grenades: bool = False) -> Force:
-        """Return so many of them."""
+    def force(self, models: int, Ld: int, grenades: bool = False, flamers: int = 0, whose: str = "") -> Force:
+        """Return so many of them, some with flamers; errors call their inputs by `whose` they are."""
         thrown: tuple[Literal["assault"], ...] = ("assault",) if grenades else ()
         try:
             unit = Unit(title="", BS=0, Ld=Ld, grenades=thrown, **vars(self) | {"Sv": given(self.Sv)})
         except ValidationError as error:
             fault = error.errors()[0]
-            raise ValueError(f"{fault['loc'][0]} cannot be {fault['input']}: {fault['msg'].lower()}") from error
-        return Force(unit, (Group(unit, None, None, models),))
+            raise ValueError(f"{whose}{fault['loc'][0]} cannot be {fault['input']}: {fault['msg'].lower()}") from error
+        armed = (Group(unit, library().weapons["flamer"], None, flamers),) if flamers else ()
+        return Force(unit, (*armed, Group(unit, None, None, models - flamers)))
+
+
+@dataclass(frozen=True)
+class Garrison:
+    """What the defenders have otherwise than the attackers.
+
+    Attributes
+    ----------
+    their_WS : int
+        Weapon Skill of the defenders, or the same as the attackers'.
+    their_S : int
+        Strength of the defenders, or the same as the attackers'.
+    their_T : int
+        Toughness of the defenders, or the same as the attackers'.
+    their_A : int
+        Attacks of a defender, or the same as an attacker's.
+    their_I : int
+        Initiative of the defenders, or the same as the attackers'.
+    their_Sv : int
+        Armour save of the defenders, none, or the same as the attackers'.
+    """
+
+    their_WS: Same = "same"
+    their_S: Same = "same"
+    their_T: Same = "same"
+    their_A: Same = "same"
+    their_I: Same = "same"
+    their_Sv: Same | NoneOr = "same"
+
+    def force(self, fighters: Fighters, models: int, Ld: int, their_Ld: Same = "same") -> Force:
+        """Return so many defenders, who are like the attackers in what is not said."""
+        said = {name.removeprefix("their_"): value for name, value in vars(self).items() if value != "same"}
+        return replace(fighters, **said).force(models, Ld if their_Ld == "same" else their_Ld, whose="their_")
 
 
 def _scene(rules: Storming, name: Intact, attackers: Force, defenders: Force, access: int = 1) -> Scene:
@@ -79,8 +115,10 @@ def _judged(state: Storm, scene: Scene) -> Ints:
 
 
 def _inside(scene: Scene, fireteam: int) -> Storm:
-    """Return the state with a Fireteam that is inside already."""
-    return start(scene).replace(fireteam=(np.array([fireteam]),))
+    """Return the state with a Fireteam that is inside already, models without flamers first."""
+    first = start(scene)
+    groups = range(len(first.attackers))
+    return first.replace(fireteam=chosen(first.attackers, np.array([fireteam]), groups[::-1]))
 
 
 def _first_exchange(scene: Scene, fireteam: int) -> Exact:
@@ -107,12 +145,15 @@ def whole_storming(
     fireteam: int,
     defenders: int,
     fighters: Fighters,
+    garrison: Garrison,
     Ld: int,
+    their_Ld: Same = "same",
     supporters: int = 0,
     grenades: bool = False,
+    flamers: int = 0,
     building_class: Intact = "defensible",
 ) -> Fraction:
-    """Return the chance of a result of one storming between one-wound models of one profile (ST-045).
+    """Return the chance of a result of one storming between one-wound models (ST-045).
 
     Who wins is a matter of the first exchange; what becomes of both sides, of the second too where there is one.
 
@@ -126,18 +167,25 @@ def whole_storming(
     defenders : int
         Models inside.
     fighters : Fighters
+    garrison : Garrison
     Ld : int
         Leadership.
+    their_Ld : int
+        Leadership of the defenders, or the same as the attackers'.
     supporters : int
         Models of the attackers outside.
     grenades : bool
-        Whether all supporters throw assault grenades.
+        Whether all supporters throw assault grenades, but those with flamers.
+    flamers : int
+        Supporters with flamers.
     building_class : str
         Defensible or stronghold.
     """
     at_most(20, fireteam=fireteam, defenders=defenders, supporters=supporters)
-    attackers, garrison = fighters.force(fireteam + supporters, Ld, grenades), fighters.force(defenders, Ld)
-    scene = _scene(rules, building_class, attackers, garrison)
+    at_most(supporters, flamers=flamers)
+    squad = fighters.force(fireteam + supporters, Ld, grenades, flamers)
+    theirs = garrison.force(fighters, defenders, Ld, their_Ld)
+    scene = _scene(rules, building_class, squad, theirs)
     if result in ("attackers win", "draw", "defenders win"):
         won = _first_exchange(scene, fireteam)
         ends = {"attackers win": End.CAPTURED, "draw": End.HELD, "defenders win": End.BROKEN}
@@ -156,8 +204,10 @@ def losses(
     fireteam: int,
     defenders: int,
     fighters: Fighters,
+    garrison: Garrison,
     supporters: int = 0,
     grenades: bool = False,
+    flamers: int = 0,
     building_class: Intact = "defensible",
 ) -> PMF:
     """Return how many models a side loses to support and blows in one storming, before morale (ST-045).
@@ -174,16 +224,21 @@ def losses(
     defenders : int
         Models inside.
     fighters : Fighters
+    garrison : Garrison
     supporters : int
         Models of the attackers outside.
     grenades : bool
-        Whether all supporters throw assault grenades.
+        Whether all supporters throw assault grenades, but those with flamers.
+    flamers : int
+        Supporters with flamers.
     building_class : str
         Defensible or stronghold.
     """
     at_most(20, fireteam=fireteam, defenders=defenders, supporters=supporters)
-    attackers, garrison = fighters.force(fireteam + supporters, 7, grenades), fighters.force(defenders, 7)
-    scene = _scene(rules, building_class, attackers, garrison)
+    at_most(supporters, flamers=flamers)
+    squad = fighters.force(fireteam + supporters, 7, grenades, flamers)
+    theirs = garrison.force(fighters, defenders, 7)
+    scene = _scene(rules, building_class, squad, theirs)
     fought = _first_exchange(scene, fireteam)
     lost = fought.columns[f"{side}_lost"].tolist()
     return PMF.mixture((p, PMF.constant(n)) for n, p in zip(lost, fought.weights, strict=True))
@@ -196,9 +251,12 @@ def taken_within(
     squad: int,
     defenders: int,
     fighters: Fighters,
+    garrison: Garrison,
     Ld: int,
+    their_Ld: Same = "same",
     k: int = 1,
     grenades: bool = False,
+    flamers: int = 0,
     building_class: Intact = "defensible",
 ) -> Fraction:
     """Return the chance that a building is taken within so many stormings (ST-043).
@@ -215,16 +273,24 @@ def taken_within(
     defenders : int
         Models inside.
     fighters : Fighters
+    garrison : Garrison
     Ld : int
         Leadership.
+    their_Ld : int
+        Leadership of the defenders, or the same as the attackers'.
     k : int
         Viable access points.
     grenades : bool
-        Whether supporters throw assault grenades.
+        Whether supporters throw assault grenades, but those with flamers.
+    flamers : int
+        Models of the squad with flamers, who stay in support as long as others can go in.
     building_class : str
         Defensible or stronghold.
     """
     at_most(20, squad=squad, defenders=defenders, stormings=stormings, k=k)
-    scene = _scene(rules, building_class, fighters.force(squad, Ld, grenades), fighters.force(defenders, Ld), k)
+    at_most(squad, flamers=flamers)
+    ours = fighters.force(squad, Ld, grenades, flamers)
+    theirs = garrison.force(fighters, defenders, Ld, their_Ld)
+    scene = _scene(rules, building_class, ours, theirs, k)
     done = _to_the_end(scene, start(scene), (ENTER,), stormings)
     return _share(done, done.columns["end"] == End.CAPTURED)
