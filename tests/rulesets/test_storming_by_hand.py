@@ -12,8 +12,9 @@ from sims.forces import total
 from sims.profiles import library
 from sims.rulesets import rule_set
 from sims.rulesets.storming.book import Storming
-from sims.rulesets.storming.fight import morale, saves
+from sims.rulesets.storming.fight import saves
 from sims.rulesets.storming.firing import posts
+from sims.rulesets.storming.result import morale
 from sims.rulesets.storming.siege import advance
 from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, NOBODY
 from sims.scenario import Scenario

@@ -11,7 +11,7 @@ from sims.assault import Stage
 from sims.dice import Bools
 from sims.forces import total
 from sims.questions import asks
-from sims.rulesets.storming import aftermath, fight, party, support
+from sims.rulesets.storming import aftermath, fight, party, result, support
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.siege import within_charge
 from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, NOBODY, Scene, Storm
@@ -69,8 +69,8 @@ SUPPORT = Part("4", support.support, at_the_walls)
 DEFENDERS_STRIKE = Part("5", fight.defenders_strike, inside)
 SAVES = Part("5", fight.saves, struck)
 FIRETEAM_STRIKES = Part("6", fight.fireteam_strikes, inside)
-COMPARE = Part("7", fight.compare_wounds, at_the_walls)
-MORALE = Part("8", fight.morale, decided)
+COMPARE = Part("7", result.compare_wounds, at_the_walls)
+MORALE = Part("8", result.morale, decided)
 SWEEP = Part("8", aftermath.sweep, failed(ATTACKERS, DEFENDERS))
 AFTERMATH = (
     Part("9a", aftermath.attackers_fall_back, failed(ATTACKERS)),
@@ -145,7 +145,7 @@ Asked = Literal[
 _RULES: dict[str, set[Any]] = {
     "support casualties": {support.support},
     "wounds that count": {fight.defenders_strike, fight.fireteam_strikes},
-    "morale check": {fight.morale},
+    "morale check": {result.morale},
     "attackers fall back": {aftermath.attackers_fall_back},
     "attackers occupy": {aftermath.take},
     "attackers consolidate": {aftermath.take, aftermath.draw_off},

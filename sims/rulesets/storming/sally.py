@@ -13,8 +13,9 @@ from sims.games.wh40k import open_fight
 from sims.games.wh40k.combat import lead as lead_of
 from sims.games.wh40k.nerve import fall_back_dice
 from sims.games.wh40k.transport import placed, still_apart
-from sims.rulesets.storming import aftermath, fight
+from sims.rulesets.storming import aftermath
 from sims.rulesets.storming.order import Step, When, both, failed
+from sims.rulesets.storming.result import morale
 from sims.rulesets.storming.state import (
     ASSAULTED,
     ATTACKERS,
@@ -179,7 +180,7 @@ def blows(squad: Force, garrison: Force, when: When) -> Iterator[Step]:
 
 def result() -> Iterator[Step]:
     """Yield what the blows of a round lead to (BASE-034 to BASE-038)."""
-    yield Stage(fight.morale, when=must_test)
+    yield Stage(morale, when=must_test)
     yield Stage(aftermath.sweep, when=both(fighting, failed(ATTACKERS, DEFENDERS)))
     yield Stage(attackers_run, when=both(fighting, failed(ATTACKERS)))
     yield Stage(garrison_is_beaten, when=_beaten)

@@ -16,8 +16,8 @@ from sims.profiles import Building, Unit, library
 from sims.questions import asks, at_most
 from sims.rulesets.storming.assault import end, outcome, start
 from sims.rulesets.storming.book import Intact, Storming
-from sims.rulesets.storming.fight import won_by
 from sims.rulesets.storming.order import ENTER, SUPPORT, Part, exchange, second_round, stages, storming
+from sims.rulesets.storming.result import won_by
 from sims.rulesets.storming.state import Scene, Storm
 from sims.scenario import Force, Group, Scenario
 

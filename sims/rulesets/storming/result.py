@@ -1,0 +1,142 @@
+"""The result of a storming: who has won the fight, and who keeps his nerve."""
+
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from sims.dice import LEADERSHIP, Dice, Ints, passes
+from sims.dice.source import Argument
+from sims.forces import total
+from sims.games.wh40k import open_fight
+from sims.games.wh40k.combat import lead as lead_of
+from sims.questions import asks
+from sims.rulesets.storming.book import Storming
+from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, Scene, Storm
+
+
+def ahead(
+    rules: Storming, slain: Argument, struck: Argument, attackers_left: Argument, defenders_left: Argument
+) -> Ints:
+    """Return by how many wounds the attackers are ahead, 0 where a side is wiped out and nobody tests (ST-035, ST-044).
+
+    Parameters
+    ----------
+    slain, struck : array
+        Unsaved wounds by blows of the Fireteam, and by blows of the defenders.
+    attackers_left, defenders_left : array
+        Models of both sides, supporters among them.
+    """
+    gone = np.asarray(attackers_left) == 0
+    if rules.rulings.side_wiped_out("has_lost"):
+        gone = gone | (np.asarray(defenders_left) == 0)
+    return np.where(gone, 0, lead_of(slain, struck))
+
+
+def won_by(rules: Storming, lead: Argument, attackers_left: Argument, defenders_left: Argument) -> Ints:
+    """Return 1 where the attackers have won, -1 where the defenders have, 0 where nobody has (ST-035, ST-044).
+
+    Parameters
+    ----------
+    lead : array
+        By how many wounds the attackers are ahead, as `ahead` has it.
+    attackers_left, defenders_left : array
+        Models of both sides, supporters among them.
+    """
+    taken = (np.asarray(defenders_left) == 0) & rules.rulings.side_wiped_out("has_lost")
+    return np.where(np.asarray(attackers_left) == 0, -1, np.where(taken, 1, np.sign(lead)))
+
+
+@asks("ST-035", "ST-044", name="winner's margin")
+def winners_margin(
+    rules: Storming,
+    by_attackers: int,
+    by_defenders: int,
+    by_support: int = 0,
+    attackers_left: int = 1,
+    defenders_left: int = 1,
+) -> int:
+    """Return by how many wounds the loser is beaten who must test; only blows count (ST-035, ST-044).
+
+    Parameters
+    ----------
+    rules : Storming
+    by_attackers : int
+        Unsaved wounds by blows of the Fireteam.
+    by_defenders : int
+        Unsaved wounds by blows of the defenders.
+    by_support : int
+        Wounds by grenades and template weapons, which do not count.
+    attackers_left : int
+        Models of the attackers after the blows, supporters among them.
+    defenders_left : int
+        Models of the garrison after the blows.
+    """
+    return abs(int(ahead(rules, by_attackers, by_defenders, attackers_left, defenders_left)))
+
+
+@asks("ST-044", "ST-035", name="winner of a storming")
+def winner(
+    rules: Storming,
+    by_attackers: int,
+    by_defenders: int,
+    by_support: int = 0,
+    attackers_left: int = 1,
+    defenders_left: int = 1,
+) -> Literal["attackers", "defenders", "nobody"]:
+    """Return who has won the fight: a side that is wiped out has lost, else only blows count (ST-035, ST-044).
+
+    Parameters
+    ----------
+    rules : Storming
+    by_attackers : int
+        Unsaved wounds by blows of the Fireteam.
+    by_defenders : int
+        Unsaved wounds by blows of the defenders.
+    by_support : int
+        Wounds by grenades and template weapons, which do not count.
+    attackers_left : int
+        Models of the attackers after the blows, supporters among them.
+    defenders_left : int
+        Models of the garrison after the blows.
+    """
+    lead = ahead(rules, by_attackers, by_defenders, attackers_left, defenders_left)
+    won: dict[int, Literal["attackers", "defenders", "nobody"]] = {1: "attackers", -1: "defenders", 0: "nobody"}
+    return won[int(won_by(rules, lead, attackers_left, defenders_left))]
+
+
+def compare_wounds(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Compare the wounds of the fight; a side that is wiped out has lost whatever the count.
+
+    Source: Storming Buildings (ST-035, ST-044), base rules (BASE-034).
+    """
+    lead = ahead(scene.rules, state.slain, state.struck, total(state.attackers), total(state.defenders))
+    return state.replace(lead=lead, slain=np.zeros_like(state.slain), struck=np.zeros_like(state.struck))
+
+
+@asks("ST-036", name="failed morale check")
+def fails(Ld: int, margin: int) -> Fraction:
+    """Return the chance that the loser fails its morale check; a draw needs none (ST-036).
+
+    Parameters
+    ----------
+    Ld : int
+        Leadership.
+    margin : int
+        By how many wounds it was beaten.
+    """
+    return LEADERSHIP.failed.chance(Ld - margin) if margin > 0 else Fraction(0)
+
+
+def morale(dice: Dice, state: Storm, scene: Scene) -> Storm:
+    """Let the loser check its morale, unless nobody is left on it.
+
+    Source: Storming Buildings (ST-036), base rules (BASE-035).
+    """
+    garrison, squad = scene.scenario.defenders, scene.scenario.attackers
+    tested = np.where(state.lead > 0, total(state.defenders), total(state.attackers)) > 0
+    needed = open_fight.nerve(state.lead, squad, state.attackers, garrison, state.defenders)
+    target = np.where(tested, needed, 12)
+    failed = tested & ~passes(dice, "morale", LEADERSHIP, target, tested)
+    loser = np.where(state.lead > 0, DEFENDERS, ATTACKERS)
+    return state.replace(failed=failed * loser, lead=np.zeros_like(state.lead))
