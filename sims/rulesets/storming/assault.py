@@ -12,6 +12,7 @@ from sims.errors import CasemateError
 from sims.forces import at_full_strength, total
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.rulesets.storming import buildings, capacity, firing, order, party, ruins, sally, siege
+from sims.rulesets.storming.access import near_enough
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.order import Step
 from sims.rulesets.storming.plans import translation
@@ -64,7 +65,7 @@ def set_up(scenario: Scenario, book: Storming) -> Scene:
     if book.tables.classes.of(name).usual:
         scene = Scene(scenario, book, name, access=0, storming=False)
         return replace(scene, reaches=ruins.reaches(scene))
-    access = party.near_enough(book, [0] * building.doors)
+    access = near_enough(book, [0] * building.doors)
     declared: party.Mode = "storm" if scenario.plan != "shoot" and party.squads_storming(book, 1) else "attack"
     storming = party.mode(book, declared, scenario.attackers.unit.kind, access, name) != "attack"
     scene = Scene(scenario, book, name, access, storming)

@@ -8,6 +8,7 @@ from sims.forces import total
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.profiles import Weapon
 from sims.rulesets.storming import buildings, party, sally
+from sims.rulesets.storming.access import viable
 from sims.rulesets.storming.areas import area_of, covers, drift, is_area
 from sims.rulesets.storming.state import NEVER, Scene
 from sims.rulesets.storming.support import armed_with
@@ -137,7 +138,7 @@ def attackers(scene: Scene) -> Iterator[str]:
 
 
 def _team(scene: Scene, squad: tuple[np.ndarray, ...]) -> int:
-    k = party.viable(scene.rules, scene.access, total(squad))
+    k = viable(scene.rules, scene.access, total(squad))
     return int(total(party.fireteam(squad, k, scene)).item())
 
 

@@ -1,0 +1,56 @@
+"""Access points: those that are viable for a squad (ST-023)."""
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from sims.dice import Ints
+from sims.dice.source import Argument
+from sims.questions import asks, at_most
+from sims.rulesets.storming.book import Storming
+
+
+def near_enough(rules: Storming, distances: Sequence[Fraction | int]) -> int:
+    """Return how many access points are within reach of a model (ST-023)."""
+    reach = rules.tables.viable.reach
+    exclusive = rules.rulings.two_inches("exclusive")
+    return sum(d < reach if exclusive else d <= reach for d in distances)
+
+
+def viable(rules: Storming, near: int, models: Argument) -> Ints:
+    """Return the viable access points of those near enough (ST-023)."""
+    return np.asarray(
+        np.minimum(near, models) if rules.rulings.points_per_model("one") else near + 0 * np.asarray(models)
+    )
+
+
+_PART = r"\d{1,4}/[1-9]\d{0,3}"
+_INCHES = rf"(?:\d{{1,4}}\s+{_PART}|{_PART}|\d{{1,4}}(?:\.\d{{1,4}})?)(?![\d./])"
+"""Inches as people write them: 2, 2.5, 5/2 or 2 1/2."""
+
+
+@asks("ST-023", name="viable access points")
+def viable_points(rules: Storming, distances: str, models: int = 60) -> int:
+    """Return how many access points are viable (ST-023).
+
+    Parameters
+    ----------
+    rules : Storming
+    distances : str
+        Inches from each access point to the nearest model of the squad, with spaces or commas between: 1, 2 1/2, 3.
+    models : int
+        Of the squad that stand near them.
+
+    Raises
+    ------
+    ValueError
+        If a distance is no number.
+    """
+    at_most(200, models=models)
+    written = re.fullmatch(rf"\s*({_INCHES}([\s,;]+{_INCHES})*)?\s*", distances)
+    if written is None:
+        raise ValueError(f'distances cannot be "{distances}"; expected inches such as "1, 2, 3" or "2 1/2"')
+    found = [sum(map(Fraction, part[0].split())) for part in re.finditer(_INCHES, distances)]
+    return int(viable(rules, near_enough(rules, found), models))
