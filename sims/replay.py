@@ -120,8 +120,9 @@ class _Noting:
         said = sayings(notes.named.get(name), mechanic, values, possible)
         where = f'turn {notes.turn}: the roll "{name}"'
         match notes.script.take(name, notes.turn) if notes.script else None:
-            case int() | str() as answer:
-                roll = Roll(name, (), (), read_answer(where, answer, said), str(answer), True)
+            case int() | str() as written:
+                answer = read_answer(where, written, said)
+                roll = Roll(name, (), (), answer, said[answer], True)
             case None if notes.script and notes.strict:
                 raise notes.script.lacks(name, notes.turn)
             case None:

@@ -250,6 +250,12 @@ def test_words_are_answers_in_any_case(written):
     assert read_answer('turn 1: the roll "rout test"', written, {0: "passed", 1: "failed"}) == 1
 
 
+def test_an_answer_is_told_in_the_words_of_the_log():
+    game = rule_set("realm_of_chaos").assault(load_scenario("farmhouse"))
+    played = replay(game, seed=3, script=Script((RollFile(label="rout test", answer="FAILED"),)))
+    assert [r.said for move in played.moves for r in move.rolls if r.label == "rout test"] == ["failed"]
+
+
 def test_a_written_answer_must_be_possible():
     with pytest.raises(CasemateError, match='"support attacks" cannot be 6'):
         replay(GAME, script=Script((RollFile(label="support attacks", answer=6), *ROLLS[1:])))
