@@ -94,6 +94,17 @@ def clause(name: str) -> Clause:
     return known[name.upper()]
 
 
+def with_needs(ids: Iterable[str]) -> set[str]:
+    """Return clauses with all that they need, and what these need in turn; chapters without an id are left out."""
+    known, found, left = clauses(), set[str](), [*ids]
+    while left:
+        id = left.pop()
+        if id in known and id not in found:
+            found.add(id)
+            left += known[id].needs
+    return found
+
+
 def is_meant(name: str) -> bool:
     """Return whether a name is meant as an id: the letters that ids of a document begin with, and a number."""
     letters, digits = _letters_and_digits(name)

@@ -14,7 +14,7 @@ from importlib import import_module
 from operator import eq, ge, gt, le, lt
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
-from sims.clauses import CITATION, clause
+from sims.clauses import CITATION, clause, with_needs
 from sims.dice import PMF
 from sims.errors import CasemateError, nearest
 from sims.rulebook import Book, Ruling
@@ -92,11 +92,14 @@ class Question:
     function : callable
         Keyword inputs in, `Answer` out. A parameter called `rules` gets the book that its annotation names; one that
         is a dataclass, what several questions ask alike, stands for its fields.
+    needs : tuple of str
+        Clauses that decide it too, where the index does not lead to them.
     """
 
     clauses: tuple[str, ...]
     name: str
     function: Callable[..., Answer]
+    needs: tuple[str, ...] = ()
 
     @property
     def book(self) -> type[Book] | None:
@@ -111,10 +114,10 @@ class Question:
 
     @property
     def rulings(self) -> dict[str, tuple[str, tuple[str, ...]]]:
-        """The rulings that may decide it: name to choice and options; on its clauses and on what these lean on."""
+        """The rulings that may decide it: name to choice and options; on its clauses and on all that these lean on."""
         if self.book is None:
             return {}
-        about = {*self.clauses, *(needed for id in self.clauses for needed in clause(id).needs)}
+        about = with_needs((*self.clauses, *self.needs))
         every = _rulings(self.book).items()
         return {name: (r.choice, tuple(r.options)) for name, r in every if r.clause in about}
 
@@ -196,15 +199,16 @@ def _rulings(kind: type[Book]) -> dict[str, Ruling]:
 _QUESTIONS: list[Question] = []
 
 
-def asks(*clauses: str, name: str) -> Callable[[F], F]:
+def asks(*clauses: str, name: str, needs: tuple[str, ...] = ()) -> Callable[[F], F]:
     """Open a rule function to `casemate odds`, under the ids of its clauses and a readable name.
 
     The function takes its inputs by name and answers with a PMF, a fraction, a number, a truth, text or a collection
-    of these. Its docstring describes each input in the numpydoc form.
+    of these. Its docstring describes each input in the numpydoc form. The rulings listed with it are those on its
+    clauses and on what these need by the index, to the end; `needs` adds clauses that the index does not lead to.
     """
 
     def register(function: F) -> F:
-        _QUESTIONS.append(Question(clauses, name, function))
+        _QUESTIONS.append(Question(clauses, name, function, needs))
         return function
 
     return register

@@ -65,8 +65,8 @@ class Source:
 
 
 def dotted(key: Key) -> str:
-    """Write a key as in TOML."""
-    return ".".join(str(part) for part in key)
+    """Write a key as in TOML, items of a list by their place from 1: ``roll[2].faces``."""
+    return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in key).removeprefix(".")
 
 
 def read(path: Path) -> Source:
@@ -130,27 +130,76 @@ def validate(model: type[M], data: dict[str, Any], sources: Sequence[Source]) ->
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        faults = [_fault(model, details, sources) for details in error.errors()]
-        raise CasemateError("\n".join(dict.fromkeys(faults))) from error
+        found: dict[Key, list[ErrorDetails]] = {}
+        for details in error.errors():
+            found.setdefault(_key(details, data), []).append(details)
+        faults = [_fault(model, key, found[key], sources) for key in found if not _goes_on(key, found)]
+        raise CasemateError("\n".join(faults)) from error
 
 
-def _fault(model: type[Strict], details: ErrorDetails, sources: Sequence[Source]) -> str:
-    key = tuple(part for part in details["loc"] if not _is_tag(part))
+def _key(details: ErrorDetails, data: dict[str, Any]) -> Key:
+    """Return where a fault is; pydantic's marks of which member of a union it tried are not keys."""
+    key: Key = ()
+    for part in details["loc"]:
+        if _holds(data, (*key, part)):
+            key = (*key, part)
+    return (*key, details["loc"][-1]) if details["type"] == "missing" else key
+
+
+def _goes_on(key: Key, found: Iterable[Key]) -> bool:
+    """Return whether there is a fault within a key: of a union, another member is meant."""
+    return any(len(other) > len(key) and other[: len(key)] == key for other in found)
+
+
+_TYPES = {
+    "int_type": "expected a whole number",
+    "string_type": "expected text",
+    "bool_type": "expected true or false",
+    "dict_type": "expected a table",
+    "model_type": "expected a table",
+}
+"""What pydantic's names of faults mean to a person; others say it themselves."""
+
+
+def _fault(model: type[Strict], key: Key, several: Sequence[ErrorDetails], sources: Sequence[Source]) -> str:
+    """Say what is wrong with a key: several faults if it may be one of several things."""
+    details = several[0]
     match details["type"]:
         case "extra_forbidden":
             message = f"unknown key; {nearest(str(key[-1]), _siblings(model, key))}"
         case "missing":
-            message = "this key is missing"
+            message = "this item is missing" if isinstance(key[-1], int) else "this key is missing"
         case _:
-            expected = details["msg"].replace("Input should be", "expected").replace("Value error, ", "")
-            message = f"{expected}, got {details['input']!r}"
+            first, *others = dict.fromkeys(_expected(details, key) for details in several)
+            expected = " or ".join([first, *(other.removeprefix("expected ") for other in others)])
+            message = f"{expected}{_got(details)}"
     holders = (source for source in sources if source.line(key) is not None)
     return str(next(holders, sources[-1]).error(key, message))
 
 
-def _is_tag(part: str | int) -> bool:
-    """Tell pydantic's own markers (which member of a union) from keys."""
-    return isinstance(part, str) and ("[" in part or part in {"int", "str", "bool", "float", "none"})
+def _expected(details: ErrorDetails, key: Key) -> str:
+    kind = details["type"]
+    if kind == "tuple_type":
+        header = dotted(tuple(part for part in key if isinstance(part, str)))
+        return "expected a list in brackets" + f" or tables headed [[{header}]]" * isinstance(details["input"], dict)
+    if kind == "too_long":
+        return f"expected at most {details['ctx']['max_length']} items"
+    return _TYPES.get(kind) or details["msg"].replace("Input should be", "expected").removeprefix("Value error, ")
+
+
+def _got(details: ErrorDetails) -> str:
+    """Return what stands in the file, in short; nothing where the fault is in what a table says as a whole."""
+    match details["input"]:
+        case dict():
+            return "" if details["type"] == "value_error" else ", got a table"
+        case list() | tuple():
+            return ", got a list"
+        case bool() as value:
+            return f", got {str(value).lower()}"
+        case str() as value:
+            return f", got {value!r}"
+        case value:
+            return f", got {value}"
 
 
 def _siblings(model: type[Strict], key: Key) -> Iterable[str]:

@@ -13,7 +13,7 @@ from sims.assault import Assault, End, Stage, State
 from sims.dice import PMF, Address, Capped, Ints, Mechanic, RolledDice, Volley
 from sims.dice.mechanics import Cast, tell
 from sims.dice.source import Argument, ScriptError
-from sims.dice.telling import Face, Told
+from sims.dice.telling import Face, Told, listed
 from sims.errors import CasemateError, nearest
 from sims.script import Pile, Script, read_answer
 
@@ -120,11 +120,11 @@ class _Noting:
         said = sayings(notes.named.get(name), mechanic, values, possible)
         where = f'turn {notes.turn}: the roll "{name}"'
         match notes.script.take(name, notes.turn) if notes.script else None:
-            case int() | str() as answer:
-                roll = Roll(name, (), (), read_answer(where, answer, said), str(answer), True)
-            case None if notes.strict:
-                left = notes.script.left if notes.script else []
-                raise ScriptError(f'turn {notes.turn}: the script has no roll "{name}"; {nearest(name, left)}')
+            case int() | str() as written:
+                answer = read_answer(where, written, said)
+                roll = Roll(name, (), (), answer, said[answer], True)
+            case None if notes.script and notes.strict:
+                raise notes.script.lacks(name, notes.turn)
             case None:
                 rolled = _Rolled(mechanic)
                 self._rolled.draw(label, rolled, *values)
@@ -165,12 +165,26 @@ def _told(
     name: str, mechanic: Mechanic, values: tuple[int, ...], face: Face, said: Mapping[int, str], *, scripted: bool
 ) -> Roll:
     told = Told(face)
-    lines = list(tell(mechanic, told.face, *values))
+    lines = list(_so_far(tell(mechanic, told.face, *values), told))
     arrays = [np.array([value]) for value in values]
     answer = int(mechanic.throw(told.cast, *arrays)[0])
     if isinstance(mechanic, Capped) and int(mechanic.counted.throw(told.cast, *arrays[:-1])[0]) > answer:
         lines.append(f"no more than {answer} count")
     return Roll(name, told.faces, tuple(lines), answer, said.get(answer, ""), scripted)
+
+
+def _so_far(lines: Iterable[str], told: Told) -> Iterator[str]:
+    """Yield lines as they are told; where written dice do not go on, say beside it what those before have done."""
+    done, counted = list[str](), 0
+    try:
+        for line in lines:
+            done.append(line)
+            counted = len(told.faces)
+            yield line
+    except ScriptError as error:
+        rest = told.faces[counted:]
+        then = [f"then: {listed(rest)}"] if rest else []
+        raise ScriptError("\n   ".join([str(error), *done, *then])) from error
 
 
 def replay(assault: Assault[Any, Any], *, seed: int | None = None, script: Script | None = None) -> Replay:
@@ -224,6 +238,7 @@ def _all_used(script: Script | None, moves: Iterable[Move]) -> None:
     if script is None or not script.left:
         return
     came_up = {roll.label for move in moves for roll in move.rolls}
-    unknown = next((label for label in script.left if label not in came_up), None)
+    unknown = next((roll.label for roll in script.left if roll.label not in came_up), None)
     near = f"; {nearest(unknown, came_up)}" if unknown else ""
-    raise CasemateError(f"the script has rolls that never came up: {', '.join(script.left)}{near}")
+    left = ", ".join(f"{roll.label} (turn {roll.turn})" if roll.turn else roll.label for roll in script.left)
+    raise CasemateError(f"the script has rolls that never came up: {left}{near}")

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from sims.dice.source import ScriptError
 from sims.dice.telling import part_in_words
+from sims.errors import nearest
 from sims.reading import Strict, Whole, read, validate
 
 
@@ -52,9 +53,9 @@ class Script:
         return cls(validate(ScriptFile, source.data, [source]).roll)
 
     @property
-    def left(self) -> list[str]:
-        """The labels of rolls that nothing has asked for."""
-        return [roll.label for roll in self._left]
+    def left(self) -> tuple[RollFile, ...]:
+        """The rolls that nothing has asked for."""
+        return tuple(self._left)
 
     def take(self, label: str, turn: int) -> int | str | Sequence[int] | None:
         """Return what is written for a label, None if nothing is."""
@@ -63,6 +64,14 @@ class Script:
             return None
         self._left.remove(found)
         return found.answer if found.faces is None else found.faces
+
+    def lacks(self, label: str, turn: int) -> ScriptError:
+        """Return the error to raise where no roll is left: it is written for other turns, or called otherwise."""
+        turns = [str(roll.turn) for roll in self._left if roll.label == label]
+        if turns:
+            return ScriptError(f'turn {turn}: the roll "{label}" is only written for turn {" and ".join(turns)}')
+        near = nearest(label, {roll.label for roll in self._left})
+        return ScriptError(f'turn {turn}: the script has no roll "{label}"; {near}')
 
 
 class Pile:
@@ -75,12 +84,12 @@ class Pile:
     def face(self, part: str, sides: int, row: int) -> int:
         """Return the next face."""
         if self._next == len(self._faces):
-            missing = f"a D{sides} for {part_in_words(part)}"
+            missing = f"a D{sides}{_for(part)}"
             raise ScriptError(f"{self._name} has {_dice(self._next)} written down and needs more: next, {missing}")
         shown = self._faces[self._next]
         self._next += 1
         if not 1 <= shown <= sides:
-            raise ScriptError(f"{self._name} has a {shown} for {part_in_words(part)}; expected 1 to {sides}")
+            raise ScriptError(f"{self._name} has a {shown}{_for(part)}; expected 1 to {sides}")
         return shown
 
     def close(self) -> None:
@@ -94,10 +103,18 @@ def _dice(n: int) -> str:
     return f"{n} {'die' if n == 1 else 'dice'}"
 
 
+def _for(part: str) -> str:
+    """Say what a die is for, if that says anything."""
+    what = part_in_words(part).removeprefix("failed ")
+    if what == "dice":
+        return ""
+    return f" {what}" if what.startswith("to ") else f" for the {what}"
+
+
 def read_answer(where: str, written: int | str, said: Mapping[int, str]) -> int:
-    """Return the answer that somebody wrote as it is said."""
+    """Return the answer that somebody wrote as it is said; capitals do not matter."""
     for answer, words in said.items():
-        if str(written) == words:
+        if str(written).lower() == words.lower():
             return answer
     if not said:
         raise ScriptError(f"{where} can only be given by its faces")

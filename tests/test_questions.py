@@ -10,7 +10,8 @@ import pytest
 from sims.clauses import clauses
 from sims.dice import PMF
 from sims.errors import CasemateError
-from sims.questions import Input, as_json, question, questions, reduce
+from sims.questions import Input, Question, as_json, question, questions, reduce
+from tests.rulesets.numbers_trials import examples
 
 TWO = 2 @ PMF.die(6)
 
@@ -113,10 +114,41 @@ def test_inputs_that_do_not_fit(kind, text, takes):
 
 def test_every_question_is_described():
     for asked in questions():
-        assert set(asked.clauses) <= clauses().keys()
+        assert {*asked.clauses, *asked.needs} <= clauses().keys()
         for given in asked.inputs.values():
             assert given.doc, f"{asked.name}: {given.name} is not described"
             assert given.takes, f"{asked.name}: {given.name} does not say what it takes"
+
+
+def test_the_rulings_of_a_question_are_those_on_all_that_it_leans_on():
+    """Of a whole storming the blows, which its own clause needs but at third hand, and those of its base game."""
+    assert {"second_round", "charge_bonus", "blows", "cover_save"} <= question(
+        "taken within so many stormings"
+    ).rulings.keys()
+    assert {"section_interior", "extended_to_hit"} <= question("GB-148").rulings.keys()
+
+
+def answered(asked: Question, given: dict[str, str]) -> object:
+    try:
+        return asked.answer(given)
+    except CasemateError as error:
+        return str(error)
+
+
+@pytest.mark.slow
+def test_every_ruling_that_changes_an_answer_is_listed_with_its_question():
+    """A question that fails here wants the clause of the ruling among the `needs` of its `asks`."""
+    hidden = set()
+    for asked, given in examples():
+        book = asked.book.load() if asked.book else None
+        listed = {*asked.rulings, *asked.inputs}
+        others = [(n, ruling) for n, ruling in book.all_rulings() if n not in listed] if book else []
+        if others:
+            before = answered(asked, given)
+        for name, ruling in others:
+            if any(answered(asked, {**given, name: option}) != before for option in ruling.options):
+                hidden.add((asked.name, name, ruling.clause))
+    assert hidden == set()
 
 
 def test_names_of_questions_are_unique():

@@ -1,5 +1,7 @@
 """Files from people: what is wrong is said with file, line, key and what was expected."""
 
+from typing import Annotated, Literal
+
 import pytest
 from pydantic import Field
 
@@ -38,18 +40,60 @@ def test_a_good_file_is_read():
     [
         (
             GOOD.replace("cover = 4", "cover = '4'"),
-            "rules.toml, line 4: inner.cover: expected a valid integer, got '4'",
+            "rules.toml, line 4: inner.cover: expected a whole number, got '4'",
         ),
         (GOOD.replace("cover = 4", "cover = nan"), "rules.toml, line 4: inner.cover:"),
         (GOOD.replace("cover", "covr"), 'rules.toml, line 4: inner.covr: unknown key; did you mean "cover"?'),
         (GOOD.replace("cover = 4\n", ""), "rules.toml, line 3: inner.cover: this key is missing"),
-        (GOOD.replace("[1, 2]", "[1, 'x']"), "rules.toml, line 5: inner.faces.1: expected a valid integer, got 'x'"),
+        (GOOD.replace("[1, 2]", "[1, 'x']"), "rules.toml, line 5: inner.faces[2]: expected a whole number, got 'x'"),
         (GOOD.replace("title =", "titel ="), 'rules.toml, line 1: titel: unknown key; did you mean "title"?'),
         (GOOD + "[rows.one]\ncover = 2.5\n", "rules.toml, line 7: rows.one.cover: expected"),
     ],
 )
 def test_faults_are_placed(text, said):
     assert said in refused(text)
+
+
+class Item(Strict):
+    size: int | str
+    where: str | Inner = ""
+    colour: Literal["red"] | Literal["green", "blue"] = "red"
+    loud: bool = False
+    pair: Annotated[tuple[int, int], Field(strict=False)] = (0, 0)
+
+
+class Listed(Strict):
+    item: Annotated[tuple[Item, ...], Field(strict=False)]
+
+
+FIRST = "[[item]]\nsize = 1\n[[item]]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (FIRST + "size = [1]", "line 4: item[2].size: expected a whole number or text, got a list"),
+        (FIRST + "size = 1.5", "line 4: item[2].size: expected a whole number or text, got 1.5"),
+        (FIRST + "size = 2020-01-01", "line 4: item[2].size: expected a whole number or text, got 2020-01-01"),
+        (FIRST + "size = true", "line 4: item[2].size: expected a whole number or text, got true"),
+        (FIRST + "size = 1\nwhere = 3", "line 5: item[2].where: expected text or a table, got 3"),
+        (FIRST + "size = 1\nwhere = { cover = 'x' }", "line 5: item[2].where.cover: expected a whole number, got 'x'"),
+        (FIRST + "size = 1\nwhere = {}", "line 5: item[2].where.cover: this key is missing"),
+        (FIRST + "size = 1\nwhere = { covr = 1, cover = 1 }", 'line 5: item[2].where.covr: unknown key; did you mean "cover"?'),
+        (FIRST + "size = 1\ncolour = 'rad'", "line 5: item[2].colour: expected 'red' or 'green' or 'blue', got 'rad'"),
+        (FIRST + "size = 1\nloud = 'yes'", "line 5: item[2].loud: expected true or false, got 'yes'"),
+        (FIRST + "size = 1\npair = [1]", "line 5: item[2].pair[2]: this item is missing"),
+        (FIRST + "size = 1\npair = [1, 2, 3]", "line 5: item[2].pair: expected at most 2 items, got a list"),
+        (FIRST + "size = 1\npair = 4", "line 5: item[2].pair: expected a list in brackets, got 4"),
+        ("[item]\nsize = 1", "line 1: item: expected a list in brackets or tables headed [[item]], got a table"),
+        ("item = [7]", "line 1: item[1]: expected a table, got 7"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_one_line_in_words_of_the_file(text, said):
+    source = parse("rules.toml", text)
+    with pytest.raises(CasemateError) as error:
+        validate(Listed, source.data, [source])
+    assert str(error.value) == f"rules.toml, {said}"
 
 
 def test_every_fault_is_told():

@@ -44,7 +44,7 @@ from sims.rulesets.gw_updated.damage import DamageRoll as BuildingDamage
 from sims.rulesets.realm_of_chaos.fabric import StabilityRoll
 from sims.rulesets.storming.capacity import HiddenLevel
 from sims.scenario import load_scenario
-from sims.script import RollFile, Script
+from sims.script import RollFile, Script, read_answer
 from tests.rulesets.test_storming import GUARDSMAN, scenario
 
 
@@ -122,7 +122,7 @@ def test_a_script_must_have_every_roll_and_no_other():
         replay(GAME, script=Script((*ROLLS, RollFile(label="morale", answer="passed"))))
     with pytest.raises(CasemateError, match='never came up: consolidatoin; did you mean "consolidation"'):
         replay(GAME, seed=1, script=Script((RollFile(label="consolidatoin", answer=1),)))
-    with pytest.raises(CasemateError, match="never came up: consolidation"):
+    with pytest.raises(CasemateError, match=r"never came up: consolidation \(turn 9\)$"):
         replay(GAME, script=Script((*ROLLS, RollFile(label="consolidation", answer=1, turn=9))))
 
 
@@ -204,7 +204,9 @@ def test_a_written_roll_has_its_answer_or_its_faces(given, tmp_path):
     path = tmp_path / "game.toml"
     lines = [f"{key} = {list(value) if isinstance(value, tuple) else value}" for key, value in given.items()]
     path.write_text("\n".join(["[[roll]]", 'label = "morale"', *lines]))
-    with pytest.raises(CasemateError, match='"morale" needs its answer or its faces'):
+    with pytest.raises(
+        CasemateError, match=r'line 1: roll\[1\]: the roll "morale" needs its answer or its faces.*(neither|both)$'
+    ):
         Script.load(path)
 
 
@@ -212,8 +214,8 @@ def test_a_written_roll_has_its_answer_or_its_faces(given, tmp_path):
     ("faces", "message"),
     [
         ((4, 5), 'turn 1: the roll "consolidation" takes 1 die; left over: 5'),
-        ((), 'turn 1: the roll "consolidation" has 0 dice written down and needs more: next, a D6 for dice'),
-        ((7,), "has a 7 for dice; expected 1 to 6"),
+        ((), 'turn 1: the roll "consolidation" has 0 dice written down and needs more: next, a D6'),
+        ((7,), "has a 7; expected 1 to 6"),
     ],
 )
 def test_faces_must_be_as_many_as_the_dice(faces, message):
@@ -222,8 +224,36 @@ def test_faces_must_be_as_many_as_the_dice(faces, message):
 
 
 def test_a_missing_die_is_named_by_what_it_is_for():
-    with pytest.raises(CasemateError, match="has 4 dice written down and needs more: next, a D6 for to wound"):
+    """And the log up to there says where those that are written went."""
+    with pytest.raises(CasemateError) as error:
         replay(GAME, script=Script((ROLLS[0], RollFile(label="defenders' blows", faces=(4, 5, 2, 4)), *ROLLS[2:])))
+    assert str(error.value).splitlines() == [
+        'turn 1: the roll "defenders\' blows" has 4 dice written down and needs more: next, a D6 to wound',
+        "   Model with Rifle: to hit, 4+: 4 5 2, 2 of 3",
+        "   then: 4",
+    ]
+    with pytest.raises(
+        CasemateError, match=r"has 1 die written down and needs more: next, a D6 for the save\n   then: 5$"
+    ):
+        replay(GAME, script=Script((*ROLLS[:2], RollFile(label="Fireteam saves", faces=(5,)), *ROLLS[3:])))
+
+
+def test_a_roll_for_another_turn_is_named_with_it():
+    late = tuple(RollFile(label="consolidation", answer=1, turn=turn) for turn in (2, 9))
+    with pytest.raises(CasemateError) as error:
+        replay(GAME, script=Script((*ROLLS[:-1], *late)))
+    assert str(error.value) == 'turn 1: the roll "consolidation" is only written for turn 2 and 9'
+
+
+@pytest.mark.parametrize("written", ["failed", "Failed", "FAILED"])
+def test_words_are_answers_in_any_case(written):
+    assert read_answer('turn 1: the roll "rout test"', written, {0: "passed", 1: "failed"}) == 1
+
+
+def test_an_answer_is_told_in_the_words_of_the_log():
+    game = rule_set("realm_of_chaos").assault(load_scenario("farmhouse"))
+    played = replay(game, seed=3, script=Script((RollFile(label="rout test", answer="FAILED"),)))
+    assert [r.said for move in played.moves for r in move.rolls if r.label == "rout test"] == ["failed"]
 
 
 def test_a_written_answer_must_be_possible():

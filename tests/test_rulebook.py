@@ -43,7 +43,7 @@ def test_a_house_rule_may_reach_into_the_base_game(house):
         (GOOD.replace("storming", "storning"), 'line 1: base: unknown rule set "storning"; did you mean "storming"?'),
         (GOOD.replace("tables.fireteam", "tables.fireteem"), 'line 4: tables.fireteem: unknown table; did you mean "fireteam"?'),
         (GOOD.replace("slots = 6", "slot = 6"), 'line 5: tables.fireteam.slot: unknown key; did you mean "slots"?'),
-        (GOOD.replace("slots = 6", "slots = 'six'"), "line 5: tables.fireteam.slots: expected a valid integer, got 'six'"),
+        (GOOD.replace("slots = 6", "slots = 'six'"), "line 5: tables.fireteam.slots: expected a whole number, got 'six'"),
         (GOOD.replace("slots = 6", "slots = -1"), "line 5: tables.fireteam.slots: expected greater than or equal to 1, got -1"),
         (GOOD.replace("slots = 6", "slots = nan"), "line 5: tables.fireteam.slots: expected"),
         (GOOD.replace("charge_bonus", "charge_bonsu"), 'line 8: rulings.charge_bonsu: unknown ruling; did you mean "charge_bonus"?'),

@@ -203,6 +203,8 @@ COVER = {
     ),
     "6th": ("default", "area terrain", "battlements", "trenches", "gun emplacement", "fortification"),
 }
+FIGHT = {"defenders": "2", "WS": "3", "S": "3", "T": "3"}
+GRENADES = {"supporters": "2", "grenades": "yes"}
 INPUTS: dict[str, list[dict[str, str]]] = {
     "failed cover save": [{"edition": e, "cover": kind} for e, kinds in COVER.items() for kind in kinds],
     "failed save against grenades": [{"building_class": c} for c in ("impassable", "ruins")],
@@ -228,6 +230,20 @@ INPUTS: dict[str, list[dict[str, str]]] = {
     "crazed animal's move": [{"move": "5"}],
     "blow in hand-to-hand combat": [{"WS": str(w), "target_WS": str(t)} for w in range(1, 11) for t in range(1, 11)]
     + [{"WS": "2", "target_WS": "2", "unarmed": "yes"}],
+    "template through an opening": [{"BS": "6", "S": "4", "T": "3", "save": "7"}],
+    "template at a firing port": [{"BS": "6", "S": "4", "T": "3", "save": "7", "distance": "12", "occupants": "3"}],
+    "blast in a section": [{"occupants": "2", "S": "4", "T": "3", "save": "7"}],
+    "grenades at an opening": [{"BS": "7"}, {"BS": "0"}],
+    "grenades at a firing port": [{"BS": "6", "occupants": "2", "S": "4", "T": "3", "save": "7"}],
+    "hits at a firing port": [{"shots": "1", "BS": "7"}, {"shots": "1", "BS": "4", "S": "4", "T": "3", "save": "7"}],
+    "charge by a garrison": [{"M": "4", "distance": "9"}],
+    "Fireteam casualties": [{"D": "4", "F": "2", "WS": "3", "S": "3", "target_WS": "3", "T": "3"}],
+    "whole storming": [{**FIGHT, "result": "defenders win", "fireteam": "3", "Ld": "7", **GRENADES}],
+    "losses in a storming": [{**FIGHT, "side": "defenders", "fireteam": "3", **GRENADES}],
+    "taken within so many stormings": [
+        {**FIGHT, "squad": "4", "stormings": "2", "Ld": "5", "A": "3"},
+        {**FIGHT, "squad": "7", "stormings": "1", "Ld": "5", "grenades": "yes"},
+    ],
     "hits of a template or marker on models": [
         {"area": "template"},
         {"area": "small marker"},

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from sims.engines import solve
 from sims.errors import BudgetError, CasemateError
-from sims.questions import question, questions
+from sims.questions import Question, question, questions
 from sims.reading import Strict, parse
 from sims.rulebook import Book
 from sims.rulesets import rule_set
@@ -101,21 +101,24 @@ def trial_of(rules: str, scenario: Scenario) -> Trial:
     return Trial(type(rule_set(rules).book), name, lambda: outcome(rules, scenario))
 
 
-def asked(kind: type[Book]) -> Iterator[Trial]:
-    """Yield the questions about a rule set and its game, with the inputs of every check of the catalogue and more."""
+def examples() -> Iterator[tuple[Question, dict[str, str]]]:
+    """Yield every question with the inputs of every check of the catalogue, and more."""
     inputs: dict[str, list[dict[str, str]]] = defaultdict(list, deepcopy(INPUTS))
     for check in CHECKS:
         given = {n: written(v) for n, v in {**check.get("inputs", {}), **check.get("rulings", {})}.items()}
         inputs[question(check.get("question", check["clause"]), given).name].append(given)
-    game = game_of(kind)
-    folders = [kind.package, *([game.package] if game else [])]
     for found in questions():
-        if found.function.__module__.startswith(tuple(f"{folder}." for folder in folders)):
-            alone = [{}] if not any(put.required for put in found.inputs.values()) else []
-            for given in inputs[found.name] or alone:
-                yield Trial(
-                    kind, f"{found.name} {given}", lambda q=found, given=given: said(q.answer(given)), quick=True
-                )
+        alone = [{}] if not any(put.required for put in found.inputs.values()) else []
+        yield from ((found, given) for given in inputs[found.name] or alone)
+
+
+def asked(kind: type[Book]) -> Iterator[Trial]:
+    """Yield the questions about a rule set and its game, with their inputs."""
+    game = game_of(kind)
+    folders = tuple(f"{package}." for package in (kind.package, *([game.package] if game else [])))
+    for found, given in examples():
+        if found.function.__module__.startswith(folders):
+            yield Trial(kind, f"{found.name} {given}", lambda q=found, given=given: said(q.answer(given)), quick=True)
 
 
 def said(answer: Any) -> str:

@@ -28,7 +28,7 @@ def flame(rules: Gemini, targets: tuple[int, int, int], *, near: bool, harm: Fra
     return occupants * harm * sum((chance * UNDER.chance(score) for chance, _, score in ways), start=Fraction(0))
 
 
-@asks("GB-102", name="template through an opening")
+@asks("GB-102", name="template through an opening", needs=("ARAP-005", "ARAP-011"))
 def template_at_opening(
     rules: Gemini, BS: int, cover: Cover = "open", occupants: int = 1, S: int = 0, T: int = 0, save: Save = "none"
 ) -> Fraction:
@@ -55,7 +55,7 @@ def template_at_opening(
     return flame(rules, targets, near=True, harm=harm, occupants=occupants)
 
 
-@asks("GB-104", "GB-105", "GB-150", name="template at a firing port")
+@asks("GB-104", "GB-105", "GB-150", name="template at a firing port", needs=("ARAP-005", "ARAP-011", "GB-117"))
 def template_at_port(
     rules: Gemini,
     BS: int,
@@ -94,7 +94,7 @@ def template_at_port(
     return flame(rules, targets, near=near, harm=harm, occupants=occupants)
 
 
-@asks("GB-094", "GB-117", name="blast in a section")
+@asks("GB-094", "GB-117", name="blast in a section", needs=("ARAP-011",))
 def blast_in_section(rules: Gemini, occupants: int = 1, S: int = 0, T: int = 0, save: Save = "none") -> PMF:
     """Return how many occupants a blast inside a section hits, or wounds (GB-094, GB-117).
 
@@ -121,7 +121,7 @@ def get_in(rolls: tuple[Test, ...], targets: tuple[int, ...], count: int) -> PMF
     return count @ PMF.chance(chance)
 
 
-@asks("GB-088", name="grenades at an opening")
+@asks("GB-088", name="grenades at an opening", needs=("ARAP-005",))
 def grenades_at_opening(rules: Gemini, BS: int, modifiers: int = 0, grenades: int = 1) -> PMF:
     """Return how many grenades get in from more than 2 inches; a miss bursts outside (GB-088).
 
@@ -139,7 +139,7 @@ def grenades_at_opening(rules: Gemini, BS: int, modifiers: int = 0, grenades: in
     return get_in((to_hit(rules.game),), (int(to),), grenades)
 
 
-@asks("GB-148", name="grenades at a firing port")
+@asks("GB-148", name="grenades at a firing port", needs=("ARAP-005", "ARAP-011"))
 def grenades_at_port(
     rules: Gemini, BS: int, grenades: int = 1, occupants: int = 0, S: int = 0, T: int = 0, save: Save = "none"
 ) -> Fraction | PMF:

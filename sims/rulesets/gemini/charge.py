@@ -69,7 +69,7 @@ def inches_wanted(rules: Gemini, move: int, distance: Argument, size: int) -> In
     return np.asarray(np.maximum(distance - int(melee_radius(rules.game, size)) - move, 0))
 
 
-@asks("GB-132", name="charge by a garrison")
+@asks("GB-132", name="charge by a garrison", needs=("ARAP-062",))
 def sally_chance(rules: Gemini, M: int, distance: int, size: int = 2) -> Fraction:
     """Return the chance that a charge out of a building reaches its target (GB-132).
 

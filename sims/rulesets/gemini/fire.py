@@ -89,7 +89,7 @@ class AtPort:
         yield from Volley(self.tests[1:]).tell(scoped(face, "through"), through, *targets)
 
 
-@asks("GB-145", name="hits at a firing port")
+@asks("GB-145", name="hits at a firing port", needs=("ARAP-005", "ARAP-011"))
 def port_hits(
     rules: Gemini, shots: int, BS: int, modifiers: int = 0, S: int = 0, T: int = 0, save: Literal["none"] | int = "none"
 ) -> PMF:

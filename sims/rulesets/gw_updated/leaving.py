@@ -94,7 +94,7 @@ def inches_left(rules: GwUpdated, distance: int, tremor: bool = False) -> int:
     return int(gap_outside(rules, np.array(distance), np.array(tremor)))
 
 
-@asks("GW-035", name="charge out of a building")
+@asks("GW-035", name="charge out of a building", needs=("BASE-033",))
 def charge_out(rules: GwUpdated, distance: int, tremor: bool = False) -> Fraction:
     """Return the chance that a unit comes out of a building and reaches an enemy in the same turn (GW-035).
 

@@ -126,7 +126,7 @@ def fireteam_casualties(rules: Storming, w: int, F: int, S: int, Sv: NoneOr = "n
     return Capped(wh40k.UNSAVED).pmf(inside, wh40k.best_save(given(Sv), None), F)
 
 
-@asks("ST-033", name="Fireteam casualties")
+@asks("ST-033", name="Fireteam casualties", needs=("ST-034",))
 def casualties(
     rules: Storming,
     D: int,

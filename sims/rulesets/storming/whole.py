@@ -138,7 +138,7 @@ def _share(result: Exact, counted: Bools) -> Fraction:
     return sum(result.weights[counted], Fraction(0))
 
 
-@asks("ST-045", name="whole storming")
+@asks("ST-045", name="whole storming", needs=("ST-031", "ST-043"))
 def whole_storming(
     rules: Storming,
     result: Result,
@@ -197,7 +197,7 @@ def whole_storming(
     return _share(done, alive & (done.columns["end"] == End.BROKEN))
 
 
-@asks("ST-045", name="losses in a storming")
+@asks("ST-045", name="losses in a storming", needs=("ST-031",))
 def losses(
     rules: Storming,
     side: Literal["attackers", "defenders"],
@@ -244,7 +244,7 @@ def losses(
     return PMF.mixture((p, PMF.constant(n)) for n, p in zip(lost, fought.weights, strict=True))
 
 
-@asks("ST-043", name="taken within so many stormings")
+@asks("ST-043", name="taken within so many stormings", needs=("ST-031", "ST-045"))
 def taken_within(
     rules: Storming,
     stormings: int,
