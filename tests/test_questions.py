@@ -1,8 +1,11 @@
 """Asking: inputs as a person writes them, what is asked of a distribution, and answers as JSON."""
 
+import contextlib
 import json
+import random
 import re
 from fractions import Fraction
+from itertools import product
 from typing import Literal
 
 import pytest
@@ -209,3 +212,21 @@ def test_numbers_that_nobody_would_wait_for_are_refused(name, given, message):
     storming = {"result": "draw", "fireteam": "1", "defenders": "1", "WS": "3", "S": "3", "T": "3", "Ld": "7"}
     with pytest.raises(CasemateError, match=re.escape(message)):
         question(name).answer((storming if name == "whole storming" else {}) | given)
+
+
+LIKELY, EXTREME = (0, 1, 2, 3, 4, 5, 6, 7, 9, 12), (-(10**9), -7, -1, 20, 60, 100, 1000, 10**6, 10**9, 2**63, 10**30)
+
+
+@pytest.mark.slow
+def test_no_number_gives_a_traceback():
+    """Every question with a dozen sets of numbers, likely and not: an answer, or an error in words."""
+    chance = random.Random(1)
+    for ask, _ in product(questions(), range(12)):
+        given = {}
+        for name, wanted in ask.inputs.items():
+            if wanted.required or chance.random() < 0.5:
+                choices = [c for c in wanted.takes.split(" | ") if " " not in c]
+                numbers = choices or (LIKELY if chance.random() < 0.6 else EXTREME)
+                given[name] = str(chance.choice(numbers))
+        with contextlib.suppress(CasemateError):
+            ask.answer(given)

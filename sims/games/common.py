@@ -1,7 +1,7 @@
 """What 40k and the fantasy game share."""
 
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
@@ -70,7 +70,7 @@ def d3(dice: int = 1) -> PMF:
 
 
 @asks("BASE-001", name="face behind a D3")
-def face_behind(face: int, score: int) -> Fraction:
+def face_behind(face: int, score: Literal[1, 2, 3]) -> Fraction:
     """Return the chance that the die behind a D3 of a known score shows a face (BASE-001).
 
     Parameters

@@ -1,6 +1,7 @@
 """A charge at the building, and the garrison's fire at the chargers."""
 
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
@@ -70,7 +71,7 @@ def inches_wanted(rules: Gemini, move: int, distance: Argument, size: int) -> In
 
 
 @asks("GB-132", name="charge by a garrison", needs=("ARAP-062",))
-def sally_chance(rules: Gemini, M: int, distance: int, size: int = 2) -> Fraction:
+def sally_chance(rules: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] = 2) -> Fraction:
     """Return the chance that a charge out of a building reaches its target (GB-132).
 
     Parameters
