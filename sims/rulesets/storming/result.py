@@ -1,5 +1,6 @@
 """The result of a storming: who has won the fight, and who keeps his nerve."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -47,62 +48,58 @@ def won_by(rules: Storming, lead: Argument, attackers_left: Argument, defenders_
     return np.where(np.asarray(attackers_left) == 0, -1, np.where(taken, 1, np.sign(lead)))
 
 
+@dataclass(frozen=True)
+class Fought:
+    """What an exchange of blows has come to.
+
+    Attributes
+    ----------
+    by_attackers : int
+        Unsaved wounds by blows of the Fireteam.
+    by_defenders : int
+        Unsaved wounds by blows of the defenders.
+    by_support : int
+        Wounds by grenades and template weapons, which do not count.
+    attackers_left : int
+        Models of the attackers after the blows, supporters among them.
+    defenders_left : int
+        Models of the garrison after the blows.
+    """
+
+    by_attackers: int
+    by_defenders: int
+    by_support: int = 0
+    attackers_left: int = 1
+    defenders_left: int = 1
+
+    def lead(self, rules: Storming) -> Ints:
+        """Return by how many wounds the attackers are ahead."""
+        return ahead(rules, self.by_attackers, self.by_defenders, self.attackers_left, self.defenders_left)
+
+
 @asks("ST-035", "ST-044", name="winner's margin")
-def winners_margin(
-    rules: Storming,
-    by_attackers: int,
-    by_defenders: int,
-    by_support: int = 0,
-    attackers_left: int = 1,
-    defenders_left: int = 1,
-) -> int:
+def winners_margin(rules: Storming, fought: Fought) -> int:
     """Return by how many wounds the loser is beaten who must test; only blows count (ST-035, ST-044).
 
     Parameters
     ----------
     rules : Storming
-    by_attackers : int
-        Unsaved wounds by blows of the Fireteam.
-    by_defenders : int
-        Unsaved wounds by blows of the defenders.
-    by_support : int
-        Wounds by grenades and template weapons, which do not count.
-    attackers_left : int
-        Models of the attackers after the blows, supporters among them.
-    defenders_left : int
-        Models of the garrison after the blows.
+    fought : Fought
     """
-    return abs(int(ahead(rules, by_attackers, by_defenders, attackers_left, defenders_left)))
+    return abs(int(fought.lead(rules)))
 
 
 @asks("ST-044", "ST-035", name="winner of a storming")
-def winner(
-    rules: Storming,
-    by_attackers: int,
-    by_defenders: int,
-    by_support: int = 0,
-    attackers_left: int = 1,
-    defenders_left: int = 1,
-) -> Literal["attackers", "defenders", "nobody"]:
+def winner(rules: Storming, fought: Fought) -> Literal["attackers", "defenders", "nobody"]:
     """Return who has won the fight: a side that is wiped out has lost, else only blows count (ST-035, ST-044).
 
     Parameters
     ----------
     rules : Storming
-    by_attackers : int
-        Unsaved wounds by blows of the Fireteam.
-    by_defenders : int
-        Unsaved wounds by blows of the defenders.
-    by_support : int
-        Wounds by grenades and template weapons, which do not count.
-    attackers_left : int
-        Models of the attackers after the blows, supporters among them.
-    defenders_left : int
-        Models of the garrison after the blows.
+    fought : Fought
     """
-    lead = ahead(rules, by_attackers, by_defenders, attackers_left, defenders_left)
     won: dict[int, Literal["attackers", "defenders", "nobody"]] = {1: "attackers", -1: "defenders", 0: "nobody"}
-    return won[int(won_by(rules, lead, attackers_left, defenders_left))]
+    return won[int(won_by(rules, fought.lead(rules), fought.attackers_left, fought.defenders_left))]
 
 
 def compare_wounds(dice: Dice, state: Storm, scene: Scene) -> Storm:
