@@ -93,7 +93,7 @@ class Question:
         Keyword inputs in, `Answer` out. A parameter called `rules` gets the book that its annotation names; one that
         is a dataclass, what several questions ask alike, stands for its fields.
     needs : tuple of str
-        Clauses that decide it too, where the index does not lead to them.
+        Clauses that decide it too, with all that they need in turn.
     """
 
     clauses: tuple[str, ...]
@@ -114,10 +114,11 @@ class Question:
 
     @property
     def rulings(self) -> dict[str, tuple[str, tuple[str, ...]]]:
-        """The rulings that may decide it: name to choice and options; on its clauses and on all that these lean on."""
+        """The rulings that may decide it: name to choice and options; on its clauses and on what they need."""
         if self.book is None:
             return {}
-        about = with_needs((*self.clauses, *self.needs))
+        about = {*self.clauses, *(needed for id in self.clauses for needed in clause(id).needs)}
+        about |= with_needs(self.needs)
         every = _rulings(self.book).items()
         return {name: (r.choice, tuple(r.options)) for name, r in every if r.clause in about}
 
@@ -145,7 +146,7 @@ class Question:
         absent = [i.name for i in inputs.values() if i.required and i.name not in given]
         if absent:
             expected = ", ".join(f"{name}= ({inputs[name].takes})" for name in absent)
-            raise CasemateError(f"{self.clauses[0]} ({self.name}) also needs {expected}")
+            raise CasemateError(f'the question "{self.name}" also needs {expected}')
         values = {name: inputs[name].read(text) for name, text in given.items() if name in inputs}
         if book is not None:
             values["rules"] = book.with_rulings({name: text for name, text in given.items() if name in rulings})
@@ -160,8 +161,8 @@ class Question:
             return _book(self.book) if self.book else None
         found = house.part(self.book) if self.book else None
         if found is None:
-            reads = f"it reads {_book(self.book).ruleset.title}" if self.book else "it reads no book"
-            raise CasemateError(f"{self.clauses[0]} ({self.name}) is not a question of {house.ruleset.title}; {reads}")
+            reads = f"it reads {_book(self.book).ruleset.title}" if self.book else "no book of rules changes its answer"
+            raise CasemateError(f'"{self.name}" is not a question of {house.ruleset.title}; {reads}')
         return found
 
 
@@ -204,7 +205,7 @@ def asks(*clauses: str, name: str, needs: tuple[str, ...] = ()) -> Callable[[F],
 
     The function takes its inputs by name and answers with a PMF, a fraction, a number, a truth, text or a collection
     of these. Its docstring describes each input in the numpydoc form. The rulings listed with it are those on its
-    clauses and on what these need by the index, to the end; `needs` adds clauses that the index does not lead to.
+    clauses and on what these need by the index; `needs` adds clauses, with all that they need.
     """
 
     def register(function: F) -> F:

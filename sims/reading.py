@@ -173,8 +173,14 @@ def _fault(model: type[Strict], key: Key, several: Sequence[ErrorDetails], sourc
             first, *others = dict.fromkeys(_expected(details, key) for details in several)
             expected = " or ".join([first, *(other.removeprefix("expected ") for other in others)])
             message = f"{expected}{_got(details)}"
-    holders = (source for source in sources if source.line(key) is not None)
-    return str(next(holders, sources[-1]).error(key, message))
+    places = ((source, _in_file(key, source)) for source in sources)
+    source, place = next(((s, k) for s, k in places if s.line(k) is not None), (sources[-1], key))
+    return str(source.error(place, message))
+
+
+def _in_file(key: Key, source: Source) -> Key:
+    """Return a key as a file has it that is laid over one part of the whole, as a house rule over its base game."""
+    return key if len(key) == 1 or key[0] in source.data else key[1:]
 
 
 def _expected(details: ErrorDetails, key: Key) -> str:

@@ -199,7 +199,7 @@ def test_two_rulings_are_switched_at_once():
     ("name", "given", "message"),
     [
         ("whole storming", {"fireteam": "900"}, "fireteam cannot be 900; expected 0 to 20"),
-        ("whole storming", {"T": "0"}, "T cannot be 0: input should be greater than or equal to 1"),
+        ("whole storming", {"T": "0"}, "T cannot be 0; expected greater than or equal to 1"),
         ("armour rolls", {"occupied": "999999999"}, "occupied cannot be 999999999; expected 0 to 1000"),
         (
             "viable access points",

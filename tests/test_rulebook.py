@@ -122,3 +122,10 @@ def test_a_ruling_knows_its_options_only():
     ruling = rule_set("storming").book.rulings.charge_bonus
     with pytest.raises(KeyError):
         ruling("perhaps")
+
+
+def test_a_mistake_in_a_number_of_the_base_game_is_told_where_it_stands(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('base = "storming"\ntitle = "Mine"\n[tables.access]\nfrom_enemy = "1"\n')
+    with pytest.raises(CasemateError, match=r"mine.toml, line 4: tables.access.from_enemy: expected a whole number"):
+        rule_set(str(file))

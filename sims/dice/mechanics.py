@@ -17,7 +17,7 @@ import numpy as np
 from sims.dice.die import Bools, Die, Ints
 from sims.dice.pmf import PMF, compound
 from sims.dice.targets import Test
-from sims.dice.telling import Face, d6, listed, part_in_words, scored, signed, thrown, told_test
+from sims.dice.telling import Face, d6, dice_in_words, listed, part_in_words, scored, signed, thrown, told_test
 
 T = TypeVar("T")
 Cast = Callable[[str, int, int], Ints]
@@ -138,7 +138,7 @@ class AtLeast:
         (faces,), (score,) = scored(self.die, face, 1)
         shown = "+".join(map(str, faces))
         score_too = f" make {score}" if len(faces) > 1 or faces != [score] else ""
-        yield f"{arguments[0]} or more on {self.die.name}: {shown}{score_too}"
+        yield f"{arguments[0]} or more on {dice_in_words(self.die.name)}: {shown}{score_too}"
 
 
 @dataclass(frozen=True)

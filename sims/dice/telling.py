@@ -1,5 +1,6 @@
 """What is said of dice at the table: of a die, of one test, and what the test is for."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -20,6 +21,14 @@ _NAMELESS = {
 def listed(items: Iterable[object]) -> str:
     """Put things one after the other, as faces are read out."""
     return " ".join(map(str, items))
+
+
+def dice_in_words(name: str) -> str:
+    """Return the name of a die as players say it: the two lowest of 3D6 for R3D6P2 down."""
+    if found := re.fullmatch(r"R(\d+)(D\d+)P(\d+) (up|down)", name):
+        n, die, k, arrow = found.groups()
+        return f"the {k} {'highest' if arrow == 'up' else 'lowest'} of {n}{die}"
+    return name
 
 
 def part_in_words(part: str) -> str:

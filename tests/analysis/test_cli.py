@@ -240,7 +240,7 @@ FILES = {
         (["odds", "2D6", "--ask", "P(>)"], "cannot be asked"),
         (["odds", "ARAP-015", "target=0", "--ask", "mean"], "distribution"),
         (["rules", "stroming"], 'did you mean "storming"?'),
-        (["odds", "ARAP-015", "target=1", "--rules", "good.toml"], "it reads no book"),
+        (["odds", "ARAP-015", "target=1", "--rules", "good.toml"], "no book of rules changes its answer"),
         (["odds", "GW-029", "--rules", "good.toml"], "is not a question of"),
         (["odds", "2D6", "--rules", "good.toml"], "takes no inputs and no rules"),
         (["rules", "ST-999"], 'there is no clause "ST-999"'),

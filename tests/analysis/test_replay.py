@@ -90,8 +90,8 @@ def test_a_hit_on_a_structure_is_told_with_strength_and_row():
     lines = [line for moved in move_lines("storming", "bunker-rush", "demolish", "") for line in moved]
     needs = r"   Strength 8 against Armour Value 13, 5 to glance, 6\+ to penetrate: \d(\+\d)?"
     assert any(re.fullmatch(needs, line) for line in lines)
-    found = lines.index("vehicle damage: weapon destroyed")
-    assert re.fullmatch(r"   D6: 2 \+ 1 for AP 1 = 3|   D6: 3", lines[found + 1])
+    assert "   D6: 2 + 1 for AP 1 = 3" in lines
+    assert "vehicle damage: weapon destroyed" in lines
 
 
 def test_rows_of_damage_tables_are_those_that_took_effect():

@@ -276,7 +276,7 @@ def test_victims_are_picked_evenly():
     chances = Share().pmf(3, 10, 1)
     assert chances[0] == Fraction(7, 10)
     dice = ExactDice(np.array([Fraction(1)], dtype=object))
-    left = fall_at_random(dice, (np.array([1]), np.array([2]), np.array([7])), np.array([3]))
+    left = fall_at_random(dice, (np.array([1]), np.array([2]), np.array([7])), np.array([3]), ["a", "b", "c"])
     everybody = np.broadcast_arrays(*left, dice.weights)
     assert (sum(everybody[:3])[everybody[3] > 0] == 7).all()
     assert (everybody[3] * everybody[0]).sum() == Fraction(7, 10)

@@ -309,7 +309,7 @@ def page(house: str = "", plan: AttackPlan = "smoke", defence: DefencePlan = "sa
             'rulings.charge_ground = "difficult"',
             "Garrison",
             "2D6 inches in",
-            "R3D6P2 down inches over difficult ground",
+            "the 2 lowest of 3D6 inches over difficult ground",
         ),
         ('rulings.overwatch = "snap_shots"', "Overwatch", "nobody fires", "Snap Shots at Ballistic Skill 1"),
         ("tables.automated_fire.BS = 3", "Emplaced weapons", "at Ballistic Skill 2", "at Ballistic Skill 3"),

@@ -431,7 +431,7 @@ def test_the_garrison_may_have_an_initiative_of_its_own(I):  # noqa: E741
 
 def test_an_input_of_the_garrison_that_does_not_fit_is_called_by_its_name():
     asked = each_side(GUARDSMAN, {"T": 11}, fireteam=2, defenders=2, result="draw")
-    with pytest.raises(CasemateError, match="their_T cannot be 11: input should be less than or equal to 10"):
+    with pytest.raises(CasemateError, match="their_T cannot be 11; expected less than or equal to 10"):
         question("whole storming").answer(asked)
 
 

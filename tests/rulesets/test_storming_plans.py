@@ -411,7 +411,11 @@ def test_jump_infantry_falls_back_farther_in_the_open():
     ("plan", "changes", "says"),
     [
         ("storm", {}, "storm as soon as a charge reaches, a Fireteam of 10 at most"),
-        ("demolish", {}, "attack the structure as long as a model is left that can bring it down; then storm"),
+        (
+            "demolish",
+            {},
+            "attack the structure as long as a model is left that can bring it down; who goes in to strike the walls fires only pistols, assault weapons and templates before; then storm",
+        ),
         (
             "demolish",
             {"attackers.specials": [], "building": "bastion"},
@@ -460,3 +464,14 @@ def test_the_translation_says_where_the_squad_stands_and_what_it_closes():
     assert told(game, "[tables.room]\ncovered = 1\n")["Way in"] == f"{stands}; supporters close 1 at most"
     given = "[tables.room]\ndefenders = 4\n[rulings]\ndefenders_room = 'given'\n"
     assert told(game, given)["Way in"] == f"{stands}; room outside for 4 of the garrison"
+
+
+@pytest.mark.parametrize("first", ["attackers", "defenders"])
+def test_by_the_standard_rules_there_is_only_wrecking(first):
+    """Walls of 9, which every raider can open: whoever may not storm does what a demolition is (ST-001)."""
+    options = {"distance": 12, "turns": 3, "first": first, "armour": 9}
+    game = duel(RAIDER, WARDER, 3, 2, firing_points=1, plan="storm", **options)
+    expected = whole_assault(Game(Troops(**RAIDER), Troops(**WARDER), 3, 2, 1, plan="demolish", **options))
+    assert expected["destroyed"] > 0 == expected["captured"]
+    agree(played(game, "[rulings]\nway_to_the_garrison = 'wreck'\n"), expected)
+    assert "by the standard rules nobody storms" in told(game, "[rulings]\nway_to_the_garrison = 'wreck'\n")["Way in"]

@@ -1,8 +1,9 @@
 """Who is hit when nobody chooses: even dice-offs among models, or among weapons."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from math import comb
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,7 +20,8 @@ class Share:
     Arguments: k, how many there are in all, how many of them are in the group.
     """
 
-    arity = 3
+    who: str = field(default="", compare=False)
+    arity: ClassVar[int] = 3
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the hypergeometric distribution."""
@@ -45,11 +47,11 @@ class Share:
             if not 0 < group < left:
                 return
             shown = face(f"pick {pick + 1} of {left}", left, 0)
-            yield f"one of {left}, the first {group} of this group: {shown}"
+            yield f"D{left}, {'1' if group == 1 else f'{group} or less'} picks {self.who}: {shown}"
             left, group = left - 1, group - (shown <= group)
 
 
-def fall_at_random(dice: Dice, models: Models, casualties: Ints) -> Models:
+def fall_at_random(dice: Dice, models: Models, casualties: Ints, names: Sequence[str]) -> Models:
     """Remove models, each picked evenly among those left (BASE-041).
 
     No more can fall than there are; a group that is alone, or the last one, needs no dice.
@@ -59,7 +61,7 @@ def fall_at_random(dice: Dice, models: Models, casualties: Ints) -> Models:
     left: list[Ints] = []
     among, falling = total(models), np.minimum(casualties, total(models))
     for i, group in enumerate(models[:-1]):
-        fallen = dice.draw(f"of the fallen, from group {i + 1}", Share(), falling, among, group)
+        fallen = dice.draw(f"{i + 1}, {names[i]}", Share(names[i]), falling, among, group)
         left.append(group - fallen)
         among = among - group
         falling = np.clip(falling - fallen, 0, among)

@@ -116,7 +116,7 @@ class DamageRoll:
     @property
     def answers(self) -> Mapping[int, str]:
         """The rows of the table by their totals."""
-        rows = self.table.rows | {"immobilised, which does nothing": self.table.immobilised}
+        rows = self.table.rows | {"immobilised (no effect)": self.table.immobilised}
         return {total: name.replace("_", " ") for name, totals in rows.items() for total in totals}
 
     def pmf(self, *arguments: int) -> PMF:

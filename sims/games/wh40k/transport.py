@@ -5,7 +5,7 @@ import numpy as np
 from sims.dice import Bools, Ints
 from sims.dice.source import Argument
 from sims.games.wh40k.book import EditionName, Wh40k, edition_of
-from sims.questions import asks
+from sims.questions import asks, at_most
 
 
 def shooters(rules: Wh40k, inside: Argument, firing_points: Argument) -> Ints:
@@ -53,6 +53,7 @@ def embarks(rules: Wh40k, models: int, capacity: int, farthest: int = 0) -> bool
     farthest : int
         Inches from an access point to the farthest model at the end of its move.
     """
+    at_most(10**6, models=models, capacity=capacity, farthest=farthest)
     return bool(gets_in(rules, models, capacity, farthest))
 
 

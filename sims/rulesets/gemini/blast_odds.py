@@ -139,7 +139,7 @@ def grenades_at_opening(rules: Gemini, BS: int, modifiers: int = 0, grenades: in
     return get_in((to_hit(rules.game),), (int(to),), grenades)
 
 
-@asks("GB-148", name="grenades at a firing port", needs=("ARAP-005", "ARAP-011"))
+@asks("GB-148", name="grenades at a firing port", needs=("ARAP-005", "ARAP-011", "GB-117"))
 def grenades_at_port(
     rules: Gemini, BS: int, grenades: int = 1, occupants: int = 0, S: int = 0, T: int = 0, save: Save = "none"
 ) -> Fraction | PMF:

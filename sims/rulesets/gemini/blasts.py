@@ -64,7 +64,8 @@ class Flame:
         hit, score = (models, inside) if best else (min(reach, models), licked if some else missed)
         barely = f", barely {needed(self.hitting, bare)}" if bare != full else ""
         needs = f"to hit all, {needed(self.hitting, full)}{barely}"
-        yield f"{needs}: {max(shown, again, key=len)}, {hit} of {models} in reach"
+        how = "" if best else "barely: " if some else "missed: "
+        yield f"{needs}: {max(shown, again, key=len)}, {how}{hit} of {models} in reach"
         yield from Volley(harm(self.saves)).tell(face, hit, score, goal, *saves)
 
 

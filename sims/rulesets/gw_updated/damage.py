@@ -89,7 +89,8 @@ def damage(dice: Dice, state: Siege, scene: Scene, AP: int | None = None, grenad
         return np.where(penetrates, table.column(column, result), 0)
 
     AV = np.maximum(state.AV - of("AV") - dice.draw("Armour Value lost", Throw(table.dice), of("AV_dice")), 0)
-    weapons = fall_at_random(dice.within("weapon lost"), state.weapons, of("weapons_lost"))
+    emplaced = [weapon.title for weapon, _ in scene.weapons]
+    weapons = fall_at_random(dice.within("weapon lost"), state.weapons, of("weapons_lost"), emplaced)
     armed = total(weapons) > 0 if weapons else False
     falls, inside = of("destroyed"), of("inside")
     fallen = np.where(falls > 0, 1 + inside, 0)
@@ -167,6 +168,7 @@ def hits_inside(
         "hits inside", Capped(falling(hits)), times, wh40k.need_to_wound(scene.rules.game, S, target.T), save, most
     )
     dice.tally(cause, wounds)
-    defenders = fall_at_random(dice.within("who falls"), state.defenders, (hurt + wounds) // W)
+    names = [group.title for group in scene.scenario.defenders.groups]
+    defenders = fall_at_random(dice.within("who falls"), state.defenders, (hurt + wounds) // W, names)
     carried = state.defenders_hurt if W == 1 else (hurt + wounds) % W
     return state.replace(defenders=defenders, defenders_hurt=np.where(total(defenders) > 0, carried, 0))

@@ -1,5 +1,6 @@
 """What the page says of a scenario under these rules; every number is the book's."""
 
+from sims.dice.telling import dice_in_words
 from sims.rulesets.gw_updated.attack import charge_dice, charge_reach
 from sims.rulesets.gw_updated.leaving import likely_charge
 from sims.rulesets.gw_updated.setting import is_template, through_fire_points
@@ -110,12 +111,12 @@ def the_garrison(scene: Scene) -> str:
     inches = likely_charge(rules) if rules.rulings.sally_when("likely") else charge_reach(rules)
     movement = rules.game.tables.movement
     over = " over difficult ground" if rules.game.rulings.charge_ground("difficult") else ""
+    charge = f"charges {dice_in_words(charge_dice(rules).name)} inches{over}"
     return (
         f"shoots from the fire points until a charge of {inches} inches or less is left; then all of it comes out, up "
         f"to {movement.disembark} inches ({rules.tables.leaving.after_tremor} after a Tremor), shoots with pistols, "
-        f"assault weapons and templates, and charges {charge_dice(rules).name} inches{over} in the same turn. If "
-        "the charge falls short it stands in the open, where it may be shot and charged. The building stays claimed, "
-        "and nobody attacks it empty"
+        f"assault weapons and templates, and {charge} in the same turn. If the charge falls short it stands in the "
+        "open, where it may be shot and charged. The building stays claimed, and nobody attacks it empty"
     )
 
 

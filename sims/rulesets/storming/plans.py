@@ -127,6 +127,7 @@ def attackers(scene: Scene) -> Iterator[str]:
         yield f"as under storm, for nobody can bring the walls down: {storm}"
     elif plan == "demolish":
         yield "attack the structure as long as a model is left that can bring it down"
+        yield "who goes in to strike the walls fires only pistols, assault weapons and templates before"
         yield f"then {storm}"
     elif plan == "smoke" and all(armed_with(g) == "nothing" for g in groups):
         yield f"as under storm, for nobody has grenades or a template weapon: {storm}"

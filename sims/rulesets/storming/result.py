@@ -11,7 +11,7 @@ from sims.dice.source import Argument
 from sims.forces import total
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.combat import lead as lead_of
-from sims.questions import asks
+from sims.questions import asks, at_most
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, Scene, Storm
 
@@ -74,19 +74,8 @@ class Fought:
 
     def lead(self, rules: Storming) -> Ints:
         """Return by how many wounds the attackers are ahead."""
+        at_most(10**6, **vars(self))
         return ahead(rules, self.by_attackers, self.by_defenders, self.attackers_left, self.defenders_left)
-
-
-@asks("ST-035", "ST-044", name="winner's margin")
-def winners_margin(rules: Storming, fought: Fought) -> int:
-    """Return by how many wounds the loser is beaten who must test; only blows count (ST-035, ST-044).
-
-    Parameters
-    ----------
-    rules : Storming
-    fought : Fought
-    """
-    return abs(int(fought.lead(rules)))
 
 
 @asks("ST-044", "ST-035", name="winner of a storming")
@@ -100,6 +89,18 @@ def winner(rules: Storming, fought: Fought) -> Literal["attackers", "defenders",
     """
     won: dict[int, Literal["attackers", "defenders", "nobody"]] = {1: "attackers", -1: "defenders", 0: "nobody"}
     return won[int(won_by(rules, fought.lead(rules), fought.attackers_left, fought.defenders_left))]
+
+
+@asks("ST-035", "ST-044", name="winner's margin")
+def winners_margin(rules: Storming, fought: Fought) -> int:
+    """Return by how many wounds the loser is beaten who must test; only blows count (ST-035, ST-044).
+
+    Parameters
+    ----------
+    rules : Storming
+    fought : Fought
+    """
+    return abs(int(fought.lead(rules)))
 
 
 def compare_wounds(dice: Dice, state: Storm, scene: Scene) -> Storm:

@@ -60,7 +60,8 @@ class Fighters:
             unit = Unit(title="", BS=0, Ld=Ld, grenades=thrown, **vars(self) | {"Sv": given(self.Sv)})
         except ValidationError as error:
             fault = error.errors()[0]
-            raise ValueError(f"{whose}{fault['loc'][0]} cannot be {fault['input']}: {fault['msg'].lower()}") from error
+            expected = fault["msg"].replace("Input should be", "expected")
+            raise ValueError(f"{whose}{fault['loc'][0]} cannot be {fault['input']}; {expected}") from error
         armed = (Group(unit, library().weapons["flamer"], None, flamers),) if flamers else ()
         return Force(unit, (*armed, Group(unit, None, None, models - flamers)))
 
@@ -289,6 +290,8 @@ def taken_within(
     """
     at_most(20, squad=squad, defenders=defenders, stormings=stormings, k=k)
     at_most(squad, flamers=flamers)
+    if stormings == 0:
+        return Fraction(0)
     ours = fighters.force(squad, Ld, grenades, flamers)
     theirs = garrison.force(fighters, defenders, Ld, their_Ld)
     scene = _scene(rules, building_class, ours, theirs, k)
