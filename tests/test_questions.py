@@ -230,3 +230,23 @@ def test_no_number_gives_a_traceback():
                 given[name] = str(chance.choice(numbers))
         with contextlib.suppress(CasemateError):
             ask.answer(given)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("building sections", {"width": "-7", "length": "0"}, "width cannot be -7"),
+        ("weapon survives", {"w": "0"}, "w cannot be 0"),
+        ("weapon survives", {"w": "4", "m": "-7"}, "m cannot be -7"),
+        ("embark", {"models": "-3", "capacity": "2"}, "models cannot be -3"),
+        ("winner of a storming", {"by_attackers": "-1", "by_defenders": "2"}, "by_attackers cannot be -1"),
+    ],
+)
+def test_what_cannot_be_is_refused_by_its_name(name, given, message):
+    with pytest.raises(CasemateError, match=message):
+        question(name).answer(given)
+
+
+def test_nobody_takes_a_building_within_no_stormings():
+    given = {"stormings": "0", "squad": "3", "defenders": "2", "WS": "4", "S": "4", "T": "4", "Ld": "8"}
+    assert question("taken within so many stormings").answer(given) == 0

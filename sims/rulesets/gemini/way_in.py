@@ -10,7 +10,7 @@ from sims.dice.source import Argument
 from sims.forces import Models, best
 from sims.games.arap.measuring import melee_radius, within
 from sims.games.arap.wounds import wound_goal
-from sims.questions import asks
+from sims.questions import asks, at_most
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.state import Scene, Siege, standing
 
@@ -31,6 +31,7 @@ def sections(rules: Gemini, width: int, length: int) -> int:
     length : int
         Inches.
     """
+    at_most(1000, width=width, length=length)
     table = rules.tables.sections
     across, along = -(-width // table.side) or 1, -(-length // table.side) or 1
     ways = ((a, b) for a in range(across, across + width + 1) for b in range(along, along + length + 1))

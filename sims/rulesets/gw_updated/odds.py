@@ -11,7 +11,7 @@ from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.allocation import Share
 from sims.games.wh40k.structures import PENETRATING, ArmourRoll
 from sims.profiles import Unit, Weapon
-from sims.questions import asks
+from sims.questions import asks, at_most
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.damage import DamageRoll, falling, stuck
 from sims.rulesets.gw_updated.garrison import emplaced, fire_limit
@@ -135,7 +135,15 @@ def weapon_survives(w: int, m: int = 1) -> Fraction:
         Emplaced weapons before.
     m : int
         Weapons lost.
+
+    Raises
+    ------
+    ValueError
+        If there is none to survive.
     """
+    at_most(1000, w=w, m=m)
+    if w == 0:
+        raise ValueError("w cannot be 0; expected 1 to 1000")
     return Share().pmf(min(m, w), w, 1)[0]
 
 
