@@ -39,6 +39,12 @@ def test_commands_work(reader, command, capsys):
     assert told.out or told.err.startswith("The chart: ")
 
 
+def test_the_log_of_the_readme_is_that_of_its_game(capsys):
+    (log,) = re.findall(r"```\n(turn .*?)```", README, flags=re.DOTALL)
+    assert run(["play", "--rules", "storming", "--seed", "1"]) == 0
+    assert log in capsys.readouterr().out
+
+
 def test_scenario_of_the_readme_plays(reader, capsys):
     assert run(["compare", "barn.toml", "--rules", "storming", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["scenario"] == "barn"

@@ -105,6 +105,12 @@ def _scene(rules: Storming, name: Intact, attackers: Force, defenders: Force, ac
     return Scene(game, rules, name, access, storming=True)
 
 
+def _carried(flamers: int, models: int) -> None:
+    """Refuse more flamers than there are models to carry them."""
+    if not 0 <= flamers <= models:
+        raise ValueError(f"flamers cannot be {flamers}; expected 0 to {models}, one for each model that may carry one")
+
+
 def _judge(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """Note who has won (ST-035, ST-044)."""
     winner = won_by(scene.rules, state.lead, total(state.attackers), total(state.defenders))
@@ -183,7 +189,7 @@ def whole_storming(
         Defensible or stronghold.
     """
     at_most(20, fireteam=fireteam, defenders=defenders, supporters=supporters)
-    at_most(supporters, flamers=flamers)
+    _carried(flamers, supporters)
     squad = fighters.force(fireteam + supporters, Ld, grenades, flamers)
     theirs = garrison.force(fighters, defenders, Ld, their_Ld)
     scene = _scene(rules, building_class, squad, theirs)
@@ -236,7 +242,7 @@ def losses(
         Defensible or stronghold.
     """
     at_most(20, fireteam=fireteam, defenders=defenders, supporters=supporters)
-    at_most(supporters, flamers=flamers)
+    _carried(flamers, supporters)
     squad = fighters.force(fireteam + supporters, 7, grenades, flamers)
     theirs = garrison.force(fighters, defenders, 7)
     scene = _scene(rules, building_class, squad, theirs)
@@ -289,7 +295,7 @@ def taken_within(
         Defensible or stronghold.
     """
     at_most(20, squad=squad, defenders=defenders, stormings=stormings, k=k)
-    at_most(squad, flamers=flamers)
+    _carried(flamers, squad)
     if stormings == 0:
         return Fraction(0)
     ours = fighters.force(squad, Ld, grenades, flamers)
