@@ -211,23 +211,6 @@ def _unsaved(dice: Dice, label: str, scene: Scene, wounds: Ints, bare: Ints, mos
     return dice.draw(label, both, np.maximum(wounds - bare, 0), save, np.minimum(bare, wounds), without_armour, most)
 
 
-@asks("ST-033", name="models that strike back")
-def striking_back(rules: Storming, fireteam: int, slain: int) -> int:
-    """Return how many models of a Fireteam strike, if the defenders have no higher Initiative (ST-033).
-
-    Parameters
-    ----------
-    rules : Storming
-    fireteam : int
-        Models that came in.
-    slain : int
-        Of them by the defenders.
-    """
-    at_most(10**6, fireteam=fireteam)
-    at_most(fireteam, slain=slain)
-    return fireteam - slain if rules.rulings.blows("defenders_first") else fireteam
-
-
 def fireteam_strikes(dice: Dice, state: Storm, scene: Scene, charging: bool = True) -> Storm:
     """Let the Fireteam strike.
 

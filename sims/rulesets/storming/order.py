@@ -10,7 +10,7 @@ import numpy as np
 from sims.assault import Stage
 from sims.dice import Bools
 from sims.forces import total
-from sims.questions import asks
+from sims.questions import asks, at_most
 from sims.rulesets.storming import aftermath, fight, party, result, support
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.siege import within_charge
@@ -101,18 +101,24 @@ def nerve(rules: Storming) -> tuple[Part, ...]:
     return (MORALE, SWEEP) if rules.rulings.sweeping_advance("yes") else (MORALE,)
 
 
+def rounds(rules: Storming, exchange: tuple[Part, ...]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """Return what follows the support attacks, in the attackers' turn and in the other (ST-043, ST-046)."""
+    fought = (*exchange, *nerve(rules), *AFTERMATH)
+    if rules.rulings.second_round("yes"):
+        return fought, (*fought, DRAW_OFF)
+    return (*fought, DRAW_OFF), ()
+
+
 def storming(scene: Scene, enter: tuple[Part, ...] = (ENTER,)) -> Iterator[Step]:
-    """Yield the stages of a storming in the attackers' turn: one exchange (ST-043, ST-046)."""
-    stays = scene.rules.rulings.second_round("yes")
-    last = () if stays else (DRAW_OFF,)
-    yield from stages(*enter, SUPPORT, *exchange(scene), *nerve(scene.rules), *AFTERMATH, *last)
+    """Yield the stages of a storming in the attackers' turn (ST-043, ST-046)."""
+    first, _ = rounds(scene.rules, exchange(scene))
+    yield from stages(*enter, SUPPORT, *first)
 
 
 def second_round(scene: Scene) -> Iterator[Step]:
     """Yield the stages of a second exchange in the opposing player's turn, where there is one (ST-043)."""
-    if scene.rules.rulings.second_round("yes"):
-        parts = (*exchange(scene), *nerve(scene.rules), *AFTERMATH, DRAW_OFF)
-        yield from stages(*parts, charging=False)
+    _, second = rounds(scene.rules, exchange(scene))
+    yield from stages(*second, charging=False)
 
 
 def only(where: When, steps: Iterable[Step]) -> Iterator[Step]:
@@ -175,4 +181,22 @@ def exchanges(rules: Storming) -> int:
     ----------
     rules : Storming
     """
-    return 2 if rules.rulings.second_round("yes") else 1
+    return sum(turn.count(COMPARE) for turn in rounds(rules, (*blows(rules), COMPARE)))
+
+
+@asks("ST-033", name="models that strike back")
+def striking_back(rules: Storming, fireteam: int, slain: int) -> int:
+    """Return how many models of a Fireteam strike, if the defenders have no higher Initiative (ST-033).
+
+    Parameters
+    ----------
+    rules : Storming
+    fireteam : int
+        Models that came in.
+    slain : int
+        Of them by the defenders.
+    """
+    at_most(10**6, fireteam=fireteam)
+    at_most(fireteam, slain=slain)
+    order = blows(rules)
+    return fireteam - slain if order.index(SAVES) < order.index(FIRETEAM_STRIKES) else fireteam
