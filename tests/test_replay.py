@@ -310,6 +310,7 @@ def test_dice_are_told_as_players_throw_them(mechanic, arguments, faces, lines):
     [
         (LOW, 0, "0 or less (1, then 3 or less)", [1, 2], ("1 then 2", True)),
         (LOW, 6, "6 or less (5 or less)", [6], ("6", False)),
+        (LOW, -2, "-2 or less (1, then 1 or less)", [1, 1], ("1 then 1", True)),
         (HIGH, 9, "9+ (6, then 6+)", [6, 6], ("6 then 6", True)),
         (rerolled(GOAL), 4, "4+ (4+, else 4+)", [2, 5], ("2 then 5", True)),
         (PLAIN_LEADERSHIP, 2, "a double 1", [1, 1], ("1+1", True)),

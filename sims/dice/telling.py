@@ -137,7 +137,9 @@ def thrown(test: Test, target: int, die: Callable[[int], int]) -> tuple[str, boo
 def needed(test: Test, target: int) -> str:
     """Return what a test needs: in its own words, and in faces where those say something else."""
     axes, passed = _passed(test, target)
-    words = test.needs.format(target) if not _lowest_alone(passed) else "a double 1"
+    words = test.needs.format(target)
+    if _together(test) and _lowest_alone(passed):
+        return "a double 1"
     if not axes or len(axes) > 2 or _together(test):
         return words
     faces = _in_faces(~passed if test.name.startswith("failed ") else passed)

@@ -418,13 +418,13 @@ def test_others_are_taken_within_so_many_stormings_as_brute_force_says(ours, the
     assert question("taken within so many stormings").answer(asked) == expected
 
 
-@pytest.mark.parametrize("I", [3, 4])
-def test_the_garrison_may_have_an_initiative_of_its_own(I):  # noqa: E741
+@pytest.mark.parametrize("ours", [3, 4])
+def test_the_garrison_may_have_an_initiative_of_its_own(ours):
     """Where Initiative decides, a garrison of 4 strikes before a Fireteam of 3, and together with one of 4."""
-    asked = each_side({**GUARDSMAN, "I": I}, {"I": 4}, fireteam=2, defenders=2, blows="initiative", side="defenders")
+    asked = each_side({**GUARDSMAN, "I": ours}, {"I": 4}, fireteam=2, defenders=2, blows="initiative", side="defenders")
     del asked["Ld"]
     troops = Troops(**GUARDSMAN)
-    expected = one_storming(troops, troops, 2, 0, 2, together=I == 4)
+    expected = one_storming(troops, troops, 2, 0, 2, together=ours == 4)
     lost = dict(question("losses in a storming").answer(asked))
     assert lost == {n: expected["defenders", n] for n in range(3)}
 

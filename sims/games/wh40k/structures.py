@@ -10,7 +10,7 @@ import numpy as np
 from sims.dice import D6, PMF, Ints, Test, pick
 from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
-from sims.dice.telling import Face, needed, thrown
+from sims.dice.telling import Face, d6, needed, thrown
 from sims.games.wh40k.book import Fifth, VehicleDamage, Wh40k
 from sims.profiles import Weapon
 from sims.questions import asks
@@ -61,7 +61,7 @@ class ArmourRoll:
         """Say the roll to hit, and for a hit what glances and what penetrates."""
         _, *target, dice, S, AV = arguments
         if (test := self.to_hit) is not None:
-            shown, hits = thrown(test, target[0], lambda d: face(f"{test.name} {d}", 6, 0))
+            shown, hits = thrown(test, target[0], d6(face, test.name, 0))
             if shown:
                 yield f"{test.name}, {needed(test, target[0])}: {shown}, {'a hit' if hits else 'a miss'}"
             if not hits:

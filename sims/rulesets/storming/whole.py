@@ -1,102 +1,25 @@
 """Whole stormings, asked of the exact engine in true fractions: the very stages that an assault plays."""
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
 import numpy as np
-from pydantic import ValidationError
 
 from sims.assault import Assault, End, PlayerTurn, Stage, ending
 from sims.dice import PMF, Bools, Dice, Ints
 from sims.engines import Exact, solve
 from sims.forces import chosen, total
-from sims.games.wh40k.asked import NoneOr, given
-from sims.profiles import Building, Unit, library
+from sims.profiles import Building
 from sims.questions import asks, at_most
 from sims.rulesets.storming.assault import end, outcome, start
 from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.order import ENTER, SUPPORT, Part, exchange, second_round, stages, storming
 from sims.rulesets.storming.result import won_by
+from sims.rulesets.storming.sides import Fighters, Garrison, Same
 from sims.rulesets.storming.state import Scene, Storm
-from sims.scenario import Force, Group, Scenario
+from sims.scenario import Force, Scenario
 
 Result = Literal["attackers win", "draw", "defenders win", "building cleared", "attackers fall back"]
-Same = Literal["same"] | int
-"""A number of the defenders, or the same as the attackers'."""
-
-
-@dataclass(frozen=True)
-class Fighters:
-    """What models have: the attackers, and the defenders in what is not said of them (`Garrison`). Each has one wound.
-
-    Attributes
-    ----------
-    WS : int
-        Weapon Skill.
-    S : int
-        Strength.
-    T : int
-        Toughness.
-    A : int
-        Attacks.
-    I : int
-        Initiative.
-    Sv : int
-        Armour save, or none.
-    """
-
-    WS: int
-    S: int
-    T: int
-    A: int = 1
-    I: int = 4  # noqa: E741
-    Sv: NoneOr = "none"
-
-    def force(self, models: int, Ld: int, grenades: bool = False, flamers: int = 0, whose: str = "") -> Force:
-        """Return so many of them, some with flamers; errors call their inputs by `whose` they are."""
-        thrown: tuple[Literal["assault"], ...] = ("assault",) if grenades else ()
-        try:
-            unit = Unit(title="", BS=0, Ld=Ld, grenades=thrown, **vars(self) | {"Sv": given(self.Sv)})
-        except ValidationError as error:
-            fault = error.errors()[0]
-            expected = fault["msg"].replace("Input should be", "expected")
-            raise ValueError(f"{whose}{fault['loc'][0]} cannot be {fault['input']}; {expected}") from error
-        armed = (Group(unit, library().weapons["flamer"], None, flamers),) if flamers else ()
-        return Force(unit, (*armed, Group(unit, None, None, models - flamers)))
-
-
-@dataclass(frozen=True)
-class Garrison:
-    """What the defenders have otherwise than the attackers.
-
-    Attributes
-    ----------
-    their_WS : int
-        Weapon Skill of the defenders, or the same as the attackers'.
-    their_S : int
-        Strength of the defenders, or the same as the attackers'.
-    their_T : int
-        Toughness of the defenders, or the same as the attackers'.
-    their_A : int
-        Attacks of a defender, or the same as an attacker's.
-    their_I : int
-        Initiative of the defenders, or the same as the attackers'.
-    their_Sv : int
-        Armour save of the defenders, none, or the same as the attackers'.
-    """
-
-    their_WS: Same = "same"
-    their_S: Same = "same"
-    their_T: Same = "same"
-    their_A: Same = "same"
-    their_I: Same = "same"
-    their_Sv: Same | NoneOr = "same"
-
-    def force(self, fighters: Fighters, models: int, Ld: int, their_Ld: Same = "same") -> Force:
-        """Return so many defenders, who are like the attackers in what is not said."""
-        said = {name.removeprefix("their_"): value for name, value in vars(self).items() if value != "same"}
-        return replace(fighters, **said).force(models, Ld if their_Ld == "same" else their_Ld, whose="their_")
 
 
 def _scene(rules: Storming, name: Intact, attackers: Force, defenders: Force, access: int = 1) -> Scene:
