@@ -207,7 +207,6 @@ FIGHT = {"defenders": "2", "WS": "3", "S": "3", "T": "3"}
 GRENADES = {"supporters": "2", "grenades": "yes"}
 INPUTS: dict[str, list[dict[str, str]]] = {
     "failed cover save": [{"edition": e, "cover": kind} for e, kinds in COVER.items() for kind in kinds],
-    "failed save against grenades": [{"building_class": c} for c in ("impassable", "ruins")],
     "models that may occupy": [{"building_class": "ruins", "agreed": "10"}],
     "viable access points": [{"distances": "1, 2, 3", "models": "1"}],
     "fall back after a storming": [{"side": "defenders", "kind": "jump infantry"}],
