@@ -1,12 +1,19 @@
 """Whole assaults as the exact engine has them, beside what brute force says."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from typing import Any
 
-from sims.assault import End
-from sims.engines import Exact
+from sims.assault import Assault, End
+from sims.engines import Exact, solve
 
 ENDS = (End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD)
+TALLY = "tally: "
+"""What brute force says of a tally has its name, after this."""
+
+Expected = Mapping[str, Fraction]
 
 
 def share(result: Exact, end: End) -> Fraction:
@@ -17,11 +24,44 @@ def mean(result: Exact, column: str) -> Fraction:
     return sum(result.weights * result.columns[column], Fraction(0))
 
 
-def agree(result: Exact, expected: Mapping[str, Fraction]) -> None:
-    """How an assault ends, and what it costs, is what brute force says; how often it is cleared too, if that knows."""
+def compared(result: Exact, expected: Expected) -> Iterator[tuple[str, Any, Fraction]]:
+    """Yield what is judged, as it was played and as brute force says: ends, losses, and what else brute force knows."""
     for end in ENDS:
-        assert share(result, end) == expected[end.name.lower()], end.name
-    assert mean(result, "attackers_lost") == expected["attackers lost"]
-    assert mean(result, "defenders_lost") == expected["defenders lost"]
+        name = end.name.lower()
+        yield name, share(result, end), expected[name]
+    for side in ("attackers", "defenders"):
+        yield f"{side} lost", mean(result, f"{side}_lost"), expected[f"{side} lost"]
     if "cleared" in expected:
-        assert mean(result, "cleared") == expected["cleared"]
+        yield "cleared", mean(result, "cleared"), expected["cleared"]
+    for name in expected:
+        if name.startswith(TALLY):
+            yield name, result.tallies.get(name.removeprefix(TALLY), 0), expected[name]
+
+
+def agree(result: Exact, expected: Expected) -> None:
+    for name, played, judged in compared(result, expected):
+        assert played == judged, name
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A small assault: as the engines play it, and what brute force says of it."""
+
+    play: Callable[[], Assault[Any, Any]]
+    judge: Callable[[], Expected]
+
+    @cached_property
+    def assault(self) -> Assault[Any, Any]:
+        return self.play()
+
+    @cached_property
+    def expected(self) -> Expected:
+        return self.judge()
+
+    @cached_property
+    def result(self) -> Exact:
+        """What the exact engine says, in true fractions."""
+        return solve(self.assault, number=Fraction)
+
+    def agree(self) -> None:
+        agree(self.result, self.expected)

@@ -16,75 +16,13 @@ from sims.forces import total
 from sims.games.wh40k.combat import dealt_out
 from sims.profiles import library
 from sims.questions import question, questions
-from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.storming import whole
 from sims.rulesets.storming.fight import saves
-from sims.scenario import Scenario, build, load_scenario
-from tests.rulesets.judging import agree, mean, share
-from tests.rulesets.storming_oracle import Game, Troops, cleared, one_storming, taken, whole_assault
-
-MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}
-GUARDSMAN = {"WS": 3, "BS": 3, "S": 3, "T": 3, "I": 3, "A": 1, "Ld": 7, "Sv": 5}
-
-
-def scenario(
-    profile: dict[str, int],
-    attackers: int,
-    defenders: int,
-    *,
-    grenades: bool = False,
-    distance: int = 0,
-    turns: int = 1,
-    doors: int = 1,
-    firing_points: int = 0,
-    plan: str = "storm",
-    arms: tuple[str, ...] = ("pistol",),
-    garrison_arms: tuple[str, ...] = ("rifle",),
-) -> Scenario:
-    """Attackers and defenders of one profile at a defensible building, with a weapon and perhaps a second."""
-    numbers = "\n".join(f"{k} = {v}" for k, v in profile.items())
-    thrown = 'grenades = ["assault"]' if grenades else ""
-    return build(
-        parse(
-            "example.toml",
-            f"""
-            title = "Example"
-            distance = {distance}
-            turns = {turns}
-            [building]
-            title = "House"
-            archetype = "house"
-            footprint = [4, 4]
-            material = "brick"
-            doors = {doors}
-            firing_points = {firing_points}
-            capacity = 20
-            [attackers]
-            unit = "model"
-            models = {attackers}
-            {armed(*arms)}
-            plan = "{plan}"
-            [defenders]
-            unit = "model"
-            models = {defenders}
-            {armed(*garrison_arms)}
-            [weapons.axe]
-            title = "Two-handed axe"
-            kind = "melee"
-            two_handed = true
-            [units.model]
-            title = "Model"
-            {numbers}
-            {thrown}
-            """,
-        ),
-        "example",
-    )
-
-
-def armed(weapon: str, melee: str = "") -> str:
-    return f'weapon = "{weapon}"' + (f'\nmelee = "{melee}"' if melee else "")
+from sims.scenario import load_scenario
+from tests.rulesets.judging import mean, share
+from tests.rulesets.storming_cases import CASES, DEMOLISHED, GUARDSMAN, MARINE, scenario
+from tests.rulesets.storming_oracle import Troops, cleared, one_storming, taken
 
 
 def storm(*args, rulings: dict[str, str] | None = None, **kwargs) -> Exact:
@@ -150,50 +88,18 @@ def test_dice_agree_with_the_fractions(engine):
     assert abs(seen - p) < 6.2 * (p * (1 - p) / 2**15) ** 0.5
 
 
-# A brute force written from the text judges whole assaults: approach under fire, two stormings.
+# A brute force written from the text judges whole assaults: by every pair of plans, whoever goes first.
 
 
-@pytest.mark.parametrize("allocation", ["one_each", "fireteam_first"])
-@pytest.mark.parametrize(
-    ("attackers", "defenders", "grenades", "points", "distance"),
-    [(2, 2, False, 1, 6), (2, 1, True, 2, 12), (3, 2, True, 1, 18)],
-)
-def test_a_whole_assault_is_what_brute_force_says(attackers, defenders, grenades, points, distance, allocation):
-    profile = {**GUARDSMAN, "Ld": 6}
-    options = {"grenades": grenades, "distance": distance, "turns": 3}
-    rulings = {"wound_allocation": allocation}
-    result = storm(profile, attackers, defenders, rulings=rulings, firing_points=points, **options)
-    troops = Troops(WS=3, BS=3, S=3, T=3, A=1, Ld=6, Sv=5)
-    first = allocation == "fireteam_first"
-    agree(result, whole_assault(Game(troops, troops, attackers, defenders, points, fireteam_first=first, **options)))
+@pytest.mark.parametrize("name", CASES)
+def test_a_whole_assault_is_what_brute_force_says(name):
+    CASES[name].agree()
 
 
-def test_a_sweeping_advance_is_what_brute_force_says():
-    """The assault of three on two, where the winner may catch those who run."""
-    profile, options = {**GUARDSMAN, "Ld": 6}, {"grenades": True, "distance": 6, "turns": 3}
-    result = storm(profile, 3, 2, rulings={"sweeping_advance": "yes"}, firing_points=1, **options)
-    troops = Troops(WS=3, BS=3, S=3, T=3, A=1, Ld=6, Sv=5)
-    agree(result, whole_assault(Game(troops, troops, 3, 2, 1, sweeping=True, **options)))
-
-
-@pytest.mark.parametrize(("attackers", "defenders"), [(3, 2), (6, 3)])
-def test_a_second_round_is_fought_instead_of_shooting(attackers, defenders):
-    """Three or six on a garrison with a firing point: who fights inside does not shoot in the same turn."""
-    options = {"distance": 6, "turns": 3}
-    result = storm(GUARDSMAN, attackers, defenders, rulings={"second_round": "yes"}, firing_points=2, **options)
-    troops = Troops(WS=3, BS=3, S=3, T=3, A=1, Ld=7, Sv=5)
-    agree(result, whole_assault(Game(troops, troops, attackers, defenders, 2, second_round=True, **options)))
-
-
-@pytest.mark.parametrize(("S", "attackers", "defenders"), [(5, 2, 2), (3, 2, 1)])
-def test_a_whole_demolition_is_what_brute_force_says(S, attackers, defenders):
+@pytest.mark.parametrize("name", DEMOLISHED)
+def test_a_demolition_falls_back_on_a_storming(name):
     """S5 blows can open walls of 9 and 10, S3 pistols those of 9; where nothing can, the squad storms."""
-    profile = {**GUARDSMAN, "S": S}
-    result = storm(profile, attackers, defenders, distance=0, turns=2, firing_points=1, plan="demolish")
-    troops = Troops(WS=3, BS=3, S=S, T=3, A=1, Ld=7, Sv=5)
-    expected = whole_assault(Game(troops, troops, attackers, defenders, 1, 0, 2, plan="demolish"))
-    assert expected["destroyed"] > 0 < expected["captured"]
-    agree(result, expected)
+    assert CASES[name].expected["destroyed"] > 0 < CASES[name].expected["captured"]
 
 
 # Wound allocation (ST-034).

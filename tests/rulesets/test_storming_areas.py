@@ -14,9 +14,9 @@ from sims.questions import question
 from sims.rulesets import rule_set
 from sims.scenario import Force, Group, Scenario, load_scenario
 from tests.rulesets.judging import mean, share
-from tests.rulesets.test_storming import GUARDSMAN, scenario
+from tests.rulesets.storming_cases import GUARDSMAN, RUINS, scenario
 from tests.rulesets.test_storming_clauses import played
-from tests.rulesets.test_storming_plans import RUINS, told
+from tests.rulesets.test_storming_plans import told
 
 D6 = range(1, 7)
 CANNON = Weapon(title="Cannon", kind="heavy", range=48, S=9, AP=2)

@@ -19,9 +19,9 @@ from sims.rulesets.storming.siege import advance
 from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, NOBODY
 from sims.scenario import Scenario
 from tests.rulesets.judging import share
-from tests.rulesets.test_storming import GUARDSMAN, scenario
+from tests.rulesets.storming_cases import GUARDSMAN, house, scenario
 from tests.rulesets.test_storming_areas import CANNON, falls, near, siege
-from tests.rulesets.test_storming_clauses import house, played
+from tests.rulesets.test_storming_clauses import played
 
 FUSION = library().weapons["fusion-gun"]
 MANY_WAYS = [(S, W, hurt) for S in (0, 1, 2) for W in (1, 2, 3) for hurt in range(W)]

@@ -18,7 +18,6 @@ from sims.forces import total
 from sims.games.common import D3
 from sims.profiles import library
 from sims.questions import question
-from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.storming import siege
 from sims.rulesets.storming.book import Storming
@@ -27,16 +26,12 @@ from sims.rulesets.storming.firing import may_fire_at
 from sims.rulesets.storming.party import largest_fireteam
 from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
 from tests.rulesets.judging import mean, share
-from tests.rulesets.test_storming import GUARDSMAN, MARINE, play, scenario
-
-
-def house(text: str) -> Storming:
-    return Storming.load(parse("house.toml", text))
+from tests.rulesets.storming_cases import GUARDSMAN, MARINE, house, scenario, under
+from tests.rulesets.test_storming import play
 
 
 def played(game: Scenario, text: str = "", number: type = Fraction) -> Exact:
-    book = house(text) if text else Storming.load()
-    return solve(replace(rule_set("storming"), book=book).assault(game), number=number)
+    return solve(under(game, text), number=number)
 
 
 def told(game: Scenario, text: str = "") -> tuple:

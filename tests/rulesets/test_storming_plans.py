@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -15,66 +13,55 @@ from sims.engines import play as draw
 from sims.engines import solve
 from sims.forces import total
 from sims.rulesets import rule_set
-from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.party import fireteam
 from sims.rulesets.storming.ruins import attackers_fire
 from sims.rulesets.storming.sally import come_out, may_sally, out_of_the_door
 from sims.rulesets.storming.siege import advance, besieges, felled
-from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, load_scenario
-from tests.rulesets.judging import ENDS, agree, mean, share
-from tests.rulesets.storming_oracle import Game, Troops, whole_assault
-from tests.rulesets.test_storming import GUARDSMAN, MARINE, play, scenario
-from tests.rulesets.test_storming_clauses import AGREED, house, leapers, played
-
-PLANS = get_args(AttackPlan)
-PAIRS = list(product(PLANS, get_args(DefencePlan)))
-RAIDER = {"WS": 4, "BS": 3, "S": 4, "T": 3, "I": 4, "A": 1, "Ld": 7, "Sv": 5}
-WARDER = {"WS": 3, "BS": 4, "S": 3, "T": 4, "I": 3, "A": 1, "Ld": 8, "Sv": 4}
-
-
-def of(force: Force, **changes) -> Force:
-    """The same force with another profile."""
-    unit = force.unit.model_copy(update=changes)
-    return replace(force, unit=unit, groups=tuple(replace(g, profile=unit) for g in force.groups))
-
-
-def duel(ours: dict[str, int], theirs: dict[str, int], *args, defence: str = "hold", first: str = "attackers", **options) -> Scenario:  # fmt: skip
-    """Raiders of one profile at a building held by another."""
-    armour = options.pop("armour", None)
-    game = scenario(ours, *args, **options)
-    building = game.building.model_copy(update={"armour": armour})
-    return replace(game, defenders=of(game.defenders, **theirs), defence=defence, first=first, building=building)
+from sims.scenario import Scenario, load_scenario
+from tests.rulesets.judging import ENDS, mean, share
+from tests.rulesets.storming_cases import (
+    CASES,
+    FIGHTS,
+    GUARDSMAN,
+    HANDS,
+    INITIATIVES,
+    KNOWN_WALLS,
+    MARINE,
+    PAIRS,
+    PLANS,
+    RAIDER,
+    RUINS,
+    SIDES,
+    THROWN,
+    WARDER,
+    duel,
+    house,
+    of,
+    pair,
+    scenario,
+    under,
+)
+from tests.rulesets.test_storming import play
+from tests.rulesets.test_storming_clauses import AGREED, leapers, played
 
 
 def stages(game: Scenario, text: str = "") -> set[str]:
-    assault = replace(rule_set("storming"), book=house(text) if text else Storming.load()).assault(game)
+    assault = under(game, text)
     return {stage.name.split()[0] for player in assault.turn for stage in player.stages}
 
 
 def told(game: Scenario, text: str = "") -> dict[str, str]:
-    return dict(replace(rule_set("storming"), book=house(text) if text else Storming.load()).assault(game).translation)
+    return dict(under(game, text).translation)
 
 
-# A brute force written from the text judges every pair of plans, whoever goes first.
+# What the assaults that brute force judges are about.
 
 
-def judged(ours, theirs, attackers, defenders, *, rulings: str = "", **options) -> dict[str, Fraction]:
-    """Play a duel both ways and return what brute force says."""
-    setting = {k: v for k, v in options.items() if k not in ("points", "ruins")}
-    game = duel(ours, theirs, attackers, defenders, firing_points=options["points"], **setting)
-    arms, garrison_arms = options.pop("arms", ("pistol",)), options.pop("garrison_arms", ("rifle",))
-    sides = Troops(**ours, arms=arms), Troops(**theirs, arms=garrison_arms)
-    expected = whole_assault(Game(*sides, attackers, defenders, **options))
-    agree(played(game, rulings), expected)
-    return expected
-
-
-@pytest.mark.parametrize("first", ["attackers", "defenders"])
+@pytest.mark.parametrize("first", SIDES)
 @pytest.mark.parametrize(("plan", "defence"), PAIRS)
-def test_every_pair_of_plans_is_what_brute_force_says(plan, defence, first):
+def test_every_pair_of_plans_comes_to_what_it_is_for(plan, defence, first):
     """Three raiders with grenades, 18 inches from two better-armoured warders: S4 opens walls of 9 alone."""
-    options = {"grenades": True, "points": 1, "distance": 18, "turns": 3}
-    expected = judged(RAIDER, WARDER, 3, 2, plan=plan, defence=defence, first=first, **options)
+    expected = CASES[pair(plan, defence, first)].expected
     assert (expected["came out"] > 0) == (defence == "sally")
     if defence == "sally":
         assert expected["captured"] > 0 < expected["broken"]
@@ -83,67 +70,44 @@ def test_every_pair_of_plans_is_what_brute_force_says(plan, defence, first):
         assert (expected["captured"] > 0) == (plan != "shoot")
 
 
-@pytest.mark.parametrize("initiative", [2, 3, 4])
+@pytest.mark.parametrize("initiative", INITIATIVES)
 @pytest.mark.parametrize("attackers", [2, 4])
-def test_a_fight_in_the_open_is_what_brute_force_says(attackers, initiative):
+def test_a_fight_in_the_open_may_go_either_way(attackers, initiative):
     """Quicker, as quick, slower than two warders; the fight goes on in both players' turns."""
-    raiders = {**RAIDER, "I": initiative, "A": 2}
-    options = {"plan": "storm", "defence": "sally", "points": 0, "distance": 14, "turns": 2}
-    expected = judged(raiders, WARDER, attackers, 2, first="defenders", **options)
+    expected = CASES[f"in the open, {attackers} of I{initiative}"].expected
     assert expected["came out"] == 1
     assert all(expected[end] > 0 for end in ("captured", "broken", "held"))
 
 
-BOTH_HANDS = {"arms": ("pistol", "sword"), "garrison_arms": ("pistol", "sword")}
-
-
-@pytest.mark.parametrize(
-    "setting",
-    [
-        {"plan": "storm", "distance": 18, "turns": 3},
-        {"plan": "storm", "defence": "sally", "first": "defenders", "distance": 14, "turns": 2},
-        {"plan": "demolish", "distance": 8, "turns": 2, "armour": 9},
-    ],
-)
-def test_two_weapons_in_one_pair_of_hands_are_what_brute_force_says(setting):
+@pytest.mark.parametrize("where", FIGHTS)
+def test_two_weapons_in_one_pair_of_hands_matter(where):
     """Inside, in the open and at the walls: a sword beside a pistol counts, one beside a rifle or an axe does not."""
-    options = {"points": 0, "grenades": False, **setting}
-    plain = judged(RAIDER, WARDER, 3, 2, **options)
-    both = judged(RAIDER, WARDER, 3, 2, **options, **BOTH_HANDS)
-    garrison = judged(RAIDER, WARDER, 3, 2, **options, garrison_arms=("pistol", "sword"))
-    one = judged(RAIDER, WARDER, 3, 2, **options, arms=("pistol", "axe"), garrison_arms=("rifle", "sword"))
+    plain, both, garrison, one = (CASES[f"{where}, {hands}"].expected for hands in HANDS)
     assert one == plain != both != garrison
-    assert (plain == garrison) == (setting["plan"] == "demolish")
-    profile_only = "[rulings]\nsecond_weapon_attack = 'no'\n"
-    agree(played(duel(RAIDER, WARDER, 3, 2, firing_points=0, **BOTH_HANDS, **setting), profile_only), plain)
+    assert (plain == garrison) == (where == "at the walls")
 
 
-@pytest.mark.parametrize("grenades", [True, False])
-def test_two_weapons_in_an_assault_on_ruins_are_what_brute_force_says(grenades):
+@pytest.mark.parametrize("thrown", THROWN)
+def test_two_weapons_in_an_assault_on_ruins_matter(thrown):
     """Raiders with pistols and swords charge warders who have rifles."""
-    options = {"grenades": grenades, "points": 0, "distance": 12, "turns": 2, "plan": "storm", "ruins": True}
-    armed = judged(RAIDER, WARDER, 3, 2, rulings=RUINS, **options, arms=("pistol", "sword"))
-    assert armed["captured"] > judged(RAIDER, WARDER, 3, 2, rulings=RUINS, **options)["captured"]
+    armed, plain = (CASES[f"ruins, {arms}, {thrown}"].expected for arms in ("pistol and sword", "pistol"))
+    assert armed["captured"] > plain["captured"]
 
 
-@pytest.mark.parametrize(("armour", "S"), [(9, 4), (10, 4), (10, 5), (12, 4)])
+@pytest.mark.parametrize(("armour", "S"), KNOWN_WALLS)
 @pytest.mark.parametrize("plan", ["demolish", "shoot"])
-def test_known_walls_are_what_brute_force_says(plan, armour, S):
-    """Who can open them does; under demolish who cannot storms."""
-    options = {"grenades": False, "points": 2, "distance": 8 if plan == "demolish" else 20, "turns": 2}
-    expected = judged({**RAIDER, "S": S}, WARDER, 2, 2, plan=plan, armour=armour, **options)
+def test_who_can_open_known_walls_does(plan, armour, S):
+    """Under demolish who cannot storms."""
+    expected = CASES[f"{plan}, S{S} at walls of {armour}"].expected
     opens = armour < 4 + 6 or (plan == "demolish" and armour < S + 6)
     assert (expected["destroyed"] > 0) == opens
     assert (expected["captured"] > 0) == (plan == "demolish" and not opens)
 
 
-@pytest.mark.parametrize(("grenades", "captured"), [(True, True), (False, True)])
-def test_smoke_without_grenades_is_a_storming(grenades, captured):
-    options = {"points": 1, "distance": 6, "turns": 3, "first": "attackers"}
-    smoke, storm = (
-        judged(RAIDER, WARDER, 4, 2, plan=plan, grenades=grenades, **options) for plan in ("smoke", "storm")
-    )
-    assert (smoke == storm) == (not grenades)
+@pytest.mark.parametrize("thrown", THROWN)
+def test_smoke_without_grenades_is_a_storming(thrown):
+    smoke, storm = (CASES[f"{plan}, {thrown}"].expected for plan in ("smoke", "storm"))
+    assert (smoke == storm) == (thrown == "bare hands")
 
 
 def test_a_sally_comes_to_meet_a_second_round():
@@ -157,16 +121,13 @@ def test_a_sally_comes_to_meet_a_second_round():
 
 # Ruins are assaulted in the usual way (ST-005).
 
-RUINS = "[tables.agreed]\nbuilding_class = 'ruins'\n"
 
-
-@pytest.mark.parametrize("grenades", [True, False])
-@pytest.mark.parametrize("first", ["attackers", "defenders"])
+@pytest.mark.parametrize("thrown", THROWN)
+@pytest.mark.parametrize("first", SIDES)
 @pytest.mark.parametrize(("plan", "defence"), PAIRS)
-def test_an_assault_on_ruins_is_what_brute_force_says(plan, defence, first, grenades):
+def test_an_assault_on_ruins_comes_to_what_it_is_for(plan, defence, first, thrown):
     """Quicker raiders strike last in the charge unless they have grenades; warders save on 4+, however they are hit."""
-    options = {"grenades": grenades, "points": 0, "distance": 18, "turns": 3, "plan": plan, "ruins": True}
-    expected = judged(RAIDER, {**WARDER, "Sv": 6}, 3, 2, defence=defence, first=first, rulings=RUINS, **options)
+    expected = CASES[f"ruins, {pair(plan, defence, first)}, {thrown}"].expected
     assert (expected["came out"] > 0) == (plan != "shoot" or defence == "sally")
     assert expected["destroyed"] == 0
     assert expected["captured"] > 0 < expected["broken"]
@@ -175,8 +136,7 @@ def test_an_assault_on_ruins_is_what_brute_force_says(plan, defence, first, gren
 @pytest.mark.parametrize("armour", [None, 12])
 def test_who_stays_off_shoots_from_where_he_is(armour):
     """Six inches away, where a charge would reach; an Armour Value is of no matter in ruins."""
-    options = {"grenades": False, "points": 0, "distance": 6, "turns": 2, "plan": "shoot", "ruins": True}
-    expected = judged(RAIDER, WARDER, 3, 2, rulings=RUINS, armour=armour, **options)
+    expected = CASES[f"ruins, shot at from near, armour {armour}"].expected
     assert expected["came out"] == 0 < expected["captured"]
 
 
@@ -239,7 +199,7 @@ def test_drawn_and_exact_agree_under_every_pair_of_plans(id, text, plans, engine
     """Four binomial counts and two means (6.2 standard errors): a false alarm in less than one run of 10^8."""
     trials = 2**15
     changes = {"turns": 4, "attackers.plan": plans[0], "defenders.plan": plans[1]}
-    book = house(text) if text else Storming.load()
+    book = house(text)
     assault = replace(rule_set("storming"), book=book).assault(load_scenario(id, changes))
     exact, drawn = solve(assault), draw(assault, engine=engine, trials=trials, seed=31)
     for end in ENDS:
@@ -298,7 +258,7 @@ def test_a_known_armour_value_is_not_rolled_and_goes_before_an_agreed_one(plan):
 
 
 def sent_in(game: Scenario, text: str = "", **counts) -> list[int]:
-    assault = replace(rule_set("storming"), book=house(text) if text else Storming.load()).assault(game)
+    assault = under(game, text)
     squad = assault.start.attackers
     left = tuple(np.array([counts.get(f"group_{i}", n.item())]) for i, n in enumerate(squad))
     return [n.item() for n in fireteam(left, np.array([assault.scene.access]), assault.scene)]
@@ -466,12 +426,9 @@ def test_the_translation_says_where_the_squad_stands_and_what_it_closes():
     assert told(game, given)["Way in"] == f"{stands}; room outside for 4 of the garrison"
 
 
-@pytest.mark.parametrize("first", ["attackers", "defenders"])
+@pytest.mark.parametrize("first", SIDES)
 def test_by_the_standard_rules_there_is_only_wrecking(first):
     """Walls of 9, which every raider can open: whoever may not storm does what a demolition is (ST-001)."""
-    options = {"distance": 12, "turns": 3, "first": first, "armour": 9}
-    game = duel(RAIDER, WARDER, 3, 2, firing_points=1, plan="storm", **options)
-    expected = whole_assault(Game(Troops(**RAIDER), Troops(**WARDER), 3, 2, 1, plan="demolish", **options))
-    assert expected["destroyed"] > 0 == expected["captured"]
-    agree(played(game, "[rulings]\nway_to_the_garrison = 'wreck'\n"), expected)
-    assert "by the standard rules nobody storms" in told(game, "[rulings]\nway_to_the_garrison = 'wreck'\n")["Way in"]
+    case = CASES[f"wreck, {first} first"]
+    assert case.expected["destroyed"] > 0 == case.expected["captured"]
+    assert "by the standard rules nobody storms" in case.assault.translation["Way in"]

@@ -1,0 +1,227 @@
+"""The assaults that the brute force of the storming rules judges, by name."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import product
+from types import MappingProxyType
+from typing import Any, get_args
+
+from sims.assault import Assault
+from sims.reading import parse
+from sims.rulesets import rule_set
+from sims.rulesets.storming.book import Storming
+from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, build
+from tests.rulesets.judging import Case, Expected
+from tests.rulesets.storming_oracle import Game, Troops, whole_assault
+
+MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}
+GUARDSMAN = {"WS": 3, "BS": 3, "S": 3, "T": 3, "I": 3, "A": 1, "Ld": 7, "Sv": 5}
+RAIDER = {"WS": 4, "BS": 3, "S": 4, "T": 3, "I": 4, "A": 1, "Ld": 7, "Sv": 5}
+WARDER = {"WS": 3, "BS": 4, "S": 3, "T": 4, "I": 3, "A": 1, "Ld": 8, "Sv": 4}
+RUINS = "[tables.agreed]\nbuilding_class = 'ruins'\n"
+WRECK = "[rulings]\nway_to_the_garrison = 'wreck'\n"
+SWEEPING = "[rulings]\nsweeping_advance = 'yes'\n"
+SECOND_ROUND = "[rulings]\nsecond_round = 'yes'\n"
+PROFILE_ONLY = "[rulings]\nsecond_weapon_attack = 'no'\n"
+
+PLANS = get_args(AttackPlan)
+PAIRS = list(product(PLANS, get_args(DefencePlan)))
+SIDES = ("attackers", "defenders")
+
+
+def scenario(
+    profile: dict[str, int],
+    attackers: int,
+    defenders: int,
+    *,
+    grenades: bool = False,
+    distance: int = 0,
+    turns: int = 1,
+    doors: int = 1,
+    firing_points: int = 0,
+    plan: str = "storm",
+    arms: tuple[str, ...] = ("pistol",),
+    garrison_arms: tuple[str, ...] = ("rifle",),
+) -> Scenario:
+    """Attackers and defenders of one profile at a defensible building, with a weapon and perhaps a second."""
+    numbers = "\n".join(f"{k} = {v}" for k, v in profile.items())
+    thrown = 'grenades = ["assault"]' if grenades else ""
+    return build(
+        parse(
+            "example.toml",
+            f"""
+            title = "Example"
+            distance = {distance}
+            turns = {turns}
+            [building]
+            title = "House"
+            archetype = "house"
+            footprint = [4, 4]
+            material = "brick"
+            doors = {doors}
+            firing_points = {firing_points}
+            capacity = 20
+            [attackers]
+            unit = "model"
+            models = {attackers}
+            {armed(*arms)}
+            plan = "{plan}"
+            [defenders]
+            unit = "model"
+            models = {defenders}
+            {armed(*garrison_arms)}
+            [weapons.axe]
+            title = "Two-handed axe"
+            kind = "melee"
+            two_handed = true
+            [units.model]
+            title = "Model"
+            {numbers}
+            {thrown}
+            """,
+        ),
+        "example",
+    )
+
+
+def armed(weapon: str, melee: str = "") -> str:
+    return f'weapon = "{weapon}"' + (f'\nmelee = "{melee}"' if melee else "")
+
+
+def of(force: Force, **changes) -> Force:
+    """The same force with another profile."""
+    unit = force.unit.model_copy(update=changes)
+    return replace(force, unit=unit, groups=tuple(replace(g, profile=unit) for g in force.groups))
+
+
+def duel(ours: dict[str, int], theirs: dict[str, int], *args, defence: str = "hold", first: str = "attackers", **options) -> Scenario:  # fmt: skip
+    """Raiders of one profile at a building held by another."""
+    armour = options.pop("armour", None)
+    game = scenario(ours, *args, **options)
+    building = game.building.model_copy(update={"armour": armour})
+    return replace(game, defenders=of(game.defenders, **theirs), defence=defence, first=first, building=building)
+
+
+def house(text: str = "") -> Storming:
+    """The storming rules, with what a house rule changes."""
+    return Storming.load(parse("house.toml", text)) if text else Storming.load()
+
+
+def under(game: Scenario, text: str = "") -> Assault[Any, Any]:
+    return replace(rule_set("storming"), book=house(text)).assault(game)
+
+
+IN_THE_BOOK = ("ruins", "fireteam_first", "sweeping", "second_round")
+
+
+def case(
+    ours: dict[str, int],
+    theirs: dict[str, int],
+    *models: int,
+    points: int = 0,
+    rules: str = "",
+    as_if: Mapping[str, Any] = MappingProxyType({}),
+    **options: Any,
+) -> Case:
+    """A duel as a scenario, with what a house rule changes, and as brute force is given it: perhaps as if it were another."""
+
+    def play() -> Assault[Any, Any]:
+        setting = {k: v for k, v in options.items() if k not in IN_THE_BOOK}
+        return under(duel(ours, theirs, *models, firing_points=points, **setting), rules)
+
+    def judge() -> Expected:
+        told = {"arms": ("pistol",), "garrison_arms": ("rifle",), **options, **as_if}
+        sides = Troops(**ours, arms=told.pop("arms")), Troops(**theirs, arms=told.pop("garrison_arms"))
+        return whole_assault(Game(*sides, *models, points, **told))
+
+    return Case(play, judge)  # fmt: skip
+
+
+WEAK = {**GUARDSMAN, "Ld": 6}
+BOTH_HANDS = {"arms": ("pistol", "sword"), "garrison_arms": ("pistol", "sword")}
+HANDS = {
+    "rifles inside": {},
+    "both hands on both sides": BOTH_HANDS,
+    "both hands inside": {"garrison_arms": ("pistol", "sword")},
+    "one hand": {"arms": ("pistol", "axe"), "garrison_arms": ("rifle", "sword")},
+}
+FIGHTS = {
+    "inside": {"plan": "storm", "distance": 18, "turns": 3},
+    "in the open": {"plan": "storm", "defence": "sally", "first": "defenders", "distance": 14, "turns": 2},
+    "at the walls": {"plan": "demolish", "distance": 8, "turns": 2, "armour": 9},
+}
+INITIATIVES = (2, 3, 4)
+THROWN = {"grenades": True, "bare hands": False}
+DEMOLISHED = {"demolish, S5": (5, 2, 2), "demolish, S3": (3, 2, 1)}
+KNOWN_WALLS = [(9, 4), (10, 4), (10, 5), (12, 4)]
+
+
+def cases() -> Iterator[tuple[str, Case]]:
+    """Yield every case with its name."""
+    approach = {"turns": 3}
+    for allocation, (a, d, grenades, points, distance) in product(
+        ("one_each", "fireteam_first"), [(2, 2, False, 1, 6), (2, 1, True, 2, 12), (3, 2, True, 1, 18)]
+    ):
+        options = {"grenades": grenades, "points": points, "distance": distance, **approach}
+        one = f"[rulings]\nwound_allocation = '{allocation}'\n"
+        first = allocation == "fireteam_first"
+        yield f"storm, {a} on {d}, {allocation}", case(WEAK, WEAK, a, d, rules=one, fireteam_first=first, **options)
+    for a, d in ((3, 2), (6, 3)):
+        options = {"points": 2, "distance": 6, "second_round": True, **approach}
+        yield f"second round, {a} on {d}", case(GUARDSMAN, GUARDSMAN, a, d, rules=SECOND_ROUND, **options)
+    yield (
+        "sweeping advance",
+        case(WEAK, WEAK, 3, 2, rules=SWEEPING, sweeping=True, grenades=True, points=1, distance=6, **approach),
+    )
+    for name, (S, a, d) in DEMOLISHED.items():
+        troops = {**GUARDSMAN, "S": S}
+        yield name, case(troops, troops, a, d, plan="demolish", points=1, distance=0, turns=2)
+
+    for (plan, defence), first in product(PAIRS, SIDES):
+        options = {"grenades": True, "points": 1, "distance": 18, "turns": 3}
+        yield pair(plan, defence, first), case(RAIDER, WARDER, 3, 2, plan=plan, defence=defence, first=first, **options)
+    for I, a in product(INITIATIVES, (2, 4)):  # noqa: E741
+        fight = {"plan": "storm", "defence": "sally", "first": "defenders", "distance": 14, "turns": 2}
+        yield f"in the open, {a} of I{I}", case({**RAIDER, "I": I, "A": 2}, WARDER, a, 2, **fight)
+    for (where, fight), (arms, hands) in product(FIGHTS.items(), HANDS.items()):
+        yield f"{where}, {arms}", case(RAIDER, WARDER, 3, 2, **fight, **hands)
+    no_arms = {"arms": ("pistol",), "garrison_arms": ("rifle",)}
+    for where, fight in FIGHTS.items():
+        yield (
+            f"{where}, a second weapon that does not count",
+            case(RAIDER, WARDER, 3, 2, rules=PROFILE_ONLY, as_if=no_arms, **fight, **BOTH_HANDS),
+        )
+    for plan, (armour, S) in product(("demolish", "shoot"), KNOWN_WALLS):
+        options = {"points": 2, "distance": 8 if plan == "demolish" else 20, "turns": 2}
+        yield (
+            f"{plan}, S{S} at walls of {armour}",
+            case({**RAIDER, "S": S}, WARDER, 2, 2, plan=plan, armour=armour, **options),
+        )
+    for plan, (thrown, grenades) in product(("smoke", "storm"), THROWN.items()):
+        options = {"grenades": grenades, "points": 1, "distance": 6, "turns": 3}
+        yield f"{plan}, {thrown}", case(RAIDER, WARDER, 4, 2, plan=plan, **options)
+    for first in SIDES:  # whoever may not storm does what a demolition is (ST-001)
+        options = {"points": 1, "distance": 12, "turns": 3, "armour": 9, "first": first}
+        yield f"wreck, {first} first", case(RAIDER, WARDER, 3, 2, rules=WRECK, as_if={"plan": "demolish"}, **options)
+
+    for (plan, defence), first, (thrown, grenades) in product(PAIRS, SIDES, THROWN.items()):
+        options = {"grenades": grenades, "distance": 18, "turns": 3, "plan": plan, "defence": defence, "first": first}
+        name = f"ruins, {pair(plan, defence, first)}, {thrown}"
+        yield name, case(RAIDER, {**WARDER, "Sv": 6}, 3, 2, rules=RUINS, ruins=True, **options)
+    for (thrown, grenades), arms in product(THROWN.items(), (("pistol", "sword"), ("pistol",))):
+        options = {"grenades": grenades, "distance": 12, "turns": 2, "plan": "storm", "arms": arms}
+        name = f"ruins, {' and '.join(arms)}, {thrown}"
+        yield name, case(RAIDER, WARDER, 3, 2, rules=RUINS, ruins=True, **options)
+    for armour in (None, 12):
+        options = {"distance": 6, "turns": 2, "plan": "shoot", "armour": armour}
+        yield (
+            f"ruins, shot at from near, armour {armour}",
+            case(RAIDER, WARDER, 3, 2, rules=RUINS, ruins=True, **options),
+        )
+
+
+def pair(plan: str, defence: str, first: str) -> str:
+    return f"{plan}, {defence}, {first} first"
+
+
+CASES = dict(cases())
