@@ -13,10 +13,11 @@ from rich.text import Text
 
 from analysis.terminal import console
 from analysis.words import percent, reflowed
+from sims.answers import Answer, as_json, reduce
 from sims.clauses import clause
 from sims.dice import PMF, parse_notation
 from sims.errors import CasemateError
-from sims.questions import Answer, Question, as_json, question, questions, reduce
+from sims.questions import Question, question, questions
 from sims.rulesets import RuleSet
 
 BAR = 24

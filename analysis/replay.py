@@ -1,6 +1,7 @@
 """One assault told move by move: each roll, what was needed, what it did."""
 
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,7 @@ def effects(move: Move) -> list[str]:
     tallied = [f"{name}: {n}" for name, n in move.tallies.items() if n]
     words: Mapping[str, Any] = getattr(type(move.before), "told", {})
     changes = (
-        change(phrase, count(getattr(move.before, name)), count(getattr(move.after, name)))
+        change(phrase, count(attrgetter(name)(move.before)), count(attrgetter(name)(move.after)))
         for name, phrase in words.items()
     )
     return tallied + [said for said in changes if said]

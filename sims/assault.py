@@ -6,11 +6,11 @@ set's own terms, with its tables. A turn is a sequence of stages, and each stage
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial, reduce
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar, cast
 
 import numpy as np
 
@@ -29,10 +29,11 @@ class End(IntEnum):
 
 @dataclass(frozen=True)
 class State:
-    """What changes in an assault; subclasses add fields, each ``[..., R]`` or a tuple of such arrays.
+    """What changes in an assault; subclasses add fields.
 
-    A field that is the same everywhere may have length 1. A field that no later stage reads is reset to a constant, so
-    that equal states can merge.
+    A field is an array ``[..., R]``, a tuple of fields, or a *record*: a State of its own, such as a unit. An array
+    that is the same everywhere may have length 1. One that no later stage reads is reset to a constant, so that equal states
+    can merge.
     """
 
     def replace(self, **changes: Any) -> Self:
@@ -45,27 +46,24 @@ class State:
         return self._of(values)
 
     def arrays(self) -> list[Ints]:
-        """Return all arrays, those in tuples one after the other."""
+        """Return all arrays, those in tuples and records one after the other."""
         arrays: list[Ints] = []
-        for name in self.__dataclass_fields__:
-            value = getattr(self, name)
-            arrays += value if isinstance(value, tuple) else [value]
-        return [np.asarray(a) for a in arrays]
+        each(lambda array: arrays.append(np.asarray(array)), self)
+        return arrays
 
     def rebuild(self, arrays: Sequence[Ints]) -> Self:
         """Return a state of the same layout made of other arrays."""
         left = iter(arrays)
-        names = self.__dataclass_fields__
-        return self._of({name: each(lambda _: next(left), getattr(self, name)) for name in names})
+        return cast(Self, each(lambda _: next(left), self))
 
     def take(self, columns: Ints) -> Self:
         """Return the state of some columns only."""
-        return self.rebuild([_taken(a, columns) for a in self.arrays()])
+        return cast(Self, each(lambda array: _taken(array, columns), self))
 
     def part(self, columns: Ints | None) -> Self:
         """Return the state of some columns, or of all; each field is taken when it is first read.
 
-        Most rules read and change a few fields of many; a part remembers its changes.
+        Most rules read and change a few fields of many; a part remembers its changes, and a record in it its own.
         """
         return self._of({"_part": Part(self, columns, {})})
 
@@ -78,14 +76,37 @@ class State:
         """The fields of a part that have been changed."""
         return self._part.changes if self._part else {}
 
+    @property
+    def changed(self) -> set[str]:
+        """The names of the arrays of a part that have been changed, those of records after a dot."""
+        whole = self._part.whole if self._part else self
+        names = (_names(name, new, getattr(whole, name), "changed") for name, new in self.changes.items())
+        return {name for several in names for name in several}
+
+    @property
+    def read(self) -> set[str]:
+        """The names of the arrays of a part that have been read, those of records after a dot."""
+        whole = self._part.whole if self._part else self
+        taken = ((name, value) for name, value in self.__dict__.items() if name != "_part")
+        return {name for field, value in taken for name in _names(field, value, getattr(whole, field), "read")}
+
+    def with_changes(self, function: Callable[[Ints], Ints]) -> Self:
+        """Return a part with a function applied to every array that has been changed."""
+        whole = self._part.whole if self._part else self
+        return self.replace(
+            **{
+                name: new.with_changes(function) if _within(new, getattr(whole, name)) else each(function, new)
+                for name, new in self.changes.items()
+            }
+        )
+
     def put(self, part: Self, size: int) -> Self:
         """Return the state, ``[size]``, with what has been changed in a part of it."""
         assert part._part is not None
         _, columns, changes = part._part
-        if columns is None:
-            return self.replace(**changes)
-        put = partial(_put, columns, size)
-        return self.replace(**{name: each(put, getattr(self, name), new) for name, new in changes.items()})
+        return self.replace(
+            **{name: _put_field(columns, size, getattr(self, name), new) for name, new in changes.items()}
+        )
 
     def __getattr__(self, name: str) -> Any:
         """Take a field of a part."""
@@ -93,7 +114,10 @@ class State:
             raise AttributeError(f"{type(self).__name__} has no field {name}")
         whole, columns, _ = self._part
         value = getattr(whole, name)
-        own = value if columns is None else each(lambda a: _taken(a, columns), value)
+        if isinstance(value, State):
+            own: Any = value.part(columns)
+        else:
+            own = value if columns is None else each(lambda a: _taken(a, columns), value)
         self.__dict__[name] = own
         return own
 
@@ -111,9 +135,37 @@ class Part(NamedTuple):
     changes: dict[str, Any]
 
 
-def each(function: Callable[..., Ints], field: Any, *others: Any) -> Any:
-    """Apply a function to a field's array, or to each array of its tuple."""
-    return tuple(map(function, field, *others)) if isinstance(field, tuple) else function(field, *others)
+def each(function: Callable[..., Any], field: Any, *others: Any) -> Any:
+    """Apply a function to a field's array, or to each array of its tuple or record, beside those of like fields."""
+    if isinstance(field, tuple):
+        return tuple(each(function, *values) for values in zip(field, *others, strict=True))
+    if isinstance(field, State):
+        names = field.__dataclass_fields__
+        return field._of({n: each(function, getattr(field, n), *(getattr(o, n) for o in others)) for n in names})
+    return function(field, *others)
+
+
+def _within(value: Any, old: Any) -> bool:
+    """Return whether a value is a part of what stood in its field: a record of which something was read or changed."""
+    return isinstance(value, State) and value._part is not None and value._part.whole is old
+
+
+def _names(field: str, value: Any, old: Any, what: Literal["changed", "read"]) -> Iterator[str]:
+    """Yield the names of the arrays of a field: of a part of a record those changed or read, else all of them."""
+    if _within(value, old):
+        yield from (f"{field}.{name}" for name in getattr(value, what))
+    elif isinstance(value, State):
+        for name in value.__dataclass_fields__:
+            yield from _names(f"{field}.{name}", getattr(value, name), None, what)
+    else:
+        yield field
+
+
+def _put_field(columns: Ints | None, size: int, old: Any, new: Any) -> Any:
+    """Return a field with what is new in some columns."""
+    if _within(new, old):
+        return old.put(new, size)
+    return each(lambda array: array, new) if columns is None else each(partial(_put, columns, size), old, new)
 
 
 def _taken(array: Ints, columns: Ints) -> Ints:
@@ -157,6 +209,20 @@ class Stage(Generic[S, C]):
         if isinstance(self.rule, partial):
             return " ".join([self.rule.func.__name__, *(f"{k}={v}" for k, v in sorted(self.rule.keywords.items()))])
         return self.rule.__name__
+
+
+When = Callable[[S, C], Bools]
+
+
+def both(one: When[S, C], other: When[S, C]) -> When[S, C]:
+    """Return the test of whether two things hold."""
+    return lambda state, scene: one(state, scene) & other(state, scene)
+
+
+def only(where: When[S, C], stages: Iterable[Stage[S, C]]) -> Iterator[Stage[S, C]]:
+    """Yield stages that are played only where something holds, besides what they ask for themselves."""
+    for stage in stages:
+        yield replace(stage, when=where if stage.when is None else both(where, stage.when))
 
 
 @dataclass(frozen=True)

@@ -1,87 +1,31 @@
-"""Questions: rule functions that ``casemate odds`` can call.
+"""Questions: rules that ``casemate odds`` can call.
 
-There is no second implementation for asking: the decorator `asks` opens the very function that an assault plays.
+There is no second implementation for asking: the decorator `asks` opens the very rule that an assault plays.
 """
 
 import inspect
 import pkgutil
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, is_dataclass
-from fractions import Fraction
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
 from importlib import import_module
-from operator import eq, ge, gt, le, lt
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from typing import Any, TypeVar
 
+import numpy as np
+
+from sims.answers import Answer, reduce
 from sims.clauses import CITATION, clause, with_needs
-from sims.dice import PMF
+from sims.dice import Bools, Draw, exactly
 from sims.errors import CasemateError, nearest
+from sims.inputs import Input, inputs_of, is_book, is_dice, taken
 from sims.rulebook import Book, Ruling
 
-Answer = PMF | Fraction | int | bool | str | list[Any] | frozenset[Any]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
-class Input:
-    """One input of a question: its name, what it takes, its default, and what it means."""
-
-    name: str
-    kind: Any
-    default: Any
-    doc: str
-
-    @property
-    def required(self) -> bool:
-        """Whether the question cannot do without it."""
-        return self.default is inspect.Parameter.empty
-
-    @property
-    def takes(self) -> str:
-        """What it takes, for a person."""
-        kinds = {int: "a whole number", Fraction: "a number or fraction", bool: "yes or no", str: "text"}
-        choices = [str(v) for k in _members(self.kind) if get_origin(k) is Literal for v in get_args(k)]
-        return " | ".join(choices + [kinds[k] for k in _members(self.kind) if k in kinds])
-
-    def read(self, text: str) -> Any:
-        """Turn what a person wrote into a value.
-
-        Raises
-        ------
-        CasemateError
-            If it does not fit.
-        """
-        for kind in _members(self.kind):
-            value = _value(kind, text.strip())
-            if value is not None:
-                return value
-        bound = " of at most nine digits" if re.fullmatch(r"[+-]?\d{10,}", text.strip()) else ""
-        raise CasemateError(f'{self.name} cannot be "{text}"; expected {self.takes}{bound}')
-
-
-def _members(kind: Any) -> tuple[Any, ...]:
-    """Return the types of a union, the narrowest first."""
-    order = {bool: 1, int: 2, Fraction: 3, str: 4}
-    members = get_args(kind) if get_origin(kind) not in (None, Literal) else (kind,)
-    return tuple(sorted((m for m in members if m is not type(None)), key=lambda m: order.get(m, 0)))
-
-
-def _value(kind: Any, text: str) -> Any:
-    if get_origin(kind) is Literal:
-        return next((v for v in get_args(kind) if str(v) == text), None)
-    if kind is bool:
-        return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}.get(text.lower())
-    if kind is int:
-        return int(text) if re.fullmatch(r"[+-]?\d{1,9}", text) else None
-    if kind is Fraction:
-        return Fraction(text) if re.fullmatch(r"[+-]?\d{1,9}([./]\d{1,9})?", text) and "/0" not in text else None
-    return text if kind is str else None
-
-
-@dataclass(frozen=True)
 class Question:
-    """A rule function that can be asked.
+    """A rule that can be asked.
 
     Attributes
     ----------
@@ -90,27 +34,34 @@ class Question:
     name : str
         A readable name.
     function : callable
-        Keyword inputs in, `Answer` out. A parameter called `rules` gets the book that its annotation names; one that
-        is a dataclass, what several questions ask alike, stands for its fields.
+        The rule. A parameter whose type is a `Book` gets that book, one whose type is `Dice` exact dice in fractions;
+        one that is a record, what several rules take alike, stands for its fields.
     needs : tuple of str
         Clauses that decide it too, with all that they need in turn.
+    ask : str
+        What is asked of the distribution that the rule answers, such as ``P(pinned)``; "" for all of it.
     """
 
     clauses: tuple[str, ...]
     name: str
-    function: Callable[..., Answer]
+    function: Callable[..., Any]
     needs: tuple[str, ...] = ()
+    ask: str = ""
 
     @property
     def book(self) -> type[Book] | None:
         """The kind of book it reads, if any."""
-        rules = inspect.signature(self.function).parameters.get("rules")
-        return rules.annotation if rules else None
+        kinds = self._parameters.values()
+        return next((kind for kind in kinds if is_book(kind)), None)
+
+    @property
+    def _parameters(self) -> dict[str, Any]:
+        return {name: p.annotation for name, p in inspect.signature(self.function).parameters.items()}
 
     @property
     def inputs(self) -> dict[str, Input]:
         """The inputs by name, those first without which it cannot do."""
-        return {i.name: i for i in sorted(_inputs(self.function), key=lambda i: not i.required)}
+        return {i.name: i for i in sorted(inputs_of(self.function), key=lambda i: not i.required)}
 
     @property
     def rulings(self) -> dict[str, tuple[str, tuple[str, ...]]]:
@@ -148,12 +99,26 @@ class Question:
             expected = ", ".join(f"{name}= ({inputs[name].takes})" for name in absent)
             raise CasemateError(f'the question "{self.name}" also needs {expected}')
         values = {name: inputs[name].read(text) for name, text in given.items() if name in inputs}
-        if book is not None:
-            values["rules"] = book.with_rulings({name: text for name, text in given.items() if name in rulings})
+        switched = {name: text for name, text in given.items() if name in rulings}
         try:
-            return self.function(**_taken(self.function, values))
+            values = {name: inputs[name].given(value) for name, value in values.items()}
+            return self._answered(values, book.with_rulings(switched) if book else None)
         except ValueError as error:
             raise CasemateError(f"{self.clauses[0]}: {error}") from error
+
+    def _answered(self, values: dict[str, Any], book: Book | None) -> Answer:
+        """Call the rule, and return what it answers as a person is told it."""
+        values |= {name: book for name, kind in self._parameters.items() if is_book(kind)}
+        rule = partial(self.function, **taken(self.function, values))
+        thrown = next((name for name, kind in self._parameters.items() if is_dice(kind)), None)
+        answer = exactly(lambda dice: rule(**{thrown: dice})) if thrown else rule()
+        if thrown and inspect.signature(self.function).return_annotation == Bools:
+            return answer[1]
+        if isinstance(answer, Draw):
+            answer = answer.pmf
+        if isinstance(answer, np.ndarray | np.generic):
+            answer = answer.item()
+        return reduce(answer, self.ask) if self.ask else answer
 
     def _asked(self, house: Book | None) -> Book | None:
         """Return the book that the question reads, the house rule's if there is one."""
@@ -164,28 +129,6 @@ class Question:
             reads = f"it reads {_book(self.book).ruleset.title}" if self.book else "no book of rules changes its answer"
             raise CasemateError(f'"{self.name}" is not a question of {house.ruleset.title}; {reads}')
         return found
-
-
-def _inputs(taker: Callable[..., Any]) -> Iterator[Input]:
-    """Yield the inputs of a function, or of a dataclass, with their descriptions from the docstring."""
-    doc = inspect.getdoc(taker) or ""
-    described = dict(re.findall(r"^(\w+) : [^\n]*\n {4}(.+)$", doc, flags=re.MULTILINE))
-    for name, p in inspect.signature(taker).parameters.items():
-        if isinstance(p.annotation, type) and is_dataclass(p.annotation):
-            yield from _inputs(p.annotation)
-        elif name != "rules":
-            yield Input(name, p.annotation, p.default, described.get(name, ""))
-
-
-def _taken(taker: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that a function or a dataclass takes, those of dataclasses put together."""
-    taken = {}
-    for name, p in inspect.signature(taker).parameters.items():
-        if isinstance(p.annotation, type) and is_dataclass(p.annotation):
-            taken[name] = p.annotation(**_taken(p.annotation, values))
-        elif name in values:
-            taken[name] = values[name]
-    return taken
 
 
 @cache
@@ -200,32 +143,21 @@ def _rulings(kind: type[Book]) -> dict[str, Ruling]:
 _QUESTIONS: list[Question] = []
 
 
-def asks(*clauses: str, name: str, needs: tuple[str, ...] = ()) -> Callable[[F], F]:
-    """Open a rule function to `casemate odds`, under the ids of its clauses and a readable name.
+def asks(*clauses: str, name: str, needs: tuple[str, ...] = (), ask: str = "") -> Callable[[F], F]:
+    """Open a rule to `casemate odds`, under the ids of its clauses and a readable name.
 
-    The function takes its inputs by name and answers with a PMF, a fraction, a number, a truth, text or a collection
-    of these. Its docstring describes each input in the numpydoc form. The rulings listed with it are those on its
-    clauses and on what these need by the index; `needs` adds clauses, with all that they need.
+    The rule takes its inputs by name and answers with a `Draw`, of which the distribution is told; with numbers or
+    truths; with a PMF, a fraction, text or a collection of these. A rule that takes dice is answered by exact dice in
+    fractions: its numbers by their distribution, its truths by their chance. Each input is described by its type, or
+    more closely in the numpydoc form. `ask` is what is asked of a distribution. The rulings listed with it are those on
+    its clauses and on what these need by the index; `needs` adds clauses, with all that they need.
     """
 
     def register(function: F) -> F:
-        _QUESTIONS.append(Question(clauses, name, function, needs))
+        _QUESTIONS.append(Question(clauses, name, function, needs, ask))
         return function
 
     return register
-
-
-def at_most(limit: int, **given: int) -> None:
-    """Refuse numbers of a question that are negative, or so large that nobody would wait for the answer.
-
-    Raises
-    ------
-    ValueError
-        If one is not from 0 to the limit.
-    """
-    for name, value in given.items():
-        if not 0 <= value <= limit:
-            raise ValueError(f"{name} cannot be {value}; expected 0 to {limit}")
 
 
 @cache
@@ -264,71 +196,3 @@ def question(name: str, given: Iterable[str] = ()) -> Question:
 
 def _names(every: Iterable[Question]) -> set[str]:
     return {q.name for q in every} | {c for q in every for c in q.clauses}
-
-
-_COMPARED = {">=": ge, "<=": le, "=": eq, ">": gt, "<": lt}
-_CHANCE = re.compile(r"P ?\( ?(>=|<=|=|>|<) ?([+-]?\d{1,9}) ?\)", re.IGNORECASE)
-_BETWEEN = re.compile(r"P ?\( ?([+-]?\d{1,9}) ?\.\. ?([+-]?\d{1,9}) ?\)", re.IGNORECASE)
-
-
-def reduce(answer: Answer, ask: str) -> Fraction | int:
-    """Return one number that is asked of a distribution.
-
-    Parameters
-    ----------
-    answer : Answer
-    ask : str
-        ``mean``, ``variance``, ``median``, ``outcomes`` (how many there are), ``P(>=15)``, ``P(<=4)``, ``P(>3)``,
-        ``P(<3)``, ``P(=7)`` or ``P(11..16)``, both ends included.
-
-    Raises
-    ------
-    CasemateError
-        If the answer is no distribution, or what is asked is none of these.
-    """
-    wanted = " ".join(ask.split())
-    if not isinstance(answer, PMF):
-        raise CasemateError(f'"{wanted}" can only be asked of a distribution; the answer here is {answer}')
-    match wanted.lower():
-        case "mean":
-            return answer.mean
-        case "variance":
-            return answer.variance
-        case "median":
-            return answer.quantile(0.5)
-        case "outcomes":
-            return len(answer.outcomes)
-    if chance := _CHANCE.fullmatch(wanted):
-        compared, value = _COMPARED[chance[1]], int(chance[2])
-        return answer.where(lambda outcome: bool(compared(outcome, value)))
-    if between := _BETWEEN.fullmatch(wanted):
-        low, high = int(between[1]), int(between[2])
-        return answer.where(lambda outcome: low <= outcome <= high)
-    raise CasemateError(
-        f'"{wanted}" cannot be asked of a distribution; '
-        "expected mean, variance, median, outcomes, P(>=15), P(<=4), P(>3), P(<3), P(=7) or P(11..16)"
-    )
-
-
-def as_json(answer: Answer) -> dict[str, Any]:
-    """Return an answer as JSON has it.
-
-    Returns
-    -------
-    dict
-        ``{"pmf": {outcome: fraction}}`` for a distribution, ``{"value": fraction, "float": number}`` for a number,
-        and ``{"value": ...}`` for truth, text, lists and sets, these sorted. Fractions and numbers are text.
-    """
-    if isinstance(answer, PMF):
-        return {"pmf": {str(outcome): str(chance) for outcome, chance in answer}}
-    if isinstance(answer, Fraction | int) and not isinstance(answer, bool):
-        return {"value": str(answer), "float": float(answer)}
-    return {"value": _plain(answer)}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, frozenset | set):
-        return [_plain(item) for item in sorted(value)]
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value if isinstance(value, bool | int | str) else str(value)

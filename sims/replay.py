@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from sims.assault import Assault, End, Stage, State
-from sims.dice import PMF, Address, Capped, Ints, Mechanic, RolledDice, Volley
-from sims.dice.mechanics import Cast, tell
+from sims.dice import PMF, Address, Capped, Ints, Mechanic, RolledDice
+from sims.dice.mechanics import Cast, tell, words_of
 from sims.dice.source import Argument, ScriptError
 from sims.dice.telling import Face, Told, listed
 from sims.errors import CasemateError, nearest
@@ -153,9 +153,7 @@ def sayings(
     named : mapping or None
         The words that the rules have for this roll; an empty mapping if its answers say nothing to a player.
     """
-    words = getattr(mechanic, "answers", None) if named is None else named
-    if words is None and isinstance(mechanic, Volley):
-        words = mechanic.passed_or_failed(*arguments)
+    words = (words_of(mechanic, *arguments) or None) if named is None else named
     if words is None:
         return {answer: str(answer) for answer in possible}
     return {answer: words[answer] for answer in possible if answer in words}

@@ -69,6 +69,73 @@ def test_a_part_of_all_columns_is_the_state_itself(fray):
     assert fray.put(part.replace(walls=part.walls + 1), 4).walls.tolist() == [4, 3, 2, 1]
 
 
+@dataclass(frozen=True)
+class Band(State):
+    men: Ints
+    spent: Ints
+
+
+@dataclass(frozen=True)
+class Field(State):
+    one: Band
+    other: Band
+    gates: tuple[Band, Ints]
+    rain: Ints
+
+
+@pytest.fixture
+def meadow() -> Field:
+    def band(*men: int) -> Band:
+        return Band(np.array(men), np.array([0]))
+
+    return Field(band(5, 6, 7, 8), band(1, 2, 3, 4), (band(9, 9, 9, 9), np.array([0, 1, 0, 1])), np.array([0]))
+
+
+def test_records_are_taken_apart_and_put_together(meadow):
+    assert [a.tolist() for a in meadow.arrays()] == [
+        [5, 6, 7, 8], [0], [1, 2, 3, 4], [0], [9, 9, 9, 9], [0], [0, 1, 0, 1], [0],
+    ]  # fmt: skip
+    again = meadow.rebuild([a + 1 for a in meadow.arrays()])
+    assert isinstance(again.gates[0], Band)
+    assert again.one.men.tolist() == [6, 7, 8, 9]
+    assert again.gates[0].spent.tolist() == [1]
+    assert meadow.take(PLACES).other.men.tolist() == [2, 4]
+
+
+def test_a_part_of_a_record_is_read_and_changed_field_by_field(meadow):
+    part = meadow.part(PLACES)
+    after = part.replace(one=part.one.replace(men=part.one.men - part.other.men))
+    assert part.read == {"one.men", "other.men"}
+    assert after.changed == {"one.men"}
+    whole = meadow.put(after.with_changes(lambda a: a * 10), 4)
+    assert whole.one.men.tolist() == [5, 40, 7, 40]
+    assert whole.one.spent is meadow.one.spent
+    assert whole.other is meadow.other
+    assert not whole.changed
+    assert whole.one._part is None
+
+
+def test_changes_of_a_record_add_up(meadow):
+    part = meadow.part(PLACES)
+    part = part.replace(one=part.one.replace(spent=np.array([1])))
+    part = part.replace(one=part.one.replace(men=0 * part.one.men))
+    assert part.changed == {"one.men", "one.spent"}
+    whole = meadow.put(part, 4)
+    assert whole.one.men.tolist() == [5, 0, 7, 0]
+    assert whole.one.spent.tolist() == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("columns", [PLACES, None])
+def test_a_record_may_take_the_place_of_another(meadow, columns):
+    """A part of one record put where another stood is new in all its fields."""
+    part = meadow.part(columns)
+    after = part.replace(one=part.other)
+    assert after.changed == {"one.men", "one.spent"}
+    whole = meadow.put(after.with_changes(lambda a: a), 4)
+    assert whole.one.men.tolist() == ([5, 2, 7, 4] if columns is PLACES else [1, 2, 3, 4])
+    assert whole.one._part is None
+
+
 def test_a_field_that_does_not_exist_is_refused(fray):
     with pytest.raises(TypeError, match="Fray has no field wals"):
         fray.replace(wals=np.array([0]))

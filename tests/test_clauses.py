@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from sims.answers import Answer, reduce
 from sims.clauses import Clause, citations, cited, clauses, compute_status, marks, status_text
-from sims.questions import Answer, question, reduce
+from sims.questions import question
 
 ROOT = Path(__file__).parent.parent
 CATALOGUE = ROOT.parent / "shared/rules/catalogue"

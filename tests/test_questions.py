@@ -4,16 +4,21 @@ import contextlib
 import json
 import random
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Literal
 
+import numpy as np
 import pytest
 
+from sims.answers import as_json, reduce
 from sims.clauses import clauses
-from sims.dice import PMF
+from sims.dice import D6, GOAL, LEADERSHIP, PMF, Bools, Dice, Draw, Ints, Volley, passes, roll
 from sims.errors import CasemateError
-from sims.questions import Input, Question, as_json, question, questions, reduce
+from sims.games.arap import Arap
+from sims.inputs import NONE, Count, Input, Leadership, Piercing, Save, Strength, Toughness
+from sims.questions import Question, question, questions
 from tests.rulesets.numbers_trials import examples
 
 TWO = 2 @ PMF.die(6)
@@ -113,6 +118,87 @@ def test_inputs_that_do_not_fit(kind, text, takes):
     with pytest.raises(CasemateError) as error:
         Input("it", kind, 0, "").read(text)
     assert str(error.value) == f'it cannot be "{text}"; expected {takes}'
+
+
+@dataclass(frozen=True)
+class Aim:
+    """Who is aimed at.
+
+    Attributes
+    ----------
+    T : Toughness
+        Toughness of the target.
+    """
+
+    T: Toughness
+    Sv: Save = NONE
+
+
+def volley(book: Arap, n: Count, at: Aim, AP: Piercing = NONE) -> Draw:
+    """Return the shots that wound and are not saved."""
+    pierced = np.asarray(AP) <= at.Sv
+    return Draw(Volley((GOAL, GOAL.failed)), (n, np.minimum(at.T, 6), np.where(pierced, 7, at.Sv)))
+
+
+def flight(dice: Dice, Ld: Leadership) -> Bools:
+    """Return whether a unit runs."""
+    return ~passes(dice, "nerve", LEADERSHIP, Ld)
+
+
+def steps(dice: Dice, most: Count) -> Ints:
+    """Return how far it goes."""
+    return np.minimum(roll(dice, "first", D6) + roll(dice, "second", D6), most)
+
+
+def strongest(S: Strength, other: Strength) -> Ints:
+    """Return the higher Strength."""
+    return np.maximum(S, other)
+
+
+def test_what_many_rules_take_alike_is_described_once():
+    inputs = Question((), "", volley).inputs
+    assert {n: (i.takes, i.default) for n, i in inputs.items() if not i.required} == {
+        "Sv": ("none | a whole number", "none"),
+        "AP": ("none | a whole number", "none"),
+    }
+    assert [n for n, i in inputs.items() if i.required] == ["n", "T"]
+    assert inputs["T"].doc == "Toughness of the target."
+    assert inputs["n"].doc == "How many."
+
+
+def test_a_rule_that_throws_once_answers_with_its_distribution():
+    """Three shots, wounding on 4+; no save, a save of 5+ (fails 4 times in 6), the same pierced."""
+    ask = Question(("ST-030",), "", volley)
+    assert ask.answer({"n": "3", "T": "4"}) == 3 @ PMF.chance(Fraction(1, 2))
+    assert ask.answer({"n": "3", "T": "4", "Sv": "5"}) == 3 @ PMF.chance(Fraction(1, 3))
+    assert ask.answer({"n": "3", "T": "4", "Sv": "5", "AP": "5"}) == 3 @ PMF.chance(Fraction(1, 2))
+    assert ask.answer({"n": "3", "T": "4", "Sv": "none", "AP": "none"}) == 3 @ PMF.chance(Fraction(1, 2))
+
+
+def test_a_rule_with_dice_is_answered_by_exact_dice():
+    assert Question((), "", flight).answer({"Ld": "7"}) == Fraction(15, 36)
+    assert Question((), "", steps).answer({"most": "4"}) == PMF.of({2: 1, 3: 2, 4: 33})
+    assert Question((), "", steps, ask="mean").answer({"most": "12"}) == 7
+
+
+def test_elementwise_rules_answer_with_plain_numbers():
+    answer = Question((), "", strongest).answer({"S": "3", "other": "5"})
+    assert answer == 5
+    assert type(answer) is int
+
+
+def test_numbers_out_of_bounds_are_refused_by_name():
+    for given, message in (({"n": "61", "T": "4"}, "n cannot be 61; expected 0 to 60"), ({"n": "1", "T": "-1"}, "T ")):
+        with pytest.raises(CasemateError, match=f"ST-030: {message}"):
+            Question(("ST-030",), "", volley).answer(given)
+
+
+def test_outcomes_are_asked_for_by_their_names():
+    pmf = PMF.of({0: 3, 1: 2, 2: 1}).named({0: "passed", 1: "pinned", 2: "pinned"})
+    assert reduce(pmf, "P(pinned)") == Fraction(1, 2)
+    assert reduce(pmf, "p( Passed )") == Fraction(1, 2)
+    with pytest.raises(CasemateError, match='no outcome is called "pined"; did you mean "pinned"'):
+        reduce(pmf, "P(pined)")
 
 
 def test_every_question_is_described():

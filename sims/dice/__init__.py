@@ -1,6 +1,7 @@
 """Dice: distributions, notation, targets, and the four ways to answer a draw. Knows nothing of any game."""
 
 from sims.dice.die import AVERAGE, D2, D3, D5, D6, D10, D66, D100, Bools, Die, Ints, fair, pick
+from sims.dice.draws import Draw, exactly, together
 from sims.dice.mechanics import AtLeast, Capped, Mechanic, Throw, Total, Volley
 from sims.dice.notation import parse_die, parse_notation
 from sims.dice.pmf import PMF, compound, keep
@@ -57,6 +58,7 @@ __all__ = [
     "Capped",
     "Dice",
     "Die",
+    "Draw",
     "ExactDice",
     "Ints",
     "Mechanic",
@@ -68,6 +70,7 @@ __all__ = [
     "Total",
     "Volley",
     "compound",
+    "exactly",
     "fair",
     "keep",
     "parse_die",
@@ -76,4 +79,5 @@ __all__ = [
     "pick",
     "rerolled",
     "roll",
+    "together",
 ]

@@ -71,6 +71,14 @@ def tell(mechanic: Mechanic, face: Face, *arguments: int) -> Iterator[str]:
         yield "; ".join(f"{part}: {listed(faces)}" for part, faces in parts)
 
 
+def words_of(mechanic: Mechanic, *arguments: int) -> Mapping[int, str]:
+    """Return the words for the answers of a mechanic that are codes; none where the number says it."""
+    if isinstance(mechanic, Volley):
+        return mechanic.passed_or_failed(*arguments)
+    words: Mapping[int, str] = getattr(mechanic, "answers", {})
+    return words
+
+
 def scoped(dice: Callable[[str, int, int], T], scope: str) -> Callable[[str, int, int], T]:
     """Return the dice of a mechanic within another: a `Cast` or a `Face` whose parts have a longer name."""
     return lambda part, sides, n: dice(f"{scope}: {part}", sides, n)
@@ -182,10 +190,10 @@ class Volley:
             passed = passed & test.passes(target, *faces)
         return np.asarray(passed.sum(axis=0))
 
-    def passed_or_failed(self, *arguments: int) -> Mapping[int, str] | None:
-        """Return the words for both answers where one test is taken once, None of any other volley."""
+    def passed_or_failed(self, *arguments: int) -> Mapping[int, str]:
+        """Return the words for both answers where one test is taken once, none of any other volley."""
         if len(self.tests) > 1 or self.hits is not None or arguments[0] != 1:
-            return None
+            return {}
         passes = int(not self.tests[0].name.startswith("failed "))
         return {passes: "passed", 1 - passes: "failed"}
 

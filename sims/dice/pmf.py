@@ -5,7 +5,7 @@ Python integers: nothing is rounded and nothing is dropped from a tail.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, reduce
 from itertools import accumulate
@@ -45,6 +45,8 @@ class PMF:
         In increasing order, each with a weight above zero.
     weights : tuple of int
         As many as outcomes, with greatest common divisor 1.
+    names : mapping
+        The words for outcomes that are codes; they tell no two distributions apart.
 
     Examples
     --------
@@ -56,6 +58,7 @@ class PMF:
 
     outcomes: tuple[int, ...]
     weights: tuple[int, ...]
+    names: Mapping[int, str] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, weights: Mapping[int, int]) -> Self:
@@ -167,6 +170,10 @@ class PMF:
         """Return the smallest outcome that is not exceeded with a chance of at least `q`."""
         reached = accumulate(self.weights)
         return next(k for k, w in zip(self.outcomes, reached, strict=True) if w >= q * self.total)
+
+    def named(self, names: Mapping[int, str]) -> Self:
+        """Return the same distribution with words for its outcomes."""
+        return replace(self, names={k: names[k] for k in self.outcomes if k in names})
 
     def map(self, f: Callable[[int], int]) -> "PMF":
         """Return the distribution of f(outcome)."""

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sims.assault import Assault, End, State, each
+from sims.assault import Assault, End, State
 from sims.dice import BATCH, Address, Ints, RolledDice, SampledDice
 from sims.dice.tables import Radix, merge_keys
 from sims.engines.exact import Progress
@@ -136,12 +136,12 @@ class _Run:
         ids = self.ids if chosen is None else self.ids.take(chosen)
         dice = dice_type(address, ids)
         after = stage.rule(dice, self.state.part(chosen), self.assault.scene)
-        after = after.replace(**{name: each(_kept, new) for name, new in after.changes.items()})
+        after = after.with_changes(_kept)
         self.state = self.state.put(after, self.ids.size)
         for name, amount in dice.tallies.items():
             so_far = self.tallies.setdefault(name, np.zeros(self.trials, dtype=np.int32))
             so_far[ids if ids.size < self.trials else slice(None)] += amount
-        if after.changes.keys() & self.telling:
+        if after.changed & self.telling:
             self._drop(chosen, self.assault.end(after, self.assault.scene), address.turn)
 
     def _concerned(self, stage: Any) -> Ints | None:
@@ -199,7 +199,7 @@ def _read(assault: Assault[Any, Any], state: State) -> set[str]:
     """Return the fields that tell whether an assault has ended: a stage that changes none of them ends nothing."""
     part = state.part(None)
     assault.end(part, assault.scene)
-    return set(part.__dict__)
+    return part.read
 
 
 def _kept(array: Ints) -> Ints:

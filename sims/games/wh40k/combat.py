@@ -7,7 +7,8 @@ import numpy as np
 from sims.dice import Die, Ints, Test
 from sims.dice.source import Argument
 from sims.games.wh40k.book import EditionName, Fifth, Sixth, Wh40k, edition_of
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 
 
 def charge_dice(rules: Sixth, *, difficult: bool) -> Die:

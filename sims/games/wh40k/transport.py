@@ -5,7 +5,8 @@ import numpy as np
 from sims.dice import Bools, Ints
 from sims.dice.source import Argument
 from sims.games.wh40k.book import EditionName, Wh40k, edition_of
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 
 
 def shooters(rules: Wh40k, inside: Argument, firing_points: Argument) -> Ints:

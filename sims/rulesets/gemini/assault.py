@@ -1,12 +1,11 @@
 """The stages of a turn, and how a scenario is put into these rules' words."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
 
-from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending, only
 from sims.dice import Bools, Ints
 from sims.rulesets.gemini import bunker, charge, fire, sally, smoke, storm, turn, walls, way_in
 from sims.rulesets.gemini.book import Gemini
@@ -52,14 +51,12 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
 
 def where_inside(scene: Scene, stages: Iterator[Step]) -> Iterator[Step]:
     """Yield stages for the columns where the garrison is still inside."""
-    for stage in stages:
-        yield replace(stage, when=partial(both, also=stage.when)) if scene.sallies else stage
+    return only(still_inside, stages) if scene.sallies else stages
 
 
-def both(state: Siege, scene: Scene, also: Callable[[Siege, Scene], Bools] | None) -> Bools:
-    """Return where the garrison is still inside, and something else holds."""
-    inside = state.place <= SALLYING
-    return np.asarray(inside if also is None else inside & also(state, scene))
+def still_inside(state: Siege, scene: Scene) -> Bools:
+    """Return where the garrison has not come out."""
+    return np.asarray(state.place <= SALLYING)
 
 
 def attackers_siege(scene: Scene) -> Iterator[Step]:

@@ -6,7 +6,8 @@ from typing import Literal
 from sims.dice import PMF, UNDER, Test
 from sims.games.arap.hits import hit_target, to_hit
 from sims.games.arap.wounds import NO_SAVE, armour_save, wound_goal
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 from sims.rulesets.gemini.blasts import Flame, Grenade, hurt
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.smoke import Cover, at_port, interior, port_open, quarter, through_opening, through_port

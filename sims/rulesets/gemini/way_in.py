@@ -10,7 +10,8 @@ from sims.dice.source import Argument
 from sims.forces import Models, best
 from sims.games.arap.measuring import melee_radius, within
 from sims.games.arap.wounds import wound_goal
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.state import Scene, Siege, standing
 

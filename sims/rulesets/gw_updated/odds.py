@@ -10,8 +10,9 @@ from sims.dice import PLAIN_LEADERSHIP, PMF, Capped, Volley
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.allocation import Share
 from sims.games.wh40k.structures import PENETRATING, ArmourRoll
+from sims.inputs import at_most
 from sims.profiles import Unit, Weapon
-from sims.questions import asks, at_most
+from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.damage import DamageRoll, falling, stuck
 from sims.rulesets.gw_updated.garrison import emplaced, fire_limit

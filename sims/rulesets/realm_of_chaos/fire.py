@@ -9,7 +9,8 @@ from sims.dice.source import Argument
 from sims.games.common import IMPOSSIBLE
 from sims.games.fantasy import rules as fantasy
 from sims.games.fantasy.rules import need_to_wound
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import added, burns, damage_to_fabric, most_damage
 from sims.rulesets.realm_of_chaos.fight import lost

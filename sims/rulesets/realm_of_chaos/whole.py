@@ -9,8 +9,9 @@ import numpy as np
 from sims.assault import Assault, PlayerTurn, Stage, ending
 from sims.dice import PMF, Bools, Ints
 from sims.engines import solve
+from sims.inputs import at_most
 from sims.profiles import Building, Unit
-from sims.questions import asks, at_most
+from sims.questions import asks
 from sims.rulesets.realm_of_chaos import fire
 from sims.rulesets.realm_of_chaos.assault import outcome, set_up, start, start_of_turn, test
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos

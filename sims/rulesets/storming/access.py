@@ -8,7 +8,8 @@ import numpy as np
 
 from sims.dice import Ints
 from sims.dice.source import Argument
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 
 

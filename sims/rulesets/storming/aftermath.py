@@ -10,7 +10,8 @@ from sims.forces import fall, together, total, without
 from sims.games.wh40k import nerve, open_fight
 from sims.games.wh40k.combat import CAUGHT
 from sims.games.wh40k.transport import gets_in, placed
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import ATTACKERS, Scene, Storm
 

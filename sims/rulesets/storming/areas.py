@@ -8,8 +8,9 @@ from sims.forces import Models
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.areas import MARKER, MARKERS
 from sims.games.wh40k.structures import ArmourRoll
+from sims.inputs import at_most
 from sims.profiles import Unit, Weapon
-from sims.questions import asks, at_most
+from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene
 from sims.rulesets.storming.support import hits_each

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending, only
 from sims.dice import Ints
 from sims.errors import CasemateError
 from sims.forces import at_full_strength, total
@@ -37,13 +37,13 @@ def in_turn(scene: Scene) -> tuple[Iterable[Step], Iterable[Step]]:
     if scene.building_class.usual:
         return ruins.attackers_turn(scene), ruins.garrisons_turn(scene)
     fire = (Stage(firing.garrison_fires, when=firing.can_fire), Stage(firing.recover))
-    again = order.only(siege.storms, order.second_round(scene)) if scene.storming else ()
+    again = only(siege.storms, order.second_round(scene)) if scene.storming else ()
     if scene.scenario.defence == "hold":
         return attacking(scene), (*fire, *again)
     out = Stage(sally.come_out, when=sally.may_sally)
     return (
-        (*order.only(sally.indoors, attacking(scene)), *sally.fight_on(scene)),
-        (out, *order.only(sally.indoors, (*fire, *again)), *sally.fight_on(scene)),
+        (*only(sally.indoors, attacking(scene)), *sally.fight_on(scene)),
+        (out, *only(sally.indoors, (*fire, *again)), *sally.fight_on(scene)),
     )
 
 
@@ -85,7 +85,7 @@ def attacking(scene: Scene) -> Iterator[Step]:
     if scene.reaches:
         yield from demolishing(scene)
     if scene.storming:
-        yield from order.only(siege.storms, order.storming(scene)) if scene.reaches else order.storming(scene)
+        yield from only(siege.storms, order.storming(scene)) if scene.reaches else order.storming(scene)
 
 
 def moving_in(scene: Scene) -> Iterator[Step]:

@@ -9,7 +9,8 @@ from sims.dice import PMF, Bools, Dice, roll
 from sims.dice.source import Argument
 from sims.games.wh40k.structures import ArmourRoll
 from sims.games.wh40k.transport import may_be_attacked
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 from sims.rulesets.storming.book import Class, Intact, Storming
 from sims.rulesets.storming.state import Scene, Storm
 

@@ -11,7 +11,8 @@ from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, listed
 from sims.forces import chosen, total
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
 

@@ -10,7 +10,8 @@ from sims.forces import Models, chosen, fall, together, total, without, wound, w
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.asked import NoneOr, given
 from sims.games.wh40k.combat import dealt_out
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
 from sims.scenario import Group

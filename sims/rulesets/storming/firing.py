@@ -7,8 +7,9 @@ from sims.dice.source import Argument
 from sims.forces import chosen, longest_range_first, total, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
+from sims.inputs import at_most
 from sims.profiles import Weapon
-from sims.questions import asks, at_most
+from sims.questions import asks
 from sims.rulesets.storming.areas import at_models, is_area, volley
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm

@@ -1,16 +1,16 @@
 """The order of play of a storming, step by step, as it is played and as it is asked."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from functools import partial, reduce
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from sims.assault import Stage
+from sims.assault import Stage, When
 from sims.dice import Bools
 from sims.forces import total
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 from sims.rulesets.storming import aftermath, fight, party, result, support
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.siege import within_charge
@@ -18,7 +18,6 @@ from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, NOBODY, Scene, St
 
 Step = Stage[Storm, Scene]
 Rule = Callable[..., Storm]
-When = Callable[[Storm, Scene], Bools]
 
 
 def at_the_walls(state: Storm, scene: Scene) -> Bools:
@@ -41,7 +40,7 @@ def decided(state: Storm, scene: Scene) -> Bools:
     return np.asarray(state.lead != 0)
 
 
-def failed(*sides: int) -> When:
+def failed(*sides: int) -> When[Storm, Scene]:
     """Return the test of whether one of some sides has failed its morale check."""
     return lambda state, scene: reduce(np.logical_or, (state.failed == side for side in sides))
 
@@ -61,7 +60,7 @@ class Part(NamedTuple):
 
     step: str
     rule: Rule
-    when: When
+    when: When[Storm, Scene]
 
 
 ENTER = Part("3", party.storm, within_charge)
@@ -119,17 +118,6 @@ def second_round(scene: Scene) -> Iterator[Step]:
     """Yield the stages of a second exchange in the opposing player's turn, where there is one (ST-043)."""
     _, second = rounds(scene.rules, exchange(scene))
     yield from stages(*second, charging=False)
-
-
-def only(where: When, steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield stages that are played only where something holds, besides what they ask for themselves."""
-    for step in steps:
-        yield replace(step, when=where if step.when is None else both(where, step.when))
-
-
-def both(one: When, other: When) -> When:
-    """Return the test of whether two things hold."""
-    return lambda state, scene: one(state, scene) & other(state, scene)
 
 
 def stages(*parts: Part, charging: bool = True) -> Iterator[Step]:

@@ -8,8 +8,9 @@ import numpy as np
 from sims.dice import Dice, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, total, without
+from sims.inputs import at_most
 from sims.profiles import Unit
-from sims.questions import asks, at_most
+from sims.questions import asks
 from sims.rulesets.storming.access import viable
 from sims.rulesets.storming.book import Class, Storming, UnitKind
 from sims.rulesets.storming.buildings import allows

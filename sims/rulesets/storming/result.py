@@ -11,7 +11,8 @@ from sims.dice.source import Argument
 from sims.forces import total
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.combat import lead as lead_of
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, Scene, Storm
 

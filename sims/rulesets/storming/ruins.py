@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from sims.assault import Stage
+from sims.assault import Stage, both
 from sims.dice import Bools, Capped, Dice, Total
 from sims.forces import total, wound, wounds_left
 from sims.rulesets.storming import firing, sally, siege
 from sims.rulesets.storming.areas import stands_to_fire, volley
-from sims.rulesets.storming.order import Step, both
+from sims.rulesets.storming.order import Step
 from sims.rulesets.storming.state import ASSAULTED, NEVER, Scene, Storm
 from sims.scenario import Force, Group
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from sims.assault import Stage
+from sims.assault import Stage, When, both
 from sims.dice import Bools, Dice, roll
 from sims.forces import total, wound, wounds_left
 from sims.games.common import order_of_blows
@@ -14,7 +14,7 @@ from sims.games.wh40k.combat import lead as lead_of
 from sims.games.wh40k.nerve import fall_back_dice
 from sims.games.wh40k.transport import placed, still_apart
 from sims.rulesets.storming import aftermath
-from sims.rulesets.storming.order import Step, When, both, failed
+from sims.rulesets.storming.order import Step, failed
 from sims.rulesets.storming.result import morale
 from sims.rulesets.storming.state import (
     ASSAULTED,
@@ -172,7 +172,7 @@ def fight_on(scene: Scene) -> Iterator[Step]:
     yield from result()
 
 
-def blows(squad: Force, garrison: Force, when: When) -> Iterator[Step]:
+def blows(squad: Force, garrison: Force, when: When[Storm, Scene]) -> Iterator[Step]:
     """Yield the blows of a round, in the order of Initiative that two forces have."""
     for attackers, defenders in order_of_blows(squad, garrison):
         yield Stage(partial(trade_blows, attackers=attackers, defenders=defenders), when=when)

@@ -10,7 +10,8 @@ from sims.dice.source import Argument
 from sims.forces import without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.asked import NoneOr, given
-from sims.questions import asks, at_most
+from sims.inputs import at_most
+from sims.questions import asks
 from sims.rulesets.storming.book import Class, Intact, Storming
 from sims.rulesets.storming.state import Scene, Storm
 from sims.scenario import Group

@@ -9,8 +9,9 @@ from sims.assault import Assault, End, PlayerTurn, Stage, ending
 from sims.dice import PMF, Bools, Dice, Ints
 from sims.engines import Exact, solve
 from sims.forces import chosen, total
+from sims.inputs import at_most
 from sims.profiles import Building
-from sims.questions import asks, at_most
+from sims.questions import asks
 from sims.rulesets.storming.assault import end, outcome, start
 from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.order import ENTER, SUPPORT, Part, exchange, second_round, stages, storming

@@ -1,0 +1,89 @@
+"""Answers of questions: one number asked of a distribution, and what JSON has of an answer."""
+
+import re
+from fractions import Fraction
+from operator import eq, ge, gt, le, lt
+from typing import Any
+
+from sims.dice import PMF
+from sims.errors import CasemateError, nearest
+
+Answer = PMF | Fraction | int | bool | str | list[Any] | frozenset[Any]
+
+_COMPARED = {">=": ge, "<=": le, "=": eq, ">": gt, "<": lt}
+_CHANCE = re.compile(r"P ?\( ?(>=|<=|=|>|<) ?([+-]?\d{1,9}) ?\)", re.IGNORECASE)
+_NAMED = re.compile(r"P ?\(([^()<>=]*[^\W\d][^()<>=]*)\)", re.IGNORECASE)
+_BETWEEN = re.compile(r"P ?\( ?([+-]?\d{1,9}) ?\.\. ?([+-]?\d{1,9}) ?\)", re.IGNORECASE)
+
+
+def reduce(answer: Answer, ask: str) -> Fraction | int:
+    """Return one number that is asked of a distribution.
+
+    Parameters
+    ----------
+    answer : Answer
+    ask : str
+        ``mean``, ``variance``, ``median``, ``outcomes`` (how many there are), ``P(>=15)``, ``P(<=4)``, ``P(>3)``,
+        ``P(<3)``, ``P(=7)`` or ``P(11..16)``, both ends included; ``P(pinned)`` where outcomes have names.
+
+    Raises
+    ------
+    CasemateError
+        If the answer is no distribution, or what is asked is none of these.
+    """
+    wanted = " ".join(ask.split())
+    if not isinstance(answer, PMF):
+        raise CasemateError(f'"{wanted}" can only be asked of a distribution; the answer here is {answer}')
+    match wanted.lower():
+        case "mean":
+            return answer.mean
+        case "variance":
+            return answer.variance
+        case "median":
+            return answer.quantile(0.5)
+        case "outcomes":
+            return len(answer.outcomes)
+    if chance := _CHANCE.fullmatch(wanted):
+        compared, value = _COMPARED[chance[1]], int(chance[2])
+        return answer.where(lambda outcome: bool(compared(outcome, value)))
+    if between := _BETWEEN.fullmatch(wanted):
+        low, high = int(between[1]), int(between[2])
+        return answer.where(lambda outcome: low <= outcome <= high)
+    if answer.names and (named := _NAMED.fullmatch(wanted)):
+        return _chance_of(answer, named[1].strip())
+    raise CasemateError(
+        f'"{wanted}" cannot be asked of a distribution; '
+        "expected mean, variance, median, outcomes, P(>=15), P(<=4), P(>3), P(<3), P(=7) or P(11..16)"
+    )
+
+
+def _chance_of(answer: PMF, name: str) -> Fraction:
+    """Return the chance of the outcomes of a name."""
+    names = {outcome: words.lower() for outcome, words in answer.names.items()}
+    if name.lower() not in names.values():
+        raise CasemateError(f'no outcome is called "{name}"; {nearest(name, {*answer.names.values()})}')
+    return answer.where(lambda outcome: names.get(outcome) == name.lower())
+
+
+def as_json(answer: Answer) -> dict[str, Any]:
+    """Return an answer as JSON has it.
+
+    Returns
+    -------
+    dict
+        ``{"pmf": {outcome: fraction}}`` for a distribution, ``{"value": fraction, "float": number}`` for a number,
+        and ``{"value": ...}`` for truth, text, lists and sets, these sorted. Fractions and numbers are text.
+    """
+    if isinstance(answer, PMF):
+        return {"pmf": {str(outcome): str(chance) for outcome, chance in answer}}
+    if isinstance(answer, Fraction | int) and not isinstance(answer, bool):
+        return {"value": str(answer), "float": float(answer)}
+    return {"value": _plain(answer)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, frozenset | set):
+        return [_plain(item) for item in sorted(value)]
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, bool | int | str) else str(value)

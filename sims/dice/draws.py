@@ -1,0 +1,74 @@
+"""What a rule throws: a mechanic with its arguments, not thrown yet; and what a rule answers under exact dice."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Self
+
+import numpy as np
+
+from sims.dice.die import Bools, Ints
+from sims.dice.mechanics import Capped, Mechanic, Total, distribution, words_of
+from sims.dice.pmf import PMF
+from sims.dice.source import Argument, Dice, ExactDice
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A mechanic with its arguments.
+
+    A stage adds up the draws of all groups and makes them as one, on one axis; a question asks for the distribution.
+
+    Attributes
+    ----------
+    mechanic : Mechanic
+    arguments : tuple
+        As many as the mechanic takes, each a number or an array ``[..., R]``.
+    """
+
+    mechanic: Mechanic
+    arguments: tuple[Argument, ...]
+
+    def by(self, who: str) -> Self:
+        """Return the same draw by somebody, who is named where it is told."""
+        return replace(self, mechanic=self.mechanic.by(who))  # type: ignore[attr-defined]  # of volleys alone
+
+    def up_to(self, most: Argument | None) -> Self:
+        """Return the same draw, counted no further than what is there; None for no limit."""
+        if most is None:
+            return self
+        return replace(self, mechanic=Capped(self.mechanic), arguments=(*self.arguments, most))
+
+    def made(self, dice: Dice, label: str) -> Ints:
+        """Make it under a label; return the answer, ``[..., R]``."""
+        return dice.draw(label, self.mechanic, *self.arguments)
+
+    def passed(self, dice: Dice, label: str) -> Bools:
+        """Make it under a label; return whether anything was passed, ``[..., R]``."""
+        return self.made(dice, label) > 0
+
+    @property
+    def pmf(self) -> PMF:
+        """The distribution of the answer, with its words, where every argument is one number."""
+        arguments = tuple(int(np.asarray(a).item()) for a in self.arguments)
+        return distribution(self.mechanic, arguments).named(words_of(self.mechanic, *arguments))
+
+
+def together(draws: Iterable[Draw]) -> Draw:
+    """Return several draws as one, whose answers are added up."""
+    draws = tuple(draws)
+    arguments = (argument for draw in draws for argument in draw.arguments)
+    return Draw(Total(tuple(draw.mechanic for draw in draws)), tuple(arguments))
+
+
+def exactly(rule: Callable[..., Any], *arguments: Any, **named: Any) -> PMF:
+    """Return what a rule that throws dice answers, ``rule(dice, ...)``, as a distribution in true fractions.
+
+    A truth is 1 or 0. Repeats of a rule are best merged in between: ``PMF.mixture((p, exactly(rule, a)) for a, p in
+    before)``; in one call each throw has an axis of its own.
+    """
+    dice = ExactDice(np.array([Fraction(1)], dtype=object))
+    answer = np.asarray(rule(dice, *arguments, **named)).astype(np.int64)
+    values, weights = (np.broadcast_to(a, dice.weights.shape).reshape(-1) for a in (answer, dice.weights))
+    parts = zip(weights, values.tolist(), strict=True)
+    return PMF.mixture((weight, PMF.constant(value)) for weight, value in parts if weight)
