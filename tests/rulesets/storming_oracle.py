@@ -13,6 +13,7 @@ from itertools import product
 from math import ceil
 
 from tests.oracle import added, counts, share
+from tests.rulesets.judging import TALLY
 
 D6 = range(1, 7)
 
@@ -269,7 +270,8 @@ class Game:
 class At:
     """How it stands: models, inches between, Armour Value; the garrison silenced for a turn, come out; how it ended.
 
-    Of the attackers so many may be inside, where a second round is to come.
+    Of the attackers so many may be inside, where a second round is to come. `clear` is said of one player turn alone:
+    the attackers have drawn off from a storming that broke nobody.
     """
 
     a: int
@@ -279,6 +281,7 @@ class At:
     silent: bool = False
     out: bool = False
     inside: int = 0
+    clear: bool = False
     end: str = ""
 
 
@@ -286,7 +289,8 @@ Ways = Iterator[tuple[At, Fraction]]
 
 
 def whole_assault(game: Game) -> dict[str, Fraction]:
-    """The chance of each end, and the mean losses."""
+    """The chance of each end, the mean losses, and means of what is told besides."""
+    ends: dict[str, Fraction] = defaultdict(Fraction, {TALLY + name: Fraction(0) for name in TOLD})
     live: dict[At, Fraction] = defaultdict(Fraction)
     for die in D6:
         live[At(game.attackers, game.defenders, game.distance, game.armour or 8 + ceil(die / 2))] += Fraction(1, 6)
@@ -295,15 +299,40 @@ def whole_assault(game: Game) -> dict[str, Fraction]:
         after: dict[At, Fraction] = defaultdict(Fraction)
         for at, chance in live.items():
             for then, c in [(at, Fraction(1))] if at.end else play(game, at):
-                after[then] += chance * c
+                for name, mean in [] if at.end else told(game, then):
+                    ends[TALLY + name] += chance * c * mean
+                after[replace(then, clear=False)] += chance * c
         live = after
-    ends: dict[str, Fraction] = defaultdict(Fraction)
     for at, chance in live.items():
         ends[at.end or "held"] += chance
         ends["came out"] += chance * at.out
         ends["attackers lost"] += chance * (game.attackers - at.a)
         ends["defenders lost"] += chance * (game.defenders - at.d)
     return ends
+
+
+TOLD = (
+    "inches the attackers fell back",
+    "inches the garrison fell back",
+    "inches the attackers may consolidate",
+    "garrison pinned",
+)
+
+
+def told(game: Game, then: At) -> Iterator[tuple[str, Fraction]]:
+    """Inches of those who fall back (2D6, if any are left) and of attackers who consolidate (D6); who is pinned outside.
+
+    Who takes a building by storm occupies it. Nobody moves after shots.
+    """
+    two_dice, one_die = Fraction(sum(map(sum, product(D6, D6))), 36), Fraction(sum(D6), 6)
+    pinned = share([a + b > game.theirs.Ld for a, b in product(D6, D6)])
+    means = (
+        two_dice * (then.end == "broken" and then.a > 0),
+        two_dice * (then.end == "captured" and then.d > 0),
+        one_die * (then.clear or (then.end == "captured" and then.out)),
+        pinned * (then.end == "destroyed" and then.d > 0),
+    )
+    yield from zip(TOLD, means, strict=True)
 
 
 def fells(game: Game, at: At) -> tuple[bool, bool]:
@@ -347,7 +376,7 @@ def approach(game: Game, at: At) -> Ways:
             yield replace(then, end="captured"), c * (1 - follow)
             yield replace(then, d=0, end="captured"), c * follow
         else:
-            yield then, c
+            yield replace(then, clear=True), c
 
 
 def fight_inside(game: Game, at: At, F: int, charging: bool) -> Ways:
@@ -357,7 +386,8 @@ def fight_inside(game: Game, at: At, F: int, charging: bool) -> Ways:
         won, lost = d == 0 or loser == "defenders", a == 0 or loser == "attackers"
         stay = left if charging and not (won or lost) else 0
         end = "broken" if lost else "captured" if won else ""
-        yield replace(at, a=a, d=d, away=0 if stay else 2, inside=stay, end=end), c
+        clear = not (stay or end)
+        yield replace(at, a=a, d=d, away=0 if stay else 2, inside=stay, clear=clear, end=end), c
 
 
 def siege(game: Game, at: At) -> Ways:

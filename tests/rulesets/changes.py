@@ -1,0 +1,117 @@
+"""What becomes of judged assaults if a stage is taken out, or an argument of a labelled draw is moved by one."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from time import process_time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sims.assault import Assault, PlayerTurn, Stage, State
+from sims.dice import Dice, Ints
+from sims.dice.mechanics import Mechanic
+from sims.dice.source import Argument
+from sims.engines import solve
+from tests.rulesets.judging import Case, compared
+
+CLOSE = 1e-9
+"""Floats that differ by more are noticed."""
+
+
+class Change(NamedTuple):
+    """A stage of a player turn that is taken out, or an argument of one of its draws that is moved."""
+
+    player: str
+    stage: str
+    label: str = ""
+    place: int = 0
+    arity: int = 0
+
+    def __str__(self) -> str:
+        draw = f', "{self.label}", argument {self.place} of {self.arity}' if self.label else ""
+        return f"{self.player}: {self.stage}{draw}"
+
+
+@dataclass(frozen=True)
+class Through:
+    """Dice that hand on what they are asked for: `ask` may look at a label and its arguments, and put others there."""
+
+    dice: Dice
+    ask: Callable[[str, tuple[Argument, ...]], tuple[Argument, ...]]
+
+    def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
+        return self.dice.draw(label, mechanic, *self.ask(label, arguments))
+
+    def within(self, scope: str) -> "Through":
+        return replace(self, dice=self.dice.within(scope))
+
+    def tally(self, name: str, value: Argument) -> None:
+        self.dice.tally(name, value)
+
+
+Ask = Callable[[str, str, str, tuple[Argument, ...]], tuple[Argument, ...]]
+"""``ask(player, stage, label, arguments) -> arguments``"""
+
+
+def asking(assault: Assault[Any, Any], ask: Ask, out: Change | None = None) -> Assault[Any, Any]:
+    """Return an assault whose draws are asked about, with one stage taken out or none."""
+
+    def through(player: str, stage: Stage[Any, Any]) -> Stage[Any, Any]:
+        def rule(dice: Dice, state: State, scene: Any) -> State:
+            ask(player, stage.name, "", ())
+            own = Through(dice, lambda label, arguments: ask(player, stage.name, label, arguments))
+            return stage.rule(own, state, scene)
+
+        return replace(stage, rule=rule)
+
+    def turn(own: PlayerTurn[Any, Any]) -> PlayerTurn[Any, Any]:
+        kept = (stage for stage in own.stages if out is None or (own.name, stage.name) != out[:2])
+        return replace(own, stages=tuple(through(own.name, stage) for stage in kept))
+
+    return replace(assault, turn=tuple(turn(own) for own in assault.turn))
+
+
+def reached(case: Case) -> tuple[set[Change], float]:
+    """Return every change that could be made to what a case plays, and the seconds that it takes to play it."""
+    found: set[Change] = set()
+
+    def note(player: str, stage: str, label: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
+        places = range(1, len(arguments) + 1) if label else [0]
+        found.update(Change(player, stage, label, place, len(arguments)) for place in places)
+        return arguments
+
+    start = process_time()
+    solve(asking(case.assault, note))
+    return found, process_time() - start
+
+
+def noticed(case: Case, assault: Assault[Any, Any]) -> bool:
+    """Return whether brute force says otherwise of an assault; one that a value stops which cannot be tells nothing."""
+    try:
+        result = solve(assault)
+    except (ArithmeticError, LookupError, ValueError):
+        return False
+    return any(abs(played - judged) > CLOSE for _, played, judged in compared(result, case.expected))
+
+
+def changed(assault: Assault[Any, Any], change: Change, by: int) -> Assault[Any, Any]:
+    """Return an assault with a stage taken out, or with one argument moved by so much; 0 goes down no farther."""
+
+    def move(player: str, stage: str, label: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
+        if (player, stage, label, len(arguments)) != (*change[:3], change.arity):
+            return arguments
+        before, (old, *after) = arguments[: change.place - 1], arguments[change.place - 1 :]
+        one = np.asarray(old).astype(np.int64)
+        return (*before, one + by if by > 0 else np.where(one > 0, one + by, one), *after)
+
+    return asking(assault, move) if change.label else asking(assault, lambda *asked: asked[-1], out=change)
+
+
+def unnoticed(cases: Iterable[Case]) -> Iterator[Change]:
+    """Yield the changes that no case notices: stages taken out, and arguments moved up and then down."""
+    tried = sorted(((case, *reached(case)) for case in cases), key=lambda found: found[-1])
+    for change in sorted(set[Change]().union(*(found for _, found, _ in tried))):
+        meet = [case for case, found, _ in tried if change in found]
+        ways = (1, -1) if change.label else (0,)
+        if not any(noticed(case, changed(case.assault, change, by)) for by in ways for case in meet):
+            yield change
