@@ -4,38 +4,16 @@ import tomllib
 from collections import defaultdict
 from fractions import Fraction
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sims.answers import Answer, reduce
+from sims.answers import Answer
 from sims.clauses import Clause, citations, cited, clauses, compute_status, marks, status_text
-from sims.questions import question
+from tests.checks import CHECKS, FILES, ask
+from tests.conftest import ROOT
 
-ROOT = Path(__file__).parent.parent
 CATALOGUE = ROOT.parent / "shared/rules/catalogue"
-FILES = sorted((ROOT / "tests/clauses").glob("*.toml"))
-
-
-def checks(file: Path) -> list[dict[str, Any]]:
-    return tomllib.loads(file.read_text("utf-8"))["check"]
-
-
-CHECKS = [check for file in FILES for check in checks(file)]
-
-
-def written(value: Any) -> str:
-    """Write an input as a person gives it."""
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
-def ask(check: dict[str, Any]) -> Answer:
-    inputs = {name: written(value) for name, value in {**check.get("inputs", {}), **check.get("rulings", {})}.items()}
-    found = question(check.get("question", check["clause"]), inputs)
-    assert check["clause"] in found.clauses
-    answer = found.answer(inputs)
-    return reduce(answer, check["ask"]) if "ask" in check else answer
 
 
 def equals(answer: Answer, expect: str) -> bool:

@@ -18,9 +18,9 @@ from sims.reading import Strict, parse
 from sims.rulebook import Book
 from sims.rulesets import rule_set
 from sims.scenario import AttackPlan, DefencePlan, Scenario, build, load_scenario
+from tests.checks import CHECKS, written
 from tests.rulesets.numbers_books import Key, forget, game_of
 from tests.rulesets.numbers_inputs import ASSAULTS, BUILT, EVERYWHERE, INPUTS, SHIPPED, WALLS
-from tests.test_clauses import CHECKS, written
 
 
 @dataclass(eq=False)

@@ -1,0 +1,226 @@
+"""Which clauses are played: what runs while their checks are answered also runs while assaults are played.
+
+``python -m tests.played [ID ...]`` says of each done clause that is not played what keeps it from being so; an id is
+that of a clause, its beginning, or a document's.
+
+Every function of `sims.games` and `sims.rulesets` counts, lambdas and comprehensions with the function they stand in;
+not so what only loads a book or words the translation. A function that no assault plays is an *adapter*, and excepted,
+unless it decides something: if in its own frame, not in those it calls, it
+
+- reads a field of what stands in a book (of a table, of the rulings), or asks a ruling;
+- throws dice: calls what `sims.dice` has, but for what adds up and weighs answers; or a mechanic's `pmf` or `throw`; or
+  names a die, a test, a mechanic or a distribution of a module.
+"""
+
+import dis
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from types import CodeType, FrameType, ModuleType
+from typing import Any, NamedTuple, get_args
+
+import sims.questions
+from sims.clauses import status
+from sims.dice import PMF, Die, Test
+from sims.engines import play
+from sims.errors import CasemateError
+from sims.reading import Strict
+from sims.rulebook import Book
+from sims.rulesets import RuleSet, rule_set, rule_set_ids
+from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
+from tests.checks import CHECKS, ask
+
+RULES = ("sims.games.", "sims.rulesets.")
+TRIALS = 64
+"""Of each assault: as many rules run as in a thousand."""
+MAKES = {
+    "sims.dice.pmf": {"__init__", "of", "die", "chance", "compound", "keep"},
+    "sims.dice.draws": {"__init__", "made", "passed"},
+}
+"""What makes a distribution or a draw; the rest of these modules asks, weighs and adds up what rules have answered."""
+WITHIN = re.compile(r"(\.<locals>)?\.<(lambda|listcomp|setcomp|dictcomp|genexpr)>")
+
+
+class Known(NamedTuple):
+    """What is known of code: the rule it belongs to, if any, and what a call of it shows of the caller."""
+
+    rule: str | None
+    shows: str | None
+
+
+class Tracer:
+    """Notes which rules run, and which of them decide something.
+
+    Parameters
+    ----------
+    packages : tuple of str
+        Where rules stand: the names of their modules begin so.
+    """
+
+    def __init__(self, packages: tuple[str, ...] = RULES) -> None:
+        self.packages = packages
+        self.known: dict[CodeType, Known] = {}
+        self.decides: dict[str, str] = {}
+        """Rules that decide something, and how that shows."""
+
+    @contextmanager
+    def running(self) -> Iterator[set[str]]:
+        """Note what runs, from scratch: nothing is remembered from before."""
+        ran, noted = set[str](), set[CodeType]()
+
+        def note(frame: FrameType, event: str, arg: Any) -> None:
+            code = frame.f_code
+            found = self.known.get(code) or self.look_at(frame)
+            if found.shows and frame.f_back:
+                self.blame(frame.f_back, found.shows)
+            if found.rule and code not in noted and not hidden(frame):
+                noted.add(code)
+                ran.add(found.rule)
+
+        def read(model: Strict, name: str) -> Any:
+            kind = type(model)
+            held = kind.__module__.startswith((*self.packages, "sims.rulebook")) and not issubclass(kind, Book)
+            if held and name in kind.__pydantic_fields__:
+                self.blame(sys._getframe(1), f"reads {kind.__name__}.{name}")
+            return object.__getattribute__(model, name)
+
+        forget()
+        before = sys.gettrace()
+        Strict.__getattribute__ = read
+        sys.settrace(note)
+        try:
+            yield ran
+        finally:
+            sys.settrace(before)
+            del Strict.__getattribute__
+
+    def look_at(self, frame: FrameType) -> Known:
+        """Find out about code that is met for the first time."""
+        code, module = frame.f_code, module_of(frame)
+        ours = module.startswith(self.packages) and not code.co_filename.startswith("<")
+        rule = f"{module}.{WITHIN.sub('', code.co_qualname)}" if ours else None
+        self.known[code] = Known(rule, shown_by_calling(module, code))
+        if rule and (dice := dice_named(code, frame.f_globals)):
+            self.decides.setdefault(rule, f"names {dice}")
+        return self.known[code]
+
+    def blame(self, frame: FrameType, why: str) -> None:
+        """Note that code decides something, if it is a rule's."""
+        found = self.known.get(frame.f_code)
+        if found and found.rule:
+            self.decides.setdefault(found.rule, why)
+
+    def unplayed(self, ran: set[str], played: set[str]) -> list[str]:
+        """Return what keeps something asked from being played: rules that decide and are not; or that none is."""
+        apart = [f"{rule} {self.decides[rule]}" for rule in sorted(ran - played) if rule in self.decides]
+        return apart or ["nothing that plays runs"] * (not ran & played)
+
+
+def module_of(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", ""))
+
+
+def hidden(frame: FrameType | None) -> bool:
+    """Return whether this only loads a book, or words the translation."""
+    while frame:
+        name = frame.f_code.co_qualname
+        if name == "Book.load" or (name == "translation" and module_of(frame).startswith(RULES)):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def shown_by_calling(module: str, code: CodeType) -> str | None:
+    """Return what who calls this does: throws dice, asks a ruling, or neither."""
+    name = code.co_qualname
+    if module == "sims.rulebook":
+        return "asks a ruling" if name == "Ruling.__call__" else None
+    if module in MAKES:
+        throws = code.co_name in MAKES[module]
+    else:
+        throws = module.startswith("sims.dice") or name.endswith((".pmf", ".throw"))
+    return f"calls {name} of {module}" if throws else None
+
+
+def dice_named(code: CodeType, names: dict[str, Any]) -> str | None:
+    """Return the first die, test, mechanic or distribution of a module that code names, as ``wh40k.TO_WOUND``."""
+    value, said = None, ""
+    for step in dis.get_instructions(code):
+        if step.opname == "LOAD_GLOBAL":
+            value, said = names.get(step.argval), step.argval
+        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(value, ModuleType):
+            value, said = getattr(value, step.argval, None), f"{said}.{step.argval}"
+        else:
+            value = None
+        kind = value if isinstance(value, type) else type(value)
+        if isinstance(value, PMF) or issubclass(kind, Die | Test) or {"pmf", "throw"} <= {*dir(kind)}:
+            return said
+    return None
+
+
+@cache
+def caches() -> list[Callable[[], None]]:
+    """Return what forgets the answers of rules and of mechanics, and the books that questions read."""
+    sims.questions.questions()
+    modules = [module for name, module in sys.modules.items() if name.startswith(("sims.dice", *RULES))]
+    found = [value for module in modules for value in vars(module).values()]
+    return [sims.questions._book.cache_clear, *{f.cache_clear for f in found if hasattr(f, "cache_clear")}]
+
+
+def forget() -> None:
+    for clear in caches():
+        clear()
+
+
+def books(rules: RuleSet) -> Iterator[Book]:
+    """Yield the book as printed, then for each k with the k-th other option of every ruling that has so many."""
+    others = {n: [o for o in ruling.options if o != ruling.choice] for n, ruling in rules.book.all_rulings()}
+    for k in range(1 + max(map(len, others.values()), default=0)):
+        yield rules.book.with_rulings(
+            {name: options[k - 1] for name, options in others.items() if 0 < k <= len(options)}
+        )
+
+
+def play_all(tracer: Tracer, rules: RuleSet) -> set[str]:
+    """Return what runs while every scenario is played with every pair of plans, under every book."""
+    plans = product(get_args(AttackPlan), get_args(DefencePlan))
+    ran = set[str]()
+    for book, name, (plan, defence) in product(books(rules), scenario_ids(), plans):
+        scenario = replace(load_scenario(name), plan=plan, defence=defence)
+        with tracer.running() as now, suppress(CasemateError):
+            play(replace(rules, book=book).assault(scenario), trials=TRIALS)
+        ran |= now
+    return ran
+
+
+@cache
+def measured() -> dict[str, list[str]]:
+    """Return for each clause that is asked what keeps it from being played: nothing if it is."""
+    tracer = Tracer()
+    caches()
+    played = set[str]().union(*(play_all(tracer, rule_set(rules)) for rules in rule_set_ids()))
+    asked = defaultdict[str, list[set[str]]](list)
+    for check in CHECKS:
+        with tracer.running() as ran:
+            ask(check)
+        asked[check["clause"]].append(ran)
+    return {
+        clause: sorted({why for ran in runs for why in tracer.unplayed(ran, played)}) for clause, runs in asked.items()
+    }
+
+
+def main(*ids: str) -> None:
+    """Print what keeps the clauses asked for, or all, from being played."""
+    for document, found in status().items():
+        for clause in found.done:
+            if measured().get(clause) and (not ids or document in ids or clause.startswith(ids)):
+                print(clause, *measured()[clause], sep="\n    ")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
