@@ -32,8 +32,8 @@ class State:
     """What changes in an assault; subclasses add fields.
 
     A field is an array ``[..., R]``, a tuple of fields, or a *record*: a State of its own, such as a unit. An array
-    that is the same everywhere may have length 1. One that no later stage reads is reset to a constant, so that equal states
-    can merge.
+    that is the same everywhere may have length 1. One that no later stage reads is reset to a constant, so that equal
+    states can merge.
     """
 
     def replace(self, **changes: Any) -> Self:

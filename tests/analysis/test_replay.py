@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.replay import ENDS, change, ending, told
-from sims.assault import End
+from sims.assault import End, State
 from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
@@ -25,12 +25,19 @@ def lines_of(played):
     return [line for _, lines in told(played) for line in lines]
 
 
+def fields_of(state):
+    """The names of a state's fields, those of records after a dot."""
+    for name in state.__dataclass_fields__:
+        value = getattr(state, name)
+        yield from (f"{name}.{own}" for own in fields_of(value)) if isinstance(value, State) else [name]
+
+
 def test_what_a_state_tells_are_its_fields(assault):
     """Models and distance are among them; so are those who fall and those who stand elsewhere."""
-    state = type(assault.start)
-    assert set(state.told) <= set(state.__dataclass_fields__)
+    state, told = type(assault.start), set(type(assault.start).told)
+    assert told <= set(fields_of(assault.start))
     shown = {"attackers", "outside", "inside", "defenders", "distance"} & set(state.__dataclass_fields__)
-    assert {"defenders", "distance"} <= shown <= set(state.told)
+    assert {"defenders", "distance"} <= shown <= {name.removesuffix(".models") for name in told}
 
 
 @pytest.mark.parametrize("plan", PLANS)

@@ -246,8 +246,12 @@ def test_steps_of_initiative(ours, theirs, steps):
 
 
 def state_of(assault, **changes):
-    arrays = {name: np.array([value]) for name, value in changes.items()}
-    return assault.start.replace(**arrays)
+    state = assault.start
+    for name, value in changes.items():
+        field, _, own = name.partition("__")
+        array = np.array([value])
+        state = state.replace(**{field: getattr(state, field).replace(**{own: array}) if own else array})
+    return state
 
 
 @pytest.mark.parametrize(
@@ -258,17 +262,17 @@ def test_failed_dice_are_picked_up(own, points, reaction):
     assault = gemini().assault(load_scenario("farmhouse"))
     dice = ScriptedDice({"activation dice": own, "dice picked up": [1] * reaction})
     after = turn.throw_activation(dice, assault.start, assault.scene, side="attackers")
-    assert (int(after.attackers_points[0]), int(after.defenders_points[0])) == (points, reaction)
+    assert (int(after.attackers.points[0]), int(after.defenders.points[0])) == (points, reaction)
 
 
 def test_pinned_units_have_two_actions_fewer():
     """ARAP-129: three dice at Initiative 3 leave one action in one of eight turns."""
     assault = gemini().assault(load_scenario("farmhouse"))
     dice = ExactDice(np.array([Fraction(1)], dtype=object))
-    after = turn.throw_activation(dice, state_of(assault, attackers_pinned=1), assault.scene, side="attackers")
-    acting = (dice.weights * (after.attackers_points > 0)).sum()
+    after = turn.throw_activation(dice, state_of(assault, attackers__pinned=1), assault.scene, side="attackers")
+    acting = (dice.weights * (after.attackers.points > 0)).sum()
     assert acting == Fraction(1, 8)
-    assert after.attackers_pinned.max() == 0
+    assert after.attackers.pinned.max() == 0
 
 
 @pytest.mark.parametrize(("openings", "a", "d", "pairs"), [(1, 10, 8, 2), (2, 10, 8, 4), (3, 5, 8, 5), (4, 10, 6, 6)])
@@ -307,8 +311,8 @@ def test_one_to_one_in_the_doorway(grenades, killed, lost):
         state = storm.strike(dice, state, assault.scene, step=steps, last=final)
         state = state.rebuild([np.broadcast_to(a, dice.weights.shape).reshape(-1) for a in state.arrays()])
         weights = dice.weights.reshape(-1)
-    assert weights[state.defenders == 0].sum() == killed
-    assert weights[state.attackers == 0].sum() == lost
+    assert weights[state.defenders.models == 0].sum() == killed
+    assert weights[state.attackers.models == 0].sum() == lost
 
 
 @pytest.mark.parametrize(
@@ -327,7 +331,7 @@ def test_defenders_that_lose_rout(Ld, wounds, routs):
     assault = gemini().assault(scenario(Siege(Troops(), Troops(Ld=Ld), House(openings=2)), 9, 9, 1, 1))
     dice = ExactDice(np.array([Fraction(1)], dtype=object))
     after = storm.result(dice, state_of(assault, charge=1, margin=wounds), assault.scene)
-    assert (dice.weights * (after.defenders == 0)).sum() == routs
+    assert (dice.weights * (after.defenders.models == 0)).sum() == routs
     assert np.unique(after.distance).tolist() == [1]
 
 
@@ -347,7 +351,7 @@ def test_occupants_of_a_bunker_that_falls(sv, expected):
     assault = gemini().assault(scenario(siege, 2, 10, 1, 1))
     dice = ExactDice(np.array([Fraction(1)], dtype=object))
     after = bunker.collapse(dice, state_of(assault, falling=1), assault.scene)
-    assert (dice.weights * (10 - after.defenders)).sum() == expected
+    assert (dice.weights * (10 - after.defenders.models)).sum() == expected
 
 
 # The Bunker Hits Table as data.

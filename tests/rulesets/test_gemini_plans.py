@@ -184,7 +184,7 @@ def test_demolishers_storm_once_those_who_can_hurt_the_wall_are_lost():
 
 
 def goes_for(assault, attackers: int, scene) -> int:
-    return int(way_in.intent(state_of(assault, attackers=attackers), scene)[0])
+    return int(way_in.intent(state_of(assault, attackers__models=attackers), scene)[0])
 
 
 def test_a_garrison_that_sallies_lets_the_building_go():
@@ -200,7 +200,7 @@ def test_the_stunned_cannot_sally_and_the_shaken_can():
     for shaken, points in ((MAY_NOT_FIRE, 3), (STUNNED, 0)):
         before = state_of(assault, shaken=shaken, distance=8)
         after = turn.throw_activation(ScriptedDice(thrown), before, assault.scene, side="defenders")
-        assert int(after.defenders_points[0]) == points
+        assert int(after.defenders.points[0]) == points
         assert bool(sally.can_sally(after, assault.scene)[0]) is (points > 0)
         assert not bool(fire.can_fire(after, assault.scene)[0])
 

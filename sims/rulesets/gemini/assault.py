@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending, only
 from sims.dice import Bools, Ints
+from sims.games.arap.unit import Band
 from sims.rulesets.gemini import bunker, charge, fire, sally, smoke, storm, turn, walls, way_in
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.setting import set_up
@@ -80,12 +82,12 @@ def defenders_siege(scene: Scene) -> Iterator[Step]:
 
 def nerve(side: Side) -> Iterator[Step]:
     """Yield the heavy-casualty test of a side."""
-    yield Stage(partial(turn.try_nerve, side=side), when=lambda state, _: getattr(state, f"{side}_due") > 0)
+    yield Stage(partial(turn.try_nerve, side=side), when=lambda state, _: state.unit(side).due > 0)
 
 
 def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
     """Yield what attackers do with their action points: move, force a door, shoot, charge, fight."""
-    yield Stage(turn.advance, when=lambda state, _: state.attackers_points > 0)
+    yield Stage(turn.advance, when=lambda state, _: state.attackers.points > 0)
     if scene.locked:
         most = scene.rules.tables.plans
         yield Stage(way_in.force_door, when=way_in.forcing, times=max(most.attackers_dice, most.defenders_dice))
@@ -150,12 +152,12 @@ def blows_at_structure(scene: Scene) -> Iterator[Step]:
 def start(scene: Scene) -> Siege:
     """Return the state before the first turn."""
     zero = np.zeros(1, dtype=np.int64)
-    numbers = dict.fromkeys(Siege.__dataclass_fields__, zero)
+    numbers: dict[str, Any] = dict.fromkeys(Siege.__dataclass_fields__, zero)
     return Siege(
         **numbers
         | {
-            "attackers": zero + scene.scenario.attackers.models,
-            "defenders": zero + scene.scenario.defenders.models,
+            "attackers": Band.fresh(scene.scenario.attackers.models),
+            "defenders": Band.fresh(scene.scenario.defenders.models),
             "distance": zero + scene.scenario.distance,
             "hull": zero + (scene.points if scene.structure == "armour" else 0),
             "mounted": zero + len(scene.scenario.mounted),
@@ -165,19 +167,19 @@ def start(scene: Scene) -> Siege:
 
 def end(state: Siege, scene: Scene) -> Ints:
     """Say how it has ended: a garrison that is dead or has routed leaves the building to the attackers (GB-127)."""
-    gone = (state.attackers == 0) | (state.broken > 0)
+    gone = (state.attackers.models == 0) | (state.broken > 0)
     return ending(destroyed=state.destroyed > 0, captured=empty(state) & ~gone, broken=gone)
 
 
 def empty(state: Siege) -> Bools:
     """Return where the garrison is dead or has routed."""
-    return np.asarray((state.defenders == 0) | (state.driven_out > 0))
+    return np.asarray((state.defenders.models == 0) | (state.driven_out > 0))
 
 
 def outcome(state: Siege, scene: Scene) -> Outcome:
     """Say what it has cost; a garrison that has come out has left the building."""
     return Outcome(
-        attackers_lost=scene.scenario.attackers.models - state.attackers,
-        defenders_lost=scene.scenario.defenders.models - state.defenders,
+        attackers_lost=scene.scenario.attackers.models - state.attackers.models,
+        defenders_lost=scene.scenario.defenders.models - state.defenders.models,
         cleared=empty(state) | (state.destroyed > 0) | (state.place > SALLYING),
     )

@@ -251,7 +251,7 @@ def attacked(
         shaken=left.shaken,
         falling=left.falling,
         volleys=np.where((left.cracks > 0) | last, 0, state.volleys),
-        defenders_points=np.where(left.shaken == STUNNED, 0, state.defenders_points),
+        defenders=state.defenders.replace(points=np.where(left.shaken == STUNNED, 0, state.defenders.points)),
     )
 
 

@@ -37,9 +37,9 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
     return state.replace(
         charge=how,
         distance=np.where(reached, scene.rules.tables.storming.fall_back, state.distance - moved),
-        attackers_points=none,
+        attackers=state.attackers.replace(points=none),
         volleys=none,
-        defenders_points=np.where(enters, 0, state.defenders_points),
+        defenders=state.defenders.replace(points=np.where(enters, 0, state.defenders.points)),
         exposed=np.where(enters, 0, state.exposed),
     )
 
@@ -90,7 +90,7 @@ def sally_chance(rules: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4]
 
 def can_stand_and_fire(state: Siege, scene: Scene) -> Bools:
     """Return where chargers come from far enough away to be fired at, by a garrison that can (ARAP-185)."""
-    able = (state.defenders_pinned == 0) & (state.shaken == 0)
+    able = (state.defenders.pinned == 0) & (state.shaken == 0)
     return np.asarray((state.charge >= FAR) & able & (way_in.intent(state, scene) == way_in.ENTER))
 
 
@@ -114,7 +114,7 @@ def fire_at_chargers(
     Source: Stand and Fire (ARAP-186, ARAP-187).
     """
     tables, force, charging = scene.rules.tables, scene.force(side), scene.enemy(side)
-    target, models = scene.force(charging).unit, getattr(state, charging)
+    target, models = scene.force(charging).unit, state.unit(charging).models
     successes = activate(dice, "stand and fire", tables.activation, force.unit.I, tables.fire.stand_and_fire_dice)
     shooters: Shooters = [
         (group, n, standing_shots(scene, group.weapon, successes))

@@ -129,7 +129,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, partly GB-112, partly GB-114),
     ARAP (partly ARAP-055).
     """
-    table, points = scene.rules.tables.fire, state.defenders_points
+    table, points = scene.rules.tables.fire, state.defenders.points
     groups, crowd = scene.scenario.defenders.groups, way_in.inside(state, scene)
     each = tuple(shots(table, g.weapon, state.distance, points) if g.weapon else 0 * points for g in groups)
     able = tuple(np.where(s > 0, n, 0) for n, s in zip(crowd, each, strict=True))
@@ -139,15 +139,16 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     for i, weapon in enumerate(scene.scenario.mounted):
         crew = Group(scene.scenario.defenders.unit, weapon, None, 1)
         shooters.append((crew, (crews > i).astype(int), shots(table, weapon, state.distance, points)))
-    modifier = table.from_hard_cover + table.against(state.attackers)
-    most = wounds_left(state, scene, "attackers", state.attackers)
+    modifier = table.from_hard_cover + table.against(state.attackers.models)
+    most = wounds_left(state, scene, "attackers", state.attackers.models)
     after = suffer(dice, state, scene, "attackers", shooters, modifier, most, reaction)
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, crowd, strict=True)))
     manned = np.where(ready == total(crowd), fire_out(scene), np.minimum(ready, fire_out(scene)))
     unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
     exposed = np.where(unseen, 0, manned)
     opened = smoke.unshuttered(state, scene, total(gunners) > 0)
-    return after.replace(exposed=exposed, ports_open=opened, defenders_points=np.zeros_like(points))
+    done = after.defenders.replace(points=np.zeros_like(points))
+    return after.replace(exposed=exposed, ports_open=opened, defenders=done)
 
 
 def reaches(group: Group, distance: Ints) -> Bools:
@@ -180,7 +181,7 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
             free = np.where(at_structure, 0, n) if i in scene.gunners else n
             shooters.append((group, free, shots(table, group.weapon, state.distance, state.volleys)))
     most = wounds_left(state, scene, "defenders", way_in.targets(state, scene))
-    modifier = cover(scene) + table.against(state.defenders)
+    modifier = cover(scene) + table.against(state.defenders.models)
     counted = partial(at_ports, scene) if scene.sealed else volley
     return suffer(dice, state, scene, "defenders", shooters, modifier, most, reaction, counted)
 
@@ -214,9 +215,9 @@ def suffer(
     Source: Roll for Damage; Pinned and Pinning Tests; Heavy Casualty Test (ARAP-127, ARAP-130, ARAP-133; partly
     ARAP-126, partly ARAP-135).
     """
-    before: Ints = getattr(state, side)
+    before: Ints = state.unit(side).models
     begun = before + (state.fallen if side == "defenders" else 0)
-    pinned, due = getattr(state, f"{side}_pinned"), getattr(state, f"{side}_due")
+    pinned, due = state.unit(side).pinned, state.unit(side).due
     plain = [s for s in shooters if s[0].weapon and not s[0].weapon.pinning]
     loud = [s for s in shooters if s[0].weapon and s[0].weapon.pinning]
     wounds = _draw(dice, "shots", state, scene, side, plain, modifier, most, counted)
@@ -231,10 +232,10 @@ def suffer(
     dice.tally(f"{side} lost to shooting", wounds)
     after = wounded(state, scene, side, wounds)
     if not reaction:
-        fallen, table = begun - getattr(after, side), scene.rules.tables.casualties
+        fallen, table = begun - after.unit(side).models, scene.rules.tables.casualties
         half = morale.half_lost(table, fallen, begun) & scene.rules.rulings.half_losses("yes")
         due = np.where(pinned > 0, 0, morale.heavy(table, fallen, begun) * (1 + half))
-    return after.replace(fallen=0 * state.fallen, **{f"{side}_pinned": pinned, f"{side}_due": due})
+    return after.with_unit(side, pinned=pinned, due=due).replace(fallen=0 * state.fallen)
 
 
 def _draw(
@@ -269,4 +270,4 @@ def at_ports(scene: Scene, fired: Iterable[Salvo]) -> tuple[Total, list[Argument
 
 def can_fire(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison has points to fire with."""
-    return np.asarray((state.defenders_points > 0) & (state.defenders > 0) & (state.shaken == 0))
+    return np.asarray((state.defenders.points > 0) & (state.defenders.models > 0) & (state.shaken == 0))

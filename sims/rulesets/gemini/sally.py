@@ -40,7 +40,7 @@ SURE = 2
 
 def reaction(scene: Scene, side: Side) -> Iterator[Step]:
     """Yield how a player turn of a side begins in the open: nerve, activation, and the reaction of the other side."""
-    yield Stage(partial(try_nerve, side=side), when=lambda state, _: getattr(state, f"{side}_due") * apart(state) > 0)
+    yield Stage(partial(try_nerve, side=side), when=lambda state, _: state.unit(side).due * apart(state) > 0)
     yield Stage(partial(activate, side=side), when=lambda state, _: apart(state))
     yield from action(scene, scene.enemy(side), in_turn_of=side)
 
@@ -59,9 +59,9 @@ def apart(state: Siege) -> Bools:
 def action(scene: Scene, side: Side, in_turn_of: Side) -> Iterator[Step]:
     """Yield what a side does with its action points in the open: shoot with those to spare, then charge."""
     shooting = partial(shoot, side=side, reaction=side != in_turn_of)
-    yield Stage(shooting, when=lambda state, _: apart(state) & (getattr(state, f"{side}_points") > 1))
+    yield Stage(shooting, when=lambda state, _: apart(state) & (state.unit(side).points > 1))
     charging = partial(charge, side=side, in_turn_of=in_turn_of)
-    yield Stage(charging, when=lambda state, _: apart(state) & (getattr(state, f"{side}_points") > 0))
+    yield Stage(charging, when=lambda state, _: apart(state) & (state.unit(side).points > 0))
     standing_still = partial(stand_and_fire, side=scene.enemy(side))
     yield Stage(standing_still, when=lambda state, _: apart(state) & (state.charge >= FAR))
     yield from round_of_fight(scene, side)
@@ -84,7 +84,7 @@ def can_sally(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison has a point, and counts on a charge from the building's edge to reach the enemy."""
     tables, unit = scene.rules.tables, scene.scenario.defenders.unit
     reach = unit.move + int(melee_radius(scene.rules.game, unit.size)) + tables.plans.counted_on
-    return np.asarray((state.place == INSIDE) & (state.defenders_points > 0) & within(state.distance, reach))
+    return np.asarray((state.place == INSIDE) & (state.defenders.points > 0) & within(state.distance, reach))
 
 
 def muster(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -92,9 +92,8 @@ def muster(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Close Combat and Building Sections (GB-132).
     """
-    return state.replace(
-        place=np.full_like(state.place, SALLYING), defenders_points=np.maximum(state.defenders_points - 1, 0)
-    )
+    ready = state.defenders.replace(points=np.maximum(state.defenders.points - 1, 0))
+    return state.replace(place=np.full_like(state.place, SALLYING), defenders=ready)
 
 
 def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -107,8 +106,8 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     return state.replace(
         **dict.fromkeys(behind, none),
         place=none + APART,
-        defenders_points=none + 1,
-        attackers_points=none,
+        defenders=state.defenders.replace(points=none + 1),
+        attackers=state.attackers.replace(points=none),
         volleys=none,
     )
 
@@ -120,10 +119,9 @@ def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """
     after = throw_activation(dice, state, scene, side=side)
     most = np.where(state.met > 0, 1, 3)
-    points = {
-        f"{each}_points": np.minimum(getattr(after, f"{each}_points"), most) for each in (side, scene.enemy(side))
-    }
-    return after.replace(**points)
+    for each in (side, scene.enemy(side)):
+        after = after.with_unit(each, points=np.minimum(after.unit(each).points, most))
+    return after
 
 
 def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) -> Siege:
@@ -131,17 +129,17 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) ->
 
     Source: Common Actions; Shooting (partly ARAP-057, partly ARAP-102).
     """
-    table, enemy, points = scene.rules.tables.fire, scene.enemy(side), getattr(state, f"{side}_points")
+    table, enemy, points = scene.rules.tables.fire, scene.enemy(side), state.unit(side).points
     spare = np.maximum(points - 1, 0)
     shooters: Shooters = [
         (group, n, shots(table, group.weapon, state.distance, spare))
         for group, n in zip(scene.force(side).groups, standing(state, scene, side), strict=True)
         if group.weapon
     ]
-    targets = getattr(state, enemy)
+    targets = state.unit(enemy).models
     most = wounds_left(state, scene, enemy, targets)
     after = suffer(dice, state, scene, enemy, shooters, table.against(targets), most, reaction)
-    return after.replace(**{f"{side}_points": np.minimum(points, 1)})
+    return after.with_unit(side, points=np.minimum(points, 1))
 
 
 def charge(dice: Dice, state: Siege, scene: Scene, side: Side, in_turn_of: Side) -> Siege:
@@ -155,15 +153,16 @@ def charge(dice: Dice, state: Siege, scene: Scene, side: Side, in_turn_of: Side)
     """
     how, moved = throw_charge(dice, state, scene, side)
     reached, enemy = how > SHORT, scene.enemy(side)
-    how = np.where(reached & (getattr(state, f"{enemy}_pinned") > 0), NEAR, how)
+    how = np.where(reached & (state.unit(enemy).pinned > 0), NEAR, how)
     none = np.zeros_like(state.place)
-    changes = {f"{side}_points": none, f"{enemy}_points": np.where(reached, 0, getattr(state, f"{enemy}_points"))}
-    for each in (side, enemy):
-        changes[f"{each}_due"] = np.where(reached, 0, getattr(state, f"{each}_due"))
+    after = state.with_unit(side, points=none, due=np.where(reached, 0, state.unit(side).due))
+    met = state.unit(enemy)
+    after = after.with_unit(enemy, points=np.where(reached, 0, met.points), due=np.where(reached, 0, met.due))
     if in_turn_of == "defenders":
-        changes["defenders_pinned"] = np.where(reached & (state.defenders_pinned == 1), 0, state.defenders_pinned)
+        pinned = np.where(reached & (state.defenders.pinned == 1), 0, state.defenders.pinned)
+        after = after.with_unit("defenders", pinned=pinned)
     distance = np.where(reached, scene.rules.tables.open_field.contact, state.distance - moved)
-    return state.replace(charge=how, distance=distance, **changes)
+    return after.replace(charge=how, distance=distance)
 
 
 def stand_and_fire(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
@@ -181,7 +180,7 @@ def garrison_strikes(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ..
     Source: Fighting a Round of Mêlée (ARAP-193, ARAP-194; partly ARAP-196, partly ARAP-197).
     """
     attacks = attacks_of(state, scene, "defenders", step, charging)
-    return state.replace(struck=blows(dice, state, scene, "attackers", attacks, state.attackers))
+    return state.replace(struck=blows(dice, state, scene, "attackers", attacks, state.attackers.models))
 
 
 def attackers_strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], charging: Side | None) -> Siege:
@@ -190,7 +189,7 @@ def attackers_strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ..
     Source: Fighting a Round of Mêlée (ARAP-193, ARAP-194; partly ARAP-196, partly ARAP-197).
     """
     attacks = attacks_of(state, scene, "attackers", step, charging)
-    on_defenders = blows(dice, state, scene, "defenders", attacks, state.defenders)
+    on_defenders = blows(dice, state, scene, "defenders", attacks, state.defenders.models)
     dice.tally("defenders lost in the open", on_defenders)
     dice.tally("attackers lost in the open", state.struck)
     after = wounded(wounded(state, scene, "attackers", state.struck), scene, "defenders", on_defenders)

@@ -61,7 +61,7 @@ def throwers(state: Siege, scene: Scene) -> Models:
     """
     models, table = standing(state, scene, "attackers"), scene.rules.tables.grenades
     near = within(state.distance, table.range) & (way_in.intent(state, scene) == way_in.SMOKE)
-    most = np.where(near & way_for_blasts(state, scene), quarter(scene.rules, state.attackers), 0)
+    most = np.where(near & way_for_blasts(state, scene), quarter(scene.rules, state.attackers.models), 0)
     able = tuple(n if i in scene.grenadiers else 0 * n for i, n in enumerate(models))
     return chosen(able, most, sorted(scene.grenadiers, reverse=True))
 
@@ -96,7 +96,7 @@ def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
     wounds = dice.draw("flames and grenades", mechanic, *arguments, most)
     dice.tally("defenders lost to flames and grenades", wounds)
     after = wounded(state, scene, "defenders", wounds)
-    return after.replace(fallen=state.defenders - after.defenders)
+    return after.replace(fallen=state.defenders.models - after.defenders.models)
 
 
 def flames(state: Siege, scene: Scene) -> list[Thrown]:
@@ -115,7 +115,7 @@ def flames(state: Siege, scene: Scene) -> list[Thrown]:
         assert weapon is not None
         actions = np.minimum(state.volleys, 1) if rules.rulings.template_shots("once") else state.volleys
         n = np.where(within(state.distance, weapon.range), models[i] * weapon.shots * actions, 0)
-        skill = group.profile.BS + rules.tables.fire.against(state.defenders)
+        skill = group.profile.BS + rules.tables.fire.against(state.defenders.models)
         through: tuple[Argument, ...] = through_opening(rules, skill, cover)
         behind: tuple[Argument, ...] = through_port(rules, skill, within(state.distance, table.near))
         full, bare, missed = (np.where(port, np.asarray(b), a) for a, b in zip(through, behind, strict=True))
@@ -166,7 +166,7 @@ def grenades(state: Siege, scene: Scene) -> list[Thrown]:
         profile = scene.scenario.attackers.groups[i].profile
         who = f"{profile.title}, grenade"
         count = n * (np.minimum(state.volleys, 1) if once else state.volleys)
-        small = rules.tables.fire.against(state.defenders)
+        small = rules.tables.fire.against(state.defenders.models)
         modifier = table.modifier + small
         goal, saves, tests = harm(state, scene, grenade, profile)
         ends: list[Argument] = [interior(rules), goal, *saves]

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-import numpy as np
-
 from sims.assault import State
 from sims.dice import Ints
-from sims.forces import Models, wound
+from sims.forces import Models
+from sims.games.arap.unit import Band
 from sims.rulesets.gemini.book import Gemini
 from sims.scenario import AttackPlan, Force, Scenario
 
@@ -28,22 +27,12 @@ class Siege(State):
 
     Attributes
     ----------
-    attackers, defenders : array
-        Models left; ordinary ones fall first, so their number says who they are.
-    attackers_hurt, defenders_hurt : array
-        Wounds that one model carries.
+    attackers, defenders : Band
+        Each side acts as one unit.
     distance : array
         Inches from the attackers to the building.
-    attackers_points, defenders_points : array
-        Action points that a side has not used yet.
     volleys : array
         Action points that the attackers give to shooting.
-    attackers_pinned, defenders_pinned : array
-        1 if the unit is pinned in its next turn, 2 if in the turn after that.
-    attackers_spent, defenders_spent : array of bool
-        The unit has used up its next try by a reaction.
-    attackers_due, defenders_due : array
-        A heavy-casualty test is due: 1 for a quarter lost to shooting, 2 for a half, where that matters.
     exposed : array
         Places manned by defenders who fired out in their last activation; whoever stands there can be fired at.
     forced : array of bool
@@ -83,20 +72,10 @@ class Siege(State):
         A fight in the open has begun: charges have no bonus any more.
     """
 
-    attackers: Ints
-    defenders: Ints
-    attackers_hurt: Ints
-    defenders_hurt: Ints
+    attackers: Band
+    defenders: Band
     distance: Ints
-    attackers_points: Ints
-    defenders_points: Ints
     volleys: Ints
-    attackers_pinned: Ints
-    defenders_pinned: Ints
-    attackers_spent: Ints
-    defenders_spent: Ints
-    attackers_due: Ints
-    defenders_due: Ints
     exposed: Ints
     forced: Ints
     damage: Ints
@@ -121,26 +100,26 @@ class Siege(State):
 
     told = MappingProxyType(
         {
-            "attackers": "attackers",
-            "defenders": "defenders",
-            "attackers_hurt": "wounds on the attackers' hurt model",
-            "defenders_hurt": "wounds on the defenders' hurt model",
+            "attackers.models": "attackers",
+            "defenders.models": "defenders",
+            "attackers.hurt": "wounds on the attackers' hurt model",
+            "defenders.hurt": "wounds on the defenders' hurt model",
             "distance": "inches to the building",
-            "attackers_points": ("action points of the attackers: {}",),
-            "defenders_points": ("action points of the garrison: {}",),
-            "attackers_pinned": {
+            "attackers.points": ("action points of the attackers: {}",),
+            "defenders.points": ("action points of the garrison: {}",),
+            "attackers.pinned": {
                 1: "the attackers are pinned in their next turn",
                 2: "the attackers are pinned in the turn after their next",
             },
-            "defenders_pinned": {
+            "defenders.pinned": {
                 1: "the garrison is pinned in its next turn",
                 2: "the garrison is pinned in the turn after its next",
             },
-            "attackers_due": {
+            "attackers.due": {
                 1: "the attackers must test for heavy casualties",
                 2: "the attackers must test for heavy casualties, half of them lost",
             },
-            "defenders_due": {
+            "defenders.due": {
                 1: "the garrison must test for heavy casualties",
                 2: "the garrison must test for heavy casualties, half of it lost",
             },
@@ -168,6 +147,14 @@ class Siege(State):
         }
     )
     rolls = MappingProxyType({"attacks on the bunker": dict[int, str]()})
+
+    def unit(self, side: Side) -> Band:
+        """Return the unit of a side."""
+        return self.attackers if side == "attackers" else self.defenders
+
+    def with_unit(self, side: Side, **changes: Ints) -> "Siege":
+        """Return the state with something of a side's unit changed."""
+        return self.replace(**{side: self.unit(side).replace(**changes)})
 
 
 @dataclass(frozen=True)
@@ -249,16 +236,14 @@ class Scene:
 
 def standing(state: Siege, scene: Scene, side: Side) -> Models:
     """Return how many of each group of a side are left."""
-    return scene.force(side).standing(getattr(state, side))
+    return scene.force(side).standing(state.unit(side).models)
 
 
 def wounds_left(state: Siege, scene: Scene, side: Side, models: Ints) -> Ints:
     """Return how many wounds some models of a side can still take, the one that was hurt among them."""
-    hurt = getattr(state, f"{side}_hurt")
-    return np.asarray(np.where(models > 0, models * scene.force(side).unit.W - hurt, 0))
+    return state.unit(side).wounds_left(models, scene.force(side).unit.W)
 
 
 def wounded(state: Siege, scene: Scene, side: Side, wounds: Ints) -> Siege:
     """Let a side suffer unsaved wounds, one model after the other."""
-    (left,), hurt = wound((getattr(state, side),), getattr(state, f"{side}_hurt"), wounds, scene.force(side).unit.W)
-    return state.replace(**{side: left, f"{side}_hurt": hurt})
+    return state.replace(**{side: state.unit(side).wounded(wounds, scene.force(side).unit.W)})

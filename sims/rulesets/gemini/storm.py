@@ -25,7 +25,7 @@ def engage(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
 
     Source: Close Combat and Building Sections (GB-123, GB-124, GB-126; partly GB-108, partly ARAP-170).
     """
-    ruling, attackers = scene.rules.rulings.doorway_fight, state.attackers
+    ruling, attackers = scene.rules.rulings.doorway_fight, state.attackers.models
     defenders = way_in.crowd(state, scene)
     pairs = np.minimum(way_in.admitted(state, scene), np.minimum(attackers, defenders))
     single = (way_in.openings(state, scene) == 1) & (way_in.holes(state, scene) == 0)
@@ -67,14 +67,18 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     pairs = zip(garrison.groups, answering, strict=True)
     answering = tuple(n * g.profile.A * (g.profile.I in step) for g, n in pairs)
     lost = scene.rules.rulings.surplus_wounds("lost")
-    on_defenders = blows(dice, state, scene, "defenders", attacking, state.defenders_in if lost else state.defenders)
-    on_attackers = blows(dice, state, scene, "attackers", answering, state.attackers_in if lost else state.attackers)
+    on_defenders = blows(
+        dice, state, scene, "defenders", attacking, state.defenders_in if lost else state.defenders.models
+    )
+    on_attackers = blows(
+        dice, state, scene, "attackers", answering, state.attackers_in if lost else state.attackers.models
+    )
     dice.tally("defenders lost in the fight", on_defenders)
     dice.tally("attackers lost in the fight", on_attackers)
     after = wounded(wounded(state, scene, "attackers", on_attackers), scene, "defenders", on_defenders)
     after = after.replace(
-        attackers_in=np.maximum(state.attackers_in - state.attackers + after.attackers, 0),
-        defenders_in=np.maximum(state.defenders_in - state.defenders + after.defenders, 0),
+        attackers_in=np.maximum(state.attackers_in - state.attackers.models + after.attackers.models, 0),
+        defenders_in=np.maximum(state.defenders_in - state.defenders.models + after.defenders.models, 0),
         margin=state.margin + on_defenders - on_attackers,
     )
     if not last:
@@ -111,8 +115,8 @@ def initiatives(state: Siege, scene: Scene) -> list[Ints]:
         ),
         0,
     )
-    enough = share * carriers >= state.attackers if quarter else carriers > 0
-    cover = (state.defenders_pinned == 0) & ~renewed(state, scene) & ~np.asarray(enough)
+    enough = share * carriers >= state.attackers.models if quarter else carriers > 0
+    cover = (state.defenders.pinned == 0) & ~renewed(state, scene) & ~np.asarray(enough)
     return [np.where(cover, table.against_cover, group.profile.I) for group in groups]
 
 
@@ -143,13 +147,13 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     back: Ints | int = tables.storming.fall_back
     if rulings.losing_attackers("flinch"):
         back = np.maximum(roll(dice, "flinch", tables.storming.flinch, tests & ~fails & (lead < 0)), back)
-    defenders, gone = state.defenders, routed & rulings.routed_defenders("ejected")
+    defenders, gone = state.defenders.models, routed & rulings.routed_defenders("ejected")
     if rulings.routed_defenders("destroyed"):
         defenders = defenders - np.where(routed, crowd, 0)
         dice.tally("defenders lost in the rout", np.where(routed, crowd, 0))
     again = rulings.renewed_storm("continued")
     return state.replace(
-        defenders=defenders,
+        defenders=state.defenders.replace(models=defenders),
         broken=(fails & (lead < 0)).astype(int),
         driven_out=gone.astype(int),
         distance=back + np.zeros_like(state.distance),
@@ -164,7 +168,7 @@ def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Int
 
     Source: Combat Resolution; Rout Test (ARAP-202, ARAP-204).
     """
-    tests = (lead != 0) & (state.attackers > 0) & (state.defenders > 0)
+    tests = (lead != 0) & (state.attackers.models > 0) & (state.defenders.models > 0)
     target = rout_target(
         np.where(lead < 0, leadership_of(state, scene, "attackers"), Ld_inside),
         np.where(lead < 0, state.margin, -state.margin),

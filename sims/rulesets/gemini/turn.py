@@ -19,16 +19,16 @@ def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Source: Compulsory Phase; Heavy Casualty Test (ARAP-133, ARAP-134; partly ARAP-041, partly ARAP-129).
     """
-    due = getattr(state, f"{side}_due")
+    due = state.unit(side).due
     Ld = leadership_of(state, scene, side)
     modifier = np.where(due > 1, scene.rules.tables.casualties.half_modifier, 0)
     test: Test = leadership(scene.rules.game, "heavy_casualties")
     answer = dice.draw("heavy-casualty test", HeavyCasualtyTest(test), due > 0, Ld + modifier)
     lasts = 1 if scene.rules.rulings.pinned_turn("this_turn") else 2
-    pinned = np.where(answer == PINNED, lasts, getattr(state, f"{side}_pinned"))
+    pinned = np.where(answer == PINNED, lasts, state.unit(side).pinned)
     gone = "broken" if side == "attackers" else "driven_out"
     routed = (answer == ROUTS).astype(int)
-    return state.replace(**{f"{side}_pinned": pinned, f"{side}_due": np.zeros_like(due), gone: routed})
+    return state.with_unit(side, pinned=pinned, due=np.zeros_like(due)).replace(**{gone: routed})
 
 
 def leadership_of(state: Siege, scene: Scene, side: Side) -> Ints:
@@ -72,22 +72,22 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
     other: Side = "defenders" if side == "attackers" else "attackers"
     tables, only_try = scene.rules.tables, scene.rules.rulings.pick_ups("only_try")
     plenty = tables.plans.attackers_dice if side == "attackers" else tables.plans.defenders_dice
-    thrown = np.where(getattr(state, f"{side}_spent") > 0, 0, plenty)
+    thrown = np.where(state.unit(side).spent > 0, 0, plenty)
     I, J = scene.force(side).unit.I, scene.force(other).unit.I  # noqa: E741
     own = activate(dice, "activation dice", tables.activation, I, thrown)
     failed = np.maximum(thrown - own, 0)
     picked = activate(dice, "dice picked up", tables.activation, J, failed)
     points = {
-        side: action_points(tables.activation, own, getattr(state, f"{side}_pinned") == 1),
-        other: action_points(tables.activation, picked, getattr(state, f"{other}_pinned") == 1),
+        side: action_points(tables.activation, own, state.unit(side).pinned == 1),
+        other: action_points(tables.activation, picked, state.unit(other).pinned == 1),
     }
     reacted = (failed > 0) & only_try
-    pinned = np.maximum(state.attackers_pinned - (side == "attackers"), 0)
+    pinned = np.maximum(state.attackers.pinned - (side == "attackers"), 0)
+    spent = {side: 0 * state.shaken, other: reacted.astype(int)}
+    inside = np.where(state.shaken == STUNNED, 0, points["defenders"])
     return state.replace(
-        attackers_pinned=pinned,
-        attackers_points=points["attackers"],
-        defenders_points=np.where(state.shaken == STUNNED, 0, points["defenders"]),
-        **{f"{side}_spent": 0 * state.shaken, f"{other}_spent": reacted.astype(int)},
+        attackers=state.attackers.replace(pinned=pinned, points=points["attackers"], spent=spent["attackers"]),
+        defenders=state.defenders.replace(points=inside, spent=spent["defenders"]),
     )
 
 
@@ -100,15 +100,16 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     unit = scene.scenario.attackers.unit
     short = np.maximum(0, state.distance - way_in.reach(state, scene))
-    moves = np.minimum(state.attackers_points, -(-short // unit.move))
-    left = state.attackers_points - moves
-    moved = state.replace(distance=nearer(state, scene, moves), attackers_points=left)
+    moves = np.minimum(state.attackers.points, -(-short // unit.move))
+    left = state.attackers.points - moves
+    moved = state.replace(distance=nearer(state, scene, moves), attackers=state.attackers.replace(points=left))
     about = way_in.intent(moved, scene)
     shoots = (about == way_in.BATTER) | (about == way_in.SHOOT) | (about == way_in.SMOKE)
     spare = np.where(shoots, left, np.where(way_in.charging(moved, scene), left - 1, 0))
     of_use = (way_in.targets(moved, scene) > 0) | smoke.in_reach(moved, scene)
     of_use = of_use | (about == way_in.BATTER) | (about == way_in.STRIKE)
-    return moved.replace(volleys=np.where(of_use, spare, 0), attackers_points=left - spare)
+    acting = moved.attackers.replace(points=left - spare)
+    return moved.replace(volleys=np.where(of_use, spare, 0), attackers=acting)
 
 
 def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
@@ -120,14 +121,15 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """
     none = np.zeros_like(state.shaken)
     abreast = scene.rules.tables.storming.abreast
-    enough = -(-np.minimum(state.attackers, state.defenders) // abreast)
-    changes = {
-        "attackers_points": none,
-        "defenders_points": none,
-        "volleys": none,
-        "place": np.where(state.place == FOUGHT, LOCKED, state.place),
-        "cracks": np.minimum(state.cracks, np.maximum(enough, 2)),
-    }
-    if side == "defenders":
-        changes |= {"shaken": none, "defenders_pinned": np.maximum(state.defenders_pinned - 1, 0)}
-    return state.replace(**changes)
+    enough = -(-np.minimum(state.attackers.models, state.defenders.models) // abreast)
+    after = state.replace(
+        attackers=state.attackers.replace(points=none),
+        defenders=state.defenders.replace(points=none),
+        volleys=none,
+        place=np.where(state.place == FOUGHT, LOCKED, state.place),
+        cracks=np.minimum(state.cracks, np.maximum(enough, 2)),
+    )
+    if side == "attackers":
+        return after
+    recovered = after.defenders.replace(pinned=np.maximum(state.defenders.pinned - 1, 0))
+    return after.replace(shaken=none, defenders=recovered)

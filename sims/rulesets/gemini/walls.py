@@ -83,7 +83,7 @@ def wall_falls(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Building Composition and Damaging (partly GB-054).
     """
     garrison, game = scene.scenario.defenders.unit, scene.rules.game
-    near = np.minimum(state.defenders, min(scene.room, fire_out(scene)))
+    near = np.minimum(state.defenders.models, min(scene.room, fire_out(scene)))
     saves = save_goals(garrison, None, both=scene.both_saves)
     hits = Volley((HIGH, *(armour_save(game).failed for _ in saves)))
     most = wounds_left(state, scene, "defenders", near)

@@ -41,7 +41,7 @@ def sections(rules: Gemini, width: int, length: int) -> int:
 
 def crowd(state: Siege, scene: Scene) -> Ints:
     """Return the garrison of the section attacked; those beyond its room wait in the next one (partly GB-108)."""
-    return np.asarray(np.minimum(state.defenders, scene.room))
+    return np.asarray(np.minimum(state.defenders.models, scene.room))
 
 
 def inside(state: Siege, scene: Scene) -> Models:
@@ -129,8 +129,8 @@ def work(state: Siege, scene: Scene) -> Ints:
     They begin with what does more.
     """
     models = standing(state, scene, "attackers")
-    shots = sum((models[i] for i in scene.gunners), 0 * state.attackers) > 0
-    blows = sum((models[i] for i in scene.strikers), 0 * state.attackers) > 0
+    shots = sum((models[i] for i in scene.gunners), 0 * state.attackers.models) > 0
+    blows = sum((models[i] for i in scene.strikers), 0 * state.attackers.models) > 0
     if scene.by_blows:
         return np.asarray(np.where(blows, STRIKE, np.where(shots, BATTER, SHOOT)))
     return np.asarray(np.where(shots, BATTER, np.where(blows, STRIKE, SHOOT)))
@@ -162,13 +162,13 @@ def charging(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers are near enough to charge, and have a point for it."""
     about = intent(state, scene)
     wants = (about == ENTER) | (about == STRIKE)
-    return np.asarray(wants & (state.attackers_points > 0) & within(state.distance, reach(state, scene)))
+    return np.asarray(wants & (state.attackers.points > 0) & within(state.distance, reach(state, scene)))
 
 
 def forcing(state: Siege, scene: Scene) -> Bools:
     """Return where attackers stand at a locked door, and have a point left."""
     near = within(state.distance, scene.rules.tables.forcing.within)
-    return np.asarray((intent(state, scene) == FORCE) & near & (state.attackers_points > 0))
+    return np.asarray((intent(state, scene) == FORCE) & near & (state.attackers.points > 0))
 
 
 @asks("GB-063", "GB-064", name="forcing a door")
@@ -206,11 +206,13 @@ def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     table, force = scene.rules.tables.forcing, scene.scenario.attackers
     vault = scene.rules.tables.gates.of[scene.scenario.building.archetype] == "vault"
-    helpers = np.clip(state.attackers - 1, 0, table.most_helpers * door_width(scene))
+    helpers = np.clip(state.attackers.models - 1, 0, table.most_helpers * door_width(scene))
     S = best(force, standing(state, scene, "attackers"), lambda group: group.profile.S)
     goal = goal_to_force(scene.rules, S, helpers, "vault" if vault else "typical")
     opened = passes(dice, "force the door", HIGH, goal)
-    return state.replace(forced=opened.astype(int), attackers_points=state.attackers_points - 1)
+    return state.replace(
+        forced=opened.astype(int), attackers=state.attackers.replace(points=state.attackers.points - 1)
+    )
 
 
 def shut(scene: Scene) -> bool:
