@@ -51,6 +51,8 @@ Leadership = Annotated[Argument, Number("Leadership.", 0, 20)]
 Save = Annotated[Argument, Number("Armour save, or none.", 1, 7, none=NONE)]
 Invulnerable = Annotated[Argument, Number("Invulnerable save, or none.", 1, 7, none=NONE)]
 Piercing = Annotated[Argument, Number("Armour piercing of the weapon, or none for '-'.", 1, 7, none=NONE)]
+Truth = Annotated[Argument, bool]
+"""Yes or no, elementwise."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,8 @@ def inputs_of(taker: Callable[..., Any]) -> Iterator[Input]:
 
 
 def _input(parameter: inspect.Parameter, doc: str | None) -> Input:
+    if parameter.annotation == Truth:
+        return Input(parameter.name, bool, parameter.default, doc or "")
     number = next((n for n in getattr(parameter.annotation, "__metadata__", ()) if isinstance(n, Number)), None)
     if number is None:
         return Input(parameter.name, parameter.annotation, parameter.default, doc or "")

@@ -17,7 +17,7 @@ from sims.clauses import clauses
 from sims.dice import D6, GOAL, LEADERSHIP, PMF, Bools, Dice, Draw, Ints, Volley, passes, roll
 from sims.errors import CasemateError
 from sims.games.arap import Arap
-from sims.inputs import NONE, Count, Input, Leadership, Piercing, Save, Strength, Toughness
+from sims.inputs import NONE, Count, Input, Leadership, Piercing, Save, Strength, Toughness, Truth
 from sims.questions import Question, question, questions
 from tests.rulesets.numbers_trials import examples
 
@@ -164,6 +164,23 @@ def test_what_many_rules_take_alike_is_described_once():
     assert [n for n, i in inputs.items() if i.required] == ["n", "T"]
     assert inputs["T"].doc == "Toughness of the target."
     assert inputs["n"].doc == "How many."
+
+
+def halved(models: Count, covered: Truth = False) -> Ints:
+    """Return how many models are left.
+
+    Parameters
+    ----------
+    covered : bool
+        Whether they are in cover.
+    """
+    return np.where(np.asarray(covered) > 0, models, np.asarray(models) // 2)
+
+
+def test_a_truth_is_asked_with_yes_or_no():
+    ask = Question((), "", halved)
+    assert (ask.inputs["covered"].takes, ask.inputs["covered"].default) == ("yes or no", False)
+    assert [ask.answer({"models": "7", **more}) for more in ({}, {"covered": "yes"}, {"covered": "no"})] == [3, 7, 3]
 
 
 def test_a_rule_that_throws_once_answers_with_its_distribution():
