@@ -18,6 +18,10 @@ CLOSE = 1e-9
 """Floats that differ by more are noticed."""
 
 
+LAST = -1
+"""The place of the last argument, which may be a cap after more groups of models or fewer."""
+
+
 class Change(NamedTuple):
     """A stage of a player turn that is taken out, or an argument of one of its draws that is moved."""
 
@@ -25,11 +29,10 @@ class Change(NamedTuple):
     stage: str
     label: str = ""
     place: int = 0
-    arity: int = 0
 
     def __str__(self) -> str:
-        draw = f', "{self.label}", argument {self.place} of {self.arity}' if self.label else ""
-        return f"{self.player}: {self.stage}{draw}"
+        place = "last argument" if self.place == LAST else f"argument {self.place + 1}"
+        return f"{self.player}: {self.stage}" + (f', "{self.label}", {place}' if self.label else "")
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,8 @@ def reached(case: Case) -> tuple[set[Change], float]:
     found: set[Change] = set()
 
     def note(player: str, stage: str, label: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
-        places = range(1, len(arguments) + 1) if label else [0]
-        found.update(Change(player, stage, label, place, len(arguments)) for place in places)
+        found.add(Change(player, stage))
+        found.update(Change(player, stage, label, place) for place in [*range(len(arguments) - 1), LAST] if label)
         return arguments
 
     start = process_time()
@@ -98,11 +101,12 @@ def changed(assault: Assault[Any, Any], change: Change, by: int) -> Assault[Any,
     """Return an assault with a stage taken out, or with one argument moved by so much; 0 goes down no farther."""
 
     def move(player: str, stage: str, label: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
-        if (player, stage, label, len(arguments)) != (*change[:3], change.arity):
+        if (player, stage, label) != change[:3] or change.place >= len(arguments) - 1:
             return arguments
-        before, (old, *after) = arguments[: change.place - 1], arguments[change.place - 1 :]
-        one = np.asarray(old).astype(np.int64)
-        return (*before, one + by if by > 0 else np.where(one > 0, one + by, one), *after)
+        moved = list(arguments)
+        old = np.asarray(moved[change.place]).astype(np.int64)
+        moved[change.place] = old + by if by > 0 else np.where(old > 0, old + by, old)
+        return tuple(moved)
 
     return asking(assault, move) if change.label else asking(assault, lambda *asked: asked[-1], out=change)
 

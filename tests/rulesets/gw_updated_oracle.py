@@ -15,6 +15,7 @@ from itertools import product
 from typing import NamedTuple
 
 from tests.oracle import added, counts, share
+from tests.rulesets.judging import TALLY
 
 D6 = range(1, 7)
 SIXTH = Fraction(1, 6)
@@ -35,6 +36,7 @@ SHOTS = {"machine gun": 3, "autocannon": 2}
 HEAVY = ("machine gun", "autocannon")
 LIGHT = ("sergeant", "pistol", "flamer", "fusion")
 """Pistols, assault weapons and templates: what may be fired before a charge."""
+PINNED = f"{TALLY}garrisons pinned on their way out"
 INSIDE, OUTSIDE, LOCKED = 0, 1, 2
 
 
@@ -160,7 +162,9 @@ class Assault:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        self.ends: dict[str, Fraction] = defaultdict(Fraction)
+        self.ends: dict[str, Fraction] = defaultdict(Fraction, {PINNED: Fraction(0)})
+        self.fallen: dict[tuple[Now, int], Fraction] = defaultdict(Fraction)
+        """Buildings that have come down on so many dice of hits, and nothing that matters no longer."""
         self.fights = Fraction(0)
         """Rounds fought in the open."""
 
@@ -184,6 +188,8 @@ class Assault:
                 live = after
         for now, chance in live.items():
             self.over("held", now, chance)
+        for (now, dice), chance in self.fallen.items():
+            self.get_out(now, dice, chance)
         return self.ends | {"rounds in the open": self.fights}
 
     def each(self, live: dict[Now, Fraction], step: Callable[[Now], Spread]) -> dict[Now, Fraction]:
@@ -319,10 +325,16 @@ class Assault:
                     yield after, c1 * c2 * c3
 
     def down(self, now: Now, dice: int, weight: Fraction) -> None:
-        """The building falls: hits inside, survivors get out, those without room die."""
+        """The building falls on those inside."""
+        self.fallen[Now(now.attackers, now.defenders, 0, 0, 0, ()), dice] += weight
+
+    def get_out(self, now: Now, dice: int, weight: Fraction) -> None:
+        """Hits inside; survivors get out, those without room die, the others test pinning by the best Leadership."""
         for then, c in inside(now, dice, 6, None):
             out = then.defenders[: self.setup.room]
             self.over("destroyed", then._replace(defenders=out), weight * c)
+            Ld = max((8 if kind == "sergeant" else 7 for kind in out), default=12)
+            self.ends[PINNED] += weight * c * share([a + b > Ld for a, b in product(D6, D6)])
 
     def defend(self, now: Now, chance: Fraction) -> Spread:
         now = self.come_out(now) if self.setup.sally else now

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import get_args
 
 import pytest
@@ -12,161 +13,43 @@ from sims.profiles import library
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
-from tests.rulesets.gw_updated_oracle import Setup, whole_assault
+from tests.rulesets.gw_updated_cases import CASES, GUNS_LOST, OUTSIDE, RULED_OUTSIDE, SALLIED, SMOKED, besieged
 from tests.rulesets.judging import share
-from tests.rulesets.test_gw_updated import agrees, besiege, drawn_shares_agree
+from tests.rulesets.test_gw_updated import drawn_shares_agree
 
-# A brute force written from the text judges whole assaults under the new plans.
-
-SMOKE = Setup(
-    AV=11,
-    attackers=("flamer", "flamer", "pistol"),
-    defenders=("machine gun", "rifle", "rifle"),
-    krak=True,
-    shooters=(),
-    distance=19,
-    halt=8,
-    charges=False,
-    turns=3,
-)
-"""Flamers that come within 8 inches and burn; nothing else is done to the walls, though krak grenades could."""
+# What the assaults that brute force judges are about.
 
 
-@pytest.mark.parametrize(
-    "setup",
-    [
-        SMOKE,
-        replace(SMOKE, defenders_first=True, points=2, distance=12),
-        replace(SMOKE, AV=9, shooters=("flamer",), turns=2, distance=10, defenders=("rifle", "rifle")),
-        replace(SMOKE, distance=7, turns=2, attackers=("flamer", "pistol")),
-        replace(SMOKE, sally=True, defenders_first=True, turns=2, distance=14, defenders=("rifle", "rifle")),
-    ],
-)
-def test_a_whole_smoking_out_is_what_brute_force_says(setup):
-    result = besiege(setup, plan="smoke")
-    agrees(result, setup)
-    assert share(result, End.CAPTURED) > 0
-    assert (share(result, End.DESTROYED) > 0) == (setup.AV < 10)
+@pytest.mark.parametrize("name", SMOKED)
+def test_a_whole_smoking_out_empties_what_it_cannot_bring_down(name):
+    assert CASES[name].expected["captured"] > 0
+    assert (CASES[name].expected["destroyed"] > 0) == (SMOKED[name].AV < 10)
 
 
-SALLY = Setup(
-    AV=15,
-    attackers=("sergeant", "pistol", "pistol"),
-    defenders=("flamer", "rifle", "rifle"),
-    weapons=("machine gun",),
-    distance=18,
-    charges=False,
-    closes=True,
-    turns=3,
-    sally=True,
-)
-"""Attackers who storm walls that they cannot hurt, led by a sergeant; a garrison that comes out when a charge is
-likely to reach."""
-
-STANDING = replace(
-    SALLY,
-    AV=10,
-    closes=False,
-    attackers=("machine gun", "pistol"),
-    weapons=(),
-    shooters=("machine gun",),
-    distance=13,
-    halt=36,
-    turns=2,
-)
-"""Attackers who stand and shoot at the walls, or at those who come out, all of them."""
-
-STRIKING = replace(
-    SALLY, AV=8, attackers=("pistol", "pistol"), defenders=("flamer", "rifle"), weapons=(), shooters=("pistol",),
-    charges=True, distance=8, turns=1, defenders_first=False,
-)  # fmt: skip
-"""Attackers who shoot and strike at walls, which may shake (Tremor), before the garrison comes out."""
-
-DEMOLISHING = replace(STRIKING, AV=9, attackers=("rifle", "pistol"), krak=True, distance=14, turns=2)
-"""Attackers who bring the walls down with shots and grenades: they go in as under storm."""
-
-
-@pytest.mark.parametrize(
-    ("setup", "plan"),
-    [
-        (SALLY, "storm"),
-        (replace(SALLY, defenders_first=True, distance=15, turns=2), "storm"),
-        (replace(SALLY, defenders=("sergeant", "pistol"), attackers=("pistol",) * 3, attackers_I=5), "storm"),
-        (replace(SALLY, attackers_I=2, defenders_I=5, distance=9, turns=2), "storm"),
-        (STRIKING, "storm"),
-        (DEMOLISHING, "demolish"),
-        (replace(STANDING, defenders=("sergeant", "pistol", "rifle"), turns=1, distance=12), "shoot"),
-        (replace(STANDING, AV=15, shooters=()), "shoot"),
-        (replace(STANDING, defenders_first=True), "shoot"),
-    ],
-)
-def test_a_whole_sally_is_what_brute_force_says(setup, plan):
+@pytest.mark.parametrize("name", SALLIED)
+def test_a_whole_sally_is_fought_out_in_the_open(name):
     """Rounds are fought in the open and both sides may win them."""
-    result = besiege(setup, plan=plan)
-    agrees(result, setup)
-    expected = whole_assault(setup)
-    assert expected["rounds in the open"] > 0
-    assert expected["captured"] > 0
-    assert expected["broken"] > 0
+    assert all(CASES[name].expected[what] > 0 for what in ("rounds in the open", "captured", "broken"))
 
 
-@pytest.mark.parametrize(
-    ("rulings", "changes"),
-    [
-        ({"sally_when": "can_reach"}, {"dares": 12}),
-        ({"overwatch": "snap_shots"}, {"overwatch": True}),
-        ({"charge_ground": "difficult"}, {"difficult": True, "dares": 5}),
-    ],
-)
-@pytest.mark.parametrize(
-    "base",
-    [
-        replace(SALLY, distance=24, weapons=("pistol",)),
-        replace(STANDING, AV=9, attackers=("flamer", "pistol"), shooters=("flamer", "pistol"), distance=24, halt=12),
-    ],
-)
-def test_every_ruling_of_a_sally_is_what_brute_force_says(base, rulings, changes):
-    plan = "storm" if base.closes else "shoot"
-    setup = replace(base, **changes)
-    result = besiege(setup, plan=plan, rulings=rulings)
-    agrees(result, setup)
-    assert share(result, End.CAPTURED) != share(besiege(base, plan=plan), End.CAPTURED)
+@pytest.mark.parametrize("ruling", RULED_OUTSIDE)
+@pytest.mark.parametrize("plan", OUTSIDE)
+def test_every_ruling_of_a_sally_matters(plan, ruling):
+    ruled, usual = (CASES[name].expected for name in (f"outside, {plan}, {ruling}", f"outside, {plan}"))
+    assert ruled["captured"] != usual["captured"]
 
 
-@pytest.mark.parametrize(
-    ("rulings", "changes"),
-    [({}, {"two_handed": True}), ({"second_weapon_attack": "no"}, {"second_weapon": False})],
-)
-@pytest.mark.parametrize("side", ["attackers", "defenders"])
-def test_a_second_weapon_in_the_open_is_what_brute_force_says(side, rulings, changes):
-    led = replace(SALLY, attackers=("pistol", "pistol"), defenders=("rifle", "rifle"), weapons=(), distance=12, turns=2)
-    led = replace(led, **{side: ("sergeant", "pistol")})
-    setup = replace(led, **changes)
-    result, armed = besiege(setup, rulings=rulings), besiege(led)
-    agrees(result, setup)
-    agrees(armed, led)
-    winner = End.CAPTURED if side == "attackers" else End.BROKEN
-    assert share(result, winner) < share(armed, winner)
+@pytest.mark.parametrize("hands", ["a two-handed blade", "a second weapon that does not count"])
+@pytest.mark.parametrize(("side", "winner"), [("attackers", "captured"), ("defenders", "broken")])
+def test_a_second_weapon_in_the_open_wins_more(side, winner, hands):
+    one, both = (CASES[f"hand to hand, {side} led, {name}"].expected for name in (hands, "both hands"))
+    assert one[winner] < both[winner]
 
 
 def test_demolishers_go_in_by_hand_once_their_guns_are_lost():
-    """The one fusion gun falls first; krak grenades can hurt the walls only once these have crumbled."""
-    setup = Setup(
-        AV=12,
-        attackers=("blade", "blade", "fusion"),
-        defenders=("machine gun", "machine gun"),
-        krak=True,
-        points=2,
-        shooters=("fusion",),
-        blows_later=True,
-        distance=10,
-        halt=6,
-        turns=3,
-    )
-    rulings = {"attackers_of_walls": "damaged"}
-    result, bare = (besiege(replace(setup, krak=k), plan="demolish", rulings=rulings) for k in (True, False))
-    agrees(result, setup)
-    assert share(result, End.DESTROYED) > share(bare, End.DESTROYED)
+    """Without krak grenades their hands are worth less."""
+    bare = besieged(replace(GUNS_LOST, krak=False), plan="demolish", rulings={"attackers_of_walls": "damaged"})
+    assert CASES["demolish, the guns lost"].expected["destroyed"] > share(solve(bare, number=Fraction), End.DESTROYED)
 
 
 def test_demolishers_use_a_siege_fist_while_their_guns_still_fire():

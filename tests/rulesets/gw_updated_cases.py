@@ -1,0 +1,321 @@
+"""The assaults that the brute force of the updated building rules judges, by name."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import product
+from types import MappingProxyType
+from typing import Any
+
+from sims.assault import Assault
+from sims.reading import parse
+from sims.rulesets import rule_set
+from sims.scenario import Scenario, build
+from tests.rulesets.gw_updated_oracle import Setup, whole_assault
+from tests.rulesets.judging import Case
+
+NAMES = {"fusion": "fusion-gun", "machine gun": "machine-gun"}
+SERGEANT = 'leader = { unit = "sergeant", weapon = "pistol", melee = "blade" }'
+
+
+def side(unit: str, carried: tuple[str, ...]) -> str:
+    """Write a side: a sergeant leads, the first weapons are special, the last is everybody's."""
+    specials = [k for k in dict.fromkeys(carried) if k not in (carried[-1], "sergeant")]
+    rows = ", ".join(f'{{ weapon = "{NAMES.get(k, k)}", count = {carried.count(k)} }}' for k in specials)
+    leader = SERGEANT if "sergeant" in carried else ""
+    everybody = NAMES.get(carried[-1], carried[-1])
+    return f'unit = "{unit}"\nmodels = {len(carried)}\nweapon = "{everybody}"\nspecials = [{rows}]\n{leader}'
+
+
+def profile(unit: str, initiative: int, *, sergeant: bool = False, krak: bool = False) -> str:
+    """Write the profile of everybody, or of a sergeant."""
+    return f"""
+        [units.{unit}]
+        title = "{unit}"
+        WS = {4 if sergeant else 3}
+        BS = 3
+        S = 3
+        T = 3
+        I = {initiative}
+        A = {2 if sergeant else 1}
+        Ld = {8 if sergeant else 7}
+        Sv = 5
+        {'grenades = ["krak"]' if krak else ""}
+    """
+
+
+def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
+    weapons = ", ".join(f'"{NAMES.get(k, k)}"' for k in setup.weapons)
+    text = f"""
+        title = "Example"
+        distance = {setup.distance}
+        turns = {setup.turns}
+        first = "{"defenders" if setup.defenders_first else "attackers"}"
+        [building]
+        title = "Building"
+        archetype = "{archetype}"
+        footprint = [4, 4]
+        material = "brick"
+        firing_points = {setup.points}
+        capacity = 20
+        weapons = [{weapons}]
+        [attackers]
+        plan = "{plan}"
+        {side("model", setup.attackers)}
+        [defenders]
+        plan = "{"sally" if setup.sally else "hold"}"
+        {side("guard", setup.defenders)}
+        {profile("model", setup.attackers_I, krak=setup.krak)}
+        {profile("guard", setup.defenders_I)}
+        {profile("sergeant", 4, sergeant=True, krak=setup.krak)}
+        [weapons.blade]
+        title = "Blade"
+        kind = "melee"
+        AP = 2
+        two_handed = {str(setup.two_handed).lower()}
+    """
+    return build(parse("example.toml", text), "example")
+
+
+def besieged(
+    setup: Setup, *, archetype: str = "hut", plan: str = "storm", rulings: Mapping[str, str] = MappingProxyType({})
+) -> Assault[Any, Any]:
+    """A set-up as the engines play it; its Armour Value and room override the book's."""
+    rules = rule_set("gw_updated")
+    book = rules.book.with_rulings(dict(rulings))
+    buildings = book.tables.buildings
+    walls = getattr(buildings, archetype).model_copy(update={"AV": setup.AV, "mighty_bulwark": setup.bulwark})
+    tables = book.tables.model_copy(
+        update={
+            "buildings": buildings.model_copy(update={archetype: walls}),
+            "forced_exit": book.tables.forced_exit.model_copy(update={"room": setup.room}),
+        }
+    )
+    own = replace(rules, book=book.model_copy(update={"tables": tables}))
+    return own.assault(scenario(setup, archetype, plan))
+
+
+def case(setup: Setup, **how: Any) -> Case:
+    return Case(lambda: besieged(setup, **how), lambda: whole_assault(setup))
+
+
+STORM = Setup(
+    AV=9,
+    attackers=("fusion", "flamer", "pistol"),
+    defenders=("machine gun", "rifle", "rifle"),
+    krak=True,
+    shooters=("fusion", "flamer", "pistol"),
+    distance=12,
+    turns=1,
+)
+"""Shots, a flamer at the fire points, and krak grenades or fists at walls that fists can hurt once they crumble."""
+
+DEMOLISH = Setup(
+    AV=15,
+    attackers=("fusion", "fusion", "pistol"),
+    defenders=("rifle", "rifle"),
+    weapons=("machine gun", "autocannon"),
+    bulwark=True,
+    shooters=("fusion",),
+    distance=16,
+    halt=6,
+    charges=False,
+    turns=3,
+)
+"""Melta at a keep with Mighty Bulwark and two kinds of emplaced weapons."""
+
+
+BURNING = Setup(
+    AV=11,
+    attackers=("flamer", "pistol"),
+    defenders=("machine gun", "rifle"),
+    krak=True,
+    distance=14,
+    turns=2,
+)
+"""Flamers that cannot hurt the walls burn those inside before the charge, and then all strike with krak grenades."""
+
+STANDING_BY = replace(BURNING, AV=13, attackers=("fusion", "flamer", "pistol"), krak=False, shooters=("fusion",))
+"""A flamer burns at every turn within 8 inches while the fusion gun brings the walls down from 6."""
+
+
+LED = replace(STORM, krak=False, AV=8, attackers=("sergeant", "pistol"), shooters=("sergeant", "pistol"), distance=13)
+"""A sergeant with a pistol and a blade, at walls that blows can hurt, seven inches of charge away."""
+
+
+SMOKE = Setup(
+    AV=11,
+    attackers=("flamer", "flamer", "pistol"),
+    defenders=("machine gun", "rifle", "rifle"),
+    krak=True,
+    shooters=(),
+    distance=19,
+    halt=8,
+    charges=False,
+    turns=3,
+)
+"""Flamers that come within 8 inches and burn; nothing else is done to the walls, though krak grenades could."""
+
+
+SALLY = Setup(
+    AV=15,
+    attackers=("sergeant", "pistol", "pistol"),
+    defenders=("flamer", "rifle", "rifle"),
+    weapons=("machine gun",),
+    distance=18,
+    charges=False,
+    closes=True,
+    turns=3,
+    sally=True,
+)
+"""Attackers who storm walls that they cannot hurt, led by a sergeant; a garrison that comes out when a charge is
+likely to reach."""
+
+STANDING = replace(
+    SALLY,
+    AV=10,
+    closes=False,
+    attackers=("machine gun", "pistol"),
+    weapons=(),
+    shooters=("machine gun",),
+    distance=13,
+    halt=36,
+    turns=2,
+)
+"""Attackers who stand and shoot at the walls, or at those who come out, all of them."""
+
+STRIKING = replace(
+    SALLY, AV=8, attackers=("pistol", "pistol"), defenders=("flamer", "rifle"), weapons=(), shooters=("pistol",),
+    charges=True, distance=8, turns=1, defenders_first=False,
+)  # fmt: skip
+"""Attackers who shoot and strike at walls, which may shake (Tremor), before the garrison comes out."""
+
+DEMOLISHING = replace(STRIKING, AV=9, attackers=("rifle", "pistol"), krak=True, distance=14, turns=2)
+"""Attackers who bring the walls down with shots and grenades: they go in as under storm."""
+
+
+WITH_A_FLAMER = replace(STORM, attackers=("flamer", "pistol"), shooters=("flamer", "pistol"))
+STORMED = {
+    "storm": STORM,
+    "storm, from afar": replace(WITH_A_FLAMER, distance=19, turns=2),
+    "storm, one flamer": replace(STORM, distance=6, turns=2, attackers=("flamer",), shooters=("flamer",), points=2),
+    "storm, garrison first": replace(
+        STORM, krak=False, AV=8, attackers=("pistol", "pistol"), shooters=("pistol",), defenders_first=True
+    ),
+    "storm, no room for all": replace(STORM, room=1),
+    "storm, a flamer and a pistol": WITH_A_FLAMER,
+}
+BURNT = {
+    "burning, storm": (BURNING, "storm"),
+    "burning, demolish, garrison first": (replace(BURNING, distance=7, defenders_first=True), "demolish"),
+    "burning, demolish beside a fusion gun": (replace(STANDING_BY, halt=6, charges=False), "demolish"),
+    "burning, storm beside a fusion gun": (replace(STANDING_BY, charges=False, turns=3), "storm"),
+}
+RULED = {
+    "storm, shots hit by themselves": ({"shots_at_buildings": "automatic"}, {"automatic": True}),
+    "storm, hull points": ({"glancing_hits": "hull_points"}, {"hull": 3}),
+    "storm, armour at the start of a volley": ({"armour_in_a_volley": "at_its_start"}, {"volley_at_its_start": True}),
+    "storm, no templates inside": ({"templates_at_fire_points": "none"}, {"templates_inside": False}),
+}
+NOTHING = {"total_collapse": True, "no_effect": False}
+CHARGED = {
+    "charge, a two-handed blade": ({}, {"two_handed": True}),
+    "charge, a second weapon does not count": ({"second_weapon_attack": "no"}, {"second_weapon": False}),
+    "charge, difficult ground": ({"charge_ground": "difficult"}, {"difficult": True}),
+}
+GOING = {"intact": ("fusion",), "damaged": ("fusion", "pistol")}
+SMOKED = {
+    "smoke": SMOKE,
+    "smoke, garrison first": replace(SMOKE, defenders_first=True, points=2, distance=12),
+    "smoke, flamers that hurt the walls": replace(
+        SMOKE, AV=9, shooters=("flamer",), turns=2, distance=10, defenders=("rifle", "rifle")
+    ),
+    "smoke, one flamer": replace(SMOKE, distance=7, turns=2, attackers=("flamer", "pistol")),
+    "smoke, sally": replace(
+        SMOKE, sally=True, defenders_first=True, turns=2, distance=14, defenders=("rifle", "rifle")
+    ),
+}
+SALLIED = {
+    "sally, storm": (SALLY, "storm"),
+    "sally, storm, garrison first": (replace(SALLY, defenders_first=True, distance=15, turns=2), "storm"),
+    "sally, led, at quicker attackers": (
+        replace(SALLY, defenders=("sergeant", "pistol"), attackers=("pistol",) * 3, attackers_I=5), "storm",
+    ),
+    "sally, at slower attackers": (replace(SALLY, attackers_I=2, defenders_I=5, distance=9, turns=2), "storm"),
+    "sally, attackers who strike": (STRIKING, "storm"),
+    "sally, demolish": (DEMOLISHING, "demolish"),
+    "sally, led, shoot": (
+        replace(STANDING, defenders=("sergeant", "pistol", "rifle"), turns=1, distance=12), "shoot",
+    ),
+    "sally, shoot in vain": (replace(STANDING, AV=15, shooters=()), "shoot"),
+    "sally, shoot, garrison first": (replace(STANDING, defenders_first=True), "shoot"),
+}  # fmt: skip
+OUTSIDE = {
+    "storm": replace(SALLY, distance=24, weapons=("pistol",)),
+    "shoot": replace(
+        STANDING, AV=9, attackers=("flamer", "pistol"), shooters=("flamer", "pistol"), distance=24, halt=12
+    ),
+}
+RULED_OUTSIDE = {
+    "as far as they can reach": ({"sally_when": "can_reach"}, {"dares": 12}),
+    "Overwatch": ({"overwatch": "snap_shots"}, {"overwatch": True}),
+    "difficult ground": ({"charge_ground": "difficult"}, {"difficult": True, "dares": 5}),
+}
+HANDS = {
+    "both hands": ({}, {}),
+    "a two-handed blade": ({}, {"two_handed": True}),
+    "a second weapon that does not count": ({"second_weapon_attack": "no"}, {"second_weapon": False}),
+}
+HAND_TO_HAND = replace(
+    SALLY, attackers=("pistol", "pistol"), defenders=("rifle", "rifle"), weapons=(), distance=12, turns=2
+)
+GUNS_LOST = Setup(
+    AV=12,
+    attackers=("blade", "blade", "fusion"),
+    defenders=("machine gun", "machine gun"),
+    krak=True,
+    points=2,
+    shooters=("fusion",),
+    blows_later=True,
+    distance=10,
+    halt=6,
+    turns=3,
+)
+"""The one fusion gun falls first; krak grenades can hurt the walls only once these have crumbled."""
+
+
+def cases() -> Iterator[tuple[str, Case]]:
+    """Yield every case with its name."""
+    yield from ((name, case(setup)) for name, setup in STORMED.items())
+    yield from ((name, case(setup, plan=plan)) for name, (setup, plan) in BURNT.items())
+    for name, (rulings, changes) in RULED.items():
+        yield name, case(replace(WITH_A_FLAMER, **changes), rulings=rulings)
+    for option, collapses in NOTHING.items():
+        setup = replace(STORM, AV=2, attackers=("pistol",), shooters=("pistol",), collapse_at_nothing=collapses)
+        yield f"storm, armour of nothing: {option}", case(setup, rulings={"armour_of_nothing": option})
+    yield "charge", case(LED)
+    for name, (rulings, changes) in CHARGED.items():
+        yield name, case(replace(LED, **changes), rulings=rulings)
+    for option, who in GOING.items():
+        armed = ("fusion", "pistol", "pistol")
+        setup = replace(STORM, AV=10, krak=False, attackers=armed, shooters=who, charges=False)
+        yield f"storm, at the walls: {option}", case(setup, rulings={"attackers_of_walls": option})
+    yield "demolish", case(DEMOLISH, archetype="keep", plan="demolish")
+    guns = {"plan": "demolish", "rulings": {"attackers_of_walls": "damaged"}}
+    yield "demolish, the guns lost", case(GUNS_LOST, **guns)
+    yield (
+        "shoot",
+        case(replace(DEMOLISH, AV=13, bulwark=False, halt=12, defenders_first=True), archetype="bastion", plan="shoot"),
+    )
+
+    yield from ((name, case(setup, plan="smoke")) for name, setup in SMOKED.items())
+    yield from ((name, case(setup, plan=plan)) for name, (setup, plan) in SALLIED.items())
+    for plan, base in OUTSIDE.items():
+        yield f"outside, {plan}", case(base, plan=plan)
+        for name, (rulings, changes) in RULED_OUTSIDE.items():
+            yield f"outside, {plan}, {name}", case(replace(base, **changes), plan=plan, rulings=rulings)
+    for side, (hands, (rulings, changes)) in product(("attackers", "defenders"), HANDS.items()):
+        led = replace(HAND_TO_HAND, **{side: ("sergeant", "pistol")}, **changes)
+        yield f"hand to hand, {side} led, {hands}", case(led, rulings=rulings)
+
+
+CASES = dict(cases())
