@@ -40,7 +40,7 @@ from sims.rulesets import rule_set
 from sims.rulesets.gemini.blasts import Blasts, Flame, Grenade
 from sims.rulesets.gemini.bunker_hits import Bombardment, Bunker, HitsTable
 from sims.rulesets.gemini.fire import AtPort
-from sims.rulesets.gw_updated.damage import DamageRoll as BuildingDamage
+from sims.rulesets.gw_updated.damage import damage_roll
 from sims.rulesets.realm_of_chaos.fabric import StabilityRoll
 from sims.rulesets.storming.capacity import HiddenLevel
 from sims.scenario import load_scenario
@@ -349,7 +349,7 @@ BUNKER = int(Bunker(np.array(3), np.array(1), np.array(2), np.array(0), np.array
         (HeavyCasualtyTest(LEADERSHIP), (1, 7)),
         (ArmourRoll(LOW), (1, 0, 2, 5, 12)),
         (VehicleDamage(FIFTH.vehicle_damage, None), (1,)),
-        (BuildingDamage.of(rule_set("gw_updated").book, True), (1, 2)),
+        (damage_roll(rule_set("gw_updated").book, 2, True).mechanic, (2,)),
         (StabilityRoll(rule_set("realm_of_chaos").book.tables.stability), (1, 8)),
         (Share(), (4, 9, 3)),
         (HiddenLevel(D3, 6), (1, 7)),

@@ -8,6 +8,7 @@ import numpy as np
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
 from sims.forces import at_full_strength, total
+from sims.games.wh40k.structures import PENETRATING
 from sims.rulesets.gw_updated import attack, damage, garrison, sally
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.setting import is_template, set_up, through_fire_points
@@ -82,7 +83,7 @@ def shooting(i: int, scene: Scene) -> Iterator[Step]:
     assert weapon is not None
     yield Stage(partial(attack.aim, group=i), when=besieged)
     most = group.count * weapon.shots * (2 if weapon.kind == "rapid fire" else 1)
-    yield from each(partial(attack.shot, group=i), partial(damage.damage, AP=weapon.AP), most)
+    yield from each(partial(attack.shot, group=i), partial(damage.damage, AP=weapon.AP), most, scene)
 
 
 def striking(i: int, scene: Scene) -> Iterator[Step]:
@@ -91,14 +92,16 @@ def striking(i: int, scene: Scene) -> Iterator[Step]:
     ways = attack.blows(group, scene.rules)
     yield Stage(partial(attack.ready, group=i), when=attack.on_the_walls)
     result = partial(damage.damage, AP=ways[0][2], grenade_AP=ways[-1][2])
-    yield from each(partial(attack.strike, group=i), result, group.count * max(n for n, _, _ in ways))
+    yield from each(partial(attack.strike, group=i), result, group.count * max(n for n, _, _ in ways), scene)
 
 
-def each(one: Callable[..., Siege], result: Callable[..., Siege], times: int) -> Iterator[Step]:
+def each(one: Callable[..., Siege], result: Callable[..., Siege], times: int, scene: Scene) -> Iterator[Step]:
     """Yield an attack and what it does, again and again: one may change the next (GW-051)."""
     for _ in range(times):
         yield Stage(one, when=lambda state, _: state.attacks > 0)
-        yield Stage(result, when=lambda state, _: state.hit > 0)
+        yield Stage(result, when=lambda state, _: state.hit == PENETRATING)
+        if scene.rules.rulings.glancing_hits("hull_points"):
+            yield Stage(damage.hull_point, when=lambda state, _: state.hit > 0)
         yield Stage(damage.masonry, when=lambda state, _: state.falling > 0)
 
 

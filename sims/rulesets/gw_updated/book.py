@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sims.dice import Ints
+from sims.dice.source import Argument
 from sims.games.common import Roll
 from sims.games.wh40k.book import Sixth
 from sims.reading import Strict, Whole
@@ -100,7 +101,7 @@ class Damage(Table):
         by_total = {t: name.replace("_", " ") for name, row in fields if isinstance(row, Effect) for t in row.results}
         return tuple(by_total[total] for total in sorted(by_total))
 
-    def column(self, name: str, totals: Ints) -> Ints:
+    def column(self, name: str, totals: Argument) -> Ints:
         """Return what a column of the table says for modified totals."""
         column = self._columns[name]
         return np.asarray(column[np.clip(totals, 0, column.size - 1)])

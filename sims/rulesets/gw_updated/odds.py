@@ -14,69 +14,10 @@ from sims.inputs import at_most
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.damage import DamageRoll, falling, stuck
+from sims.rulesets.gw_updated.damage import armour_left, falling, inside, stuck, total_of
 from sims.rulesets.gw_updated.garrison import emplaced, fire_limit
 
 Row = Literal["partial collapse", "structural collapse", "total collapse", "detonation"]
-
-
-@asks("GW-029", "GW-030", name="damage roll")
-def damage_roll(rules: GwUpdated, AP: Literal["none"] | int = "none", mighty_bulwark: bool = False) -> PMF:
-    """Return the distribution of a roll on the damage table (GW-029, GW-030).
-
-    Parameters
-    ----------
-    rules : GwUpdated
-    AP : int
-        The weapon's AP, or none.
-    mighty_bulwark : bool
-        Whether the building has Mighty Bulwark.
-    """
-    return DamageRoll.of(rules, mighty_bulwark).pmf(1, 0 if AP == "none" else AP)
-
-
-@asks("GW-029", name="extreme damage roll")
-def extreme_roll(
-    rules: GwUpdated,
-    end: Literal["lowest", "highest"],
-    AP: Literal["none"] | int = "none",
-    mighty_bulwark: bool = False,
-) -> int:
-    """Return the lowest or highest roll on the damage table (GW-029).
-
-    Parameters
-    ----------
-    rules : GwUpdated
-    end : str
-        Which of the two.
-    AP : int
-        The weapon's AP, or none.
-    mighty_bulwark : bool
-        Whether the building has Mighty Bulwark.
-    """
-    outcomes = damage_roll(rules, AP, mighty_bulwark).outcomes
-    return outcomes[0] if end == "lowest" else outcomes[-1]
-
-
-@asks("GW-033", "GW-040", "GW-051", name="armour left")
-def armour_left(rules: GwUpdated, AV: int, breaches: int = 0, catastrophic: int = 0) -> PMF:
-    """Return the distribution of the Armour Value after some Breaches and Catastrophic Breaches (GW-051).
-
-    Parameters
-    ----------
-    rules : GwUpdated
-    AV : int
-        Armour Value before.
-    breaches : int
-        Results 0 to 1.
-    catastrophic : int
-        Results 5.
-    """
-    table = rules.tables.damage
-    results = [*table.breach.results[:1] * breaches, *table.catastrophic_breach.results[:1] * catastrophic]
-    totals = np.array(results, dtype=np.int64)
-    lost = (int(table.column("AV_dice", totals).sum()) @ table.dice.pmf) + int(table.column("AV", totals).sum())
-    return lost.map(lambda points: max(0, AV - points))
 
 
 @asks("GW-033", "GW-040", name="penetration of damaged walls")
@@ -117,7 +58,7 @@ def casualties_inside(
     occupants : int
         How many one-wound models there are to lose; any for no limit.
     """
-    times: int = getattr(rules.tables.damage, row.replace(" ", "_")).inside
+    times = int(inside(rules, total_of(rules, row)))
     table = rules.tables.masonry
     wounding = wh40k.need_to_wound(rules.game, table.S, T)
     save = wh40k.IMPOSSIBLE if Sv == "none" else Sv
