@@ -6,7 +6,8 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.terminal import console
-from sims.profiles import Building, Unit, Weapon, library
+from analysis.words import own_facts
+from sims.profiles import Building, Profile, Unit, Weapon, library
 from sims.scenario import load_scenario, scenario_ids
 
 
@@ -22,9 +23,9 @@ def show() -> None:
     shelf = library()
     profile = ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv")
     _show(out, "Units", ("id", *profile), [(id, *_profile(unit)) for id, unit in shelf.units.items()])
-    weapon = ("id", "kind", "range", "S", "AP", "shots", "blast")
+    weapon = ("id", "kind", "range", "S", "AP", "shots", "blast", "one set of rules alone")
     _show(out, "Weapons", weapon, [(id, *_weapon(each)) for id, each in shelf.weapons.items()])
-    building = ("id", "archetype", "material", "doors", "windows", "firing points", "capacity")
+    building = ("id", "archetype", "material", "doors", "firing points", "capacity", "one set of rules alone")
     _show(out, "Buildings", building, [(id, *_building(each)) for id, each in shelf.buildings.items()])
 
 
@@ -49,9 +50,21 @@ def _weapon(weapon: Weapon) -> tuple[str, ...]:
     strength = f"user+{weapon.S_bonus}" if weapon.S is None else str(weapon.S)
     reach = f'{weapon.range}"' if weapon.range else "-"
     blast = f'{weapon.blast}"' if weapon.blast else "-"
-    return (weapon.kind, reach, strength.removesuffix("+0"), str(weapon.AP or "-"), str(weapon.shots), blast)
+    return (
+        weapon.kind,
+        reach,
+        strength.removesuffix("+0"),
+        str(weapon.AP or "-"),
+        str(weapon.shots),
+        blast,
+        _own(weapon),
+    )
 
 
 def _building(building: Building) -> tuple[str, ...]:
-    counts = (building.doors, building.windows, building.firing_points, building.capacity)
-    return (building.archetype, building.material, *map(str, counts))
+    counts = (building.doors, building.firing_points, building.capacity)
+    return (building.archetype, building.material, *map(str, counts), _own(building))
+
+
+def _own(profile: Profile) -> str:
+    return ", ".join(own_facts(profile)) or "-"

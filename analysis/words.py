@@ -1,10 +1,12 @@
 """How numbers and results are said to people, on the terminal and on the page alike."""
 
+from collections.abc import Iterator
 from math import ceil, floor
 from typing import get_args
 
 from analysis.compare import Comparison, Entry, Plans
 from analysis.responses import Estimate, Side
+from sims.profiles import Profile
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario
 
 PLAN_WORDS: dict[AttackPlan | DefencePlan, str] = {
@@ -59,12 +61,11 @@ def setting(scenario: Scenario) -> dict[str, str]:
     length, width = building.footprint
     facts = [
         f"{length} by {width} inches",
-        _counted(building.levels, "level"),
         building.material,
         _counted(building.doors, f"{building.door} door"),
-        _counted(building.windows, "window within reach", "windows within reach"),
         f"room for {building.capacity}",
     ]
+    facts += own_facts(building)
     if scenario.mounted:
         facts.append("mounted: " + ", ".join(weapon.title.lower() for weapon in scenario.mounted))
     return {
@@ -76,6 +77,14 @@ def setting(scenario: Scenario) -> dict[str, str]:
         "Start": f"{scenario.distance} inches apart, the {scenario.first} move first, "
         f"{_counted(scenario.turns, 'turn')} of both sides",
     }
+
+
+def own_facts(profile: Profile) -> Iterator[str]:
+    """Yield what single sets of rules are told of a profile, beside the id of the rules."""
+    for rules, section in profile.own.items():
+        for name, value in section:
+            said = name.replace("_", " ") if value is True else f"{name.replace('_', ' ')} {value}"
+            yield f"{said} ({rules})"
 
 
 def telling(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan:

@@ -1,10 +1,19 @@
-"""The profiles that scenarios name: units, weapons and buildings, as they stand in ``sims/data`` or a scenario file."""
+"""The profiles that scenarios name: units, weapons and buildings, as they stand in ``sims/data`` or a scenario file.
 
+What all rules ask of a profile stands in it. What one set of rules, or one base game, alone asks has a table of its own
+under its id, ``[building.gemini]``; a `Section` in the module ``profiles`` of its package says what may stand there.
+"""
+
+import pkgutil
+from collections.abc import Iterable, Mapping
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
-from typing import Annotated, Literal
+from importlib.util import find_spec
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, ModelWrapValidatorHandler, PrivateAttr, ValidationError, model_validator
+from pydantic_core import InitErrorDetails
 
 from sims.reading import Names, Strict, parse, validate
 
@@ -17,7 +26,92 @@ Material = Literal["wattle", "wood", "metal", "brick", "stone", "concrete", "arm
 Kind = Literal["pistol", "assault", "rapid fire", "heavy", "template", "blast", "melee"]
 
 
-class Weapon(Strict):
+class Section(Strict):
+    """What one set of rules, or one base game, alone asks of a profile; its defaults hold where a profile is silent."""
+
+    profile: ClassVar[type["Profile"]]
+    """What kind of profile it belongs to."""
+
+    @classmethod
+    def of(cls, profile: "Profile") -> Self:
+        """Return what a profile says."""
+        return next((own for own in profile._own if isinstance(own, cls)), None) or cls()
+
+
+class Profile(Strict):
+    """What a scenario names."""
+
+    _own: tuple[Section, ...] = PrivateAttr(())
+
+    @property
+    def own(self) -> Mapping[str, Section]:
+        """What single sets of rules are told, by their ids."""
+        return {_owner(type(section)): section for section in self._own}
+
+    def with_own(self, *sections: Section) -> Self:
+        """Return the same profile with other sections."""
+        other = self.model_copy()
+        kinds = {type(section) for section in sections}
+        other._own = (*(section for section in self._own if type(section) not in kinds), *sections)
+        return other
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _set_apart(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Check each section by the model of the rules that it is named for."""
+        if not isinstance(data, dict):
+            return handler(data)
+        models = {name: model for name in data.keys() - cls.model_fields.keys() if (model := cls.own_table(name))}
+        profile = handler({name: value for name, value in data.items() if name not in models})
+        profile._own = tuple(_checked(name, models[name], data[name]) for name in sorted(models))
+        return profile
+
+    @classmethod
+    def own_table(cls, name: str) -> type[Section] | None:
+        """Return what may stand in the section of that name; None if there is none."""
+        module = f"{_packages().get(name, name)}.profiles"
+        if name not in _packages() or find_spec(module) is None:
+            return None
+        sections = (value for value in vars(import_module(module)).values() if isinstance(value, type))
+        return next((s for s in sections if issubclass(s, Section) and s is not Section and s.profile is cls), None)
+
+    @classmethod
+    def own_keys(cls) -> Iterable[str]:
+        """Return the keys that single sets of rules know."""
+        for name in _packages():
+            if (section := cls.own_table(name)) is not None:
+                yield name
+                yield from (f"{name}.{key}" for key in section.model_fields)
+
+
+def _owner(section: type[Section]) -> str:
+    return section.__module__.split(".")[2]
+
+
+def _packages() -> dict[str, str]:
+    """Return the packages of all rule sets and base games; the folders are the registry."""
+    above = [import_module(name) for name in ("sims.rulesets", "sims.games")]
+    return {
+        found.name: f"{package.__name__}.{found.name}"
+        for package in above
+        for found in pkgutil.iter_modules(package.__path__)
+        if found.ispkg and not found.name.startswith("_")
+    }
+
+
+def _checked(name: str, model: type[Section], value: Any) -> Section:
+    """Return a section; its faults are named by their place in the profile."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        faults = [
+            InitErrorDetails(type=e["type"], loc=(name, *e["loc"]), input=e["input"], ctx=e.get("ctx", {}))
+            for e in error.errors()
+        ]
+        raise ValidationError.from_exception_data(error.title, faults) from error
+
+
+class Weapon(Profile):
     """A weapon, as on its profile.
 
     Attributes
@@ -34,11 +128,9 @@ class Weapon(Strict):
     AP : int, optional
         Armour piercing 1 to 6; None for '-'.
     shots : int
+    twin_linked, melta : bool
     blast : int
         Diameter of its marker in inches; 0 for none.
-    save_modifier : int
-        What it takes off a saving throw where saves are modified instead of pierced.
-    twin_linked, melta, flaming, pinning : bool
     two_handed : bool
         A pistol or melee weapon that leaves no hand free for another.
     """
@@ -51,11 +143,8 @@ class Weapon(Strict):
     AP: Annotated[int, Field(ge=1, le=6)] | None = None
     shots: Annotated[int, Field(ge=1, le=12)] = 1
     blast: Literal[0, 3, 5] = 0
-    save_modifier: Annotated[int, Field(ge=0, le=6)] = 0
     twin_linked: bool = False
     melta: bool = False
-    flaming: bool = False
-    pinning: bool = False
     two_handed: bool = False
 
     @property
@@ -68,7 +157,7 @@ class Weapon(Strict):
         return (bearer.S if self.S is None else self.S) + self.S_bonus
 
 
-class Unit(Strict):
+class Unit(Profile):
     """The profile of a kind of model. Sv and invulnerable are goals (3 for 3+), None for no save; move is in inches."""
 
     title: str
@@ -83,13 +172,12 @@ class Unit(Strict):
     Sv: Goal | None = None
     invulnerable: Goal | None = None
     move: Annotated[int, Field(ge=1, le=12)] = 4
-    size: Annotated[int, Field(ge=1, le=4)] = 2
     bulk: Literal[1, 2, 3, 5] = 1
     kind: Literal["infantry", "jump infantry"] = "infantry"
     grenades: Annotated[tuple[Literal["assault", "krak"], ...], Field(strict=False)] = ()
 
 
-class Building(Strict):
+class Building(Profile):
     """A building as it stands on the table.
 
     Attributes
@@ -99,14 +187,11 @@ class Building(Strict):
         hut, house, stone house, bunker, bastion or keep: rule sets look up their own terms by it.
     footprint : tuple of int
         Length and width in inches.
-    levels : int
     material : str
     military : bool
         Built to be defended: armoured walls, shutters.
     doors : int
         Doors that attackers can reach; `door` says how wide they are.
-    windows : int
-        Windows or holes that a model can climb through, within the attackers' reach.
     firing_points : int
         Models that can fire out at one target.
     firing_inches : int
@@ -115,7 +200,6 @@ class Building(Strict):
         Models that fit inside.
     weapons : tuple of str
         Ids of the weapons mounted on it.
-    battlements : bool
     armour : int, optional
         Its Armour Value, where that is known; None leaves it to the rules: a roll, or what such a building has.
     """
@@ -123,17 +207,14 @@ class Building(Strict):
     title: str
     archetype: Literal["hut", "house", "stone house", "bunker", "bastion", "keep"]
     footprint: Annotated[tuple[Inches, Inches], Field(strict=False)]
-    levels: Annotated[int, Field(ge=1, le=6)] = 1
     material: Material
     military: bool = False
     doors: Annotated[int, Field(ge=0, le=12)] = 1
     door: Literal["single", "double", "barn"] = "single"
-    windows: Annotated[int, Field(ge=0, le=40)] = 0
     firing_points: Annotated[int, Field(ge=0, le=40)] = 0
     firing_inches: Annotated[int, Field(ge=0, le=60)] = 0
     capacity: Count
     weapons: Names = ()
-    battlements: bool = False
     armour: Annotated[int, Field(ge=7, le=15)] | None = None
 
 

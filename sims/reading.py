@@ -27,6 +27,16 @@ class Strict(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
+    @classmethod
+    def own_table(cls, name: str) -> "type[Strict] | None":
+        """Return the model of a table that may stand here beside the fields; None if there is none of that name."""
+        return None
+
+    @classmethod
+    def own_keys(cls) -> Iterable[str]:
+        """Return the keys that may stand here beside the fields."""
+        return ()
+
 
 M = TypeVar("M", bound=Strict)
 
@@ -211,10 +221,18 @@ def _got(details: ErrorDetails) -> str:
 def _siblings(model: type[Strict], key: Key) -> Iterable[str]:
     at: Any = model
     for part in key[:-1]:
-        annotation = at.model_fields[part].annotation if part in getattr(at, "model_fields", {}) else at
+        annotation = _within(at, part)
         inner = [a for a in (annotation, *getattr(annotation, "__args__", ())) if hasattr(a, "model_fields")]
         at = inner[0] if inner else annotation
-    return getattr(at, "model_fields", {}).keys()
+    return (*at.model_fields, *at.own_keys()) if hasattr(at, "model_fields") else ()
+
+
+def _within(at: Any, part: str | int) -> Any:
+    """Return what stands in a model under a key; in a list or mapping what each item is."""
+    if part in getattr(at, "model_fields", {}):
+        return at.model_fields[part].annotation
+    own = at.own_table(str(part)) if hasattr(at, "model_fields") else None
+    return own or at
 
 
 def _holds(data: Any, key: Key) -> bool:

@@ -9,6 +9,8 @@ from sims.errors import CasemateError
 from sims.forces import at_full_strength, best, chosen, fall, together, total, without, wound
 from sims.profiles import library
 from sims.reading import parse
+from sims.rulesets.gemini import profiles as gemini
+from sims.rulesets.realm_of_chaos import profiles as realm_of_chaos
 from sims.scenario import build, load_scenario, scenario_ids
 from tests.conftest import ROOT
 
@@ -98,6 +100,65 @@ def test_a_file_may_bring_units_of_its_own():
         + '[units.giant]\ntitle = "Giant"\nWS=3\nBS=0\nS=7\nT=6\nW=6\nI=3\nA=4\nLd=9\n'
     )
     assert load(own).defenders.unit.W == 6
+
+
+OWN = (
+    GOOD.replace('building = "hut"\n', "")
+    + """
+[building]
+title = "Shed"
+archetype = "hut"
+footprint = [4, 4]
+material = "wood"
+capacity = 6
+[building.gemini]
+windows = 3
+[building.realm_of_chaos]
+levels = 2
+"""
+)
+
+
+def test_what_one_set_of_rules_alone_asks_has_a_table_of_its_own():
+    building = load(OWN).building
+    assert gemini.OwnBuilding.of(building).windows == 3
+    assert realm_of_chaos.OwnBuilding.of(building).levels == 2
+    assert gemini.OwnBuilding.of(load().building.with_own(gemini.OwnBuilding(windows=5))).windows == 5
+    assert [*building.own] == ["gemini", "realm_of_chaos"]
+
+
+def test_what_a_profile_does_not_say_has_a_default():
+    for unit in library().units.values():
+        assert gemini.OwnUnit.of(unit).size == 2
+    plain = load(OWN.replace("[building.gemini]\nwindows = 3\n", "")).building
+    assert gemini.OwnBuilding.of(plain).windows == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "windows = 3",
+            "windows = -1",
+            "line 21: building.gemini.windows: expected greater than or equal to 0, got -1",
+        ),
+        ("windows = 3", "window = 3", 'line 21: building.gemini.window: unknown key; did you mean "windows"?'),
+        ("[building.gemini]", "[building.gemnii]", 'building.gemnii: unknown key; did you mean "gemini"?'),
+        ("[building.gemini]\n", "", 'building.windows: unknown key; did you mean "gemini.windows"?'),
+        ("[building.gemini]", "[building.storming]", "building.storming: unknown key"),
+        ("[building.gemini]\nwindows = 3", "gemini = 3", "building.gemini: expected a table, got 3"),
+    ],
+)
+def test_a_section_is_checked_by_the_rules_it_is_named_for(old, new, said):
+    with pytest.raises(CasemateError) as error:
+        load(OWN.replace(old, new))
+    assert said in str(error.value)
+
+
+def test_profiles_that_differ_in_a_section_differ():
+    one, other = load(OWN).building, load(OWN.replace("windows = 3", "windows = 4")).building
+    assert one != other
+    assert one == load(OWN).building
 
 
 def test_leader_and_specials_are_counted_among_the_models():

@@ -43,7 +43,7 @@ ASSAULTS: tuple[str, ...] = (
     title = "Runners at a hut"
     distance = 12
     turns = 3
-    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", windows = 1, capacity = 6 }
+    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", gemini.windows = 1, capacity = 6 }
     attackers = { unit = "runner", models = 5, weapon = "pistol", leader = { unit = "trooper-sergeant", weapon = "rifle" } }
     defenders = { unit = "militia", models = 5, weapon = "rifle" }
     units.runner = { title = "Runner", WS = 3, BS = 3, S = 3, T = 3, I = 4, A = 1, Ld = 6, Sv = 6, move = 8 }
@@ -62,7 +62,7 @@ ASSAULTS: tuple[str, ...] = (
     turns = 3
     attackers = { unit = "trooper", models = 5, weapon = "rifle" }
     defenders = { unit = "veteran", models = 4, weapon = "marksman-rifle" }
-    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", windows = 1, capacity = 6 }
+    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", gemini.windows = 1, capacity = 6 }
     """,
     """
     title = "Carbines at a window"
@@ -70,7 +70,7 @@ ASSAULTS: tuple[str, ...] = (
     turns = 2
     attackers = { unit = "trooper", models = 4, weapon = "pistol" }
     defenders = { unit = "veteran", models = 4, weapon = "carbine" }
-    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", windows = 1, capacity = 6 }
+    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", gemini.windows = 1, capacity = 6 }
     """,
     """
     title = "Juggernauts in a hut"
@@ -78,7 +78,7 @@ ASSAULTS: tuple[str, ...] = (
     turns = 2
     attackers = { unit = "trooper", models = 4, weapon = "rifle" }
     defenders = { unit = "juggernaut", models = 7, weapon = "rifle" }
-    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", windows = 8, capacity = 20 }
+    building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", gemini.windows = 8, capacity = 20 }
     """,
     """
     title = "A large bunker"
@@ -112,7 +112,7 @@ ASSAULTS: tuple[str, ...] = (
     title = "Tower"
     archetype = "hut"
     footprint = [4, 4]
-    levels = 2
+    realm_of_chaos.levels = 2
     material = "wattle"
     capacity = 20
     """,
@@ -148,7 +148,7 @@ ASSAULTS: tuple[str, ...] = (
     attackers = { unit = "footman", models = 3, weapon = "longbow" }
     defenders = { unit = "giant", models = 1, weapon = "sword", plan = "sally" }
     building = { title = "Hut", archetype = "hut", footprint = [4, 4], material = "wood", capacity = 6 }
-    units.giant = { title = "Giant", WS = 3, BS = 3, S = 4, T = 4, W = 2, I = 3, A = 2, Ld = 9, Sv = 5, size = 4, move = 6 }
+    units.giant = { title = "Giant", WS = 3, BS = 3, S = 4, T = 4, W = 2, I = 3, A = 2, Ld = 9, Sv = 5, gemini.size = 4, move = 6 }
     """,
     """
     title = "A full house"

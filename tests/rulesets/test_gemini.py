@@ -69,7 +69,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         material = "{material}"
         footprint = [4, 4]
         doors = {doors}
-        windows = {house.openings}
+        gemini.windows = {house.openings}
         firing_inches = {house.fire_out}
         military = {str(house.kind == "bunker").lower()}
         capacity = 10
@@ -445,7 +445,7 @@ title = "House"
 archetype = "house"
 footprint = [5, 5]
 material = "wood"
-windows = 2
+gemini.windows = 2
 firing_inches = 4
 capacity = 12
 """

@@ -12,6 +12,7 @@ from sims.engines import play, solve
 from sims.rulesets import rule_set
 from sims.rulesets.gemini import fire, sally, smoke, turn, way_in
 from sims.rulesets.gemini.blasts import EVERYBODY, Blasts, Grenade
+from sims.rulesets.gemini.profiles import OwnBuilding, OwnUnit
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gemini_oracle import House, Siege, Troops, whole_assault
@@ -163,7 +164,9 @@ def test_who_has_nothing_to_smoke_with_shoots(defence):
     assert figures(found("keep-gate", "smoke", defence)) == figures(found("keep-gate", "shoot", defence))
     assert gemini().assault(found("keep-gate", "smoke")).translation["Attackers"].startswith("as under shoot")
     closed = found("farmhouse", "smoke")
-    closed = replace(closed, building=closed.building.model_copy(update={"doors": 0, "windows": 0}), turns=2)
+    closed = replace(
+        closed, building=closed.building.model_copy(update={"doors": 0}).with_own(OwnBuilding(windows=0)), turns=2
+    )
     assert figures(closed) == figures(replace(closed, plan="shoot"))
     assert "no opening" in gemini().assault(closed).translation["Attackers"]
 
@@ -275,7 +278,7 @@ WINDOWS = scenario(WHOLE["flamers at two windows"][0], 3, 6, 8, 2)
 SMALL = {"distance": 6, "turns": 2, "attackers__models": 8, "attackers__specials": [], "defenders__models": 8}
 IN_THE_OPEN = found("farmhouse", "storm", "sally", **SMALL, defenders__specials=[])
 OGRES = found("farmhouse", "storm", "sally", **SMALL | {"attackers__unit": "ogre"}, defenders__specials=[])
-OGRES = replace(OGRES, attackers=replace(OGRES.attackers, unit=OGRES.attackers.unit.model_copy(update={"size": 3})))
+OGRES = replace(OGRES, attackers=replace(OGRES.attackers, unit=OGRES.attackers.unit.with_own(OwnUnit(size=3))))
 DECIDES = {
     "shutters": (PORTS, {}),
     "template_shots": (WINDOWS, {}),

@@ -46,7 +46,7 @@ def scenario(
         title = "House"
         archetype = "house"
         footprint = [4, 4]
-        levels = {house.levels}
+        realm_of_chaos.levels = {house.levels}
         material = "{material}"
         firing_inches = {house.wall}
         capacity = 40
@@ -72,7 +72,7 @@ def scenario(
         kind = "assault"
         range = {us.range}
         S = {us.missile_S}
-        flaming = {str(us.flaming).lower()}
+        realm_of_chaos.flaming = {str(us.flaming).lower()}
         [weapons.guns]
         title = "Guns"
         kind = "assault"
@@ -83,7 +83,7 @@ def scenario(
         kind = "assault"
         range = {them.range}
         S = {them.missile_S}
-        flaming = {str(them.flaming).lower()}
+        realm_of_chaos.flaming = {str(them.flaming).lower()}
         """
     return build(parse("example.toml", text), "example")
 

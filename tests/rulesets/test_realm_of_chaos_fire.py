@@ -13,6 +13,7 @@ from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import collapse, fabric, fire, movement, plans, siege
 from sims.rulesets.realm_of_chaos.assault import end, set_up
+from sims.rulesets.realm_of_chaos.profiles import OwnWeapon
 from sims.rulesets.realm_of_chaos.state import SECTION
 from sims.scenario import load_scenario
 from tests.rulesets.judging import share
@@ -165,7 +166,9 @@ def test_what_burns_is_not_lit_again():
 def test_flaming_blows_burn_walls_too():
     """Ten S4 blows with flames: S5 at wattle, a 6 each, in either side's turn."""
     text = load_scenario("farmhouse")
-    torch = text.attackers.groups[-1].weapon.model_copy(update={"kind": "melee", "flaming": True, "S": 4})
+    torch = (
+        text.attackers.groups[-1].weapon.model_copy(update={"kind": "melee", "S": 4}).with_own(OwnWeapon(flaming=True))
+    )
     group = replace(text.attackers.groups[-1], melee=torch, count=10)
     built = text.building.model_copy(update={"material": "wattle"})
     force = replace(text.attackers, groups=(group,))

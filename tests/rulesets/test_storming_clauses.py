@@ -19,6 +19,7 @@ from sims.games.common import D3
 from sims.profiles import library
 from sims.questions import question
 from sims.rulesets import rule_set
+from sims.rulesets.gemini.profiles import OwnBuilding
 from sims.rulesets.storming import siege
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.capacity import HiddenLevel, random_capacity
@@ -71,7 +72,9 @@ def test_nobody_is_in_an_impassable_building():
 def test_a_building_without_a_door_is_impassable(military):
     """Windows are no way in, unless the players agree on another class."""
     game = scenario(MARINE, 2, 2, doors=0)
-    shut = replace(game, building=game.building.model_copy(update={"windows": 4, "military": military}))
+    shut = replace(
+        game, building=game.building.model_copy(update={"military": military}).with_own(OwnBuilding(windows=4))
+    )
     with pytest.raises(CasemateError, match="House: it has no door, and nobody may occupy an impassable building"):
         played(shut)
     assert share(played(shut, AGREED), End.HELD) > 0

@@ -14,6 +14,7 @@ from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.common import IMPOSSIBLE
 from sims.games.fantasy.book import Fantasy
+from sims.games.fantasy.profiles import modifies_by
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.scenario import Force
@@ -102,7 +103,7 @@ def blows(
     arguments: list[Argument] = []
     for i in who:
         profile, weapon = striking.groups[i].profile, striking.groups[i].melee
-        S, modifies = (profile.S, 0) if weapon is None else (weapon.strength(profile), weapon.save_modifier)
+        S, modifies = (profile.S, 0) if weapon is None else (weapon.strength(profile), modifies_by(weapon))
         need = modified(rules, need_to_hit(rules, profile.WS, target.WS), modifier)
         parts.append(ATTACKS.by(striking.groups[i].title))
         arguments += [models[i] * profile.A, need, need_to_wound(rules, S, target.T), save_against(target, modifies)]
@@ -127,7 +128,7 @@ def free_hacks(
     arguments: list[Argument] = []
     for group, n in zip(hacking.groups, models, strict=True):
         profile, weapon = group.profile, group.melee
-        S, modifies = (profile.S, 0) if weapon is None else (weapon.strength(profile), weapon.save_modifier)
+        S, modifies = (profile.S, 0) if weapon is None else (weapon.strength(profile), modifies_by(weapon))
         parts.append(HACKS.by(group.title))
         arguments += [n * each, need_to_wound(rules, S, target.T), save_against(target, modifies)]
     return parts, arguments

@@ -18,6 +18,7 @@ from sims.questions import asks
 from sims.rulesets.gemini import way_in
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.fire import Shooters, fire_out
+from sims.rulesets.gemini.profiles import OwnUnit
 from sims.rulesets.gemini.state import Scene, Side, Siege, wounded, wounds_left
 
 SHORT, NEAR, FAR, FAST = range(4)
@@ -51,7 +52,7 @@ def throw_charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> tuple[In
     """
     unit, rules = scene.force(side).unit, scene.rules
     beyond = rules.tables.fire.fast_beyond - unit.move if rules.rulings.fast_charge("rolled") else -1
-    wanted = inches_wanted(rules, unit.move, state.distance, unit.size)
+    wanted = inches_wanted(rules, unit.move, state.distance, OwnUnit.of(unit).size)
     answer = dice.draw("charge", charge_roll(rules, unit.move), wanted, beyond)
     reached = (answer == melee.REACHED) | (answer == melee.REACHED_FAST)
     far = np.where(answer == melee.REACHED_FAST, FAST, FAR)

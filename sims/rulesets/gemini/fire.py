@@ -21,6 +21,7 @@ from sims.games.arap.wounds import NO_SAVE, armour_save, wound_goal
 from sims.questions import asks
 from sims.rulesets.gemini import smoke, way_in
 from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.profiles import OwnWeapon
 from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Group
@@ -218,8 +219,8 @@ def suffer(
     before: Ints = state.unit(side).models
     begun = before + (state.fallen if side == "defenders" else 0)
     pinned, due = state.unit(side).pinned, state.unit(side).due
-    plain = [s for s in shooters if s[0].weapon and not s[0].weapon.pinning]
-    loud = [s for s in shooters if s[0].weapon and s[0].weapon.pinning]
+    plain = [s for s in shooters if s[0].weapon and not OwnWeapon.of(s[0].weapon).pinning]
+    loud = [s for s in shooters if s[0].weapon and OwnWeapon.of(s[0].weapon).pinning]
     wounds = _draw(dice, "shots", state, scene, side, plain, modifier, most, counted)
     if loud:
         heard = _draw(dice, "shots that pin", state, scene, side, loud, modifier, most, counted)

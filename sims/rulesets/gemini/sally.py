@@ -17,6 +17,7 @@ from sims.games.arap.measuring import melee_radius, within
 from sims.games.arap.shooting import shots
 from sims.rulesets.gemini.charge import FAR, NEAR, SHORT, fire_at_chargers, inches_wanted, throw_charge
 from sims.rulesets.gemini.fire import Shooters, suffer
+from sims.rulesets.gemini.profiles import OwnUnit
 from sims.rulesets.gemini.state import (
     APART,
     FOUGHT,
@@ -83,7 +84,7 @@ def round_of_fight(scene: Scene, charging: Side | None) -> Iterator[Step]:
 def can_sally(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison has a point, and counts on a charge from the building's edge to reach the enemy."""
     tables, unit = scene.rules.tables, scene.scenario.defenders.unit
-    reach = unit.move + int(melee_radius(scene.rules.game, unit.size)) + tables.plans.counted_on
+    reach = unit.move + int(melee_radius(scene.rules.game, OwnUnit.of(unit).size)) + tables.plans.counted_on
     return np.asarray((state.place == INSIDE) & (state.defenders.points > 0) & within(state.distance, reach))
 
 
@@ -240,7 +241,7 @@ def as_far(scene: Scene) -> Ints:
 
     def seen(gap: int, side: Side) -> tuple[bool, int]:
         unit = scene.force(side).unit
-        wanted = int(inches_wanted(scene.rules, unit.move, gap, unit.size))
+        wanted = int(inches_wanted(scene.rules, unit.move, gap, OwnUnit.of(unit).size))
         return gap <= unit.move, wanted if wanted > SURE else 0
 
     looks = [(seen(gap, "attackers"), seen(gap, "defenders")) for gap in range(contact + 7)]
@@ -249,7 +250,8 @@ def as_far(scene: Scene) -> Ints:
 
 def radius_of_loser(scene: Scene, lead: Ints) -> Ints:
     """Return the melee radius within which a unit that flinches stays engaged (partly ARAP-164, ARAP-205)."""
-    ours, theirs = (melee_radius(scene.rules.game, scene.force(side).unit.size) for side in ("attackers", "defenders"))
+    units = (scene.scenario.attackers.unit, scene.scenario.defenders.unit)
+    ours, theirs = (melee_radius(scene.rules.game, OwnUnit.of(unit).size) for unit in units)
     if scene.rules.rulings.flinch_radius("larger"):
         return np.maximum(ours, theirs) + 0 * lead
     return np.asarray(np.where(lead < 0, ours, theirs))

@@ -8,6 +8,7 @@ from sims.games.arap.shooting import DIRECT, shots
 from sims.games.arap.wounds import wound_goal
 from sims.profiles import Building
 from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.profiles import OwnBuilding
 from sims.rulesets.gemini.state import Scene, Structure
 from sims.rulesets.gemini.way_in import sections
 from sims.scenario import AttackPlan, Group, Scenario
@@ -25,7 +26,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     building, tables, rulings = scenario.building, book.tables, book.rulings
     armoured = building.archetype in BUNKERS or rulings.armour_values("any_building")
     sealed = building.military and building.archetype in BUNKERS
-    locked = not sealed and building.doors > 0 and (building.military or building.windows == 0)
+    locked = not sealed and building.doors > 0 and (building.military or OwnBuilding.of(building).windows == 0)
     structure: Structure = "armour" if armoured else "door" if locked else "wall"
     resists, points = strength_of(building, structure, book)
     groups = list(enumerate(scenario.attackers.groups))
@@ -76,7 +77,7 @@ def longest_flame(scenario: Scenario) -> int:
 
 def played(scenario: Scenario, sealed: bool, able: bool) -> AttackPlan:
     """Return the plan that the attackers play: who cannot smoke a garrison out shoots at it."""
-    ways = sealed or scenario.building.windows > 0 or scenario.building.doors > 0
+    ways = sealed or OwnBuilding.of(scenario.building).windows > 0 or scenario.building.doors > 0
     return "shoot" if scenario.plan == "smoke" and not (able and ways) else scenario.plan
 
 

@@ -13,6 +13,7 @@ from sims.games.arap.wounds import wound_goal
 from sims.inputs import at_most
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.profiles import OwnBuilding, OwnUnit
 from sims.rulesets.gemini.state import Scene, Siege, standing
 
 ENTER, FORCE, STRIKE, BATTER, SHOOT, SMOKE = range(6)
@@ -66,7 +67,7 @@ def openings(state: Siege, scene: Scene) -> Ints:
     Bunkers are open only where they are breached (partly GB-136, GB-142; partly GB-126).
     """
     building, width = scene.scenario.building, door_width(scene)
-    always = 0 if scene.sealed else building.windows + (0 if scene.locked else building.doors * width)
+    always = 0 if scene.sealed else OwnBuilding.of(building).windows + (0 if scene.locked else building.doors * width)
     doors = np.where(door_open(state, scene), width, 0) if scene.locked else 0
     breaches = state.cracks if scene.structure == "armour" else 0
     return np.asarray(always + doors + breaches + 0 * state.damage)
@@ -139,7 +140,7 @@ def work(state: Siege, scene: Scene) -> Ints:
 def reach(state: Siege, scene: Scene) -> Ints:
     """Return from how many inches the attackers can do what they are about, with the charge dice counted on."""
     tables, unit = scene.rules.tables, scene.scenario.attackers.unit
-    charge = unit.move + int(melee_radius(scene.rules.game, unit.size)) + tables.plans.counted_on
+    charge = unit.move + int(melee_radius(scene.rules.game, OwnUnit.of(unit).size)) + tables.plans.counted_on
     halt = scene.stand_off if scene.halt is None else scene.halt
     from_here = {ENTER: charge, FORCE: tables.forcing.within, STRIKE: charge, BATTER: halt, SHOOT: scene.stand_off}
     from_here[SMOKE] = scene.smoke_from
@@ -218,4 +219,4 @@ def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def shut(scene: Scene) -> bool:
     """Return whether there is no way in at all until the structure is damaged."""
     building = scene.scenario.building
-    return scene.sealed or (building.windows == 0 and building.doors == 0)
+    return scene.sealed or (OwnBuilding.of(building).windows == 0 and building.doors == 0)

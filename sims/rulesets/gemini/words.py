@@ -1,5 +1,6 @@
 """What a scenario becomes in these rules, in words for the player."""
 
+from sims.rulesets.gemini.profiles import OwnBuilding
 from sims.rulesets.gemini.state import Scene
 
 UNIT = "; they act together, as one unit"
@@ -44,11 +45,12 @@ def structure(scene: Scene) -> str:
 def ways_in(scene: Scene) -> str:
     """Say how attackers get in."""
     building, abreast = scene.scenario.building, scene.rules.tables.storming.abreast
+    windows = OwnBuilding.of(building).windows
     if scene.sealed:
         return f"none until structural damage breaches it, attackers {abreast} abreast at each breach"
     if scene.locked:
-        return f"{building.windows} windows, and {building.doors} locked doors that have to be forced"
-    return f"{building.doors} doors and {building.windows} windows, attackers {abreast} abreast at each"
+        return f"{windows} windows, and {building.doors} locked doors that have to be forced"
+    return f"{building.doors} doors and {windows} windows, attackers {abreast} abreast at each"
 
 
 def attackers(scene: Scene) -> str:
@@ -95,7 +97,8 @@ def smoke(scene: Scene) -> str:
         ways = "the ports" if scene.sealed else "openings"
     using = ["burn with template weapons"] if scene.burners else []
     using += [f"throw grenades, one model in {tables.grenades.share},"] if scene.grenadiers else []
-    forced = "force a door where nothing is open, " if scene.locked and not scene.scenario.building.windows else ""
+    shut = scene.locked and not OwnBuilding.of(scene.scenario.building).windows
+    forced = "force a door where nothing is open, " if shut else ""
     return (
         f"{forced}walk up to {scene.smoke_from} inches, {' and '.join(using)} through {ways}; the rest shoot; nobody "
         f"goes in before the garrison is dead or gone{UNIT}"

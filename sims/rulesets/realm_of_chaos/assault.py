@@ -61,7 +61,7 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
     if scenario.defenders.models > room:
         raise CasemateError(
             f"{building.title} holds {room} models under {book.ruleset.title}: {scene.sections} sections on each of "
-            f"{building.levels} levels (RC-003); got {scenario.defenders.models} defenders"
+            f"{scene.levels} levels (RC-003); got {scenario.defenders.models} defenders"
         )
     scene = replace(
         scene,

@@ -12,6 +12,7 @@ from sims.games.fantasy.rules import need_to_wound
 from sims.profiles import Material, Weapon
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import Burns, Fabric, FabricName, RealmOfChaos
+from sims.rulesets.realm_of_chaos.profiles import is_flaming
 from sims.scenario import Group
 
 DAMAGE = Volley((GOAL,))
@@ -175,7 +176,7 @@ def burns(rules: RealmOfChaos, walls: FabricName) -> Burns:
 
 def flames_gain(rules: RealmOfChaos, weapon: Weapon | None, where: Burns) -> int:
     """Return the Strength that a weapon gains against walls, burning or not (RC-076; partly BASE-059)."""
-    return rules.tables.fire.extra_S if weapon is not None and weapon.flaming and where == "anywhere" else 0
+    return rules.tables.fire.extra_S if is_flaming(weapon) and where == "anywhere" else 0
 
 
 def need_to_damage(rules: RealmOfChaos, fabric: Fabric, S: int) -> int:
@@ -237,7 +238,7 @@ def most_damage(rules: RealmOfChaos) -> int:
 
 def has_flames(group: Group) -> bool:
     """Return whether models of a group have a flaming weapon (RC-073)."""
-    return any(weapon is not None and weapon.flaming for weapon in (group.weapon, group.melee))
+    return any(is_flaming(weapon) for weapon in (group.weapon, group.melee))
 
 
 def strength_of_blows(group: Group) -> int:

@@ -43,7 +43,7 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Damaging Buildings (RC-055, RC-056; partly RC-054, partly RC-057, partly RC-060).
     """
     rules, building, unit = scene.rules, scene.scenario.building, scene.scenario.defenders.unit
-    on_top = np.minimum(state.upstairs, (building.levels - 1) * capacity(rules))
+    on_top = np.minimum(state.upstairs, (scene.levels - 1) * capacity(rules))
     beside = np.where(state.falling == NEIGHBOURS, state.upstairs - on_top, 0)
     door = building.doors > 0
     next_door = (scene.sections > 1) & (state.falling == SECTION)

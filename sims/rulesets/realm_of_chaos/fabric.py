@@ -109,7 +109,7 @@ def rolled(dice: Dice, state: Siege, scene: Scene, due: Bools) -> Siege:
     """Return what becomes of the ground section by a stability roll, where that is due (RC-048 to RC-053)."""
     rules, table = scene.rules, scene.rules.tables.stability
     result = dice.draw("stability", StabilityRoll(table), due, state.damage)
-    falls = collapses(rules, result, scene.scenario.building.levels - 1, state.ground + state.inside)
+    falls = collapses(rules, result, scene.levels - 1, state.ground + state.inside)
     neighbours = (result >= table.neighbours_fall) & (scene.sections > 1)
     old = ~due if rules.rulings.lasting_results("latest") else True
     return state.replace(

@@ -74,7 +74,7 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
     in_a_fight = state.upstairs - np.clip(room - state.ground, 0, state.upstairs)
     upstairs = np.where(state.inside > 0, in_a_fight, at_will)
     charges = (state.inside > 0) & (upstairs < state.upstairs)
-    from_above = charges & (state.ground == 0) & (scene.scenario.building.levels > 1)
+    from_above = charges & (state.ground == 0) & (scene.levels > 1)
     after = state.replace(upstairs=upstairs, above=from_above.astype(int), moved=0 * state.moved)
     if scene.keepers:
         before, now = scene.ground(state), scene.ground(after)

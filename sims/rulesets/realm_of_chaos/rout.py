@@ -80,8 +80,8 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026), fantasy game (partly BASE-054).
     """
     scenario, section = scene.scenario, scene.rules.tables.sections.models
-    up = np.minimum(-(-state.upstairs // section), scenario.building.levels - 1)
-    beside = state.upstairs > (scenario.building.levels - 1) * section
+    up = np.minimum(-(-state.upstairs // section), scene.levels - 1)
+    beside = state.upstairs > (scene.levels - 1) * section
     engaged = scene.inside(state)
     everyone = scenario.attackers.standing(state.attackers)
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else engaged

@@ -11,6 +11,7 @@ from sims.dice import HIGH, Capped, Dice, Ints, Mechanic, Total
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
 from sims.games.fantasy import rules as fantasy
+from sims.games.fantasy.profiles import modifies_by
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
@@ -35,7 +36,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     order = longest_range_first(garrison)
     below, above = (chosen(m, wall, order) for m in scene.garrison(state))
     unsteady = aim_outside(rules, state.unsound)
-    downhill = building.levels > 1
+    downhill = scene.levels > 1
     parts, arguments = volley(rules, garrison, below, target, state.distance, unsteady, downhill=False)
     more, their = volley(rules, garrison, above, target, state.distance, 0 * unsteady, downhill=downhill)
     if scene.may_wait_outside:
@@ -124,7 +125,7 @@ def volley(
                 n * fantasy.shots(weapon, distance, reach, moved),
                 fantasy.need_to_shoot(rules.game, profile.BS, aim),
                 fantasy.need_to_wound(rules.game, weapon.strength(profile), target.T),
-                fantasy.save_against(target, weapon.save_modifier),
+                fantasy.save_against(target, modifies_by(weapon)),
             ]
     return parts, arguments
 

@@ -10,6 +10,7 @@ from sims.assault import State
 from sims.dice import Bools, Ints
 from sims.forces import Models, chosen, without
 from sims.rulesets.realm_of_chaos.book import Burns, Fabric, RealmOfChaos
+from sims.rulesets.realm_of_chaos.profiles import OwnBuilding
 from sims.scenario import Scenario
 
 ATTACKERS, DEFENDERS = 1, -1
@@ -186,9 +187,14 @@ class Scene:
     halt: int = 0
 
     @property
+    def levels(self) -> int:
+        """The floors of the building."""
+        return OwnBuilding.of(self.scenario.building).levels
+
+    @property
     def elsewhere(self) -> int:
         """Models of a side that fit into the rest of the building."""
-        return (self.sections * self.scenario.building.levels - 1) * self.rules.tables.sections.models
+        return (self.sections * self.levels - 1) * self.rules.tables.sections.models
 
     @property
     def besiegers(self) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ def translation(scene: Scene) -> dict[str, str]:
     building = scene.scenario.building
     where = {"anywhere": "burn from outside and from within", "within": "burn only from within"}
     texts = {
-        "Building": f"{scene.sections} sections on each of {building.levels} levels; walls of Toughness "
+        "Building": f"{scene.sections} sections on each of {scene.levels} levels; walls of Toughness "
         f"{scene.fabric.T} that only Strength {scene.fabric.needs_S} and more can hurt; they "
         f"{where.get(scene.burns, 'do not burn')}",
         "Garrison": garrison(scene),

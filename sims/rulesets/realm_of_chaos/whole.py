@@ -16,6 +16,7 @@ from sims.rulesets.realm_of_chaos import fire
 from sims.rulesets.realm_of_chaos.assault import outcome, set_up, start, start_of_turn, test
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.fabric import is_rolled_for
+from sims.rulesets.realm_of_chaos.profiles import OwnBuilding
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Force, Group, Scenario
 
@@ -66,8 +67,9 @@ def burns_until_tested(rules: RealmOfChaos, damage: int = 0) -> PMF:
 def _scene(rules: RealmOfChaos, levels: int) -> Scene:
     unit = Unit(title="", WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=7)
     alone = Force(unit, (Group(unit, None, None, 1),))
-    house = Building(title="", archetype="house", footprint=(4, 4), levels=levels, material="wood", capacity=1)
-    return set_up(Scenario("", "", "", 0, 1, "attackers", alone, alone, "storm", "hold", house, ()), rules)
+    house = Building(title="", archetype="house", footprint=(4, 4), material="wood", capacity=1)
+    tower = house.with_own(OwnBuilding(levels=levels))
+    return set_up(Scenario("", "", "", 0, 1, "attackers", alone, alone, "storm", "hold", tower, ()), rules)
 
 
 def _turns(
