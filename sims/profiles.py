@@ -1,7 +1,8 @@
 """The profiles that scenarios name: units, weapons and buildings, as they stand in ``sims/data`` or a scenario file.
 
 What all rules ask of a profile stands in it. What one set of rules, or one base game, alone asks has a table of its own
-under its id, ``[building.gemini]``; a `Section` in the module ``profiles`` of its package says what may stand there.
+under its id, ``[building.gemini]``; a `Section` beside its book, in the module ``book`` of its package, says what may
+stand there.
 """
 
 import pkgutil
@@ -69,7 +70,7 @@ class Profile(Strict):
     @classmethod
     def own_table(cls, name: str) -> type[Section] | None:
         """Return what may stand in the section of that name; None if there is none."""
-        module = f"{_packages().get(name, name)}.profiles"
+        module = f"{_packages().get(name, name)}.book"
         if name not in _packages() or find_spec(module) is None:
             return None
         sections = (value for value in vars(import_module(module)).values() if isinstance(value, type))

@@ -9,8 +9,8 @@ from sims.errors import CasemateError
 from sims.forces import at_full_strength, best, chosen, fall, together, total, without, wound
 from sims.profiles import library
 from sims.reading import parse
-from sims.rulesets.gemini import profiles as gemini
-from sims.rulesets.realm_of_chaos import profiles as realm_of_chaos
+from sims.rulesets.gemini import book as gemini
+from sims.rulesets.realm_of_chaos import book as realm_of_chaos
 from sims.scenario import build, load_scenario, scenario_ids
 from tests.conftest import ROOT
 

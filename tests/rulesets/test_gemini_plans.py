@@ -12,7 +12,7 @@ from sims.engines import play, solve
 from sims.rulesets import rule_set
 from sims.rulesets.gemini import fire, sally, smoke, turn, way_in
 from sims.rulesets.gemini.blasts import EVERYBODY, Blasts, Grenade
-from sims.rulesets.gemini.profiles import OwnBuilding, OwnUnit
+from sims.rulesets.gemini.book import OwnBuilding, OwnUnit
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gemini_oracle import House, Siege, Troops, whole_assault

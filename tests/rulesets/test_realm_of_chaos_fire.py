@@ -13,7 +13,7 @@ from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import collapse, fabric, fire, movement, plans, siege
 from sims.rulesets.realm_of_chaos.assault import end, set_up
-from sims.rulesets.realm_of_chaos.profiles import OwnWeapon
+from sims.rulesets.realm_of_chaos.book import OwnWeapon
 from sims.rulesets.realm_of_chaos.state import SECTION
 from sims.scenario import load_scenario
 from tests.rulesets.judging import share

@@ -19,7 +19,7 @@ from sims.games.common import D3
 from sims.profiles import library
 from sims.questions import question
 from sims.rulesets import rule_set
-from sims.rulesets.gemini.profiles import OwnBuilding
+from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.storming import siege
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.capacity import HiddenLevel, random_capacity

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from sims.games.common import ToWound
+from sims.profiles import Profile, Section, Weapon
 from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
@@ -93,3 +94,15 @@ class Fantasy(Book):
     package: ClassVar[str] = "sims.games.fantasy"
     tables: FantasyTables
     rulings: FantasyRulings
+
+
+class OwnWeapon(Section):
+    """What it takes off a saving throw, which other games pierce."""
+
+    profile: ClassVar[type[Profile]] = Weapon
+    save_modifier: Annotated[int, Field(ge=0, le=6)] = 0
+
+
+def modifies_by(weapon: Weapon) -> int:
+    """Return what a weapon takes off a saving throw."""
+    return OwnWeapon.of(weapon).save_modifier

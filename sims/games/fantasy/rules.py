@@ -13,8 +13,7 @@ from sims.dice import GOAL, HIGH, PLAIN_LEADERSHIP, Bools, Ints, Mechanic, Volle
 from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.common import IMPOSSIBLE
-from sims.games.fantasy.book import Fantasy
-from sims.games.fantasy.profiles import modifies_by
+from sims.games.fantasy.book import Fantasy, modifies_by
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.scenario import Force

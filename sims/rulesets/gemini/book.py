@@ -1,12 +1,15 @@
 """The numbers and rulings of the Gemini building rules."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from pydantic import Field
 
 from sims.games.arap import Arap
 from sims.games.arap.activation import Activation
 from sims.games.arap.melee import Combat
 from sims.games.arap.morale import Casualties
 from sims.games.arap.shooting import Fire
+from sims.profiles import Building, Profile, Section, Unit, Weapon
 from sims.reading import Strict
 from sims.rulebook import Book, Ruling, Rulings
 from sims.rulesets.gemini.tables import (
@@ -110,3 +113,24 @@ class Gemini(Book):
     tables: GeminiTables
     rulings: GeminiRulings
     game: Arap
+
+
+class OwnBuilding(Section):
+    """Windows or holes that a model can climb through, within the attackers' reach."""
+
+    profile: ClassVar[type[Profile]] = Building
+    windows: Annotated[int, Field(ge=0, le=40)] = 0
+
+
+class OwnUnit(Section):
+    """The size category of a figure (ARAP-034)."""
+
+    profile: ClassVar[type[Profile]] = Unit
+    size: Annotated[int, Field(ge=1, le=4)] = 2
+
+
+class OwnWeapon(Section):
+    """Whether those who are hit test pinning."""
+
+    profile: ClassVar[type[Profile]] = Weapon
+    pinning: bool = False

@@ -16,9 +16,8 @@ from sims.games.arap.shooting import salvoes, volley
 from sims.profiles import Weapon
 from sims.questions import asks
 from sims.rulesets.gemini import way_in
-from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.book import Gemini, OwnUnit
 from sims.rulesets.gemini.fire import Shooters, fire_out
-from sims.rulesets.gemini.profiles import OwnUnit
 from sims.rulesets.gemini.state import Scene, Side, Siege, wounded, wounds_left
 
 SHORT, NEAR, FAR, FAST = range(4)

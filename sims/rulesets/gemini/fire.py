@@ -20,8 +20,7 @@ from sims.games.arap.shooting import DIRECT, Salvo, salvoes, shots, volley
 from sims.games.arap.wounds import NO_SAVE, armour_save, wound_goal
 from sims.questions import asks
 from sims.rulesets.gemini import smoke, way_in
-from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.profiles import OwnWeapon
+from sims.rulesets.gemini.book import Gemini, OwnWeapon
 from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Group

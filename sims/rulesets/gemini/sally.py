@@ -15,9 +15,9 @@ from sims.forces import Models
 from sims.games.arap import melee
 from sims.games.arap.measuring import melee_radius, within
 from sims.games.arap.shooting import shots
+from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.charge import FAR, NEAR, SHORT, fire_at_chargers, inches_wanted, throw_charge
 from sims.rulesets.gemini.fire import Shooters, suffer
-from sims.rulesets.gemini.profiles import OwnUnit
 from sims.rulesets.gemini.state import (
     APART,
     FOUGHT,

@@ -7,8 +7,7 @@ from sims.games.arap.hits import hit_target, to_hit
 from sims.games.arap.shooting import DIRECT, shots
 from sims.games.arap.wounds import wound_goal
 from sims.profiles import Building
-from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.profiles import OwnBuilding
+from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.state import Scene, Structure
 from sims.rulesets.gemini.way_in import sections
 from sims.scenario import AttackPlan, Group, Scenario

@@ -12,8 +12,7 @@ from sims.games.arap.measuring import melee_radius, within
 from sims.games.arap.wounds import wound_goal
 from sims.inputs import at_most
 from sims.questions import asks
-from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.profiles import OwnBuilding, OwnUnit
+from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit
 from sims.rulesets.gemini.state import Scene, Siege, standing
 
 ENTER, FORCE, STRIKE, BATTER, SHOOT, SMOKE = range(6)

@@ -1,6 +1,6 @@
 """What a scenario becomes in these rules, in words for the player."""
 
-from sims.rulesets.gemini.profiles import OwnBuilding
+from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.state import Scene
 
 UNIT = "; they act together, as one unit"

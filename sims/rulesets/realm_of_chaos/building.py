@@ -11,8 +11,7 @@ from sims.games.common import IMPOSSIBLE
 from sims.games.fantasy.rules import need_to_wound
 from sims.profiles import Material, Weapon
 from sims.questions import asks
-from sims.rulesets.realm_of_chaos.book import Burns, Fabric, FabricName, RealmOfChaos
-from sims.rulesets.realm_of_chaos.profiles import is_flaming
+from sims.rulesets.realm_of_chaos.book import Burns, Fabric, FabricName, RealmOfChaos, is_flaming
 from sims.scenario import Group
 
 DAMAGE = Volley((GOAL,))

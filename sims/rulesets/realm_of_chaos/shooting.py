@@ -11,7 +11,7 @@ from sims.dice import HIGH, Capped, Dice, Ints, Mechanic, Total
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
 from sims.games.fantasy import rules as fantasy
-from sims.games.fantasy.profiles import modifies_by
+from sims.games.fantasy.book import modifies_by
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos

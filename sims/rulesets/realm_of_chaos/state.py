@@ -9,8 +9,7 @@ import numpy as np
 from sims.assault import State
 from sims.dice import Bools, Ints
 from sims.forces import Models, chosen, without
-from sims.rulesets.realm_of_chaos.book import Burns, Fabric, RealmOfChaos
-from sims.rulesets.realm_of_chaos.profiles import OwnBuilding
+from sims.rulesets.realm_of_chaos.book import Burns, Fabric, OwnBuilding, RealmOfChaos
 from sims.scenario import Scenario
 
 ATTACKERS, DEFENDERS = 1, -1

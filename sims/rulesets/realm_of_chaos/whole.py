@@ -14,9 +14,8 @@ from sims.profiles import Building, Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos import fire
 from sims.rulesets.realm_of_chaos.assault import outcome, set_up, start, start_of_turn, test
-from sims.rulesets.realm_of_chaos.book import RealmOfChaos
+from sims.rulesets.realm_of_chaos.book import OwnBuilding, RealmOfChaos
 from sims.rulesets.realm_of_chaos.fabric import is_rolled_for
-from sims.rulesets.realm_of_chaos.profiles import OwnBuilding
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Force, Group, Scenario
 
