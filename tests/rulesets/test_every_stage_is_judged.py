@@ -26,8 +26,9 @@ def places(draw: str, *places: int | str) -> list[str]:
 UNNOTICED: dict[str, dict[str, str]] = {
     "gw_updated": dict.fromkeys(
         places('attackers: damage AP=4, "damage table"', "last")
-        + places('attackers: damage AP=5, "damage table"', "last"),
-        "the last argument is the AP, and from 3 to 6 that is all one to the damage table",
+        + places('attackers: damage AP=5, "damage table"', "last")
+        + places('attackers: damage AP=None grenade_AP=None, "damage table"', "last"),
+        "the last argument is the AP, and from 3 to none that is all one to the damage table",
     ),
     "storming": dict.fromkeys(
         places('attackers: damage AP=None, "explosion"', 2, 3, "last"),
