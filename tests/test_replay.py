@@ -38,7 +38,8 @@ from sims.games.wh40k.structures import DamageRoll as VehicleDamage
 from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.rulesets.gemini.blasts import Blasts, Flame, Grenade
-from sims.rulesets.gemini.bunker_hits import Bombardment, Bunker, HitsTable
+from sims.rulesets.gemini.bombardment import Bombardment
+from sims.rulesets.gemini.bunker_hits import Bunker, HitsTable
 from sims.rulesets.gemini.fire import AtPort
 from sims.rulesets.gw_updated.damage import damage_roll
 from sims.rulesets.realm_of_chaos.fabric import StabilityRoll
@@ -356,9 +357,9 @@ BUNKER = int(Bunker(np.array(3), np.array(1), np.array(2), np.array(0), np.array
         (AtPort((LOW, HIGH, GOAL.failed), 2, True), (2, 3, 2, 4, 5)),
         (AtPort((LOW, HIGH, GOAL.failed), 2, False), (2, 3, 0, 7, 5)),
         (Blasts((Flame(LOW, (GOAL,)), Grenade((LOW, UNDER), ())), 2), (2, 0, 2, 3, 4, 2, 6, 4, 5, 2, 3, 3, 6, 3, 9)),
-        (Bombardment(HitsTable.of(GEMINI), 1), (6, 0, 1, 8, 12, BUNKER)),
-        (Bombardment(HitsTable.of(GEMINI), 0), (6, 7, 2, 6, 14, BUNKER)),
-        (Bombardment(HitsTable.of(GEMINI), 0), (6, 4, 3, 9, 14, BUNKER)),
+        (Bombardment(HitsTable.of(GEMINI, 1), LOW), (6, 0, 1, 8, 12, BUNKER)),
+        (Bombardment(HitsTable.of(GEMINI), LOW), (6, 7, 2, 6, 14, BUNKER)),
+        (Bombardment(HitsTable.of(GEMINI), LOW), (6, 4, 3, 9, 14, BUNKER)),
     ],
 )
 def test_dice_that_are_not_told_do_not_matter(mechanic, arguments):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sims.assault import End
-from sims.dice import PMF, ExactDice, ScriptedDice
+from sims.dice import LOW, PMF, ExactDice, ScriptedDice
 from sims.engines import play, solve
 from sims.errors import CasemateError
 from sims.games.arap.melee import REACHED, REACHED_FAST, ChargeRoll, initiative_steps
@@ -16,7 +16,8 @@ from sims.games.arap.nerve import leadership
 from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
 from sims.rulesets.gemini import bunker, storm, turn, way_in
-from sims.rulesets.gemini.bunker_hits import Bombardment, Bunker, HitsTable
+from sims.rulesets.gemini.bombardment import Bombardment
+from sims.rulesets.gemini.bunker_hits import Bunker, HitsTable
 from sims.rulesets.gemini.setting import set_up
 from sims.scenario import Scenario, build, load_scenario
 from tests.rulesets.gemini_oracle import House, Siege, Troops, whole_assault
@@ -397,8 +398,8 @@ def test_a_table_that_does_not_fit_is_refused(collapse, said):
 
 def test_attacks_on_a_bunker_are_thrown_as_they_are_counted():
     """The faces of each die, in a script: a glance off the hull, a penetrating hit that cracks it, a miss."""
-    mechanic = Bombardment(HitsTable.of(gemini().book), 0)
-    faces = {"to hit": [1, 1, 6], "to hit again": [1, 1, 1], "penetration": [5, 6, 6], "second die": [1, 1, 1]}
+    mechanic = Bombardment(HitsTable.of(gemini().book), LOW)
+    faces = {"to hit 0": [1, 1, 6], "to hit 1": [1, 1, 1], "penetration 0": [5, 6, 6], "penetration 1": [1, 1, 1]}
     faces["Bunker Hits Table"] = [6, 3, 6]
 
     def cast(part: str, sides: int, rows: int):

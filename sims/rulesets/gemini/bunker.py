@@ -1,196 +1,17 @@
 """A bunker under attack: shots and blows at it, and what becomes of those inside when it comes down."""
 
-from fractions import Fraction
-from typing import Literal
-
 import numpy as np
 
-from sims.dice import LOW, PMF, Capped, Dice, Ints, Volley
+from sims.dice import LOW, Capped, Dice, Ints, Volley
 from sims.dice.source import Argument
-from sims.games.arap.hits import hit_target
-from sims.games.arap.shooting import half_range, save_goals, shots
+from sims.games.arap.hits import hit_target, to_hit
+from sims.games.arap.shooting import save_goals, shots
 from sims.games.arap.wounds import armour_save
-from sims.profiles import Weapon
-from sims.questions import asks
 from sims.rulesets.gemini import way_in
-from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.bunker_hits import (
-    AUTOMATIC,
-    BEST_OF_TWO,
-    GLANCING,
-    NOTHING,
-    ONE_DIE,
-    PENETRATING,
-    RESULTS,
-    TWO_DICE,
-    Bombardment,
-    Bunker,
-    HitsTable,
-    penetration,
-)
+from sims.rulesets.gemini.armour import ONE_DIE, dice_to_penetrate
+from sims.rulesets.gemini.bombardment import AUTOMATIC, Bombardment
+from sims.rulesets.gemini.bunker_hits import Bunker, HitsTable
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED, Scene, Siege, standing, wounded, wounds_left
-from sims.rulesets.gemini.tables import MOST_TOTAL, ArmouredKind
-
-Effect = Literal["glancing", "penetrating", "any"]
-
-
-@asks("GB-133", "GB-135", name="shot at a bunker")
-def armour_chance(
-    rules: Gemini, S: int, effect: Effect, AV: int | None = None, building: ArmouredKind | None = None, dice: int = 1
-) -> Fraction:
-    """Return the chance that a hit glances off an Armour Value, or penetrates it (GB-133, GB-135).
-
-    Parameters
-    ----------
-    rules : Gemini
-    S : int
-        Strength of the hit.
-    effect : str
-        Glancing, penetrating, or any of the two.
-    AV : int
-        Armour Value, if no building is named.
-    building : str
-        A row of the table of Armour Values.
-    dice : int
-        Dice added to Strength, 1 or 2.
-
-    Raises
-    ------
-    ValueError
-        If neither Armour Value nor building is given, or the dice are not 1 or 2.
-    """
-    if building is not None:
-        AV = getattr(rules.tables.armour, building)
-    if AV is None:
-        raise ValueError("expected AV= (a whole number) or building= (a row of the table)")
-    if dice not in (ONE_DIE, TWO_DICE):
-        raise ValueError(f"expected 1 or 2 dice, got {dice}")
-    does = penetration(dice, AV - S)
-    return {"glancing": does[GLANCING], "penetrating": does[PENETRATING], "any": 1 - does[NOTHING]}[effect]
-
-
-@asks("GB-138", name="hull points")
-def hull_points(rules: Gemini, capacity: int) -> int:
-    """Return the hull points of a building (GB-138).
-
-    Parameters
-    ----------
-    rules : Gemini
-    capacity : int
-        Models that it holds.
-    """
-    return rules.tables.hull_points.of(capacity)
-
-
-@asks("GB-139", name="rolls on the Bunker Hits Table")
-def rolls_on_table(rules: Gemini, hull: int, hits: str) -> int:
-    """Return how many of some hits in a row roll on the Bunker Hits Table, if the bunker stands (GB-139).
-
-    Parameters
-    ----------
-    rules : Gemini
-    hull : int
-        Hull points before the first.
-    hits : str
-        One letter for each hit, in order: g glancing, p penetrating.
-
-    Raises
-    ------
-    ValueError
-        If a letter is neither.
-    """
-    table = HitsTable.of(rules)
-    return sum(bool(table.rolls(max(hull - before, 0), hit)) for before, hit in enumerate(_hits(hits)))
-
-
-def _hits(letters: str) -> list[int]:
-    if set(letters.lower()) - set("gp"):
-        raise ValueError(f'expected letters g and p, got "{letters}"')
-    return [GLANCING if letter == "g" else PENETRATING for letter in letters.lower()]
-
-
-@asks("GB-139", "GB-140", name="hits on a bunker")
-def collapse_chance(rules: Gemini, hull: int, hits: str) -> Fraction:
-    """Return the chance that some hits in a row bring a bunker down (GB-139, GB-140).
-
-    Parameters
-    ----------
-    rules : Gemini
-    hull : int
-        Hull points before the first.
-    hits : str
-        One letter for each hit, in order: g glancing, p penetrating.
-
-    Raises
-    ------
-    ValueError
-        If a letter is neither.
-    """
-    table = HitsTable.of(rules)
-    left = PMF.constant(int(Bunker(hull, 0, 0, 0, 0).code()))
-    for hit in _hits(hits):
-        left = table.hit(left, PMF.constant(hit))
-    return left.where(lambda code: bool(Bunker.decode(np.array(code)).falling))
-
-
-@asks("GB-140", "GB-141", name="Bunker Hits Table")
-def result_chance(
-    rules: Gemini,
-    column: Literal["glancing", "penetrating"],
-    result: Literal["no_effect", "shaken", "stunned", "structural", "collapse", "armament"],
-    damage: int = 0,
-    armed: bool = False,
-) -> Fraction:
-    """Return the chance of a result on the Bunker Hits Table (GB-140, GB-141).
-
-    Parameters
-    ----------
-    rules : Gemini
-    column : str
-        Whether the hit glances or penetrates.
-    result : str
-        Armament is that of a built-in weapon destroyed.
-    damage : int
-        Structural damage so far.
-    armed : bool
-        Whether a built-in weapon still works.
-    """
-    table, hit = HitsTable.of(rules), GLANCING if column == "glancing" else PENETRATING
-    faces = np.arange(1, 7)
-    found = table.result(np.array(hit), faces, table.structural * damage, np.array(armed))
-    return Fraction(int((found == RESULTS.index(result)).sum()), 6)
-
-
-@asks("GB-140", name="hits until a bunker collapses")
-def hits_to_collapse(rules: Gemini, column: Literal["glancing", "penetrating"], damage: int = 0) -> Fraction:
-    """Return how many rolls in one column it takes on average until a bunker collapses (GB-140).
-
-    Parameters
-    ----------
-    rules : Gemini
-    column : str
-        Whether all hits glance or penetrate.
-    damage : int
-        Structural damage so far.
-
-    Raises
-    ------
-    ValueError
-        If it never does.
-    """
-    falls, cracks = (result_chance(rules, column, result, damage) for result in ("collapse", "structural"))
-    endless = cracks == 0 or damage > MOST_TOTAL
-    if falls == 0 and endless:
-        raise ValueError("by this table it never collapses")
-    if endless:
-        return 1 / falls
-    return (1 + cracks * hits_to_collapse(rules, column, damage + 1)) / (falls + cracks)
-
-
-def dice_to_penetrate(rules: Gemini, weapon: Weapon, distance: Ints) -> Ints:
-    """Return the dice that a weapon adds to its Strength (GB-133)."""
-    close = TWO_DICE if rules.rulings.melta_penetration("two_dice") else BEST_OF_TWO
-    return np.asarray(np.where(weapon.melta & half_range(weapon, distance), close, ONE_DIE))
 
 
 def shoot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
@@ -240,8 +61,9 @@ def attacked(
     Source: Bunkers; Bunker Hits Table (GB-139, GB-140, GB-141, GB-142).
     """
     before = Bunker(state.hull, state.cracks, state.mounted, state.shaken, state.falling)
-    table = HitsTable.of(scene.rules, MAY_NOT_FIRE if scene.sallies else STUNNED)
-    mechanic = Bombardment(table, scene.rules.tables.armour_penetration.of(AP))
+    modifier = scene.rules.tables.armour_penetration.of(AP)
+    table = HitsTable.of(scene.rules, modifier, MAY_NOT_FIRE if scene.sallies else STUNNED)
+    mechanic = Bombardment(table, to_hit(scene.rules.game))
     code = dice.draw("attacks on the bunker", mechanic, attacks, to, added, S, scene.resists, before.code())
     left = Bunker.decode(code)
     return state.replace(

@@ -1,34 +1,27 @@
-"""Attacks on a bunker, one after the other: its Armour Value, hull points and the Bunker Hits Table."""
+"""The Bunker Hits Table: which hits roll on it, and what they leave of a bunker."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
-from sims.dice import D6, LOW, PMF, Bools, Ints, pick
-from sims.dice.die import added_up
-from sims.dice.mechanics import Cast
+from sims.dice import PMF, Bools, Ints
 from sims.dice.source import Argument
-from sims.dice.telling import Face, needed, thrown
+from sims.questions import asks
+from sims.rulesets.gemini.armour import GLANCING, NOTHING, PENETRATING
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.state import STUNNED
-from sims.rulesets.gemini.tables import HitColumn
+from sims.rulesets.gemini.tables import MOST_TOTAL, HitColumn
 
-NOTHING, GLANCING, PENETRATING = range(3)
-"""What an attack does to an Armour Value."""
-DOES = ("no effect", "a glancing hit", "a penetrating hit")
-"""The same in words."""
 NO_EFFECT, SHAKEN, STUN, STRUCTURAL, COLLAPSE, ARMAMENT = range(6)
 """Results of the Bunker Hits Table, in the order of `HitColumn`; the last one takes the place of another where a
 built-in weapon is left."""
 RESULTS = (*HitColumn.model_fields, "armament")
 """Their names."""
-AUTOMATIC = 7
-"""The target of an attack that hits without a roll."""
-ONE_DIE, TWO_DICE, BEST_OF_TWO = 1, 2, 3
-"""The dice that are added to Strength."""
+FACES = np.arange(1, 7)
+"""What the die for the table may show."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +53,10 @@ class Bunker:
 
 @dataclass(frozen=True)
 class HitsTable:
-    """The Bunker Hits Table with the rulings about it, elementwise (GB-139, GB-140, GB-141, GB-142).
+    """The Bunker Hits Table for hits of one weapon, with the rulings about it, elementwise (GB-139 to GB-142).
 
-    `shaken` is what shaken occupants count as: a garrison that does nothing but fire is as good as stunned.
+    `AP` is what the weapon adds to the roll. `shaken` is what shaken occupants count as: a garrison that does nothing
+    but fire is as good as stunned.
     """
 
     glancing: tuple[int, ...]
@@ -71,12 +65,13 @@ class HitsTable:
     armament: int
     natural: bool
     last_point_rolls: bool
+    AP: int
     shaken: int
 
     @classmethod
-    def of(cls, rules: Gemini, shaken: int = STUNNED) -> "HitsTable":
+    def of(cls, book: Gemini, AP: int = 0, shaken: int = STUNNED) -> "HitsTable":
         """Return the table of a book."""
-        table, rulings = rules.tables.bunker_hits, rules.rulings
+        table, rulings = book.tables.bunker_hits, book.rulings
         return cls(
             by_total(table.glancing),
             by_total(table.penetrating),
@@ -84,12 +79,21 @@ class HitsTable:
             table.armament,
             rulings.armament_roll("natural"),
             rulings.last_hull_point("rolls"),
+            AP,
             shaken,
         )
 
-    def result(self, hit: Ints, face: Ints, modifier: Argument, armed: Argument) -> Ints:
-        """Return the result of a die for a glancing or penetrating hit; totals beyond the table count as its last."""
-        score = np.maximum(face + modifier, 0)
+    def rolls(self, hull: Argument, hit: Argument) -> Bools:
+        """Return whether a hit rolls on the table: what penetrates, and what glances without hull points (GB-139)."""
+        spent = np.asarray(hull) <= (1 if self.last_point_rolls else 0)
+        return np.asarray((hit == PENETRATING) | ((hit == GLANCING) & spent))
+
+    def result(self, hit: Argument, face: Ints, cracks: Argument, armed: Argument) -> Ints:
+        """Return the result of a die for a glancing or penetrating hit (GB-140, GB-141).
+
+        Structural damage adds to it; totals beyond the table count as its last.
+        """
+        score = np.maximum(face + self.structural * np.asarray(cracks) + self.AP, 0)
         glancing, penetrating = np.array(self.glancing), np.array(self.penetrating)
         found = np.where(
             hit == PENETRATING,
@@ -99,33 +103,18 @@ class HitsTable:
         shown = face if self.natural else score
         return np.asarray(np.where(armed & (shown == self.armament), ARMAMENT, found))
 
-    def hit(self, before: PMF, attack: PMF, AP_modifier: int = 0) -> PMF:
-        """Return the codes of the bunker after an attack that may do nothing, glance or penetrate."""
-        bunkers, faces = Bunker.decode(np.array(before.outcomes)[:, None]), np.arange(1, 7)
-        weights: Counter[int] = Counter()
-        for done, chance in zip(attack.outcomes, attack.weights, strict=True):
-            left = self.after(bunkers, np.array(done), faces, AP_modifier)
-            codes = np.broadcast_to(left.code(), (len(before.outcomes), len(faces))).tolist()
-            for weight, row in zip(before.weights, codes, strict=True):
-                for code in row:
-                    weights[code] += weight * chance
-        return PMF.of(weights)
+    def by_face(self, hit: Argument, cracks: Argument, armed: Argument) -> Ints:
+        """Return the results of the six faces of the die, on the last axis."""
+        return self.result(hit, FACES, cracks, armed)
 
-    def rolls(self, hull: Argument, hit: Argument) -> Bools:
-        """Return whether a hit rolls on the table: what penetrates, and what glances with no hull point left."""
-        spent = np.asarray(hull) <= (1 if self.last_point_rolls else 0)
-        return np.asarray((hit == PENETRATING) | ((hit == GLANCING) & spent))
+    def left(self, bunker: Bunker, hit: Argument, result: Ints) -> Bunker:
+        """Return the bunker after a hit, which takes a hull point, and its result; one that falls is past harm.
 
-    def after(self, bunker: Bunker, hit: Ints, face: Ints, AP_modifier: int) -> Bunker:
-        """Return the bunker after a hit, which takes a hull point; what penetrates rolls, or glances with none left.
-
-        Nothing more is done to a bunker that falls.
+        Source: Bunker Hits Table (GB-139, GB-140, GB-141, GB-142).
         """
-        standing = np.asarray(bunker.falling) == 0
-        hull = np.where(standing & (hit > NOTHING), np.maximum(np.asarray(bunker.hull) - 1, 0), bunker.hull)
-        rolls = standing & self.rolls(bunker.hull, hit)
-        modifier = self.structural * np.asarray(bunker.cracks) + AP_modifier
-        found = np.where(rolls, self.result(hit, face, modifier, np.asarray(bunker.mounted) > 0), NO_EFFECT)
+        stands = np.asarray(bunker.falling) == 0
+        hull = np.where(stands & (np.asarray(hit) > NOTHING), np.maximum(np.asarray(bunker.hull) - 1, 0), bunker.hull)
+        found = np.where(stands & self.rolls(bunker.hull, hit), result, NO_EFFECT)
         return Bunker(
             hull,
             bunker.cracks + (found == STRUCTURAL),
@@ -134,6 +123,17 @@ class HitsTable:
             np.maximum(bunker.falling, found == COLLAPSE),
         )
 
+    def hit(self, before: PMF, attack: PMF) -> PMF:
+        """Return the codes of the bunker after an attack that may do nothing, glance or penetrate."""
+        bunkers, weights = Bunker.decode(np.array(before.outcomes)[:, None]), Counter[int]()
+        for done, chance in zip(attack.outcomes, attack.weights, strict=True):
+            results = self.by_face(done, bunkers.cracks, np.asarray(bunkers.mounted) > 0)
+            codes = self.left(bunkers, done, results).code().tolist()
+            for weight, row in zip(before.weights, codes, strict=True):
+                for code in row:
+                    weights[code] += weight * chance
+        return PMF.of(weights)
+
 
 def by_total(column: HitColumn) -> tuple[int, ...]:
     """Return the result of each total from 0; a total that is not listed has no effect."""
@@ -141,94 +141,105 @@ def by_total(column: HitColumn) -> tuple[int, ...]:
     return tuple(listed.get(total, NO_EFFECT) for total in range(max(listed) + 1))
 
 
-def penetration(dice: int, needed: int) -> PMF:
-    """Return what a hit does to an Armour Value: equal to it glances, more penetrates (GB-133).
+@asks("GB-139", name="rolls on the Bunker Hits Table")
+def rolls_on_table(book: Gemini, hull: int, hits: str) -> int:
+    """Return how many of some hits in a row roll on the Bunker Hits Table, if the bunker stands (GB-139).
 
     Parameters
     ----------
-    dice : int
-        `ONE_DIE`, `TWO_DICE` or `BEST_OF_TWO`.
-    needed : int
-        Armour Value less Strength.
+    book : Gemini
+    hull : int
+        Hull points before the first.
+    hits : str
+        One letter for each hit, in order: g glancing, p penetrating.
+
+    Raises
+    ------
+    ValueError
+        If a letter is neither.
     """
-    thrown = {ONE_DIE: D6, TWO_DICE: 2 @ D6, BEST_OF_TWO: pick(2, D6, 1)}[dice].pmf
-    return thrown.map(lambda n: NOTHING if n < needed else GLANCING if n == needed else PENETRATING)
+    table = HitsTable.of(book)
+    return sum(bool(table.rolls(max(hull - before, 0), hit)) for before, hit in enumerate(_hits(hits)))
 
 
-@dataclass(frozen=True)
-class Bombardment:
-    """Attacks on a bunker, one after the other, each of which may change the next.
+def _hits(letters: str) -> list[int]:
+    if set(letters.lower()) - set("gp"):
+        raise ValueError(f'expected letters g and p, got "{letters}"')
+    return [GLANCING if letter == "g" else PENETRATING for letter in letters.lower()]
 
-    An attack hits, and D6 and Strength equal to the Armour Value glance, more penetrate (GB-133). The answer is the
-    `Bunker` that is left, as a code.
 
-    Arguments: attacks; target to hit, or `AUTOMATIC`; the dice for penetration; Strength; Armour Value; the code of the
-    bunker before.
+@asks("GB-139", "GB-140", name="hits on a bunker")
+def collapse_chance(book: Gemini, hull: int, hits: str) -> Fraction:
+    """Return the chance that some hits in a row bring a bunker down (GB-139, GB-140).
+
+    Parameters
+    ----------
+    book : Gemini
+    hull : int
+        Hull points before the first.
+    hits : str
+        One letter for each hit, in order: g glancing, p penetrating.
+
+    Raises
+    ------
+    ValueError
+        If a letter is neither.
     """
+    table = HitsTable.of(book)
+    left = PMF.constant(int(Bunker(hull, 0, 0, 0, 0).code()))
+    for hit in _hits(hits):
+        left = table.hit(left, PMF.constant(hit))
+    return left.where(lambda code: bool(Bunker.decode(np.array(code)).falling))
 
-    table: HitsTable
-    AP_modifier: int
-    arity = 6
 
-    def pmf(self, *arguments: int) -> PMF:
-        """Return the distribution of what is left, attack by attack."""
-        attacks, to, dice, S, AV, before = arguments
-        hit = Fraction(1) if to == AUTOMATIC else LOW.chance(to)
-        attack = PMF.mixture([(hit, penetration(dice, AV - S)), (1 - hit, PMF.constant(NOTHING))])
-        left = PMF.constant(before)
-        for _ in range(attacks):
-            left = self.table.hit(left, attack, self.AP_modifier)
-        return left
+@asks("GB-140", "GB-141", name="Bunker Hits Table")
+def result_chance(
+    book: Gemini,
+    column: Literal["glancing", "penetrating"],
+    result: Literal["no_effect", "shaken", "stunned", "structural", "collapse", "armament"],
+    damage: int = 0,
+    armed: bool = False,
+) -> Fraction:
+    """Return the chance of a result on the Bunker Hits Table (GB-140, GB-141).
 
-    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
-        """Throw every die of every attack."""
-        attacks, to, dice, S, AV, before = arguments
-        most = int(np.max(attacks, initial=0))
-        hitting, confirming = cast("to hit", 6, most), cast("to hit again", 6, most)
-        first, second = cast("penetration", 6, most).astype(np.int64), cast("second die", 6, most).astype(np.int64)
-        faces, bunker = cast("Bunker Hits Table", 6, most).astype(np.int64), Bunker.decode(before)
-        for i in range(most):
-            a, b = first[i], second[i]
-            thrown = np.where(dice == ONE_DIE, a, np.where(dice == TWO_DICE, a + b, np.maximum(a, b)))
-            hits = (attacks > i) & ((to == AUTOMATIC) | LOW.passes(to, hitting[i], confirming[i]))
-            hurt = np.where(S + thrown < AV, NOTHING, np.where(S + thrown == AV, GLANCING, PENETRATING))
-            bunker = self.table.after(bunker, np.where(hits, hurt, NOTHING), faces[i], self.AP_modifier)
-        return bunker.code()
+    Parameters
+    ----------
+    book : Gemini
+    column : str
+        Whether the hit glances or penetrates.
+    result : str
+        Armament is that of a built-in weapon destroyed.
+    damage : int
+        Structural damage so far.
+    armed : bool
+        Whether a built-in weapon still works.
+    """
+    hit = GLANCING if column == "glancing" else PENETRATING
+    found = HitsTable.of(book).by_face(hit, damage, armed)
+    return Fraction(int((found == RESULTS.index(result)).sum()), found.size)
 
-    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
-        """Say each attack as far as it goes, down to the row of the table."""
-        attacks, to, dice, S, AV, before = arguments
-        bunker = Bunker.decode(np.array(before))
-        for i in range(attacks):
-            if int(bunker.falling):
-                return
-            aimed, hits = self._aimed(face, to, i)
-            if not hits:
-                yield f"attack {i + 1}: {aimed}"
-                continue
-            shown = [face(part, 6, i) for part in ("penetration", "second die")[: 1 if dice == ONE_DIE else 2]]
-            score = max(shown) if dice == BEST_OF_TWO else sum(shown)
-            hit = np.array((S + score >= AV) + (S + score > AV))
-            needs = f"Strength {S} against Armour Value {AV}, {AV - S} to glance, {AV - S + 1}+ to penetrate"
-            pierces = f"{needs}: {'+'.join(map(str, shown))}"
-            row, bunker = self._row(face, bunker, hit, i)
-            yield "; ".join(filter(None, (f"attack {i + 1}: {aimed}{pierces}, {DOES[hit]}", row)))
 
-    def _aimed(self, face: Face, to: int, i: int) -> tuple[str, bool]:
-        """Return what is said of the roll to hit, and whether it does."""
-        if to == AUTOMATIC:
-            return "", True
-        shown, hits = thrown(LOW, to, lambda d: face(("to hit", "to hit again")[d], 6, i))
-        return f"to hit, {needed(LOW, to)}: {shown}, {'a hit; ' if hits else 'a miss'}", hits
+@asks("GB-140", name="hits until a bunker collapses")
+def hits_to_collapse(book: Gemini, column: Literal["glancing", "penetrating"], damage: int = 0) -> Fraction:
+    """Return how many rolls in one column it takes on average until a bunker collapses (GB-140).
 
-    def _row(self, face: Face, bunker: Bunker, hit: Ints, i: int) -> tuple[str, Bunker]:
-        """Return what is said of the roll on the table, "" if there is none, and the bunker after it."""
-        if not self.table.rolls(bunker.hull, hit):
-            return "", self.table.after(bunker, hit, np.array(1), self.AP_modifier)
-        shown = face("Bunker Hits Table", 6, i)
-        cracks = self.table.structural * int(bunker.cracks)
-        armed = np.array(bunker.mounted) > 0
-        found = RESULTS[int(self.table.result(hit, np.array(shown), cracks + self.AP_modifier, armed))]
-        total = added_up(shown, (cracks, "structural damage"), (self.AP_modifier, "AP"))
-        after = self.table.after(bunker, hit, np.array(shown), self.AP_modifier)
-        return f"Bunker Hits Table {total}: {found.replace('_', ' ')}", after
+    Parameters
+    ----------
+    book : Gemini
+    column : str
+        Whether all hits glance or penetrate.
+    damage : int
+        Structural damage so far.
+
+    Raises
+    ------
+    ValueError
+        If it never does.
+    """
+    falls, cracks = (result_chance(book, column, result, damage) for result in ("collapse", "structural"))
+    endless = cracks == 0 or damage > MOST_TOTAL
+    if falls == 0 and endless:
+        raise ValueError("by this table it never collapses")
+    if endless:
+        return 1 / falls
+    return (1 + cracks * hits_to_collapse(book, column, damage + 1)) / (falls + cracks)

@@ -7,6 +7,7 @@ from sims.games.arap.hits import hit_target, to_hit
 from sims.games.arap.shooting import DIRECT, shots
 from sims.games.arap.wounds import wound_goal
 from sims.profiles import Building
+from sims.rulesets.gemini.armour import armour_value, hull_points
 from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.state import Scene, Structure
 from sims.rulesets.gemini.way_in import sections
@@ -90,7 +91,7 @@ def strength_of(building: Building, structure: Structure, book: Gemini) -> tuple
         row = tables.armoured.of.get(building.archetype) or tables.armoured.of[building.material]
         whole = book.rulings.hull_points("whole_building")
         capacity = building.capacity if whole else min(building.capacity, tables.sections.models)
-        return building.armour or getattr(tables.armour, row), tables.hull_points.of(capacity)
+        return building.armour or armour_value(book, row), hull_points(book, capacity)
     if structure == "door":
         door = tables.doors.kinds[tables.gates.of[building.archetype]]
         return door.T, door.points * tables.gates.width[building.door]

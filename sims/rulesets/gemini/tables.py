@@ -173,10 +173,6 @@ class HullPoints(Table):
     sizes: Annotated[tuple[Annotated[tuple[Some, Some], Field(strict=False)], ...], Field(strict=False, min_length=1)]
     larger: Some
 
-    def of(self, capacity: int) -> int:
-        """Return the hull points of the smallest size that holds so many (GB-138)."""
-        return next((points for most, points in self.sizes if capacity <= most), self.larger)
-
 
 class PenetrationModifiers(Table):
     """What AP adds to the roll on the Bunker Hits Table."""

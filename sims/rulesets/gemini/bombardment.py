@@ -1,0 +1,97 @@
+"""Attacks on a bunker, one after the other: to hit, to penetrate, and on the Bunker Hits Table."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from sims.dice import PMF, Ints, Test
+from sims.dice.die import added_up
+from sims.dice.mechanics import Cast
+from sims.dice.telling import Face, Told, d6, needed, thrown
+from sims.rulesets.gemini.armour import (
+    BEST_OF_TWO,
+    DOES,
+    GLANCING,
+    NOTHING,
+    ONE_DIE,
+    PENETRATING,
+    TWO_DICE,
+    penetration,
+)
+from sims.rulesets.gemini.bunker_hits import RESULTS, Bunker, HitsTable
+
+AUTOMATIC = 7
+"""The target of an attack that hits without a roll."""
+
+
+@dataclass(frozen=True)
+class Bombardment:
+    """Attacks on a bunker, one after the other, each of which may change the next.
+
+    An attack hits, and D6 and Strength equal to the Armour Value glance, more penetrate (GB-133). The answer is the
+    `Bunker` that is left, as a code.
+
+    Arguments: attacks; target to hit, or `AUTOMATIC`; the dice for penetration; Strength; Armour Value; the code of the
+    bunker before.
+    """
+
+    table: HitsTable
+    hitting: Test
+    arity = 6
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the distribution of what is left, attack by attack."""
+        attacks, to, dice, S, AV, before = arguments
+        hit = Fraction(1) if to == AUTOMATIC else self.hitting.chance(to)
+        attack = PMF.mixture([(hit, penetration(dice, AV - S)), (1 - hit, PMF.constant(NOTHING))])
+        left = PMF.constant(before)
+        for _ in range(attacks):
+            left = self.table.hit(left, attack)
+        return left
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw every die of every attack."""
+        attacks, to, dice, S, AV, before = arguments
+        most = int(np.max(attacks, initial=0))
+        aimed = [cast(f"to hit {d}", 6, most) for d in range(self.hitting.dice)]
+        first, second = (cast(f"penetration {d}", 6, most).astype(np.int64) for d in range(2))
+        rolled, bunker = cast("Bunker Hits Table", 6, most).astype(np.int64), Bunker.decode(before)
+        for i in range(most):
+            a, b = first[i], second[i]
+            added = np.where(dice == ONE_DIE, a, np.where(dice == TWO_DICE, a + b, np.maximum(a, b)))
+            hits = (attacks > i) & ((to == AUTOMATIC) | self.hitting.passes(to, *(faces[i] for faces in aimed)))
+            hurt = np.where(S + added < AV, NOTHING, np.where(S + added == AV, GLANCING, PENETRATING))
+            hit = np.where(hits, hurt, NOTHING)
+            result = self.table.result(hit, rolled[i], bunker.cracks, np.asarray(bunker.mounted) > 0)
+            bunker = self.table.left(bunker, hit, result)
+        return bunker.code()
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say each attack as far as it goes, down to the row of the table."""
+        attacks, *own = arguments
+        told = Told(face)
+        for i in range(attacks):
+            left = Bunker.decode(self.throw(told.cast, *(np.array([a]) for a in (i, *own))))
+            if left.falling:
+                return
+            yield f"attack {i + 1}: {'; '.join(self._attack(told.face, i, left, *own))}"
+
+    def _attack(self, face: Face, i: int, bunker: Bunker, to: int, dice: int, S: int, AV: int, _: int) -> Iterator[str]:
+        """Say the rolls of one attack, one after the other."""
+        if to != AUTOMATIC:
+            shown, hits = thrown(self.hitting, to, d6(face, "to hit", i))
+            yield f"to hit, {needed(self.hitting, to)}: {shown}, {'a hit' if hits else 'a miss'}"
+            if not hits:
+                return
+        faces = [face(f"penetration {d}", 6, i) for d in range(1 if dice == ONE_DIE else 2)]
+        score = max(faces) if dice == BEST_OF_TWO else sum(faces)
+        hit = (S + score >= AV) + (S + score > AV)
+        needs = f"Strength {S} against Armour Value {AV}, {AV - S} to glance, {AV - S + 1}+ to penetrate"
+        yield f"{needs}: {'+'.join(map(str, faces))}, {DOES[hit]}"
+        if self.table.rolls(bunker.hull, hit):
+            rolled, cracks = face("Bunker Hits Table", 6, i), int(np.squeeze(bunker.cracks))
+            total = added_up(rolled, (self.table.structural * cracks, "structural damage"), (self.table.AP, "AP"))
+            result = self.table.result(hit, np.array(rolled), cracks, np.asarray(bunker.mounted) > 0)
+            yield f"Bunker Hits Table {total}: {RESULTS[int(np.squeeze(result))].replace('_', ' ')}"
