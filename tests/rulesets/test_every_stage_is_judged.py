@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,14 @@ UNNOTICED: dict[str, dict[str, str]] = {
         + places('attackers: damage AP=5, "damage table"', "last")
         + places('attackers: damage AP=None grenade_AP=None, "damage table"', "last"),
         "the last argument is the AP, and from 3 to none that is all one to the damage table",
+    ),
+    "realm_of_chaos": dict.fromkeys(
+        (
+            change
+            for side, stage in product(("attackers", "defenders"), ("bury_attackers", "collapse"))
+            for change in places(f'{side}: {stage}, "saves"', 5, "last")
+        ),
+        "the save and the wounds left of a model that is hurt: those of the brute force have one Wound",
     ),
     "storming": dict.fromkeys(
         places('attackers: damage AP=None, "explosion"', 2, 3, "last"),

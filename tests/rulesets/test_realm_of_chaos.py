@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from typing import Any, get_args
 
@@ -15,150 +14,47 @@ from sims.dice import ExactDice
 from sims.engines import Exact, run, solve
 from sims.errors import CasemateError
 from sims.games.common import order_of_blows
-from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import collapse, fabric, fight, movement, plans, rout, shooting, siege
 from sims.rulesets.realm_of_chaos.assault import set_up, start
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
-from sims.scenario import AttackPlan, DefencePlan, Scenario, build, load_scenario
-from tests.rulesets.judging import ENDS, agree, mean, share
-from tests.rulesets.realm_of_chaos_oracle import Assault as BruteForce
-from tests.rulesets.realm_of_chaos_oracle import House, Troops
-
-FOOTMAN = Troops(number=3, WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=6, Sv=6, move=4, missile_S=3, range=24)
-
-
-def profile(t: Troops) -> str:
-    names = {"WS": t.WS, "BS": t.BS, "S": t.S, "T": t.T, "I": t.I, "A": t.A, "Ld": t.Ld, "Sv": t.Sv, "move": t.move}
-    return "\n".join(f"{k} = {v}" for k, v in names.items())
-
-
-def scenario(
-    us: Troops, them: Troops, house: House, *, plan: str, away: int, turns: int, first: str, defence: str = "hold"
-) -> Scenario:
-    material = {8: "wattle", 9: "wood", 10: "stone"}[house.T]
-    text = f"""
-        title = "Example"
-        distance = {away}
-        turns = {turns}
-        first = "{first}"
-        [building]
-        title = "House"
-        archetype = "house"
-        footprint = [4, 4]
-        realm_of_chaos.levels = {house.levels}
-        material = "{material}"
-        firing_inches = {house.wall}
-        capacity = 40
-        [attackers]
-        unit = "us"
-        models = {us.number}
-        weapon = "ours"
-        {f'specials = [{{ weapon = "guns", count = {us.gunners} }}]' if us.gunners else ""}
-        plan = "{plan}"
-        [defenders]
-        unit = "them"
-        models = {them.number}
-        weapon = "theirs"
-        plan = "{defence}"
-        [units.us]
-        title = "Us"
-        {profile(us)}
-        [units.them]
-        title = "Them"
-        {profile(them)}
-        [weapons.ours]
-        title = "Ours"
-        kind = "assault"
-        range = {us.range}
-        S = {us.missile_S}
-        realm_of_chaos.flaming = {str(us.flaming).lower()}
-        [weapons.guns]
-        title = "Guns"
-        kind = "assault"
-        range = {us.range}
-        S = {us.gun_S or 3}
-        [weapons.theirs]
-        title = "Theirs"
-        kind = "assault"
-        range = {them.range}
-        S = {them.missile_S}
-        realm_of_chaos.flaming = {str(them.flaming).lower()}
-        """
-    return build(parse("example.toml", text), "example")
+from sims.scenario import AttackPlan, DefencePlan, load_scenario
+from tests.rulesets.judging import ENDS, mean, share
+from tests.rulesets.realm_of_chaos_cases import (
+    CASES,
+    DUELS,
+    FOOTMAN,
+    GUNNERS,
+    QUICK,
+    SMASHERS,
+    THREE,
+    assault,
+    book,
+    scenario,
+)
+from tests.rulesets.realm_of_chaos_oracle import House
 
 
-def book(house: House = House(), rulings: dict[str, str] | None = None) -> Any:  # noqa: B008
-    chosen = "".join(f'{name} = "{choice}"\n' for name, choice in (rulings or {}).items())
-    text = f"""
-        base = "realm_of_chaos"
-        title = "Small"
-        [tables.sections]
-        models = {house.room}
-        [tables.doors]
-        single = {house.door}
-        [tables.stability]
-        unsafe_models = {house.unsafe_room}
-        most_models = {house.crowd}
-        [rulings]
-        {chosen}
-        """
-    return type(rule_set("realm_of_chaos").book).load(parse("house.toml", text))
-
-
-def play(us: Troops, them: Troops, house: House, rulings: dict[str, str] | None = None, **kwargs) -> Exact:
-    rules = replace(rule_set("realm_of_chaos"), book=book(house, rulings))
-    return solve(rules.assault(scenario(us, them, house, **kwargs)), number=Fraction)
+def play(*sides: Any, **setting: Any) -> Exact:
+    return solve(assault(*sides, **setting), number=Fraction)
 
 
 # A brute force written from the text judges whole assaults.
 
-QUICK = replace(FOOTMAN, number=2, WS=4, S=4, I=4, Ld=7, Sv=5, range=12)
-SLOW = replace(FOOTMAN, number=3, I=2, A=2, T=4)
-SMASHERS = replace(FOOTMAN, number=2, S=10, T=4, A=2, Sv=4, move=6, range=12)
-GUNNERS = replace(FOOTMAN, number=3, BS=4, missile_S=9, range=18)
-THREE = replace(FOOTMAN, number=3)
-TOWER = House(levels=2, room=2)
 
-CASES = {
-    "storm, reserves upstairs": (QUICK, THREE, TOWER, "storm", 12, 3, "attackers", 0),
-    "storm, garrison first": (QUICK, THREE, House(door=1), "storm", 9, 3, "defenders", 0),
-    "storm, slower attackers": (SLOW, THREE, House(levels=2, room=2, door=1, wall=2), "storm", 7, 2, "attackers", 0),
-    "storm, equals": (replace(FOOTMAN, number=3), THREE, House(door=2), "storm", 8, 2, "attackers", 0),
-    "storm, reserves charge down": (replace(QUICK, A=2, S=5), THREE, TOWER, "storm", 4, 2, "attackers", 0),
-    "demolish, low tower": (SMASHERS, THREE, TOWER, "demolish", 6, 2, "attackers", 0),
-    "demolish, garrison first": (SMASHERS, THREE, House(room=3, unsafe_room=1), "demolish", 3, 3, "defenders", 0),
-    "demolish, crowded": (SMASHERS, THREE, House(levels=2, room=2, crowd=1), "demolish", 5, 3, "attackers", 0),
-    "demolish, high tower": (SMASHERS, THREE, House(levels=3, room=1), "demolish", 4, 3, "attackers", 0),
-    "shoot": (GUNNERS, THREE, House(levels=2, room=2, crowd=1), "shoot", 20, 3, "attackers", 18),
-}  # fmt: skip
-
-
-@cache
-def judged(case: str) -> dict[str, Fraction]:
-    """What brute force says of a case."""
-    us, them, house, plan, away, turns, first, halt = CASES[case]
-    return BruteForce(us, them, house, plan, halt).play(away, turns, first)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_a_whole_assault_is_what_brute_force_says(case):
-    us, them, house, plan, away, turns, first, _ = CASES[case]
-    result = play(us, them, house, plan=plan, away=away, turns=turns, first=first)
-    agree(result, judged(case))
+@pytest.mark.parametrize("name", CASES)
+def test_a_whole_assault_is_what_brute_force_says(name):
+    CASES[name].agree()
 
 
 def test_the_cases_reach_every_end():
-    reached = {end for case in CASES for end, p in judged(case).items() if p}
+    reached = {end for case in CASES.values() for end, p in case.expected.items() if p}
     assert {"destroyed", "captured", "broken", "held"} <= reached
 
 
 def test_floats_agree_with_the_fractions():
-    us, them, house, plan, away, turns, first, _ = CASES["demolish, high tower"]
-    kwargs = {"plan": plan, "away": away, "turns": turns, "first": first}
-    true = play(us, them, house, **kwargs)
-    rules = replace(rule_set("realm_of_chaos"), book=book(house))
-    rounded = solve(rules.assault(scenario(us, them, house, **kwargs)))
+    case = CASES["demolish, high tower"]
+    true, rounded = case.result, solve(case.assault)
     assert [c.tolist() for c in true.columns.values()] == [c.tolist() for c in rounded.columns.values()]
     assert np.abs(true.probabilities - rounded.weights).max() < 1e-12
 
@@ -404,9 +300,8 @@ def test_each_switch_of_the_timing_moves_the_collapse():
     ],
 )
 def test_other_rulings_change_the_assault(case, ruling, option):
-    us, them, house, plan, away, turns, first, _ = CASES[case]
-    kwargs = {"plan": plan, "away": away, "turns": turns, "first": first}
-    usual, other = play(us, them, house, **kwargs), play(us, them, house, {ruling: option}, **kwargs)
+    duel = DUELS[case]
+    usual, other = CASES[case].result, play(*duel[:3], {ruling: option}, **duel.setting)
     differs = [share(usual, end) != share(other, end) for end in ENDS]
     differs += [mean(usual, f"{side}_lost") != mean(other, f"{side}_lost") for side in ("attackers", "defenders")]
     assert any(differs)

@@ -17,8 +17,9 @@ from sims.rulesets.realm_of_chaos.book import OwnWeapon
 from sims.rulesets.realm_of_chaos.state import SECTION
 from sims.scenario import load_scenario
 from tests.rulesets.judging import share
+from tests.rulesets.realm_of_chaos_cases import FOOTMAN, book, scenario
 from tests.rulesets.realm_of_chaos_oracle import House
-from tests.rulesets.test_realm_of_chaos import FOOTMAN, at, book, outcomes, scenario
+from tests.rulesets.test_realm_of_chaos import at, outcomes
 
 LIT = {"plan": "smoke", "away": 8, "turns": 4, "first": "attackers"}
 THREE = replace(FOOTMAN, number=3)

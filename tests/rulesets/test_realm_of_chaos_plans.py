@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pytest
@@ -16,101 +15,27 @@ from sims.rulesets.realm_of_chaos.assault import end as end_of
 from sims.rulesets.realm_of_chaos.assault import outcome, set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS
 from sims.scenario import load_scenario
-from tests.rulesets.judging import ENDS, agree, mean, share
-from tests.rulesets.realm_of_chaos_oracle import Assault as BruteForce
-from tests.rulesets.realm_of_chaos_oracle import House
-from tests.rulesets.test_realm_of_chaos import (
+from tests.rulesets.judging import ENDS, mean, share
+from tests.rulesets.realm_of_chaos_cases import (
+    CASES,
+    DUELS,
     FOOTMAN,
-    GUNNERS,
-    QUICK,
-    SMASHERS,
-    THREE,
-    TOWER,
-    at,
     book,
-    outcomes,
-    play,
     scenario,
-)  # fmt: skip
+)
+from tests.rulesets.realm_of_chaos_oracle import House
+from tests.rulesets.test_realm_of_chaos import at, outcomes, play
 
-TWO = replace(FOOTMAN, number=2)
-WARY = replace(THREE, Ld=4)
-BURNERS = replace(FOOTMAN, number=3, BS=4, missile_S=8, range=12, flaming=True)
-TORCHES = replace(FOOTMAN, number=2, Sv=4, WS=4, missile_S=3, range=10, flaming=True)
-MIXED = replace(FOOTMAN, number=4, BS=4, gunners=2, gun_S=9)
-SLOW_AND_STRONG = replace(FOOTMAN, number=2, I=2, A=2, S=4, T=4)
-
-STONE = {"T": 10, "needs_S": 7, "burns_outside": False}
-
-CASES = {
-    "storm, sally": (QUICK, THREE, House(), "storm", "sally", 12, 2, "attackers", 0, {}),
-    "storm, sally by a narrow door": (
-        SLOW_AND_STRONG, THREE, House(door=1, levels=2, room=2), "storm", "sally", 8, 3, "defenders", 0, {},
-    ),
-    "storm, equals sally": (replace(FOOTMAN, number=3), WARY, House(door=2), "storm", "sally", 9, 2, "defenders", 0, {}),
-    "storm, they wait outside": (
-        QUICK, THREE, House(door=2, waits=True), "storm", "sally", 7, 2, "defenders", 0, {"charging_out": "next_turn"},
-    ),
-    "shoot, sally": (replace(GUNNERS, range=8), THREE, House(), "shoot", "sally", 9, 2, "attackers", 8, {}),
-    "shoot, they wait outside": (
-        GUNNERS, THREE, House(waits=True, door=2), "shoot", "sally", 8, 2, "defenders", 18,
-        {"charging_out": "next_turn"},
-    ),
-    "demolish, sally": (SMASHERS, WARY, House(door=1), "demolish", "sally", 5, 3, "attackers", 0, {}),
-    "demolish, some storm": (MIXED, THREE, House(levels=2, room=2), "demolish", "hold", 13, 3, "attackers", 12, {}),
-    "demolish, some storm, garrison first": (
-        replace(MIXED, WS=4, I=4), TWO, House(door=1), "demolish", "hold", 9, 4, "defenders", 24, {},
-    ),
-    "demolish, some storm, sally": (MIXED, WARY, House(), "demolish", "sally", 12, 2, "defenders", 24, {}),
-    "smoke, flames at wattle": (BURNERS, THREE, TOWER, "smoke", "hold", 14, 3, "attackers", 6, {}),
-    "smoke, garrison first": (BURNERS, TWO, House(T=9, needs_S=6), "smoke", "hold", 12, 4, "defenders", 6, {}),
-    "smoke, flames and sally": (BURNERS, THREE, House(door=2), "smoke", "sally", 14, 3, "attackers", 6, {}),
-    "smoke, carried in": (TORCHES, TWO, House(**STONE, door=1), "smoke", "hold", 7, 4, "attackers", 10, {}),
-    "smoke, carried in, reserves": (
-        TORCHES, THREE, House(**STONE, levels=2, room=2, crowd=1), "smoke", "hold", 8, 3, "defenders", 10, {},
-    ),
-    "smoke, carried in by one of four": (
-        replace(TORCHES, number=4, Ld=5), TWO, House(**STONE), "smoke", "hold", 10, 3, "attackers", 10, {},
-    ),
-    "smoke, carried in, sally": (TORCHES, TWO, House(**STONE, door=1), "smoke", "sally", 8, 3, "attackers", 10, {}),
-    "smoke, held to the walls": (
-        TORCHES, TWO, House(T=9, needs_S=6, torches=True), "smoke", "hold", 7, 4, "attackers", 0,
-        {"arson": "at_the_walls"},
-    ),
-    "smoke, driven out": (
-        replace(BURNERS, range=24), TWO, House(drives_out=True, door=1), "smoke", "hold", 13, 4, "defenders", 12,
-        {"garrison_in_a_fire": "comes_out"},
-    ),
-    "smoke, hit by the fire": (
-        TORCHES, TWO, House(**STONE, scorches=True), "smoke", "hold", 6, 3, "attackers", 10,
-        {"models_in_a_fire": "hit"},
-    ),
-    "storm, accidents": (
-        replace(TORCHES, number=3), TWO, House(**STONE, accidents=True, door=2), "storm", "hold", 8, 3, "attackers", 0,
-        {"who_carries_fire": "flaming_weapons"},
-    ),
-    "shoot, flames": (BURNERS, TWO, House(), "shoot", "hold", 12, 4, "attackers", 12, {}),
-}  # fmt: skip
+# What the assaults that brute force judges are about.
 
 
-@cache
-def judged(case: str) -> dict[str, Fraction]:
-    """What brute force says of a case."""
-    us, them, house, plan, defence, away, turns, first, halt, _ = CASES[case]
-    return BruteForce(us, them, house, plan, halt, defence).play(away, turns, first)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_a_whole_assault_is_what_brute_force_says(case):
-    us, them, house, plan, defence, away, turns, first, halt, rulings = CASES[case]
-    kwargs = {"plan": plan, "defence": defence, "away": away, "turns": turns, "first": first}
-    assert set_up(scenario(us, them, house, **kwargs), book(house, rulings)).halt == halt
-    result = play(us, them, house, rulings, **kwargs)
-    expected = judged(case)
-    agree(result, expected)
-    assert (expected["fought outside"] > 0) == (defence == "sally" or house.drives_out)
-    assert (expected["waited outside"] > 0) == (house.waits or house.drives_out)
-    assert (expected["burning"] > 0) == (us.flaming and (plan != "storm" or house.accidents))
+@pytest.mark.parametrize("name", CASES)
+def test_the_cases_reach_what_they_are_about(name):
+    duel, expected = DUELS[name], CASES[name].expected
+    assert CASES[name].assault.scene.halt == duel.halt
+    assert (expected["fought outside"] > 0) == (duel.defence == "sally" or duel.house.drives_out)
+    assert (expected["waited outside"] > 0) == (duel.house.waits or duel.house.drives_out)
+    assert (expected["burning"] > 0) == (duel.us.flaming and (duel.plan != "storm" or duel.house.accidents))
 
 
 def test_the_cases_end_in_every_way_under_every_plan_that_can():
@@ -118,8 +43,8 @@ def test_the_cases_end_in_every_way_under_every_plan_that_can():
     for plan, defence in (("smoke", "hold"), ("demolish", "sally")):
         ends = dict.fromkeys(("destroyed", "captured", "broken", "held"), 0)
         for case in CASES:
-            if CASES[case][3:5] == (plan, defence):
-                ends = {end: chance + judged(case)[end] for end, chance in ends.items()}
+            if DUELS[case][3:5] == (plan, defence):
+                ends = {end: chance + CASES[case].expected[end] for end, chance in ends.items()}
         assert all(ends.values()), (plan, defence, ends)
 
 
@@ -350,18 +275,15 @@ def test_an_armour_value_is_spoken_of_only_where_one_is_given():
     ],
 )
 def test_each_ruling_changes_an_assault(case, ruling, option):
-    us, them, house, plan, defence, away, turns, first, _, rulings = CASES[case]
-    kwargs = {"plan": plan, "defence": defence, "away": away, "turns": turns, "first": first}
-    usual = play(us, them, house, rulings, **kwargs)
-    other = play(us, them, house, rulings | {ruling: option}, **kwargs)
+    duel = DUELS[case]
+    usual, other = CASES[case].result, play(*duel[:3], {**duel.rulings, ruling: option}, **duel.setting)
     shares = [[share(r, end) for end in ENDS] + [mean(r, "defenders_lost")] for r in (usual, other)]
     assert shares[0] != shares[1]
 
 
 @pytest.mark.parametrize("case", ["shoot, they wait outside", "smoke, hit by the fire", "storm, accidents"])
 def test_causes_add_up_to_the_losses(case):
-    us, them, house, plan, defence, away, turns, first, _, rulings = CASES[case]
-    result = play(us, them, house, rulings, plan=plan, defence=defence, away=away, turns=turns, first=first)
+    result = CASES[case].result
     for side in ("attackers", "defenders"):
         causes = [n for name, n in result.tallies.items() if name.startswith(f"{side} lost")]
         assert sum(causes) == mean(result, f"{side}_lost")

@@ -1,0 +1,206 @@
+"""The assaults that the brute force of the Realm of Chaos rules judges, by name."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from sims.assault import Assault
+from sims.reading import parse
+from sims.rulesets import rule_set
+from sims.scenario import Scenario, build
+from tests.rulesets.judging import Case, Expected
+from tests.rulesets.realm_of_chaos_oracle import Assault as BruteForce
+from tests.rulesets.realm_of_chaos_oracle import House, Troops
+
+FOOTMAN = Troops(number=3, WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=6, Sv=6, move=4, missile_S=3, range=24)
+
+
+def profile(t: Troops) -> str:
+    names = {"WS": t.WS, "BS": t.BS, "S": t.S, "T": t.T, "I": t.I, "A": t.A, "Ld": t.Ld, "Sv": t.Sv, "move": t.move}
+    return "\n".join(f"{k} = {v}" for k, v in names.items())
+
+
+def scenario(
+    us: Troops, them: Troops, house: House, *, plan: str, away: int, turns: int, first: str, defence: str = "hold"
+) -> Scenario:
+    material = {8: "wattle", 9: "wood", 10: "stone"}[house.T]
+    text = f"""
+        title = "Example"
+        distance = {away}
+        turns = {turns}
+        first = "{first}"
+        [building]
+        title = "House"
+        archetype = "house"
+        footprint = [4, 4]
+        realm_of_chaos.levels = {house.levels}
+        material = "{material}"
+        firing_inches = {house.wall}
+        capacity = 40
+        [attackers]
+        unit = "us"
+        models = {us.number}
+        weapon = "ours"
+        {f'specials = [{{ weapon = "guns", count = {us.gunners} }}]' if us.gunners else ""}
+        plan = "{plan}"
+        [defenders]
+        unit = "them"
+        models = {them.number}
+        weapon = "theirs"
+        plan = "{defence}"
+        [units.us]
+        title = "Us"
+        {profile(us)}
+        [units.them]
+        title = "Them"
+        {profile(them)}
+        [weapons.ours]
+        title = "Ours"
+        kind = "assault"
+        range = {us.range}
+        S = {us.missile_S}
+        realm_of_chaos.flaming = {str(us.flaming).lower()}
+        [weapons.guns]
+        title = "Guns"
+        kind = "assault"
+        range = {us.range}
+        S = {us.gun_S or 3}
+        [weapons.theirs]
+        title = "Theirs"
+        kind = "assault"
+        range = {them.range}
+        S = {them.missile_S}
+        realm_of_chaos.flaming = {str(them.flaming).lower()}
+        """
+    return build(parse("example.toml", text), "example")
+
+
+def book(house: House = House(), rulings: dict[str, str] | None = None) -> Any:  # noqa: B008
+    chosen = "".join(f'{name} = "{choice}"\n' for name, choice in (rulings or {}).items())
+    text = f"""
+        base = "realm_of_chaos"
+        title = "Small"
+        [tables.sections]
+        models = {house.room}
+        [tables.doors]
+        single = {house.door}
+        [tables.stability]
+        unsafe_models = {house.unsafe_room}
+        most_models = {house.crowd}
+        [rulings]
+        {chosen}
+        """
+    return type(rule_set("realm_of_chaos").book).load(parse("house.toml", text))
+
+
+def assault(
+    us: Troops, them: Troops, house: House, rulings: dict[str, str] | None = None, **setting: Any
+) -> Assault[Any, Any]:
+    rules = replace(rule_set("realm_of_chaos"), book=book(house, rulings))
+    return rules.assault(scenario(us, them, house, **setting))
+
+
+class Duel(NamedTuple):
+    """Two units at a house: where those halt who stay off is for brute force alone."""
+
+    us: Troops
+    them: Troops
+    house: House
+    plan: str
+    defence: str
+    away: int
+    turns: int
+    first: str
+    halt: int
+    rulings: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("plan", "defence", "away", "turns", "first")}
+
+    def play(self) -> Assault[Any, Any]:
+        return assault(self.us, self.them, self.house, dict(self.rulings), **self.setting)
+
+    def judge(self) -> Expected:
+        brute_force = BruteForce(self.us, self.them, self.house, self.plan, self.halt, self.defence)
+        return brute_force.play(self.away, self.turns, self.first)
+
+
+QUICK = replace(FOOTMAN, number=2, WS=4, S=4, I=4, Ld=7, Sv=5, range=12)
+SLOW = replace(FOOTMAN, number=3, I=2, A=2, T=4)
+SMASHERS = replace(FOOTMAN, number=2, S=10, T=4, A=2, Sv=4, move=6, range=12)
+GUNNERS = replace(FOOTMAN, number=3, BS=4, missile_S=9, range=18)
+THREE = replace(FOOTMAN, number=3)
+TOWER = House(levels=2, room=2)
+
+TWO = replace(FOOTMAN, number=2)
+WARY = replace(THREE, Ld=4)
+BURNERS = replace(FOOTMAN, number=3, BS=4, missile_S=8, range=12, flaming=True)
+TORCHES = replace(FOOTMAN, number=2, Sv=4, WS=4, missile_S=3, range=10, flaming=True)
+MIXED = replace(FOOTMAN, number=4, BS=4, gunners=2, gun_S=9)
+SLOW_AND_STRONG = replace(FOOTMAN, number=2, I=2, A=2, S=4, T=4)
+
+STONE = {"T": 10, "needs_S": 7, "burns_outside": False}
+
+SET_UPS: dict[str, tuple[Any, ...]] = {
+    "storm, reserves upstairs": (QUICK, THREE, TOWER, "storm", "hold", 12, 3, "attackers", 0),
+    "storm, garrison first": (QUICK, THREE, House(door=1), "storm", "hold", 9, 3, "defenders", 0),
+    "storm, slower attackers": (SLOW, THREE, House(levels=2, room=2, door=1, wall=2), "storm", "hold", 7, 2, "attackers", 0),
+    "storm, equals": (replace(FOOTMAN, number=3), THREE, House(door=2), "storm", "hold", 8, 2, "attackers", 0),
+    "storm, reserves charge down": (replace(QUICK, A=2, S=5), THREE, TOWER, "storm", "hold", 4, 2, "attackers", 0),
+    "demolish, low tower": (SMASHERS, THREE, TOWER, "demolish", "hold", 6, 2, "attackers", 0),
+    "demolish, garrison first": (SMASHERS, THREE, House(room=3, unsafe_room=1), "demolish", "hold", 3, 3, "defenders", 0),
+    "demolish, crowded": (SMASHERS, THREE, House(levels=2, room=2, crowd=1), "demolish", "hold", 5, 3, "attackers", 0),
+    "demolish, high tower": (SMASHERS, THREE, House(levels=3, room=1), "demolish", "hold", 4, 3, "attackers", 0),
+    "shoot": (GUNNERS, THREE, House(levels=2, room=2, crowd=1), "shoot", "hold", 20, 3, "attackers", 18),
+    "storm, sally": (QUICK, THREE, House(), "storm", "sally", 12, 2, "attackers", 0),
+    "storm, sally by a narrow door": (
+        SLOW_AND_STRONG, THREE, House(door=1, levels=2, room=2), "storm", "sally", 8, 3, "defenders", 0,
+    ),
+    "storm, equals sally": (replace(FOOTMAN, number=3), WARY, House(door=2), "storm", "sally", 9, 2, "defenders", 0),
+    "storm, they wait outside": (
+        QUICK, THREE, House(door=2, waits=True), "storm", "sally", 7, 2, "defenders", 0, {"charging_out": "next_turn"},
+    ),
+    "shoot, sally": (replace(GUNNERS, range=8), THREE, House(), "shoot", "sally", 9, 2, "attackers", 8),
+    "shoot, they wait outside": (
+        GUNNERS, THREE, House(waits=True, door=2), "shoot", "sally", 8, 2, "defenders", 18,
+        {"charging_out": "next_turn"},
+    ),
+    "demolish, sally": (SMASHERS, WARY, House(door=1), "demolish", "sally", 5, 3, "attackers", 0),
+    "demolish, some storm": (MIXED, THREE, House(levels=2, room=2), "demolish", "hold", 13, 3, "attackers", 12),
+    "demolish, some storm, garrison first": (
+        replace(MIXED, WS=4, I=4), TWO, House(door=1), "demolish", "hold", 9, 4, "defenders", 24,
+    ),
+    "demolish, some storm, sally": (MIXED, WARY, House(), "demolish", "sally", 12, 2, "defenders", 24),
+    "smoke, flames at wattle": (BURNERS, THREE, TOWER, "smoke", "hold", 14, 3, "attackers", 6),
+    "smoke, garrison first": (BURNERS, TWO, House(T=9, needs_S=6), "smoke", "hold", 12, 4, "defenders", 6),
+    "smoke, flames and sally": (BURNERS, THREE, House(door=2), "smoke", "sally", 14, 3, "attackers", 6),
+    "smoke, carried in": (TORCHES, TWO, House(**STONE, door=1), "smoke", "hold", 7, 4, "attackers", 10),
+    "smoke, carried in, reserves": (
+        TORCHES, THREE, House(**STONE, levels=2, room=2, crowd=1), "smoke", "hold", 8, 3, "defenders", 10,
+    ),
+    "smoke, carried in by one of four": (
+        replace(TORCHES, number=4, Ld=5), TWO, House(**STONE), "smoke", "hold", 10, 3, "attackers", 10,
+    ),
+    "smoke, carried in, sally": (TORCHES, TWO, House(**STONE, door=1), "smoke", "sally", 8, 3, "attackers", 10),
+    "smoke, held to the walls": (
+        TORCHES, TWO, House(T=9, needs_S=6, torches=True), "smoke", "hold", 7, 4, "attackers", 0,
+        {"arson": "at_the_walls"},
+    ),
+    "smoke, driven out": (
+        replace(BURNERS, range=24), TWO, House(drives_out=True, door=1), "smoke", "hold", 13, 4, "defenders", 12,
+        {"garrison_in_a_fire": "comes_out"},
+    ),
+    "smoke, hit by the fire": (
+        TORCHES, TWO, House(**STONE, scorches=True), "smoke", "hold", 6, 3, "attackers", 10,
+        {"models_in_a_fire": "hit"},
+    ),
+    "storm, accidents": (
+        replace(TORCHES, number=3), TWO, House(**STONE, accidents=True, door=2), "storm", "hold", 8, 3, "attackers", 0,
+        {"who_carries_fire": "flaming_weapons"},
+    ),
+    "shoot, flames": (BURNERS, TWO, House(), "shoot", "hold", 12, 4, "attackers", 12),
+}  # fmt: skip
+DUELS = {name: Duel(*set_up) for name, set_up in SET_UPS.items()}
+CASES = {name: Case(duel.play, duel.judge) for name, duel in DUELS.items()}
