@@ -415,14 +415,11 @@ def test_attacks_on_a_bunker_are_thrown_as_they_are_counted():
 # Rulings.
 
 
-def options_of(ruling: str) -> list[str]:
-    return list(getattr(rule_set("gemini").book.rulings, ruling).options)
+OPTIONS = {name: list(ruling.options) for name, ruling in rule_set("gemini").book.all_rulings()}
+RULINGS = [(name, option) for name, options in OPTIONS.items() for option in options]
 
 
-OWN = [(name, o) for name in type(rule_set("gemini").book.rulings).model_fields for o in options_of(name)]
-
-
-@pytest.mark.parametrize(("name", "option"), OWN)
+@pytest.mark.parametrize(("name", "option"), RULINGS)
 def test_every_ruling_can_be_switched(name, option):
     result = solve(gemini(**{name: option}).assault(replace(SCENES["fort"], turns=1)))
     assert abs(result.weights.sum() - 1) < 1e-12
@@ -529,7 +526,7 @@ DECIDES = {
 @pytest.mark.parametrize("ruling", DECIDES)
 def test_a_ruling_that_decides_something_changes_the_outcome(ruling):
     seen = set()
-    for option in options_of(ruling):
+    for option in OPTIONS[ruling]:
         result = solve(gemini(**{ruling: option}).assault(SCENES[DECIDES[ruling]]))
         losses = (float(mean(result, f"{side}_lost")) for side in ("attackers", "defenders"))
         seen.add((*(float(share(result, end)) for end in ENDS), *losses))

@@ -1,24 +1,13 @@
 """Activation: how many actions a unit gets, and what its failed dice give to the other side."""
 
-from typing import Annotated
-
 import numpy as np
-from pydantic import Field
 
 from sims.dice import PLAIN_LOW, Dice, Ints, Volley
 from sims.dice.source import Argument
-from sims.rulebook import Table
+from sims.games.arap.tables import Activation
 
 SUCCESSES = Volley((PLAIN_LOW,))
 """Dice at or below the activation value; a 6 always fails. Arguments: dice, value (ARAP-047)."""
-
-
-class Activation(Table):
-    """The bounds of the activation value, and the actions that being pinned costs."""
-
-    least: Annotated[int, Field(ge=1, le=5)]
-    most: Annotated[int, Field(ge=1, le=5)]
-    pinned: Annotated[int, Field(ge=0, le=3)]
 
 
 def activation_value(table: Activation, initiative: int) -> int:

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from pydantic import Field
 
 from sims.dice import HIGH, PMF, Ints, Mechanic, Total, Volley
 from sims.dice.mechanics import Cast
@@ -18,21 +17,10 @@ from sims.games.arap.hits import hit_target, to_hit
 from sims.games.arap.shooting import save_goals
 from sims.games.arap.wounds import armour_save, wound_goal
 from sims.profiles import Unit
-from sims.rulebook import Table
 from sims.scenario import Force, Group
 
 REACHED, REACHED_FAST = 0, 7
 """What a charge roll comes to when it is far enough; else the inches that the unit moves."""
-
-
-class Combat(Table):
-    """What a charge is worth, what a lost fight takes off Leadership, and how charges at cover are fought."""
-
-    charge_attacks: Annotated[int, Field(ge=0, le=3)]
-    charge_score: Annotated[int, Field(ge=0, le=3)]
-    worst_difference: Annotated[int, Field(le=0)]
-    against_cover: Annotated[int, Field(ge=0, le=10)]
-    grenade_share: Annotated[int, Field(ge=1, le=20)]
 
 
 @dataclass(frozen=True)

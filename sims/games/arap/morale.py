@@ -3,27 +3,18 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from pydantic import Field
 
 from sims.dice import PMF, Bools, Dice, Ints, Test, Volley
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, needed
-from sims.rulebook import Table
+from sims.games.arap.tables import Casualties
 
 STANDS, PINNED, ROUTS = 0, 1, 2
 """What a heavy-casualty test comes to."""
-
-
-class Casualties(Table):
-    """What share of a unit is heavy, and what the loss of half of it takes off Leadership."""
-
-    quarter: Annotated[int, Field(ge=1)]
-    half: Annotated[int, Field(ge=1)]
-    half_modifier: Annotated[int, Field(le=0)]
 
 
 @dataclass(frozen=True)

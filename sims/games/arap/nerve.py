@@ -4,7 +4,8 @@ from fractions import Fraction
 from typing import Literal
 
 from sims.dice import LEADERSHIP, LOW, PLAIN_LEADERSHIP, PLAIN_LOW, UNDER, Test
-from sims.games.arap.book import Arap, TestClass
+from sims.games.arap.book import Arap
+from sims.games.arap.tables import TestClass
 from sims.questions import asks
 
 Kind = Literal[

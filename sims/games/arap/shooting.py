@@ -2,42 +2,21 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 
 from sims.dice import HIGH, Bools, Ints, Mechanic, Test, Total, Volley, rerolled
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.hits import hit_target, to_hit
 from sims.games.arap.measuring import short_range, within
+from sims.games.arap.tables import Fire
 from sims.games.arap.wounds import NO_SAVE, armour_save, goal_where_allowed, melta_wound, wound_goal
 from sims.profiles import Unit, Weapon
-from sims.rulebook import Table
 from sims.scenario import Group
 
 DIRECT = ("pistol", "assault", "rapid fire", "heavy")
 """Weapons that roll to hit for each shot; templates and blasts do not."""
-
-
-class Fire(Table):
-    """Action points and shots by type of weapon, and what is added to Ballistic Skill."""
-
-    heavy_points: Annotated[int, Field(ge=1, le=3)]
-    rapid_fire_extra: Annotated[int, Field(ge=0, le=3)]
-    hard_cover: Annotated[int, Field(le=0)]
-    from_hard_cover: Annotated[int, Field(ge=0)]
-    small_group: Annotated[int, Field(le=0)]
-    small_group_up_to: Annotated[int, Field(ge=0)]
-    stand_and_fire_dice: Annotated[int, Field(ge=1, le=3)]
-    stand_and_fire_BS: Annotated[int, Field(ge=0, le=5)]
-    fast_charge: Annotated[int, Field(le=0)]
-    fast_beyond: Annotated[int, Field(ge=0)]
-
-    def against(self, models: Ints) -> Ints:
-        """Return the modifier for the size of the unit fired at (partly ARAP-107)."""
-        return np.asarray(np.where(models <= self.small_group_up_to, self.small_group, 0))
 
 
 def shots(table: Fire, weapon: Weapon, distance: Argument, points: Argument) -> Ints:

@@ -5,10 +5,6 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from sims.games.arap import Arap
-from sims.games.arap.activation import Activation
-from sims.games.arap.melee import Combat
-from sims.games.arap.morale import Casualties
-from sims.games.arap.shooting import Fire
 from sims.profiles import Building, Profile, Section, Unit, Weapon
 from sims.reading import Strict
 from sims.rulebook import Book, Ruling, Rulings
@@ -23,8 +19,6 @@ from sims.rulesets.gemini.tables import (
     Grenades,
     HullPoints,
     Interiors,
-    Movement,
-    OpenField,
     PenetrationModifiers,
     Plans,
     Ports,
@@ -41,11 +35,6 @@ class GeminiTables(Strict):
     """Every table."""
 
     plans: Plans
-    activation: Activation
-    movement: Movement
-    fire: Fire
-    casualties: Casualties
-    combat: Combat
     sections: Sections
     storming: Storming
     materials: Toughnesses
@@ -64,23 +53,11 @@ class GeminiTables(Strict):
     grenades: Grenades
     templates: Templates
     interiors: Interiors
-    open_field: OpenField
 
 
 class GeminiRulings(Rulings):
     """Every ruling."""
 
-    pick_ups: Ruling
-    charge_dice: Ruling
-    saves: Ruling
-    pinning_tests: Ruling
-    pinned_turn: Ruling
-    half_losses: Ruling
-    charge_bonus: Ruling
-    stand_and_fire: Ruling
-    fast_charge: Ruling
-    grenades_needed: Ruling
-    combat_score: Ruling
     blows_at_walls: Ruling
     door_holes: Ruling
     section_room: Ruling
@@ -97,13 +74,9 @@ class GeminiRulings(Rulings):
     port_modifier: Ruling
     halved_hits: Ruling
     shutters: Ruling
-    template_shots: Ruling
-    grenade_throws: Ruling
     template_in_section: Ruling
     template_missed: Ruling
     section_interior: Ruling
-    resumed_charge: Ruling
-    flinch_radius: Ruling
 
 
 class Gemini(Book):

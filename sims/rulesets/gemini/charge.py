@@ -50,7 +50,7 @@ def throw_charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> tuple[In
     Source: Charge Actions; Failed Charges (ARAP-062, ARAP-063, ARAP-168, ARAP-172).
     """
     unit, rules = scene.force(side).unit, scene.rules
-    beyond = rules.tables.fire.fast_beyond - unit.move if rules.rulings.fast_charge("rolled") else -1
+    beyond = rules.game.tables.fire.fast_beyond - unit.move if rules.game.rulings.fast_charge("rolled") else -1
     wanted = inches_wanted(rules, unit.move, state.distance, OwnUnit.of(unit).size)
     answer = dice.draw("charge", charge_roll(rules, unit.move), wanted, beyond)
     reached = (answer == melee.REACHED) | (answer == melee.REACHED_FAST)
@@ -60,8 +60,8 @@ def throw_charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> tuple[In
 
 def charge_roll(rules: Gemini, move: int) -> ChargeRoll:
     """Return the dice of a charge: two, or the best two of three for fast units (ARAP-062)."""
-    three = move > rules.tables.movement.two_dice_up_to and rules.rulings.charge_dice("fast_units")
-    table = rules.tables.movement
+    three = move > rules.game.tables.movement.two_dice_up_to and rules.game.rulings.charge_dice("fast_units")
+    table = rules.game.tables.movement
     return ChargeRoll(table.fast_dice if three else table.dice)
 
 
@@ -102,7 +102,9 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Stand and Fire (ARAP-184, ARAP-185; partly GB-111).
     """
     gunners = chosen(way_in.inside(state, scene), fire_out(scene), longest_range_first(scene.scenario.defenders))
-    after, wounds = fire_at_chargers(dice, state, scene, "defenders", gunners, scene.rules.tables.fire.from_hard_cover)
+    after, wounds = fire_at_chargers(
+        dice, state, scene, "defenders", gunners, scene.rules.game.tables.fire.from_hard_cover
+    )
     return after.replace(margin=-wounds)
 
 
@@ -113,23 +115,29 @@ def fire_at_chargers(
 
     Source: Stand and Fire (ARAP-186, ARAP-187).
     """
-    tables, force, charging = scene.rules.tables, scene.force(side), scene.enemy(side)
+    force, charging = scene.force(side), scene.enemy(side)
     target, models = scene.force(charging).unit, state.unit(charging).models
-    successes = activate(dice, "stand and fire", tables.activation, force.unit.I, tables.fire.stand_and_fire_dice)
+    successes = activate(
+        dice,
+        "stand and fire",
+        scene.rules.game.tables.activation,
+        force.unit.I,
+        scene.rules.game.tables.fire.stand_and_fire_dice,
+    )
     shooters: Shooters = [
         (group, n, standing_shots(scene, group.weapon, successes))
         for group, n in zip(force.groups, gunners, strict=True)
         if group.weapon
     ]
-    fast = np.where(state.charge == FAST, tables.fire.fast_charge, 0)
+    fast = np.where(state.charge == FAST, scene.rules.game.tables.fire.fast_charge, 0)
     fired = salvoes(
         scene.rules.game,
         shooters,
         target,
         state.distance,
-        modifier + fast + tables.fire.against(models),
+        modifier + fast + scene.rules.game.tables.fire.against(models),
         both=scene.both_saves,
-        BS=tables.fire.stand_and_fire_BS,
+        BS=scene.rules.game.tables.fire.stand_and_fire_BS,
     )
     drawn, arguments = volley(fired)
     most = wounds_left(state, scene, charging, models)
@@ -141,6 +149,6 @@ def fire_at_chargers(
 def standing_shots(scene: Scene, weapon: Weapon, successes: Ints) -> Ints:
     """Return the shots of a weapon whose bearer stands and fires (ARAP-186)."""
     if weapon.kind == "heavy":
-        return np.asarray(np.where(successes >= scene.rules.tables.fire.heavy_points, weapon.shots, 0))
-    action = scene.rules.rulings.stand_and_fire("one_action") and weapon.kind != "pistol"
+        return np.asarray(np.where(successes >= scene.rules.game.tables.fire.heavy_points, weapon.shots, 0))
+    action = scene.rules.game.rulings.stand_and_fire("one_action") and weapon.kind != "pistol"
     return np.asarray(np.where(successes > 0, weapon.shots if action else 1, 0))

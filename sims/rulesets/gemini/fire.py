@@ -129,7 +129,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, partly GB-112, partly GB-114),
     ARAP (partly ARAP-055).
     """
-    table, points = scene.rules.tables.fire, state.defenders.points
+    table, points = scene.rules.game.tables.fire, state.defenders.points
     groups, crowd = scene.scenario.defenders.groups, way_in.inside(state, scene)
     each = tuple(shots(table, g.weapon, state.distance, points) if g.weapon else 0 * points for g in groups)
     able = tuple(np.where(s > 0, n, 0) for n, s in zip(crowd, each, strict=True))
@@ -172,7 +172,7 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     Source: Shooting and Building Sections; Shooting at Firing Ports (GB-113, GB-115, GB-144, GB-145; partly GB-083,
     partly GB-114).
     """
-    table, about = scene.rules.tables.fire, way_in.intent(state, scene)
+    table, about = scene.rules.game.tables.fire, way_in.intent(state, scene)
     at_structure = (about == way_in.BATTER) | (about == way_in.STRIKE)
     shooters: Shooters = []
     free_hands = without(standing(state, scene, "attackers"), smoke.throwers(state, scene))
@@ -188,13 +188,13 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
 
 def cover(scene: Scene) -> int:
     """Return the modifier for firing at the garrison: hard cover, or firing ports (GB-113, GB-144)."""
-    return port_modifier(scene.rules) if scene.sealed else scene.rules.tables.fire.hard_cover
+    return port_modifier(scene.rules) if scene.sealed else scene.rules.game.tables.fire.hard_cover
 
 
 def port_modifier(rules: Gemini) -> int:
     """Return the modifier for firing at a port, which takes the place of hard cover or adds to it (GB-144)."""
     both = rules.rulings.port_modifier("adds")
-    return rules.tables.ports.modifier + (rules.tables.fire.hard_cover if both else 0)
+    return rules.tables.ports.modifier + (rules.game.tables.fire.hard_cover if both else 0)
 
 
 def suffer(
@@ -223,7 +223,7 @@ def suffer(
     wounds = _draw(dice, "shots", state, scene, side, plain, modifier, most, counted)
     if loud:
         heard = _draw(dice, "shots that pin", state, scene, side, loud, modifier, most, counted)
-        each = scene.rules.rulings.pinning_tests("each_weapon")
+        each = scene.rules.game.rulings.pinning_tests("each_weapon")
         weapons = total(tuple(n for _, n, _ in loud))
         tests = np.where(pinned > 0, 0, np.minimum(heard, weapons if each else 1))
         test = leadership(scene.rules.game, "pinning")
@@ -232,8 +232,8 @@ def suffer(
     dice.tally(f"{side} lost to shooting", wounds)
     after = wounded(state, scene, side, wounds)
     if not reaction:
-        fallen, table = begun - after.unit(side).models, scene.rules.tables.casualties
-        half = morale.half_lost(table, fallen, begun) & scene.rules.rulings.half_losses("yes")
+        fallen, table = begun - after.unit(side).models, scene.rules.game.tables.casualties
+        half = morale.half_lost(table, fallen, begun) & scene.rules.game.rulings.half_losses("yes")
         due = np.where(pinned > 0, 0, morale.heavy(table, fallen, begun) * (1 + half))
     return after.with_unit(side, pinned=pinned, due=due).replace(fallen=0 * state.fallen)
 

@@ -130,7 +130,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) ->
 
     Source: Common Actions; Shooting (partly ARAP-057, partly ARAP-102).
     """
-    table, enemy, points = scene.rules.tables.fire, scene.enemy(side), state.unit(side).points
+    table, enemy, points = scene.rules.game.tables.fire, scene.enemy(side), state.unit(side).points
     spare = np.maximum(points - 1, 0)
     shooters: Shooters = [
         (group, n, shots(table, group.weapon, state.distance, spare))
@@ -162,7 +162,7 @@ def charge(dice: Dice, state: Siege, scene: Scene, side: Side, in_turn_of: Side)
     if in_turn_of == "defenders":
         pinned = np.where(reached & (state.defenders.pinned == 1), 0, state.defenders.pinned)
         after = after.with_unit("defenders", pinned=pinned)
-    distance = np.where(reached, scene.rules.tables.open_field.contact, state.distance - moved)
+    distance = np.where(reached, scene.rules.game.tables.open_field.contact, state.distance - moved)
     return after.replace(charge=how, distance=distance)
 
 
@@ -202,8 +202,8 @@ def attacks_of(state: Siege, scene: Scene, side: Side, step: tuple[int, ...], ch
 
     Source: Charge Bonuses (ARAP-176; partly ARAP-174).
     """
-    force, each = scene.force(side), scene.rules.rulings.charge_bonus("each_model")
-    bonus = np.where(state.met > 0, 0, scene.rules.tables.combat.charge_attacks) if side == charging else 0
+    force, each = scene.force(side), scene.rules.game.rulings.charge_bonus("each_model")
+    bonus = np.where(state.met > 0, 0, scene.rules.game.tables.combat.charge_attacks) if side == charging else 0
     found = melee.attacks(force, standing(state, scene, side), bonus, each=each, order=melee.best_fighters(force))
     return tuple(n * (group.profile.I in step) for group, n in zip(force.groups, found, strict=True))
 
@@ -214,21 +214,21 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
     Source: Combat Resolution; Rout Test; Flinch (ARAP-205; partly ARAP-176, partly ARAP-201, partly ARAP-203, partly
     ARAP-206, partly ARAP-207).
     """
-    rulings, tables = scene.rules.rulings, scene.rules.tables
-    counts = state.met == 0 if rulings.resumed_charge("nothing") else np.ones_like(state.met)
+    tables = scene.rules.tables
+    counts = state.met == 0 if scene.rules.game.rulings.resumed_charge("nothing") else np.ones_like(state.met)
     sign = {"attackers": 1, "defenders": -1, None: 0}[charging]
-    point = sign * np.where(counts, tables.combat.charge_score, 0)
-    lead = melee.lead(state.margin, point, by_difference=rulings.combat_score("wound_difference"))
+    point = sign * np.where(counts, scene.rules.game.tables.combat.charge_score, 0)
+    lead = melee.lead(state.margin, point, by_difference=scene.rules.game.rulings.combat_score("wound_difference"))
     tests, fails = rout_test(dice, state, scene, lead, leadership_of(state, scene, "defenders"))
     flinch = roll(dice, "flinch", tables.storming.flinch, tests & ~fails)
-    gap = tables.open_field.contact + flinch
+    gap = scene.rules.game.tables.open_field.contact + flinch
     held = (lead == 0) | (tests & ~fails & within(gap, radius_of_loser(scene, lead)))
     none = np.zeros_like(state.place)
     return state.replace(
         broken=(fails & (lead < 0)).astype(int),
         driven_out=(fails & (lead > 0)).astype(int),
         place=np.where(held, FOUGHT, APART),
-        distance=np.where(held, tables.open_field.contact, as_far(scene)[gap]),
+        distance=np.where(held, scene.rules.game.tables.open_field.contact, as_far(scene)[gap]),
         charge=none,
         margin=none,
         met=none + 1,
@@ -237,7 +237,7 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
 
 def as_far(scene: Scene) -> Ints:
     """Return for each gap after a flinch the least one that is as good: no charge can tell it from the other."""
-    contact = scene.rules.tables.open_field.contact
+    contact = scene.rules.game.tables.open_field.contact
 
     def seen(gap: int, side: Side) -> tuple[bool, int]:
         unit = scene.force(side).unit
@@ -252,6 +252,6 @@ def radius_of_loser(scene: Scene, lead: Ints) -> Ints:
     """Return the melee radius within which a unit that flinches stays engaged (partly ARAP-164, ARAP-205)."""
     units = (scene.scenario.attackers.unit, scene.scenario.defenders.unit)
     ours, theirs = (melee_radius(scene.rules.game, OwnUnit.of(unit).size) for unit in units)
-    if scene.rules.rulings.flinch_radius("larger"):
+    if scene.rules.game.rulings.flinch_radius("larger"):
         return np.maximum(ours, theirs) + 0 * lead
     return np.asarray(np.where(lead < 0, ours, theirs))

@@ -127,7 +127,7 @@ def worth_of_shots(group: Group, structure: Structure, resists: int, book: Gemin
     """Return how many shots of a group hurt the structure on average, for two action points at half range."""
     weapon, BS = group.weapon, group.profile.BS
     assert weapon is not None
-    fired = group.count * int(shots(book.tables.fire, weapon, weapon.range // 2, 2))
+    fired = group.count * int(shots(book.game.tables.fire, weapon, weapon.range // 2, 2))
     dice = 2 if weapon.melta and book.rulings.melta_penetration("two_dice") else 1
     hits = to_hit(book.game).chance(int(hit_target(book.game, BS, 0)))
     return fired * hits * chance_to_hurt(weapon.strength(group.profile), structure, resists, book, dice)

@@ -113,9 +113,9 @@ def flames(state: Siege, scene: Scene) -> list[Thrown]:
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
         assert weapon is not None
-        actions = np.minimum(state.volleys, 1) if rules.rulings.template_shots("once") else state.volleys
+        actions = np.minimum(state.volleys, 1) if rules.game.rulings.template_shots("once") else state.volleys
         n = np.where(within(state.distance, weapon.range), models[i] * weapon.shots * actions, 0)
-        skill = group.profile.BS + rules.tables.fire.against(state.defenders.models)
+        skill = group.profile.BS + rules.game.tables.fire.against(state.defenders.models)
         through: tuple[Argument, ...] = through_opening(rules, skill, cover)
         behind: tuple[Argument, ...] = through_port(rules, skill, within(state.distance, table.near))
         full, bare, missed = (np.where(port, np.asarray(b), a) for a, b in zip(through, behind, strict=True))
@@ -159,14 +159,14 @@ def grenades(state: Siege, scene: Scene) -> list[Thrown]:
     rules, table, found = scene.rules, scene.rules.tables.grenades, list[Thrown]()
     port, sure = by_port(state, scene), within(state.distance, table.sure_within)
     grenade = Weapon(title="grenade", kind="blast", range=table.range, S=table.S, blast=3)
-    once = rules.rulings.grenade_throws("once")
+    once = rules.game.rulings.grenade_throws("once")
     for i, n in enumerate(throwers(state, scene)):
         if i not in scene.grenadiers or scene.plan != "smoke":
             continue  # they keep theirs for the charge, or have none
         profile = scene.scenario.attackers.groups[i].profile
         who = f"{profile.title}, grenade"
         count = n * (np.minimum(state.volleys, 1) if once else state.volleys)
-        small = rules.tables.fire.against(state.defenders.models)
+        small = rules.game.tables.fire.against(state.defenders.models)
         modifier = table.modifier + small
         goal, saves, tests = harm(state, scene, grenade, profile)
         ends: list[Argument] = [interior(rules), goal, *saves]

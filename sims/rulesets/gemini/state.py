@@ -231,7 +231,7 @@ class Scene:
     @property
     def both_saves(self) -> bool:
         """Whether armour and invulnerable saves are taken in turn (ARAP-121)."""
-        return self.rules.rulings.saves("both")
+        return self.rules.game.rulings.saves("both")
 
 
 def standing(state: Siege, scene: Scene, side: Side) -> Models:

@@ -54,13 +54,13 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     Source: Fighting a Round of Mêlée; Close Combat and Building Sections (ARAP-174, ARAP-193, ARAP-194, GB-124, GB-125;
     partly ARAP-195, partly ARAP-196).
     """
-    tables, scenario = scene.rules.tables, scene.scenario
+    scenario = scene.scenario
     force, garrison = scenario.attackers, scenario.defenders
     order = melee.best_fighters(force)
     going_in = chosen(standing(state, scene, "attackers"), state.attackers_in, order)
     answering = chosen(way_in.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
-    each = scene.rules.rulings.charge_bonus("each_model")
-    bonus = np.where(renewed(state, scene), 0, tables.combat.charge_attacks)
+    each = scene.rules.game.rulings.charge_bonus("each_model")
+    bonus = np.where(renewed(state, scene), 0, scene.rules.game.tables.combat.charge_attacks)
     attacking = melee.attacks(force, going_in, bonus, each=each, order=order)
     now = initiatives(state, scene)
     attacking = tuple(n * np.isin(own, step) for n, own in zip(attacking, now, strict=True))
@@ -83,7 +83,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     )
     if not last:
         return after
-    none, worst = np.zeros_like(state.attackers_in), tables.combat.worst_difference
+    none, worst = np.zeros_like(state.attackers_in), scene.rules.game.tables.combat.worst_difference
     return after.replace(attackers_in=none, defenders_in=none, margin=np.clip(after.margin, worst - 1, 1 - worst))
 
 
@@ -105,8 +105,8 @@ def initiatives(state: Siege, scene: Scene) -> list[Ints]:
 
     Pinned defenders have no benefit of cover (ARAP-131, ARAP-181, ARAP-188, GB-125).
     """
-    groups, table = scene.scenario.attackers.groups, scene.rules.tables.combat
-    share, quarter = table.grenade_share, scene.rules.rulings.grenades_needed("quarter")
+    groups, table = scene.scenario.attackers.groups, scene.rules.game.tables.combat
+    share, quarter = table.grenade_share, scene.rules.game.rulings.grenades_needed("quarter")
     carriers = sum(
         (
             n
@@ -124,7 +124,7 @@ def steps(scene: Scene) -> list[tuple[int, ...]]:
     """Return the steps of a fight, each by the Initiatives that strike in it (ARAP-193)."""
     ours = {g.profile.I for g in scene.scenario.attackers.groups}
     if not all("assault" in g.profile.grenades for g in scene.scenario.attackers.groups):
-        ours.add(scene.rules.tables.combat.against_cover)
+        ours.add(scene.rules.game.tables.combat.against_cover)
     return melee.initiative_steps(ours, {g.profile.I for g in scene.scenario.defenders.groups})
 
 
@@ -139,8 +139,8 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     tables, rulings, scenario = scene.rules.tables, scene.rules.rulings, scene.scenario
     crowd = way_in.crowd(state, scene)
-    bonus = np.where(renewed(state, scene), 0, tables.combat.charge_score)
-    lead = melee.lead(state.margin, bonus, by_difference=rulings.combat_score("wound_difference"))
+    bonus = np.where(renewed(state, scene), 0, scene.rules.game.tables.combat.charge_score)
+    lead = melee.lead(state.margin, bonus, by_difference=scene.rules.game.rulings.combat_score("wound_difference"))
     theirs = best(scenario.defenders, way_in.inside(state, scene), lambda g: g.profile.Ld)
     tests, fails = rout_test(dice, state, scene, lead, theirs)
     routed = fails & (lead > 0)
@@ -172,7 +172,7 @@ def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Int
     target = rout_target(
         np.where(lead < 0, leadership_of(state, scene, "attackers"), Ld_inside),
         np.where(lead < 0, state.margin, -state.margin),
-        scene.rules.tables.combat.worst_difference,
+        scene.rules.game.tables.combat.worst_difference,
     )
     test = leadership(scene.rules.game, "rout")
     return tests, tests & ~passes(dice, "rout test", test, np.where(tests, target, 0), tests)

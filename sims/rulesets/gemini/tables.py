@@ -48,15 +48,6 @@ class Plans(Table):
     counted_on: Annotated[int, Field(ge=2, le=12)]
 
 
-class Movement(Table):
-    """How far the enemy must be for a free move; the dice of a charge, and the fastest move with the fewer of them."""
-
-    free_beyond: Few
-    two_dice_up_to: Few
-    dice: Annotated[int, Field(ge=2, le=4)]
-    fast_dice: Annotated[int, Field(ge=2, le=4)]
-
-
 class Sections(Table):
     """How large a section is, and how many models it holds and fires out of."""
 
@@ -257,9 +248,3 @@ class Interiors(Table):
 
     hard_cover: Annotated[int, Field(ge=0, le=6)]
     open: Annotated[int, Field(ge=0, le=6)]
-
-
-class OpenField(Table):
-    """How near each other the fighters of a fight in the open stand."""
-
-    contact: Annotated[int, Field(ge=0, le=4)]

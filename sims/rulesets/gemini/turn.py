@@ -21,10 +21,10 @@ def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """
     due = state.unit(side).due
     Ld = leadership_of(state, scene, side)
-    modifier = np.where(due > 1, scene.rules.tables.casualties.half_modifier, 0)
+    modifier = np.where(due > 1, scene.rules.game.tables.casualties.half_modifier, 0)
     test: Test = leadership(scene.rules.game, "heavy_casualties")
     answer = dice.draw("heavy-casualty test", HeavyCasualtyTest(test), due > 0, Ld + modifier)
-    lasts = 1 if scene.rules.rulings.pinned_turn("this_turn") else 2
+    lasts = 1 if scene.rules.game.rulings.pinned_turn("this_turn") else 2
     pinned = np.where(answer == PINNED, lasts, state.unit(side).pinned)
     gone = "broken" if side == "attackers" else "driven_out"
     routed = (answer == ROUTS).astype(int)
@@ -46,7 +46,7 @@ def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def far_away(state: Siege, scene: Scene) -> Bools:
     """Return where no enemy is near enough to forbid a free move."""
-    return ~within(state.distance, scene.rules.tables.movement.free_beyond)
+    return ~within(state.distance, scene.rules.game.tables.movement.free_beyond)
 
 
 def nearer(state: Siege, scene: Scene, moves: Ints | int) -> Ints:
@@ -70,16 +70,16 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
     ARAP-048, partly ARAP-050, partly ARAP-129).
     """
     other: Side = "defenders" if side == "attackers" else "attackers"
-    tables, only_try = scene.rules.tables, scene.rules.rulings.pick_ups("only_try")
+    tables, only_try = scene.rules.tables, scene.rules.game.rulings.pick_ups("only_try")
     plenty = tables.plans.attackers_dice if side == "attackers" else tables.plans.defenders_dice
     thrown = np.where(state.unit(side).spent > 0, 0, plenty)
     I, J = scene.force(side).unit.I, scene.force(other).unit.I  # noqa: E741
-    own = activate(dice, "activation dice", tables.activation, I, thrown)
+    own = activate(dice, "activation dice", scene.rules.game.tables.activation, I, thrown)
     failed = np.maximum(thrown - own, 0)
-    picked = activate(dice, "dice picked up", tables.activation, J, failed)
+    picked = activate(dice, "dice picked up", scene.rules.game.tables.activation, J, failed)
     points = {
-        side: action_points(tables.activation, own, state.unit(side).pinned == 1),
-        other: action_points(tables.activation, picked, state.unit(other).pinned == 1),
+        side: action_points(scene.rules.game.tables.activation, own, state.unit(side).pinned == 1),
+        other: action_points(scene.rules.game.tables.activation, picked, state.unit(other).pinned == 1),
     }
     reacted = (failed > 0) & only_try
     pinned = np.maximum(state.attackers.pinned - (side == "attackers"), 0)

@@ -1,0 +1,158 @@
+"""The tables of Gemini-ARAP: what each holds, and in what bounds."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+
+from sims.dice import Ints
+from sims.reading import Strict, Whole
+from sims.rulebook import Table
+
+Few = Annotated[int, Field(ge=0, le=60)]
+Inches = Annotated[Fraction, Field(strict=False, ge=0)]
+"""A length; halves are written as text, "3/2"."""
+TestClass = Literal["morale", "control", "plain"]
+
+
+class Conversion(Table):
+    """What a printed n+ and its low value add up to."""
+
+    sum: int
+
+
+class ToHit(Table):
+    """The best target number that any skill gives."""
+
+    best: Annotated[int, Field(ge=1, le=5)]
+
+
+class ToWound(Table):
+    """How a wound goal is made, and where goals above 6 may be tried."""
+
+    plus: int
+    best: Annotated[int, Field(ge=2, le=6)]
+    any_range: int
+    short_range: int
+
+
+class ShortRange(Table):
+    """The longest that short range can be."""
+
+    most: int
+
+
+class LeadershipTests(Table):
+    """The class of each kind of Leadership test."""
+
+    classes: Mapping[str, TestClass]
+
+
+class Scales(Table):
+    """How many units of each scale stand for an inch of the rules."""
+
+    units: Mapping[str, int]
+
+
+class TStick(Table):
+    """The parts of the measuring stick."""
+
+    arm: Inches
+    span: Inches
+    height: Inches
+
+
+class BaseWidths(Table):
+    """The width of a base by its size in millimetres."""
+
+    widths: Mapping[str, Inches]
+
+
+class Sizes(Table):
+    """The melee radius of sizes 1 to 4, from which size on a figure is a large object, and who has which size."""
+
+    melee_radius: Annotated[Whole, Field(min_length=4, max_length=4)]
+    large_from: int
+    figures: Mapping[str, Annotated[int, Field(ge=1, le=4)]]
+
+
+class Activation(Table):
+    """The bounds of the activation value, and the actions that being pinned costs."""
+
+    least: Annotated[int, Field(ge=1, le=5)]
+    most: Annotated[int, Field(ge=1, le=5)]
+    pinned: Annotated[int, Field(ge=0, le=3)]
+
+
+class Movement(Table):
+    """How far the enemy must be for a free move; the dice of a charge, and the fastest move with the fewer of them."""
+
+    free_beyond: Few
+    two_dice_up_to: Few
+    dice: Annotated[int, Field(ge=2, le=4)]
+    fast_dice: Annotated[int, Field(ge=2, le=4)]
+
+
+class Fire(Table):
+    """Action points and shots by type of weapon, and what is added to Ballistic Skill."""
+
+    heavy_points: Annotated[int, Field(ge=1, le=3)]
+    rapid_fire_extra: Annotated[int, Field(ge=0, le=3)]
+    hard_cover: Annotated[int, Field(le=0)]
+    from_hard_cover: Annotated[int, Field(ge=0)]
+    small_group: Annotated[int, Field(le=0)]
+    small_group_up_to: Annotated[int, Field(ge=0)]
+    stand_and_fire_dice: Annotated[int, Field(ge=1, le=3)]
+    stand_and_fire_BS: Annotated[int, Field(ge=0, le=5)]
+    fast_charge: Annotated[int, Field(le=0)]
+    fast_beyond: Annotated[int, Field(ge=0)]
+
+    def against(self, models: Ints) -> Ints:
+        """Return the modifier for the size of the unit fired at (partly ARAP-107)."""
+        return np.asarray(np.where(models <= self.small_group_up_to, self.small_group, 0))
+
+
+class Casualties(Table):
+    """What share of a unit is heavy, and what the loss of half of it takes off Leadership."""
+
+    quarter: Annotated[int, Field(ge=1)]
+    half: Annotated[int, Field(ge=1)]
+    half_modifier: Annotated[int, Field(le=0)]
+
+
+class Combat(Table):
+    """What a charge is worth, what a lost fight takes off Leadership, and how charges at cover are fought."""
+
+    charge_attacks: Annotated[int, Field(ge=0, le=3)]
+    charge_score: Annotated[int, Field(ge=0, le=3)]
+    worst_difference: Annotated[int, Field(le=0)]
+    against_cover: Annotated[int, Field(ge=0, le=10)]
+    grenade_share: Annotated[int, Field(ge=1, le=20)]
+
+
+class OpenField(Table):
+    """How near each other the fighters of a fight in the open stand."""
+
+    contact: Annotated[int, Field(ge=0, le=4)]
+
+
+class ArapTables(Strict):
+    """Every table."""
+
+    conversion: Conversion
+    to_hit: ToHit
+    to_wound: ToWound
+    short_range: ShortRange
+    leadership_tests: LeadershipTests
+    scales: Scales
+    t_stick: TStick
+    base_widths: BaseWidths
+    sizes: Sizes
+    activation: Activation
+    movement: Movement
+    fire: Fire
+    casualties: Casualties
+    combat: Combat
+    open_field: OpenField
