@@ -41,6 +41,9 @@ class Number:
 
 
 Count = Annotated[Argument, Number("How many.", 0, 60)]
+Many = Annotated[Argument, Number("How many.", 0, 10**6)]
+Inches = Annotated[Argument, Number("Inches.", 0, 10**6)]
+Armour = Annotated[Argument, Number("Armour Value.", 0, 20)]
 Most = Annotated[Argument | None, Number("What can be lost at most; not counted if not given.", 0, 60)]
 Skill = Annotated[Argument, Number("Weapon Skill or Ballistic Skill.", 0, 20)]
 Strength = Annotated[Argument, Number("Strength.", 0, 20)]

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from sims.dice.die import Bools, Ints
-from sims.dice.mechanics import Capped, Mechanic, Total, distribution, words_of
+from sims.dice.die import Bools, Die, Ints
+from sims.dice.mechanics import Capped, Mechanic, Total, Volley, distribution, words_of
 from sims.dice.pmf import PMF
 from sims.dice.source import Argument, Dice, ExactDice
 
@@ -32,6 +32,22 @@ class Draw:
     def by(self, who: str) -> Self:
         """Return the same draw by somebody, who is named where it is told."""
         return replace(self, mechanic=self.mechanic.by(who))  # type: ignore[attr-defined]  # of volleys alone
+
+    def times(self, n: Argument) -> Self:
+        """Return the same draw made n times over: so many attacks, or none where n is 0."""
+        return replace(self, arguments=(n, *self.arguments[1:]))
+
+    def then(self, other: "Draw") -> "Draw":
+        """Return the volley of what passes one volley and then the other: shots that hit, of these those that wound."""
+        first, second = self.mechanic, other.mechanic
+        assert isinstance(first, Volley)
+        assert isinstance(second, Volley)
+        return Draw(Volley(first.tests + second.tests, first.hits), (*self.arguments, *other.arguments[1:]))
+
+    def hitting(self, hits: Die) -> "Draw":
+        """Return the same volley with so many hits of each attack, every one of which takes the tests."""
+        assert isinstance(self.mechanic, Volley)
+        return Draw(replace(self.mechanic, hits=hits), self.arguments)
 
     def up_to(self, most: Argument | None) -> Self:
         """Return the same draw, counted no further than what is there; None for no limit."""

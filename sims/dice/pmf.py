@@ -172,8 +172,8 @@ class PMF:
         return next(k for k, w in zip(self.outcomes, reached, strict=True) if w >= q * self.total)
 
     def named(self, names: Mapping[int, str]) -> Self:
-        """Return the same distribution with words for its outcomes."""
-        return replace(self, names={k: names[k] for k in self.outcomes if k in names})
+        """Return the same distribution with words for its outcomes, and for some that cannot come up."""
+        return replace(self, names=dict(names))
 
     def map(self, f: Callable[[int], int]) -> "PMF":
         """Return the distribution of f(outcome)."""

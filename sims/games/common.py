@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from sims.dice import D6, PMF, Die
+from sims.dice import D6, PMF, Die, Ints
+from sims.dice.source import Argument
 from sims.questions import asks
 from sims.rulebook import Table, Thrown
 from sims.scenario import Force
@@ -52,9 +53,10 @@ class ToWound(Table):
     first: Annotated[int, Field(ge=-9, le=9)]
     needs: Annotated[tuple[Annotated[int, Field(ge=2, le=7)], ...], Field(strict=False, min_length=1)]
 
-    def need(self, S: int, T: int) -> int:
+    def need(self, S: Argument, T: Argument) -> Ints:
         """Return the need to wound from Strength and Toughness (BASE-011, BASE-046)."""
-        return self.needs[min(max(T - S - self.first, 0), len(self.needs) - 1)]
+        row = np.minimum(np.maximum(np.asarray(T) - S - self.first, 0), len(self.needs) - 1)
+        return np.asarray(np.take(self.needs, row))
 
 
 @asks("BASE-001", name="D3")

@@ -99,8 +99,7 @@ def counts(*numbers: int) -> tuple[np.ndarray, ...]:
 
 
 def pmf(striking, models, who, target, most, charged=0, rules=RULES):
-    mechanic, arguments = open_fight.blows(rules, striking, models, who, target, np.array([most]), charged)
-    return mechanic.pmf(*(int(np.asarray(a).reshape(-1)[0]) for a in arguments))
+    return open_fight.blows(rules, striking, models, who, target, np.array([most]), charged).pmf
 
 
 def by_hand(attacks, hits, wounds, saves):
@@ -159,7 +158,7 @@ def test_blows_beyond_what_is_left_do_not_count():
     attackers, defenders = sides()
     found, free = (pmf(attackers, counts(1, 1, 3), (0,), defenders.unit, most) for most in (2, 9))
     assert found[2] == free[2] + free[3]
-    assert open_fight.blows(RULES, attackers, counts(1, 1, 3), (0,), defenders.unit, 2)[0].__class__ is Capped
+    assert open_fight.blows(RULES, attackers, counts(1, 1, 3), (0,), defenders.unit, 2).mechanic.__class__ is Capped
 
 
 def test_whose_charge_it_is_may_differ_from_column_to_column():
@@ -176,7 +175,7 @@ def test_the_loser_tests_on_its_best_leadership_less_the_margin():
     lead = np.array([-2, -2, 1, 0])
     one = (np.array([1, 0, 1, 1]), np.array([0, 0, 0, 0]), np.array([2, 2, 2, 2]))
     other = (np.array([1, 1, 1, 1]), np.array([3, 3, 3, 3]))
-    targets = open_fight.nerve(lead, attackers, one, defenders, other)
+    _, targets = open_fight.nerve(lead, attackers, one, defenders, other).arguments
     assert targets[:3].tolist() == [7, 5, 7]
     assert LEADERSHIP.chance(7) == Fraction(21, 36)
     assert open_fight.tests_morale(lead, one, other).tolist() == [True, True, True, False]
@@ -190,7 +189,7 @@ def test_who_is_wiped_out_and_who_met_nobody_does_not_test():
 def test_the_winner_catches_by_initiative():
     """I3 men against I2 brutes: the men run one better, the brutes one worse (BASE-036)."""
     attackers, defenders = sides()
-    targets = open_fight.falls_behind(np.array([-1, 1]), attackers, defenders)
+    _, targets = open_fight.pursuit(np.array([True, False]), attackers, defenders).arguments
     assert targets.tolist() == [1, -1]
     faces = list(product(range(1, 7), repeat=2))
     men_caught = Fraction(sum(brute + 2 >= man + 3 for brute, man in faces), 36)

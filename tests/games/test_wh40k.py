@@ -6,11 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sims.dice import ExactDice, Total
+from sims.dice import ExactDice, together
 from sims.errors import CasemateError
 from sims.games.wh40k import areas, structures, transport
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Fifth, Wh40k
+from sims.inputs import NONE
 from sims.profiles import Unit, library
 from sims.questions import question
 from sims.reading import parse
@@ -67,8 +68,9 @@ def test_ballistic_skill(BS, chance):
 def test_saves(Sv, inv, AP, cover, fails):
     """BASE-013."""
     unit = Unit(title="x", WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=7, Sv=Sv, invulnerable=inv)
-    save = wh40k.save_against(unit, AP, cover)
-    assert wh40k.UNSAVED.pmf(1, save)[1] == Fraction(fails)
+    at, none = wh40k.Target.of(unit), {None: NONE}
+    unsaved = wh40k.unsaved(at.Sv, none.get(AP, AP), none.get(cover, cover), at.invulnerable)
+    assert unsaved.pmf[1] == Fraction(fails)
 
 
 @pytest.mark.parametrize(
@@ -92,9 +94,9 @@ def test_vehicle_damage(hit, AP, destroyed):
     """P(wrecked or explodes) of BASE-017."""
     table = Fifth.load().tables.vehicle_damage
     kind = {"penetrating": structures.PENETRATING, "glancing": structures.GLANCING}[hit]
-    rolled = structures.DamageRoll(table, AP)
+    rolled = structures.DamageRoll(table)
     falls = [total for total, row in rolled.answers.items() if row in ("wrecked", "explodes")]
-    assert rolled.pmf(kind).where(lambda total: total in falls) == Fraction(destroyed)
+    assert rolled.pmf(kind, NONE if AP is None else AP).where(lambda total: total in falls) == Fraction(destroyed)
 
 
 # A mirror match in the open, both sides striking at once, is even.
@@ -111,8 +113,8 @@ def test_a_mirror_match_is_even(unit):
         ("defenders", scenario.defenders, scenario.attackers.unit),
     ):
         standing = tuple(np.array([g.count]) for g in force.groups)
-        parts, arguments = wh40k.blows(RULES, force, wh40k.attacks(RULES, force, standing, charging=False), target)
-        wounds.append(dice.draw(label, Total(tuple(parts)), *arguments))
+        draws = wh40k.blows(RULES, force, wh40k.attacks(RULES, force, standing, charging=False), target)
+        wounds.append(together(draws).made(dice, label))
     weights = dice.weights
     a, d = (np.broadcast_to(w, weights.shape) for w in wounds)
     assert weights[a > d].sum() == weights[d > a].sum()
@@ -126,8 +128,8 @@ def test_a_mirror_match_is_even(unit):
 def test_template_weapons_do_not_count_single_shots():
     """They never roll to hit: a volley leaves them out, and support lets them make D3 hits without cover."""
     force = build(parse("x.toml", FLAMERS), "x").attackers
-    parts, arguments = wh40k.shooting(RULES, force, (np.array([3]),), force.unit, np.array([6]))
-    assert (parts, arguments) == ([], [])
+    at = wh40k.Target.of(force.unit)
+    assert wh40k.shooting(RULES, force, (np.array([3]),), at, np.array([6])) == []
 
 
 FLAMERS = """

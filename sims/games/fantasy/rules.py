@@ -41,7 +41,7 @@ def need_to_hit(rules: Fantasy, striker: int, target: int) -> int:
 
 def need_to_wound(rules: Fantasy, S: int, T: int) -> int:
     """Return the need to wound from Strength and Toughness (BASE-046)."""
-    return rules.tables.to_wound.need(S, T)
+    return int(rules.tables.to_wound.need(S, T))
 
 
 def modified(rules: Fantasy, need: Argument, modifier: Argument) -> Ints:

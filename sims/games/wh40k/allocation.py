@@ -7,8 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from sims.dice import PMF, Dice, Ints
+from sims.dice import PMF, Dice, Draw, Ints
 from sims.dice.mechanics import Cast
+from sims.dice.source import Argument
 from sims.dice.telling import Face
 from sims.forces import Models, total
 
@@ -51,6 +52,11 @@ class Share:
             left, group = left - 1, group - (shown <= group)
 
 
+def picked(k: Argument, among: Argument, group: Argument, who: str = "") -> Draw:
+    """Return how many of k victims, picked evenly among so many, belong to a group (BASE-041)."""
+    return Draw(Share(who), (k, among, group))
+
+
 def fall_at_random(dice: Dice, models: Models, casualties: Ints, names: Sequence[str]) -> Models:
     """Remove models, each picked evenly among those left (BASE-041).
 
@@ -61,7 +67,7 @@ def fall_at_random(dice: Dice, models: Models, casualties: Ints, names: Sequence
     left: list[Ints] = []
     among, falling = total(models), np.minimum(casualties, total(models))
     for i, group in enumerate(models[:-1]):
-        fallen = dice.draw(f"{i + 1}, {names[i]}", Share(names[i]), falling, among, group)
+        fallen = picked(falling, among, group, names[i]).made(dice, f"{i + 1}, {names[i]}")
         left.append(group - fallen)
         among = among - group
         falling = np.clip(falling - fallen, 0, among)

@@ -2,7 +2,10 @@
 
 from fractions import Fraction
 
-from sims.dice import Bools, Ints, Test, Volley
+import numpy as np
+
+from sims.dice import Bools, Draw, Ints, Test, Volley
+from sims.dice.source import Argument
 
 SCATTER_HITS = 2
 """Faces of the scatter die, of six, that show a hit."""
@@ -22,5 +25,8 @@ MARKER = Test("scatter", 3, _near_chance, _near, "a hit, or 2D6 of {} or less")
 
 The target is BS plus those inches.
 """
-MARKERS = Volley((MARKER,))
-"""Markers that come down near enough. Arguments: markers, BS plus the inches they may drift."""
+
+
+def marker(BS: Argument, drift: Argument = 0) -> Draw:
+    """Return a marker that comes down within so many inches of where it is aimed (BASE-007)."""
+    return Draw(Volley((MARKER,)), (1, BS + np.asarray(drift)))

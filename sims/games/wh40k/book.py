@@ -4,9 +4,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, ClassVar, Literal, Self
 
+import numpy as np
 from pydantic import Field, model_validator
 
+from sims.dice import Ints
+from sims.dice.source import Argument
 from sims.games.common import Roll, ToWound
+from sims.inputs import NONE
 from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
@@ -160,9 +164,10 @@ class VehicleDamage(Table):
         """Every total, from the lowest."""
         return tuple(sorted(total for row in self.rows.values() for total in row))
 
-    def of_AP(self, AP: int | None) -> int:
+    def of_AP(self, AP: Argument) -> Ints:
         """Return what a weapon's AP adds to the roll."""
-        return {None: self.no_AP, 1: self.AP1}.get(AP, 0)
+        known = np.asarray(AP)
+        return np.where(known == NONE, self.no_AP, np.where(known == 1, self.AP1, 0))
 
 
 class FifthTables(EditionTables):

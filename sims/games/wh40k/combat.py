@@ -4,21 +4,31 @@ from fractions import Fraction
 
 import numpy as np
 
-from sims.dice import Die, Ints, Test
+from sims.dice import AtLeast, Bools, Die, Draw, Ints, Test, Volley
 from sims.dice.source import Argument
 from sims.games.wh40k.book import EditionName, Fifth, Sixth, Wh40k, edition_of
-from sims.inputs import at_most
+from sims.inputs import Attacks, Inches, Initiative, Truth, at_most
 from sims.questions import asks
 
 
-def charge_dice(rules: Sixth, *, difficult: bool) -> Die:
+def charge_dice(book: Sixth, *, difficult: bool) -> Die:
     """Return the dice of inches that a 6th-edition charge goes (BASE-033)."""
-    moves = rules.tables.movement
+    moves = book.tables.movement
     return moves.difficult_charge if difficult else moves.charge
 
 
+def charge(book: Sixth, distance: Argument, *, difficult: bool) -> Draw:
+    """Return a 6th-edition charge over a distance in inches, which the dice cover or not (BASE-033)."""
+    return Draw(AtLeast(charge_dice(book, difficult=difficult)), (distance,))
+
+
+def within_charge(book: Fifth, distance: Argument) -> Bools:
+    """Return where a 5th-edition charge reaches: it has a fixed distance (BASE-033)."""
+    return np.asarray(distance <= np.asarray(book.tables.movement.charge))
+
+
 @asks("BASE-033", name="charge")
-def charge_reaches(distance: int, edition: EditionName = "5th", difficult: bool = False) -> Fraction:
+def charge_reaches(distance: Inches, edition: EditionName = "5th", difficult: bool = False) -> Fraction:
     """Return the chance that a charge reaches a distance (BASE-033).
 
     Parameters
@@ -30,26 +40,18 @@ def charge_reaches(distance: int, edition: EditionName = "5th", difficult: bool 
     difficult : bool
         Whether a 6th-edition charge goes through difficult terrain.
     """
-    rules = edition_of(edition)
-    if isinstance(rules, Fifth):
-        return Fraction(distance <= rules.tables.movement.charge)
-    return charge_dice(rules, difficult=difficult).pmf.at_least(distance)
-
-
-def strikes_with(rules: Wh40k, A: int, charged: Argument, two_weapons: bool) -> Ints:
-    """Return with how many Attacks each model strikes (BASE-010)."""
-    table = rules.tables.attacks
-    second = table.two_weapons if two_weapons and rules.rulings.second_weapon_attack("yes") else 0
-    return A + second + np.where(charged, table.charging, 0)
+    book = edition_of(edition)
+    if isinstance(book, Fifth):
+        return Fraction(int(within_charge(book, distance)))
+    return charge(book, distance, difficult=difficult).pmf[1]
 
 
 @asks("BASE-010", name="number of Attacks")
-def attacks_each(rules: Wh40k, A: int, charged: bool = False, two_weapons: bool = False) -> int:
-    """Return with how many Attacks a model strikes (BASE-010).
+def strikes_with(book: Wh40k, A: Attacks, charged: Truth = False, two_weapons: bool = False) -> Ints:
+    """Return with how many Attacks each model strikes (BASE-010).
 
     Parameters
     ----------
-    rules : Wh40k
     A : int
         Attacks on its profile.
     charged : bool
@@ -57,7 +59,9 @@ def attacks_each(rules: Wh40k, A: int, charged: bool = False, two_weapons: bool 
     two_weapons : bool
         Whether it fights with two one-handed weapons.
     """
-    return int(strikes_with(rules, A, charged, two_weapons))
+    table = book.tables.attacks
+    second = table.two_weapons if two_weapons and book.rulings.second_weapon_attack("yes") else 0
+    return A + second + np.where(charged, table.charging, 0)
 
 
 def dealt_out(wounds: Argument, first: Argument, everybody: Argument) -> Ints:
@@ -103,20 +107,6 @@ def margin(ours: int, theirs: int) -> int:
     return abs(int(lead(ours, theirs)))
 
 
-@asks("BASE-034", name="morale checks")
-def checks_taken(ours: int, theirs: int) -> int:
-    """Return how many sides check their morale after a combat that nobody was wiped out in (BASE-034).
-
-    Parameters
-    ----------
-    ours : int
-        Unsaved wounds that one side caused.
-    theirs : int
-        Unsaved wounds that the other caused.
-    """
-    return int(lead(ours, theirs) != 0)
-
-
 def _caught_chance(behind: int) -> Fraction:
     return Fraction(sum(a - b >= behind for a in range(1, 7) for b in range(1, 7)), 36)
 
@@ -131,9 +121,9 @@ CAUGHT = Test(
 """The winner's D6 and Initiative reach the loser's: target is the loser's Initiative less the winner's (BASE-036)."""
 
 
-@asks("BASE-036", name="sweeping advance")
-def caught(winner: int, loser: int) -> Fraction:
-    """Return the chance that a unit that falls back is caught (BASE-036).
+@asks("BASE-036", name="sweeping advance", ask="P(passed)")
+def sweeping_advance(winner: Initiative, loser: Initiative) -> Draw:
+    """Return whether a unit that falls back is caught (BASE-036).
 
     Parameters
     ----------
@@ -142,4 +132,4 @@ def caught(winner: int, loser: int) -> Fraction:
     loser : int
         Initiative of the unit that runs.
     """
-    return CAUGHT.chance(loser - winner)
+    return Draw(Volley((CAUGHT,)), (1, loser - np.asarray(winner)))

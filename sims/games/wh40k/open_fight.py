@@ -1,32 +1,91 @@
-"""A close combat in the open between two forces: who strikes when and with what, who tests, who is caught.
+"""A round of close combat between two forces: who strikes when and with what, who tests, who is caught.
 
-Forces and numbers in, mechanics and targets out: the stages of a rule set draw, and keep the counts. `lead` is always
-by how many unsaved wounds the first of two forces is ahead in this round, negative where it is behind.
+`lead` is always by how many unsaved wounds the first of two forces, the attackers, is ahead in this round, negative
+where it is behind.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import numpy as np
 
-from sims.dice import Bools, Capped, Ints, Mechanic, Total
+from sims.assault import State
+from sims.dice import Bools, Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import Models, best, total
+from sims.forces import Models, best, total, wound, wounds_left
+from sims.games.common import Step
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Wh40k
+from sims.games.wh40k.combat import lead as lead_of
+from sims.games.wh40k.combat import sweeping_advance
+from sims.games.wh40k.nerve import morale_check
+from sims.inputs import Many
 from sims.profiles import Unit
-from sims.scenario import Force, Group
+from sims.questions import asks
+from sims.scenario import Force, Group, Scenario
+
+NOBODY, ATTACKERS, DEFENDERS = 0, 1, 2
+"""Who has failed a morale check."""
+
+
+@dataclass(frozen=True)
+class Fight(State):
+    """What changes in a close combat; rule sets add what else changes. Every array is ``[..., R]``.
+
+    Attributes
+    ----------
+    attackers, defenders : Models
+        Models left, by group.
+    attackers_hurt, defenders_hurt : array
+        Wounds that one model carries.
+    lead : array
+        By how many unsaved wounds the attackers are ahead in this round.
+    failed : array
+        Who has failed a morale check: `NOBODY`, `ATTACKERS` or `DEFENDERS`.
+    """
+
+    attackers: Models
+    defenders: Models
+    attackers_hurt: Ints
+    defenders_hurt: Ints
+    lead: Ints
+    failed: Ints
+
+
+class House(Protocol):
+    """A book of house rules that leans on the base game."""
+
+    @property
+    def game(self) -> Wh40k:
+        """The book of the base game."""
+
+
+class Scene(Protocol):
+    """What does not change in a close combat."""
+
+    @property
+    def scenario(self) -> Scenario:
+        """Who fights."""
+
+    @property
+    def rules(self) -> House:
+        """The book in force."""
+
+
+F = TypeVar("F", bound=Fight)
 
 
 def blows(
-    rules: Wh40k,
+    book: Wh40k,
     striking: Force,
     models: Models,
     who: Sequence[int],
     target: Unit,
     most: Argument,
     charged: Argument = 0,
-) -> tuple[Mechanic, list[Argument]]:
-    """Return the blows of the groups whose turn it is, to be drawn as one total of unsaved wounds.
+) -> Draw:
+    """Return the unsaved wounds of the groups whose turn it is.
 
     To hit by Weapon Skill, to wound with the weapon's Strength or the striker's own, and the target's best save that
     the weapon does not pierce. Blows beyond what the target can lose do not count for the result. A blow of twice the
@@ -50,8 +109,44 @@ def blows(
     """
     acting = Force(striking.unit, tuple(striking.groups[i] for i in who))
     acting_models = tuple(models[i] for i in who)
-    parts, arguments = wh40k.blows(rules, acting, wh40k.attacks(rules, acting, acting_models, charging=charged), target)
-    return Capped(Total(tuple(parts))), [*arguments, most]
+    attacks = wh40k.attacks(book, acting, acting_models, charging=charged)
+    return together(wh40k.blows(book, acting, attacks, target)).up_to(most)
+
+
+def trade_blows(
+    dice: Dice, state: F, scene: Scene, step: Step, charged: tuple[Argument, Argument], where: str = "in close combat"
+) -> F:
+    """Let those groups of both sides strike together whose Initiative it is.
+
+    Source: base rules (BASE-034).
+
+    Parameters
+    ----------
+    step : tuple
+        The groups of the attackers, and of the defenders.
+    charged : tuple of array of bool
+        Whether the attackers, and the defenders, charged this turn.
+    where : str
+        Where models are lost, for what is tallied.
+    """
+    (ours, theirs), game = step, scene.rules.game
+    squad, garrison = scene.scenario.attackers, scene.scenario.defenders
+    after, caused, suffered = state, np.zeros_like(state.lead), np.zeros_like(state.lead)
+    if ours:
+        most = wounds_left(state.defenders, state.defenders_hurt, garrison.unit.W)
+        draw = blows(game, squad, state.attackers, ours, garrison.unit, most, charged[0])
+        caused = draw.made(dice, "attackers' blows")
+        dice.tally(f"defenders lost {where}", caused)
+        left, hurt = wound(state.defenders, state.defenders_hurt, caused, garrison.unit.W)
+        after = after.replace(defenders=left, defenders_hurt=hurt)
+    if theirs:
+        most = wounds_left(state.attackers, state.attackers_hurt, squad.unit.W)
+        draw = blows(game, garrison, state.defenders, theirs, squad.unit, most, charged[1])
+        suffered = draw.made(dice, "garrison's blows")
+        dice.tally(f"attackers lost {where}", suffered)
+        left, hurt = wound(state.attackers, state.attackers_hurt, suffered, squad.unit.W)
+        after = after.replace(attackers=left, attackers_hurt=hurt)
+    return after.replace(lead=state.lead + lead_of(caused, suffered))
 
 
 def tests_morale(lead: Argument, one: Models, other: Models) -> Bools:
@@ -59,24 +154,64 @@ def tests_morale(lead: Argument, one: Models, other: Models) -> Bools:
     return np.asarray((np.asarray(lead) != 0) & (total(one) > 0) & (total(other) > 0))
 
 
-def nerve(lead: Argument, one: Force, one_left: Models, other: Force, other_left: Models) -> Ints:
-    """Return the target of the loser's morale check: its best Leadership left, less the margin (BASE-035).
+@asks("BASE-034", name="morale checks")
+def checks_taken(ours: Many, theirs: Many) -> int:
+    """Return how many sides check their morale after a combat that nobody was wiped out in (BASE-034).
 
-    It is to be drawn as a `Leadership test`, on which a double 1 always passes.
+    Parameters
+    ----------
+    ours : int
+        Unsaved wounds that one side caused.
+    theirs : int
+        Unsaved wounds that the other caused.
     """
+    standing = (np.array(1),)
+    return int(tests_morale(lead_of(ours, theirs), standing, standing))
+
+
+def nerve(lead: Argument, one: Force, one_left: Models, other: Force, other_left: Models) -> Draw:
+    """Return the loser's morale check: on its best Leadership left, less the margin (BASE-035)."""
     behind = np.asarray(lead) < 0
     lost = np.where(behind, best(one, one_left, _leadership), best(other, other_left, _leadership))
-    return np.asarray(lost - np.abs(lead))
+    return morale_check(lost, np.abs(lead))
 
 
 def _leadership(group: Group) -> int:
     return group.profile.Ld
 
 
-def falls_behind(lead: Argument, one: Force, other: Force) -> Ints:
-    """Return the target of the sweeping advance, `combat.CAUGHT`: the loser's Initiative less the winner's (BASE-036).
+def morale(dice: Dice, state: F, scene: Scene, tested: Bools) -> F:
+    """Let the loser check its morale, where it must.
 
-    A unit has the Initiative of its ordinary models.
+    Source: base rules (BASE-034, BASE-035).
     """
+    squad, garrison = scene.scenario.attackers, scene.scenario.defenders
+    check = nerve(state.lead, squad, state.attackers, garrison, state.defenders)
+    runs = tested & ~check.times(tested).passed(dice, "morale")
+    loser = np.where(state.lead > 0, DEFENDERS, ATTACKERS)
+    return state.replace(failed=runs * loser, lead=np.zeros_like(state.lead))
+
+
+def pursuit(attackers_run: Argument, one: Force, other: Force) -> Draw:
+    """Return whether those who run are caught; a unit has the Initiative of its ordinary models (BASE-036)."""
     ours, theirs = one.unit.I, other.unit.I
-    return np.asarray(np.where(np.asarray(lead) < 0, ours - theirs, theirs - ours))
+    return sweeping_advance(np.where(attackers_run, theirs, ours), np.where(attackers_run, ours, theirs))
+
+
+def sweep(dice: Dice, state: F, scene: Scene) -> F:
+    """Let the winner catch those who have failed their morale check: they are destroyed.
+
+    Source: base rules (BASE-036).
+    """
+    ours = state.failed == ATTACKERS
+    chase = pursuit(ours, scene.scenario.attackers, scene.scenario.defenders)
+    caught = chase.times(state.failed != NOBODY).passed(dice, "sweeping advance")
+    squad, garrison = caught & ours, caught & ~ours
+    dice.tally("attackers lost to the sweeping advance", total(state.attackers) * squad)
+    dice.tally("defenders lost to the sweeping advance", total(state.defenders) * garrison)
+    return state.replace(
+        attackers=tuple(n * ~squad for n in state.attackers),
+        defenders=tuple(n * ~garrison for n in state.defenders),
+        attackers_hurt=state.attackers_hurt * ~squad,
+        defenders_hurt=state.defenders_hurt * ~garrison,
+    )

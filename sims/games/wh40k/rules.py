@@ -1,19 +1,24 @@
-"""Hitting, wounding, saving, penetrating armour and keeping one's nerve.
+"""Hitting, wounding and saving: each is a draw of one die's test, and one after the other they make a volley.
 
-Needs and goals are integers, elementwise over arrays; a need of 7 cannot be rolled.
+Needs and goals are numbers, elementwise over arrays; a need of 7 cannot be rolled.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Self
 
 import numpy as np
 
-from sims.dice import GOAL, Bools, Ints, Mechanic, Test, Volley, rerolled
+from sims.dice import GOAL, Bools, Draw, Ints, Test, Volley, rerolled
 from sims.dice.source import Argument
+from sims.errors import CasemateError, nearest
 from sims.forces import Models
 from sims.games.common import IMPOSSIBLE as IMPOSSIBLE
-from sims.games.wh40k.book import Wh40k
+from sims.games.wh40k.book import Edition, EditionName, Wh40k, edition_of
 from sims.games.wh40k.combat import strikes_with
+from sims.inputs import NONE, Invulnerable, Piercing, Save, Skill, Strength, Toughness
 from sims.profiles import Unit, Weapon
+from sims.questions import asks
 from sims.scenario import Force
 
 
@@ -34,61 +39,186 @@ LIGHT = ("pistol", "assault", "template")
 TO_HIT, TO_WOUND, SAVE = GOAL.named("to hit"), GOAL.named("to wound"), GOAL.named("save")
 """High rolls: a blow that hits, a hit that wounds, a wound that is saved (BASE-009, BASE-011, BASE-013)."""
 
-SHOOTING = Volley((BALLISTIC, TO_WOUND, SAVE.failed))
-"""Shots that hit, wound and are not saved. Arguments: shots, BS, need to wound, save."""
-TWIN_LINKED = Volley((rerolled(BALLISTIC), TO_WOUND, SAVE.failed))
-"""The same with misses re-rolled (BASE-005)."""
-BLOWS = Volley((TO_HIT, TO_WOUND, SAVE.failed))
-"""Blows that hit, wound and are not saved. Arguments: blows, need to hit, need to wound, save."""
-WOUNDING_BLOWS = Volley((TO_HIT, TO_WOUND))
-"""Blows that hit and wound. Arguments: blows, need to hit, need to wound."""
-UNSAVED = Volley((SAVE.failed,))
-"""Wounds that are not saved. Arguments: wounds, save."""
+
+@dataclass(frozen=True)
+class Hit:
+    """What a shot or a blow hits with.
+
+    Attributes
+    ----------
+    S : int
+        Strength of the hit.
+    AP : int
+        Armour piercing of the weapon, or none for '-'.
+    """
+
+    S: Strength
+    AP: Piercing = NONE
+
+    @classmethod
+    def of(cls, weapon: Weapon | None, bearer: Unit) -> Self:
+        """Return the hit of a weapon, or of bare hands, in the hands of a bearer."""
+        if weapon is None:
+            return cls(bearer.S)
+        return cls(weapon.strength(bearer), NONE if weapon.AP is None else weapon.AP)
 
 
-def need_to_hit(rules: Wh40k, striker: int, target: int) -> int:
+@dataclass(frozen=True)
+class Target:
+    """Who is hit.
+
+    Attributes
+    ----------
+    T : int
+        Toughness of the target.
+    Sv : int
+        Its armour save, or none.
+    invulnerable : int
+        Its invulnerable save, or none.
+    """
+
+    T: Toughness
+    Sv: Save = NONE
+    invulnerable: Invulnerable = NONE
+
+    @classmethod
+    def of(cls, unit: Unit) -> Self:
+        """Return the models of a unit as a target."""
+        Sv, invulnerable = (NONE if save is None else save for save in (unit.Sv, unit.invulnerable))
+        return cls(unit.T, Sv, invulnerable)
+
+
+@asks("BASE-002", "BASE-003", "BASE-005", name="to hit with BS", ask="P(passed)")
+def shot(BS: Skill, twin_linked: bool = False) -> Draw:
+    """Return a shot that hits (BASE-002, BASE-003, BASE-005).
+
+    Parameters
+    ----------
+    BS : int
+        Ballistic Skill.
+    twin_linked : bool
+        Whether a miss is rolled once more.
+    """
+    return Draw(Volley((rerolled(BALLISTIC) if twin_linked else BALLISTIC,)), (1, BS))
+
+
+def need_to_hit(book: Wh40k, striker: Argument, target: Argument) -> Ints:
     """Return the need of a blow from both Weapon Skills (BASE-009)."""
-    table = rules.tables.blows
-    if striker > target:
-        return table.better
-    return table.outclassed if target > table.outclassed_beyond * striker else table.usual
+    table = book.tables.blows
+    outclassed = np.asarray(target) > table.outclassed_beyond * np.asarray(striker)
+    worse = np.where(outclassed, table.outclassed, table.usual)
+    return np.where(np.asarray(striker) > target, table.better, worse)
 
 
-def need_to_wound(rules: Wh40k, S: int, T: int) -> int:
+@asks("BASE-009", name="to hit in close combat", ask="P(passed)")
+def blow(book: Wh40k, WS: Skill, target_WS: Skill) -> Draw:
+    """Return a blow that hits (BASE-009).
+
+    Parameters
+    ----------
+    WS : int
+        Weapon Skill of the striker.
+    target_WS : int
+        Weapon Skill of the target.
+    """
+    return Draw(Volley((TO_HIT,)), (1, need_to_hit(book, WS, target_WS)))
+
+
+def need_to_wound(book: Wh40k, S: Argument, T: Argument) -> Ints:
     """Return the need to wound from Strength and Toughness (BASE-011)."""
-    return rules.tables.to_wound.need(S, T)
+    return book.tables.to_wound.need(S, T)
 
 
-def best_save(Sv: int | None, AP: int | None, cover: int | None = None, invulnerable: int | None = None) -> int:
+@asks("BASE-011", name="to wound", ask="P(passed)")
+def wounding(book: Wh40k, S: Strength, T: Toughness) -> Draw:
+    """Return a hit that wounds (BASE-011).
+
+    Parameters
+    ----------
+    S : int
+        Strength of the hit.
+    T : int
+        Toughness of the target.
+    """
+    return Draw(Volley((TO_WOUND,)), (1, need_to_wound(book, S, T)))
+
+
+def best_save(Sv: Argument = NONE, AP: Argument = NONE, cover: Argument = NONE, invulnerable: Argument = NONE) -> Ints:
     """Return the best save there is: armour that is not pierced, cover or invulnerable (BASE-013)."""
-    worn = Sv if Sv is not None and (AP is None or Sv < AP) else None
-    return min((s for s in (worn, cover, invulnerable) if s is not None), default=IMPOSSIBLE)
+    worn = np.where(np.asarray(Sv) < AP, Sv, IMPOSSIBLE)
+    return np.asarray(np.minimum(np.minimum(worn, cover), invulnerable))
 
 
-def save_against(target: Unit, AP: int | None, cover: int | None = None, *, armour: bool = True) -> int:
-    """Return the best save a model may take (BASE-013)."""
-    return best_save(target.Sv if armour else None, AP, cover, target.invulnerable)
+@asks("BASE-013", name="failed save", ask="P(failed)")
+def unsaved(Sv: Save = NONE, AP: Piercing = NONE, cover: Save = NONE, invulnerable: Invulnerable = NONE) -> Draw:
+    """Return a wound that is not saved with the best save the model may take (BASE-013).
+
+    Parameters
+    ----------
+    cover : int
+        Cover save, or none where there is none or it may not be taken.
+    """
+    return Draw(Volley((SAVE.failed,)), (1, best_save(Sv, AP, cover, invulnerable)))
 
 
-def shots(rules: Wh40k, weapon: Weapon, distance: Ints) -> Ints:
+def cover_save(book: Edition, cover: str) -> int:
+    """Return the save of a kind of cover (BASE-014).
+
+    Raises
+    ------
+    CasemateError
+        If the edition lists no such cover.
+    """
+    listed = book.tables.cover.saves
+    if cover not in listed:
+        raise CasemateError(f'there is no cover "{cover}" in the {book.ruleset.edition}; {nearest(cover, listed)}')
+    return listed[cover]
+
+
+@asks("BASE-014", name="failed cover save", ask="P(failed)")
+def cover_fails(edition: EditionName, cover: str) -> Draw:
+    """Return the chance that a model fails the save of its cover (BASE-014).
+
+    Parameters
+    ----------
+    edition : str
+        Of the rules.
+    cover : str
+        Such as ruins, woods or fortification.
+    """
+    return unsaved(cover=cover_save(edition_of(edition), cover))
+
+
+def hurt(book: Wh40k, by: Hit, at: Target, cover: Argument = NONE) -> Draw:
+    """Return a hit that wounds and is not saved (BASE-011, BASE-013)."""
+    return wounding(book, by.S, at.T).then(unsaved(at.Sv, by.AP, cover, at.invulnerable))
+
+
+def save_against(target: Unit, AP: int | None) -> Ints:
+    """Return the best save a model may take without cover (BASE-013)."""
+    at = Target.of(target)
+    return best_save(at.Sv, NONE if AP is None else AP, invulnerable=at.invulnerable)
+
+
+def shots(book: Wh40k, weapon: Weapon, distance: Argument) -> Ints:
     """Return how many shots a weapon has at a distance in inches; 0 out of range.
 
     A rapid-fire weapon doubles its shots near by; a template counts by D3 hits and is not counted here.
     """
-    near = (distance <= rules.tables.shooting.rapid_fire) if weapon.kind == "rapid fire" else False
-    return np.asarray(np.where(distance <= weapon.range, weapon.shots * np.where(near, 2, 1), 0))
+    near = (distance <= book.tables.shooting.rapid_fire) if weapon.kind == "rapid fire" else False
+    return np.asarray(np.where(distance <= np.asarray(weapon.range), weapon.shots * np.where(near, 2, 1), 0))
 
 
 def shooting(
-    rules: Wh40k,
+    book: Wh40k,
     force: Force,
     shooters: Models,
-    target: Unit,
+    at: Target,
     distance: Ints,
-    cover: int | None = None,
+    cover: Argument = NONE,
     BS: Argument = 10,
-) -> tuple[list[Mechanic], list[Argument]]:
-    """Return the volley of a unit's shooting at models with one profile, to be drawn as one total of unsaved wounds.
+) -> list[Draw]:
+    """Return what each group of a unit shoots at models with one profile, to be drawn as one total of unsaved wounds.
 
     Template and blast weapons are left out: they do not count single shots.
 
@@ -100,41 +230,36 @@ def shooting(
         How many of each group shoot.
     distance : array
         Inches to the target.
-    cover : int, optional
+    cover : array
         The target's cover save.
     BS : array
         The best Ballistic Skill that the shooters may use: 1 for Snap Shots.
     """
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
+    draws = []
     for group, n in zip(force.groups, shooters, strict=True):
         weapon = group.weapon
         if weapon is not None and weapon.kind not in ("template", "blast", "melee"):
-            parts.append((TWIN_LINKED if weapon.twin_linked else SHOOTING).by(group.title))
-            wounding = need_to_wound(rules, weapon.strength(group.profile), target.T)
-            save = save_against(target, weapon.AP, cover)
-            arguments += [n * shots(rules, weapon, distance), np.minimum(group.profile.BS, BS), wounding, save]
-    return parts, arguments
+            hits = shot(np.minimum(group.profile.BS, BS), weapon.twin_linked)
+            wounds = hits.then(hurt(book, Hit.of(weapon, group.profile), at, cover))
+            draws.append(wounds.times(n * shots(book, weapon, distance)).by(group.title))
+    return draws
 
 
-def blows(rules: Wh40k, striking: Force, attacks: Models, target: Unit) -> tuple[list[Mechanic], list[Argument]]:
-    """Return the blows of a unit at models with one profile, to be drawn as one total of unsaved wounds.
+def blows(book: Wh40k, striking: Force, attacks: Models, target: Unit) -> list[Draw]:
+    """Return the blows of each group of a unit at models with one profile, to be drawn as one total of unsaved wounds.
 
     Source: base rules (BASE-009, BASE-011, BASE-013).
     """
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
-    for group, n in zip(striking.groups, attacks, strict=True):
-        S, AP = group.profile.S, None
-        if group.melee is not None:
-            S, AP = group.melee.strength(group.profile), group.melee.AP
-        parts.append(BLOWS.by(group.title))
-        need, wounding = need_to_hit(rules, group.profile.WS, target.WS), need_to_wound(rules, S, target.T)
-        arguments += [n, need, wounding, save_against(target, AP)]
-    return parts, arguments
+    return [
+        blow(book, group.profile.WS, target.WS)
+        .then(hurt(book, Hit.of(group.melee, group.profile), Target.of(target)))
+        .times(n)
+        .by(group.title)
+        for group, n in zip(striking.groups, attacks, strict=True)
+    ]
 
 
-def attacks(rules: Wh40k, force: Force, models: Models, *, charging: Argument) -> Models:
+def attacks(book: Wh40k, force: Force, models: Models, *, charging: Argument) -> Models:
     """Return the Attacks of each group, with those for a charge this turn and for a second weapon (BASE-010)."""
-    each = (strikes_with(rules, group.profile.A, charging, group.two_weapons) for group in force.groups)
+    each = (strikes_with(book, group.profile.A, charging, group.two_weapons) for group in force.groups)
     return tuple(n * attacks for n, attacks in zip(models, each, strict=True))

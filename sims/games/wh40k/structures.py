@@ -7,11 +7,13 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sims.dice import D6, PMF, Ints, Test, pick
+from sims.dice import D6, PMF, Bools, Draw, Ints, Test, Volley, pick
 from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
+from sims.dice.source import Argument
 from sims.dice.telling import Face, d6, needed, thrown
 from sims.games.wh40k.book import Fifth, VehicleDamage, Wh40k
+from sims.inputs import NONE, Armour, Count, Piercing, Strength
 from sims.profiles import Weapon
 from sims.questions import asks
 from sims.scenario import Group
@@ -70,22 +72,32 @@ class ArmourRoll:
         yield f"Strength {S} against Armour Value {AV}, {to_pierce(AV - S, dice)}: {shown}"
 
 
+def armour_roll(S: Argument, AV: Argument, dice: Argument = 1, hit: Draw | None = None) -> Draw:
+    """Return what an attack does to an Armour Value, if it hits where it has a roll to hit (BASE-016)."""
+    if hit is None:
+        return Draw(ArmourRoll(), (1, dice, S, AV))
+    assert isinstance(hit.mechanic, Volley)
+    made, target = hit.arguments
+    (test,) = hit.mechanic.tests
+    return Draw(ArmourRoll(test), (made, target, dice, S, AV))
+
+
 def to_pierce(least: int, dice: int = 1) -> str:
     """Say what dice must show against an Armour Value that is more than the Strength by so much."""
     return f"{least} to glance, {least + 1}+ to penetrate" if least >= dice else "anything penetrates"
 
 
-def dice_to_penetrate(rules: Wh40k, weapon: Weapon, distance: Ints) -> Ints:
+def dice_to_penetrate(book: Wh40k, weapon: Weapon, distance: Ints) -> Ints:
     """Return the D6 that a weapon adds to its Strength: two within half range for a melta (BASE-016)."""
-    return np.asarray(np.where(weapon.melta & (rules.tables.shooting.melta_part * distance <= weapon.range), 2, 1))
+    return np.asarray(np.where(weapon.melta & (book.tables.shooting.melta_part * distance <= weapon.range), 2, 1))
 
 
-def melta_reach(rules: Wh40k, weapon: Weapon) -> int:
+def melta_reach(book: Wh40k, weapon: Weapon) -> int:
     """Return within how many inches a melta weapon adds two D6 (BASE-016)."""
-    return weapon.range // rules.tables.shooting.melta_part
+    return weapon.range // book.tables.shooting.melta_part
 
 
-def reach_to_hurt(rules: Wh40k, group: Group, AV: int) -> int | None:
+def reach_to_hurt(book: Wh40k, group: Group, AV: int) -> int | None:
     """Return the distance in inches up to which a group's weapon can hurt an Armour Value, None if it never can."""
     weapon = group.weapon
     if weapon is None or weapon.kind == "melee":
@@ -93,25 +105,24 @@ def reach_to_hurt(rules: Wh40k, group: Group, AV: int) -> int | None:
     S = weapon.strength(group.profile)
     if S + 6 >= AV:
         return weapon.range
-    return melta_reach(rules, weapon) if weapon.melta and S + 12 >= AV else None
+    return melta_reach(book, weapon) if weapon.melta and S + 12 >= AV else None
 
 
-def damage_total(face: Ints, hit: Ints, AP: int | None, table: VehicleDamage) -> Ints:
+def damage_total(face: Ints, hit: Argument, AP: Argument, table: VehicleDamage) -> Ints:
     """Return the modified total on the 5th-edition vehicle damage table, no further than it goes (BASE-017)."""
-    total = face + table.of_AP(AP) + np.where(hit == GLANCING, table.glancing, 0)
+    total = face + table.of_AP(AP) + np.where(np.asarray(hit) == GLANCING, table.glancing, 0)
     return np.asarray(np.clip(total, table.totals[0], table.totals[-1]))
 
 
 @dataclass(frozen=True)
 class DamageRoll:
-    """A roll on the 5th-edition vehicle damage table for a hit of some AP; the answer is the modified total (BASE-017).
+    """A roll on the 5th-edition vehicle damage table; the answer is the modified total (BASE-017).
 
-    Arguments: `GLANCING` or `PENETRATING`.
+    Arguments: `GLANCING` or `PENETRATING`, the AP of the hit, 7 for '-'.
     """
 
     table: VehicleDamage
-    AP: int | None
-    arity = 1
+    arity = 2
 
     @property
     def answers(self) -> Mapping[int, str]:
@@ -121,60 +132,71 @@ class DamageRoll:
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of the total."""
-        (hit,) = arguments
-        return D6.pmf.map(lambda face: int(damage_total(np.array(face), np.array(hit), self.AP, self.table)))
+        hit, AP = arguments
+        return D6.pmf.map(lambda face: int(damage_total(np.array(face), hit, AP, self.table)))
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw the die."""
-        return damage_total(cast("damage", 6, 1)[0].astype(np.int64), arguments[0], self.AP, self.table)
+        hit, AP = arguments
+        return damage_total(cast("damage", 6, 1)[0].astype(np.int64), hit, AP, self.table)
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Say the die and what modifies it."""
-        AP = "no AP" if self.AP is None else f"AP {self.AP}"
-        glances = self.table.glancing * (arguments[0] == GLANCING)
-        pierces = (self.table.of_AP(self.AP), AP)
-        yield f"D6: {added_up(face('damage', 6, 0), pierces, (glances, 'a glancing hit'))}"
+        hit, AP = arguments
+        pierces = (int(self.table.of_AP(AP)), "no AP" if AP == NONE else f"AP {AP}")
+        glances = (self.table.glancing * (hit == GLANCING), "a glancing hit")
+        yield f"D6: {added_up(face('damage', 6, 0), pierces, glances)}"
+
+
+def vehicle_damage(book: Fifth, hit: Argument, AP: Argument) -> Draw:
+    """Return the roll on the vehicle damage table for a glancing or penetrating hit (BASE-017)."""
+    return Draw(DamageRoll(book.tables.vehicle_damage), (hit, AP))
+
+
+def wrecks(book: Fifth, total: Argument) -> Bools:
+    """Return where a total on the vehicle damage table wrecks or explodes what is hit (BASE-017)."""
+    table = book.tables.vehicle_damage
+    return np.isin(total, table.wrecked + table.explodes)
+
+
+def ordnance(S: Argument, AV: Argument) -> PMF:
+    """Return what a hit by ordnance does to an Armour Value: the better of two dice counts (BASE-016)."""
+    return pick(2, D6, 1, highest=True).pmf.map(lambda face: int(S + face >= AV) + int(S + face > AV))
 
 
 @asks("BASE-016", name="armour penetration")
-def armour_penetration(S: int, AV: int, dice: Literal["one", "two added", "best of two"] = "one") -> PMF:
+def armour_penetration(S: Strength, AV: Armour, dice: Literal["one", "two added", "best of two"] = "one") -> PMF:
     """Return what a hit does to an Armour Value: 0 nothing, 1 a glancing, 2 a penetrating hit (BASE-016).
 
     Parameters
     ----------
     S : int
         Strength of the hit.
-    AV : int
-        Armour Value.
     dice : str
         One D6; two added up for a melta weapon near by; the best of two for ordnance.
     """
     if dice == "best of two":
-        return pick(2, D6, 1, highest=True).pmf.map(lambda face: (S + face >= AV) + (S + face > AV))
-    return ArmourRoll().pmf(1, 1 if dice == "one" else 2, S, AV)
+        return ordnance(S, AV)
+    return armour_roll(S, AV, 1 if dice == "one" else 2).pmf
 
 
 @asks("BASE-017", name="vehicle damage")
-def structure_destroyed(
-    rules: Fifth, hit: Literal["glancing", "penetrating"], AP: Literal["none"] | int = "none"
-) -> Fraction:
+def structure_destroyed(book: Fifth, hit: Literal["glancing", "penetrating"], AP: Piercing = NONE) -> Fraction:
     """Return the chance that a hit wrecks or explodes what it hits (BASE-017).
 
     Parameters
     ----------
-    rules : Fifth
     hit : str
         What the armour penetration roll said.
-    AP : int
-        Armour piercing of the weapon, or none for '-'.
     """
-    table = rules.tables.vehicle_damage
-    rolled = DamageRoll(table, None if AP == "none" else AP).pmf(GLANCING if hit == "glancing" else PENETRATING)
-    return rolled.where(lambda total: total in table.wrecked + table.explodes)
+    rolled = vehicle_damage(book, GLANCING if hit == "glancing" else PENETRATING, AP).pmf
+    return rolled.where(lambda total: bool(wrecks(book, total)))
 
 
 @asks("BASE-019", name="blows at a structure")
-def hits_on_structure(attacks: int, S: int, AV: int, hit: Literal["glancing", "penetrating"] = "penetrating") -> PMF:
+def hits_on_structure(
+    attacks: Count, S: Strength, AV: Armour, hit: Literal["glancing", "penetrating"] = "penetrating"
+) -> PMF:
     """Return how many attacks at a building glance or penetrate: they hit without a roll (BASE-019).
 
     Parameters
@@ -183,10 +205,8 @@ def hits_on_structure(attacks: int, S: int, AV: int, hit: Literal["glancing", "p
         Blows, or one for each model that uses a grenade.
     S : int
         Strength of the striker or of the grenade.
-    AV : int
-        Armour Value.
     hit : str
         Which of the two are counted.
     """
     counted = GLANCING if hit == "glancing" else PENETRATING
-    return attacks @ ArmourRoll().pmf(1, 1, S, AV).map(lambda does: int(does == counted))
+    return int(attacks) @ armour_roll(S, AV).pmf.map(lambda does: int(does == counted))

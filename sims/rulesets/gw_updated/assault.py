@@ -8,11 +8,12 @@ import numpy as np
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
 from sims.forces import at_full_strength, total
+from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS
 from sims.games.wh40k.structures import PENETRATING
 from sims.rulesets.gw_updated import attack, damage, garrison, sally
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.setting import is_template, set_up, through_fire_points
-from sims.rulesets.gw_updated.state import ATTACKERS, GARRISON, INSIDE, Scene, Siege, besieged
+from sims.rulesets.gw_updated.state import INSIDE, Scene, Siege, besieged
 from sims.rulesets.gw_updated.translation import translation
 from sims.scenario import Scenario
 
@@ -133,7 +134,7 @@ def start(scene: Scene) -> Siege:
         gap=zero,
         charged=zero,
         lead=zero,
-        routed=zero,
+        failed=zero,
     )
 
 
@@ -142,8 +143,8 @@ def end(state: Siege, scene: Scene) -> Ints:
 
     Source: partly GW-005, partly GW-006, partly GW-008.
     """
-    gone: Bools = np.asarray((total(state.attackers) == 0) | (state.routed == ATTACKERS))
-    free = ((total(state.defenders) == 0) & (state.fall == 0)) | (state.routed == GARRISON)
+    gone: Bools = np.asarray((total(state.attackers) == 0) | (state.failed == ATTACKERS))
+    free = ((total(state.defenders) == 0) & (state.fall == 0)) | (state.failed == DEFENDERS)
     return ending(destroyed=state.destroyed > 0, captured=free & ~gone, broken=gone)
 
 

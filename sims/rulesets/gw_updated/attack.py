@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from sims.dice import AtLeast, Bools, Dice, Die, Ints, rerolled
+from sims.dice import Bools, Dice, Die, Draw, Ints
+from sims.dice.source import Argument
 from sims.games.wh40k import combat
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k.structures import GLANCING, PENETRATING, ArmourRoll, dice_to_penetrate
+from sims.games.wh40k.structures import GLANCING, PENETRATING, armour_roll, dice_to_penetrate
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.damage import hits_inside
@@ -61,6 +62,11 @@ def can_hurt(total: Ints | int, AV: Ints, scene: Scene) -> Bools:
 def charge_dice(rules: GwUpdated) -> Die:
     """Return the dice of inches that a charge goes, at the walls or in the open (BASE-033)."""
     return combat.charge_dice(rules.game, difficult=rules.game.rulings.charge_ground("difficult"))
+
+
+def charge_over(rules: GwUpdated, distance: Argument) -> Draw:
+    """Return a charge over a distance in inches, which the dice cover or not (BASE-033)."""
+    return combat.charge(rules.game, distance, difficult=rules.game.rulings.charge_ground("difficult"))
 
 
 def charge_reach(rules: GwUpdated) -> int:
@@ -131,12 +137,9 @@ def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     added = dice_to_penetrate(scene.rules.game, weapon, state.distance)
     S, AV = weapon.strength(shooter.profile), met(state, scene)
     made = np.minimum(state.attacks, 1)
-    if weapon.kind == "template" or scene.rules.rulings.shots_at_buildings("automatic"):
-        hit = dice.draw("shot", ArmourRoll(), made, added, S, AV)
-    else:
-        test = rerolled(wh40k.BALLISTIC) if weapon.twin_linked else wh40k.BALLISTIC
-        hit = dice.draw("shot", ArmourRoll(test), made, shooter.profile.BS, added, S, AV)
-    return _taken(state, hit, scene)
+    automatic = weapon.kind == "template" or scene.rules.rulings.shots_at_buildings("automatic")
+    to_hit = None if automatic else wh40k.shot(shooter.profile.BS, weapon.twin_linked)
+    return _taken(state, armour_roll(S, AV, added, to_hit).times(made).made(dice, "shot"), scene)
 
 
 def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -144,7 +147,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: 40k 6th edition (BASE-027, BASE-033).
     """
-    reaches = dice.draw("charge", AtLeast(charge_dice(scene.rules)), state.distance) > 0
+    reaches = charge_over(scene.rules, state.distance).passed(dice, "charge")
     return state.replace(distance=np.where(reaches, 0, state.distance), charging=0 * state.charging)
 
 
@@ -185,7 +188,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """
     ways = blows(scene.scenario.attackers.groups[group], scene.rules)
     S = np.where(state.grenades > 0, ways[-1][1], ways[0][1])
-    hit = dice.draw("strike", ArmourRoll(), np.minimum(state.attacks, 1), 1, S, met(state, scene))
+    hit = armour_roll(S, met(state, scene)).times(np.minimum(state.attacks, 1)).made(dice, "strike")
     return _taken(state, hit, scene)
 
 

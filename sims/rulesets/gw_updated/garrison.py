@@ -2,17 +2,15 @@
 
 import numpy as np
 
-from sims.dice import D3, Capped, Dice, Ints, Mechanic, Total, Volley
+from sims.dice import D3, Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, longest_range_first, wound, wounds_left
+from sims.forces import Models, chosen, longest_range_first, total, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
-from sims.profiles import Unit, Weapon
+from sims.games.wh40k import transport
+from sims.profiles import Unit
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.state import Scene, Siege
 from sims.scenario import Force
-
-TEMPLATES = Volley((wh40k.TO_WOUND, wh40k.SAVE.failed), hits=D3)
-"""D3 hits of each template on models in the open, also as Overwatch (BASE-008)."""
 
 
 def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -26,12 +24,11 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     scenario, game = scene.scenario, scene.rules.game
     garrison, target = scenario.defenders, scenario.attackers.unit
-    points = scenario.building.firing_points * (2 if game.rulings.firing_point_models("two") else 1)
+    points = transport.shooters(game, total(state.defenders), scenario.building.firing_points)
     shooters = chosen(state.defenders, points, longest_range_first(garrison))
-    parts, arguments = garrison_fire(state, scene, shooters, state.distance)
-    mounted, own = mounted_fire(state, scene)
+    draws = [*garrison_fire(state, scene, shooters, state.distance), *mounted_fire(state, scene)]
     most = wounds_left(state.attackers, state.attackers_hurt, target.W)
-    wounds = dice.draw("fire from the building", Capped(Total(tuple(parts + mounted))), *arguments, *own, most)
+    wounds = together(draws).up_to(most).made(dice, "fire from the building")
     dice.tally("attackers lost to shooting", wounds)
     attackers, hurt = wound(state.attackers, state.attackers_hurt, wounds, target.W)
     return state.replace(
@@ -46,23 +43,19 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def volley(
     rules: GwUpdated, force: Force, shooters: Models, target: Unit, distance: Ints, BS: Argument = 10
-) -> tuple[list[Mechanic], list[Argument]]:
-    """Return what some models fire at others in the open: single shots, and D3 hits of each template.
+) -> list[Draw]:
+    """Return what some models fire at others in the open: single shots, and D3 hits of each template (BASE-008).
 
     Source: 40k (BASE-002, BASE-004, BASE-011, BASE-013; partly BASE-007, partly BASE-008).
     """
-    parts, arguments = wh40k.shooting(rules.game, force, shooters, target, distance, BS=BS)
+    game, at = rules.game, wh40k.Target.of(target)
+    draws = wh40k.shooting(game, force, shooters, at, distance, BS=BS)
     for group, n in zip(force.groups, shooters, strict=True):
         weapon = group.weapon
         if weapon is not None and weapon.kind == "template":
-            parts.append(TEMPLATES.by(group.title))
-            wounding = wh40k.need_to_wound(rules.game, weapon.strength(group.profile), target.T)
-            arguments += [
-                n * wh40k.shots(rules.game, weapon, distance),
-                wounding,
-                wh40k.save_against(target, weapon.AP),
-            ]
-    return parts, arguments
+            hurt = wh40k.hurt(game, wh40k.Hit.of(weapon, group.profile), at).hitting(D3)
+            draws.append(hurt.times(n * wh40k.shots(game, weapon, distance)).by(group.title))
+    return draws
 
 
 def kinds(force: Force) -> list[str]:
@@ -70,9 +63,7 @@ def kinds(force: Force) -> list[str]:
     return [group.weapon.kind if group.weapon else "" for group in force.groups]
 
 
-def garrison_fire(
-    state: Siege, scene: Scene, shooters: Models, distance: Ints
-) -> tuple[list[Mechanic], list[Argument]]:
+def garrison_fire(state: Siege, scene: Scene, shooters: Models, distance: Ints) -> list[Draw]:
     """Return what some of the garrison fire: after a Tremor Snap Shots, and no templates (GW-034, BASE-004)."""
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     aimed = state.occupants_snap == 0
@@ -80,20 +71,24 @@ def garrison_fire(
     return volley(scene.rules, garrison, firing, target, distance, fire_limit(state.occupants_snap, scene.rules))
 
 
-def mounted_fire(state: Siege, scene: Scene) -> tuple[list[Mechanic], list[Argument]]:
+def mounted_fire(state: Siege, scene: Scene) -> list[Draw]:
     """Return what the emplaced weapons of a claimed building fire by themselves, somebody inside or not.
 
     Source: GW-037 (partly GW-005, partly GW-010).
     """
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
-    garrison, target = scene.scenario.defenders.unit, scene.scenario.attackers.unit
-    for (weapon, _), n in zip(scene.weapons, state.weapons, strict=True):
-        S = weapon.strength(garrison)
-        part, own = emplaced(weapon, n, state.distance, state.weapons_snap, S, target, scene.rules)
-        parts.append(part.by(weapon.title))
-        arguments += own
-    return parts, arguments
+    garrison, at = scene.scenario.defenders.unit, wh40k.Target.of(scene.scenario.attackers.unit)
+    return [
+        emplaced(
+            scene.rules,
+            wh40k.Hit.of(weapon, garrison),
+            at,
+            twin_linked=weapon.twin_linked,
+            snap_shots=state.weapons_snap,
+        )
+        .times(n * wh40k.shots(scene.rules.game, weapon, state.distance))
+        .by(weapon.title)
+        for (weapon, _), n in zip(scene.weapons, state.weapons, strict=True)
+    ]
 
 
 def fire_limit(snap_shots: Ints, rules: GwUpdated) -> Ints:
@@ -101,17 +96,11 @@ def fire_limit(snap_shots: Ints, rules: GwUpdated) -> Ints:
     return np.where(snap_shots > 0, rules.game.tables.snap_shots.BS, 10)
 
 
-def emplaced(
-    weapon: Weapon, n: Ints, distance: Ints, snap_shots: Ints, S: int, target: Unit, rules: GwUpdated
-) -> tuple[Volley, list[Argument]]:
-    """Return the volley of emplaced weapons of one kind that fire by themselves, and its arguments.
+def emplaced(rules: GwUpdated, by: wh40k.Hit, at: wh40k.Target, *, twin_linked: bool, snap_shots: Argument) -> Draw:
+    """Return a shot of an emplaced weapon that fires by itself.
 
     Source: GW-037 (partly GW-010), 40k 6th edition (BASE-004; partly BASE-024).
     """
     tables = rules.game.tables
-    return wh40k.TWIN_LINKED if weapon.twin_linked else wh40k.SHOOTING, [
-        n * wh40k.shots(rules.game, weapon, distance),
-        np.where(snap_shots > 0, tables.snap_shots.BS, tables.automated_fire.BS),
-        wh40k.need_to_wound(rules.game, S, target.T),
-        wh40k.save_against(target, weapon.AP),
-    ]
+    BS = np.where(snap_shots, tables.snap_shots.BS, tables.automated_fire.BS)
+    return wh40k.shot(BS, twin_linked).then(wh40k.hurt(rules.game, by, at))

@@ -6,12 +6,11 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import PLAIN_LEADERSHIP, PMF, Capped, Volley
+from sims.dice import PLAIN_LEADERSHIP, PMF, Capped
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.allocation import Share
-from sims.games.wh40k.structures import PENETRATING, ArmourRoll
+from sims.games.wh40k.structures import PENETRATING, armour_roll
 from sims.inputs import at_most
-from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.damage import armour_left, falling, inside, stuck, total_of
@@ -37,7 +36,7 @@ def penetration(rules: GwUpdated, S: int, AV: int, breaches: int = 0, catastroph
         Results 5.
     """
     left = armour_left(rules, AV, breaches, catastrophic)
-    return sum((chance * ArmourRoll().pmf(1, 1, S, now)[PENETRATING] for now, chance in left), Fraction(0))
+    return sum((chance * armour_roll(S, now).pmf[PENETRATING] for now, chance in left), Fraction(0))
 
 
 @asks("GW-036", "GW-038", "GW-044", "GW-049", name="masonry")
@@ -60,7 +59,7 @@ def casualties_inside(
     """
     times = int(inside(rules, total_of(rules, row)))
     table = rules.tables.masonry
-    wounding = wh40k.need_to_wound(rules.game, table.S, T)
+    wounding = int(wh40k.need_to_wound(rules.game, table.S, T))
     save = wh40k.IMPOSSIBLE if Sv == "none" else Sv
     if occupants == "any":
         return falling(table.hits).pmf(times, wounding, save)
@@ -144,8 +143,7 @@ def fire_after_tremor(rules: GwUpdated, shots: int, BS: int) -> PMF:
     BS : int
         The shooters' own Ballistic Skill.
     """
-    limit = int(fire_limit(np.array(1), rules))
-    return Volley((wh40k.BALLISTIC,)).pmf(shots, min(BS, limit))
+    return wh40k.shot(np.minimum(BS, fire_limit(np.array(1), rules))).times(shots).pmf
 
 
 @asks("GW-010", "GW-037", name="automated fire")
@@ -182,8 +180,5 @@ def automated_fire(
     snap_shots : bool
         Whether they are limited to Snap Shots.
     """
-    weapon = Weapon(title="", kind="heavy", S=S, AP=AP, shots=shots, twin_linked=twin_linked)
-    target = Unit(title="", WS=0, BS=0, S=S, T=T, I=0, A=0, Ld=2, Sv=Sv)
-    near, jammed = np.array(0), np.array(int(snap_shots))
-    mechanic, arguments = emplaced(weapon, np.array(weapons), near, jammed, S, target, rules)
-    return mechanic.pmf(*(int(a) for a in arguments))
+    shot = emplaced(rules, wh40k.Hit(S, AP), wh40k.Target(T, Sv), twin_linked=twin_linked, snap_shots=snap_shots)
+    return shot.times(weapons * shots).pmf

@@ -4,17 +4,15 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import LEADERSHIP, AtLeast, Bools, Capped, Dice, Ints, Mechanic, Total, passes
-from sims.dice.source import Argument
-from sims.forces import total, wound, wounds_left
+from sims.dice import Bools, Dice, Draw, Ints, together
+from sims.forces import wound, wounds_left
 from sims.games.wh40k import open_fight
-from sims.games.wh40k.combat import CAUGHT
 from sims.games.wh40k.rules import LIGHT
 from sims.games.wh40k.transport import still_apart
-from sims.rulesets.gw_updated.attack import charge_dice, close_in, move
+from sims.rulesets.gw_updated.attack import charge_over, close_in, move
 from sims.rulesets.gw_updated.garrison import garrison_fire, kinds, mounted_fire, volley
 from sims.rulesets.gw_updated.leaving import dares, gap_outside
-from sims.rulesets.gw_updated.state import ATTACKERS, GARRISON, INSIDE, LOCKED, OUTSIDE, Scene, Siege, besieged
+from sims.rulesets.gw_updated.state import INSIDE, LOCKED, OUTSIDE, Scene, Siege, besieged
 
 Side = Literal["attackers", "garrison"]
 
@@ -93,8 +91,8 @@ def fire_at_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     shooters = tuple(
         n * ((kind in LIGHT) | (state.charging == 0)) for n, kind in zip(state.attackers, kinds(force), strict=True)
     )
-    parts, arguments = volley(scene.rules, force, shooters, target, state.gap)
-    return _hurt(dice, state, scene, "garrison", "fire at the garrison", parts, arguments, "shooting")
+    draws = volley(scene.rules, force, shooters, target, state.gap)
+    return _hurt(dice, state, scene, "garrison", "fire at the garrison", draws, "shooting")
 
 
 def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -104,11 +102,8 @@ def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     force = scene.scenario.defenders
     light = tuple(n * (kind in LIGHT) for n, kind in zip(state.defenders, kinds(force), strict=True))
-    parts, arguments = garrison_fire(state, scene, light, state.gap)
-    mounted, own = mounted_fire(state, scene)
-    after = _hurt(
-        dice, state, scene, "attackers", "fire at the attackers", parts + mounted, arguments + own, "shooting"
-    )
+    draws = [*garrison_fire(state, scene, light, state.gap), *mounted_fire(state, scene)]
+    after = _hurt(dice, state, scene, "attackers", "fire at the attackers", draws, "shooting")
     return after.replace(occupants_snap=0 * state.occupants_snap, weapons_snap=0 * state.weapons_snap)
 
 
@@ -119,14 +114,10 @@ def overwatch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """
     scenario, snap = scene.scenario, scene.rules.game.tables.snap_shots.BS
     if side == "garrison":
-        parts, arguments = volley(
-            scene.rules, scenario.attackers, state.attackers, scenario.defenders.unit, state.gap, snap
-        )
+        draws = volley(scene.rules, scenario.attackers, state.attackers, scenario.defenders.unit, state.gap, snap)
     else:
-        parts, arguments = volley(
-            scene.rules, scenario.defenders, state.defenders, scenario.attackers.unit, state.gap, snap
-        )
-    return _hurt(dice, state, scene, side, "Overwatch", parts, arguments, "Overwatch")
+        draws = volley(scene.rules, scenario.defenders, state.defenders, scenario.attackers.unit, state.gap, snap)
+    return _hurt(dice, state, scene, side, "Overwatch", draws, "Overwatch")
 
 
 def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -134,7 +125,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: GW-026, 40k 6th edition (BASE-033).
     """
-    reaches = dice.draw("charge in the open", AtLeast(charge_dice(scene.rules)), state.gap) > 0
+    reaches = charge_over(scene.rules, state.gap).passed(dice, "charge in the open")
     return state.replace(
         garrison=np.where(reaches, LOCKED, OUTSIDE),
         charged=reaches.astype(int),
@@ -150,25 +141,8 @@ def blows(dice: Dice, state: Siege, scene: Scene, step: int, side: Side) -> Sieg
 
     Source: 40k (BASE-009, BASE-010, BASE-011, BASE-013, BASE-034).
     """
-    attackers, defenders = scene.scenario.attackers, scene.scenario.defenders
-    ours, theirs = scene.order[step]
-    ours_charged, theirs_charged = (state.charged, 0) if side == "attackers" else (0, state.charged)
-    after, lead = state, state.lead
-    if ours:
-        most = wounds_left(state.defenders, state.defenders_hurt, defenders.unit.W)
-        mechanic, arguments = open_fight.blows(
-            scene.rules.game, attackers, state.attackers, ours, defenders.unit, most, ours_charged
-        )
-        wounds = dice.draw("attackers' blows", mechanic, *arguments)
-        after, lead = _suffer(dice, after, scene, "garrison", wounds, "close combat outside"), lead + wounds
-    if theirs:
-        most = wounds_left(state.attackers, state.attackers_hurt, attackers.unit.W)
-        mechanic, arguments = open_fight.blows(
-            scene.rules.game, defenders, state.defenders, theirs, attackers.unit, most, theirs_charged
-        )
-        wounds = dice.draw("garrison's blows", mechanic, *arguments)
-        after, lead = _suffer(dice, after, scene, "attackers", wounds, "close combat outside"), lead - wounds
-    return after.replace(lead=lead)
+    charged = (state.charged, 0) if side == "attackers" else (0, state.charged)
+    return open_fight.trade_blows(dice, state, scene, scene.order[step], charged, "to close combat outside")
 
 
 def fought(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -176,44 +150,21 @@ def fought(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: 40k (BASE-034, BASE-035, BASE-036).
     """
-    one, other = scene.scenario.attackers, scene.scenario.defenders
     must = open_fight.tests_morale(state.lead, state.attackers, state.defenders)
-    target = open_fight.nerve(state.lead, one, state.attackers, other, state.defenders)
-    runs = must & ~passes(dice, "morale", LEADERSHIP, target, must)
-    caught = passes(dice, "sweeping advance", CAUGHT, open_fight.falls_behind(state.lead, one, other), runs)
-    ours, theirs = caught & (state.lead < 0), caught & (state.lead > 0)
-    dice.tally("attackers lost to the sweeping advance", total(state.attackers) * ours)
-    dice.tally("defenders lost to the sweeping advance", total(state.defenders) * theirs)
-    return state.replace(
-        attackers=tuple(n * ~ours for n in state.attackers),
-        defenders=tuple(n * ~theirs for n in state.defenders),
-        attackers_hurt=state.attackers_hurt * ~ours,
-        defenders_hurt=state.defenders_hurt * ~theirs,
-        routed=np.where(runs, np.where(state.lead < 0, ATTACKERS, GARRISON), 0),
-        charged=0 * state.charged,
-        lead=0 * state.lead,
-    )
+    after = open_fight.sweep(dice, open_fight.morale(dice, state, scene, must), scene)
+    return after.replace(charged=0 * state.charged)
 
 
-def _hurt(
-    dice: Dice,
-    state: Siege,
-    scene: Scene,
-    side: Side,
-    label: str,
-    parts: list[Mechanic],
-    arguments: list[Argument],
-    cause: str,
-) -> Siege:
+def _hurt(dice: Dice, state: Siege, scene: Scene, side: Side, label: str, draws: list[Draw], cause: str) -> Siege:
     """Draw a volley at one side and remove who falls; nobody is hurt where nobody has anything to fire."""
-    if not parts:
+    if not draws:
         return state
     scenario = scene.scenario
     if side == "attackers":
         most = wounds_left(state.attackers, state.attackers_hurt, scenario.attackers.unit.W)
     else:
         most = wounds_left(state.defenders, state.defenders_hurt, scenario.defenders.unit.W)
-    return _suffer(dice, state, scene, side, dice.draw(label, Capped(Total(tuple(parts))), *arguments, most), cause)
+    return _suffer(dice, state, scene, side, together(draws).up_to(most).made(dice, label), cause)
 
 
 def _suffer(dice: Dice, state: Siege, scene: Scene, side: Side, wounds: Ints, cause: str) -> Siege:

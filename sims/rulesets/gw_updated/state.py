@@ -6,30 +6,24 @@ from types import MappingProxyType
 
 import numpy as np
 
-from sims.assault import State
 from sims.dice import Bools, Ints
 from sims.forces import Models
 from sims.games.common import Step
+from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
 from sims.profiles import Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
 from sims.scenario import AttackPlan, Scenario
 
 INSIDE, OUTSIDE, LOCKED = 0, 1, 2
 """Where the garrison is: in the building, in the open, in close combat in the open."""
-ATTACKERS, GARRISON = 1, 2
-"""Who falls back from a close combat."""
 
 
 @dataclass(frozen=True)
-class Siege(State):
-    """The state of an attack on an occupied building; every array is ``[..., R]``.
+class Siege(Fight):
+    """The state of an attack on an occupied building, and of a close combat outside it; every array is ``[..., R]``.
 
     Attributes
     ----------
-    attackers, defenders : Models
-        Models left, by group.
-    attackers_hurt, defenders_hurt : array
-        Wounds that one model carries.
     distance : array
         Inches from the attackers to the building; 0 in contact with its walls.
     AV : array
@@ -64,16 +58,8 @@ class Siege(State):
         Inches between the two sides while the garrison is outside and not locked; else 0.
     charged : array of bool
         The side whose turn it is has charged in the open this turn.
-    lead : array
-        Unsaved wounds by which the attackers are ahead in this round of close combat.
-    routed : array
-        0, `ATTACKERS` or `GARRISON`.
     """
 
-    attackers: Models
-    defenders: Models
-    attackers_hurt: Ints
-    defenders_hurt: Ints
     distance: Ints
     AV: Ints
     volley_AV: Ints
@@ -92,8 +78,6 @@ class Siege(State):
     garrison: Ints
     gap: Ints
     charged: Ints
-    lead: Ints
-    routed: Ints
 
     told = MappingProxyType(
         {
@@ -113,7 +97,7 @@ class Siege(State):
             "garrison": {OUTSIDE: "the garrison is in the open", LOCKED: "the two sides are locked in close combat"},
             "gap": ("inches between the two sides: {}",),
             "lead": ("the attackers are ahead by {}", "the garrison is ahead by {}"),
-            "routed": {ATTACKERS: "the attackers fall back", GARRISON: "the garrison falls back"},
+            "failed": {ATTACKERS: "the attackers fall back", DEFENDERS: "the garrison falls back"},
         }
     )
     rolls = MappingProxyType(

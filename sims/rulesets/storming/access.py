@@ -13,17 +13,17 @@ from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 
 
-def near_enough(rules: Storming, distances: Sequence[Fraction | int]) -> int:
+def near_enough(book: Storming, distances: Sequence[Fraction | int]) -> int:
     """Return how many access points are within reach of a model (ST-023)."""
-    reach = rules.tables.viable.reach
-    exclusive = rules.rulings.two_inches("exclusive")
+    reach = book.tables.viable.reach
+    exclusive = book.rulings.two_inches("exclusive")
     return sum(d < reach if exclusive else d <= reach for d in distances)
 
 
-def viable(rules: Storming, near: int, models: Argument) -> Ints:
+def viable(book: Storming, near: int, models: Argument) -> Ints:
     """Return the viable access points of those near enough (ST-023)."""
     return np.asarray(
-        np.minimum(near, models) if rules.rulings.points_per_model("one") else near + 0 * np.asarray(models)
+        np.minimum(near, models) if book.rulings.points_per_model("one") else near + 0 * np.asarray(models)
     )
 
 
@@ -33,12 +33,11 @@ _INCHES = rf"(?:\d{{1,4}}\s+{_PART}|{_PART}|\d{{1,4}}(?:\.\d{{1,4}})?)(?![\d./])
 
 
 @asks("ST-023", name="viable access points")
-def viable_points(rules: Storming, distances: str, models: int = 60) -> int:
+def viable_points(book: Storming, distances: str, models: int = 60) -> int:
     """Return how many access points are viable (ST-023).
 
     Parameters
     ----------
-    rules : Storming
     distances : str
         Inches from each access point to the nearest model of the squad, with spaces or commas between: 1, 2 1/2, 3.
     models : int
@@ -54,4 +53,4 @@ def viable_points(rules: Storming, distances: str, models: int = 60) -> int:
     if written is None:
         raise ValueError(f'distances cannot be "{distances}"; expected inches such as "1, 2, 3" or "2 1/2"')
     found = [sum(map(Fraction, part[0].split())) for part in re.finditer(_INCHES, distances)]
-    return int(viable(rules, near_enough(rules, found), models))
+    return int(viable(book, near_enough(book, found), models))

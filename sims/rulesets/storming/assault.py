@@ -10,6 +10,7 @@ from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending, only
 from sims.dice import Ints
 from sims.errors import CasemateError
 from sims.forces import at_full_strength, total
+from sims.games.wh40k.rules import Hit
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.rulesets.storming import buildings, capacity, firing, order, party, ruins, sally, siege
 from sims.rulesets.storming.access import near_enough
@@ -102,17 +103,19 @@ def demolishing(scene: Scene) -> Iterator[Step]:
         if group.weapon is not None and reach_to_hurt(scene.rules.game, group, weakest) is not None:
             yield Stage(partial(siege.aim, group=i), when=siege.besieges)
             most = group.count * group.weapon.shots * (2 if group.weapon.kind == "rapid fire" else 1)
-            yield from each(partial(siege.shot_at_structure, group=i), most, group.weapon.AP)
+            AP = int(Hit.of(group.weapon, group.profile).AP)
+            yield from each(partial(siege.shot_at_structure, group=i), most, AP)
     if scene.scenario.plan == "shoot":
         return
     for i, group in enumerate(groups):
-        for way, (attacks, S, AP) in enumerate(siege.strikes(scene, i)):
-            if siege.felled(scene, S, AP) >= weakest:
+        for way, (attacks, hit) in enumerate(siege.strikes(scene, i)):
+            if siege.felled(scene, hit) >= weakest:
                 yield Stage(partial(siege.charge_the_walls, group=i, way=way), when=siege.strikes_now)
-                yield from each(partial(siege.strike_at_structure, group=i, way=way), group.count * attacks, AP)
+                strike = partial(siege.strike_at_structure, group=i, way=way)
+                yield from each(strike, group.count * attacks, int(hit.AP))
 
 
-def each(attack: Callable[..., Storm], times: int, AP: int | None) -> Iterator[Step]:
+def each(attack: Callable[..., Storm], times: int, AP: int) -> Iterator[Step]:
     """Yield an attack and the damage it does, again and again: one may change the next."""
     for _ in range(times):
         yield Stage(attack, when=lambda state, _: state.shots > 0)

@@ -5,11 +5,11 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import PMF, Bools, Dice, roll
+from sims.dice import PMF, Bools, Dice, Ints, exactly, roll
 from sims.dice.source import Argument
-from sims.games.wh40k.structures import ArmourRoll
+from sims.games.wh40k.structures import armour_roll
 from sims.games.wh40k.transport import may_be_attacked
-from sims.inputs import at_most
+from sims.inputs import Strength, at_most
 from sims.questions import asks
 from sims.rulesets.storming.book import Class, Intact, Storming
 from sims.rulesets.storming.state import Scene, Storm
@@ -18,14 +18,13 @@ CLASSES: tuple[Class, ...] = ("impassable", "ruins", "defensible", "stronghold")
 
 
 @asks("ST-003", "ST-006", "ST-007", name="class of a building")
-def class_of(rules: Storming, military: bool, whole: bool = True, way_in: bool = True) -> Class:
+def class_of(book: Storming, military: bool, whole: bool = True, way_in: bool = True) -> Class:
     """Return the class of a building: the one agreed, else by its look (ST-003, ST-004, ST-006, ST-007).
 
     A way in is a door: a window is none. The buildings of scenarios are whole; of a ruin the class is agreed.
 
     Parameters
     ----------
-    rules : Storming
     military : bool
         Armoured walls, reinforced shutters, perhaps weapons.
     whole : bool
@@ -33,7 +32,7 @@ def class_of(rules: Storming, military: bool, whole: bool = True, way_in: bool =
     way_in : bool
         At least one way in that can be seen.
     """
-    agreed = rules.tables.agreed.building_class
+    agreed = book.tables.agreed.building_class
     if agreed != "by_look":
         return agreed
     if not whole:
@@ -44,21 +43,20 @@ def class_of(rules: Storming, military: bool, whole: bool = True, way_in: bool =
 
 
 @asks("ST-003", name="number of classes")
-def number_of_classes(rules: Storming, that_may_be: Literal["occupied", "stormed"]) -> int:
+def number_of_classes(book: Storming, that_may_be: Literal["occupied", "stormed"]) -> int:
     """Return how many classes of building can be occupied or stormed (ST-003).
 
     Parameters
     ----------
-    rules : Storming
     that_may_be : str
         Occupied or stormed.
     """
-    classes = (rules.tables.classes.of(name) for name in CLASSES)
-    return sum(c.occupy if that_may_be == "occupied" else c.storm for c in classes)
+    what: Literal["occupy", "storm"] = "occupy" if that_may_be == "occupied" else "storm"
+    return sum(allows(book, name, what) for name in CLASSES)
 
 
 @asks("ST-003", "ST-005", name="what a class allows")
-def allows(rules: Storming, building_class: Class, what: Literal["occupy", "storm", "attack the structure"]) -> bool:
+def allows(book: Storming, building_class: Class, what: Literal["occupy", "storm", "attack the structure"]) -> bool:
     """Return whether a building may be occupied, stormed or attacked through its armour (ST-003, ST-004, ST-005).
 
     Troops in ruins are assaulted in the usual way of the game, with the cover of ruins (BASE-014): there is nothing to
@@ -66,44 +64,41 @@ def allows(rules: Storming, building_class: Class, what: Literal["occupy", "stor
 
     Parameters
     ----------
-    rules : Storming
     building_class : str
         Impassable, ruins, defensible or stronghold.
     what : str
         Occupy, storm, or attack the structure.
     """
-    row = rules.tables.classes.of(building_class)
+    row = book.tables.classes.of(building_class)
     return {"occupy": row.occupy, "storm": row.storm, "attack the structure": row.armour > 0}[what]
 
 
 @asks("ST-004", "ST-010", name="models that may occupy")
-def holds(rules: Storming, building_class: Class, agreed: int = 60) -> int:
+def holds(book: Storming, building_class: Class, agreed: int = 60) -> int:
     """Return how many models may occupy a building: the capacity agreed, or none (ST-004, ST-010).
 
     Parameters
     ----------
-    rules : Storming
     building_class : str
         Impassable, ruins, defensible or stronghold.
     agreed : int
         The capacity agreed.
     """
-    return agreed if allows(rules, building_class, "occupy") else 0
+    return agreed if allows(book, building_class, "occupy") else 0
 
 
-def armour_is_rolled(rules: Storming, armour: Argument, occupied: bool, attacked: bool = False) -> Bools:
+def armour_is_rolled(book: Storming, armour: Argument, *, occupied: bool, attacked: bool = False) -> Bools:
     """Return where the Armour Value is rolled now: at the first occupation, or the first attack (ST-013)."""
-    known = rules.rulings.armour_before_occupation("rolled") and attacked
+    known = book.rulings.armour_before_occupation("rolled") and attacked
     return np.asarray((np.asarray(armour) == 0) & (occupied or known))
 
 
 @asks("ST-013", name="armour rolls")
-def armour_rolls(rules: Storming, occupied: int, attacked_before: bool = False) -> int:
+def armour_rolls(book: Storming, occupied: int, attacked_before: bool = False) -> int:
     """Return how often the Armour Value of a building is rolled in a game (ST-013).
 
     Parameters
     ----------
-    rules : Storming
     occupied : int
         How many times units occupy it.
     attacked_before : bool
@@ -112,26 +107,33 @@ def armour_rolls(rules: Storming, occupied: int, attacked_before: bool = False) 
     at_most(1000, occupied=occupied)
     armour, rolls = 0, 0
     for inside in [False, *[True] * occupied]:
-        if armour_is_rolled(rules, armour, occupied=inside, attacked=attacked_before):
+        if armour_is_rolled(book, armour, occupied=inside, attacked=attacked_before):
             armour, rolls = 1, rolls + 1
     return rolls
 
 
 @asks("ST-013", name="attack on an empty building")
-def empty_may_be_attacked(rules: Storming) -> bool:
-    """Return whether a building may be attacked that nobody has occupied yet (ST-013).
+def empty_may_be_attacked(book: Storming) -> bool:
+    """Return whether a building may be attacked that nobody has occupied yet (ST-013)."""
+    return may_be_attacked(occupied=False) or bool(armour_is_rolled(book, 0, occupied=False, attacked=True))
+
+
+@asks("ST-014", "ST-015", "ST-007", name="Armour Value")
+def armour_value(dice: Dice, book: Storming, building_class: Intact) -> Ints:
+    """Return the Armour Value of an intact building, which is rolled once (ST-014, ST-015).
 
     Parameters
     ----------
-    rules : Storming
+    building_class : str
+        Defensible or stronghold.
     """
-    return may_be_attacked(occupied=False) or bool(armour_is_rolled(rules, 0, occupied=False, attacked=True))
+    table = book.tables.classes
+    return table.of(building_class).armour + roll(dice, "Armour Value", table.dice)
 
 
 def possible_armour(scene: Scene) -> tuple[int, ...]:
     """Return the Armour Values that a building may have: the known one, or all that may be rolled (ST-014, ST-015)."""
-    rolled = scene.rules.tables.classes.dice.pmf + scene.building_class.armour
-    return (scene.armour,) if scene.armour else rolled.outcomes
+    return (scene.armour,) if scene.armour else exactly(armour_value, scene.rules, scene.intact).outcomes
 
 
 def roll_armour(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -139,44 +141,27 @@ def roll_armour(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Buildings in 40k (ST-013, ST-014, ST-015).
     """
-    rolled = roll(dice, "Armour Value", scene.rules.tables.classes.dice)
-    return state.replace(armour=scene.building_class.armour + rolled)
-
-
-@asks("ST-014", "ST-015", "ST-007", name="Armour Value")
-def armour_value(rules: Storming, building_class: Intact) -> PMF:
-    """Return the Armour Value of an intact building before it is rolled (ST-014, ST-015).
-
-    Parameters
-    ----------
-    rules : Storming
-    building_class : str
-        Defensible or stronghold.
-    """
-    table = rules.tables.classes
-    return table.dice.pmf + table.of(building_class).armour
+    return state.replace(armour=armour_value(dice, scene.rules, scene.intact))
 
 
 @asks("ST-007", name="highest Armour Value")
-def highest_armour(rules: Storming, building_class: Intact) -> int:
+def highest_armour(book: Storming, building_class: Intact) -> int:
     """Return the highest Armour Value that a building can roll (ST-007).
 
     Parameters
     ----------
-    rules : Storming
     building_class : str
         Defensible or stronghold.
     """
-    return armour_value(rules, building_class).outcomes[-1]
+    return exactly(armour_value, book, building_class).outcomes[-1]
 
 
 @asks("ST-014", "ST-015", name="hit on an unknown Armour Value")
-def hit_on_unknown(rules: Storming, building_class: Intact, S: int, dice: Literal[1, 2] = 1) -> PMF:
+def hit_on_unknown(book: Storming, building_class: Intact, S: Strength, dice: Literal[1, 2] = 1) -> PMF:
     """Return what a hit does before the Armour Value is known: 0 nothing, 1 glances, 2 penetrates (ST-014, ST-015).
 
     Parameters
     ----------
-    rules : Storming
     building_class : str
         Defensible or stronghold.
     S : int
@@ -184,8 +169,8 @@ def hit_on_unknown(rules: Storming, building_class: Intact, S: int, dice: Litera
     dice : int
         D6 added to it.
     """
-    known = ((chance, AV) for AV, chance in armour_value(rules, building_class))
-    return PMF.mixture((chance, ArmourRoll().pmf(1, dice, S, AV)) for chance, AV in known)
+    known = exactly(armour_value, book, building_class)
+    return PMF.mixture((chance, armour_roll(S, AV, dice).pmf) for AV, chance in known)
 
 
 def facts(scene: Scene) -> Iterator[tuple[str, str]]:

@@ -59,9 +59,9 @@ class HiddenLevel:
         yield f"{self.die.name} models, thrown again after a {self.face}: the dice show {listed(shown)}"
 
 
-def capacity_roll(dice: Dice, rules: Storming, most: Argument, when: Argument = 1) -> Ints:
+def capacity_roll(dice: Dice, book: Storming, most: Argument, when: Argument = 1) -> Ints:
     """Return a random capacity, counted up to what matters (ST-011, ST-012)."""
-    table, rulings = rules.tables.capacity, rules.rulings
+    table, rulings = book.tables.capacity, book.rulings
     face = roll(dice, "capacity", D6, when)
     models = table.models * table.dice.read(face)
     deeper = (face == table.hidden_level) & ~np.asarray(rulings.capacity_six("never"))
@@ -74,17 +74,16 @@ def capacity_roll(dice: Dice, rules: Storming, most: Argument, when: Argument = 
 
 
 @asks("ST-011", "ST-012", name="random capacity")
-def random_capacity(rules: Storming, most: int = 60) -> PMF:
+def random_capacity(book: Storming, most: int = 60) -> PMF:
     """Return how many models a building of random capacity holds (ST-011, ST-012).
 
     Parameters
     ----------
-    rules : Storming
     most : int
         It is counted up to this, which matters where the hidden level goes on and on.
     """
     at_most(200, most=most)
-    table, rulings = rules.tables.capacity, rules.rulings
+    table, rulings = book.tables.capacity, book.rulings
     plain = table.dice.pmf.map(lambda models: models * (table.models if rulings.capacity_six("times_five") else 1))
     deeper = HiddenLevel(table.dice, table.hidden_level).pmf(1, most) if rulings.capacity_six("chain") else plain
     parts = [
@@ -96,30 +95,20 @@ def random_capacity(rules: Storming, most: int = 60) -> PMF:
 
 
 @asks("ST-011", name="base capacity")
-def base_capacity(rules: Storming) -> PMF:
-    """Return the capacity before a six adds to it (ST-011).
-
-    Parameters
-    ----------
-    rules : Storming
-    """
-    table = rules.tables.capacity
+def base_capacity(book: Storming) -> PMF:
+    """Return the capacity before a six adds to it (ST-011)."""
+    table = book.tables.capacity
     return table.dice.pmf.map(lambda models: models * table.models)
 
 
 @asks("ST-012", name="expected capacity")
-def expected_capacity(rules: Storming) -> Fraction:
-    """Return the mean capacity; a hidden level that goes on and on is followed to its end (ST-012).
-
-    Parameters
-    ----------
-    rules : Storming
-    """
-    if not rules.rulings.capacity_six("chain"):
-        return random_capacity(rules).mean
-    table = rules.tables.capacity
+def expected_capacity(book: Storming) -> Fraction:
+    """Return the mean capacity; a hidden level that goes on and on is followed to its end (ST-012)."""
+    if not book.rulings.capacity_six("chain"):
+        return random_capacity(book).mean
+    table = book.tables.capacity
     six = D6.pmf[table.hidden_level]
-    return base_capacity(rules).mean + six * table.dice.pmf.mean / (1 - six)
+    return base_capacity(book).mean + six * table.dice.pmf.mean / (1 - six)
 
 
 def settle(dice: Dice, state: Storm, scene: Scene) -> Storm:

@@ -1,36 +1,49 @@
 """The fight inside: one exchange of blows, and who bears the wounds."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import PMF, Capped, Dice, Ints, Mechanic, Total
+from sims import forces
+from sims.dice import PMF, Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, fall, together, total, without, wound, wounds_left
+from sims.forces import Models, chosen, fall, total, without, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k.asked import NoneOr, given
 from sims.games.wh40k.combat import dealt_out
-from sims.inputs import at_most
+from sims.games.wh40k.rules import Hit, Target
+from sims.inputs import (
+    NONE,
+    Attacks,
+    Count,
+    Invulnerable,
+    Many,
+    Number,
+    Save,
+    Skill,
+    Strength,
+    Toughness,
+)
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
 from sims.scenario import Group
 
+Some = Annotated[Argument, Number("How many.", 0, 200)]
 
-def striking(rules: Storming, defenders: Models, fireteam: Models) -> Models:
+
+def striking(book: Storming, defenders: Models, fireteam: Models) -> Models:
     """Return the defenders who strike: those whom the support attacks have left (ST-028, ST-033)."""
-    if rules.rulings.defenders_striking("twice_the_fireteam"):
+    if book.rulings.defenders_striking("twice_the_fireteam"):
         return chosen(defenders, 2 * total(fireteam), range(len(defenders)))
     return defenders
 
 
 @asks("ST-028", "ST-033", name="defenders who strike")
-def defenders_striking(rules: Storming, defenders: int, killed_by_support: int = 0, fireteam: int = 60) -> int:
+def defenders_striking(book: Storming, defenders: Many, killed_by_support: Many = 0, fireteam: Many = 60) -> int:
     """Return how many defenders strike (ST-028, ST-033).
 
     Parameters
     ----------
-    rules : Storming
     defenders : int
         Before the support attacks.
     killed_by_support : int
@@ -38,9 +51,8 @@ def defenders_striking(rules: Storming, defenders: int, killed_by_support: int =
     fireteam : int
         Models that come in.
     """
-    at_most(10**6, defenders=defenders, killed_by_support=killed_by_support, fireteam=fireteam)
     left = fall((np.array(defenders),), np.array(killed_by_support))
-    return int(total(striking(rules, left, (np.array(fireteam),))))
+    return int(total(striking(book, left, (np.array(fireteam),))))
 
 
 def defenders_strike(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -48,9 +60,9 @@ def defenders_strike(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-033), base rules (BASE-009, BASE-010, BASE-011).
     """
-    garrison, rules = scene.scenario.defenders, scene.rules
-    who = striking(rules, state.defenders, state.fireteam)
-    blows = wh40k.attacks(rules.game, garrison, who, charging=False)
+    garrison, book = scene.scenario.defenders, scene.rules
+    who = striking(book, state.defenders, state.fireteam)
+    blows = wh40k.attacks(book.game, garrison, who, charging=False)
     armed = list(zip(garrison.groups, blows, strict=True))
     plain = _wounds(dice, "defenders' blows", scene, [(g, n) for g, n in armed if not pierces(g, scene)])
     piercing = _wounds(dice, "defenders' piercing blows", scene, [(g, n) for g, n in armed if pierces(g, scene)])
@@ -64,34 +76,35 @@ def pierces(group: Group, scene: Scene) -> bool:
     return Sv is not None and AP is not None and Sv >= AP
 
 
+def wounds(book: Storming, blows: Argument, WS: Argument, S: Argument, target_WS: Argument, T: Argument) -> Draw:
+    """Return the wounds of blows by defenders, before saves (ST-033)."""
+    return wh40k.blow(book.game, WS, target_WS).then(wh40k.wounding(book.game, S, T)).times(blows)
+
+
 def _wounds(dice: Dice, label: str, scene: Scene, armed: list[tuple[Group, Ints]]) -> Ints:
     target = scene.scenario.attackers.unit
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
-    for group, n in armed:
-        parts.append(wh40k.WOUNDING_BLOWS.by(group.title))
-        S = group.melee.strength(group.profile) if group.melee else group.profile.S
-        hitting = wh40k.need_to_hit(scene.rules.game, group.profile.WS, target.WS)
-        arguments += [n, hitting, wh40k.need_to_wound(scene.rules.game, S, target.T)]
     if not armed:
         return np.zeros(1, dtype=np.int64)
-    return dice.draw(label, Total(tuple(parts)), *arguments)
+    draws = []
+    for group, n in armed:
+        WS, S = group.profile.WS, Hit.of(group.melee, group.profile).S
+        draws.append(wounds(scene.rules, n, WS, S, target.WS, target.T).by(group.title))
+    return together(draws).made(dice, label)
 
 
-def on_fireteam(rules: Storming, wounds: Argument, F: Argument, S: Argument) -> Ints:
+def on_fireteam(book: Storming, wounds: Argument, F: Argument, S: Argument) -> Ints:
     """Return how many wounds before saves fall on a Fireteam of F with S supporters outside (ST-034)."""
-    if rules.rulings.wound_allocation("fireteam_first"):
+    if book.rulings.wound_allocation("fireteam_first"):
         return np.asarray(wounds)
     return dealt_out(wounds, F, F + S)
 
 
 @asks("ST-034", name="wounds on the Fireteam")
-def wounds_on(rules: Storming, w: int, F: int, S: int, who: Literal["fireteam", "supporters"] = "fireteam") -> int:
+def wounds_on(book: Storming, w: Many, F: Many, S: Many, who: Literal["fireteam", "supporters"] = "fireteam") -> Ints:
     """Return how many wounds the Fireteam or its supporters must save against before anybody has died (ST-034).
 
     Parameters
     ----------
-    rules : Storming
     w : int
         Wounds before saves.
     F : int
@@ -101,18 +114,25 @@ def wounds_on(rules: Storming, w: int, F: int, S: int, who: Literal["fireteam", 
     who : str
         Fireteam or supporters.
     """
-    at_most(10**6, w=w, F=F, S=S)
-    inside = int(on_fireteam(rules, w, F, S))
+    inside = on_fireteam(book, w, F, S)
     return inside if who == "fireteam" else w - inside
 
 
+def unsaved(wounds: Argument, bare: Argument | None, most: Argument, Sv: Save, invulnerable: Invulnerable) -> Draw:
+    """Return how many of some wounds are not saved; `bare` of them leave no armour save, if any do (ST-034)."""
+    plain = wh40k.unsaved(Sv, invulnerable=invulnerable)
+    if bare is None:
+        return plain.times(wounds).up_to(most)
+    without_armour = wh40k.unsaved(invulnerable=invulnerable).times(np.minimum(bare, wounds))
+    return together((plain.times(np.maximum(wounds - np.asarray(bare), 0)), without_armour)).up_to(most)
+
+
 @asks("ST-034", name="Fireteam casualties from wounds")
-def fireteam_casualties(rules: Storming, w: int, F: int, S: int, Sv: NoneOr = "none") -> PMF:
+def fireteam_casualties(book: Storming, w: Some, F: Some, S: Some, Sv: Save = NONE) -> Draw:
     """Return how many one-wound models of the Fireteam die of the defenders' wounds (ST-034).
 
     Parameters
     ----------
-    rules : Storming
     w : int
         Wounds before saves.
     F : int
@@ -122,29 +142,26 @@ def fireteam_casualties(rules: Storming, w: int, F: int, S: int, Sv: NoneOr = "n
     Sv : int
         Armour save of the attackers, or none.
     """
-    at_most(200, w=w, F=F, S=S)
-    inside = int(on_fireteam(rules, w, F, S))
-    return Capped(wh40k.UNSAVED).pmf(inside, wh40k.best_save(given(Sv), None), F)
+    return unsaved(on_fireteam(book, w, F, S), None, F, Sv, NONE)
 
 
 @asks("ST-033", name="Fireteam casualties", needs=("ST-034",))
 def casualties(
-    rules: Storming,
-    D: int,
-    F: int,
-    WS: int,
-    S: int,
-    target_WS: int,
-    T: int,
-    A: int = 1,
-    Sv: NoneOr = "none",
-    supporters: int = 0,
+    book: Storming,
+    D: Count,
+    F: Count,
+    WS: Skill,
+    S: Strength,
+    target_WS: Skill,
+    T: Toughness,
+    A: Attacks = 1,
+    Sv: Save = NONE,
+    supporters: Count = 0,
 ) -> PMF:
     """Return how many one-wound models of the Fireteam the defenders kill (ST-033).
 
     Parameters
     ----------
-    rules : Storming
     D : int
         Defenders alive.
     F : int
@@ -164,11 +181,8 @@ def casualties(
     supporters : int
         Models in support.
     """
-    at_most(60, D=D, F=F, A=A, supporters=supporters)
-    blows = A * defenders_striking(rules, D, 0, F)
-    needs = wh40k.need_to_hit(rules.game, WS, target_WS), wh40k.need_to_wound(rules.game, S, T)
-    wounds = wh40k.WOUNDING_BLOWS.pmf(blows, *needs)
-    return PMF.mixture((chance, fireteam_casualties(rules, w, F, supporters, Sv)) for w, chance in wounds)
+    struck = wounds(book, A * defenders_striking(book, D, 0, F), WS, S, target_WS, T).pmf
+    return PMF.mixture((chance, fireteam_casualties(book, w, F, supporters, Sv).pmf) for w, chance in struck)
 
 
 def saves(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -196,20 +210,16 @@ def saves(dice: Dice, state: Storm, scene: Scene) -> Storm:
     lost = (unsaved + hurt) // unit.W
     dice.tally("attackers lost in the fight", lost)
     alive = fall(state.fireteam, deaths)
-    left = together(alive, fall(supporters, lost - deaths))
+    left = forces.together(alive, fall(supporters, lost - deaths))
     hurt = (unsaved + hurt) % unit.W
     none = np.zeros_like(state.piercing)
     return state.replace(attackers=left, attackers_hurt=hurt, fireteam=alive, struck=unsaved, piercing=none)
 
 
 def _unsaved(dice: Dice, label: str, scene: Scene, wounds: Ints, bare: Ints, most: Ints) -> Ints:
-    """Return how many of some wounds are not saved; `bare` of them leave no armour save."""
-    unit = scene.scenario.attackers.unit
-    save, without_armour = wh40k.save_against(unit, None), wh40k.save_against(unit, None, armour=False)
-    if not any(pierces(group, scene) for group in scene.scenario.defenders.groups):
-        return dice.draw(label, Capped(wh40k.UNSAVED), wounds, save, most)
-    both = Capped(Total((wh40k.UNSAVED, wh40k.UNSAVED)))
-    return dice.draw(label, both, np.maximum(wounds - bare, 0), save, np.minimum(bare, wounds), without_armour, most)
+    at = Target.of(scene.scenario.attackers.unit)
+    any_pierces = any(pierces(group, scene) for group in scene.scenario.defenders.groups)
+    return unsaved(wounds, bare if any_pierces else None, most, at.Sv, at.invulnerable).made(dice, label)
 
 
 def fireteam_strikes(dice: Dice, state: Storm, scene: Scene, charging: bool = True) -> Storm:
@@ -218,11 +228,10 @@ def fireteam_strikes(dice: Dice, state: Storm, scene: Scene, charging: bool = Tr
     Source: Storming Buildings (ST-033), base rules (BASE-009, BASE-010, BASE-011, BASE-013).
     """
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
-    rules, bonus = scene.rules, charging and scene.rules.rulings.charge_bonus("yes")
-    attacks = wh40k.attacks(rules.game, force, state.fireteam, charging=bonus)
-    parts, arguments = wh40k.blows(rules.game, force, attacks, target)
+    book, bonus = scene.rules, charging and scene.rules.rulings.charge_bonus("yes")
+    attacks = wh40k.attacks(book.game, force, state.fireteam, charging=bonus)
     most = wounds_left(state.defenders, state.defenders_hurt, target.W)
-    wounds = dice.draw("Fireteam's blows", Capped(Total(tuple(parts))), *arguments, most)
+    wounds = together(wh40k.blows(book.game, force, attacks, target)).up_to(most).made(dice, "Fireteam's blows")
     dice.tally("defenders lost in the fight", wounds)
     defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, target.W)
     return state.replace(defenders=defenders, defenders_hurt=hurt, slain=wounds)

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from sims.dice import Bools, Capped, Dice, Ints, Total, Volley
+from sims.dice import Bools, Dice, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.forces import chosen, longest_range_first, total, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
-from sims.inputs import at_most
+from sims.games.wh40k.rules import Hit, Target
+from sims.inputs import Inches, Many
 from sims.profiles import Weapon
 from sims.questions import asks
 from sims.rulesets.storming.areas import at_models, is_area, volley
@@ -15,27 +16,26 @@ from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
 
 
-def posts(rules: Storming, inside: Argument, points: int, mounted: Argument) -> tuple[Ints, Ints]:
+def posts(book: Storming, inside: Argument, points: Argument, mounted: Argument) -> tuple[Ints, Ints]:
     """Return how many models fire their own weapons and how many fire mounted ones (ST-009, ST-017).
 
     Firing points are manned first.
     """
-    if rules.rulings.mounted_weapons("uses_firing_point"):
+    if book.rulings.mounted_weapons("uses_firing_point"):
         crews = np.minimum(np.minimum(mounted, points), inside)
-        gunners = transport.shooters(rules.game, inside - crews, points - crews)
+        gunners = transport.shooters(book.game, inside - crews, points - crews)
     else:
-        gunners = transport.shooters(rules.game, inside, points)
+        gunners = transport.shooters(book.game, inside, points)
         crews = np.minimum(mounted, inside - gunners)
     return gunners, np.asarray(crews)
 
 
 @asks("ST-009", "ST-017", name="weapons fired from a building")
-def weapons_fired(rules: Storming, inside: int, firing_points: int, mounted: int = 0) -> int:
+def weapons_fired(book: Storming, inside: Many, firing_points: Many, mounted: Many = 0) -> int:
     """Return how many weapons are fired from a building at most (ST-009, ST-017).
 
     Parameters
     ----------
-    rules : Storming
     inside : int
         Models inside.
     firing_points : int
@@ -43,21 +43,14 @@ def weapons_fired(rules: Storming, inside: int, firing_points: int, mounted: int
     mounted : int
         Weapons mounted on it, named before the game.
     """
-    at_most(10**6, inside=inside, firing_points=firing_points, mounted=mounted)
-    return int(sum(posts(rules, inside, firing_points, mounted)))
-
-
-def may_fire_at(distance: Argument, reach: int, in_sight: bool = True, squads_target: bool = True) -> Bools:
-    """Return whether a mounted weapon may fire at a unit: in range, in sight, and the squad's own target (ST-018).
-
-    A scenario has one unit to fire at, in sight of the building: only `mounted_may_fire` asks about others.
-    """
-    return np.asarray((distance <= np.asarray(reach)) & (in_sight and squads_target))
+    return int(sum(posts(book, inside, firing_points, mounted)))
 
 
 @asks("ST-018", name="fire with a mounted weapon")
-def mounted_may_fire(distance: int, reach: int, in_sight: bool = True, squads_target: bool = True) -> bool:
-    """Return whether a mounted weapon may fire at a unit (ST-018).
+def may_fire_at(distance: Inches, reach: Inches, in_sight: bool = True, squads_target: bool = True) -> Bools:
+    """Return whether a mounted weapon may fire at a unit: in range, in sight, and the squad's own target (ST-018).
+
+    A scenario has one unit to fire at, in sight of the building.
 
     Parameters
     ----------
@@ -70,8 +63,7 @@ def mounted_may_fire(distance: int, reach: int, in_sight: bool = True, squads_ta
     squads_target : bool
         Whether the rest of the squad fires at it.
     """
-    at_most(1000, distance=distance, reach=reach)
-    return bool(may_fire_at(distance, reach, in_sight, squads_target))
+    return np.asarray((distance <= np.asarray(reach)) & (in_sight and squads_target))
 
 
 def _posts(state: Storm, scene: Scene) -> tuple[Ints, Ints]:
@@ -88,31 +80,29 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Buildings in 40k (ST-008, ST-009, ST-016, ST-017, ST-018), base rules (BASE-002, BASE-003, BASE-005,
     BASE-007, BASE-029).
     """
-    scenario = scene.scenario
-    garrison, target = scenario.defenders, scenario.attackers.unit
+    garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     own, crews = _posts(state, scene)
     gunners = chosen(state.defenders, own, longest_range_first(garrison))
-    parts, arguments = volley(dice, scene, garrison, gunners, target, state.distance)
-    for i, weapon in enumerate(scenario.mounted):
-        part, more = _mounted(dice.within(f"mounted {i + 1}"), state, scene, weapon, crews > i)
-        parts.append(part.by(weapon.title))
-        arguments += more
+    draws = volley(dice, scene.rules, garrison, gunners, Target.of(target), state.distance)
+    for i, weapon in enumerate(scene.scenario.mounted):
+        draw = _mounted(dice.within(f"mounted {i + 1}"), state, scene, weapon, crews > i)
+        draws.append(draw.by(weapon.title))
     most = wounds_left(state.attackers, state.attackers_hurt, target.W)
-    wounds = dice.draw("fire from the building", Capped(Total(tuple(parts))), *arguments, most)
+    wounds = together(draws).up_to(most).made(dice, "fire from the building")
     dice.tally("attackers lost to shooting", wounds)
     attackers, hurt = wound(state.attackers, state.attackers_hurt, wounds, target.W)
     return state.replace(attackers=attackers, attackers_hurt=hurt)
 
 
-def _mounted(dice: Dice, state: Storm, scene: Scene, weapon: Weapon, manned: Bools) -> tuple[Volley, list[Argument]]:
+def _mounted(dice: Dice, state: Storm, scene: Scene, weapon: Weapon, manned: Bools) -> Draw:
     """Return what a mounted weapon fires with its crew's skill (ST-017, ST-018)."""
-    bearer, target, game = scene.scenario.defenders.unit, scene.scenario.attackers.unit, scene.rules.game
-    n = np.where(manned & may_fire_at(state.distance, weapon.range), 1, 0)
+    bearer, at, book = scene.scenario.defenders.unit, Target.of(scene.scenario.attackers.unit), scene.rules
+    fired = np.where(manned & may_fire_at(state.distance, weapon.range), 1, 0)
+    shots = fired * wh40k.shots(book.game, weapon, state.distance)
     if is_area(weapon):
-        return at_models(dice, scene, weapon, bearer, n, target, state.distance)
-    wounding = wh40k.need_to_wound(game, weapon.strength(bearer), target.T)
-    shots, save = n * wh40k.shots(game, weapon, state.distance), wh40k.save_against(target, weapon.AP)
-    return wh40k.TWIN_LINKED if weapon.twin_linked else wh40k.SHOOTING, [shots, bearer.BS, wounding, save]
+        return at_models(dice, book, weapon, bearer, shots, at)
+    hits = wh40k.shot(bearer.BS, weapon.twin_linked)
+    return hits.then(wh40k.hurt(book.game, Hit.of(weapon, bearer), at)).times(shots)
 
 
 def can_fire(state: Storm, scene: Scene) -> Bools:

@@ -9,12 +9,13 @@ import numpy as np
 from sims.assault import Stage, When
 from sims.dice import Bools
 from sims.forces import total
+from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, NOBODY
 from sims.inputs import at_most
 from sims.questions import asks
 from sims.rulesets.storming import aftermath, fight, party, result, support
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.siege import within_charge
-from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, NOBODY, Scene, Storm
+from sims.rulesets.storming.state import Scene, Storm
 
 Step = Stage[Storm, Scene]
 Rule = Callable[..., Storm]
@@ -79,10 +80,10 @@ AFTERMATH = (
 DRAW_OFF = Part("9c", aftermath.draw_off, _undecided)
 
 
-def blows(rules: Storming, attackers: int = 0, defenders: int = 0) -> tuple[Part, ...]:
+def blows(book: Storming, attackers: int = 0, defenders: int = 0) -> tuple[Part, ...]:
     """Return steps 5 and 6 in the order of the ruling on blows; Initiatives matter to one of its options (ST-033)."""
-    by_initiative = rules.rulings.blows("initiative")
-    if rules.rulings.blows("simultaneous") or (by_initiative and attackers == defenders):
+    by_initiative = book.rulings.blows("initiative")
+    if book.rulings.blows("simultaneous") or (by_initiative and attackers == defenders):
         return DEFENDERS_STRIKE, FIRETEAM_STRIKES, SAVES
     if by_initiative and attackers > defenders:
         return FIRETEAM_STRIKES, DEFENDERS_STRIKE, SAVES
@@ -95,15 +96,15 @@ def exchange(scene: Scene) -> tuple[Part, ...]:
     return *blows(scene.rules, *I), COMPARE
 
 
-def nerve(rules: Storming) -> tuple[Part, ...]:
+def nerve(book: Storming) -> tuple[Part, ...]:
     """Return what a lost fight leads to before anybody moves (ST-036)."""
-    return (MORALE, SWEEP) if rules.rulings.sweeping_advance("yes") else (MORALE,)
+    return (MORALE, SWEEP) if book.rulings.sweeping_advance("yes") else (MORALE,)
 
 
-def rounds(rules: Storming, exchange: tuple[Part, ...]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+def rounds(book: Storming, exchange: tuple[Part, ...]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
     """Return what follows the support attacks, in the attackers' turn and in the other (ST-043, ST-046)."""
-    fought = (*exchange, *nerve(rules), *AFTERMATH)
-    if rules.rulings.second_round("yes"):
+    fought = (*exchange, *nerve(book), *AFTERMATH)
+    if book.rulings.second_round("yes"):
         return fought, (*fought, DRAW_OFF)
     return (*fought, DRAW_OFF), ()
 
@@ -148,37 +149,30 @@ _RULES: dict[str, set[Any]] = {
 
 
 @asks("ST-046", name="order of play")
-def steps_of(rules: Storming, what: Asked) -> str:
+def steps_of(book: Storming, what: Asked) -> str:
     """Return in which steps of a storming something happens (ST-046).
 
     Parameters
     ----------
-    rules : Storming
     what : str
         What happens.
     """
-    parts = (ENTER, SUPPORT, *blows(rules), COMPARE, *nerve(rules), *AFTERMATH, DRAW_OFF)
+    parts = (ENTER, SUPPORT, *blows(book), COMPARE, *nerve(book), *AFTERMATH, DRAW_OFF)
     return " and ".join(dict.fromkeys(part.step for part in parts if part.rule in _RULES[what]))
 
 
 @asks("ST-043", name="exchanges in a storming")
-def exchanges(rules: Storming) -> int:
-    """Return how many exchanges of blows a storming has (ST-043).
-
-    Parameters
-    ----------
-    rules : Storming
-    """
-    return sum(turn.count(COMPARE) for turn in rounds(rules, (*blows(rules), COMPARE)))
+def exchanges(book: Storming) -> int:
+    """Return how many exchanges of blows a storming has (ST-043)."""
+    return sum(turn.count(COMPARE) for turn in rounds(book, (*blows(book), COMPARE)))
 
 
 @asks("ST-033", name="models that strike back")
-def striking_back(rules: Storming, fireteam: int, slain: int) -> int:
+def striking_back(book: Storming, fireteam: int, slain: int) -> int:
     """Return how many models of a Fireteam strike, if the defenders have no higher Initiative (ST-033).
 
     Parameters
     ----------
-    rules : Storming
     fireteam : int
         Models that came in.
     slain : int
@@ -186,5 +180,5 @@ def striking_back(rules: Storming, fireteam: int, slain: int) -> int:
     """
     at_most(10**6, fireteam=fireteam)
     at_most(fireteam, slain=slain)
-    order = blows(rules)
+    order = blows(book)
     return fireteam - slain if order.index(SAVES) < order.index(FIRETEAM_STRIKES) else fireteam

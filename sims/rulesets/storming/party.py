@@ -21,24 +21,23 @@ Mode = Literal["attack", "storm"]
 
 
 @asks("ST-019", "ST-001", name="who may storm")
-def may_storm(rules: Storming, unit: UnitKind, building_class: Class = "stronghold") -> bool:
+def may_storm(book: Storming, unit: UnitKind, building_class: Class = "stronghold") -> bool:
     """Return whether a unit may storm a building; by the standard rules none may (ST-001, ST-019).
 
     Parameters
     ----------
-    rules : Storming
     unit : str
         What kind of unit it is.
     building_class : str
         Impassable, ruins, defensible or stronghold.
     """
-    stormed = rules.rulings.way_to_the_garrison("storm") and allows(rules, building_class, "storm")
-    return stormed and unit in rules.tables.party.kinds
+    stormed = book.rulings.way_to_the_garrison("storm") and allows(book, building_class, "storm")
+    return stormed and unit in book.tables.party.kinds
 
 
 @asks("ST-020", "ST-024", name="attack or storm")
 def mode(
-    rules: Storming,
+    book: Storming,
     declared: Mode,
     unit: UnitKind = "infantry",
     viable: int = 1,
@@ -48,7 +47,6 @@ def mode(
 
     Parameters
     ----------
-    rules : Storming
     declared : str
         Attack or storm.
     unit : str
@@ -58,53 +56,51 @@ def mode(
     building_class : str
         Impassable, ruins, defensible or stronghold.
     """
-    if declared == "attack" or not may_storm(rules, unit, building_class):
+    if declared == "attack" or not may_storm(book, unit, building_class):
         return "attack"
     if viable == 0:
-        return "attack" if rules.rulings.no_viable_point("attack_structure") else "support only"
+        return "attack" if book.rulings.no_viable_point("attack_structure") else "support only"
     return "storm"
 
 
 @asks("ST-021", name="squads that storm")
-def squads_storming(rules: Storming, charging: int, stormed_before: int = 0) -> int:
+def squads_storming(book: Storming, charging: int, stormed_before: int = 0) -> int:
     """Return how many of the squads that charge a building may storm it (ST-021).
 
     Parameters
     ----------
-    rules : Storming
     charging : int
         Squads that would storm it in this assault phase.
     stormed_before : int
         Other squads that have stormed it in this game.
     """
-    used = stormed_before if rules.rulings.squads_storming("whole_game") else 0
-    return min(charging, max(0, rules.tables.party.squads - used))
+    used = stormed_before if book.rulings.squads_storming("whole_game") else 0
+    return min(charging, max(0, book.tables.party.squads - used))
 
 
 @asks("ST-021", name="squads that attack the structure")
-def squads_attacking(rules: Storming, charging: int, stormed_before: int = 0) -> int:
+def squads_attacking(book: Storming, charging: int, stormed_before: int = 0) -> int:
     """Return how many of the squads that charge a building may attack its structure beside a storming (ST-021).
 
     Parameters
     ----------
-    rules : Storming
     charging : int
         Squads that charge it in this assault phase.
     stormed_before : int
         Other squads that have stormed it in this game.
     """
-    others = charging - squads_storming(rules, charging, stormed_before)
-    return others if rules.rulings.other_squads("attack_structure") else 0
+    others = charging - squads_storming(book, charging, stormed_before)
+    return others if book.rulings.other_squads("attack_structure") else 0
 
 
-def slots_of(rules: Storming, profile: Unit) -> int:
+def slots_of(book: Storming, profile: Unit) -> int:
     """Return how many slots of a Fireteam a model takes (ST-025)."""
-    table = rules.tables.fireteam
+    table = book.tables.fireteam
     jump, large = profile.kind == "jump infantry", profile.bulk >= table.double_bulk
-    return 4 if jump and large and rules.rulings.double_twice("four") else 2 if jump or large else 1
+    return 4 if jump and large and book.rulings.double_twice("four") else 2 if jump or large else 1
 
 
-def pick(rules: Storming, points: Argument, models: Models, slots: Sequence[int], most: Argument) -> Models:
+def pick(book: Storming, points: Argument, models: Models, slots: Sequence[int], most: Argument) -> Models:
     """Pick a Fireteam, going through groups in their order, as many of each as can go in (ST-024, ST-025).
 
     Slots come in powers of two, so a Fireteam fits its access points just if, for each size, the models that large,
@@ -112,7 +108,6 @@ def pick(rules: Storming, points: Argument, models: Models, slots: Sequence[int]
 
     Parameters
     ----------
-    rules : Storming
     points : int or array
         Viable access points.
     models : Models
@@ -122,8 +117,8 @@ def pick(rules: Storming, points: Argument, models: Models, slots: Sequence[int]
     most : int or array
         The most models that are sent.
     """
-    each = rules.tables.fireteam.slots
-    bins, holds = (1, each * points) if rules.rulings.slots("pooled") else (points, each)
+    each = book.tables.fireteam.slots
+    bins, holds = (1, each * points) if book.rulings.slots("pooled") else (points, each)
     left = {size: np.asarray(bins * (holds // size)) for size in (1, 2, 4)}
     team = []
     for n, size in zip(models, slots, strict=True):
@@ -137,27 +132,26 @@ def pick(rules: Storming, points: Argument, models: Models, slots: Sequence[int]
     return tuple(team)
 
 
-def sent(rules: Storming, points: Argument) -> Ints:
+def sent(book: Storming, points: Argument) -> Ints:
     """Return how many models the attackers send in at most (ST-024)."""
-    table = rules.tables.fireteam
-    chosen = table.send if rules.rulings.fireteam_choice("any_number") else table.slots
+    table = book.tables.fireteam
+    chosen = table.send if book.rulings.fireteam_choice("any_number") else table.slots
     return np.asarray(points * chosen)
 
 
-def fewest(rules: Storming, points: Argument) -> Ints:
+def fewest(book: Storming, points: Argument) -> Ints:
     """Return how few models the attackers may send in: one, if they choose how many (ST-024)."""
-    return np.minimum(points, 1) if rules.rulings.fireteam_choice("any_number") else sent(rules, points)
+    return np.minimum(points, 1) if book.rulings.fireteam_choice("any_number") else sent(book, points)
 
 
 @asks("ST-024", "ST-025", name="largest Fireteam")
 def largest_fireteam(
-    rules: Storming, k: int, small: int = 0, big: int = 0, very_big: int = 0, first: Literal["small", "big"] = "small"
+    book: Storming, k: int, small: int = 0, big: int = 0, very_big: int = 0, first: Literal["small", "big"] = "small"
 ) -> int:
     """Return how many models can go in (ST-024, ST-025).
 
     Parameters
     ----------
-    rules : Storming
     k : int
         Viable access points.
     small : int
@@ -170,19 +164,18 @@ def largest_fireteam(
         Which are sent before the others.
     """
     at_most(10**6, k=k, small=small, big=big, very_big=very_big)
-    twice = 4 if rules.rulings.double_twice("four") else 2
+    twice = 4 if book.rulings.double_twice("four") else 2
     groups = [(np.array(small), 1), (np.array(big), 2), (np.array(very_big), twice)]
     models, slots = zip(*(groups if first == "small" else groups[::-1]), strict=True)
-    return int(total(pick(rules, k, models, slots, sent(rules, k))))
+    return int(total(pick(book, k, models, slots, sent(book, k))))
 
 
 @asks("ST-024", "ST-026", name="supporters")
-def supporters_left(rules: Storming, models: int, k: int = 1, fireteam: int | None = None) -> int:
+def supporters_left(book: Storming, models: int, k: int = 1, fireteam: int | None = None) -> int:
     """Return how many one-slot models stay in support (ST-024, ST-026).
 
     Parameters
     ----------
-    rules : Storming
     models : int
         Of the squad.
     k : int
@@ -192,7 +185,7 @@ def supporters_left(rules: Storming, models: int, k: int = 1, fireteam: int | No
     """
     at_most(10**6, models=models, k=k)
     squad = (np.array(models),)
-    largest = pick(rules, k, squad, [1], sent(rules, k))
+    largest = pick(book, k, squad, [1], sent(book, k))
     if fireteam is None:
         return int(total(without(squad, largest)))
     at_most(int(total(largest)), fireteam=fireteam)

@@ -39,34 +39,34 @@ def way_in(scene: Scene) -> Iterator[str]:
         return
     points = "1 viable access point" if scene.access == 1 else f"{scene.access} viable access points"
     yield f"{points}, for the one squad stands at every door"
-    rules = scene.rules
-    if rules.rulings.defenders_room("given"):
-        yield f"room outside for {rules.tables.room.defenders} of the garrison"
+    book = scene.rules
+    if book.rulings.defenders_room("given"):
+        yield f"room outside for {book.tables.room.defenders} of the garrison"
     else:
-        closed = rules.tables.room.covered
+        closed = book.tables.room.covered
         yield f"supporters close {closed} at most" if closed else "supporters close none"
 
 
 def why_not(scene: Scene) -> str:
     """Say why nobody storms the building."""
-    rules, kind = scene.rules, scene.scenario.attackers.unit.kind
+    book, kind = scene.rules, scene.scenario.attackers.unit.kind
     if scene.scenario.plan == "shoot":
         return "the attackers stay off"
-    if rules.rulings.way_to_the_garrison("wreck"):
+    if book.rulings.way_to_the_garrison("wreck"):
         return "by the standard rules nobody storms"
-    if not buildings.allows(rules, scene.class_name, "storm"):
+    if not buildings.allows(book, scene.class_name, "storm"):
         return f"a building of the class {scene.class_name} is not stormed"
-    if not party.may_storm(rules, kind, scene.class_name):
+    if not party.may_storm(book, kind, scene.class_name):
         return f"{kind} may not storm"
-    return "no access point is viable" if party.squads_storming(rules, 1) else "no squad may storm"
+    return "no access point is viable" if party.squads_storming(book, 1) else "no squad may storm"
 
 
 def arms(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield how templates and markers are played, and which weapons never fire and why."""
-    rules, groups = scene.rules, (*scene.scenario.attackers.groups, *scene.scenario.defenders.groups)
+    book, groups = scene.rules, (*scene.scenario.attackers.groups, *scene.scenario.defenders.groups)
     carried = [*(g.weapon for g in groups if g.weapon), *scene.scenario.mounted]
     if areas := dict.fromkeys(area_of(weapon) for weapon in carried if is_area(weapon)):
-        hits = [f"{covers(rules, area).name} hits for each {area}" for area in areas]
+        hits = [f"{covers(book, area).name} hits for each {area}" for area in areas]
         walls = f"a marker hits the walls if it drifts no farther than {drift(scene)} inches"
         moving = "blast weapons do not move and fire"
         scattering = ["markers that drift hit no models", walls, moving] if {*areas} - {"template"} else []

@@ -6,19 +6,20 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import LEADERSHIP, Dice, Ints, passes
+from sims.dice import Dice, Ints
 from sims.dice.source import Argument
 from sims.forces import total
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.combat import lead as lead_of
-from sims.inputs import at_most
+from sims.games.wh40k.nerve import morale_check
+from sims.inputs import Leadership, Many
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
-from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, Scene, Storm
+from sims.rulesets.storming.state import Scene, Storm
 
 
 def ahead(
-    rules: Storming, slain: Argument, struck: Argument, attackers_left: Argument, defenders_left: Argument
+    book: Storming, slain: Argument, struck: Argument, attackers_left: Argument, defenders_left: Argument
 ) -> Ints:
     """Return by how many wounds the attackers are ahead, 0 where a side is wiped out and nobody tests (ST-035, ST-044).
 
@@ -30,12 +31,12 @@ def ahead(
         Models of both sides, supporters among them.
     """
     gone = np.asarray(attackers_left) == 0
-    if rules.rulings.side_wiped_out("has_lost"):
+    if book.rulings.side_wiped_out("has_lost"):
         gone = gone | (np.asarray(defenders_left) == 0)
     return np.where(gone, 0, lead_of(slain, struck))
 
 
-def won_by(rules: Storming, lead: Argument, attackers_left: Argument, defenders_left: Argument) -> Ints:
+def won_by(book: Storming, lead: Argument, attackers_left: Argument, defenders_left: Argument) -> Ints:
     """Return 1 where the attackers have won, -1 where the defenders have, 0 where nobody has (ST-035, ST-044).
 
     Parameters
@@ -45,7 +46,7 @@ def won_by(rules: Storming, lead: Argument, attackers_left: Argument, defenders_
     attackers_left, defenders_left : array
         Models of both sides, supporters among them.
     """
-    taken = (np.asarray(defenders_left) == 0) & rules.rulings.side_wiped_out("has_lost")
+    taken = (np.asarray(defenders_left) == 0) & book.rulings.side_wiped_out("has_lost")
     return np.where(np.asarray(attackers_left) == 0, -1, np.where(taken, 1, np.sign(lead)))
 
 
@@ -67,41 +68,28 @@ class Fought:
         Models of the garrison after the blows.
     """
 
-    by_attackers: int
-    by_defenders: int
-    by_support: int = 0
-    attackers_left: int = 1
-    defenders_left: int = 1
+    by_attackers: Many
+    by_defenders: Many
+    by_support: Many = 0
+    attackers_left: Many = 1
+    defenders_left: Many = 1
 
-    def lead(self, rules: Storming) -> Ints:
+    def lead(self, book: Storming) -> Ints:
         """Return by how many wounds the attackers are ahead."""
-        at_most(10**6, **vars(self))
-        return ahead(rules, self.by_attackers, self.by_defenders, self.attackers_left, self.defenders_left)
+        return ahead(book, self.by_attackers, self.by_defenders, self.attackers_left, self.defenders_left)
 
 
 @asks("ST-044", "ST-035", name="winner of a storming")
-def winner(rules: Storming, fought: Fought) -> Literal["attackers", "defenders", "nobody"]:
-    """Return who has won the fight: a side that is wiped out has lost, else only blows count (ST-035, ST-044).
-
-    Parameters
-    ----------
-    rules : Storming
-    fought : Fought
-    """
+def winner(book: Storming, fought: Fought) -> Literal["attackers", "defenders", "nobody"]:
+    """Return who has won the fight: a side that is wiped out has lost, else only blows count (ST-035, ST-044)."""
     won: dict[int, Literal["attackers", "defenders", "nobody"]] = {1: "attackers", -1: "defenders", 0: "nobody"}
-    return won[int(won_by(rules, fought.lead(rules), fought.attackers_left, fought.defenders_left))]
+    return won[int(won_by(book, fought.lead(book), fought.attackers_left, fought.defenders_left))]
 
 
 @asks("ST-035", "ST-044", name="winner's margin")
-def winners_margin(rules: Storming, fought: Fought) -> int:
-    """Return by how many wounds the loser is beaten who must test; only blows count (ST-035, ST-044).
-
-    Parameters
-    ----------
-    rules : Storming
-    fought : Fought
-    """
-    return abs(int(fought.lead(rules)))
+def winners_margin(book: Storming, fought: Fought) -> Ints:
+    """Return by how many wounds the loser is beaten who must test; only blows count (ST-035, ST-044)."""
+    return np.abs(fought.lead(book))
 
 
 def compare_wounds(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -114,17 +102,15 @@ def compare_wounds(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
 
 @asks("ST-036", name="failed morale check")
-def fails(Ld: int, margin: int) -> Fraction:
+def fails(Ld: Leadership, margin: Many) -> Fraction:
     """Return the chance that the loser fails its morale check; a draw needs none (ST-036).
 
     Parameters
     ----------
-    Ld : int
-        Leadership.
     margin : int
         By how many wounds it was beaten.
     """
-    return LEADERSHIP.failed.chance(Ld - margin) if margin > 0 else Fraction(0)
+    return morale_check(Ld, margin).pmf[0] if margin else Fraction(0)
 
 
 def morale(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -132,10 +118,5 @@ def morale(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-036), base rules (BASE-035).
     """
-    garrison, squad = scene.scenario.defenders, scene.scenario.attackers
     tested = np.where(state.lead > 0, total(state.defenders), total(state.attackers)) > 0
-    needed = open_fight.nerve(state.lead, squad, state.attackers, garrison, state.defenders)
-    target = np.where(tested, needed, 12)
-    failed = tested & ~passes(dice, "morale", LEADERSHIP, target, tested)
-    loser = np.where(state.lead > 0, DEFENDERS, ATTACKERS)
-    return state.replace(failed=failed * loser, lead=np.zeros_like(state.lead))
+    return open_fight.morale(dice, state, scene, tested)

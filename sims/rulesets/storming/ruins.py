@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from sims.assault import Stage, both
-from sims.dice import Bools, Capped, Dice, Total
+from sims.dice import Bools, Dice, together
 from sims.forces import total, wound, wounds_left
+from sims.games.wh40k.rules import Target, cover_save
 from sims.rulesets.storming import firing, sally, siege
 from sims.rulesets.storming.areas import stands_to_fire, volley
 from sims.rulesets.storming.order import Step
@@ -66,11 +67,11 @@ def attackers_fire(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Buildings in 40k (ST-005), base rules (BASE-002, BASE-003, BASE-007, BASE-011, BASE-013, BASE-014).
     """
     squad, target = scene.scenario.attackers, scene.scenario.defenders.unit
-    cover = scene.rules.game.tables.cover.saves["ruins"]
+    cover = cover_save(scene.rules.game, "ruins")
     may = (np.where((state.moved > 0) & _stands(g), 0, n) for g, n in zip(squad.groups, state.attackers, strict=True))
-    parts, arguments = volley(dice, scene, squad, tuple(may), target, state.distance, cover)
+    draws = volley(dice, scene.rules, squad, tuple(may), Target.of(target), state.distance, cover)
     most = wounds_left(state.defenders, state.defenders_hurt, target.W)
-    wounds = dice.draw("fire at the ruins", Capped(Total(tuple(parts))), *arguments, most)
+    wounds = together(draws).up_to(most).made(dice, "fire at the ruins")
     dice.tally("defenders lost to shooting", wounds)
     defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, target.W)
     return state.replace(defenders=defenders, defenders_hurt=hurt, taken=total(defenders) == 0)

@@ -6,21 +6,19 @@ from functools import partial
 import numpy as np
 
 from sims.assault import Stage, When, both
-from sims.dice import Bools, Dice, roll
-from sims.forces import total, wound, wounds_left
+from sims.dice import Bools, Dice
+from sims.forces import total
 from sims.games.common import order_of_blows
 from sims.games.wh40k import open_fight
-from sims.games.wh40k.combat import lead as lead_of
-from sims.games.wh40k.nerve import fall_back_dice
+from sims.games.wh40k.nerve import consolidation, fall_back
+from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS
 from sims.games.wh40k.transport import placed, still_apart
 from sims.rulesets.storming import aftermath
 from sims.rulesets.storming.order import Step, failed
 from sims.rulesets.storming.result import morale
 from sims.rulesets.storming.state import (
     ASSAULTED,
-    ATTACKERS,
     BESET,
-    DEFENDERS,
     INSIDE,
     LOCKED,
     SALLIED,
@@ -100,31 +98,8 @@ def trade_blows(
 
     Source: 40k 5th edition (BASE-009, BASE-010, BASE-011, BASE-013, BASE-034).
     """
-    squad, garrison = scene.scenario.attackers, scene.scenario.defenders
-    alive = wounds_left(state.attackers, state.attackers_hurt, squad.unit.W)
-    inside = wounds_left(state.defenders, state.defenders_hurt, garrison.unit.W)
-    suffered = caused = np.zeros_like(state.lead)
-    if attackers:
-        blows = open_fight.blows(
-            scene.rules.game, squad, state.attackers, attackers, garrison.unit, inside, state.place == ASSAULTED
-        )
-        caused = dice.draw("attackers' blows", blows[0], *blows[1])
-    if defenders:
-        blows = open_fight.blows(
-            scene.rules.game, garrison, state.defenders, defenders, squad.unit, alive, state.place == SALLIED
-        )
-        suffered = dice.draw("garrison's blows", blows[0], *blows[1])
-    dice.tally("attackers lost in close combat", suffered)
-    dice.tally("defenders lost in close combat", caused)
-    ours, ours_hurt = wound(state.attackers, state.attackers_hurt, suffered, squad.unit.W)
-    theirs, theirs_hurt = wound(state.defenders, state.defenders_hurt, caused, garrison.unit.W)
-    return state.replace(
-        attackers=ours,
-        attackers_hurt=ours_hurt,
-        defenders=theirs,
-        defenders_hurt=theirs_hurt,
-        lead=state.lead + lead_of(caused, suffered),
-    )
+    charged = state.place == ASSAULTED, state.place == SALLIED
+    return open_fight.trade_blows(dice, state, scene, (attackers, defenders), charged)
 
 
 def must_test(state: Storm, scene: Scene) -> Bools:
@@ -137,8 +112,8 @@ def attackers_run(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: 40k 5th edition (BASE-037).
     """
-    inches = fall_back_dice(scene.rules.game, scene.scenario.attackers.unit.kind)
-    dice.tally("inches the attackers fell back", roll(dice, "attackers fall back", inches))
+    inches = fall_back(scene.rules.game, scene.scenario.attackers.unit.kind)
+    dice.tally("inches the attackers fell back", inches.made(dice, "attackers fall back"))
     return state.replace(broken=np.ones_like(state.broken))
 
 
@@ -147,9 +122,9 @@ def garrison_is_beaten(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: 40k 5th edition (BASE-037, BASE-038).
     """
-    inches = fall_back_dice(scene.rules.game, scene.scenario.defenders.unit.kind)
-    dice.tally("inches the garrison fell back", roll(dice, "garrison falls back", inches, total(state.defenders) > 0))
-    consolidated = roll(dice, "consolidation", scene.rules.game.tables.consolidation.inches)
+    inches = fall_back(scene.rules.game, scene.scenario.defenders.unit.kind).times(total(state.defenders) > 0)
+    dice.tally("inches the garrison fell back", inches.made(dice, "garrison falls back"))
+    consolidated = consolidation(scene.rules.game).made(dice, "consolidation")
     dice.tally("inches the attackers may consolidate", consolidated)
     return state.replace(taken=np.ones_like(state.taken))
 

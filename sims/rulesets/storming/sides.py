@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from sims.games.wh40k.asked import NoneOr, given
+from sims.inputs import NONE, Save
 from sims.profiles import Unit, library
 from sims.scenario import Force, Group
 
@@ -38,13 +38,15 @@ class Fighters:
     T: int
     A: int = 1
     I: int = 4  # noqa: E741  # the name on every profile
-    Sv: NoneOr = "none"
+    Sv: Save = NONE
 
     def force(self, models: int, Ld: int, grenades: bool = False, flamers: int = 0, whose: str = "") -> Force:
         """Return so many of them, some with flamers; errors call their inputs by `whose` they are."""
         thrown: tuple[Literal["assault"], ...] = ("assault",) if grenades else ()
         try:
-            unit = Unit(title="", BS=0, Ld=Ld, grenades=thrown, **vars(self) | {"Sv": given(self.Sv)})
+            unit = Unit(
+                title="", BS=0, Ld=Ld, grenades=thrown, **vars(self) | {"Sv": None if self.Sv == NONE else self.Sv}
+            )
         except ValidationError as error:
             fault = error.errors()[0]
             expected = fault["msg"].replace("Input should be", "expected")
@@ -78,9 +80,13 @@ class Garrison:
     their_T: Same = "same"
     their_A: Same = "same"
     their_I: Same = "same"
-    their_Sv: Same | NoneOr = "same"
+    their_Sv: Same | Literal["none"] = "same"
 
     def force(self, fighters: Fighters, models: int, Ld: int, their_Ld: Same = "same") -> Force:
         """Return so many defenders, who are like the attackers in what is not said."""
-        said = {name.removeprefix("their_"): value for name, value in vars(self).items() if value != "same"}
+        said = {
+            name.removeprefix("their_"): NONE if value == "none" else value
+            for name, value in vars(self).items()
+            if value != "same"
+        }
         return replace(fighters, **said).force(models, Ld if their_Ld == "same" else their_Ld, whose="their_")

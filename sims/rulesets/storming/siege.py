@@ -1,25 +1,36 @@
 """Attacking the structure instead: the approach, shots, grenades and blows at its armour, and what they do."""
 
 from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 
-from sims.dice import PMF, Bools, Capped, Dice, Ints, Volley, passes
+from sims.dice import Bools, Dice, Draw, Ints
+from sims.dice.source import Argument
 from sims.forces import fall, total, without, wound, wounds_left
+from sims.games.wh40k import combat
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k.combat import strikes_with
-from sims.games.wh40k.nerve import PINNED
-from sims.games.wh40k.structures import GLANCING, PENETRATING, DamageRoll, damage_total, dice_to_penetrate, melta_reach
+from sims.games.wh40k.nerve import pinning_test
+from sims.games.wh40k.rules import Hit, Target
+from sims.games.wh40k.structures import (
+    GLANCING,
+    PENETRATING,
+    armour_roll,
+    dice_to_penetrate,
+    melta_reach,
+    vehicle_damage,
+    wrecks,
+)
 from sims.games.wh40k.transport import placed
+from sims.inputs import Armour, Many, Number, Strength
 from sims.questions import asks
 from sims.rulesets.storming.aftermath import defenders_room
-from sims.rulesets.storming.areas import STRIKE, at_walls, has_the_skill, stands_to_fire
+from sims.rulesets.storming.areas import at_walls, has_the_skill, stands_to_fire
 from sims.rulesets.storming.book import Intact, Storming
-from sims.rulesets.storming.buildings import armour_value
+from sims.rulesets.storming.buildings import hit_on_unknown
 from sims.rulesets.storming.state import NEVER, Scene, Storm
 
-ONE_HIT_EACH = Volley((wh40k.TO_WOUND, wh40k.SAVE.failed))
-"""Hits that wound and are not saved. Arguments: hits, need to wound, save."""
+Known = Annotated[Argument | None, Number("Armour Value; not known yet if not given.", 0, 20)]
 
 
 def reaches(scene: Scene, highest: int) -> tuple[tuple[int, ...], ...]:
@@ -38,25 +49,24 @@ def _reach(scene: Scene, group: int, AV: int) -> int:
     weapon = shooter.weapon
     if weapon is None or weapon.kind == "melee":
         return NEVER
-    S = weapon.strength(shooter.profile)
-    if felled(scene, S, weapon.AP) >= AV:
+    hit = Hit.of(weapon, shooter.profile)
+    if felled(scene, hit) >= AV:
         return weapon.range
-    if weapon.melta and felled(scene, S, weapon.AP, dice=2) >= AV:
+    if weapon.melta and felled(scene, hit, dice=2) >= AV:
         return melta_reach(scene.rules.game, weapon)
     return NEVER
 
 
 def opens(scene: Scene, group: int, AV: int) -> bool:
     """Return whether a group can bring down walls of an Armour Value by striking them (ST-022)."""
-    return any(felled(scene, S, AP) >= AV for _, S, AP in strikes(scene, group))
+    return any(felled(scene, hit) >= AV for _, hit in strikes(scene, group))
 
 
-def felled(scene: Scene, S: int, AP: int | None, dice: int = 1) -> int:
+def felled(scene: Scene, by: Hit, dice: int = 1) -> int:
     """Return the highest Armour Value that an attack can bring down, with a glancing hit if that can (BASE-017)."""
-    table = scene.rules.game.tables.vehicle_damage
-    for hit, most in ((GLANCING, S + 6 * dice), (PENETRATING, S + 6 * dice - 1)):
-        if damage_total(np.array(6), np.array(hit), AP, table) in table.wrecked + table.explodes:
-            return most
+    for hit, most in ((GLANCING, by.S + 6 * dice), (PENETRATING, by.S + 6 * dice - 1)):
+        if wrecks(scene.rules.game, vehicle_damage(scene.rules.game, hit, by.AP).pmf.outcomes[-1]):
+            return int(most)
     return 0
 
 
@@ -95,7 +105,7 @@ def advance(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
 def within_charge(state: Storm, scene: Scene) -> Bools:
     """Return where the attackers can charge the building: a fixed 6 inches (BASE-033)."""
-    return np.asarray(state.distance <= scene.rules.game.tables.movement.charge)
+    return combat.within_charge(scene.rules.game, state.distance)
 
 
 def strikes_now(state: Storm, scene: Scene) -> Bools:
@@ -104,7 +114,7 @@ def strikes_now(state: Storm, scene: Scene) -> Bools:
 
 
 @asks("ST-001", name="hit on a building")
-def hit_on_building(S: int, AV: int) -> PMF:
+def hit_on_building(S: Strength, AV: Armour) -> Draw:
     """Return what a hit on an intact building does: 0 nothing, 1 glances, 2 penetrates (ST-001).
 
     Under the standard rules there is no other way to its garrison.
@@ -113,30 +123,25 @@ def hit_on_building(S: int, AV: int) -> PMF:
     ----------
     S : int
         Strength of the hit.
-    AV : int
-        Armour Value.
     """
-    return STRIKE.pmf(1, 1, S, AV)
+    return armour_roll(S, AV)
 
 
 @asks("ST-022", name="attack on the structure")
-def penetrating_hits(rules: Storming, attacks: int, S: int, building_class: Intact, AV: int | None = None) -> Fraction:
+def penetrating_hits(book: Storming, attacks: Many, S: Strength, building_class: Intact, AV: Known = None) -> Fraction:
     """Return how many attacks on the structure penetrate on average (ST-022).
 
     Parameters
     ----------
-    rules : Storming
     attacks : int
         Blows, or one for each model that uses a grenade.
     S : int
         Strength of the blow or of the grenade.
     building_class : str
         Defensible or stronghold.
-    AV : int
-        Armour Value; not known yet if not given.
     """
-    armour = PMF.constant(AV) if AV is not None else armour_value(rules, building_class)
-    return sum((p * attacks * STRIKE.pmf(1, 1, S, known)[PENETRATING] for known, p in armour), Fraction(0))
+    one = hit_on_unknown(book, building_class, S) if AV is None else armour_roll(S, AV).pmf
+    return int(attacks) * one[PENETRATING]
 
 
 def aim(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
@@ -164,23 +169,22 @@ def shot_at_structure(dice: Dice, state: Storm, scene: Scene, group: int) -> Sto
     weapon = shooter.weapon
     assert weapon is not None
     added, S = dice_to_penetrate(scene.rules.game, weapon, state.distance), weapon.strength(shooter.profile)
-    fired, to_hit = at_walls(scene, weapon, shooter.profile.BS)
-    hit = dice.draw("shot at the structure", fired, state.shots > 0, *to_hit, added, S, state.armour)
+    roll = armour_roll(S, state.armour, added, at_walls(scene, weapon, shooter.profile.BS))
+    hit = roll.times(state.shots > 0).made(dice, "shot at the structure")
     return state.replace(hit=hit, shots=np.maximum(state.shots - 1, 0))
 
 
-def strikes(scene: Scene, group: int) -> tuple[tuple[int, int, int | None], ...]:
-    """Return how a model of a group can strike the structure: attacks, Strength, AP (ST-022, BASE-010, BASE-019).
+def strikes(scene: Scene, group: int) -> tuple[tuple[int, Hit], ...]:
+    """Return how a model of a group can strike the structure: attacks, and with what (ST-022, BASE-010, BASE-019).
 
     A krak grenade is one attack; blows are as many as in a fight.
     """
-    rules, striker = scene.rules, scene.scenario.attackers.groups[group]
-    profile, melee = striker.profile, striker.melee
-    attacks = strikes_with(rules.game, profile.A, rules.rulings.charge_bonus("yes"), striker.two_weapons)
-    S, AP = (melee.strength(profile), melee.AP) if melee else (profile.S, None)
-    ways: tuple[tuple[int, int, int | None], ...] = ((int(attacks), S, AP),)
+    book, striker = scene.rules, scene.scenario.attackers.groups[group]
+    profile = striker.profile
+    attacks = combat.strikes_with(book.game, profile.A, book.rulings.charge_bonus("yes"), striker.two_weapons)
+    ways: tuple[tuple[int, Hit], ...] = ((int(attacks), Hit.of(striker.melee, profile)),)
     if "krak" in profile.grenades:
-        ways = ((1, rules.game.tables.krak_grenade.S, None), *ways)
+        ways = ((1, Hit(book.game.tables.krak_grenade.S)), *ways)
     return ways
 
 
@@ -190,13 +194,13 @@ def charge_the_walls(dice: Dice, state: Storm, scene: Scene, group: int, way: in
     Source: Storming Buildings (ST-020, ST-022), 40k 5th edition (BASE-019).
     """
 
-    def promise(attacks: int, S: int) -> Ints:
-        missing = state.armour - S
+    def promise(attacks: int, by: Hit) -> Ints:
+        missing = state.armour - by.S
         penetrating = attacks * np.clip(6 - missing, 0, 6)
         return np.asarray(penetrating * 60 + attacks * ((missing >= 1) & (missing <= 6)))
 
     ways = strikes(scene, group)
-    promises = [promise(attacks, S) for attacks, S, _ in ways]
+    promises = [promise(*way) for way in ways]
     mine = promises[way]
     first = np.asarray(mine > 0)
     for i, other in enumerate(promises):
@@ -211,23 +215,23 @@ def strike_at_structure(dice: Dice, state: Storm, scene: Scene, group: int, way:
 
     Source: Storming Buildings (ST-022), 40k 5th edition (BASE-016, BASE-019).
     """
-    S = strikes(scene, group)[way][1]
-    hit = dice.draw("attack on the structure", STRIKE, state.shots > 0, 1, S, state.armour)
+    S = strikes(scene, group)[way][1].S
+    hit = armour_roll(S, state.armour).times(state.shots > 0).made(dice, "attack on the structure")
     return state.replace(hit=hit, shots=np.maximum(state.shots - 1, 0))
 
 
-def damage(dice: Dice, state: Storm, scene: Scene, AP: int | None) -> Storm:
+def damage(dice: Dice, state: Storm, scene: Scene, AP: int) -> Storm:
     """Roll on the vehicle damage table for a glancing or penetrating hit; being immobilised does nothing.
 
     Source: Storming Buildings (ST-022), 40k 5th edition (BASE-017, BASE-018).
     """
-    table, target = scene.rules.game.tables.vehicle_damage, scene.scenario.defenders.unit
-    result = dice.draw("vehicle damage", DamageRoll(table, AP), state.hit)
-    explodes = np.isin(result, table.explodes)
-    wounding = wh40k.need_to_wound(scene.rules.game, table.explosion_S, target.T)
+    game, target = scene.rules.game, scene.scenario.defenders.unit
+    table = game.tables.vehicle_damage
+    result = vehicle_damage(game, state.hit, AP).made(dice, "vehicle damage")
+    occupants = np.where(np.isin(result, table.explodes), total(state.defenders), 0)
     most = wounds_left(state.defenders, state.defenders_hurt, target.W)
-    occupants = np.where(explodes, total(state.defenders), 0)
-    wounds = dice.draw("explosion", Capped(ONE_HIT_EACH), occupants, wounding, wh40k.save_against(target, None), most)
+    blast = wh40k.hurt(game, Hit(table.explosion_S), Target.of(target)).times(occupants)
+    wounds = blast.up_to(most).made(dice, "explosion")
     dice.tally("defenders lost to the explosion", wounds)
     defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, target.W)
     return state.replace(
@@ -235,7 +239,7 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int | None) -> Storm:
         defenders_hurt=hurt,
         shaken=np.maximum(state.shaken, np.isin(result, table.shaken + table.stunned)),
         mounted=np.maximum(state.mounted - np.isin(result, table.weapon_destroyed), 0),
-        falling=np.isin(result, table.wrecked + table.explodes),
+        falling=wrecks(game, result),
         hit=np.zeros_like(state.hit),
     )
 
@@ -249,7 +253,7 @@ def thrown_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
     supporters = total(without(state.attackers, state.fireteam)) * (state.distance == 0)
     lost = survivors - placed(survivors, defenders_room(scene.rules, scene.access, supporters))
     dice.tally("defenders lost for want of room", lost)
-    pinned = passes(dice, "pinning", PINNED, scene.scenario.defenders.unit.Ld, survivors > lost)
+    pinned = pinning_test(scene.scenario.defenders.unit.Ld).times(survivors > lost).passed(dice, "pinning")
     dice.tally("garrison pinned", pinned)
     return state.replace(
         defenders=fall(state.defenders, lost), destroyed=np.ones_like(state.destroyed), falling=0 * state.falling

@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import cast
 
-from sims.assault import State
 from sims.dice import Ints
 from sims.forces import Models
-from sims.rulesets.storming.book import BuildingClass, Class, Storming
+from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
+from sims.rulesets.storming.book import BuildingClass, Class, Intact, Storming
 from sims.scenario import Scenario
 
-NOBODY, ATTACKERS, DEFENDERS = 0, 1, 2
-"""Who has failed a morale check."""
 INSIDE, SALLIED, LOCKED, ASSAULTED, BESET = 0, 1, 2, 3, 4
 """Where the garrison is: in the building; out of it, charging in this turn, or in a fight that goes on; in ruins,
 charged in this turn, or in a fight that goes on."""
@@ -19,15 +18,11 @@ NEVER = 1000
 
 
 @dataclass(frozen=True)
-class Storm(State):
+class Storm(Fight):
     """The state of a storming; every array is ``[..., R]``.
 
     Attributes
     ----------
-    attackers, defenders : Models
-        Models left, by group.
-    attackers_hurt, defenders_hurt : array
-        Wounds that one model carries.
     distance : array
         Inches from the attackers to the building.
     place : array
@@ -50,20 +45,12 @@ class Storm(State):
         Wounds by blows in this storming, of the Fireteam and of the defenders (before saves, until they are taken).
     piercing : array
         Of the wounds struck, those that leave no armour save, until they are taken.
-    lead : array
-        By how many wounds the attackers have won.
-    failed : array
-        Who has failed a morale check: `NOBODY`, `ATTACKERS` or `DEFENDERS`.
     shots : array
         Attacks on the structure still to come in this stage.
     hit : array
         What the last of them did: 0 nothing, 1 a glancing, 2 a penetrating hit.
     """
 
-    attackers: Models
-    defenders: Models
-    attackers_hurt: Ints
-    defenders_hurt: Ints
     distance: Ints
     place: Ints
     armour: Ints
@@ -79,8 +66,6 @@ class Storm(State):
     slain: Ints
     struck: Ints
     piercing: Ints
-    lead: Ints
-    failed: Ints
     shots: Ints
     hit: Ints
 
@@ -143,6 +128,11 @@ class Scene:
     access: int
     storming: bool
     reaches: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def intact(self) -> Intact:
+        """The class of a building that is stormed."""
+        return cast(Intact, self.class_name)
 
     @property
     def building_class(self) -> BuildingClass:

@@ -23,10 +23,10 @@ from sims.scenario import Force, Scenario
 Result = Literal["attackers win", "draw", "defenders win", "building cleared", "attackers fall back"]
 
 
-def _scene(rules: Storming, name: Intact, attackers: Force, defenders: Force, access: int = 1) -> Scene:
+def _scene(book: Storming, name: Intact, attackers: Force, defenders: Force, access: int = 1) -> Scene:
     house = Building(title="", archetype="house", footprint=(4, 4), material="brick", doors=access, capacity=60)
     game = Scenario("", "", "", 0, 1, "attackers", attackers, defenders, "storm", "hold", house, ())
-    return Scene(game, rules, name, access, storming=True)
+    return Scene(game, book, name, access, storming=True)
 
 
 def _carried(flamers: int, models: int) -> None:
@@ -71,7 +71,7 @@ def _share(result: Exact, counted: Bools) -> Fraction:
 
 @asks("ST-045", name="whole storming", needs=("ST-031", "ST-043"))
 def whole_storming(
-    rules: Storming,
+    book: Storming,
     result: Result,
     fireteam: int,
     defenders: int,
@@ -90,7 +90,6 @@ def whole_storming(
 
     Parameters
     ----------
-    rules : Storming
     result : str
         Who wins the fight, whether no living defender is left inside, or whether the attackers run.
     fireteam : int
@@ -116,7 +115,7 @@ def whole_storming(
     _carried(flamers, supporters)
     squad = fighters.force(fireteam + supporters, Ld, grenades, flamers)
     theirs = garrison.force(fighters, defenders, Ld, their_Ld)
-    scene = _scene(rules, building_class, squad, theirs)
+    scene = _scene(book, building_class, squad, theirs)
     if result in ("attackers win", "draw", "defenders win"):
         won = _first_exchange(scene, fireteam)
         ends = {"attackers win": End.CAPTURED, "draw": End.HELD, "defenders win": End.BROKEN}
@@ -130,7 +129,7 @@ def whole_storming(
 
 @asks("ST-045", name="losses in a storming", needs=("ST-031",))
 def losses(
-    rules: Storming,
+    book: Storming,
     side: Literal["attackers", "defenders"],
     fireteam: int,
     defenders: int,
@@ -147,7 +146,6 @@ def losses(
 
     Parameters
     ----------
-    rules : Storming
     side : str
         Attackers or defenders.
     fireteam : int
@@ -169,7 +167,7 @@ def losses(
     _carried(flamers, supporters)
     squad = fighters.force(fireteam + supporters, 7, grenades, flamers)
     theirs = garrison.force(fighters, defenders, 7)
-    scene = _scene(rules, building_class, squad, theirs)
+    scene = _scene(book, building_class, squad, theirs)
     fought = _first_exchange(scene, fireteam)
     lost = fought.columns[f"{side}_lost"].tolist()
     return PMF.mixture((p, PMF.constant(n)) for n, p in zip(lost, fought.weights, strict=True))
@@ -177,7 +175,7 @@ def losses(
 
 @asks("ST-043", name="taken within so many stormings", needs=("ST-031", "ST-045"))
 def taken_within(
-    rules: Storming,
+    book: Storming,
     stormings: int,
     squad: int,
     defenders: int,
@@ -196,7 +194,6 @@ def taken_within(
 
     Parameters
     ----------
-    rules : Storming
     stormings : int
         At most.
     squad : int
@@ -224,6 +221,6 @@ def taken_within(
         return Fraction(0)
     ours = fighters.force(squad, Ld, grenades, flamers)
     theirs = garrison.force(fighters, defenders, Ld, their_Ld)
-    scene = _scene(rules, building_class, ours, theirs, k)
+    scene = _scene(book, building_class, ours, theirs, k)
     done = _to_the_end(scene, start(scene), (ENTER,), stormings)
     return _share(done, done.columns["end"] == End.CAPTURED)
