@@ -23,8 +23,8 @@ lint: $(VENV)/.ready
 bench: $(VENV)/.ready  ## speed, as ratios within one run
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only -n 0
 
-clauses: $(VENV)/.ready  ## write the status of every clause anew from citations and tests
-	$(BIN)/python -m sims.clauses
+clauses: $(VENV)/.ready  ## write the status of every clause anew from citations, tests and what assaults play
+	$(BIN)/python -m tests.status
 
 lock: $(VENV)/.ready  ## pin every dependency anew (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \

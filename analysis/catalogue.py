@@ -13,7 +13,7 @@ from rich.text import Text
 
 from analysis.terminal import console
 from analysis.words import reflowed
-from sims.clauses import Clause, Document, clause, documents, is_meant, status
+from sims.clauses import Clause, Document, clause, documents, is_meant, only_asked, status
 from sims.errors import CasemateError, nearest
 from sims.rulebook import Book, Ruling
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
@@ -30,6 +30,7 @@ def coverage() -> dict[str, Any]:
                 "id": document.id,
                 "clauses": len(document.clauses),
                 "done": len(status()[document.id].done),
+                "played": list(status()[document.id].played),
                 "partial": list(status()[document.id].partial),
                 "missing": list(status()[document.id].missing),
             }
@@ -49,7 +50,11 @@ def described(name: str) -> dict[str, Any]:
     found = find(name)
     match found:
         case Clause():
-            return found.model_dump() | {"status": state(found.id), "rulings": list(_rulings_as_data(found))}
+            return found.model_dump() | {
+                "status": state(found.id),
+                "played": played(found.id),
+                "rulings": list(_rulings_as_data(found)),
+            }
         case Document():
             clauses = [{"id": c.id, "title": c.title, "status": state(c.id)} for c in found.clauses]
             return {"id": found.id, "title": found.title, "clauses": clauses}
@@ -92,6 +97,13 @@ def state(id: str) -> str:
     return "missing"
 
 
+def played(id: str) -> str:
+    """Return whether assaults play a clause that is done, or why it is only asked; "" where that is not measured."""
+    if any(id in found.played for found in status().values()):
+        return "played"
+    return f"only asked ({only_asked()[id]})" if id in only_asked() else ""
+
+
 def rulings_of(found: Clause) -> Iterator[tuple[RuleSet, str, Ruling]]:
     """Yield the rulings on a clause in every set of rules."""
     for rules in map(rule_set, rule_set_ids()):
@@ -110,10 +122,10 @@ def show_all() -> None:
         choices = ", ".join(f"{name} = {ruling.choice}" for name, ruling in rules.book.all_rulings())
         _inset(out, f"rulings: {choices or 'none'}")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("document", "clauses", "done", "partial", "missing"):
+    for heading in ("document", "clauses", "done", "played", "partial", "missing"):
         table.add_column(heading, justify="left" if heading == "document" else "right")
     for entry in coverage()["documents"]:
-        counts = (entry["clauses"], entry["done"], len(entry["partial"]), len(entry["missing"]))
+        counts = (entry["clauses"], entry["done"], *(len(entry[name]) for name in ("played", "partial", "missing")))
         table.add_row(entry["id"], *map(str, counts))
     out.print(table)
     out.print("'casemate rules NAME' shows one set of rules, one document, or one clause such as ST-030.")
@@ -135,7 +147,7 @@ def show(name: str) -> None:
         case Document():
             out.print(Text(f"{found.id}: {found.title}", style="bold"))
             for each in found.clauses:
-                out.print(f"{each.id:9} {state(each.id):8} {each.title}")
+                out.print(f"{each.id:9} {state(each.id):8} {played(each.id).partition(' (')[0]:11} {each.title}")
         case RuleSet():
             _show_rules(out, found)
 
@@ -143,7 +155,8 @@ def show(name: str) -> None:
 def _show_clause(out: Console, found: Clause) -> None:
     document = next(d for d in documents().values() if found in d.clauses)
     out.print(Text(f"{found.id} {found.title}", style="bold"))
-    out.print(Text(f"{document.title}, {found.section}; {found.kind}, {found.scope}; {state(found.id)}", style="dim"))
+    how = ", ".join(part for part in (state(found.id), played(found.id)) if part)
+    out.print(Text(f"{document.title}, {found.section}; {found.kind}, {found.scope}; {how}", style="dim"))
     out.print(f"\n{reflowed(found.rule)}")
     parts = {
         "Formula": found.formula,

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Literal, NamedTuple, get_args
 
 from analysis.responses import Estimate, Models, responses
-from sims.clauses import Clause, clauses, documents, status
+from sims.clauses import Clause, clauses, documents, only_asked, status, with_needs
 from sims.dice import BUDGET
 from sims.engines import Engine, Result, run
 from sims.errors import CasemateError
@@ -59,6 +59,8 @@ class Entry:
         For each pair of plans how the scenario was put into the rule set's own terms.
     unmodelled : tuple
         The clauses that the assault does not play yet: whether partial or missing, and the clause.
+    asked : tuple
+        The clauses that are done, but that no assault plays: the clause, and why.
     """
 
     rules: RuleSet
@@ -67,6 +69,7 @@ class Entry:
     models: Models
     translations: Mapping[Plans, Mapping[str, str]]
     unmodelled: tuple[tuple[Literal["partial", "missing"], Clause], ...]
+    asked: tuple[tuple[Clause, str], ...]
 
     @property
     def result(self) -> Result:
@@ -155,7 +158,7 @@ def compare(
         If the exact engine was asked for and would burst its budget.
     """
     models = Models(scenario.attackers.models, scenario.defenders.models)
-    none = tuple(Entry(rules, {}, own(scenario), models, {}, unmodelled(rules)) for rules in rule_sets)
+    none = tuple(Entry(rules, {}, own(scenario), models, {}, unmodelled(rules), asked(rules)) for rules in rule_sets)
     played = tuple(dict.fromkeys((own(scenario), *plans)))
     return with_plans(Comparison(scenario, none, engine, trials, seed, budget), played, progress)
 
@@ -213,14 +216,22 @@ def chosen(names: Iterable[str]) -> list[RuleSet]:
 
 def unmodelled(rules: RuleSet) -> tuple[tuple[Literal["partial", "missing"], Clause], ...]:
     """Return the clauses that an assault does not play in full: of the rule set's documents, and what they lean on."""
-    known = clauses()
-    about = {clause.id: clause for id in rules.book.ruleset.documents for clause in documents()[id].clauses}
-    new = [*about.values()]
-    while new:
-        new = [known[id] for clause in new for id in clause.needs if id in known.keys() - about.keys()]
-        about |= {clause.id: clause for clause in new}
+    about = clauses_of(rules)
     found: list[tuple[Literal["partial", "missing"], str]] = []
     for document in status().values():
         found += [("partial", id) for id in document.partial]
         found += [("missing", id) for id in document.missing]
     return tuple((how, about[id]) for how, id in found if id in about and about[id].scope in PLAYED)
+
+
+def asked(rules: RuleSet) -> tuple[tuple[Clause, str], ...]:
+    """Return the done clauses that no assault plays, of the rule set's documents and what they lean on, and why."""
+    about = clauses_of(rules)
+    return tuple((about[id], only_asked()[id]) for id in sorted(about.keys() & only_asked().keys()))
+
+
+def clauses_of(rules: RuleSet) -> dict[str, Clause]:
+    """Return the clauses of a rule set's documents, and those that they lean on."""
+    known = clauses()
+    own = (clause.id for id in rules.book.ruleset.documents for clause in documents()[id].clauses)
+    return {id: known[id] for id in with_needs(own)}

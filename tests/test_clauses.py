@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from sims.answers import Answer
-from sims.clauses import Clause, citations, cited, clauses, compute_status, marks, status_text
+from sims.clauses import Clause, clauses, only_asked, status
 from tests.checks import CHECKS, FILES, ask
 from tests.conftest import ROOT
+from tests.status import citations, cited, compute_status, marks, status_text, unlike_the_list
 
 CATALOGUE = ROOT.parent / "shared/rules/catalogue"
 
@@ -107,12 +108,23 @@ def test_each_file_checks_its_own_document():
 
 
 def test_committed_status_is_what_code_and_tests_say():
+    committed = {id: {"done": [*found.done], "partial": [*found.partial]} for id, found in status().items()}
+    assert committed == compute_status(ROOT), "run 'make clauses'"
+
+
+@pytest.mark.slow
+def test_committed_status_says_what_is_played():
     assert (ROOT / "sims/data/status.toml").read_text("utf-8") == status_text(ROOT), "run 'make clauses'"
 
 
+def test_what_is_only_asked_is_listed_with_its_reason():
+    assert unlike_the_list() == []
+    kinds = {"a calculator", "a kernel that no stage uses", "a place that no scenario has", "written twice"}
+    assert {why.split(":")[0] for why in only_asked().values()} <= kinds
+
+
 def test_every_cited_clause_exists():
-    plain, partly = cited(ROOT)
-    assert plain | partly <= clauses().keys()
+    assert set().union(*cited(ROOT)) <= clauses().keys()
 
 
 def test_citations_are_read_from_docstrings_alone():

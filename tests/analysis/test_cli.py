@@ -147,9 +147,10 @@ def test_odds_alone_lists_what_can_be_asked(ask) -> None:
 
 def test_rules_json_is_the_contract(ask) -> None:
     found = {d["id"]: d for d in json.loads(ask("rules", "--json"))["documents"]}
-    assert set(found["gemini-arap"]) == {"id", "clauses", "done", "partial", "missing"}
+    assert set(found["gemini-arap"]) == {"id", "clauses", "done", "played", "partial", "missing"}
     for document in found.values():
         assert document["done"] + len(document["partial"]) + len(document["missing"]) == document["clauses"]
+        assert len(document["played"]) <= document["done"]
 
 
 def test_rules_lists_rule_sets_tables_rulings_and_coverage(ask) -> None:
@@ -165,6 +166,13 @@ def test_rules_show_a_clause_with_its_ruling(ask) -> None:
     data = json.loads(ask("rules", "ST-034", "--json"))
     assert data["rulings"][0]["choice"] == "one_each"
     assert data["status"] in ("done", "partial", "missing")
+
+
+def test_rules_say_whether_a_clause_is_played_or_why_it_is_only_asked(ask) -> None:
+    assert "done, played" in ask("rules", "ST-035")
+    assert "done, only asked (a calculator: converts" in " ".join(ask("rules", "ARAP-007").split())
+    assert json.loads(ask("rules", "ST-035", "--json"))["played"] == "played"
+    assert json.loads(ask("rules", "ARAP-001", "--json"))["played"] == ""
 
 
 def test_rules_show_a_rule_set_a_house_rule_and_a_document(ask, house_rule: str) -> None:

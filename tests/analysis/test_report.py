@@ -87,6 +87,13 @@ def test_the_page_names_what_is_not_modelled_yet(exact: Comparison) -> None:
     assert " ".join(missing.title.split()) in said
 
 
+def test_the_page_names_what_no_assault_plays_and_why(exact: Comparison) -> None:
+    entry = replace(exact.entries[0], asked=((clause("ST-012"), "a calculator: a series without end"),))
+    said = " ".join(Page(report.page(replace(exact, entries=(entry,)), "again")).words.split())
+    assert "1 clause done that no assault plays" in said
+    assert f"{clause('ST-012').title} (a calculator: a series without end)" in said
+
+
 def test_a_sampled_page_says_how_to_read_an_interval(sampled: Comparison) -> None:
     said = " ".join(Page(report.page(sampled, "again")).words.split())
     assert "2,000 assaults each from seed 1" in said

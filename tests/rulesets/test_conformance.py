@@ -12,11 +12,12 @@ import pytest
 
 import sims.rulesets
 from sims.assault import Assault, End, State
-from sims.clauses import CITATION, citations, documents
+from sims.clauses import CITATION, documents
 from sims.dice import BATCH, Address, ExactDice, RolledDice, SampledDice
 from sims.engines import Exact, play, run, solve
 from sims.rulesets import rule_set
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
+from tests.status import citations
 
 PLANS = list(product(get_args(AttackPlan), get_args(DefencePlan)))
 FALSE_ALARM = 1e-9

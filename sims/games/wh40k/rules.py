@@ -222,7 +222,7 @@ def shooting(
 
     Template and blast weapons are left out: they do not count single shots.
 
-    Source: base rules (BASE-002, BASE-003, BASE-005, BASE-011, BASE-013).
+    Source: base rules (BASE-002, BASE-003, BASE-011, BASE-013; partly BASE-005, for templates re-roll otherwise).
 
     Parameters
     ----------
