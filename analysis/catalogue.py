@@ -50,11 +50,9 @@ def described(name: str) -> dict[str, Any]:
     found = find(name)
     match found:
         case Clause():
-            return found.model_dump() | {
-                "status": state(found.id),
-                "played": played(found.id),
-                "rulings": list(_rulings_as_data(found)),
-            }
+            how = {"played": is_played(found.id), "only_asked": only_asked().get(found.id, "")}
+            rulings = list(_rulings_as_data(found))
+            return found.model_dump() | {"status": state(found.id)} | how | {"rulings": rulings}
         case Document():
             clauses = [{"id": c.id, "title": c.title, "status": state(c.id)} for c in found.clauses]
             return {"id": found.id, "title": found.title, "clauses": clauses}
@@ -97,9 +95,14 @@ def state(id: str) -> str:
     return "missing"
 
 
+def is_played(id: str) -> bool:
+    """Return whether what a clause is asked of is what assaults play."""
+    return any(id in found.played for found in status().values())
+
+
 def played(id: str) -> str:
-    """Return whether assaults play a clause that is done, or why it is only asked; "" where that is not measured."""
-    if any(id in found.played for found in status().values()):
+    """Say whether assaults play a clause, or why it is only asked; nothing where that cannot be measured."""
+    if is_played(id):
         return "played"
     return f"only asked ({only_asked()[id]})" if id in only_asked() else ""
 

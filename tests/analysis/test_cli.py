@@ -171,8 +171,10 @@ def test_rules_show_a_clause_with_its_ruling(ask) -> None:
 def test_rules_say_whether_a_clause_is_played_or_why_it_is_only_asked(ask) -> None:
     assert "done, played" in ask("rules", "ST-035")
     assert "done, only asked (a calculator: converts" in " ".join(ask("rules", "ARAP-007").split())
-    assert json.loads(ask("rules", "ST-035", "--json"))["played"] == "played"
-    assert json.loads(ask("rules", "ARAP-001", "--json"))["played"] == ""
+    assert json.loads(ask("rules", "ST-035", "--json"))["played"] is True
+    data = json.loads(ask("rules", "ARAP-007", "--json"))
+    assert data["played"] is False
+    assert data["only_asked"].startswith("a calculator: converts")
 
 
 def test_rules_show_a_rule_set_a_house_rule_and_a_document(ask, house_rule: str) -> None:
