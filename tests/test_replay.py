@@ -335,6 +335,7 @@ def test_what_is_added_to_a_die_is_said(more, words):
     assert added_up(4, *more) == words
 
 
+BLASTS = Blasts((Flame(LOW, (HIGH, GOAL.failed)), Grenade(Volley((LOW, UNDER)), (HIGH,))), 2)
 BUNKER = int(Bunker(np.array(3), np.array(1), np.array(2), np.array(0), np.array(0)).code())
 
 
@@ -356,7 +357,7 @@ BUNKER = int(Bunker(np.array(3), np.array(1), np.array(2), np.array(0), np.array
         (HiddenLevel(D3, 6), (1, 7)),
         (AtPort((LOW, HIGH, GOAL.failed), 2, True), (2, 3, 2, 4, 5)),
         (AtPort((LOW, HIGH, GOAL.failed), 2, False), (2, 3, 0, 7, 5)),
-        (Blasts((Flame(LOW, (GOAL,)), Grenade((LOW, UNDER), ())), 2), (2, 0, 2, 3, 4, 2, 6, 4, 5, 2, 3, 3, 6, 3, 9)),
+        (BLASTS, (2, 0, 2, 3, 4, 2, 6, 4, 5, 2, 3, 3, 6, 3, 9)),
         (Bombardment(HitsTable.of(GEMINI, 1), LOW), (6, 0, 1, 8, 12, BUNKER)),
         (Bombardment(HitsTable.of(GEMINI), LOW), (6, 7, 2, 6, 14, BUNKER)),
         (Bombardment(HitsTable.of(GEMINI), LOW), (6, 4, 3, 9, 14, BUNKER)),

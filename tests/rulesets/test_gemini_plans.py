@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sims.assault import End
-from sims.dice import ScriptedDice
+from sims.dice import HIGH, ScriptedDice, Volley
 from sims.engines import play, solve
 from sims.rulesets import rule_set
 from sims.rulesets.gemini import fire, sally, smoke, turn, way_in
@@ -226,12 +226,12 @@ def test_each_template_weapon_burns_within_its_own_range():
     assault = gemini().assault(found("farmhouse", "smoke", weapons={"torch": torch}, attackers__specials=specials))
     for inches, fired in ((8, [2, 0]), (4, [2, 3])):
         state = state_of(assault, distance=inches, volleys=1)
-        assert [int(np.ravel(n)[0]) for _, (n, *_) in smoke.flames(state, assault.scene)] == fired
+        assert [int(np.ravel(n)[0]) for _, (n, *_) in smoke.burning_shots(state, assault.scene)] == fired
 
 
 def test_a_blast_meets_as_many_models_as_are_left():
     """Two models of two wounds, one of them hurt: a second blast finds two models after one wound, one after two."""
-    blasts = Blasts((Grenade((), ()),), 2)
+    blasts = Blasts((Grenade(Volley(()), (HIGH,)),), 2)
     half = Fraction(1, 2)
     first = {0: half**2, 1: half, 2: half**2}
     after = {0: {0: half**2, 1: half, 2: half**2}, 1: {0: half, 1: half}, 2: {0: half, 1: half}}

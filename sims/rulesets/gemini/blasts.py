@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from sims.dice import HIGH, PMF, UNDER, Ints, Test, Volley
-from sims.dice.mechanics import Cast, scoped
+from sims.dice import PMF, UNDER, Ints, Test, Volley
+from sims.dice.mechanics import Cast, Mechanic, distribution, scoped, tell
 from sims.dice.telling import Face, Told, d6, needed, signed, thrown
 
 EVERYBODY = 6
@@ -23,109 +23,101 @@ Way = tuple[Fraction, int | None, int]
 class Flame:
     """Shots of a template weapon: a roll that is good enough hits all inside, any other some on a die of their own.
 
-    Arguments: how many; the target that hits all; the target of a bare success; models that can be hit by any other
-    roll; the score of each of them after a bare success, after a failure, and of each model inside where all can be
-    hit; the goal to wound, and of each save.
+    Arguments: how many; the target that hits all; the target of a bare success; models that can be hit by a failure;
+    the score of each model after a bare success, of those after a failure, and of each model inside where all can be
+    hit; a target for each test of those who are hit.
     """
 
     hitting: Test
-    saves: tuple[Test, ...]
+    tests: tuple[Test, ...]
     who: str = field(default="", compare=False)
 
     @property
     def arity(self) -> int:
-        """Return eight more than the number of saves."""
-        return 8 + len(self.saves)
+        """Return seven more than the number of tests."""
+        return 7 + len(self.tests)
 
     def ways(self, *arguments: int) -> list[Way]:
         """Return what one shot can do."""
         full, bare, reach, licked, missed, inside, *_ = arguments
         best = self.hitting.chance(full)
         some = max(self.hitting.chance(bare) - best, Fraction(0))
-        return [(best, None, inside), (some, reach, licked), (1 - best - some, reach, missed)]
+        return [(best, None, inside), (some, None, licked), (1 - best - some, reach, missed)]
 
     def hurts(self, *arguments: int) -> Fraction:
         """Return the chance that a hit hurts."""
-        return hurt(self.saves, *arguments[6:])
+        return all_passed(self.tests, arguments[6:])
 
     def throw_one(self, cast: Cast, going: Ints, models: Ints, *arguments: Ints) -> Ints:
         """Throw for one shot where it is fired; return the wounds."""
-        full, bare, reach, licked, missed, inside, goal, *saves = arguments
+        full, bare, reach, licked, missed, inside, *targets = arguments
         faces = [cast(f"to hit {d}", 6, 1)[0] for d in range(self.hitting.dice)]
         best, some = self.hitting.passes(full, *faces), self.hitting.passes(bare, *faces)
         score = np.where(best, inside, np.where(some, licked, missed))
-        hit = np.where(best, models, np.minimum(reach, models)) * going
-        return Volley(harm(self.saves)).throw(cast, hit, score, goal, *saves)
+        hit = np.where(best | some, models, np.minimum(reach, models)) * going
+        return Volley((UNDER, *self.tests)).throw(cast, hit, score, *targets)
 
     def tell_one(self, face: Face, models: int, *arguments: int) -> Iterator[str]:
         """Say how one shot comes in, and what it does to each model."""
-        full, bare, reach, licked, missed, inside, goal, *saves = arguments
+        full, bare, reach, licked, missed, inside, *targets = arguments
         (shown, best), (again, some) = (thrown(self.hitting, target, d6(face, "to hit", 0)) for target in (full, bare))
-        hit, score = (models, inside) if best else (min(reach, models), licked if some else missed)
+        hit, score = (models, inside if best else licked) if some else (min(reach, models), missed)
         barely = f", barely {needed(self.hitting, bare)}" if bare != full else ""
         needs = f"to hit all, {needed(self.hitting, full)}{barely}"
         how = "" if best else "barely: " if some else "missed: "
         yield f"{needs}: {max(shown, again, key=len)}, {how}{hit} of {models} in reach"
-        yield from Volley(harm(self.saves)).tell(face, hit, score, goal, *saves)
+        yield from Volley((UNDER, *self.tests)).tell(face, hit, score, *targets)
 
 
 @dataclass(frozen=True)
 class Grenade:
-    """Grenades, each of which hits all inside if it passes every roll, and nobody else.
+    """Grenades, each of which hits all inside if it gets in, and nobody else.
 
-    Arguments: how many; a target for each roll; the score of each model inside; the goal to wound, and of each save.
+    Arguments: how many, and whatever else decides how many get in; the score of each model inside; a target for each
+    test of those who are hit.
     """
 
-    rolls: tuple[Test, ...]
-    saves: tuple[Test, ...]
+    gets_in: Mechanic
+    tests: tuple[Test, ...]
     who: str = field(default="", compare=False)
 
     @property
     def arity(self) -> int:
-        """Return three more than the number of rolls and saves."""
-        return 3 + len(self.rolls) + len(self.saves)
+        """Return one more than those of getting in and the number of tests."""
+        return self.gets_in.arity + 1 + len(self.tests)
 
     def ways(self, *arguments: int) -> list[Way]:
         """Return what one grenade can do."""
-        targets, inside = arguments[: len(self.rolls)], arguments[len(self.rolls)]
-        gets_in = prod((test.chance(t) for test, t in zip(self.rolls, targets, strict=True)), start=Fraction(1))
+        rolls, inside = arguments[: self.gets_in.arity - 1], arguments[self.gets_in.arity - 1]
+        gets_in = distribution(self.gets_in, (1, *rolls))[1]
         return [(gets_in, None, inside), (1 - gets_in, 0, 0)]
 
     def hurts(self, *arguments: int) -> Fraction:
         """Return the chance that a hit hurts."""
-        return hurt(self.saves, *arguments[len(self.rolls) + 1 :])
+        return all_passed(self.tests, arguments[self.gets_in.arity :])
 
     def throw_one(self, cast: Cast, going: Ints, models: Ints, *arguments: Ints) -> Ints:
         """Throw for one grenade where there is one; return the wounds."""
-        targets, (inside, goal, *saves) = arguments[: len(self.rolls)], arguments[len(self.rolls) :]
-        gets_in = going > 0
-        for i, (test, target) in enumerate(zip(self.rolls, targets, strict=True)):
-            gets_in = gets_in & test.passes(target, *(cast(f"roll {i} {d}", 6, 1)[0] for d in range(test.dice)))
-        return Volley(harm(self.saves)).throw(cast, models * gets_in, inside, goal, *saves)
+        rolls, those_hit = arguments[: self.gets_in.arity - 1], arguments[self.gets_in.arity - 1 :]
+        gets_in = self.gets_in.throw(scoped(cast, "in"), going, *rolls)
+        return Volley((UNDER, *self.tests)).throw(cast, models * gets_in, *those_hit)
 
     def tell_one(self, face: Face, models: int, *arguments: int) -> Iterator[str]:
         """Say how one grenade gets in, and what it does to each model."""
-        targets, (inside, goal, *saves) = arguments[: len(self.rolls)], arguments[len(self.rolls) :]
-        for i, (test, target) in enumerate(zip(self.rolls, targets, strict=True)):
-            shown, passed = thrown(test, target, d6(face, f"roll {i}", 0))
-            yield f"{('to hit', 'through the port')[i]}, {needed(test, target)}: {shown}"
-            if not passed:
-                return
-        yield from Volley(harm(self.saves)).tell(face, models, inside, goal, *saves)
+        rolls, those_hit = arguments[: self.gets_in.arity - 1], arguments[self.gets_in.arity - 1 :]
+        told = Told(scoped(face, "in"))
+        if rolls:
+            yield from tell(self.gets_in, told.face, 1, *rolls)
+        if self.gets_in.throw(told.cast, *(np.array([a]) for a in (1, *rolls))):
+            yield from Volley((UNDER, *self.tests)).tell(face, models, *those_hit)
 
 
 Blast = Flame | Grenade
 
 
-def harm(saves: tuple[Test, ...]) -> tuple[Test, ...]:
-    """Return the tests of each model that may be hit: hit, wounded, not saved."""
-    return (UNDER, HIGH, *(save.failed for save in saves))
-
-
-def hurt(tests: tuple[Test, ...], goal: int, *saves: int) -> Fraction:
-    """Return the chance that a hit wounds and is not saved."""
-    unsaved = (1 - test.chance(save) for test, save in zip(tests, saves, strict=True))
-    return HIGH.chance(goal) * prod(unsaved, start=Fraction(1))
+def all_passed(tests: tuple[Test, ...], targets: tuple[int, ...]) -> Fraction:
+    """Return the chance that one model takes every test as is bad for it."""
+    return prod((test.chance(target) for test, target in zip(tests, targets, strict=True)), start=Fraction(1))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,103 @@
+"""Hand grenades: who throws them, and how they get in."""
+
+from fractions import Fraction
+from typing import Annotated
+
+import numpy as np
+
+from sims.dice import UNDER, Draw, Ints, Volley
+from sims.dice.source import Argument
+from sims.games.arap.hits import hit_target, to_hit
+from sims.games.arap.wounds import NO_SAVE
+from sims.inputs import Count, Number, Skill, Strength, Toughness
+from sims.questions import asks
+from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.interiors import Occupants, Save, burst
+
+Modifier = Annotated[Argument, Number("What is added to Ballistic Skill.", -20, 20)]
+HIT, PASSED = "to hit", "through the port"
+"""What the rolls of a grenade are for."""
+
+
+@asks("ARAP-156", name="who throws grenades")
+def quarter(book: Gemini, models: Count) -> Ints:
+    """Return how many models of a unit may throw grenades in a turn: a quarter, rounded up (ARAP-156)."""
+    return np.asarray(-(-np.asarray(models) // book.tables.grenades.share))
+
+
+def close_by(grenades: Argument) -> Draw:
+    """Return how many grenades get in from 2 inches of an opening: all of them (partly GB-086)."""
+    return Draw(Volley(()), (grenades,))
+
+
+@asks("GB-088", name="grenades at an opening", needs=("ARAP-005",))
+def through_opening(book: Gemini, BS: Skill, modifiers: Modifier = 0, grenades: Count = 1) -> Draw:
+    """Return how many grenades get in from more than 2 inches; a miss bursts outside (GB-088).
+
+    Parameters
+    ----------
+    book : Gemini
+    BS : int
+        Ballistic Skill.
+    modifiers : int
+        For the size of the opening and the angle.
+    grenades : int
+        How many are thrown.
+    """
+    to = hit_target(book.game, BS, book.tables.grenades.modifier + np.asarray(modifiers))
+    return Draw(Volley((to_hit(book.game).named(HIT),)), (grenades, to))
+
+
+def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
+    """Return how many grenades go through a port: half of those that hit it, whatever the distance (GB-148).
+
+    Parameters
+    ----------
+    book : Gemini
+    BS : array
+        Ballistic Skill with all modifiers but those of port and grenade.
+    grenades : array
+        How many are thrown.
+    """
+    to = hit_target(book.game, BS, book.tables.grenades.modifier + book.tables.ports.modifier)
+    rolls = to_hit(book.game).named(HIT), UNDER.named(PASSED)
+    return Draw(Volley(rolls), (grenades, to, book.tables.ports.through))
+
+
+@asks("GB-094", "GB-117", name="blast in a section", needs=("ARAP-011",))
+def blast_in_section(book: Gemini, inside: Occupants) -> Draw:
+    """Return how many occupants a blast inside a section hits, or wounds (GB-094, GB-117)."""
+    return inside.meet(burst(book, close_by(1), inside.harm(book)))
+
+
+@asks("GB-148", name="grenades at a firing port", needs=("ARAP-005", "ARAP-011", "GB-117"))
+def grenades_at_port(
+    book: Gemini,
+    BS: int,
+    grenades: Count = 1,
+    occupants: Count = 0,
+    S: Strength = 0,
+    T: Toughness = 0,
+    save: Save = NO_SAVE,
+) -> Fraction | Draw:
+    """Return how many grenades go through a port, or the mean wounds behind it of each by itself, added up (GB-148).
+
+    Parameters
+    ----------
+    book : Gemini
+    BS : int
+        Ballistic Skill with all modifiers but those of port and grenade.
+    grenades : int
+        How many are thrown.
+    occupants : int
+        Models in the section; 0 to count grenades.
+    S : int
+        Strength of a grenade; 0 to count hits.
+    T : int
+        Toughness of the occupants.
+    """
+    if not occupants:
+        return through_port(book, BS, grenades)
+    inside = Occupants(occupants, S, T, save)
+    one = inside.meet(burst(book, through_port(book, BS), inside.harm(book)))
+    return int(grenades) * one.pmf.mean

@@ -1,0 +1,80 @@
+"""Among those inside: what flames and grenades that get into a section do to its occupants."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple
+
+from sims.dice import HIGH, Draw, Test
+from sims.dice.source import Argument
+from sims.games.arap.wounds import NO_SAVE, armour_save, wound_goal
+from sims.inputs import Count, Number, Strength, Toughness
+from sims.rulesets.gemini.blasts import EVERYBODY, Blast, Blasts, Grenade
+from sims.rulesets.gemini.book import Gemini
+
+Save = Annotated[Argument, Number("Their save, or none.", 1, 9, none=NO_SAVE)]
+
+
+class Harm(NamedTuple):
+    """What those who are hit take: tests, each with its target; none where hits alone are counted."""
+
+    tests: tuple[Test, ...] = ()
+    targets: tuple[Argument, ...] = ()
+
+
+class Thrown(NamedTuple):
+    """A kind of flame or grenade, and the arguments of its draw."""
+
+    kind: Blast
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True)
+class Occupants:
+    """Those in a section, and what hits them, for questions.
+
+    Parameters
+    ----------
+    occupants : int
+        Models in the section.
+    S : int
+        Strength of what hits them; 0 to count hits.
+    T : int
+        Toughness of the occupants.
+    """
+
+    occupants: Count = 1
+    S: Strength = 0
+    T: Toughness = 0
+    save: Save = NO_SAVE
+
+    def harm(self, book: Gemini) -> Harm:
+        """Return what hits do to them."""
+        return harm(book, wound_goal(book.game, self.S, self.T), (self.save,)) if self.S else Harm()
+
+    def meet(self, thrown: Thrown) -> Draw:
+        """Return how many of them are hurt by one kind of flame or grenade; each can be hurt once."""
+        return among([thrown], self.occupants, 1)
+
+
+def harm(book: Gemini, goal: Argument, saves: tuple[Argument, ...]) -> Harm:
+    """Return what those who are hit take: a goal to wound, and of each save."""
+    return Harm((HIGH, *(armour_save(book.game).failed for _ in saves)), (goal, *saves))
+
+
+def among(thrown: Iterable[Thrown], most: Argument, W: int) -> Draw:
+    """Return the wounds of flames and grenades, each among those who are still alive of models with so many wounds."""
+    thrown = tuple(thrown)
+    arguments = (argument for _, own in thrown for argument in own)
+    return Draw(Blasts(tuple(kind for kind, _ in thrown), W), (*arguments, most))
+
+
+def interior(book: Gemini) -> int:
+    """Return the score at which a blast inside hits each occupant: all of them in a confined space (GB-094, GB-117)."""
+    table, ruling = book.tables.interiors, book.rulings.section_interior
+    return EVERYBODY if ruling("confined") else table.hard_cover if ruling("hard_cover") else table.open
+
+
+def burst(book: Gemini, getting_in: Draw, hurts: Harm, who: str = "") -> Thrown:
+    """Return grenades that burst among the occupants if they get in (GB-094, GB-117)."""
+    kind = Grenade(getting_in.mechanic, hurts.tests, who)
+    return Thrown(kind, (*getting_in.arguments, interior(book), *hurts.targets))
