@@ -23,7 +23,7 @@ LAST = -1
 
 
 class Change(NamedTuple):
-    """A stage of a player turn that is taken out, or an argument of one of its draws that is moved."""
+    """A stage of a player turn that is taken out, or an argument that a rule draws with in any of its stages."""
 
     player: str
     stage: str
@@ -52,8 +52,8 @@ class Through:
         self.dice.tally(name, value)
 
 
-Ask = Callable[[str, str, str, tuple[Argument, ...]], tuple[Argument, ...]]
-"""``ask(player, stage, label, arguments) -> arguments``"""
+Ask = Callable[[str, Stage[Any, Any], str, tuple[Argument, ...]], tuple[Argument, ...]]
+"""``ask(player, stage, label, arguments) -> arguments``; without a label when the stage begins."""
 
 
 def asking(assault: Assault[Any, Any], ask: Ask, out: Change | None = None) -> Assault[Any, Any]:
@@ -61,8 +61,8 @@ def asking(assault: Assault[Any, Any], ask: Ask, out: Change | None = None) -> A
 
     def through(player: str, stage: Stage[Any, Any]) -> Stage[Any, Any]:
         def rule(dice: Dice, state: State, scene: Any) -> State:
-            ask(player, stage.name, "", ())
-            own = Through(dice, lambda label, arguments: ask(player, stage.name, label, arguments))
+            ask(player, stage, "", ())
+            own = Through(dice, lambda label, arguments: ask(player, stage, label, arguments))
             return stage.rule(own, state, scene)
 
         return replace(stage, rule=rule)
@@ -74,13 +74,20 @@ def asking(assault: Assault[Any, Any], ask: Ask, out: Change | None = None) -> A
     return replace(assault, turn=tuple(turn(own) for own in assault.turn))
 
 
+def rule_of(stage: Stage[Any, Any]) -> str:
+    """Return the name of a stage's rule, whatever is bound to it."""
+    return getattr(stage.rule, "func", stage.rule).__name__
+
+
 def reached(case: Case) -> tuple[set[Change], float]:
     """Return every change that could be made to what a case plays, and the seconds that it takes to play it."""
     found: set[Change] = set()
 
-    def note(player: str, stage: str, label: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
-        found.add(Change(player, stage))
-        found.update(Change(player, stage, label, place) for place in [*range(len(arguments) - 1), LAST] if label)
+    def note(player: str, stage: Stage[Any, Any], label: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
+        if not label:
+            found.add(Change(player, stage.name))
+        for place in [*range(len(arguments) - 1), LAST] if label else []:
+            found.add(Change(player, rule_of(stage), label, place))
         return arguments
 
     start = process_time()
@@ -100,8 +107,8 @@ def noticed(case: Case, assault: Assault[Any, Any]) -> bool:
 def changed(assault: Assault[Any, Any], change: Change, by: int) -> Assault[Any, Any]:
     """Return an assault with a stage taken out, or with one argument moved by so much; 0 goes down no farther."""
 
-    def move(player: str, stage: str, label: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
-        if (player, stage, label) != change[:3] or change.place >= len(arguments) - 1:
+    def move(player: str, stage: Stage[Any, Any], label: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
+        if (player, rule_of(stage), label) != change[:3] or change.place >= len(arguments) - 1:
             return arguments
         moved = list(arguments)
         old = np.asarray(moved[change.place]).astype(np.int64)

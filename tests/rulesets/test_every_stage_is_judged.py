@@ -25,12 +25,6 @@ def places(draw: str, *places: int | str) -> list[str]:
 
 
 UNNOTICED: dict[str, dict[str, str]] = {
-    "gw_updated": dict.fromkeys(
-        places('attackers: damage AP=4, "damage table"', "last")
-        + places('attackers: damage AP=5, "damage table"', "last")
-        + places('attackers: damage AP=None grenade_AP=None, "damage table"', "last"),
-        "the last argument is the AP, and from 3 to none that is all one to the damage table",
-    ),
     "realm_of_chaos": dict.fromkeys(
         (
             change
@@ -38,10 +32,6 @@ UNNOTICED: dict[str, dict[str, str]] = {
             for change in places(f'{side}: {stage}, "saves"', 5, "last")
         ),
         "the save and the wounds left of a model that is hurt: those of the brute force have one Wound",
-    ),
-    "storming": dict.fromkeys(
-        places('attackers: damage AP=None, "explosion"', 2, 3, "last"),
-        "an attack without AP rolls one lower for damage, so nothing explodes and nobody takes the hits",
     ),
 }
 """Of each rule set the changes that none of its cases notices, with the reason for each."""

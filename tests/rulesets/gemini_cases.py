@@ -1,0 +1,184 @@
+"""The assaults that the brute force of the Gemini rules judges, by name."""
+
+from dataclasses import replace
+
+from sims.reading import parse
+from sims.rulesets import RuleSet, rule_set
+from sims.scenario import Scenario, build
+from tests.rulesets.gemini_oracle import House, Siege, Troops, whole_assault
+from tests.rulesets.judging import Case
+
+
+def gemini(**rulings: str) -> RuleSet:
+    rules = rule_set("gemini")
+    return replace(rules, book=rules.book.with_rulings(rulings))
+
+
+def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int) -> Scenario:
+    """The oracle's set-up as a scenario file has it."""
+    house = siege.house
+    archetype, material, doors = {
+        "open": ("house", "brick", 0),
+        "door": ("house", "brick", 1),
+        "wall": ("hut", "wattle", 0),
+        "bunker": ("bunker", "armour", 1),
+    }[house.kind]
+
+    def troops(name: str, t: Troops, grenades: bool) -> str:
+        profile = "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "T", "I", "A", "Ld", "Sv"))
+        return f"""
+            [units.{name}]
+            title = "{name}"
+            {profile}
+            {'grenades = ["assault"]' if grenades else ""}
+            [weapons.{name}]
+            title = "{name}"
+            kind = "{t.weapon}"
+            range = {t.range}
+            S = {t.weapon_S}
+            shots = {t.shots}
+            {f"AP = {t.AP}" if t.AP < 7 else ""}
+        """
+
+    text = f"""
+        title = "Example"
+        distance = {away}
+        turns = {turns}
+        first = "{siege.first}"
+        [building]
+        title = "Building"
+        archetype = "{archetype}"
+        material = "{material}"
+        footprint = [4, 4]
+        doors = {doors}
+        gemini.windows = {house.openings}
+        firing_inches = {house.fire_out}
+        military = {str(house.kind == "bunker").lower()}
+        capacity = 10
+        [attackers]
+        unit = "ours"
+        models = {attackers}
+        weapon = "ours"
+        plan = "{siege.plan}"
+        [defenders]
+        unit = "theirs"
+        models = {defenders}
+        weapon = "theirs"
+        plan = "{siege.defence}"
+        {troops("ours", siege.ours, siege.grenades)}
+        {troops("theirs", siege.theirs, False)}
+    """
+    return build(parse("example.toml", text), "example")
+
+
+def case(siege: Siege, *numbers: int) -> Case:
+    """A siege by so many attackers of so many defenders, so far away, for so many turns."""
+    return Case(lambda: gemini().assault(scenario(siege, *numbers)), lambda: whole_assault(siege, *numbers))
+
+
+WHOLE = {
+    "D6 against D6 at one window": (
+        Siege(Troops(I=4, WS=4, Ld=6), Troops(Ld=6), House(openings=1)), 2, 2, 12, 2,
+    ),
+    "pairs, grenades, a machine gun": (
+        Siege(
+            Troops(A=2, weapon="assault", range=12, weapon_S=4, AP=5),
+            Troops(weapon="heavy", shots=2, weapon_S=5, AP=4, range=36, I=4, Ld=6),
+            House(openings=2),
+            grenades=True,
+        ), 3, 2, 20, 2,
+    ),
+    "a locked door": (
+        Siege(Troops(weapon="pistol", range=12, weapon_S=4, AP=5, Ld=6), Troops(Ld=5), House(kind="door")), 2, 2, 5, 2,
+    ),
+    "a wall shot down": (
+        Siege(
+            Troops(weapon="assault", range=18, weapon_S=5, shots=2, I=5),
+            Troops(Ld=5),
+            House(kind="wall", openings=1, T=6, points=3),
+            plan="demolish",
+        ), 2, 2, 19, 2,
+    ),
+    "a bunker shot open": (
+        Siege(
+            Troops(weapon="heavy", range=36, weapon_S=9, AP=2, I=4),
+            Troops(Ld=5, BS=2),
+            House(kind="bunker", T=14, points=3, fire_out=2),
+            plan="demolish",
+        ), 2, 2, 14, 2,
+    ),
+    "shooting only": (
+        Siege(Troops(BS=5, weapon_S=5, AP=4), Troops(Ld=5, Sv=6), House(openings=2), plan="shoot"), 3, 3, 15, 2,
+    ),
+}  # fmt: skip
+PLANNED = {
+    "flamers at two windows": (
+        Siege(
+            Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5, I=4),
+            Troops(Ld=6, Sv=4),
+            House(openings=2),
+            plan="smoke",
+        ), 2, 3, 11, 2,
+    ),
+    "grenades through a window": (
+        Siege(Troops(Ld=6), Troops(Ld=5, BS=2), House(openings=1), grenades=True, plan="smoke"), 3, 4, 9, 2,
+    ),
+    "grenades at the ports of a bunker": (
+        Siege(
+            Troops(BS=5, weapon="pistol", range=12, weapon_S=4, Sv=3),
+            Troops(Ld=5),
+            House(kind="bunker", T=14, points=3, fire_out=2),
+            grenades=True,
+            plan="smoke",
+            first="defenders",
+        ), 3, 3, 9, 2,
+    ),
+    "flamers at the ports of a bunker": (
+        Siege(
+            Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5, Sv=3),
+            Troops(Ld=5),
+            House(kind="bunker", T=14, points=3, fire_out=1),
+            plan="smoke",
+        ), 2, 3, 7, 2,
+    ),
+    "a door forced for grenades": (
+        Siege(Troops(I=5), Troops(Ld=5, BS=1), House(kind="door"), grenades=True, plan="smoke"), 2, 3, 2, 2,
+    ),
+    "flamers that storm": (
+        Siege(
+            Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5, I=5),
+            Troops(Ld=6),
+            House(openings=2),
+            first="defenders",
+        ), 2, 3, 8, 1,
+    ),
+    "a sally against those who shoot": (
+        Siege(Troops(I=4), Troops(A=2, Ld=6), House(openings=2), plan="shoot", defence="sally"), 2, 2, 13, 2,
+    ),
+    "a sally against a storm": (
+        Siege(
+            Troops(I=4, WS=4, Ld=6),
+            Troops(weapon="heavy", shots=2, weapon_S=5, AP=4, range=36, I=5, Ld=8),
+            House(openings=2),
+            defence="sally",
+            first="defenders",
+        ), 3, 2, 14, 2,
+    ),
+    "a sally against grenades": (
+        Siege(
+            Troops(A=2, Ld=8), Troops(I=4, Ld=8), House(openings=1), grenades=True, plan="smoke", defence="sally"
+        ), 3, 3, 7, 3,
+    ),
+    "a sally out of a bunker": (
+        Siege(
+            Troops(weapon="heavy", range=36, weapon_S=9, AP=2, I=4),
+            Troops(Ld=7, BS=2, A=2),
+            House(kind="bunker", T=14, points=3, fire_out=2),
+            plan="demolish",
+            defence="sally",
+        ), 2, 3, 11, 1,
+    ),
+}  # fmt: skip
+"""Smoking a garrison out, and sallies."""
+
+CASES = {name: case(*siege) for name, siege in {**WHOLE, **PLANNED}.items()}
