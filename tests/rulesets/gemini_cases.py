@@ -181,4 +181,15 @@ PLANNED = {
 }  # fmt: skip
 """Smoking a garrison out, and sallies."""
 
-CASES = {name: case(*siege) for name, siege in {**WHOLE, **PLANNED}.items()}
+
+def last(siege: Siege, *numbers: int) -> Case:
+    """The same, but the attackers have the last word: what falls has to fall in their turn."""
+    return case(replace(siege, first="defenders"), *numbers)
+
+
+CASES = {
+    **{name: case(*siege) for name, siege in {**WHOLE, **PLANNED}.items()},
+    "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
+    "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
+    "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),
+}

@@ -19,131 +19,29 @@ from sims.rulesets.gemini import bunker, storm, turn, way_in
 from sims.rulesets.gemini.bombardment import Bombardment
 from sims.rulesets.gemini.bunker_hits import Bunker, HitsTable
 from sims.rulesets.gemini.setting import set_up
-from sims.scenario import Scenario, build, load_scenario
-from tests.rulesets.gemini_oracle import House, Siege, Troops, whole_assault
-from tests.rulesets.judging import ENDS, agree, mean, share
+from sims.scenario import build, load_scenario
+from tests.rulesets.gemini_cases import CASES, WHOLE, gemini, scenario
+from tests.rulesets.gemini_oracle import House, Siege, Troops
+from tests.rulesets.judging import ENDS, mean, share
 
 FALSE_ALARM = 1e-9
 """Chance that a statistical test here fails although nothing is wrong, for each test."""
 FALLING = 1
 
 
-def gemini(**rulings: str) -> RuleSet:
-    rules = rule_set("gemini")
-    return replace(rules, book=rules.book.with_rulings(rulings))
-
-
-def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int) -> Scenario:
-    """The oracle's set-up as a scenario file has it."""
-    house = siege.house
-    archetype, material, doors = {
-        "open": ("house", "brick", 0),
-        "door": ("house", "brick", 1),
-        "wall": ("hut", "wattle", 0),
-        "bunker": ("bunker", "armour", 1),
-    }[house.kind]
-
-    def troops(name: str, t: Troops, grenades: bool) -> str:
-        profile = "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "T", "I", "A", "Ld", "Sv"))
-        return f"""
-            [units.{name}]
-            title = "{name}"
-            {profile}
-            {'grenades = ["assault"]' if grenades else ""}
-            [weapons.{name}]
-            title = "{name}"
-            kind = "{t.weapon}"
-            range = {t.range}
-            S = {t.weapon_S}
-            shots = {t.shots}
-            {f"AP = {t.AP}" if t.AP < 7 else ""}
-        """
-
-    text = f"""
-        title = "Example"
-        distance = {away}
-        turns = {turns}
-        first = "{siege.first}"
-        [building]
-        title = "Building"
-        archetype = "{archetype}"
-        material = "{material}"
-        footprint = [4, 4]
-        doors = {doors}
-        gemini.windows = {house.openings}
-        firing_inches = {house.fire_out}
-        military = {str(house.kind == "bunker").lower()}
-        capacity = 10
-        [attackers]
-        unit = "ours"
-        models = {attackers}
-        weapon = "ours"
-        plan = "{siege.plan}"
-        [defenders]
-        unit = "theirs"
-        models = {defenders}
-        weapon = "theirs"
-        plan = "{siege.defence}"
-        {troops("ours", siege.ours, siege.grenades)}
-        {troops("theirs", siege.theirs, False)}
-    """
-    return build(parse("example.toml", text), "example")
-
-
 # A brute force written from the books judges whole assaults.
 
-WHOLE = {
-    "D6 against D6 at one window": (
-        Siege(Troops(I=4, WS=4, Ld=6), Troops(Ld=6), House(openings=1)), 2, 2, 12, 2,
-    ),
-    "pairs, grenades, a machine gun": (
-        Siege(
-            Troops(A=2, weapon="assault", range=12, weapon_S=4, AP=5),
-            Troops(weapon="heavy", shots=2, weapon_S=5, AP=4, range=36, I=4, Ld=6),
-            House(openings=2),
-            grenades=True,
-        ), 3, 2, 20, 2,
-    ),
-    "a locked door": (
-        Siege(Troops(weapon="pistol", range=12, weapon_S=4, AP=5, Ld=6), Troops(Ld=5), House(kind="door")), 2, 2, 5, 2,
-    ),
-    "a wall shot down": (
-        Siege(
-            Troops(weapon="assault", range=18, weapon_S=5, shots=2, I=5),
-            Troops(Ld=5),
-            House(kind="wall", openings=1, T=6, points=3),
-            plan="demolish",
-        ), 2, 2, 19, 2,
-    ),
-    "a bunker shot open": (
-        Siege(
-            Troops(weapon="heavy", range=36, weapon_S=9, AP=2, I=4),
-            Troops(Ld=5, BS=2),
-            House(kind="bunker", T=14, points=3, fire_out=2),
-            plan="demolish",
-        ), 2, 2, 14, 2,
-    ),
-    "shooting only": (
-        Siege(Troops(BS=5, weapon_S=5, AP=4), Troops(Ld=5, Sv=6), House(openings=2), plan="shoot"), 3, 3, 15, 2,
-    ),
-}  # fmt: skip
 
-
-@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("name", CASES)
 def test_a_whole_assault_is_what_brute_force_says(name):
-    siege, *numbers = WHOLE[name]
-    result = solve(gemini().assault(scenario(siege, *numbers)), number=Fraction)
-    agree(result, whole_assault(siege, *numbers))
+    CASES[name].agree()
 
 
 def test_the_set_ups_reach_what_they_are_about():
     """Each of them ends in more than one way, and the bunker both falls and is taken."""
-    for siege, *numbers in WHOLE.values():
-        expected = whole_assault(siege, *numbers)
-        assert expected["captured"] > 0
-        assert expected["broken"] > 0
-    siege, *numbers = WHOLE["a bunker shot open"]
-    assert whole_assault(siege, *numbers)["destroyed"] > 0
+    for name in WHOLE:
+        assert CASES[name].expected["captured"] > 0 < CASES[name].expected["broken"], name
+    assert CASES["a bunker shot open"].expected["destroyed"] > 0
 
 
 # Exact, sampled and rolled agree on the plans that a scenario file does not choose; the conformance suite does the rest.

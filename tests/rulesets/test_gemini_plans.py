@@ -15,99 +15,23 @@ from sims.rulesets.gemini.blasts import EVERYBODY, Blasts, Grenade
 from sims.rulesets.gemini.book import OwnBuilding, OwnUnit
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED
 from sims.scenario import Scenario, load_scenario
-from tests.rulesets.gemini_oracle import House, Siege, Troops, whole_assault
-from tests.rulesets.judging import ENDS, agree, mean, share
-from tests.rulesets.test_gemini import FALSE_ALARM, gemini, scenario, state_of
+from tests.rulesets.gemini_cases import CASES, PLANNED, gemini, scenario
+from tests.rulesets.judging import ENDS, mean, share
+from tests.rulesets.test_gemini import FALSE_ALARM, state_of
 
-# A brute force written from the books judges whole assaults.
-
-WHOLE = {
-    "flamers at two windows": (
-        Siege(
-            Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5, I=4),
-            Troops(Ld=6, Sv=4),
-            House(openings=2),
-            plan="smoke",
-        ), 2, 3, 11, 2,
-    ),
-    "grenades through a window": (
-        Siege(Troops(Ld=6), Troops(Ld=5, BS=2), House(openings=1), grenades=True, plan="smoke"), 3, 4, 9, 2,
-    ),
-    "grenades at the ports of a bunker": (
-        Siege(
-            Troops(BS=5, weapon="pistol", range=12, weapon_S=4, Sv=3),
-            Troops(Ld=5),
-            House(kind="bunker", T=14, points=3, fire_out=2),
-            grenades=True,
-            plan="smoke",
-            first="defenders",
-        ), 3, 3, 9, 2,
-    ),
-    "flamers at the ports of a bunker": (
-        Siege(
-            Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5, Sv=3),
-            Troops(Ld=5),
-            House(kind="bunker", T=14, points=3, fire_out=1),
-            plan="smoke",
-        ), 2, 3, 7, 2,
-    ),
-    "a door forced for grenades": (
-        Siege(Troops(I=5), Troops(Ld=5, BS=1), House(kind="door"), grenades=True, plan="smoke"), 2, 3, 2, 2,
-    ),
-    "flamers that storm": (
-        Siege(
-            Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5, I=5),
-            Troops(Ld=6),
-            House(openings=2),
-            first="defenders",
-        ), 2, 3, 8, 1,
-    ),
-    "a sally against those who shoot": (
-        Siege(Troops(I=4), Troops(A=2, Ld=6), House(openings=2), plan="shoot", defence="sally"), 2, 2, 13, 2,
-    ),
-    "a sally against a storm": (
-        Siege(
-            Troops(I=4, WS=4, Ld=6),
-            Troops(weapon="heavy", shots=2, weapon_S=5, AP=4, range=36, I=5, Ld=8),
-            House(openings=2),
-            defence="sally",
-            first="defenders",
-        ), 3, 2, 14, 2,
-    ),
-    "a sally against grenades": (
-        Siege(
-            Troops(A=2, Ld=8), Troops(I=4, Ld=8), House(openings=1), grenades=True, plan="smoke", defence="sally"
-        ), 3, 3, 7, 3,
-    ),
-    "a sally out of a bunker": (
-        Siege(
-            Troops(weapon="heavy", range=36, weapon_S=9, AP=2, I=4),
-            Troops(Ld=7, BS=2, A=2),
-            House(kind="bunker", T=14, points=3, fire_out=2),
-            plan="demolish",
-            defence="sally",
-        ), 2, 3, 11, 1,
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", WHOLE)
-def test_a_whole_assault_is_what_brute_force_says(name):
-    siege, *numbers = WHOLE[name]
-    result = solve(gemini().assault(scenario(siege, *numbers)), number=Fraction)
-    agree(result, whole_assault(siege, *numbers))
+# What the assaults that brute force judges are about.
 
 
 def test_the_set_ups_reach_what_they_are_about():
     """Flames, grenades and fights in the open happen, and both sides win them."""
-    for name, (siege, *numbers) in WHOLE.items():
-        expected = whole_assault(siege, *numbers)
+    for name, (siege, *_) in PLANNED.items():
+        expected = CASES[name].expected
         assert expected["captured"] > 0, name
         assert expected["broken"] > 0, name
         if siege.defence == "sally":
             assert expected["outside"] > Fraction(1, 10), name
             assert expected["cleared"] > expected["captured"] + expected["destroyed"], name
-        tallies = solve(gemini().assault(scenario(siege, *numbers))).tallies
+        tallies = CASES[name].result.tallies
         used = siege.plan == "smoke" or siege.ours.weapon == "template"
         assert bool(tallies.get("defenders lost to flames and grenades", 0) > 0) is used, name
 
@@ -273,8 +197,8 @@ def test_a_known_armour_value_is_not_used_for_other_buildings():
 
 # Rulings.
 
-PORTS = scenario(WHOLE["flamers at the ports of a bunker"][0], 4, 6, 6, 2)
-WINDOWS = scenario(WHOLE["flamers at two windows"][0], 3, 6, 8, 2)
+PORTS = scenario(PLANNED["flamers at the ports of a bunker"][0], 4, 6, 6, 2)
+WINDOWS = scenario(PLANNED["flamers at two windows"][0], 3, 6, 8, 2)
 SMALL = {"distance": 6, "turns": 2, "attackers__models": 8, "attackers__specials": [], "defenders__models": 8}
 IN_THE_OPEN = found("farmhouse", "storm", "sally", **SMALL, defenders__specials=[])
 OGRES = found("farmhouse", "storm", "sally", **SMALL | {"attackers__unit": "ogre"}, defenders__specials=[])
@@ -304,7 +228,7 @@ def test_every_option_of_a_ruling_that_decides_something_changes_the_outcome(rul
 
 
 def test_more_flamers_never_leave_more_of_the_garrison():
-    siege = WHOLE["flamers at two windows"][0]
+    siege = PLANNED["flamers at two windows"][0]
     lost = [float(mean(solve(gemini().assault(scenario(siege, n, 8, 8, 2))), "defenders_lost")) for n in range(1, 7)]
     assert lost == sorted(lost)
     assert lost[0] < lost[-1]
@@ -312,7 +236,7 @@ def test_more_flamers_never_leave_more_of_the_garrison():
 
 def test_a_better_save_helps_against_flames_and_in_the_open():
     for name in ("grenades through a window", "a sally against grenades"):
-        siege, *numbers = WHOLE[name]
+        siege, *numbers = PLANNED[name]
         left = []
         for sv in (6, 5, 4, 3):
             tough = replace(siege, theirs=replace(siege.theirs, Sv=sv))
