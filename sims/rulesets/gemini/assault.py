@@ -9,7 +9,7 @@ import numpy as np
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending, only
 from sims.dice import Bools, Ints
 from sims.games.arap.unit import Band
-from sims.rulesets.gemini import bunker, charge, fire, sally, smoke, storm, turn, walls, way_in
+from sims.rulesets.gemini import bunker, charge, doors, fire, sally, smoke, storm, turn, walls, way_in
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.setting import set_up
 from sims.rulesets.gemini.state import SALLYING, Scene, Side, Siege
@@ -90,7 +90,7 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
     yield Stage(turn.advance, when=lambda state, _: state.attackers.points > 0)
     if scene.locked:
         most = scene.rules.tables.plans
-        yield Stage(way_in.force_door, when=way_in.forcing, times=max(most.attackers_dice, most.defenders_dice))
+        yield Stage(doors.force_door, when=doors.forcing, times=max(most.attackers_dice, most.defenders_dice))
     if scene.burners or scene.plan == "smoke":
         yield Stage(smoke.burn, when=smoke.burning)
     shooting = partial(fire.attackers_fire, reaction=reaction)

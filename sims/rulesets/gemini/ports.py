@@ -10,10 +10,10 @@ from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 
 
-def port_open(book: Gemini, fired: Argument, just_now: Argument) -> Bools:
-    """Return whether the shutters of ports are open: the garrison has fired from them, ever or just now (GB-149)."""
+def port_open(book: Gemini, fired: Argument, just_now: Argument, shuttered: bool = True) -> Bools:
+    """Return whether ports stand open: shutters do if the garrison has fired from them, ever or just now (GB-149)."""
     ruling = book.rulings.shutters
-    if ruling("none"):
+    if ruling("none") or not shuttered:
         return np.ones_like(np.asarray(fired), dtype=np.bool_)
     return np.asarray(fired if ruling("stay_open") else just_now) > 0
 
@@ -21,7 +21,7 @@ def port_open(book: Gemini, fired: Argument, just_now: Argument) -> Bools:
 @asks("GB-149", name="shuttered ports")
 def ports_can_be_hit(
     book: Gemini, shuttered: bool = True, fired: Literal["never", "last turn", "earlier"] = "never"
-) -> Bools | bool:
+) -> Bools:
     """Return whether a port can be shot through (GB-149).
 
     Parameters
@@ -32,4 +32,4 @@ def ports_can_be_hit(
     fired : str
         When the occupants fired from it.
     """
-    return not shuttered or port_open(book, fired != "never", fired == "last turn")
+    return port_open(book, fired != "never", fired == "last turn", shuttered)

@@ -1,15 +1,10 @@
 """The building as attackers find it: sections, openings, holes and locked doors, and what they set about next."""
 
-from fractions import Fraction
-from typing import Literal
-
 import numpy as np
 
-from sims.dice import HIGH, Bools, Dice, Ints, passes
-from sims.dice.source import Argument
-from sims.forces import Models, best
+from sims.dice import Bools, Ints
+from sims.forces import Models
 from sims.games.arap.measuring import melee_radius, within
-from sims.games.arap.wounds import wound_goal
 from sims.inputs import at_most
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit
@@ -21,19 +16,19 @@ and blast out those inside."""
 
 
 @asks("GB-106", name="building sections")
-def sections(rules: Gemini, width: int, length: int) -> int:
+def sections(book: Gemini, width: int, length: int) -> int:
     """Return into how many building sections a floor is cut (GB-106).
 
     Parameters
     ----------
-    rules : Gemini
+    book : Gemini
     width : int
         Inches.
     length : int
         Inches.
     """
     at_most(1000, width=width, length=length)
-    table = rules.tables.sections
+    table = book.tables.sections
     across, along = -(-width // table.side) or 1, -(-length // table.side) or 1
     ways = ((a, b) for a in range(across, across + width + 1) for b in range(along, along + length + 1))
     return min(a * b for a, b in ways if width * length <= table.area * a * b)
@@ -163,56 +158,6 @@ def charging(state: Siege, scene: Scene) -> Bools:
     about = intent(state, scene)
     wants = (about == ENTER) | (about == STRIKE)
     return np.asarray(wants & (state.attackers.points > 0) & within(state.distance, reach(state, scene)))
-
-
-def forcing(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers stand at a locked door, and have a point left."""
-    near = within(state.distance, scene.rules.tables.forcing.within)
-    return np.asarray((intent(state, scene) == FORCE) & near & (state.attackers.points > 0))
-
-
-@asks("GB-063", "GB-064", name="forcing a door")
-def forcing_chance(
-    rules: Gemini, S: int, door: Literal["typical", "vault"] = "typical", helpers: int = 0, actions: int = 1
-) -> Fraction:
-    """Return the chance to force a locked door open (GB-063, GB-064).
-
-    Parameters
-    ----------
-    rules : Gemini
-    S : int
-        Muscular Strength of the strongest.
-    door : str
-        Typical or vault.
-    helpers : int
-        Comrades who lend a hand.
-    actions : int
-        Action points spent on it.
-    """
-    return 1 - (1 - HIGH.chance(int(goal_to_force(rules, S, helpers, door)))) ** actions
-
-
-def goal_to_force(rules: Gemini, S: Argument, helpers: Argument, door: Literal["typical", "vault"]) -> Ints:
-    """Return the goal of a try to force a door: each helper adds to the Strength of the strongest (GB-063, GB-064)."""
-    table = rules.tables.forcing
-    strength = np.asarray(S) + table.helper * np.asarray(helpers)
-    return wound_goal(rules.game, strength, table.vault if door == "vault" else table.typical)
-
-
-def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Try to force the locked door, for an action point: muscular Strength and helpers against its Toughness.
-
-    Source: Hacking Locks and Forcing Doors (GB-063, GB-064).
-    """
-    table, force = scene.rules.tables.forcing, scene.scenario.attackers
-    vault = scene.rules.tables.gates.of[scene.scenario.building.archetype] == "vault"
-    helpers = np.clip(state.attackers.models - 1, 0, table.most_helpers * door_width(scene))
-    S = best(force, standing(state, scene, "attackers"), lambda group: group.profile.S)
-    goal = goal_to_force(scene.rules, S, helpers, "vault" if vault else "typical")
-    opened = passes(dice, "force the door", HIGH, goal)
-    return state.replace(
-        forced=opened.astype(int), attackers=state.attackers.replace(points=state.attackers.points - 1)
-    )
 
 
 def shut(scene: Scene) -> bool:

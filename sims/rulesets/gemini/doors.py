@@ -1,0 +1,65 @@
+"""Locked doors: forcing them open."""
+
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from sims.dice import HIGH, Bools, Dice, Draw, Volley
+from sims.dice.source import Argument
+from sims.forces import best
+from sims.games.arap.measuring import within
+from sims.games.arap.wounds import wound_goal
+from sims.questions import asks
+from sims.rulesets.gemini import way_in
+from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.state import Scene, Siege, standing
+
+LockedDoor = Literal["typical", "vault"]
+
+
+def force(book: Gemini, S: Argument, door: LockedDoor, helpers: Argument) -> Draw:
+    """Return a try to force a door open: each helper adds to the Strength of the strongest (GB-063, GB-064)."""
+    table = book.tables.forcing
+    strength = np.asarray(S) + table.helper * np.asarray(helpers)
+    goal = wound_goal(book.game, strength, table.vault if door == "vault" else table.typical)
+    return Draw(Volley((HIGH,)), (1, goal))
+
+
+@asks("GB-063", "GB-064", name="forcing a door")
+def forcing_chance(book: Gemini, S: int, door: LockedDoor = "typical", helpers: int = 0, actions: int = 1) -> Fraction:
+    """Return the chance to force a locked door open (GB-063, GB-064).
+
+    Parameters
+    ----------
+    book : Gemini
+    S : int
+        Muscular Strength of the strongest.
+    door : str
+        Typical or vault.
+    helpers : int
+        Comrades who lend a hand.
+    actions : int
+        Action points spent on it.
+    """
+    return 1 - force(book, S, door, helpers).pmf[0] ** actions
+
+
+def forcing(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers stand at a locked door, and have a point left."""
+    near = within(state.distance, scene.rules.tables.forcing.within)
+    return np.asarray((way_in.intent(state, scene) == way_in.FORCE) & near & (state.attackers.points > 0))
+
+
+def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Try to force the locked door, for an action point: muscular Strength and helpers against its Toughness.
+
+    Source: Hacking Locks and Forcing Doors (GB-063, GB-064).
+    """
+    table, units = scene.rules.tables.forcing, scene.scenario.attackers
+    vault = scene.rules.tables.gates.of[scene.scenario.building.archetype] == "vault"
+    helpers = np.clip(state.attackers.models - 1, 0, table.most_helpers * way_in.door_width(scene))
+    S = best(units, standing(state, scene, "attackers"), lambda group: group.profile.S)
+    opened = force(scene.rules, S, "vault" if vault else "typical", helpers).passed(dice, "force the door")
+    points = state.attackers.points - 1
+    return state.replace(forced=opened.astype(int), attackers=state.attackers.replace(points=points))
