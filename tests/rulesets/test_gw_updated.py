@@ -15,7 +15,7 @@ from sims.errors import CasemateError
 from sims.games.wh40k.allocation import Share, fall_at_random
 from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.rulesets.gw_updated.odds import casualties_inside
+from sims.rulesets.gw_updated.masonry import casualties_inside
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gw_updated_cases import BURNT, CASES, CHARGED, DEMOLISH, RULED, STORM, besieged
 from tests.rulesets.gw_updated_oracle import Setup
@@ -117,7 +117,7 @@ def test_dice_for_victims_are_those_of_the_distribution():
 def test_a_better_save_never_costs_the_garrison(Sv):
     """Losses of one penetrating hit, by the chance that masonry kills."""
     rules = rule_set("gw_updated").book
-    better, worse = (casualties_inside(rules, "structural collapse", 3, goal, 10) for goal in (Sv, Sv + 1))
+    better, worse = (casualties_inside(rules, "structural collapse", 3, goal, 10).pmf for goal in (Sv, Sv + 1))
     assert all(better.at_least(n) <= worse.at_least(n) for n in range(11))
     assert better.mean < worse.mean
 

@@ -10,9 +10,10 @@ from sims.dice import Bools, Ints
 from sims.forces import at_full_strength, total
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS
 from sims.games.wh40k.structures import PENETRATING
-from sims.rulesets.gw_updated import attack, damage, garrison, sally
+from sims.inputs import NONE
+from sims.rulesets.gw_updated import attack, damage, garrison, masonry, sally
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.setting import is_template, set_up, through_fire_points
+from sims.rulesets.gw_updated.setting import burns_inside, is_template, set_up, ways_to_strike
 from sims.rulesets.gw_updated.state import INSIDE, Scene, Siege, besieged
 from sims.rulesets.gw_updated.translation import translation
 from sims.scenario import Scenario
@@ -24,19 +25,19 @@ def assault(scenario: Scenario, book: GwUpdated) -> Assault[Siege, Scene]:
     """Return the scenario under these rules."""
     scene = set_up(scenario, book)
     turns = (
-        PlayerTurn("attackers", tuple(attacking(scene))),
-        PlayerTurn("defenders", tuple(defending(scene))),
+        PlayerTurn("attackers", tuple(attackers_turn(scene))),
+        PlayerTurn("defenders", tuple(defenders_turn(scene))),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
     return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene))
 
 
-def attacking(scene: Scene) -> Iterator[Step]:
+def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the attackers' turn: against the building, or against a garrison that has come out."""
     groups = scene.scenario.attackers.groups
     yield Stage(attack.advance, when=besieged)
     for i, group in enumerate(groups):
-        if is_template(group) and through_fire_points(scene.scenario, scene.rules):
+        if is_template(group) and burns_inside(scene.scenario, scene.rules):
             yield Stage(partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
     yield from volley((step for i, can in enumerate(scene.shooters) if can for step in shooting(i, scene)), scene)
     if any(scene.strikers):
@@ -48,7 +49,7 @@ def attacking(scene: Scene) -> Iterator[Step]:
         yield from close_combat(scene, "attackers")
 
 
-def defending(scene: Scene) -> Iterator[Step]:
+def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the garrison's turn: inside it shoots, outside it charges."""
     if scene.scenario.defence == "hold":
         yield Stage(garrison.shoot)
@@ -74,7 +75,7 @@ def volley(attacks: Iterable[Step], scene: Scene) -> Iterator[Step]:
     if scene.rules.rulings.armour_in_a_volley("at_its_start"):
         yield Stage(attack.start_volley)
     yield from attacks
-    yield Stage(damage.comes_down, when=lambda state, _: state.fall > 0)
+    yield Stage(masonry.comes_down, when=lambda state, _: state.fall > 0)
 
 
 def shooting(i: int, scene: Scene) -> Iterator[Step]:
@@ -84,13 +85,14 @@ def shooting(i: int, scene: Scene) -> Iterator[Step]:
     assert weapon is not None
     yield Stage(partial(attack.aim, group=i), when=besieged)
     most = group.count * weapon.shots * (2 if weapon.kind == "rapid fire" else 1)
-    yield from each(partial(attack.shot, group=i), partial(damage.damage, AP=weapon.AP), most, scene)
+    AP = NONE if weapon.AP is None else weapon.AP
+    yield from each(partial(attack.shot, group=i), partial(damage.damage, AP=AP), most, scene)
 
 
 def striking(i: int, scene: Scene) -> Iterator[Step]:
     """Yield the blows or grenades of one group at the walls."""
     group = scene.scenario.attackers.groups[i]
-    ways = attack.blows(group, scene.rules)
+    ways = ways_to_strike(scene.rules, group)
     yield Stage(partial(attack.ready, group=i), when=attack.on_the_walls)
     result = partial(damage.damage, AP=ways[0][2], grenade_AP=ways[-1][2])
     yield from each(partial(attack.strike, group=i), result, group.count * max(n for n, _, _ in ways), scene)
@@ -103,7 +105,7 @@ def each(one: Callable[..., Siege], result: Callable[..., Siege], times: int, sc
         yield Stage(result, when=lambda state, _: state.hit == PENETRATING)
         if scene.rules.rulings.glancing_hits("hull_points"):
             yield Stage(damage.hull_point, when=lambda state, _: state.hit > 0)
-        yield Stage(damage.masonry, when=lambda state, _: state.falling > 0)
+        yield Stage(masonry.masonry, when=lambda state, _: state.falling > 0)
 
 
 def start(scene: Scene) -> Siege:

@@ -2,16 +2,15 @@
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Die, Draw, Ints
+from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
-from sims.games.wh40k import combat
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.structures import GLANCING, PENETRATING, armour_roll, dice_to_penetrate
-from sims.profiles import Unit, Weapon
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.damage import hits_inside
+from sims.rulesets.gw_updated.masonry import hits_inside, suffer_inside
+from sims.rulesets.gw_updated.moving import charge_over, charge_reach, move
+from sims.rulesets.gw_updated.setting import armed_with, close_in, ways_to_strike
 from sims.rulesets.gw_updated.state import Scene, Siege, besieged
-from sims.scenario import Group
 
 
 def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -20,28 +19,10 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: GW-057 step 1 (partly GW-057).
     """
     halt = np.where(close_in(state, scene), 0, scene.halt)
-    reached = state.distance - move(scene.scenario.attackers.unit, scene.rules)
+    reached = state.distance - move(scene.rules, scene.scenario.attackers.unit)
     distance = np.minimum(state.distance, np.maximum(reached, halt))
     moved = state.replace(distance=distance, moved=(distance < state.distance).astype(int))
     return moved.replace(charging=can_charge(moved, scene).astype(int))
-
-
-def move(unit: Unit, rules: GwUpdated) -> int:
-    """Return how far a unit moves in the open, in inches."""
-    edition = rules.game.tables.movement
-    return edition.jump_move if unit.kind == "jump infantry" else edition.move
-
-
-def close_in(state: Siege, scene: Scene) -> Bools:
-    """Return where the attackers go in hand to hand.
-
-    Those who storm do; those who demolish do once nobody is left who shoots at the walls, if blows may hurt them then.
-    """
-    if scene.plan == "storm":
-        return np.ones(1, dtype=np.bool_)
-    if scene.plan != "demolish" or not any(scene.strikers):
-        return np.zeros(1, dtype=np.bool_)
-    return np.asarray(sum(n for n, can in zip(state.attackers, scene.shooters, strict=True) if can) == 0)
 
 
 def start_volley(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -54,24 +35,9 @@ def met(state: Siege, scene: Scene) -> Ints:
     return state.volley_AV if scene.rules.rulings.armour_in_a_volley("at_its_start") else state.AV
 
 
-def can_hurt(total: Ints | int, AV: Ints, scene: Scene) -> Bools:
+def can_hurt(book: GwUpdated, total: Argument, AV: Ints) -> Bools:
     """Return whether a total of Strength and dice does anything to an Armour Value (GW-028)."""
-    return np.asarray(total >= AV if scene.rules.rulings.glancing_hits("hull_points") else total > AV)
-
-
-def charge_dice(rules: GwUpdated) -> Die:
-    """Return the dice of inches that a charge goes, at the walls or in the open (BASE-033)."""
-    return combat.charge_dice(rules.game, difficult=rules.game.rulings.charge_ground("difficult"))
-
-
-def charge_over(rules: GwUpdated, distance: Argument) -> Draw:
-    """Return a charge over a distance in inches, which the dice cover or not (BASE-033)."""
-    return combat.charge(rules.game, distance, difficult=rules.game.rulings.charge_ground("difficult"))
-
-
-def charge_reach(rules: GwUpdated) -> int:
-    """Return the longest charge, in inches (BASE-033)."""
-    return charge_dice(rules).pmf.outcomes[-1]
+    return np.asarray(total >= AV if book.rulings.glancing_hits("hull_points") else total > AV)
 
 
 def can_charge(state: Siege, scene: Scene) -> Bools:
@@ -79,15 +45,14 @@ def can_charge(state: Siege, scene: Scene) -> Bools:
     able = np.zeros(1, dtype=np.bool_)
     for group, n, strikes in zip(scene.scenario.attackers.groups, state.attackers, scene.strikers, strict=True):
         if strikes:
-            best = max(S for _, S, _ in blows(group, scene.rules)) + 6
-            able = able | ((n > 0) & can_hurt(best, state.AV, scene))
+            best = max(S for _, S, _ in ways_to_strike(scene.rules, group)) + 6
+            able = able | ((n > 0) & can_hurt(scene.rules, best, state.AV))
     return np.asarray((state.distance <= charge_reach(scene.rules)) & able & close_in(state, scene))
 
 
 def in_range(state: Siege, scene: Scene, group: int) -> Bools:
     """Return where a group has models left whose weapon reaches those inside the building."""
-    weapon = scene.scenario.attackers.groups[group].weapon
-    assert weapon is not None
+    _, weapon = armed_with(scene, group)
     return np.asarray((state.distance <= weapon.range) & (state.attackers[group] > 0) & besieged(state, scene))
 
 
@@ -98,12 +63,16 @@ def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 
     Source: 40k 6th edition (BASE-028; partly BASE-007).
     """
-    shooter = scene.scenario.attackers.groups[group]
-    weapon = shooter.weapon
-    assert weapon is not None
+    shooter, weapon = armed_with(scene, group)
     templates = state.attackers[group] * wh40k.shots(scene.rules.game, weapon, state.distance)
-    S, hits = weapon.strength(shooter.profile), scene.rules.game.tables.fire_points.template_hits
-    return hits_inside(dice, state, scene, templates, S, weapon.AP, "defenders lost to templates", hits)
+    at = wh40k.Target.of(scene.scenario.defenders.unit)
+    hits = through_fire_points(scene.rules, templates, wh40k.Hit.of(weapon, shooter), at)
+    return suffer_inside(dice, state, scene, hits, weapon.strength(shooter), "defenders lost to templates")
+
+
+def through_fire_points(book: GwUpdated, templates: Argument, by: wh40k.Hit, at: wh40k.Target) -> Draw:
+    """Return the unsaved wounds of templates on those inside (BASE-028)."""
+    return hits_inside(book, templates, book.game.tables.fire_points.template_hits, by, at)
 
 
 def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
@@ -113,17 +82,15 @@ def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 
     Source: GW-057 step 2 (partly GW-057, partly GW-011).
     """
-    shooter = scene.scenario.attackers.groups[group]
-    weapon = shooter.weapon
-    assert weapon is not None
+    shooter, weapon = armed_with(scene, group)
     may: Bools = np.ones(1, dtype=np.bool_)
     if weapon.kind not in wh40k.LIGHT:
         may = state.charging == 0
     if weapon.kind == "heavy":
         may = may & (state.moved == 0)
-    reach = weapon.strength(shooter.profile) + 6 * dice_to_penetrate(scene.rules.game, weapon, state.distance)
+    reach = weapon.strength(shooter) + 6 * dice_to_penetrate(scene.rules.game, weapon, state.distance)
     shots = state.attackers[group] * wh40k.shots(scene.rules.game, weapon, state.distance)
-    return state.replace(attacks=np.where(may & can_hurt(reach, met(state, scene), scene), shots, 0))
+    return state.replace(attacks=np.where(may & can_hurt(scene.rules, reach, met(state, scene)), shots, 0))
 
 
 def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
@@ -131,14 +98,12 @@ def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 
     Source: GW-057 step 2 (partly GW-057), 40k (BASE-002, BASE-003, BASE-016; partly BASE-005, partly BASE-007).
     """
-    shooter = scene.scenario.attackers.groups[group]
-    weapon = shooter.weapon
-    assert weapon is not None
+    shooter, weapon = armed_with(scene, group)
     added = dice_to_penetrate(scene.rules.game, weapon, state.distance)
-    S, AV = weapon.strength(shooter.profile), met(state, scene)
+    S, AV = weapon.strength(shooter), met(state, scene)
     made = np.minimum(state.attacks, 1)
     automatic = weapon.kind == "template" or scene.rules.rulings.shots_at_buildings("automatic")
-    to_hit = None if automatic else wh40k.shot(shooter.profile.BS, weapon.twin_linked)
+    to_hit = None if automatic else wh40k.shot(shooter.BS, weapon.twin_linked)
     return _taken(state, armour_roll(S, AV, added, to_hit).times(made).made(dice, "shot"), scene)
 
 
@@ -151,33 +116,18 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
     return state.replace(distance=np.where(reaches, 0, state.distance), charging=0 * state.charging)
 
 
-def blows(group: Group, rules: GwUpdated) -> list[tuple[int, int, int | None]]:
-    """Return the ways in which a model can strike the walls: attacks, Strength and AP of its blows, then of a grenade.
-
-    Source: 40k (BASE-010, BASE-019).
-    """
-    charged = rules.game.rulings.charge_bonus_attack("yes")
-    attacks = int(combat.strikes_with(rules.game, group.profile.A, charged, group.two_weapons))
-    weapon: Weapon | None = group.melee
-    S, AP = (group.profile.S, None) if weapon is None else (weapon.strength(group.profile), weapon.AP)
-    ways: list[tuple[int, int, int | None]] = [(attacks, S, AP)]
-    if "krak" in group.profile.grenades:
-        ways.append((1, rules.game.tables.krak_grenade.S, None))
-    return ways
-
-
 def ready(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """Let each model of a group strike the walls with its blows or a krak grenade, whichever penetrates more often.
 
     Source: 40k (BASE-019, BASE-027).
     """
-    ways = blows(scene.scenario.attackers.groups[group], scene.rules)
+    ways = ways_to_strike(scene.rules, scene.scenario.attackers.groups[group])
     AV = met(state, scene)
     worth = [n * np.clip(S + 6 - AV, 0, 6) for n, S, _ in ways]
     grenades = worth[-1] > worth[0]
     each = np.where(grenades, ways[-1][0], ways[0][0])
     S = np.where(grenades, ways[-1][1], ways[0][1])
-    attacks = np.where(can_hurt(S + 6, AV, scene), state.attackers[group] * each, 0)
+    attacks = np.where(can_hurt(scene.rules, S + 6, AV), state.attackers[group] * each, 0)
     return state.replace(attacks=attacks, grenades=np.where(attacks > 0, grenades, 0).astype(int))
 
 
@@ -186,7 +136,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 
     Source: GW-057 step 4 (partly GW-057), 40k (BASE-019, BASE-027).
     """
-    ways = blows(scene.scenario.attackers.groups[group], scene.rules)
+    ways = ways_to_strike(scene.rules, scene.scenario.attackers.groups[group])
     S = np.where(state.grenades > 0, ways[-1][1], ways[0][1])
     hit = armour_roll(S, met(state, scene)).times(np.minimum(state.attacks, 1)).made(dice, "strike")
     return _taken(state, hit, scene)

@@ -1,31 +1,27 @@
-"""What a hit does to the building and to those inside: the updated building damage table."""
+"""What a hit does to the building: the updated building damage table."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from fractions import Fraction
+from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import D6, GOAL, PLAIN_LEADERSHIP, PMF, Capped, Dice, Die, Draw, Ints, Throw, Volley, exactly, passes
+from sims.dice import D6, PMF, Bools, Dice, Draw, Ints, Throw, exactly
 from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face
-from sims.forces import best, fall, total, wounds_left
-from sims.games.wh40k import rules as wh40k
+from sims.forces import total
 from sims.games.wh40k.allocation import fall_at_random
-from sims.inputs import NONE, Piercing, at_most
+from sims.games.wh40k.structures import PENETRATING, armour_roll
+from sims.inputs import NONE, Number, Piercing, Strength, at_most
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.state import Scene, Siege
 
-
-def falling(hits: Die) -> Volley:
-    """Return the draw of hits, so many times, that wound and are not saved.
-
-    Arguments: how many times, need to wound, save.
-    """
-    return Volley((GOAL, GOAL.failed), hits=hits)
+Mounted = Annotated[Argument, Number("Emplaced weapons before.", 1, 1000)]
+Lost = Annotated[Argument, Number("Weapons lost.", 0, 1000)]
 
 
 @dataclass(frozen=True)
@@ -136,6 +132,44 @@ def inside(book: GwUpdated, result: Argument) -> Ints:
     return book.tables.damage.column("inside", result)
 
 
+@asks("GW-033", "GW-040", name="penetration of damaged walls")
+def penetration(book: GwUpdated, S: Strength, AV: int, breaches: int = 0, catastrophic: int = 0) -> Fraction:
+    """Return the chance that a hit penetrates walls after some Breaches and Catastrophic Breaches (GW-033, GW-040).
+
+    Parameters
+    ----------
+    S : int
+        Strength of the hit.
+    AV : int
+        Armour Value before.
+    breaches : int
+        Results 0 to 1.
+    catastrophic : int
+        Results 5.
+    """
+    left = armour_left(book, AV, breaches, catastrophic)
+    return PMF.mixture((chance, armour_roll(S, now).pmf) for now, chance in left)[PENETRATING]
+
+
+@asks("GW-039", "GW-041", "GW-052", name="weapon survives")
+def weapon_survives(dice: Dice, w: Mounted, m: Lost = 1) -> Bools:
+    """Return whether a named emplaced weapon survives some losses, each drawn evenly (GW-052)."""
+    named, _ = fall_at_random(dice, (np.array(1), np.asarray(w) - 1), np.asarray(m), ("it", "the others"))
+    return np.asarray(named > 0)
+
+
+@asks("GW-039", "GW-052", name="weapons left", ask="mean")
+def weapons_left(dice: Dice, w: Lost, m: Lost = 1) -> Ints:
+    """Return how many emplaced weapons are left after some losses (GW-052).
+
+    Parameters
+    ----------
+    w : int
+        Emplaced weapons before.
+    """
+    return total(fall_at_random(dice, (np.asarray(w),), np.asarray(m), ("they",)))
+
+
 def total_of(book: GwUpdated, row: str) -> int:
     """Return a total that stands for a row of the damage table.
 
@@ -149,14 +183,14 @@ def total_of(book: GwUpdated, row: str) -> int:
     return rows(book).index(row)
 
 
-def damage(dice: Dice, state: Siege, scene: Scene, AP: int | None = None, grenade_AP: int | None = None) -> Siege:
+def damage(dice: Dice, state: Siege, scene: Scene, AP: int = NONE, grenade_AP: int = NONE) -> Siege:
     """Roll on the damage table for a penetrating hit, and let its effects follow but for those on the people inside.
 
     Source: GW-028, GW-029, GW-030, GW-033, GW-034, GW-037, GW-039, GW-040, GW-041, GW-051, GW-052, GW-053
     (partly GW-024, partly GW-032, partly GW-042, partly GW-047), 40k 6th edition (BASE-020, BASE-023).
     """
     book, table = scene.rules, scene.rules.tables.damage
-    of_hit = np.where(state.grenades > 0, grenade_AP or NONE, AP or NONE)
+    of_hit = np.where(state.grenades > 0, grenade_AP, AP)
     result = damage_roll(book, of_hit, scene.walls.mighty_bulwark).made(dice, "damage table")
     AV = armour_after(dice, book, result, state.AV)
     emplaced = [weapon.title for weapon, _ in scene.weapons]
@@ -212,62 +246,3 @@ def falls_if(fall: Ints, state: Siege) -> Siege:
         falling=np.where(stands, state.falling, 0),
         fall=fall,
     )
-
-
-def masonry(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let masonry fall on those inside a building that stands: D6 or 2D6 hits, shared out at random.
-
-    Source: GW-031, GW-036, GW-038.
-    """
-    table = scene.rules.tables.masonry
-    after = hits_inside(
-        dice, state, scene, state.falling, table.S, None, "defenders lost to falling masonry", table.hits
-    )
-    return after.replace(falling=0 * state.falling)
-
-
-def comes_down(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Bring the building down on those inside; survivors get out, if there is room, and test pinning.
-
-    Source: GW-031, GW-044, GW-049 (partly GW-045, partly GW-046, partly GW-050), 40k 6th edition
-    (BASE-039; partly BASE-032).
-    """
-    table, times = scene.rules.tables.masonry, np.maximum(state.fall - 1, 0)
-    after = hits_inside(dice, state, scene, times, table.S, None, "defenders lost in the collapse", table.hits)
-    lost = stuck(total(after.defenders), scene.rules.tables.forced_exit.room)
-    dice.tally("defenders lost for want of room", lost)
-    defenders = fall(after.defenders, lost)
-    out = total(defenders) > 0
-    Ld = best(scene.scenario.defenders, defenders, lambda g: g.profile.Ld)
-    holds = passes(dice, "pinning", PLAIN_LEADERSHIP, Ld, out)
-    dice.tally("garrisons pinned on their way out", out & ~holds)
-    return after.replace(defenders=defenders, destroyed=np.ones_like(state.destroyed))
-
-
-def stuck(survivors: Ints, room: int) -> Ints:
-    """Return how many of those thrown out find no room (partly GW-045)."""
-    return np.maximum(survivors - room, 0)
-
-
-def hits_inside(
-    dice: Dice, state: Siege, scene: Scene, times: Ints, S: int, AP: int | None, cause: str, hits: Die
-) -> Siege:
-    """Let dice of hits fall on those inside so many times, without cover; whoever dies is picked at random.
-
-    A wound of twice the Toughness takes a model away; else models with several Wounds suffer one after the other.
-
-    Source: GW-031, 40k (BASE-011, BASE-013; partly BASE-012, partly BASE-041).
-    """
-    target = scene.scenario.defenders.unit
-    W = 1 if S >= 2 * target.T else target.W
-    hurt = np.where(W == 1, 0, state.defenders_hurt)
-    most = wounds_left(state.defenders, hurt, W)
-    save = wh40k.save_against(target, AP)
-    wounds = dice.draw(
-        "hits inside", Capped(falling(hits)), times, wh40k.need_to_wound(scene.rules.game, S, target.T), save, most
-    )
-    dice.tally(cause, wounds)
-    names = [group.title for group in scene.scenario.defenders.groups]
-    defenders = fall_at_random(dice.within("who falls"), state.defenders, (hurt + wounds) // W, names)
-    carried = state.defenders_hurt if W == 1 else (hurt + wounds) % W
-    return state.replace(defenders=defenders, defenders_hurt=np.where(total(defenders) > 0, carried, 0))

@@ -7,8 +7,11 @@ from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total, wound, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
+from sims.inputs import Count, Many, Piercing, Save, Skill, Strength, Toughness
 from sims.profiles import Unit
+from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
+from sims.rulesets.gw_updated.setting import kinds
 from sims.rulesets.gw_updated.state import Scene, Siege
 from sims.scenario import Force
 
@@ -58,17 +61,31 @@ def volley(
     return draws
 
 
-def kinds(force: Force) -> list[str]:
-    """Return the kind of weapon of each group."""
-    return [group.weapon.kind if group.weapon else "" for group in force.groups]
-
-
 def garrison_fire(state: Siege, scene: Scene, shooters: Models, distance: Ints) -> list[Draw]:
     """Return what some of the garrison fire: after a Tremor Snap Shots, and no templates (GW-034, BASE-004)."""
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     aimed = state.occupants_snap == 0
     firing = tuple(n * (aimed | (kind != "template")) for n, kind in zip(shooters, kinds(garrison), strict=True))
-    return volley(scene.rules, garrison, firing, target, distance, fire_limit(state.occupants_snap, scene.rules))
+    return volley(scene.rules, garrison, firing, target, distance, fire_limit(scene.rules, state.occupants_snap))
+
+
+def fire_limit(book: GwUpdated, snap_shots: Argument) -> Ints:
+    """Return the best Ballistic Skill that those inside may use: 1 for Snap Shots (BASE-004)."""
+    return np.where(np.asarray(snap_shots) > 0, book.game.tables.snap_shots.BS, 10)
+
+
+@asks("GW-034", name="fire after a Tremor")
+def fire_after_tremor(book: GwUpdated, shots: Many, BS: Skill) -> Draw:
+    """Return the hits by those inside in the turn after a Tremor (GW-034).
+
+    Parameters
+    ----------
+    shots : int
+        Shots from fire points.
+    BS : int
+        The shooters' own Ballistic Skill.
+    """
+    return wh40k.shot(np.minimum(BS, fire_limit(book, True))).times(shots)
 
 
 def mounted_fire(state: Siege, scene: Scene) -> list[Draw]:
@@ -76,31 +93,51 @@ def mounted_fire(state: Siege, scene: Scene) -> list[Draw]:
 
     Source: GW-037 (partly GW-005, partly GW-010).
     """
-    garrison, at = scene.scenario.defenders.unit, wh40k.Target.of(scene.scenario.attackers.unit)
-    return [
-        emplaced(
-            scene.rules,
-            wh40k.Hit.of(weapon, garrison),
-            at,
-            twin_linked=weapon.twin_linked,
-            snap_shots=state.weapons_snap,
-        )
-        .times(n * wh40k.shots(scene.rules.game, weapon, state.distance))
-        .by(weapon.title)
-        for (weapon, _), n in zip(scene.weapons, state.weapons, strict=True)
-    ]
+    book, garrison = scene.rules, scene.scenario.defenders.unit
+    at = wh40k.Target.of(scene.scenario.attackers.unit)
+    draws = []
+    for (weapon, _), n in zip(scene.weapons, state.weapons, strict=True):
+        shots = n * wh40k.shots(book.game, weapon, state.distance)
+        by = wh40k.Hit.of(weapon, garrison)
+        draws.append(emplaced(book, shots, by, at, weapon.twin_linked, state.weapons_snap).by(weapon.title))
+    return draws
 
 
-def fire_limit(snap_shots: Ints, rules: GwUpdated) -> Ints:
-    """Return the best Ballistic Skill that those inside may use: 1 for Snap Shots (BASE-004)."""
-    return np.where(snap_shots > 0, rules.game.tables.snap_shots.BS, 10)
+def emplaced(
+    book: GwUpdated, shots: Argument, by: wh40k.Hit, at: wh40k.Target, twin_linked: bool, snap_shots: Argument
+) -> Draw:
+    """Return the unsaved wounds of emplaced weapons that fire by themselves (GW-037, BASE-004; partly GW-010)."""
+    tables = book.game.tables
+    BS = np.where(np.asarray(snap_shots) > 0, tables.snap_shots.BS, tables.automated_fire.BS)
+    return wh40k.shot(BS, twin_linked).then(wh40k.hurt(book.game, by, at)).times(shots)
 
 
-def emplaced(rules: GwUpdated, by: wh40k.Hit, at: wh40k.Target, *, twin_linked: bool, snap_shots: Argument) -> Draw:
-    """Return a shot of an emplaced weapon that fires by itself.
+@asks("GW-010", "GW-037", name="automated fire")
+def automated_fire(
+    book: GwUpdated,
+    weapons: Count,
+    shots: Count,
+    S: Strength,
+    AP: Piercing,
+    T: Toughness,
+    Sv: Save,
+    twin_linked: bool = False,
+    snap_shots: bool = False,
+) -> Draw:
+    """Return the unsaved wounds by emplaced weapons that fire by themselves (GW-037, partly GW-010).
 
-    Source: GW-037 (partly GW-010), 40k 6th edition (BASE-004; partly BASE-024).
+    Parameters
+    ----------
+    weapons : int
+        How many fire.
+    shots : int
+        Shots of each.
+    T : int
+        Toughness of the targets, in the open.
+    twin_linked : bool
+        Whether the weapons are twin-linked.
+    snap_shots : bool
+        Whether they are limited to Snap Shots.
     """
-    tables = rules.game.tables
-    BS = np.where(snap_shots, tables.snap_shots.BS, tables.automated_fire.BS)
-    return wh40k.shot(BS, twin_linked).then(wh40k.hurt(rules.game, by, at))
+    fired = np.asarray(np.multiply(weapons, shots))
+    return emplaced(book, fired, wh40k.Hit(S, AP), wh40k.Target(T, Sv), twin_linked, snap_shots)

@@ -9,9 +9,10 @@ from sims.forces import wound, wounds_left
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.rules import LIGHT
 from sims.games.wh40k.transport import still_apart
-from sims.rulesets.gw_updated.attack import charge_over, close_in, move
-from sims.rulesets.gw_updated.garrison import garrison_fire, kinds, mounted_fire, volley
-from sims.rulesets.gw_updated.leaving import dares, gap_outside
+from sims.rulesets.gw_updated.garrison import garrison_fire, mounted_fire, volley
+from sims.rulesets.gw_updated.leaving import dares, gap_outside, may_charge
+from sims.rulesets.gw_updated.moving import charge_over, move
+from sims.rulesets.gw_updated.setting import close_in, kinds
 from sims.rulesets.gw_updated.state import INSIDE, LOCKED, OUTSIDE, Scene, Siege, besieged
 
 Side = Literal["attackers", "garrison"]
@@ -35,7 +36,7 @@ def charging(state: Siege, scene: Scene) -> Bools:
 def gap_left(state: Siege, scene: Scene) -> Ints:
     """Return the inches left between the sides when the garrison has come out or nearer (BASE-030)."""
     out = gap_outside(scene.rules, state.distance, state.occupants_snap)
-    nearer = still_apart(scene.rules.game, state.gap, move(scene.scenario.defenders.unit, scene.rules))
+    nearer = still_apart(scene.rules.game, state.gap, move(scene.rules, scene.scenario.defenders.unit))
     return np.where(state.garrison == INSIDE, out, nearer)
 
 
@@ -55,7 +56,7 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     return state.replace(
         garrison=np.full_like(state.garrison, OUTSIDE),
         gap=gap_left(state, scene),
-        charging=np.ones_like(state.charging),
+        charging=np.full_like(state.charging, may_charge()),
         AV=0 * state.AV,
         volley_AV=0 * state.volley_AV,
         hull=0 * state.hull,
@@ -71,7 +72,7 @@ def close_with(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: GW-057 step 1 (partly GW-057).
     """
     closes = close_in(state, scene)
-    near = still_apart(scene.rules.game, state.gap, move(scene.scenario.attackers.unit, scene.rules))
+    near = still_apart(scene.rules.game, state.gap, move(scene.rules, scene.scenario.attackers.unit))
     gap = np.where(closes, near, state.gap)
     return state.replace(
         gap=gap,

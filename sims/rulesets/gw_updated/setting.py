@@ -1,11 +1,16 @@
 """How a scenario is put into these rules' words."""
 
+import numpy as np
+
+from sims.dice import Bools
 from sims.games.common import order_of_blows
+from sims.games.wh40k.combat import strikes_with
 from sims.games.wh40k.structures import melta_reach
-from sims.rulesets.gw_updated.attack import blows
+from sims.inputs import NONE
+from sims.profiles import Unit, Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
-from sims.rulesets.gw_updated.state import Scene
-from sims.scenario import AttackPlan, Group, Scenario
+from sims.rulesets.gw_updated.state import Scene, Siege
+from sims.scenario import AttackPlan, Force, Group, Scenario
 
 
 def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
@@ -39,7 +44,7 @@ def walls_of(scenario: Scenario, book: GwUpdated) -> Walls:
     return walls if known is None else walls.model_copy(update={"AV": known})
 
 
-def through_fire_points(scenario: Scenario, book: GwUpdated) -> bool:
+def burns_inside(scenario: Scenario, book: GwUpdated) -> bool:
     """Return whether templates reach those inside (BASE-028)."""
     return scenario.building.firing_points > 0 and book.rulings.templates_at_fire_points("D6_hits")
 
@@ -50,7 +55,7 @@ def played(scenario: Scenario, book: GwUpdated, needed: int) -> AttackPlan:
     Without templates and fire points nobody is smoked out; and walls are best brought down with blows and shots.
     """
     groups = scenario.attackers.groups
-    if scenario.plan == "smoke" and not (through_fire_points(scenario, book) and any(map(is_template, groups))):
+    if scenario.plan == "smoke" and not (burns_inside(scenario, book) and any(map(is_template, groups))):
         return "shoot"
     if scenario.plan == "demolish" and any(strikes(g, needed, book) for g in groups):
         return "storm"
@@ -76,7 +81,7 @@ def halting_distance(book: GwUpdated, scenario: Scenario, plan: AttackPlan, need
 
 def strikes(group: Group, needed: int, book: GwUpdated) -> bool:
     """Return whether a group's blows or grenades bring a total up to `needed`."""
-    return max(S for _, S, _ in blows(group, book)) + 6 >= needed
+    return max(S for _, S, _ in ways_to_strike(book, group)) + 6 >= needed
 
 
 def reach(book: GwUpdated, group: Group, needed: int, *, best: bool = False) -> int | None:
@@ -91,3 +96,41 @@ def reach(book: GwUpdated, group: Group, needed: int, *, best: bool = False) -> 
     if needed <= S + 6:
         return half if best and weapon.melta else weapon.range
     return half if weapon.melta and needed <= S + 12 else None
+
+
+def armed_with(scene: Scene, group: int) -> tuple[Unit, Weapon]:
+    """Return who stands in a group of the attackers that shoots, and with what."""
+    shooter = scene.scenario.attackers.groups[group]
+    assert shooter.weapon is not None
+    return shooter.profile, shooter.weapon
+
+
+def kinds(force: Force) -> list[str]:
+    """Return the kind of weapon of each group."""
+    return [group.weapon.kind if group.weapon else "" for group in force.groups]
+
+
+def ways_to_strike(book: GwUpdated, group: Group) -> list[tuple[int, int, int]]:
+    """Return the ways in which a model can strike the walls: attacks, Strength and AP of its blows, then of a grenade.
+
+    Source: 40k (BASE-010, BASE-019).
+    """
+    charged, weapon = book.game.rulings.charge_bonus_attack("yes"), group.melee
+    attacks = int(strikes_with(book.game, group.profile.A, charged, group.two_weapons))
+    S, AP = (group.profile.S, None) if weapon is None else (weapon.strength(group.profile), weapon.AP)
+    ways = [(attacks, S, NONE if AP is None else AP)]
+    if "krak" in group.profile.grenades:
+        ways.append((1, book.game.tables.krak_grenade.S, NONE))
+    return ways
+
+
+def close_in(state: Siege, scene: Scene) -> Bools:
+    """Return where the attackers go in hand to hand.
+
+    Those who storm do; those who demolish do once nobody is left who shoots at the walls, if blows may hurt them then.
+    """
+    if scene.plan == "storm":
+        return np.ones(1, dtype=np.bool_)
+    if scene.plan != "demolish" or not any(scene.strikers):
+        return np.zeros(1, dtype=np.bool_)
+    return np.asarray(sum(n for n, can in zip(state.attackers, scene.shooters, strict=True) if can) == 0)

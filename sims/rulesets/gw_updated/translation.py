@@ -1,9 +1,8 @@
 """What the page says of a scenario under these rules; every number is the book's."""
 
 from sims.dice.telling import dice_in_words
-from sims.rulesets.gw_updated.attack import charge_dice, charge_reach
-from sims.rulesets.gw_updated.leaving import likely_charge
-from sims.rulesets.gw_updated.setting import is_template, through_fire_points
+from sims.rulesets.gw_updated.moving import charge_dice, charge_reach, likely_charge
+from sims.rulesets.gw_updated.setting import burns_inside, is_template
 from sims.rulesets.gw_updated.state import Scene
 
 
@@ -141,7 +140,7 @@ def those_inside(scene: Scene) -> str:
         f"{tables.masonry.hits.name} hits of Strength {tables.masonry.S} at a time"
     )
     burners = dict.fromkeys(g.weapon for g in groups if is_template(g) and g.weapon)
-    if not burners or not through_fire_points(scene.scenario, scene.rules):
+    if not burners or not burns_inside(scene.scenario, scene.rules):
         return text
     reach = ", ".join(f"{weapon.title.lower()} within {weapon.range} inches" for weapon in burners)
     return (

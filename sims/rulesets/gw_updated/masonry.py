@@ -1,0 +1,127 @@
+"""What falls on those inside, and what becomes of them when the building comes down."""
+
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from sims.dice import Dice, Die, Draw, Ints, together
+from sims.dice.source import Argument
+from sims.forces import best, fall, total, wounds_left
+from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.allocation import fall_at_random
+from sims.games.wh40k.nerve import pinning_test
+from sims.inputs import Leadership, Many, Save, Toughness
+from sims.questions import asks
+from sims.rulesets.gw_updated.book import GwUpdated
+from sims.rulesets.gw_updated.damage import inside, total_of
+from sims.rulesets.gw_updated.state import Scene, Siege
+
+Row = Literal["partial collapse", "structural collapse", "total collapse", "detonation"]
+
+
+def hits_inside(book: GwUpdated, times: Argument, hits: Die, by: wh40k.Hit, at: wh40k.Target) -> Draw:
+    """Return the unsaved wounds of dice of hits on those inside, so many times; cover does not help (GW-031)."""
+    return wh40k.hurt(book.game, by, at).hitting(hits).times(times)
+
+
+def falling_masonry(book: GwUpdated, times: Argument, at: wh40k.Target) -> Draw:
+    """Return the unsaved wounds of masonry that falls so many times (GW-031, GW-036, GW-038, GW-044, GW-049)."""
+    table = book.tables.masonry
+    return hits_inside(book, times, table.hits, wh40k.Hit(table.S), at)
+
+
+@asks("GW-036", "GW-038", "GW-044", "GW-049", name="masonry")
+def casualties_inside(
+    book: GwUpdated, row: Row, T: Toughness, Sv: Save, occupants: Literal["any"] | int = "any"
+) -> Draw:
+    """Return the unsaved wounds inside from one row of the damage table (GW-036, GW-038, GW-044, GW-049).
+
+    Parameters
+    ----------
+    row : str
+        The row.
+    T : int
+        Toughness of those inside.
+    occupants : int
+        How many one-wound models there are to lose; any for no limit.
+    """
+    falls = falling_masonry(book, inside(book, total_of(book, row)), wh40k.Target(T, Sv))
+    return falls.up_to(None if occupants == "any" else occupants)
+
+
+def masonry(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let masonry fall on those inside a building that stands: D6 or 2D6 hits, shared out at random.
+
+    Source: GW-031, GW-036, GW-038.
+    """
+    after = _under_masonry(dice, state, scene, state.falling, "defenders lost to falling masonry")
+    return after.replace(falling=0 * state.falling)
+
+
+def comes_down(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Bring the building down on those inside; survivors get out, if there is room, and test pinning.
+
+    Source: GW-031, GW-044, GW-049 (partly GW-045, partly GW-046, partly GW-050), 40k 6th edition
+    (BASE-039; partly BASE-032).
+    """
+    after = _under_masonry(dice, state, scene, np.maximum(state.fall - 1, 0), "defenders lost in the collapse")
+    lost = want_of_room(total(after.defenders), scene.rules.tables.forced_exit.room)
+    dice.tally("defenders lost for want of room", lost)
+    defenders = fall(after.defenders, lost)
+    Ld = best(scene.scenario.defenders, defenders, lambda g: g.profile.Ld)
+    pins = pinning_test(Ld).times(total(defenders) > 0).passed(dice, "pinning")
+    dice.tally("garrisons pinned on their way out", pins)
+    return after.replace(defenders=defenders, destroyed=np.ones_like(state.destroyed))
+
+
+@asks("GW-045", name="lost for want of room")
+def want_of_room(survivors: Many, room: Many) -> Ints:
+    """Return how many of those thrown out find no room (partly GW-045).
+
+    Parameters
+    ----------
+    survivors : int
+        Models that live through the collapse.
+    room : int
+        Models that can be placed.
+    """
+    return np.asarray(np.maximum(np.asarray(survivors) - room, 0))
+
+
+@asks("GW-046", "GW-050", name="pinned by a collapse")
+def pinned(Ld: Leadership, roof_Ld: Literal["none"] | int = "none") -> Fraction:
+    """Return the chance that a unit thrown out is pinned, and one on the roof too (partly GW-046, partly GW-050).
+
+    Parameters
+    ----------
+    Ld : int
+        Its Leadership.
+    roof_Ld : int
+        The Leadership of the other, or none.
+    """
+    units = [Ld] if roof_Ld == "none" else [Ld, roof_Ld]
+    return together(map(pinning_test, units)).pmf[len(units)]
+
+
+def _under_masonry(dice: Dice, state: Siege, scene: Scene, times: Ints, cause: str) -> Siege:
+    falls = falling_masonry(scene.rules, times, wh40k.Target.of(scene.scenario.defenders.unit))
+    return suffer_inside(dice, state, scene, falls, scene.rules.tables.masonry.S, cause)
+
+
+def suffer_inside(dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: int, cause: str) -> Siege:
+    """Let those inside suffer the unsaved wounds of hits of some Strength; whoever dies is picked at random.
+
+    A wound of twice the Toughness takes a model away; else models with several Wounds suffer one after the other.
+
+    Source: GW-031, 40k (BASE-011, BASE-013; partly BASE-012, partly BASE-041).
+    """
+    target = scene.scenario.defenders.unit
+    W = 1 if S >= 2 * target.T else target.W
+    hurt = np.where(W == 1, 0, state.defenders_hurt)
+    wounds = wounds_of.up_to(wounds_left(state.defenders, hurt, W)).made(dice, "hits inside")
+    dice.tally(cause, wounds)
+    names = [group.title for group in scene.scenario.defenders.groups]
+    defenders = fall_at_random(dice.within("who falls"), state.defenders, (hurt + wounds) // W, names)
+    carried = state.defenders_hurt if W == 1 else (hurt + wounds) % W
+    return state.replace(defenders=defenders, defenders_hurt=np.where(total(defenders) > 0, carried, 0))
