@@ -15,8 +15,9 @@ from sims.engines import Exact, run, solve
 from sims.errors import CasemateError
 from sims.games.common import order_of_blows
 from sims.rulesets import rule_set
-from sims.rulesets.realm_of_chaos import collapse, fabric, fight, movement, plans, rout, shooting, siege
-from sims.rulesets.realm_of_chaos.assault import set_up, start
+from sims.rulesets.realm_of_chaos import collapse, fabric, fight, movement, rout, setting, shooting, siege
+from sims.rulesets.realm_of_chaos.assault import start
+from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
 from tests.rulesets.judging import ENDS, mean, share
@@ -350,7 +351,7 @@ def test_attackers_halt_where_they_do_most_damage():
     gunners, smashers = (set_up(s, rule_set("realm_of_chaos").book) for s in (gunners, smashers))
     assert (gunners.shooters, gunners.strikers, smashers.shooters, smashers.strikers) == ((0,), (), (), (0,))
     assert (gunners.halt, smashers.halt) == (18, 0)
-    assert plans.expected_damage(gunners, 18) == 4 * 3 * Fraction(2, 3) * Fraction(1, 3)
+    assert setting.expected_damage(gunners, 18) == 4 * 3 * Fraction(2, 3) * Fraction(1, 3)
 
 
 def test_those_who_are_left_go_in_when_nobody_can_hurt_the_walls_any_more():
@@ -358,10 +359,10 @@ def test_those_who_are_left_go_in_when_nobody_can_hurt_the_walls_any_more():
     rush = load_scenario("bunker-rush", {"attackers.specials": [], "attackers.models": 4})
     own = set_up(replace(rush, plan="demolish"), rule_set("realm_of_chaos").book)
     assert own.strikers == (0,)
-    assert bool(own.besieging(at(own, outside=1)))
+    assert bool(setting.besieging(at(own, outside=1), own))
     fallen = replace(own, strikers=())
-    assert bool(fallen.storming(at(fallen, outside=4)))
-    assert not bool(fallen.storming(at(fallen, outside=4, damage=6)))
+    assert bool(setting.storming(at(fallen, outside=4), fallen))
+    assert not bool(setting.storming(at(fallen, outside=4, damage=6), fallen))
 
 
 # What must be monotone.

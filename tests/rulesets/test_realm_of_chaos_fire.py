@@ -11,9 +11,10 @@ from sims.dice import ExactDice
 from sims.engines import solve
 from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.rulesets.realm_of_chaos import collapse, fabric, fire, movement, plans, siege
-from sims.rulesets.realm_of_chaos.assault import end, set_up
+from sims.rulesets.realm_of_chaos import collapse, fabric, fire, movement, setting, siege
+from sims.rulesets.realm_of_chaos.assault import end
 from sims.rulesets.realm_of_chaos.book import OwnWeapon
+from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import SECTION
 from sims.scenario import load_scenario
 from tests.rulesets.judging import share
@@ -78,8 +79,8 @@ def test_the_next_carrier_goes_in_if_one_is_lost_before_it_burns():
     scene = house("stone")
     for left, goes in ((19, 1), (3, 1), (2, 1), (1, 0)):  # ordinary models fall first, then carriers, the leader last
         waiting = at(scene, distance=0, outside=left)
-        assert (scene.willing(waiting), bool(scene.storming(waiting))) == (goes, goes == 1)
-    assert not scene.storming(at(scene, distance=0, outside=19, burning=1))
+        assert (setting.willing(waiting, scene), bool(setting.storming(waiting, scene))) == (goes, goes == 1)
+    assert not setting.storming(at(scene, distance=0, outside=19, burning=1), scene)
 
 
 def test_more_flamers_do_not_make_the_farmhouse_harder_to_burn():
@@ -98,8 +99,8 @@ def test_a_carrier_lights_a_house_of_stone_and_no_other_follows():
     assert fire.may_light(inside, scene)
     burning = fire.arson(ExactDice(np.ones(1)), inside, scene)
     assert burning.burning == 1
-    assert not scene.storming(burning)
-    assert not scene.storming(at(scene, outside=1))  # the carriers are lost
+    assert not setting.storming(burning, scene)
+    assert not setting.storming(at(scene, outside=1), scene)  # the carriers are lost
 
 
 def test_fire_is_held_to_walls_only_by_the_ruling_and_only_where_they_burn():
@@ -134,7 +135,7 @@ def test_flames_gain_a_point_of_strength_only_against_what_burns_outside():
     p = Fraction(2, 3) * Fraction(1, 6)
     assert found[0, 0] == (1 - p) ** 10
     assert found[7, 6] == 120 * p**7 * (1 - p) ** 3  # no more than six points matter to the check
-    assert plans.shooters(wattle(wattle_burns="like_stone"), flaming=True) == ()
+    assert setting.shooters(wattle(wattle_burns="like_stone"), flaming=True) == ()
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,10 @@ from sims.assault import End
 from sims.dice import ExactDice
 from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.rulesets.realm_of_chaos import movement, open_fight, sally, shooting
+from sims.rulesets.realm_of_chaos import movement, open_fight, sally, setting, shooting
 from sims.rulesets.realm_of_chaos.assault import end as end_of
-from sims.rulesets.realm_of_chaos.assault import outcome, set_up
+from sims.rulesets.realm_of_chaos.assault import outcome
+from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS
 from sims.scenario import load_scenario
 from tests.rulesets.judging import ENDS, mean, share
@@ -179,8 +180,8 @@ def test_they_walk_up_to_the_doors_with_the_others_and_those_left_stay_at_the_wa
     scene = siege()
     assert movement.advance(no_dice(), at(scene, distance=8), scene).distance == 0
     alone = at(scene, outside=4, distance=8)
-    assert not scene.storming(alone)
-    assert bool(scene.besieging(alone))
+    assert not setting.storming(alone, scene)
+    assert bool(setting.besieging(alone, scene))
     assert movement.enter(no_dice(), at(scene, outside=4, distance=0), scene).inside == 0
 
 
@@ -198,7 +199,7 @@ def test_without_a_door_they_all_stay_at_the_walls():
     blind = load_scenario("bastion")
     blind = replace(blind, building=blind.building.model_copy(update={"doors": 0}))
     scene = set_up(blind, rule_set("realm_of_chaos").book)
-    assert not scene.storming(at(scene, distance=4))
+    assert not setting.storming(at(scene, distance=4), scene)
 
 
 # What is said of it.

@@ -1,15 +1,12 @@
-"""The stages of a turn, and how a scenario is put into these rules' words."""
+"""The order of play: the stages of a turn, the state before the first, and how an assault ends."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
-from sims.errors import CasemateError
-from sims.games.common import order_of_blows
 from sims.rulesets.realm_of_chaos import (
     collapse,
     fabric,
@@ -17,14 +14,14 @@ from sims.rulesets.realm_of_chaos import (
     fire,
     movement,
     open_fight,
-    plans,
     rout,
     sally,
     shooting,
     siege,
 )
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.building import burns, capacity, class_of, fabric_of, sections
+from sims.rulesets.realm_of_chaos.building import capacity
+from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 from sims.rulesets.realm_of_chaos.translation import translation
 from sims.scenario import Scenario
@@ -36,68 +33,56 @@ def assault(scenario: Scenario, book: RealmOfChaos) -> Assault[Siege, Scene]:
     """Return the scenario under these rules."""
     scene = set_up(scenario, book)
     sides = (scenario.first, "defenders" if scenario.first == "attackers" else "attackers")
-    order = tuple(PlayerTurn(side, tuple(player_turn(scene, side))) for side in sides)
+    turn = {"attackers": attackers_turn, "defenders": defenders_turn}
+    order = tuple(PlayerTurn(side, tuple(turn[side](scene))) for side in sides)
     return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene))
 
 
-def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
-    """Put a scenario into these rules' words (RC-001; partly RC-002, partly RC-010).
-
-    Raises
-    ------
-    CasemateError
-        If the garrison does not fit.
-    """
-    building = scenario.building
-    scene = Scene(
-        scenario=scenario,
-        rules=book,
-        sections=sections(book, *building.footprint),
-        fabric=fabric_of(book, building.material),
-        burns=burns(book, class_of(book, building.material)),
-        order=tuple(order_of_blows(scenario.attackers, scenario.defenders)),
-    )
-    room = capacity(book) + scene.elsewhere
-    if scenario.defenders.models > room:
-        raise CasemateError(
-            f"{building.title} holds {room} models under {book.ruleset.title}: {scene.sections} sections on each of "
-            f"{scene.levels} levels (RC-003); got {scenario.defenders.models} defenders"
-        )
-    scene = replace(
-        scene,
-        shooters=plans.shooters(scene, flaming=False),
-        burners=plans.shooters(scene, flaming=True),
-        strikers=plans.strikers(scene),
-        carriers=plans.carriers(scene),
-        keepers=plans.keepers(scene),
-    )
-    return replace(scene, halt=plans.halting_distance(scene))
+def attackers_turn(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of the attackers' turn (RC-078): start, movement, shooting, combat."""
+    yield from start_of_turn(scene, "attackers")
+    yield from attackers_move(scene)
+    yield from combat(scene)
+    yield from end_of_turn(scene)
 
 
-def player_turn(scene: Scene, side: str) -> Iterator[Step]:
-    """Yield the stages of a player turn (RC-078): start, movement, shooting, combat."""
-    yield from start_of_turn(scene, side)
-    yield from attackers_move(scene) if side == "attackers" else defenders_move(scene)
+def defenders_turn(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of the garrison's turn (RC-078)."""
+    yield from start_of_turn(scene, "defenders")
+    yield from defenders_move(scene)
+    yield from combat(scene)
+    yield from end_of_turn(scene)
+
+
+def combat(scene: Scene) -> Iterator[Step]:
+    """Yield what is struck in a player turn of either side: the walls, enemies inside, enemies in the open."""
     yield from at_the_walls(scene)
     yield from fight_inside(scene)
     if scene.may_come_out:
         yield from fight_outside(scene)
-    if scene.rules.rulings.stability_rolls("at_once"):
-        yield from test(scene)
 
 
 def start_of_turn(scene: Scene, side: str) -> Iterator[Step]:
     """Yield what fire and damage do to the ground section at the start of a player turn (RC-075, RC-078)."""
-    rulings = scene.rules.rulings
-    if rulings.models_in_a_fire("hit"):
+    if scene.rules.rulings.models_in_a_fire("hit"):
         scorch = fire.scorch_attackers if side == "attackers" else fire.scorch_garrison
         yield Stage(scorch, when=is_("burning"))
-    if rulings.stability_rolls("every_player_turn") or (
-        rulings.stability_rolls("every_game_turn") and side == scene.scenario.first
-    ):
+    if is_tested(scene, side):
         yield from test(scene)
     else:
         yield Stage(fire.burn, when=is_("burning"))
+
+
+def end_of_turn(scene: Scene) -> Iterator[Step]:
+    """Yield the stability roll where, by a ruling, it follows at once on the damage (RC-048)."""
+    if scene.rules.rulings.stability_rolls("at_once"):
+        yield from test(scene)
+
+
+def is_tested(scene: Scene, side: str) -> bool:
+    """Return whether stability is rolled for at the start of a side's turn (RC-048)."""
+    when = scene.rules.rulings.stability_rolls
+    return when("every_player_turn") or (when("every_game_turn") and side == scene.scenario.first)
 
 
 def test(scene: Scene) -> Iterator[Step]:
@@ -112,17 +97,17 @@ def test(scene: Scene) -> Iterator[Step]:
 
 def attackers_move(scene: Scene) -> Iterator[Step]:
     """Yield what the attackers do in their Movement and Shooting phases."""
-    yield Stage(movement.advance, when=apart)
+    yield Stage(movement.advance, when=movement.apart)
     yield Stage(movement.enter, when=movement.at_the_door)
     if scene.may_wait_outside:
         yield Stage(sally.charge_those_outside, when=sally.may_be_charged)
     if scene.shooters and scene.scenario.plan != "storm":
-        yield Stage(siege.shoot_at_fabric, when=aims_at_fabric)
+        yield Stage(siege.shoot_at_fabric, when=siege.aims_at_fabric)
     if scene.burners and scene.scenario.plan != "storm":
-        yield Stage(siege.flames_at_fabric, when=aims_flames)
-    yield Stage(shooting.shoot_in, when=has_targets)
+        yield Stage(siege.flames_at_fabric, when=siege.aims_flames)
+    yield Stage(shooting.shoot_in, when=shooting.has_targets)
     if scene.may_wait_outside:  # last, so that nobody shoots again once they are dead
-        yield Stage(shooting.shoot_at_those_outside, when=has_enemies_outside)
+        yield Stage(shooting.shoot_at_those_outside, when=shooting.has_enemies_outside)
 
 
 def defenders_move(scene: Scene) -> Iterator[Step]:
@@ -137,7 +122,7 @@ def at_the_walls(scene: Scene) -> Iterator[Step]:
     """Yield what attackers do to the walls hand to hand, and whether the section catches fire."""
     besieging = scene.strikers and scene.scenario.plan == "demolish"
     if besieging:
-        yield Stage(siege.strike_fabric, when=strikes_fabric)
+        yield Stage(siege.strike_fabric, when=siege.strikes_fabric)
     if (scene.burners and scene.scenario.plan != "storm") or (
         besieging and any(siege.is_flaming(scene, i) for i in scene.strikers)
     ):
@@ -174,40 +159,6 @@ def is_(field: str, value: int | None = None) -> Callable[[Siege, Scene], Bools]
     return condition
 
 
-def apart(state: Siege, scene: Scene) -> Bools:
-    """Return where the sides do not fight in the open."""
-    return np.asarray(state.open == 0)
-
-
-def strikes_fabric(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers stand at the walls to bring them down, with none of theirs inside."""
-    at_walls = (state.distance == 0) & (state.inside == 0) & (state.open == 0)
-    return np.asarray(scene.besieging(state) & at_walls)
-
-
-def aims_at_fabric(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers shoot at the walls: to bring them down, or for want of better targets."""
-    better = (scene.scenario.plan != "demolish") & (state.fired > 0)
-    return np.asarray((state.inside == 0) & (state.out == 0) & ~better)
-
-
-def aims_flames(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers turn flames on the walls: to smoke the garrison out, always."""
-    if scene.scenario.plan == "smoke":
-        return np.asarray((state.inside == 0) & (state.out == 0))
-    return aims_at_fabric(state, scene)
-
-
-def has_targets(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers who are not inside may shoot at defenders who are."""
-    return np.asarray((state.inside == 0) & (state.out == 0) & (state.fired > 0))
-
-
-def has_enemies_outside(state: Siege, scene: Scene) -> Bools:
-    """Return where attackers may shoot at defenders who stand in the open."""
-    return np.asarray((state.out > 0) & (state.open == 0))
-
-
 def start(scene: Scene) -> Siege:
     """Return the state before the first turn: the garrison fills the ground section; the rest wait in the building."""
     zero = np.zeros(1, dtype=np.int64)
@@ -220,7 +171,7 @@ def start(scene: Scene) -> Siege:
     return Siege(
         outside=zero + scene.scenario.attackers.models,
         defenders=zero + garrison,
-        upstairs=zero + max(garrison - capacity(scene.rules), 0),
+        upstairs=np.maximum(zero + garrison - capacity(scene.rules), 0),
         distance=zero + scene.scenario.distance,
         **dict.fromkeys(names, zero),
     )

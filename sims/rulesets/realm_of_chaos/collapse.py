@@ -1,27 +1,97 @@
 """What becomes of those in a section that falls: masonry, saves, and the ways out."""
 
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
-from sims.dice import GOAL, PMF, Dice, Die, Ints, Test, Total, Volley
-from sims.games.common import IMPOSSIBLE
+from sims.dice import PMF, Dice, Die, Draw, Ints, Test, Volley, together
+from sims.dice.source import Argument
+from sims.games.fantasy.wounds import save_against, unsaved
+from sims.inputs import NONE, Count, Number, Save, Toughness
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, SECTION, Scene, Siege
 
+Wounds = Annotated[Argument, Number("Wounds.", 1, 60)]
+
+
+@dataclass(frozen=True)
+class Masonry:
+    """What falling masonry does to a model: a save that it fails, the wounds it then loses, and how many kill it."""
+
+    unsaved: Draw
+    wounds: Die
+    kills: Ints
+
+
+def under_masonry(book: RealmOfChaos, T: Argument, W: Argument, save: Argument) -> Masonry:
+    """Return what becomes of a model in a collapse: one that is not tough dies by any wound (RC-055, RC-056)."""
+    table = book.tables.collapse
+    tough = (np.asarray(T) >= table.tough_T) | (np.asarray(W) >= table.tough_W)
+    needs = np.where(tough, np.minimum(save, table.tough_save), save)
+    return Masonry(unsaved(needs), table.wounds, np.where(tough, W, 1))
+
 
 @cache
-def crushing(wounds: Die) -> Volley:
-    """Return the draw of models under falling masonry that are killed, by as many wounds as they have left (RC-056).
+def _killed_by(wounds: Die) -> Test:
+    return Test(f"{wounds.name} wounds kill", 1, wounds.pmf.at_least, lambda W, face: wounds.read(face) >= W)
 
-    Arguments: models, save, wounds that each can take.
+
+def crushed(
+    book: RealmOfChaos, models: Argument, T: Argument, W: Argument, save: Argument = NONE, hurt: Argument = 0
+) -> Draw:
+    """Return how many models in a falling section are killed (RC-055, RC-056).
+
+    Parameters
+    ----------
+    hurt : array
+        Wounds that one of them carries.
     """
-    killed = Test(f"{wounds.name} wounds kill", 1, wounds.pmf.at_least, lambda W, face: wounds.read(face) >= W)
-    return Volley((GOAL.failed, killed))
+    masonry = under_masonry(book, T, W, save)
+    wounded = (np.asarray(models) > 0) & (np.asarray(hurt) > 0)
+    left = np.where(wounded, np.maximum(masonry.kills - hurt, 1), masonry.kills)
+    whole, other = (
+        masonry.unsaved.then(Draw(Volley((_killed_by(masonry.wounds),)), (1, W))) for W in (masonry.kills, left)
+    )
+    return together([whole.times(models - wounded), other.times(wounded)])
+
+
+@asks("RC-055", name="survivors of a collapse")
+def survivors(book: RealmOfChaos, models: Count, save: Save = NONE) -> PMF:
+    """Return how many models in a falling section live, if they have a way out (RC-055).
+
+    Parameters
+    ----------
+    models : int
+        Models that are not tough.
+    save : int
+        What their armour needs, or none.
+    """
+    return crushed(book, models, 1, 1, save).pmf.map(lambda killed: int(models - killed))
+
+
+@asks("RC-056", name="wounds in a collapse")
+def wounds_in_a_collapse(book: RealmOfChaos, T: Toughness, W: Wounds, save: Save = NONE) -> PMF:
+    """Return how many Wounds a model in a falling section loses: all of them, or D3 if it is tough (RC-056).
+
+    Parameters
+    ----------
+    save : int
+        What its armour needs, or none.
+    """
+    masonry = under_masonry(book, T, W, save)
+    fails = masonry.unsaved.pmf.at_least(1)
+    lost = masonry.wounds.pmf.map(lambda wounds: int(np.where(wounds >= masonry.kills, W, wounds)))
+    return PMF.mixture([(fails, lost), (1 - fails, PMF.constant(0))])
+
+
+def crush(dice: Dice, book: RealmOfChaos, unit: Unit, models: Ints, hurt: Ints) -> Ints:
+    """Return how many models of a unit in a falling section are killed, the one that carries wounds among them."""
+    return crushed(book, models, unit.T, unit.W, save_against(unit, None), hurt).made(dice, "saves")
 
 
 def bury_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -30,7 +100,7 @@ def bury_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Damaging Buildings (RC-055, RC-056; partly RC-057).
     """
     unit = scene.scenario.attackers.unit
-    killed = crushed(dice, state.inside, state.attackers_hurt, unit, scene.rules)
+    killed = crush(dice, scene.rules, unit, state.inside, state.attackers_hurt)
     dice.tally("attackers lost in the collapse", killed)
     return state.replace(outside=state.outside + state.inside - killed, inside=0 * state.inside)
 
@@ -42,14 +112,14 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Damaging Buildings (RC-055, RC-056; partly RC-054, partly RC-057, partly RC-060).
     """
-    rules, building, unit = scene.rules, scene.scenario.building, scene.scenario.defenders.unit
-    on_top = np.minimum(state.upstairs, (scene.levels - 1) * capacity(rules))
+    book, building, unit = scene.rules, scene.scenario.building, scene.scenario.defenders.unit
+    on_top = np.minimum(state.upstairs, (scene.levels - 1) * capacity(book))
     beside = np.where(state.falling == NEIGHBOURS, state.upstairs - on_top, 0)
     door = building.doors > 0
     next_door = (scene.sections > 1) & (state.falling == SECTION)
-    out_of_reach = ~(next_door | (door and rules.rulings.doors_after_collapse("any_door")))
-    on_the_ground = crushed(dice.within("ground"), state.ground, state.defenders_hurt, unit, rules)
-    above = crushed(dice.within("above"), on_top + beside, 0 * state.defenders_hurt, unit, rules)
+    out_of_reach = ~(next_door | (door and book.rulings.doors_after_collapse("any_door")))
+    on_the_ground = crush(dice.within("ground"), book, unit, state.ground, state.defenders_hurt)
+    above = crush(dice.within("above"), book, unit, on_top + beside, 0 * state.defenders_hurt)
     killed = np.where(door | next_door, on_the_ground, state.ground)
     killed = killed + np.where(out_of_reach, on_top + beside, above)
     dice.tally("defenders lost in the collapse", killed)
@@ -59,56 +129,3 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
         destroyed=np.ones_like(state.destroyed),
         falling=0 * state.falling,
     )
-
-
-def crushed(dice: Dice, models: Ints, hurt: Ints, unit: Unit, rules: RealmOfChaos) -> Ints:
-    """Return how many models are killed, the one that carries wounds among them (RC-055, RC-056)."""
-    save, W = under_masonry(rules, unit.T, unit.W, unit.Sv or IMPOSSIBLE)
-    wounded = (models > 0) & (hurt > 0)
-    left = np.where(wounded, np.maximum(W - hurt, 1), W)
-    kills = crushing(rules.tables.collapse.wounds)
-    return dice.draw("saves", Total((kills, kills)), models - wounded, save, W, wounded, save, left)
-
-
-def under_masonry(rules: RealmOfChaos, T: int, W: int, save: int) -> tuple[int, int]:
-    """Return the save of a model in a collapse, and how many of D3 wounds kill it (RC-055, RC-056)."""
-    table = rules.tables.collapse
-    if table.tough_T <= T or table.tough_W <= W:
-        return min(save, table.tough_save), W
-    return save, 1
-
-
-@asks("RC-055", name="survivors of a collapse")
-def survivors(rules: RealmOfChaos, models: int, save: int = IMPOSSIBLE) -> PMF:
-    """Return how many models in a falling section live, if they have a way out (RC-055).
-
-    Parameters
-    ----------
-    rules : RealmOfChaos
-    models : int
-        Models that are not tough.
-    save : int
-        What their armour needs; 7 for none.
-    """
-    kills = crushing(rules.tables.collapse.wounds)
-    return kills.pmf(models, *under_masonry(rules, 1, 1, save)).map(lambda killed: models - killed)
-
-
-@asks("RC-056", name="wounds in a collapse")
-def wounds_in_a_collapse(rules: RealmOfChaos, T: int, W: int, save: int = IMPOSSIBLE) -> PMF:
-    """Return how many Wounds a model in a falling section loses: all of them, or D3 if it is tough (RC-056).
-
-    Parameters
-    ----------
-    rules : RealmOfChaos
-    T : int
-        Toughness.
-    W : int
-        Wounds.
-    save : int
-        What its armour needs; 7 for none.
-    """
-    needs, kills = under_masonry(rules, T, W, save)
-    fails = GOAL.failed.chance(needs)
-    wounds: Any = rules.tables.collapse.wounds.pmf.map(lambda wounds: W if wounds >= kills else wounds)
-    return PMF.mixture([(fails, wounds), (1 - fails, PMF.constant(0))])

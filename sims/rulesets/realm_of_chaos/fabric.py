@@ -3,19 +3,25 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import PMF, Bools, Dice, Ints
+from sims.dice import PMF, Bools, Dice, Draw, Ints
 from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face
+from sims.inputs import Number
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos, Stability
 from sims.rulesets.realm_of_chaos.fire import burn
 from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, SECTION, Scene, Siege
+
+Damage = Annotated[Argument, Number("Points of damage of the section.", 0, 10**6)]
+Result = Annotated[Argument, Number("Result of the roll.", 0, 10**6)]
+Crowd = Annotated[Argument, Number("Models of both sides in the section.", 0, 10**6)]
+Above = Annotated[Argument, Number("Levels on top of it.", 0, 10**6)]
 
 
 @dataclass(frozen=True)
@@ -58,29 +64,83 @@ class StabilityRoll:
         yield f"{die.name}: {added_up(score, (over, f'damage beyond {self.table.starts_at}'))}"
 
 
-def collapses(rules: RealmOfChaos, result: Argument, levels_above: int, models: Argument) -> Bools:
-    """Return whether a result brings the section down (RC-050, RC-052, RC-053; partly RC-049, partly RC-054).
+@asks("RC-047", name="stability rolls in a turn")
+def rolls_in_a_turn(book: RealmOfChaos, damage: Damage) -> Ints:
+    """Return how often a section is rolled for in a turn after the damage was done (RC-047)."""
+    return np.asarray(damage >= np.asarray(book.tables.stability.starts_at)).astype(int)
+
+
+def stability_roll(book: RealmOfChaos, damage: Argument, due: Argument) -> Draw:
+    """Return the stability roll of a section, where it is due; 0 where not (RC-048)."""
+    return Draw(StabilityRoll(book.tables.stability), (due, damage))
+
+
+@asks("RC-048", name="stability roll")
+def result_of_stability(book: RealmOfChaos, damage: Damage) -> PMF:
+    """Return the result of the stability roll, 10 and more read as 10; 0 if there is none (RC-047, RC-048)."""
+    return stability_roll(book, damage, rolls_in_a_turn(book, damage)).pmf.cap(10)
+
+
+@asks("RC-052", name="collapse by a result")
+def collapses(book: RealmOfChaos, result: Result, models: Crowd = 0, levels_above: Above = 0) -> Bools:
+    """Return whether a result brings the section down (RC-050, RC-052, RC-053; partly RC-049, partly RC-054)."""
+    table = book.tables.stability
+    crowded = np.isin(result, table.unstable) & (np.asarray(models) > table.most_models)
+    overloaded = np.isin(result, table.unsound) & (np.asarray(levels_above) > table.most_levels_above)
+    return np.asarray((np.asarray(result) >= table.collapse) | crowded | overloaded)
+
+
+@asks("RC-053", name="section after a result")
+def section_after(
+    book: RealmOfChaos, result: Result, models: Crowd = 0, levels_above: Above = 0
+) -> Literal["collapses", "stands"]:
+    """Return what becomes of a section by a result of the stability roll (RC-053)."""
+    return "collapses" if collapses(book, result, models, levels_above) else "stands"
+
+
+@asks("RC-050", name="collapse in one test")
+def chance_to_collapse(book: RealmOfChaos, damage: Damage, levels_above: Above = 0) -> Fraction:
+    """Return the chance that an empty section falls in one stability roll (RC-050)."""
+    roll = stability_roll(book, damage, rolls_in_a_turn(book, damage)).pmf
+    return roll.where(lambda result: bool(collapses(book, result, 0, levels_above)))
+
+
+@asks("RC-050", name="tests until collapse")
+def rolls_until_collapse(book: RealmOfChaos, damage: Damage, levels_above: Above = 0) -> Fraction:
+    """Return how many stability rolls an empty section stands on average, the last among them (RC-050).
 
     Parameters
     ----------
-    result : array
-        What was rolled, with the damage above 6.
-    levels_above : int
-        Levels on top of the section.
-    models : array
-        Models of both sides in it.
+    damage : int
+        Points of damage of the section, 6 or more.
+
+    Raises
+    ------
+    ValueError
+        If it is not rolled for.
     """
-    table = rules.tables.stability
-    crowded = np.isin(result, table.unstable) & (np.asarray(models) > table.most_models)
-    overloaded = np.isin(result, table.unsound) & (levels_above > table.most_levels_above)
-    return np.asarray((np.asarray(result) >= table.collapse) | crowded | overloaded)
+    chance = chance_to_collapse(book, damage, levels_above)
+    if not chance:
+        raise ValueError(f"a section with {damage} points of damage is not rolled for")
+    return 1 / chance
+
+
+@asks("RC-050", name="standing after tests")
+def standing_after(book: RealmOfChaos, damage: Damage, tests: int, levels_above: Above = 0) -> Fraction:
+    """Return the chance that an empty section still stands after some stability rolls (RC-050).
+
+    Parameters
+    ----------
+    tests : int
+        Stability rolls.
+    """
+    return (1 - chance_to_collapse(book, damage, levels_above)) ** tests
 
 
 def is_rolled_for(state: Siege, scene: Scene) -> Bools:
     """Return where the ground section is rolled for."""
-    return np.asarray(
-        (state.damage >= scene.rules.tables.stability.starts_at) & (state.tested == 0) & (state.falling == 0)
-    )
+    due = rolls_in_a_turn(scene.rules, state.damage) > 0
+    return np.asarray(due & (state.tested == 0) & (state.falling == 0))
 
 
 def burns_or_is_rolled_for(state: Siege, scene: Scene) -> Bools:
@@ -107,133 +167,15 @@ def burn_and_test(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def rolled(dice: Dice, state: Siege, scene: Scene, due: Bools) -> Siege:
     """Return what becomes of the ground section by a stability roll, where that is due (RC-048 to RC-053)."""
-    rules, table = scene.rules, scene.rules.tables.stability
-    result = dice.draw("stability", StabilityRoll(table), due, state.damage)
-    falls = collapses(rules, result, scene.levels - 1, state.ground + state.inside)
+    book, table = scene.rules, scene.rules.tables.stability
+    result = stability_roll(book, state.damage, due).made(dice, "stability")
+    falls = collapses(book, result, state.ground + state.inside, scene.levels - 1)
     neighbours = (result >= table.neighbours_fall) & (scene.sections > 1)
-    old = ~due if rules.rulings.lasting_results("latest") else True
+    old = ~due if book.rulings.lasting_results("latest") else True
     return state.replace(
         unsafe=np.maximum(state.unsafe * old, np.isin(result, table.unsafe)),
         unstable=np.maximum(state.unstable * old, np.isin(result, table.unstable)),
         unsound=np.maximum(state.unsound * old, np.isin(result, table.unsound)),
-        tested=np.where(due, int(rules.rulings.lasting_results("one_test")), state.tested),
+        tested=np.where(due, int(book.rulings.lasting_results("one_test")), state.tested),
         falling=np.where(falls, np.where(neighbours, NEIGHBOURS, SECTION), 0),
     )
-
-
-@asks("RC-048", name="stability roll")
-def stability_roll(rules: RealmOfChaos, damage: int) -> PMF:
-    """Return the result of the stability roll, 10 and more read as 10; 0 if there is none (RC-047, RC-048).
-
-    Parameters
-    ----------
-    rules : RealmOfChaos
-    damage : int
-        Points of damage of the section.
-    """
-    result = StabilityRoll(rules.tables.stability).pmf(rolls_in_a_turn(rules, damage), damage)
-    return result.cap(10)
-
-
-@asks("RC-047", name="stability rolls in a turn")
-def rolls_in_a_turn(rules: RealmOfChaos, damage: int) -> int:
-    """Return how often a section is rolled for in a turn after the damage was done (RC-047).
-
-    Parameters
-    ----------
-    rules : RealmOfChaos
-    damage : int
-        Points of damage of the section.
-    """
-    return int(damage >= rules.tables.stability.starts_at)
-
-
-@asks("RC-052", name="collapse by a result")
-def falls_by(rules: RealmOfChaos, result: int, models: int = 0, levels_above: int = 0) -> bool:
-    """Return whether a result of the stability roll brings the section down (RC-052).
-
-    Parameters
-    ----------
-    rules : RealmOfChaos
-    result : int
-        Result of the roll.
-    models : int
-        Models of both sides in the section.
-    levels_above : int
-        Levels on top of it.
-    """
-    return bool(collapses(rules, result, levels_above, models))
-
-
-@asks("RC-053", name="section after a result")
-def section_after(
-    rules: RealmOfChaos, result: int, models: int = 0, levels_above: int = 0
-) -> Literal["collapses", "stands"]:
-    """Return what becomes of a section by a result of the stability roll (RC-053).
-
-    Parameters
-    ----------
-    rules : RealmOfChaos
-    result : int
-        Result of the roll.
-    models : int
-        Models of both sides in the section.
-    levels_above : int
-        Levels on top of it.
-    """
-    return "collapses" if falls_by(rules, result, models, levels_above) else "stands"
-
-
-@asks("RC-050", name="collapse in one test")
-def chance_to_collapse(rules: RealmOfChaos, damage: int, levels_above: int = 0) -> Fraction:
-    """Return the chance that an empty section falls in one stability roll (RC-050).
-
-    Parameters
-    ----------
-    rules : RealmOfChaos
-    damage : int
-        Points of damage of the section.
-    levels_above : int
-        Levels on top of it.
-    """
-    return stability_roll(rules, damage).where(lambda result: falls_by(rules, result, 0, levels_above))
-
-
-@asks("RC-050", name="tests until collapse")
-def rolls_until_collapse(rules: RealmOfChaos, damage: int, levels_above: int = 0) -> Fraction:
-    """Return how many stability rolls an empty section stands on average, the last among them (RC-050).
-
-    Parameters
-    ----------
-    rules : RealmOfChaos
-    damage : int
-        Points of damage of the section, 6 or more.
-    levels_above : int
-        Levels on top of it.
-
-    Raises
-    ------
-    ValueError
-        If it is not rolled for.
-    """
-    chance = chance_to_collapse(rules, damage, levels_above)
-    if not chance:
-        raise ValueError(f"a section with {damage} points of damage is not rolled for")
-    return 1 / chance
-
-
-@asks("RC-050", name="standing after tests")
-def standing_after(rules: RealmOfChaos, damage: int, tests: int, levels_above: int = 0) -> Fraction:
-    """Return the chance that an empty section still stands after some stability rolls (RC-050).
-
-    Parameters
-    ----------
-    rules : RealmOfChaos
-    damage : int
-        Points of damage of the section.
-    tests : int
-        Stability rolls.
-    levels_above : int
-        Levels on top of it.
-    """
-    return (1 - chance_to_collapse(rules, damage, levels_above)) ** tests

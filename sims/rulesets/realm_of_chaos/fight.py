@@ -1,15 +1,16 @@
 """The fight inside: blows in the order of Initiative, who wins the round, and who routs."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 import numpy as np
 
-from sims.dice import HIGH, PMF, Capped, Dice, Ints, Total, Volley
+from sims.dice import Dice, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.forces import Models, best, total, wound
-from sims.games.common import IMPOSSIBLE
-from sims.games.fantasy import rules as fantasy
+from sims.games.fantasy import combat, rout
+from sims.games.fantasy.combat import Edge
+from sims.games.fantasy.wounds import hurt
+from sims.inputs import Count, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
@@ -30,8 +31,8 @@ def strike(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
     Source: fantasy game (BASE-044, BASE-045, BASE-046; partly BASE-049, partly BASE-050), Combat within Buildings
     (RC-015, RC-016, RC-017).
     """
-    ours = blow_modifier(scene.rules, 0, state.winner == ATTACKERS)
-    theirs = blow_modifier(scene.rules, state.above, state.winner == DEFENDERS)
+    ours = edge_inside(False, state.winner == ATTACKERS)
+    theirs = edge_inside(state.above, state.winner == DEFENDERS)
     after, fallen, _ = exchange(
         dice, state, scene, turn, (scene.inside(state), ours, state.attackers_hurt), (scene.ground(state), theirs,
         state.defenders_hurt), "in the fight",
@@ -39,8 +40,8 @@ def strike(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
     return after.replace(inside=state.inside - fallen)
 
 
-Fighters = tuple[Models, Ints, Ints]
-"""A side in a fight: its models by group, what is added to the dice of their blows, the wounds that one carries."""
+Fighters = tuple[Models, Edge, Ints]
+"""A side in a fight: its models by group, what helps their blows, the wounds that one carries."""
 
 
 def exchange(
@@ -67,16 +68,16 @@ def exchange(
 def _wounds(
     dice: Dice, label: str, scene: Scene, force: Force, side: Fighters, who: Sequence[int], foe: Force, foes: Fighters
 ) -> Ints:
-    models, modifier, _ = side
-    targets, _, hurt = foes
+    models, edge, _ = side
+    targets, _, carried = foes
     if not who:
-        return np.zeros_like(hurt)
-    parts, arguments = fantasy.blows(scene.rules.game, force, models, who, foe.unit, modifier)
-    return dice.draw(label, Capped(Total(tuple(parts))), *arguments, np.maximum(total(targets) * foe.unit.W - hurt, 0))
+        return np.zeros_like(carried)
+    blows = together(combat.blows(scene.rules.game, force, models, who, foe.unit, edge))
+    return blows.up_to(np.maximum(total(targets) * foe.unit.W - carried, 0)).made(dice, label)
 
 
-def blow_modifier(rules: RealmOfChaos, above: Argument, won: Argument) -> Ints:
-    """Return what is added to the die of a blow inside: a charge adds nothing (RC-015, RC-016, RC-017).
+def edge_inside(above: Argument, won: Argument) -> Edge:
+    """Return what helps a blow inside: a charge adds nothing (RC-015, RC-016, RC-017).
 
     Parameters
     ----------
@@ -85,25 +86,23 @@ def blow_modifier(rules: RealmOfChaos, above: Argument, won: Argument) -> Ints:
     won : array of bool
         The striker won the last round.
     """
-    table = rules.game.tables.blow_modifiers
-    return np.asarray(np.asarray(above) * table.higher + np.asarray(won) * table.followed_up)
+    return Edge(higher=above, followed_up=won)
 
 
-@asks("RC-015", "RC-016", "RC-017", name="blow inside a building")
-def chance_of_a_blow(
-    rules: RealmOfChaos,
+@asks("RC-015", "RC-016", "RC-017", name="blow inside a building", ask="P(passed)")
+def blow_inside(
+    book: RealmOfChaos,
     WS: int,
     target_WS: int,
     above: bool = False,
     first_round: bool = True,
     charging: bool = False,
     won_last_round: bool = False,
-) -> Fraction:
-    """Return the chance that a blow inside a building hits (RC-015, RC-016, RC-017).
+) -> Draw:
+    """Return a blow inside a building that hits (RC-015, RC-016, RC-017).
 
     Parameters
     ----------
-    rules : RealmOfChaos
     WS : int
         The striker's Weapon Skill.
     target_WS : int
@@ -117,26 +116,24 @@ def chance_of_a_blow(
     won_last_round : bool
         The striker's side won the last round.
     """
-    modifier = blow_modifier(rules, above and first_round, won_last_round)
-    return HIGH.chance(int(fantasy.modified(rules.game, fantasy.need_to_hit(rules.game, WS, target_WS), modifier)))
+    return combat.blow(book.game, WS, target_WS, edge_inside(above and first_round, won_last_round))
 
 
 @asks("RC-015", name="wounds inside a building")
-def wounds_of_blows(
-    rules: RealmOfChaos,
-    blows: int,
+def wounds_inside(
+    book: RealmOfChaos,
+    blows: Count,
     WS: int,
-    S: int,
+    S: Strength,
     target_WS: int,
-    target_T: int,
+    target_T: Toughness,
     above: bool = False,
     first_round: bool = True,
-) -> PMF:
+) -> Draw:
     """Return how many wounds blows inside a building cause on models without armour (RC-015).
 
     Parameters
     ----------
-    rules : RealmOfChaos
     blows : int
         Blows struck.
     WS : int
@@ -152,10 +149,7 @@ def wounds_of_blows(
     first_round : bool
         It is the first round of the combat.
     """
-    need = fantasy.modified(
-        rules.game, fantasy.need_to_hit(rules.game, WS, target_WS), blow_modifier(rules, above and first_round, False)
-    )
-    return fantasy.ATTACKS.pmf(blows, int(need), fantasy.need_to_wound(rules.game, S, target_T), IMPOSSIBLE)
+    return blow_inside(book, WS, target_WS, above, first_round).then(hurt(book.game, S, target_T)).times(blows)
 
 
 def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -176,16 +170,14 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def rout_test(dice: Dice, state: Siege, scene: Scene, winner: Ints) -> Ints:
-    """Return whether the loser of a round routs, for which it must have lost a quarter (BASE-053)."""
-    scenario, game = scene.scenario, scene.rules.game
-    shaken = {
-        DEFENDERS: fantasy.must_test(game, scenario.attackers.models, state.attackers) & (state.attackers > 0),
-        ATTACKERS: fantasy.must_test(game, scenario.defenders.models, state.defenders) & (state.defenders > 0),
-    }
-    tests = np.where(winner == DEFENDERS, shaken[DEFENDERS], (winner == ATTACKERS) & shaken[ATTACKERS])
+    """Return whether the loser of a round routs (BASE-053)."""
+    ours, theirs = scene.scenario.attackers, scene.scenario.defenders
+    we_lost = winner == DEFENDERS
     Ld = np.where(
-        winner == DEFENDERS,
-        best(scenario.attackers, scenario.attackers.standing(state.attackers), lambda g: g.profile.Ld),
-        best(scenario.defenders, scenario.defenders.standing(state.defenders), lambda g: g.profile.Ld),
+        we_lost,
+        best(ours, ours.standing(state.attackers), lambda g: g.profile.Ld),
+        best(theirs, theirs.standing(state.defenders), lambda g: g.profile.Ld),
     )
-    return dice.draw("rout test", Volley((fantasy.ROUT,)), tests, np.where(tests, Ld, 0))
+    fallen = np.where(we_lost, ours.models - state.attackers, theirs.models - state.defenders)
+    models = np.where(we_lost, ours.models, theirs.models)
+    return rout.rout(scene.rules.game, Ld, models, np.where(winner == 0, 0, fallen)).made(dice, "rout test")

@@ -3,9 +3,10 @@
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints
-from sims.games.fantasy.rules import score
+from sims.games.fantasy.combat import score
 from sims.rulesets.realm_of_chaos.building import capacity, door_width
 from sims.rulesets.realm_of_chaos.fire import accident
+from sims.rulesets.realm_of_chaos.setting import storming, willing
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 
 
@@ -15,9 +16,9 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: fantasy game (partly BASE-043, partly BASE-056); Combat within Buildings (RC-014).
     """
     move = scene.scenario.attackers.unit.move
-    storming = scene.storming(state)
-    charges = storming & (state.distance <= charge_move(scene, ATTACKERS))
-    halt = np.where(storming, 0, scene.halt)
+    storms = storming(state, scene)
+    charges = storms & (state.distance <= charge_move(scene, ATTACKERS))
+    halt = np.where(storms, 0, scene.halt)
     walked = np.minimum(state.distance, np.maximum(state.distance - move, halt))
     distance = np.where(charges, 0, walked)
     return state.replace(distance=distance, moved=(distance < state.distance).astype(int))
@@ -29,10 +30,15 @@ def charge_move(scene: Scene, side: int) -> int:
     return scene.rules.game.tables.charge_move.times * force.unit.move
 
 
+def apart(state: Siege, scene: Scene) -> Bools:
+    """Return where the sides do not fight in the open."""
+    return np.asarray(state.open == 0)
+
+
 def at_the_door(state: Siege, scene: Scene) -> Bools:
     """Return where attackers who storm have reached the walls, or are inside; nobody goes in past enemies outside."""
-    storming = scene.storming(state) & (state.distance == 0)
-    return np.asarray((storming | (state.inside > 0)) & (state.out == 0))
+    storms = storming(state, scene) & (state.distance == 0)
+    return np.asarray((storms | (state.inside > 0)) & (state.out == 0))
 
 
 def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -45,7 +51,7 @@ def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Buildings and Fire (RC-074).
     """
     room = np.maximum(capacity(scene.rules) - state.inside, 0)
-    going = np.minimum(np.minimum(scene.willing(state), width_of_doors(scene)), room) * scene.storming(state)
+    going = np.minimum(np.minimum(willing(state, scene), width_of_doors(scene)), room) * storming(state, scene)
     after = state.replace(outside=state.outside - going, inside=state.inside + going)
     if scene.carriers:
         before, now = scene.inside(state), scene.inside(after)
@@ -85,7 +91,7 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def room_on_the_ground(state: Siege, scene: Scene) -> Ints:
     """Return how many defenders the ground section may hold."""
-    most = np.where(state.unsafe > 0, capacity(scene.rules, unsafe=True), capacity(scene.rules))
+    most = capacity(scene.rules, state.unsafe > 0)
     safe = np.where(state.unstable > 0, scene.rules.tables.stability.most_models - state.inside, most)
     return np.asarray(np.minimum(most, np.maximum(safe, 0)))
 

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from sims.dice import Dice, Ints
+from sims.dice import Dice
 from sims.forces import Models
-from sims.games.fantasy import rules as fantasy
-from sims.rulesets.realm_of_chaos.book import RealmOfChaos
+from sims.games.fantasy.combat import Edge, score
 from sims.rulesets.realm_of_chaos.fight import exchange, rout_test
 from sims.rulesets.realm_of_chaos.rout import hacked
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
@@ -18,7 +17,7 @@ def clash(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
     Source: fantasy game (BASE-044, BASE-045, BASE-046; partly BASE-049, partly BASE-050, partly BASE-052, partly
     BASE-056).
     """
-    ours, theirs = (modifier(scene.rules, state, side) for side in (ATTACKERS, DEFENDERS))
+    ours, theirs = (edge_outside(state, side) for side in (ATTACKERS, DEFENDERS))
     after, besiegers, garrison = exchange(
         dice, state, scene, turn, (scene.outside(state), ours, state.attackers_hurt), (scene.out(state), theirs,
         state.defenders_hurt), "in the open",
@@ -26,10 +25,9 @@ def clash(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
     return after.replace(outside=state.outside - besiegers, out=state.out - garrison)
 
 
-def modifier(rules: RealmOfChaos, state: Siege, side: int) -> Ints:
-    """Return what is added to the die of a side's blows: for a charge, and for following up (BASE-045)."""
-    table = rules.game.tables.blow_modifiers
-    return np.asarray((state.charged == side) * table.charging + (state.winner == side) * table.followed_up)
+def edge_outside(state: Siege, side: int) -> Edge:
+    """Return what helps a side's blows: a charge, and following up (BASE-045)."""
+    return Edge(charging=state.charged == side, followed_up=state.winner == side)
 
 
 def decide(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -39,7 +37,7 @@ def decide(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: fantasy game (BASE-051, BASE-053; partly BASE-052).
     """
-    ahead = fantasy.score(scene.rules.game, state.margin, state.charged, state.winner)  # -1 marks the defenders
+    ahead = score(scene.rules.game, state.margin, state.charged, state.winner)  # -1 marks the defenders
     winner = np.sign(ahead)
     routs = rout_test(dice, state, scene, winner)
     goes_on = (state.outside > 0) & (state.out > 0) & (routs == 0)
@@ -63,7 +61,7 @@ def hack_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: fantasy game (partly BASE-054, partly BASE-055).
     """
     blows = hacks(scene.scenario.attackers, scene.outside(state))
-    out, hurt = hacked(dice, scene, "defenders", state.out, state.defenders_hurt, blows, 1)
+    out, hurt = hacked(dice, scene, "defenders", state.out, state.defenders_hurt, blows)
     return state.replace(
         defenders=state.defenders - (state.out - out),
         out=0 * state.out,
@@ -80,7 +78,7 @@ def hack_besiegers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: fantasy game (partly BASE-054, partly BASE-055).
     """
     blows = hacks(scene.scenario.defenders, scene.out(state))
-    outside, hurt = hacked(dice, scene, "attackers", state.outside, state.attackers_hurt, blows, 1)
+    outside, hurt = hacked(dice, scene, "attackers", state.outside, state.attackers_hurt, blows)
     return state.replace(
         outside=outside, attackers_hurt=hurt, routing=0 * state.routing, broken=np.ones_like(state.routing)
     )

@@ -1,74 +1,96 @@
 """Routs inside the building: how far the routers have to run, and the free hacks at them."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import PMF, Capped, Dice, Ints, Total
+from sims.dice import Dice, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.forces import Models, total
-from sims.games.common import IMPOSSIBLE
-from sims.games.fantasy import rules as fantasy
+from sims.games.fantasy.rout import hack
+from sims.games.fantasy.wounds import save_against, strength
+from sims.inputs import NONE, Count, Most, Number, Save, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.fight import lost
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 
-
-def sections_to_cross(rules: RealmOfChaos, level: Argument, across: Argument = 0) -> Ints:
-    """Return how many sections routers have to cross from the one that is furthest from their exit (RC-020).
-
-    Parameters
-    ----------
-    level : array
-        The level of that section.
-    across : array
-        Its steps sideways from the column with the door.
-    """
-    outside = 1 if rules.rulings.way_out("with_the_outside") else 0
-    return np.asarray(np.asarray(level) - 1 + across + outside)
+Level = Annotated[Argument, Number("Level of the section they hold that is furthest from a door on the ground.", 1, 20)]
+Steps = Annotated[Argument, Number("Steps sideways from that section to the column with the door.", 0, 60)]
 
 
 @asks("RC-020", name="sections to cross in a rout")
-def way_of_routers(rules: RealmOfChaos, level: int = 1, across: int = 0) -> int:
-    """Return how many sections a unit that routs has to cross (RC-020).
+def sections_to_cross(book: RealmOfChaos, level: Level = 1, across: Steps = 0) -> Ints:
+    """Return how many sections a unit that routs has to cross (RC-020)."""
+    outside = 1 if book.rulings.way_out("with_the_outside") else 0
+    return np.asarray(np.asarray(level) - 1 + across + outside)
+
+
+@asks("RC-021", name="number of free hacks")
+def number_of_hacks(pursuers: Count, sections: Count) -> Ints:
+    """Return how many free hacks a unit makes at routers inside (RC-021).
 
     Parameters
     ----------
-    rules : RealmOfChaos
-    level : int
-        Level of the section it holds that is furthest from a door on the ground.
-    across : int
-        Steps sideways from that section to the column with the door.
+    pursuers : int
+        Models that pursue.
+    sections : int
+        Sections the routers have to cross.
     """
-    return int(sections_to_cross(rules, level, across))
+    return np.asarray(np.asarray(pursuers) * sections)
+
+
+@asks("RC-021", name="free hacks at routers")
+def free_hacks(
+    book: RealmOfChaos,
+    pursuers: Count,
+    sections: Count,
+    S: Strength,
+    T: Toughness,
+    save: Save = NONE,
+    routers: Most = None,
+) -> Draw:
+    """Return how many routers with one Wound are killed by free hacks (RC-021).
+
+    Parameters
+    ----------
+    pursuers : int
+        Models that pursue.
+    sections : int
+        Sections the routers have to cross.
+    S : int
+        Strength of the pursuers.
+    T : int
+        Toughness of the routers.
+    save : int
+        What the routers' armour needs without a shield, or none.
+    routers : int
+        Models that rout; leave it out to count every hack.
+    """
+    return hack(book.game, S, T, save).times(number_of_hacks(pursuers, sections)).up_to(routers)
 
 
 def hacked(
-    dice: Dice,
-    scene: Scene,
-    side: Literal["attackers", "defenders"],
-    models: Ints,
-    hurt: Ints,
-    pursuers: Models,
-    each: Argument,
+    dice: Dice, scene: Scene, side: Literal["attackers", "defenders"], models: Ints, hurt: Ints, hacks: Models
 ) -> tuple[Ints, Ints]:
     """Hack at models of a side who rout; return how many are left and the wounds carried (partly BASE-054).
+
+    The profile does not say which part of a save is the shield's, so all of it counts.
 
     Parameters
     ----------
     models, hurt : array
         Who rout, and the wounds that one carries.
-    pursuers : Models
-        Who hack at them, by group.
-    each : array
-        Hacks of each.
+    hacks : Models
+        Free hacks of each group of the pursuers.
     """
     attackers, defenders = scene.scenario.attackers, scene.scenario.defenders
     hacking, unit = (attackers, defenders.unit) if side == "defenders" else (defenders, attackers.unit)
-    parts, arguments = fantasy.free_hacks(scene.rules.game, hacking, pursuers, each, unit)
-    most = np.maximum(models * unit.W - hurt, 0)
-    wounds = dice.draw("free hacks", Capped(Total(tuple(parts))), *arguments, most)
+    draws = []
+    for group, n in zip(hacking.groups, hacks, strict=True):
+        S, save = strength(group.profile, group.melee), save_against(unit, group.melee)
+        draws.append(hack(scene.rules.game, S, unit.T, save).times(n).by(group.title))
+    wounds = together(draws).up_to(np.maximum(models * unit.W - hurt, 0)).made(dice, "free hacks")
     left, carried = lost(models, hurt, wounds, unit.W)
     dice.tally(f"{side} lost in the rout", models - left)
     return left, carried
@@ -85,8 +107,9 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     engaged = scene.inside(state)
     everyone = scenario.attackers.standing(state.attackers)
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else engaged
-    each = np.where(total(engaged) > 0, sections_to_cross(scene.rules, 1 + up, beside.astype(int)), 0)
-    defenders, hurt = hacked(dice, scene, "defenders", state.defenders, state.defenders_hurt, pursuers, each)
+    across = np.where(total(engaged) > 0, sections_to_cross(scene.rules, 1 + up, beside.astype(int)), 0)
+    hacks = tuple(number_of_hacks(n, across) for n in pursuers)
+    defenders, hurt = hacked(dice, scene, "defenders", state.defenders, state.defenders_hurt, hacks)
     return state.replace(
         defenders=defenders,
         defenders_hurt=hurt,
@@ -105,8 +128,9 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     everyone = scene.scenario.defenders.standing(state.defenders)
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else scene.ground(state)
-    each = np.where(state.inside > 0, sections_to_cross(scene.rules, 1), 0)
-    left, hurt = hacked(dice, scene, "attackers", state.attackers, state.attackers_hurt, pursuers, each)
+    across = np.where(state.inside > 0, sections_to_cross(scene.rules), 0)
+    hacks = tuple(number_of_hacks(n, across) for n in pursuers)
+    left, hurt = hacked(dice, scene, "attackers", state.attackers, state.attackers_hurt, hacks)
     return state.replace(
         outside=left,
         inside=0 * state.inside,
@@ -114,50 +138,3 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
         routing=0 * state.routing,
         broken=np.ones_like(state.routing),
     )
-
-
-@asks("RC-021", name="number of free hacks")
-def number_of_hacks(pursuers: int, sections: int) -> int:
-    """Return how many free hacks a unit makes at routers inside (RC-021).
-
-    Parameters
-    ----------
-    pursuers : int
-        Models that pursue.
-    sections : int
-        Sections the routers have to cross.
-    """
-    return pursuers * sections
-
-
-@asks("RC-021", name="free hacks at routers")
-def kills_by_hacks(
-    rules: RealmOfChaos,
-    pursuers: int,
-    sections: int,
-    S: int,
-    T: int,
-    save: int = IMPOSSIBLE,
-    routers: int | None = None,
-) -> PMF:
-    """Return how many routers with one Wound are killed by free hacks (RC-021).
-
-    Parameters
-    ----------
-    rules : RealmOfChaos
-    pursuers : int
-        Models that pursue.
-    sections : int
-        Sections the routers have to cross.
-    S : int
-        Strength of the pursuers.
-    T : int
-        Toughness of the routers.
-    save : int
-        What the routers' armour needs without a shield; 7 for none.
-    routers : int
-        Models that rout; leave it out to count every hack.
-    """
-    hacks = number_of_hacks(pursuers, sections)
-    kills = fantasy.HACKS.pmf(hacks, fantasy.need_to_wound(rules.game, S, T), save)
-    return kills if routers is None else kills.cap(routers)

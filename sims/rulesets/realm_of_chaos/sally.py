@@ -4,6 +4,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice
 from sims.rulesets.realm_of_chaos.movement import charge_move, width_of_doors
+from sims.rulesets.realm_of_chaos.setting import storming
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 
 
@@ -43,7 +44,7 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def may_be_charged(state: Siege, scene: Scene) -> Bools:
     """Return where attackers who storm have reached defenders who stand outside."""
-    return np.asarray(scene.storming(state) & (state.distance == 0) & (state.out > 0) & (state.open == 0))
+    return np.asarray(storming(state, scene) & (state.distance == 0) & (state.out > 0) & (state.open == 0))
 
 
 def charge_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:

@@ -1,46 +1,20 @@
 """Shots, flames and blows at the walls."""
 
-from fractions import Fraction
+from collections.abc import Sequence
 
 import numpy as np
 
-from sims.dice import GOAL, HIGH, Dice, Ints, Mechanic, Total, Volley
-from sims.dice.source import Argument
-from sims.games.fantasy import rules as fantasy
-from sims.profiles import Weapon
-from sims.questions import asks
-from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
-from sims.rulesets.realm_of_chaos.building import (
-    DAMAGE,
-    added,
-    damage_to_fabric,
-    flames_gain,
-    most_damage,
-    need_to_damage,
-    strength_of_blows,
-)
+from sims.dice import Bools, Dice, Draw, Ints, together
+from sims.games.fantasy.shooting import Aim, over_half, shots
+from sims.rulesets.realm_of_chaos.setting import besieging, strength_at_walls, strength_of_shots
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
-from sims.scenario import Group
-
-AIMED_AT_FABRIC = Volley((HIGH, GOAL))
-"""Shots at a wall that hit and do a point of damage. Arguments: shots, need to hit, need to damage."""
+from sims.rulesets.realm_of_chaos.walls import added, damage, gain_of, most_damage, shot_at_fabric
 
 
-def strength_of_shots(scene: Scene, group: Group) -> int:
-    """Return the Strength of a group's shots at the walls."""
-    assert group.weapon is not None
-    return group.weapon.strength(group.profile) + flames_gain(scene.rules, group.weapon, scene.burns)
-
-
-def strength_at_walls(scene: Scene, group: Group) -> int:
-    """Return the Strength of a group's blows at the walls from outside."""
-    return strength_of_blows(group) + flames_gain(scene.rules, group.melee, scene.burns)
-
-
-def hits_by_itself(rules: RealmOfChaos, weapon: Weapon) -> bool:
-    """Return whether a weapon hits the building without a roll: by rulings, a flame template, or any."""
-    template = weapon.kind == "template" and rules.rulings.flame_templates("by_themselves")
-    return template or rules.rulings.hitting_the_fabric("automatic")
+def aims_at_fabric(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers shoot at the walls: to bring them down, or for want of better targets."""
+    better = (scene.scenario.plan != "demolish") & (state.fired > 0)
+    return np.asarray((state.inside == 0) & (state.out == 0) & ~better)
 
 
 def shoot_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -48,8 +22,14 @@ def shoot_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Shooting at Buildings (RC-038, RC-039, RC-041; partly RC-036), Damaging Buildings (RC-047).
     """
-    mechanic, arguments = shots_at_walls(state, scene, scene.shooters)
-    return damaged(state, scene, dice.draw("shots at the walls", mechanic, *arguments))
+    return damaged(state, scene, shots_at_walls(state, scene, scene.shooters).made(dice, "shots at the walls"))
+
+
+def aims_flames(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers turn flames on the walls: to smoke the garrison out, always."""
+    if scene.scenario.plan == "smoke":
+        return np.asarray((state.inside == 0) & (state.out == 0))
+    return aims_at_fabric(state, scene)
 
 
 def flames_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -57,57 +37,29 @@ def flames_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Shooting at Buildings (RC-038, RC-039, RC-041; partly RC-042), Buildings and Fire (RC-072, RC-076).
     """
-    mechanic, arguments = shots_at_walls(state, scene, scene.burners)
-    points = dice.draw("flames at the walls", mechanic, *arguments)
+    points = shots_at_walls(state, scene, scene.burners).made(dice, "flames at the walls")
     return scorched(damaged(state, scene, points), scene, points)
 
 
-def shots_at_walls(state: Siege, scene: Scene, who: tuple[int, ...]) -> tuple[Total, list[Argument]]:
-    """Return the points of damage that some groups' shots do to the walls, as a mechanic with its arguments."""
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
-    models = scene.outside(state)
+def shots_at_walls(state: Siege, scene: Scene, who: Sequence[int]) -> Draw:
+    """Return the points of damage that some groups' shots do to the walls."""
+    models, draws = scene.outside(state), []
     for i in who:
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
         assert weapon is not None
-        shots = models[i] * fantasy.shots(weapon, state.distance, weapon.range, state.moved)
-        need = need_to_damage(scene.rules, scene.fabric, strength_of_shots(scene, group))
-        if hits_by_itself(scene.rules, weapon):
-            parts.append(DAMAGE.by(group.title))
-            arguments += [shots, need]
-        else:
-            aim = need_to_hit_fabric(scene.rules, group.profile.BS, state.distance, weapon.range, state.moved)
-            parts.append(AIMED_AT_FABRIC.by(group.title))
-            arguments += [shots, aim, need]
-    return Total(tuple(parts)), arguments
+        aim = Aim(moved=state.moved, over_half_range=over_half(state.distance, weapon.range))
+        S, template = strength_of_shots(scene, group), weapon.kind == "template"
+        shot = shot_at_fabric(scene.rules, scene.walls, S, group.profile.BS, aim, template=template)
+        fired = models[i] * shots(weapon, state.distance, weapon.range, state.moved)
+        draws.append(shot.times(fired).by(group.title))
+    return together(draws)
 
 
-def need_to_hit_fabric(rules: RealmOfChaos, BS: int, distance: Argument, reach: int, moved: Argument) -> Ints:
-    """Return the need of a shot at the building itself: a large target without cover (RC-038)."""
-    table = rules.game.tables.shot_modifiers
-    aim = table.large_target + fantasy.range_modifier(rules.game, distance, reach) + np.asarray(moved) * table.moved
-    return fantasy.need_to_shoot(rules.game, BS, aim)
-
-
-@asks("RC-038", name="shot at the fabric")
-def chance_of_damage_by_a_shot(rules: RealmOfChaos, S: int, material: FabricName, BS: int = 3) -> Fraction:
-    """Return the chance that a shot at the building itself, at short range, does a point of damage (RC-038).
-
-    Parameters
-    ----------
-    rules : RealmOfChaos
-    S : int
-        Strength of the weapon.
-    material : str
-        Class of the walls.
-    BS : int
-        Ballistic Skill.
-    """
-    damage = damage_to_fabric(rules, material, S).at_least(1)
-    if rules.rulings.hitting_the_fabric("automatic"):
-        return damage
-    return HIGH.chance(int(need_to_hit_fabric(rules, BS, 0, 0, 0))) * damage
+def strikes_fabric(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers stand at the walls to bring them down, with none of theirs inside."""
+    at_walls = (state.distance == 0) & (state.inside == 0) & (state.open == 0)
+    return np.asarray(besieging(state, scene) & at_walls)
 
 
 def strike_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -118,30 +70,26 @@ def strike_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     flaming, plain = ([i for i in scene.strikers if is_flaming(scene, i) == f] for f in (True, False))
     if plain:
-        mechanic, arguments = blows_at_walls(state, scene, plain)
-        state = damaged(state, scene, dice.draw("blows at the walls", mechanic, *arguments))
+        state = damaged(state, scene, blows_at_walls(state, scene, plain).made(dice, "blows at the walls"))
     if flaming:
-        mechanic, arguments = blows_at_walls(state, scene, flaming)
-        points = dice.draw("flaming blows at the walls", mechanic, *arguments)
+        points = blows_at_walls(state, scene, flaming).made(dice, "flaming blows at the walls")
         state = scorched(damaged(state, scene, points), scene, points)
     return state
 
 
 def is_flaming(scene: Scene, i: int) -> bool:
     """Return whether the blows of a group burn these walls."""
-    return flames_gain(scene.rules, scene.scenario.attackers.groups[i].melee, scene.burns) > 0
+    return gain_of(scene.rules, scene.walls, scene.scenario.attackers.groups[i].melee) > 0
 
 
-def blows_at_walls(state: Siege, scene: Scene, who: list[int]) -> tuple[Total, list[Argument]]:
-    """Return the points of damage that some groups' blows do to the walls, as a mechanic with its arguments."""
-    models, groups = scene.outside(state), scene.scenario.attackers.groups
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
+def blows_at_walls(state: Siege, scene: Scene, who: Sequence[int]) -> Draw:
+    """Return the points of damage that some groups' blows do to the walls."""
+    models, draws = scene.outside(state), []
     for i in who:
-        need = need_to_damage(scene.rules, scene.fabric, strength_at_walls(scene, groups[i]))
-        parts.append(DAMAGE.by(groups[i].title))
-        arguments += [models[i] * groups[i].profile.A, need]
-    return Total(tuple(parts)), arguments
+        group = scene.scenario.attackers.groups[i]
+        hits = models[i] * group.profile.A
+        draws.append(damage(scene.rules, scene.walls, strength_at_walls(scene, group), hits).by(group.title))
+    return together(draws)
 
 
 def damaged(state: Siege, scene: Scene, points: Ints) -> Siege:

@@ -4,12 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
-import numpy as np
-
 from sims.assault import State
-from sims.dice import Bools, Ints
+from sims.dice import Ints
 from sims.forces import Models, chosen, without
-from sims.rulesets.realm_of_chaos.book import Burns, Fabric, OwnBuilding, RealmOfChaos
+from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
 from sims.scenario import Scenario
 
 ATTACKERS, DEFENDERS = 1, -1
@@ -156,7 +154,7 @@ class Scene:
         The book in force.
     sections : int
         Sections of each level.
-    fabric : Fabric
+    walls : str
         The class of its walls.
     burns : str
         Where they catch fire: anywhere, within, or nowhere.
@@ -175,7 +173,7 @@ class Scene:
     scenario: Scenario
     rules: RealmOfChaos
     sections: int
-    fabric: Fabric
+    walls: FabricName
     burns: Burns
     order: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
     shooters: tuple[int, ...] = ()
@@ -256,44 +254,3 @@ class Scene:
         within = without(standing, self.out(state)) if self.may_come_out else standing
         ground = chosen(within, state.ground, range(len(standing)))
         return ground, without(within, ground)
-
-    def storming(self, state: Siege) -> Bools:
-        """Return where attackers mean to go in: the walls are not coming down.
-
-        Under plan demolish, those who cannot hurt the walls, or all once the others are lost. Under plan smoke, only to
-        carry fire in while nothing burns.
-        """
-        plan = self.scenario.plan
-        if plan == "shoot" or (plan == "smoke" and not self.carry_in):
-            return np.zeros(np.shape(state.outside), dtype=np.bool_)
-        whole = state.damage < self.rules.tables.stability.starts_at
-        if plan == "smoke":
-            return np.asarray(whole & (state.burning == 0) & (self.standing(state, self.carriers) > 0))
-        if plan == "demolish":
-            return np.asarray(whole & (~self.besieging(state) | (self.idle(state) > 0)))
-        return np.asarray(whole)
-
-    def besieging(self, state: Siege) -> Bools:
-        """Return where attackers who mean to bring the walls down still have a model that can hurt them."""
-        return np.asarray(self.standing(state, self.besiegers) > 0)
-
-    def idle(self, state: Siege) -> Ints:
-        """Return how many attackers can do nothing to the walls, but could go in by a door."""
-        if not self.scenario.building.doors:
-            return np.zeros_like(state.outside)
-        return np.asarray(state.attackers - self.standing(state, self.besiegers))
-
-    def willing(self, state: Siege) -> Ints:
-        """Return how many attackers outside would go in by a door: their order is `order_in`.
-
-        One carrier lights a section without a roll (RC-073), so no other follows him while he is inside.
-        """
-        if self.carry_in:
-            return np.asarray(np.maximum(np.minimum(self.standing(state, self.carriers), 1) - state.inside, 0))
-        others = np.maximum(self.idle(state) - state.inside, 0)
-        return np.asarray(np.where(self.besieging(state), others, state.outside))
-
-    def standing(self, state: Siege, groups: tuple[int, ...]) -> Ints:
-        """Return how many attackers are left of some groups."""
-        standing = self.scenario.attackers.standing(state.attackers)
-        return np.asarray(sum((standing[i] for i in groups), np.zeros_like(state.outside)))

@@ -3,15 +3,17 @@
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.movement import charge_move, width_of_doors
 from sims.rulesets.realm_of_chaos.state import DEFENDERS, Scene
+from sims.rulesets.realm_of_chaos.walls import fabric_of
 
 
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
     building = scene.scenario.building
+    fabric = fabric_of(scene.rules, scene.walls)
     where = {"anywhere": "burn from outside and from within", "within": "burn only from within"}
     texts = {
         "Building": f"{scene.sections} sections on each of {scene.levels} levels; walls of Toughness "
-        f"{scene.fabric.T} that only Strength {scene.fabric.needs_S} and more can hurt; they "
+        f"{fabric.T} that only Strength {fabric.needs_S} and more can hurt; they "
         f"{where.get(scene.burns, 'do not burn')}",
         "Garrison": garrison(scene),
         "Way in": f"{building.doors} doors to that section, {width_of_doors(scene)} models a turn; no way by windows",
@@ -91,7 +93,7 @@ def fire(scene: Scene) -> str:
 def garrison(scene: Scene) -> str:
     """Say where the garrison stands, and what it does."""
     models, rulings = scene.scenario.defenders.models, scene.rules.rulings
-    ground = min(models, capacity(scene.rules))
+    ground = min(models, int(capacity(scene.rules)))
     texts = [
         f"{ground} in the ground section behind the doors, {models - ground} waiting elsewhere who step in to replace "
         "losses; the other sections stand empty"

@@ -13,9 +13,10 @@ from sims.inputs import at_most
 from sims.profiles import Building, Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos import fire
-from sims.rulesets.realm_of_chaos.assault import outcome, set_up, start, start_of_turn, test
+from sims.rulesets.realm_of_chaos.assault import end_of_turn, is_tested, outcome, start, start_of_turn
 from sims.rulesets.realm_of_chaos.book import OwnBuilding, RealmOfChaos
-from sims.rulesets.realm_of_chaos.fabric import is_rolled_for
+from sims.rulesets.realm_of_chaos.fabric import is_rolled_for, rolls_in_a_turn
+from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Force, Group, Scenario
 
@@ -24,51 +25,48 @@ TURNS = 60
 
 
 @asks("RC-077", name="turns until a burning section falls")
-def turns_until_collapse(rules: RealmOfChaos, damage: int = 0, levels_above: int = 0) -> PMF:
+def turns_until_collapse(book: RealmOfChaos, damage: int = 0, levels_above: int = 0) -> PMF:
     """Return in which turn after it caught fire a section falls (RC-077).
 
     Turns are player turns; game turns if stability is rolled for once in each.
 
     Parameters
     ----------
-    rules : RealmOfChaos
     damage : int
         Points of damage when it caught fire.
     levels_above : int
         Levels on top of it.
     """
     at_most(5, levels_above=levels_above)
-    scene = _scene(rules, levels_above + 1)
+    scene = _scene(book, levels_above + 1)
     sides: tuple[Literal["attackers", "defenders"], ...] = ("attackers", "defenders")
-    at_once, game_turns = (rules.rulings.stability_rolls(option) for option in ("at_once", "every_game_turn"))
+    alike = is_tested(scene, "attackers") == is_tested(scene, "defenders")
     order = tuple(
-        PlayerTurn(side, (*start_of_turn(scene, side), *(test(scene) if at_once else ())))
-        for side in sides[: 2 if game_turns else 1]
+        PlayerTurn(side, (*start_of_turn(scene, side), *end_of_turn(scene))) for side in sides[: 1 if alike else 2]
     )
     return _turns(scene, damage, order, lambda state, _: np.asarray(state.destroyed > 0))
 
 
 @asks("RC-077", name="burns until a section is rolled for")
-def burns_until_tested(rules: RealmOfChaos, damage: int = 0) -> PMF:
+def burns_until_tested(book: RealmOfChaos, damage: int = 0) -> PMF:
     """Return at which burn a section reaches the damage at which it is rolled for (RC-077).
 
     Parameters
     ----------
-    rules : RealmOfChaos
     damage : int
         Points of damage when it caught fire, less than 6.
     """
-    at_most(rules.tables.stability.starts_at - 1, damage=damage)
+    at_most(max(points for points in range(TURNS) if not rolls_in_a_turn(book, points)), damage=damage)
     burning = PlayerTurn("attackers", (Stage(fire.burn),))
-    return _turns(_scene(rules, 1), damage, (burning,), is_rolled_for)
+    return _turns(_scene(book, 1), damage, (burning,), is_rolled_for)
 
 
-def _scene(rules: RealmOfChaos, levels: int) -> Scene:
+def _scene(book: RealmOfChaos, levels: int) -> Scene:
     unit = Unit(title="", WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=7)
     alone = Force(unit, (Group(unit, None, None, 1),))
     house = Building(title="", archetype="house", footprint=(4, 4), material="wood", capacity=1)
     tower = house.with_own(OwnBuilding(levels=levels))
-    return set_up(Scenario("", "", "", 0, 1, "attackers", alone, alone, "storm", "hold", tower, ()), rules)
+    return set_up(Scenario("", "", "", 0, 1, "attackers", alone, alone, "storm", "hold", tower, ()), book)
 
 
 def _turns(

@@ -1,0 +1,111 @@
+"""Shooting: who may, and what a shot needs. A need of 7, 8 or 9 takes a 6 and then 4+, 5+ or 6."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from sims.dice import HIGH, Bools, Draw, Ints, Volley
+from sims.dice.source import Argument
+from sims.games.fantasy.book import Fantasy
+from sims.games.fantasy.combat import modified
+from sims.inputs import Skill
+from sims.profiles import Weapon
+from sims.questions import asks
+
+Cover = Literal["none", "soft", "hard"]
+Size = Literal["small", "normal", "large"]
+OPEN, SOFT, HARD = range(3)
+"""What a target stands behind, in the order of `Cover`."""
+SMALL, NORMAL, LARGE = range(3)
+"""How large it is, in the order of `Size`."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What helps or hinders a shot: each a number or a truth, or an array of them.
+
+    Attributes
+    ----------
+    cover, size : array
+        What the target stands behind, and how large it is, such as `HARD` and `NORMAL`.
+    moved : array of bool
+        The firer moved.
+    over_half_range : array of bool
+        The target is beyond half range.
+    fast, charging, improvised : array of bool
+        The target moves fast; the target charges; the missile is improvised.
+    """
+
+    cover: Argument = OPEN
+    size: Argument = NORMAL
+    moved: Argument = False
+    over_half_range: Argument = False
+    fast: Argument = False
+    charging: Argument = False
+    improvised: Argument = False
+
+
+def shot(book: Fantasy, BS: Argument, aim: Aim) -> Draw:
+    """Return a shot that hits (BASE-047, BASE-048); nobody shoots without any Ballistic Skill."""
+    table, needs = book.tables.shot_modifiers, book.tables.needs
+    modifier = np.take((0, table.soft_cover, table.hard_cover), aim.cover)
+    modifier = modifier + np.take((table.small_target, 0, table.large_target), aim.size)
+    modifier = modifier + aim.moved * table.moved + aim.over_half_range * table.over_half_range
+    modifier = modifier + aim.fast * table.fast_target + aim.charging * table.charging_enemy
+    need = modified(book, table.need_at_BS0 - np.asarray(BS), modifier + aim.improvised * table.improvised)
+    beyond = (need > 6) & book.rulings.needs_beyond_six("impossible")
+    return Draw(Volley((HIGH,)), (1, np.where(beyond | (np.asarray(BS) == 0), needs.impossible, need)))
+
+
+@asks("BASE-047", "BASE-048", name="shot", ask="P(passed)")
+def shot_at(
+    book: Fantasy,
+    BS: Skill,
+    cover: Cover = "none",
+    size: Size = "normal",
+    moved: bool = False,
+    over_half_range: bool = False,
+    fast: bool = False,
+    charging: bool = False,
+    improvised: bool = False,
+) -> Draw:
+    """Return a shot that hits, by the words for cover and size (BASE-047, BASE-048).
+
+    Parameters
+    ----------
+    BS : int
+        Ballistic Skill.
+    cover : str
+        What the target stands behind.
+    size : str
+        How large the target is: large is over 10 feet.
+    moved : bool
+        The firer moved.
+    over_half_range : bool
+        The target is beyond half range.
+    fast : bool
+        The target moves fast.
+    charging : bool
+        The target charges.
+    improvised : bool
+        The missile is improvised.
+    """
+    behind, large = get_args(Cover).index(cover), get_args(Size).index(size)
+    return shot(book, BS, Aim(behind, large, moved, over_half_range, fast, charging, improvised))
+
+
+def over_half(distance: Argument, reach: int) -> Bools:
+    """Return whether a distance is over half of a weapon's range (BASE-048)."""
+    return np.asarray(2 * np.asarray(distance) > reach)
+
+
+def is_missile(weapon: Weapon | None) -> bool:
+    """Return whether a weapon fires single shots; area attacks are left out."""
+    return weapon is not None and weapon.kind not in ("template", "blast", "melee")
+
+
+def shots(weapon: Weapon, distance: Argument, reach: int, moved: Argument = 0) -> Ints:
+    """Return how many shots a weapon has at a distance in inches, 0 beyond its reach; heavy ones stand to fire."""
+    may = (np.asarray(distance) <= reach) & ((weapon.kind != "heavy") | (np.asarray(moved) == 0))
+    return np.asarray(np.where(may, weapon.shots, 0))

@@ -1,0 +1,55 @@
+"""Wounding and saving; each is a draw of one die's test, and one after the other they make a volley.
+
+Needs are what the die must show, elementwise over arrays; a need of 7 cannot be rolled.
+"""
+
+from sims.dice import GOAL, Draw, Ints, Volley
+from sims.dice.source import Argument
+from sims.games.fantasy.book import Fantasy, modifies_by
+from sims.inputs import NONE, Save, Strength, Toughness
+from sims.profiles import Unit, Weapon
+from sims.questions import asks
+
+
+def need_to_wound(book: Fantasy, S: Argument, T: Argument) -> Ints:
+    """Return the need to wound from Strength and Toughness (BASE-046)."""
+    return book.tables.to_wound.need(S, T)
+
+
+@asks("BASE-046", name="wound, or damage to a building", ask="P(passed)")
+def wound(book: Fantasy, S: Strength, T: Toughness) -> Draw:
+    """Return a hit that wounds, or does a point of damage to a building (BASE-046).
+
+    Parameters
+    ----------
+    S : int
+        Strength of the hit.
+    T : int
+        Toughness of the target.
+    """
+    return Draw(Volley((GOAL,)), (1, need_to_wound(book, S, T)))
+
+
+def unsaved(save: Save) -> Draw:
+    """Return a wound that is not saved (partly BASE-049)."""
+    return Draw(Volley((GOAL.failed,)), (1, save))
+
+
+def hurt(book: Fantasy, S: Argument, T: Argument, save: Argument = NONE) -> Draw:
+    """Return a hit that wounds and is not saved (BASE-046; partly BASE-049)."""
+    return wound(book, S, T).then(unsaved(save))
+
+
+def strength(bearer: Unit, weapon: Weapon | None) -> int:
+    """Return the Strength of a weapon, or of bare hands."""
+    return bearer.S if weapon is None else weapon.strength(bearer)
+
+
+def save_against(target: Unit, weapon: Weapon | None) -> int:
+    """Return the armour save of a model after the weapon's modifier, 7 for none (partly BASE-049).
+
+    A profile has one figure for armour and shield together; the game has no invulnerable saves.
+    """
+    if target.Sv is None:
+        return NONE
+    return min(target.Sv + (0 if weapon is None else modifies_by(weapon)), NONE)

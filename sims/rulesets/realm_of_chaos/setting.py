@@ -1,0 +1,217 @@
+"""A scenario in the words of these rules, and what the rules share about it: what groups are armed with, and are about.
+
+What attackers are about follows from their plan and from who is left; how near to the walls they go, from what those
+who do not storm can do from there.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from sims.dice import Bools, Ints
+from sims.errors import CasemateError
+from sims.games.common import IMPOSSIBLE, order_of_blows
+from sims.games.fantasy.shooting import Aim, is_missile, over_half, shots
+from sims.games.fantasy.wounds import strength
+from sims.rulesets.realm_of_chaos.book import RealmOfChaos, is_flaming
+from sims.rulesets.realm_of_chaos.building import capacity, sections
+from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.rulesets.realm_of_chaos.walls import burns, class_of, damage, gain_of, need_to_damage, shot_at_fabric
+from sims.scenario import Group, Scenario
+
+
+def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
+    """Put a scenario into these rules' words (RC-001; partly RC-002, partly RC-010).
+
+    Raises
+    ------
+    CasemateError
+        If the garrison does not fit.
+    """
+    building = scenario.building
+    walls = class_of(book, building.material)
+    scene = Scene(
+        scenario=scenario,
+        rules=book,
+        sections=sections(book, *building.footprint),
+        walls=walls,
+        burns=burns(book, walls),
+        order=tuple(order_of_blows(scenario.attackers, scenario.defenders)),
+    )
+    room = capacity(book) + scene.elsewhere
+    if scenario.defenders.models > room:
+        raise CasemateError(
+            f"{building.title} holds {room} models under {book.ruleset.title}: {scene.sections} sections on each of "
+            f"{scene.levels} levels (RC-003); got {scenario.defenders.models} defenders"
+        )
+    scene = replace(
+        scene,
+        shooters=shooters(scene, flaming=False),
+        burners=shooters(scene, flaming=True),
+        strikers=strikers(scene),
+        carriers=carriers(scene),
+        keepers=keepers(scene),
+    )
+    return replace(scene, halt=halting_distance(scene))
+
+
+# What groups are armed with.
+
+
+def strength_of_shots(scene: Scene, group: Group) -> int:
+    """Return the Strength of a group's shots at the walls."""
+    return strength(group.profile, group.weapon) + gain_of(scene.rules, scene.walls, group.weapon)
+
+
+def strength_at_walls(scene: Scene, group: Group) -> int:
+    """Return the Strength of a group's blows at the walls from outside."""
+    return strength(group.profile, group.melee) + gain_of(scene.rules, scene.walls, group.melee)
+
+
+def strikers(scene: Scene) -> tuple[int, ...]:
+    """Return the attackers' groups whose blows can hurt the walls (RC-044)."""
+    groups = enumerate(scene.scenario.attackers.groups)
+    needs = ((i, need_to_damage(scene.rules, scene.walls, strength_at_walls(scene, g))) for i, g in groups)
+    return tuple(i for i, need in needs if need != IMPOSSIBLE)
+
+
+def shooters(scene: Scene, flaming: bool) -> tuple[int, ...]:
+    """Return the attackers' groups whose shots, or whose flames, can hurt the walls (RC-038; partly RC-042).
+
+    A flame template is laid on the wall; other area attacks are left out.
+    """
+    return tuple(
+        i
+        for i, g in enumerate(scene.scenario.attackers.groups)
+        if g.weapon is not None
+        and (gain_of(scene.rules, scene.walls, g.weapon) > 0) == flaming
+        and (is_missile(g.weapon) or (flaming and g.weapon.kind == "template"))
+        and need_to_damage(scene.rules, scene.walls, strength_of_shots(scene, g)) != IMPOSSIBLE
+    )
+
+
+def has_flames(group: Group) -> bool:
+    """Return whether models of a group have a flaming weapon (RC-073)."""
+    return any(is_flaming(weapon) for weapon in (group.weapon, group.melee))
+
+
+def carriers(scene: Scene) -> tuple[int, ...]:
+    """Return the attackers' groups that carry fire (RC-073)."""
+    who, smokes = scene.rules.rulings.who_carries_fire, scene.scenario.plan == "smoke"
+    everyone = who("everyone") and smokes
+    arsonists = who("flaming_weapons") or smokes
+    groups = enumerate(scene.scenario.attackers.groups)
+    return tuple(i for i, g in groups if everyone or (arsonists and has_flames(g)))
+
+
+def keepers(scene: Scene) -> tuple[int, ...]:
+    """Return the garrison's groups that carry fire from section to section (RC-074)."""
+    groups = enumerate(scene.scenario.defenders.groups)
+    return tuple(i for i, g in groups if scene.rules.rulings.who_carries_fire("flaming_weapons") and has_flames(g))
+
+
+# How near to the walls they go.
+
+
+def halting_distance(scene: Scene) -> int:
+    """Return how near to the walls attackers go who do not storm.
+
+    To bring them down or to burn them, to where those who can do most damage in the time there is, if nobody falls; to
+    hold fire to them, up to them; to shoot, to within range of their ordinary weapon.
+    """
+    scenario = scene.scenario
+    if scenario.plan == "storm" or scene.torches:
+        return 0
+    if scenario.plan == "demolish":
+        return best_halt(scene, scene.besiegers)
+    if scenario.plan == "smoke" and scene.burners:
+        return best_halt(scene, scene.burners)
+    ordinary = scenario.attackers.groups[-1].weapon
+    return ordinary.range if ordinary is not None and is_missile(ordinary) else scenario.distance
+
+
+def best_halt(scene: Scene, who: tuple[int, ...]) -> int:
+    """Return where some groups do most damage; as far away as they can."""
+    ranges = [g.weapon.range for g in (scene.scenario.attackers.groups[i] for i in who) if g.weapon]
+    places = {0, scene.scenario.distance, *ranges, *(r // 2 for r in ranges)}
+    return max(sorted(places, reverse=True), key=lambda halt: expected_damage(scene, halt))
+
+
+def expected_damage(scene: Scene, halt: int) -> Fraction:
+    """Return how many points of damage the attackers do on average if they halt at a distance and lose nobody."""
+    scenario, points, distance = scene.scenario, Fraction(0), scene.scenario.distance
+    for _ in range(scenario.turns):
+        nearer = min(distance, max(distance - scenario.attackers.unit.move, halt))
+        moved, distance = nearer < distance, nearer
+        shooting = (*scene.shooters, *scene.burners) if scenario.plan == "demolish" else scene.burners
+        points += sum(_by_shots(scene, scenario.attackers.groups[i], distance, moved) for i in shooting)
+        if distance == 0 and scenario.plan == "demolish":
+            points += 2 * sum(_by_blows(scene, scenario.attackers.groups[i]) for i in scene.strikers)
+    return points
+
+
+def _by_shots(scene: Scene, group: Group, distance: int, moved: bool) -> Fraction:
+    weapon = group.weapon
+    assert weapon is not None
+    aim = Aim(moved=moved, over_half_range=over_half(distance, weapon.range))
+    template = weapon.kind == "template"
+    one = shot_at_fabric(
+        scene.rules, scene.walls, strength_of_shots(scene, group), group.profile.BS, aim, template=template
+    )
+    return group.count * int(shots(weapon, distance, weapon.range, moved)) * one.pmf.mean
+
+
+def _by_blows(scene: Scene, group: Group) -> Fraction:
+    one = damage(scene.rules, scene.walls, strength_at_walls(scene, group))
+    return group.count * group.profile.A * one.pmf.mean
+
+
+# What attackers are about.
+
+
+def storming(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers mean to go in: the walls are not coming down.
+
+    Under plan demolish, those who cannot hurt the walls, or all once the others are lost. Under plan smoke, only to
+    carry fire in while nothing burns.
+    """
+    plan = scene.scenario.plan
+    if plan == "shoot" or (plan == "smoke" and not scene.carry_in):
+        return np.zeros(np.shape(state.outside), dtype=np.bool_)
+    whole = state.damage < scene.rules.tables.stability.starts_at
+    if plan == "smoke":
+        return np.asarray(whole & (state.burning == 0) & (standing(state, scene, scene.carriers) > 0))
+    if plan == "demolish":
+        return np.asarray(whole & (~besieging(state, scene) | (idle(state, scene) > 0)))
+    return np.asarray(whole)
+
+
+def besieging(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers who mean to bring the walls down still have a model that can hurt them."""
+    return np.asarray(standing(state, scene, scene.besiegers) > 0)
+
+
+def idle(state: Siege, scene: Scene) -> Ints:
+    """Return how many attackers can do nothing to the walls, but could go in by a door."""
+    if not scene.scenario.building.doors:
+        return np.zeros_like(state.outside)
+    return np.asarray(state.attackers - standing(state, scene, scene.besiegers))
+
+
+def willing(state: Siege, scene: Scene) -> Ints:
+    """Return how many attackers outside would go in by a door, in the order of `Scene.order_in`.
+
+    One carrier lights a section without a roll (RC-073), so no other follows him while he is inside.
+    """
+    if scene.carry_in:
+        one = np.minimum(standing(state, scene, scene.carriers), 1)
+        return np.asarray(np.maximum(one - state.inside, 0))
+    others = np.maximum(idle(state, scene) - state.inside, 0)
+    return np.asarray(np.where(besieging(state, scene), others, state.outside))
+
+
+def standing(state: Siege, scene: Scene, groups: tuple[int, ...]) -> Ints:
+    """Return how many attackers are left of some groups."""
+    left = scene.scenario.attackers.standing(state.attackers)
+    return np.asarray(sum((left[i] for i in groups), np.zeros_like(state.outside)))
