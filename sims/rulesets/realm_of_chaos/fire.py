@@ -106,7 +106,7 @@ def accidental_fire(book: RealmOfChaos, sections: Count, carriers: Count = 1) ->
         Models of the unit that carry fire.
     """
     each: Argument = carriers if book.rulings.accidents("each_carrier") else np.minimum(carriers, 1)
-    return Draw(Volley((GOAL,)), (np.asarray(sections) * each, book.tables.fire.accident))
+    return Draw(Volley((GOAL,)), (np.multiply(sections, each), book.tables.fire.accident))
 
 
 def accident(dice: Dice, state: Siege, scene: Scene, entering: Ints) -> Siege:
