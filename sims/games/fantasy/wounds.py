@@ -3,8 +3,6 @@
 Needs are what the die must show, elementwise over arrays; a need of 7 cannot be rolled.
 """
 
-import numpy as np
-
 from sims.dice import GOAL, Draw, Ints, Volley
 from sims.dice.source import Argument
 from sims.games.fantasy.book import Fantasy, modifies_by
@@ -15,7 +13,7 @@ from sims.questions import asks
 
 def need_to_wound(book: Fantasy, S: Argument, T: Argument) -> Ints:
     """Return the need to wound from Strength and Toughness (BASE-046)."""
-    return np.asarray(book.tables.to_wound.need(int(S), int(T)))
+    return book.tables.to_wound.need(S, T)
 
 
 @asks("BASE-046", name="wound, or damage to a building", ask="P(passed)")
