@@ -21,6 +21,7 @@ from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, SECTION, Scene, Siege
 Damage = Annotated[Argument, Number("Points of damage of the section.", 0, 10**6)]
 Result = Annotated[Argument, Number("Result of the roll.", 0, 10**6)]
 Crowd = Annotated[Argument, Number("Models of both sides in the section.", 0, 10**6)]
+Tests = Annotated[int, Number("Stability rolls.", 0, 1000)]
 Above = Annotated[Argument, Number("Levels on top of it.", 0, 10**6)]
 
 
@@ -126,14 +127,8 @@ def rolls_until_collapse(book: RealmOfChaos, damage: Damage, levels_above: Above
 
 
 @asks("RC-050", name="standing after tests")
-def standing_after(book: RealmOfChaos, damage: Damage, tests: int, levels_above: Above = 0) -> Fraction:
-    """Return the chance that an empty section still stands after some stability rolls (RC-050).
-
-    Parameters
-    ----------
-    tests : int
-        Stability rolls.
-    """
+def standing_after(book: RealmOfChaos, damage: Damage, tests: Tests, levels_above: Above = 0) -> Fraction:
+    """Return the chance that an empty section still stands after some stability rolls (RC-050)."""
     return (1 - chance_to_collapse(book, damage, levels_above)) ** tests
 
 
