@@ -56,6 +56,8 @@ Invulnerable = Annotated[Argument, Number("Invulnerable save, or none.", 1, 7, n
 Piercing = Annotated[Argument, Number("Armour piercing of the weapon, or none for '-'.", 1, 7, none=NONE)]
 Truth = Annotated[Argument, bool]
 """Yes or no, elementwise."""
+Length = Annotated[Any, Fraction]
+"""Inches, whole or not, elementwise."""
 
 
 @dataclass(frozen=True)
@@ -140,9 +142,10 @@ def inputs_of(taker: Callable[..., Any]) -> Iterator[Input]:
 
 
 def _input(parameter: inspect.Parameter, doc: str | None) -> Input:
-    if parameter.annotation == Truth:
-        return Input(parameter.name, bool, parameter.default, doc or "")
-    number = next((n for n in getattr(parameter.annotation, "__metadata__", ()) if isinstance(n, Number)), None)
+    said = getattr(parameter.annotation, "__metadata__", ())
+    if plain := next((kind for kind in said if isinstance(kind, type)), None):
+        return Input(parameter.name, plain, parameter.default, doc or "")
+    number = next((n for n in said if isinstance(n, Number)), None)
     if number is None:
         return Input(parameter.name, parameter.annotation, parameter.default, doc or "")
     default = "none" if number.none is not None and parameter.default == number.none else parameter.default

@@ -10,7 +10,8 @@ import numpy as np
 from sims.dice.die import Bools, Die, Ints
 from sims.dice.mechanics import Capped, Mechanic, Total, Volley, distribution, words_of
 from sims.dice.pmf import PMF
-from sims.dice.source import Argument, Dice, ExactDice
+from sims.dice.source import Argument, Dice, ExactDice, passes
+from sims.dice.targets import Test
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,40 @@ class Draw:
         """The distribution of the answer, with its words, where every argument is one number."""
         arguments = tuple(int(np.asarray(a).item()) for a in self.arguments)
         return distribution(self.mechanic, arguments).named(words_of(self.mechanic, *arguments))
+
+
+@dataclass(frozen=True)
+class Try:
+    """One roll that passes or fails: a test with its target, not thrown yet.
+
+    Attributes
+    ----------
+    test : Test
+    target : int or array of int
+    """
+
+    test: Test
+    target: Argument
+
+    @property
+    def failed(self) -> "Try":
+        """The roll that passes where this one fails."""
+        return Try(self.test.failed, self.target)
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance to pass, where the target is one number."""
+        return self.test.chance(int(np.asarray(self.target).item()))
+
+    def passed(self, dice: Dice, label: str, when: Argument = 1) -> Bools:
+        """Throw under a label; return whether it is passed, ``[..., R]``, false where `when` is false."""
+        return passes(dice, label, self.test, self.target, when)
+
+
+def volley(n: Argument, tries: Iterable[Try], who: str = "") -> Draw:
+    """Return how many of n attacks of somebody pass every roll in turn."""
+    tries = tuple(tries)
+    return Draw(Volley(tuple(each.test for each in tries), who=who), (n, *(each.target for each in tries)))
 
 
 def together(draws: Iterable[Draw]) -> Draw:

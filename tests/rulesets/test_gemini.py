@@ -11,14 +11,13 @@ from sims.dice import LOW, PMF, ExactDice, ScriptedDice
 from sims.engines import play, solve
 from sims.errors import CasemateError
 from sims.games.arap.melee import REACHED, REACHED_FAST, ChargeRoll, initiative_steps
-from sims.games.arap.morale import PINNED, ROUTS, STANDS, HeavyCasualtyTest
-from sims.games.arap.nerve import leadership
+from sims.games.arap.morale import PINNED, ROUTS, STANDS, HeavyCasualtyTest, heavy
+from sims.games.arap.nerve import leadership_test
 from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
 from sims.rulesets.gemini import bunker, storm, turn, way_in
 from sims.rulesets.gemini.bombardment import Bombardment
 from sims.rulesets.gemini.bunker_hits import Bunker, HitsTable
-from sims.rulesets.gemini.setting import set_up
 from sims.scenario import build, load_scenario
 from tests.rulesets.gemini_cases import CASES, WHOLE, gemini, scenario
 from tests.rulesets.gemini_oracle import House, Siege, Troops
@@ -112,7 +111,7 @@ def test_a_long_charge_is_fast():
 )
 def test_heavy_casualties(target, stands, pinned, routs):
     """ARAP-134."""
-    mechanic = HeavyCasualtyTest(leadership(gemini().book.game, "heavy_casualties"))
+    mechanic = HeavyCasualtyTest(leadership_test(gemini().book.game, "heavy_casualties"))
     found = pmf_of(mechanic, 1, target)
     assert (found[STANDS], found[PINNED], found[ROUTS]) == (stands, pinned, routs)
     assert pmf_of(mechanic, 0, target)[STANDS] == 1
@@ -123,10 +122,7 @@ def test_heavy_casualties(target, stands, pinned, routs):
 )
 def test_a_quarter_lost_calls_for_a_test(losses, size, due):
     """ARAP-133, through the garrison's own shots."""
-    scene = set_up(load_scenario("farmhouse"), gemini().book)
-    from sims.games.arap.morale import heavy
-
-    assert bool(heavy(scene.rules.tables.casualties, losses, size)) is bool(due)
+    assert bool(heavy(gemini().book.game, losses, size)) is bool(due)
 
 
 @pytest.mark.parametrize(

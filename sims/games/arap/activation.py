@@ -2,28 +2,63 @@
 
 import numpy as np
 
-from sims.dice import PLAIN_LOW, Dice, Ints, Volley
+from sims.dice import PLAIN_LOW, Dice, Draw, Ints, Try, volley
 from sims.dice.source import Argument
-from sims.games.arap.tables import Activation
-
-SUCCESSES = Volley((PLAIN_LOW,))
-"""Dice at or below the activation value; a 6 always fails. Arguments: dice, value (ARAP-047)."""
+from sims.games.arap.book import Arap
+from sims.games.arap.unit import Band
 
 
-def activation_value(table: Activation, initiative: int) -> int:
+def activation_value(book: Arap, I: Argument) -> Ints:  # noqa: E741 - the books' letter
     """Return what each activation die must not exceed (ARAP-046)."""
-    return min(max(initiative, table.least), table.most)
+    table = book.tables.activation
+    return np.asarray(np.clip(I, table.least, table.most))
 
 
-def activate(dice: Dice, label: str, table: Activation, initiative: int, thrown: Argument) -> Ints:
-    """Throw activation dice and return the successes; each is an action point.
+def successes(book: Arap, I: Argument, thrown: Argument) -> Draw:  # noqa: E741
+    """Return the activation dice thrown at or below the value, a 6 always fails; each is an action point.
 
     Two failures or more are a bust, which ends the turn of the whole side: with one unit a side it changes nothing,
     since the one action of three dice may still be taken (ARAP-047; partly ARAP-044, partly ARAP-048).
     """
-    return dice.draw(label, SUCCESSES, thrown, activation_value(table, initiative))
+    return volley(thrown, [Try(PLAIN_LOW, activation_value(book, I))])
 
 
-def action_points(table: Activation, successes: Ints, pinned: Argument) -> Ints:
+def actions(book: Arap, successes: Ints, pinned: Argument) -> Ints:
     """Return the actions of a unit: pinned units have fewer than they roll (ARAP-129)."""
-    return np.asarray(np.maximum(0, successes - np.where(pinned, table.pinned, 0)))
+    return np.asarray(np.maximum(0, successes - np.where(pinned, book.tables.activation.pinned, 0)))
+
+
+def activate(
+    dice: Dice,
+    book: Arap,
+    unit: Band,
+    other: Band,
+    initiatives: tuple[int, int],
+    thrown: int,
+) -> tuple[Band, Band]:
+    """Throw activation dice for the unit whose turn it is; the other picks up every failed die and throws it too.
+
+    Reactions come first, and an opponent who picks up dice cancels a bust (ARAP-043, ARAP-045, ARAP-046, ARAP-047,
+    ARAP-051; partly ARAP-040, partly ARAP-048, partly ARAP-050, partly ARAP-129).
+
+    Parameters
+    ----------
+    dice : Dice
+    book : Arap
+    unit, other : Band
+        The unit whose turn it is, and the one that reacts.
+    initiatives : tuple of int
+        Of both.
+    thrown : int
+        Dice that the unit throws, if it still has its try.
+    """
+    own, theirs = initiatives
+    thrown_now = np.where(unit.spent > 0, 0, thrown)
+    earned = successes(book, own, thrown_now).made(dice, "activation dice")
+    failed = np.maximum(thrown_now - earned, 0)
+    picked = successes(book, theirs, failed).made(dice, "dice picked up")
+    reacted = (failed > 0) & book.rulings.pick_ups("only_try")
+    return (
+        unit.replace(points=actions(book, earned, unit.pinned == 1), spent=0 * unit.spent),
+        other.replace(points=actions(book, picked, other.pinned == 1), spent=reacted.astype(int)),
+    )

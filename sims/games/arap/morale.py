@@ -7,11 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from sims.dice import PMF, Bools, Dice, Ints, Test, Volley
+from sims.dice import PMF, Bools, Dice, Draw, Ints, Test, Try, volley
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, needed
-from sims.games.arap.tables import Casualties
+from sims.games.arap.book import Arap
+from sims.games.arap.nerve import leadership
+from sims.games.arap.unit import Band
 
 STANDS, PINNED, ROUTS = 0, 1, 2
 """What a heavy-casualty test comes to."""
@@ -53,21 +55,44 @@ class HeavyCasualtyTest:
         return np.asarray(np.where(stands, STANDS, np.where((a + b) % 2 == 0, PINNED, ROUTS)))
 
 
-def heavy(table: Casualties, losses: Argument, size: Argument) -> Bools:
+def heavy(book: Arap, losses: Argument, size: Argument) -> Bools:
     """Return whether a unit lost so much to shooting that it must test: a quarter of it or more (ARAP-133)."""
-    return np.asarray((np.asarray(losses) > 0) & (table.quarter * np.asarray(losses) >= size))
+    return np.asarray((np.asarray(losses) > 0) & (book.tables.casualties.quarter * np.asarray(losses) >= size))
 
 
-def half_lost(table: Casualties, losses: Argument, size: Argument) -> Bools:
-    """Return whether half of a unit was lost, which can make the test harder (ARAP-134)."""
-    return np.asarray(table.half * np.asarray(losses) >= size)
+def due(book: Arap, losses: Argument, size: Argument) -> Ints:
+    """Return which test a unit owes for its losses: none, one, or a harder one for half of it (ARAP-133, ARAP-134)."""
+    half = book.tables.casualties.half * np.asarray(losses) >= size
+    return np.asarray(heavy(book, losses, size) * (1 + (half & book.rulings.half_losses("yes"))))
 
 
-def pinned(dice: Dice, label: str, test: Test, Ld: Argument, tests: Argument) -> Bools:
-    """Return whether a unit fails any of its pinning tests (ARAP-127; partly ARAP-128)."""
-    return dice.draw(label, Volley((test.failed,)), tests, Ld) > 0
+def heavy_casualties(book: Arap, due: Argument, Ld: Argument) -> Draw:
+    """Return the heavy-casualty test that is due, if any, by the best Leadership of a unit (ARAP-134)."""
+    modifier = np.where(np.asarray(due) > 1, book.tables.casualties.half_modifier, 0)
+    test = leadership(book, Ld + modifier, "heavy_casualties")
+    return Draw(HeavyCasualtyTest(test.test), (np.asarray(due) > 0, test.target))
 
 
-def rout_target(Ld: Argument, difference: Argument, worst: int) -> Ints:
-    """Return what a rout test must not exceed: Leadership and the wound difference, down to a limit (ARAP-204)."""
-    return np.asarray(Ld + np.maximum(difference, worst))
+def try_nerve(dice: Dice, book: Arap, unit: Band, Ld: Argument) -> tuple[Band, Bools]:
+    """Test a unit that lost a quarter to shooting in the enemy's turn; return it, and whether it routs.
+
+    An even failure pins it, for the turn that starts or the one after (ARAP-133, ARAP-134; partly ARAP-129).
+    """
+    answer = heavy_casualties(book, unit.due, Ld).made(dice, "heavy-casualty test")
+    lasts = 1 if book.rulings.pinned_turn("this_turn") else 2
+    return unit.replace(pinned=np.where(answer == PINNED, lasts, unit.pinned), due=0 * unit.due), answer == ROUTS
+
+
+def pinning_tests(book: Arap, wounds: Ints, weapons: Argument) -> Ints:
+    """Return how many pinning tests are due for wounds by some pinning weapons (partly ARAP-128)."""
+    return np.minimum(wounds, weapons if book.rulings.pinning_tests("each_weapon") else 1)
+
+
+def pinning(book: Arap, tests: Argument, Ld: Argument) -> Draw:
+    """Return how many of its pinning tests a unit fails; one pins it (ARAP-127; partly ARAP-128)."""
+    return volley(tests, [leadership(book, Ld, "pinning").failed])
+
+
+def rout(book: Arap, Ld: Argument, difference: Argument) -> Try:
+    """Return the test not to rout: Leadership and the wound difference, down to a limit (ARAP-204)."""
+    return leadership(book, Ld + np.maximum(difference, book.tables.combat.worst_difference), "rout")

@@ -3,8 +3,10 @@
 from fractions import Fraction
 from typing import Literal
 
-from sims.dice import LEADERSHIP, LOW, PLAIN_LEADERSHIP, PLAIN_LOW, UNDER, Test
+from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PLAIN_LOW, UNDER, Test, Try
+from sims.dice.source import Argument
 from sims.games.arap.book import Arap
+from sims.games.arap.hits import low_roll
 from sims.games.arap.tables import TestClass
 from sims.questions import asks
 
@@ -26,51 +28,56 @@ Passes = Literal["none", "every_test", "morale_checks", Kind]
 
 
 @asks("ARAP-013", name="class of a Leadership test")
-def class_of(rules: Arap, test: Kind) -> TestClass:
+def class_of(book: Arap, test: Kind) -> TestClass:
     """Return whether a test is a morale check, a control roll or a plain Leadership test (ARAP-013).
 
     Parameters
     ----------
-    rules : Arap
+    book : Arap
     test : str
         What is tested for.
     """
-    if test == "pinning" and rules.rulings.pinning_class("plain"):
+    if test == "pinning" and book.rulings.pinning_class("plain"):
         return "plain"
-    return rules.tables.leadership_tests.classes[test]
+    return book.tables.leadership_tests.classes[test]
 
 
 @asks("ARAP-013", name="passes without a roll")
-def passes_unrolled(rules: Arap, test: Kind, passes: Passes) -> bool:
+def passes_unrolled(book: Arap, test: Kind, passes: Passes) -> bool:
     """Return whether a unit passes a test without rolling (ARAP-013).
 
     Parameters
     ----------
-    rules : Arap
+    book : Arap
     test : str
         What is tested for.
     passes : str
         What the unit's special rules let it pass.
     """
     if passes == "morale_checks":
-        return class_of(rules, test) == "morale"
+        return class_of(book, test) == "morale"
     return passes in {"every_test", test}
 
 
-def leadership(rules: Arap, test: Kind) -> Test:
+def leadership_test(book: Arap, test: Kind) -> Test:
     """Return the roll of 2D6 against Leadership, for a kind of test (ARAP-012)."""
-    if rules.rulings.double_one("every_test") or class_of(rules, test) == "morale":
+    if book.rulings.double_one("every_test") or class_of(book, test) == "morale":
         return LEADERSHIP
     return PLAIN_LEADERSHIP
 
 
+def leadership(book: Arap, target: Argument, test: Kind) -> Try:
+    """Return a test against Leadership, modifiers among it (ARAP-012)."""
+    return Try(leadership_test(book, test), target)
+
+
 @asks("ARAP-012", "ARAP-013", name="Leadership test")
-def leadership_chance(rules: Arap, target: int, test: Kind = "rout", passes: Passes = "none") -> Fraction:
-    """Return the chance to pass a test against Leadership (ARAP-012).
+def leadership_of_unit(book: Arap, target: int, test: Kind = "rout", passes: Passes = "none") -> Try | Fraction:
+    """Return the test against Leadership, or 1 if the unit passes without a roll (ARAP-012).
 
     Parameters
     ----------
-    rules : Arap
+    book : Arap
     target : int
         Leadership plus modifiers.
     test : str
@@ -78,30 +85,25 @@ def leadership_chance(rules: Arap, target: int, test: Kind = "rout", passes: Pas
     passes : str
         What the unit's special rules let it pass.
     """
-    return Fraction(1) if passes_unrolled(rules, test, passes) else leadership(rules, test).chance(target)
-
-
-def initiative(rules: Arap) -> Test:
-    """Return the Initiative test: a low roll, a natural 6 fails (ARAP-020)."""
-    return LOW if rules.rulings.extended_initiative("allowed") else PLAIN_LOW
+    return Fraction(1) if passes_unrolled(book, test, passes) else leadership(book, target, test)
 
 
 @asks("ARAP-020", name="Initiative test")
-def initiative_chance(rules: Arap, target: int) -> Fraction:
-    """Return the chance to pass an Initiative test (ARAP-020).
+def initiative(book: Arap, target: int) -> Try:
+    """Return the Initiative test: a low roll, a natural 6 fails (ARAP-020).
 
     Parameters
     ----------
-    rules : Arap
+    book : Arap
     target : int
         Initiative plus modifiers.
     """
-    return initiative(rules).chance(target)
+    return low_roll(target) if book.rulings.extended_initiative("allowed") else Try(PLAIN_LOW, target)
 
 
 @asks("ARAP-021", name="Strength or Toughness test")
-def characteristic_chance(value: int, six_fails: bool = False) -> Fraction:
-    """Return the chance to pass a test against Strength, Toughness and the like (ARAP-021).
+def characteristic(value: int, six_fails: bool = False) -> Try:
+    """Return the test against Strength, Toughness and the like (ARAP-021).
 
     Parameters
     ----------
@@ -110,4 +112,4 @@ def characteristic_chance(value: int, six_fails: bool = False) -> Fraction:
     six_fails : bool
         Whether the game master lets a natural 6 fail.
     """
-    return (PLAIN_LOW if six_fails else UNDER).chance(value)
+    return Try(PLAIN_LOW if six_fails else UNDER, value)

@@ -1,31 +1,34 @@
 """Shooting: what a weapon does for an action point, and the chain of a shot from hit to save."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from sims.dice import HIGH, Bools, Ints, Mechanic, Test, Total, Volley, rerolled
+from sims.dice import Bools, Dice, Draw, Ints, Test, Try, rerolled, together, volley
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
-from sims.games.arap.hits import hit_target, to_hit
+from sims.games.arap.hits import hit
 from sims.games.arap.measuring import short_range, within
-from sims.games.arap.tables import Fire
-from sims.games.arap.wounds import NO_SAVE, armour_save, goal_where_allowed, melta_wound, wound_goal
+from sims.games.arap.morale import pinning, pinning_tests
+from sims.games.arap.unit import Band
+from sims.games.arap.wounds import NO_SAVE, goal_where_allowed, high_roll, melta_wound, unsaved, wound_goal
 from sims.profiles import Unit, Weapon
 from sims.scenario import Group
 
 DIRECT = ("pistol", "assault", "rapid fire", "heavy")
 """Weapons that roll to hit for each shot; templates and blasts do not."""
+Shooter = tuple[Group, Ints, Ints]
+"""A group, how many of its models shoot, and the shots of each."""
 
 
-def shots(table: Fire, weapon: Weapon, distance: Argument, points: Argument) -> Ints:
+def shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument) -> Ints:
     """Return the shots of a weapon for some action points (ARAP-103; partly ARAP-102).
 
     A rapid-fire weapon has one more for each point at half range, a pistol one in all; a heavy weapon takes two points
     and fires once a turn. Templates and blasts do not count shots.
     """
-    points = np.asarray(points)
+    points, table = np.asarray(points), book.tables.fire
     match weapon.kind:
         case "rapid fire":
             n = points * (weapon.shots + np.where(half_range(weapon, distance), table.rapid_fire_extra, 0))
@@ -40,58 +43,71 @@ def shots(table: Fire, weapon: Weapon, distance: Argument, points: Argument) -> 
     return np.asarray(np.where(within(distance, weapon.range), n, 0))
 
 
+def standing_shots(book: Arap, weapon: Weapon, successes: Ints) -> Ints:
+    """Return the shots of a weapon whose bearer stands and fires (ARAP-186)."""
+    if weapon.kind == "heavy":
+        return np.asarray(np.where(successes >= book.tables.fire.heavy_points, weapon.shots, 0))
+    action = book.rulings.stand_and_fire("one_action") and weapon.kind != "pistol"
+    return np.asarray(np.where(successes > 0, weapon.shots if action else 1, 0))
+
+
 def half_range(weapon: Weapon, distance: Argument) -> Bools:
     """Return whether a target is at half range or nearer."""
     return within(2 * np.asarray(distance), weapon.range)
 
 
-def save_goals(target: Unit, AP: int | None, *, both: bool) -> tuple[int, ...]:
-    """Return the goals of the saves that a model takes, one after the other (ARAP-120, ARAP-121).
-
-    Armour is pierced by an AP that is equal or lower; an invulnerable save is not. With `both` they are taken in turn,
-    else the better one counts alone.
-    """
-    armour = target.Sv if target.Sv is not None and (AP is None or target.Sv < AP) else NO_SAVE
-    proof = NO_SAVE if target.invulnerable is None else target.invulnerable
-    return (armour, proof) if both and proof != NO_SAVE else (min(armour, proof),)
+def reaches(group: Group, distance: Ints) -> Bools:
+    """Return whether a group has a weapon that reaches so far."""
+    weapon = group.weapon
+    if weapon is None or weapon.kind not in DIRECT:
+        return np.zeros_like(distance, dtype=np.bool_)
+    return within(distance, weapon.range)
 
 
-def wounding(rules: Arap, weapon: Weapon, distance: Argument) -> list[tuple[Test, Bools]]:
+def small_target(book: Arap, models: Ints) -> Ints:
+    """Return the modifier for the size of the unit fired at (partly ARAP-107)."""
+    table = book.tables.fire
+    return np.asarray(np.where(models <= table.small_group_up_to, table.small_group, 0))
+
+
+def goal_of_shot(book: Arap, weapon: Weapon, bearer: Unit, T: int, distance: Argument) -> Ints:
+    """Return the goal to wound of a shot; goals of 8 and 9 can be tried at short range only (partly ARAP-118)."""
+    close = within(distance, short_range(book, weapon.range))
+    return goal_where_allowed(book, wound_goal(book, weapon.strength(bearer), T), close)
+
+
+def wounds_of_shot(book: Arap, weapon: Weapon, goal: Ints, distance: Argument) -> list[tuple[Try, Bools]]:
     """Return the wound rolls of a weapon, each with where it is used: melta weapons have another at half range."""
     if not weapon.melta:
-        return [(HIGH, np.ones(1, dtype=np.bool_))]
+        return [(high_roll(goal), np.ones(1, dtype=np.bool_))]
     close = half_range(weapon, distance)
-    return [(melta_wound(rules), close), (HIGH, ~close)]
-
-
-def goal_of_shot(rules: Arap, weapon: Weapon, bearer: Unit, T: int, distance: Argument) -> Ints:
-    """Return the goal to wound of a shot; goals of 8 and 9 can be tried at short range only (partly ARAP-118)."""
-    close = within(distance, short_range(rules, weapon.range))
-    return goal_where_allowed(rules, wound_goal(rules, weapon.strength(bearer), T), close)
+    return [(melta_wound(book, goal), close), (high_roll(goal), ~close)]
 
 
 @dataclass(frozen=True)
 class Salvo:
-    """The shots of like models, thrown for together: how many models, shots of each, and the tests with their targets.
+    """The shots of like models, thrown for together: who shoots, how many models, shots of each, and the rolls.
 
-    `who` shoots; the first test is the roll to hit.
+    The first roll is the one to hit.
     """
 
     who: str
-    tests: tuple[Test, ...]
     models: Argument
     shots: Argument
-    targets: tuple[Argument, ...]
+    rolls: tuple[Try, ...]
+
+    @property
+    def draw(self) -> Draw:
+        """The unsaved wounds."""
+        return volley(np.asarray(self.models) * np.asarray(self.shots), self.rolls, self.who)
 
 
 def salvoes(
-    rules: Arap,
-    shooters: Iterable[tuple[Group, Ints, Ints]],
+    book: Arap,
+    shooters: Iterable[Shooter],
     target: Unit,
     distance: Argument,
     modifier: Argument,
-    *,
-    both: bool,
     BS: int | None = None,
 ) -> list[Salvo]:
     """Return the shooting of a unit at models with one profile: each shot hits, wounds and is not saved.
@@ -100,16 +116,13 @@ def salvoes(
 
     Parameters
     ----------
-    rules : Arap
-    shooters : iterable
-        Groups, how many of each shoot, and the shots of each model.
+    book : Arap
+    shooters : iterable of Shooter
     target : Unit
     distance : array
         Inches to the target.
     modifier : array
         What is added to Ballistic Skill.
-    both : bool
-        Whether armour and invulnerable saves are taken in turn.
     BS : int, optional
         What everybody fires at instead of their own Ballistic Skill.
     """
@@ -118,22 +131,100 @@ def salvoes(
         weapon = group.weapon
         if weapon is None or weapon.kind not in DIRECT or group.profile.BS == 0:
             continue
-        hitting = rerolled(to_hit(rules)) if weapon.twin_linked else to_hit(rules)
-        to = hit_target(rules, group.profile.BS if BS is None else BS, modifier)
-        goal = goal_of_shot(rules, weapon, group.profile, target.T, distance)
-        saves = save_goals(target, weapon.AP, both=both)
-        for test, where in wounding(rules, weapon, distance):
-            tests = (hitting, test, *(armour_save(rules).failed for _ in saves))
-            found.append(Salvo(group.title, tests, models * where, each, (to, goal, *saves)))
+        aimed = hit(book, group.profile.BS if BS is None else BS, modifier)
+        if weapon.twin_linked:
+            aimed = Try(rerolled(aimed.test), aimed.target)
+        goal = goal_of_shot(book, weapon, group.profile, target.T, distance)
+        saves = unsaved(book, target, weapon.AP)
+        for wounds, where in wounds_of_shot(book, weapon, goal, distance):
+            found.append(Salvo(group.title, models * where, each, (aimed, wounds, *saves)))
     return found
 
 
-def volley(together: Iterable[Salvo]) -> tuple[Total, list[Argument]]:
-    """Return salvoes as one total of unsaved wounds, to be drawn."""
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
-    for salvo in together:
-        parts.append(Volley(salvo.tests, who=salvo.who))
-        fired: Ints = np.asarray(salvo.models) * np.asarray(salvo.shots)
-        arguments += [fired, *salvo.targets]
-    return Total(tuple(parts)), arguments
+def under_fire(
+    dice: Dice,
+    book: Arap,
+    unit: Band,
+    quiet: Sequence[Draw],
+    loud: Sequence[Draw],
+    guns: Argument,
+    Ld: Argument,
+    most: Ints,
+) -> tuple[Ints, Ints]:
+    """Let a unit be shot at, and test for pinning; return its unsaved wounds, and whether it is pinned.
+
+    Source: Roll for Damage; Pinned and Pinning Tests (ARAP-127, ARAP-130; partly ARAP-126).
+
+    Parameters
+    ----------
+    dice : Dice
+    book : Arap
+    unit : Band
+    quiet, loud : sequence of Draw
+        Shots of weapons that cause no pinning test, and of those that do.
+    guns : array
+        How many of the latter there are.
+    Ld : array
+        The Leadership of the unit.
+    most : array
+        Wounds that those who can be fired at can take.
+    """
+    wounds = _drawn(dice, "shots", quiet, most)
+    if not loud:
+        return wounds, unit.pinned
+    heard = _drawn(dice, "shots that pin", loud, most)
+    tests = np.where(unit.pinned > 0, 0, pinning_tests(book, heard, guns))
+    failed = pinning(book, tests, Ld).passed(dice, "pinning test")
+    return np.minimum(wounds + heard, most), np.where(failed, 1, unit.pinned)
+
+
+def _drawn(dice: Dice, label: str, draws: Sequence[Draw], most: Ints) -> Ints:
+    return together(draws).up_to(most).made(dice, label) if draws else np.zeros_like(most)
+
+
+def stand_and_fire(
+    book: Arap,
+    guns: Iterable[tuple[Group, Ints]],
+    successes: Ints,
+    target: Unit,
+    distance: Argument,
+    modifier: Argument,
+    fast: Argument,
+) -> Draw:
+    """Return the wounds of those who stand and fire at chargers, each at a Ballistic Skill of the book.
+
+    One success is enough for light weapons, two for heavy ones; a fast charge is harder to hit (ARAP-184, ARAP-185,
+    ARAP-186, ARAP-187).
+
+    Parameters
+    ----------
+    book : Arap
+    guns : iterable
+        Groups, and how many of each fire.
+    successes : array
+        Of the dice thrown for it.
+    target : Unit
+        A charger.
+    distance : array
+        Inches from which they charge.
+    modifier : array
+        What is added to Ballistic Skill, beside that for the speed of the charge.
+    fast : array of bool
+        The charge exceeds 12 inches.
+    """
+    table = book.tables.fire
+    shooters = [(group, n, standing_shots(book, group.weapon, successes)) for group, n in guns if group.weapon]
+    modifiers = modifier + np.where(fast, table.fast_charge, 0)
+    return together(s.draw for s in salvoes(book, shooters, target, distance, modifiers, table.stand_and_fire_BS))
+
+
+def save_goals(target: Unit, AP: int | None, *, both: bool) -> tuple[int, ...]:
+    """Return the goals of the saves that a model takes, one after the other (ARAP-120, ARAP-121)."""
+    armour = target.Sv if target.Sv is not None and (AP is None or target.Sv < AP) else NO_SAVE
+    proof = NO_SAVE if target.invulnerable is None else target.invulnerable
+    return (armour, proof) if both and proof != NO_SAVE else (min(armour, proof),)
+
+
+def wounding(book: Arap, weapon: Weapon, distance: Argument) -> list[tuple[Test, Bools]]:
+    """Return by which rolls a weapon wounds, each with where it is used."""
+    return [(each.test, where) for each, where in wounds_of_shot(book, weapon, np.ones(1, dtype=np.int64), distance)]

@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Literal
 
-import numpy as np
 from pydantic import Field
 
-from sims.dice import Ints
 from sims.reading import Strict, Whole
 from sims.rulebook import Table
 
@@ -108,10 +106,6 @@ class Fire(Table):
     stand_and_fire_BS: Annotated[int, Field(ge=0, le=5)]
     fast_charge: Annotated[int, Field(le=0)]
     fast_beyond: Annotated[int, Field(ge=0)]
-
-    def against(self, models: Ints) -> Ints:
-        """Return the modifier for the size of the unit fired at (partly ARAP-107)."""
-        return np.asarray(np.where(models <= self.small_group_up_to, self.small_group, 0))
 
 
 class Casualties(Table):

@@ -4,117 +4,91 @@ Goals are integers, elementwise over arrays of any shape.
 """
 
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import BEST_OF_TWO, BEST_OF_TWO_TWICE, GOAL, HIGH, LOW, Ints, Test
+from sims.dice import BEST_OF_TWO, BEST_OF_TWO_TWICE, GOAL, HIGH, Ints, Test, Try
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.measuring import short_range, within
+from sims.inputs import Number, Strength, Toughness
+from sims.profiles import Unit
 from sims.questions import asks
 
 IMPOSSIBLE = 10
 """A goal that no high roll makes (ARAP-014)."""
 NO_SAVE = IMPOSSIBLE
 """The save of a profile that has none: it gets no roll (ARAP-011)."""
+Goal = Annotated[Argument, Number("What the die must show or beat, after modifiers.")]
+SaveGoal = Annotated[Argument, Number("The goal after modifiers, or none for a profile without a save.", none=NO_SAVE)]
 
 
 @asks("ARAP-014", name="extended high roll")
-def high_roll(goal: int) -> Fraction:
-    """Return the chance of a high roll: 7, 8 and 9 are a natural 6 and a second die (ARAP-014).
-
-    Parameters
-    ----------
-    goal : int
-        What the die must show or beat, after modifiers.
-    """
-    return HIGH.chance(goal)
-
-
-@asks("ARAP-015", name="extended low roll")
-def low_roll(target: int) -> Fraction:
-    """Return the chance of a low roll: 0, -1 and -2 are a natural 1 and a second die (ARAP-015).
-
-    Parameters
-    ----------
-    target : int
-        What the die must not exceed, after modifiers.
-    """
-    return LOW.chance(target)
-
-
-def wound_goal(rules: Arap, S: Argument, T: Argument) -> Ints:
-    """Return the goal to wound (ARAP-009).
-
-    Parameters
-    ----------
-    rules : Arap
-    S, T : int or array of int
-        Strength of the attack, Toughness of the target; neither is capped.
-    """
-    table = rules.tables.to_wound
-    return np.asarray(np.maximum(table.best, T + table.plus - S))
+def high_roll(goal: Goal) -> Try:
+    """Return a high roll: 7, 8 and 9 are a natural 6 and a second die (ARAP-014)."""
+    return Try(HIGH, goal)
 
 
 @asks("ARAP-009", name="wound roll")
-def wound(rules: Arap, S: int, T: int) -> Fraction:
-    """Return the chance that a hit wounds, where a goal of up to 9 may be tried (ARAP-009).
+def wound(book: Arap, S: Strength, T: Toughness) -> Try:
+    """Return the wound roll of a hit, where a goal of up to 9 may be tried (ARAP-009).
 
     Parameters
     ----------
-    rules : Arap
-    S : int
+    book : Arap
+    S : int or array of int
         Strength of the attack.
-    T : int
+    T : int or array of int
         Toughness of the target.
     """
-    return HIGH.chance(int(wound_goal(rules, S, T)))
+    return high_roll(wound_goal(book, S, T))
 
 
 @asks("ARAP-009", name="wound goal")
-def goal_to_wound(rules: Arap, S: int, T: int) -> int:
+def wound_goal(book: Arap, S: Strength, T: Toughness) -> Ints:
     """Return the goal of a wound roll; 10 and more cannot be made (ARAP-009).
 
     Parameters
     ----------
-    rules : Arap
-    S : int
-        Strength of the attack.
-    T : int
+    book : Arap
+    S : int or array of int
+        Strength of the attack; it is not capped.
+    T : int or array of int
         Toughness of the target.
     """
-    return int(wound_goal(rules, S, T))
+    table = book.tables.to_wound
+    return np.asarray(np.maximum(table.best, T + table.plus - S))
 
 
-def goal_where_allowed(rules: Arap, goal: Argument, near: Argument) -> Ints:
+def goal_where_allowed(book: Arap, goal: Argument, near: Argument) -> Ints:
     """Return the goal, or `IMPOSSIBLE` where it may not be tried (ARAP-010).
 
     Parameters
     ----------
-    rules : Arap
+    book : Arap
     goal : int or array of int
     near : bool or array of bool
         In melee or at short range.
     """
-    table = rules.tables.to_wound
+    table = book.tables.to_wound
     highest = np.where(near, table.short_range, table.any_range)
     return np.where(goal <= highest, goal, IMPOSSIBLE)
 
 
 @asks("ARAP-010", name="wound roll at a distance")
 def wound_at(
-    rules: Arap,
+    book: Arap,
     goal: int,
     attack: Literal["shooting", "melee"] = "shooting",
     distance: Fraction | None = None,
     range: Fraction | None = None,  # noqa: A002 - the book's word, and the user's
-) -> Fraction:
-    """Return the chance of a wound goal where it is tried: 8 and 9 in melee or at short range only (ARAP-010).
+) -> Try:
+    """Return the wound roll where it is tried: goals 8 and 9 in melee or at short range only (ARAP-010).
 
     Parameters
     ----------
-    rules : Arap
+    book : Arap
     goal : int
         The goal to wound.
     attack : str
@@ -129,49 +103,53 @@ def wound_at(
     ValueError
         If a shot lacks its distance or range, or is out of range.
     """
-    near = attack == "melee"
-    if not near:
-        if distance is None or range is None:
-            raise ValueError("shooting needs distance= and range= (inches)")
-        if distance > range:
-            raise ValueError(f"a target at {distance} inches is out of range; expected at most {range}")
-        near = bool(within(distance, short_range(rules, range)))
-    return HIGH.chance(int(goal_where_allowed(rules, goal, near)))
+    if attack == "melee":
+        return high_roll(goal_where_allowed(book, goal, True))
+    if distance is None or range is None:
+        raise ValueError("shooting needs distance= and range= (inches)")
+    if distance > range:
+        raise ValueError(f"a target at {distance} inches is out of range; expected at most {range}")
+    return high_roll(goal_where_allowed(book, goal, within(distance, short_range(book, range))))
 
 
-def melta_wound(rules: Arap) -> Test:
+def melta_wound(book: Arap, goal: Argument) -> Try:
     """Return the wound roll of a melta weapon at half range or nearer: the better of two dice (ARAP-004)."""
-    return BEST_OF_TWO if rules.rulings.melta_confirming("one_die") else BEST_OF_TWO_TWICE
+    return Try(BEST_OF_TWO if book.rulings.melta_confirming("one_die") else BEST_OF_TWO_TWICE, goal)
 
 
 @asks("ARAP-004", name="melta wound roll")
-def melta(rules: Arap, goal: int, close: bool = True) -> Fraction:
-    """Return the chance that a melta weapon wounds (ARAP-004).
+def melta(book: Arap, goal: int, close: bool = True) -> Try:
+    """Return the wound roll of a melta weapon (ARAP-004).
 
     Parameters
     ----------
-    rules : Arap
+    book : Arap
     goal : int
         The goal to wound.
     close : bool
         Whether the target is at half the weapon's range or nearer.
     """
-    return (melta_wound(rules) if close else HIGH).chance(goal)
-
-
-def armour_save(rules: Arap) -> Test:
-    """Return the save roll: high, a natural 1 fails; `NO_SAVE` always fails (ARAP-011)."""
-    return HIGH if rules.rulings.extended_saves("allowed") else GOAL
+    return melta_wound(book, goal) if close else high_roll(goal)
 
 
 @asks("ARAP-011", name="armour save")
-def save(rules: Arap, save: Literal["none"] | int) -> Fraction:
-    """Return the chance to save (ARAP-011).
+def save(book: Arap, save: SaveGoal) -> Try:
+    """Return the save roll: high, a natural 1 fails; `NO_SAVE` always fails (ARAP-011)."""
+    return high_roll(save) if book.rulings.extended_saves("allowed") else Try(GOAL, save)
 
-    Parameters
-    ----------
-    rules : Arap
-    save : int
-        The goal after modifiers, or none for a profile without a save.
+
+def unsaved(book: Arap, target: Unit, AP: int | None) -> tuple[Try, ...]:
+    """Return the saves that a wounded model has to fail, one after the other (ARAP-120, ARAP-121).
+
+    Armour is pierced by an AP that is equal or lower; an invulnerable save is not. The better one counts alone, unless
+    they are taken in turn.
     """
-    return armour_save(rules).chance(NO_SAVE if save == "none" else save)
+    armour = target.Sv if target.Sv is not None and (AP is None or target.Sv < AP) else NO_SAVE
+    proof = NO_SAVE if target.invulnerable is None else target.invulnerable
+    both = book.rulings.saves("both") and proof != NO_SAVE
+    return tuple(save(book, goal).failed for goal in ((armour, proof) if both else (min(armour, proof),)))
+
+
+def armour_save(book: Arap) -> Test:
+    """Return by which roll is saved (ARAP-011)."""
+    return save(book, NO_SAVE).test

@@ -22,9 +22,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     tables, shooter = scene.rules.tables, scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
     assert weapon is not None
-    fired = standing(state, scene, "attackers")[group] * shots(
-        scene.rules.game.tables.fire, weapon, state.distance, state.volleys
-    )
+    fired = standing(state, scene, "attackers")[group] * shots(scene.rules.game, weapon, state.distance, state.volleys)
     close = state.distance < tables.walls.hit_within
     to = np.where(close, AUTOMATIC, hit_target(scene.rules.game, shooter.profile.BS, 0))
     added = dice_to_penetrate(scene.rules, weapon, state.distance)

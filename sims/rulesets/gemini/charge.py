@@ -5,23 +5,16 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import Bools, Capped, Dice, Ints
-from sims.dice.source import Argument
+from sims.dice import Bools, Dice, Ints
 from sims.forces import Models, chosen, longest_range_first
-from sims.games.arap import melee
-from sims.games.arap.activation import activate
-from sims.games.arap.measuring import melee_radius
-from sims.games.arap.melee import ChargeRoll
-from sims.games.arap.shooting import salvoes, volley
-from sims.profiles import Weapon
+from sims.games.arap import melee, shooting
+from sims.games.arap.activation import successes
+from sims.games.arap.melee import FAR, FAST, NEAR, REACHED, REACHED_FAST, SHORT
 from sims.questions import asks
 from sims.rulesets.gemini import way_in
 from sims.rulesets.gemini.book import Gemini, OwnUnit
-from sims.rulesets.gemini.fire import Shooters, fire_out
+from sims.rulesets.gemini.fire import fire_out
 from sims.rulesets.gemini.state import Scene, Side, Siege, wounded, wounds_left
-
-SHORT, NEAR, FAR, FAST = range(4)
-"""How a charge came off: not at all; from too near to be fired at; from farther; at more than 12 inches."""
 
 
 def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -45,38 +38,19 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def throw_charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> tuple[Ints, Ints]:
-    """Throw for a charge of a side; return how it came off, and the inches that it goes if it falls short.
-
-    Source: Charge Actions; Failed Charges (ARAP-062, ARAP-063, ARAP-168, ARAP-172).
-    """
-    unit, rules = scene.force(side).unit, scene.rules
-    beyond = rules.game.tables.fire.fast_beyond - unit.move if rules.game.rulings.fast_charge("rolled") else -1
-    wanted = inches_wanted(rules, unit.move, state.distance, OwnUnit.of(unit).size)
-    answer = dice.draw("charge", charge_roll(rules, unit.move), wanted, beyond)
-    reached = (answer == melee.REACHED) | (answer == melee.REACHED_FAST)
-    far = np.where(answer == melee.REACHED_FAST, FAST, FAR)
-    return np.where(reached, np.where(state.distance <= unit.move, NEAR, far), SHORT), answer
-
-
-def charge_roll(rules: Gemini, move: int) -> ChargeRoll:
-    """Return the dice of a charge: two, or the best two of three for fast units (ARAP-062)."""
-    three = move > rules.game.tables.movement.two_dice_up_to and rules.game.rulings.charge_dice("fast_units")
-    table = rules.game.tables.movement
-    return ChargeRoll(table.fast_dice if three else table.dice)
-
-
-def inches_wanted(rules: Gemini, move: int, distance: Argument, size: int) -> Ints:
-    """Return what the dice of a charge have to show, beside the move and the melee radius (ARAP-167, ARAP-168)."""
-    return np.asarray(np.maximum(distance - int(melee_radius(rules.game, size)) - move, 0))
+    """Throw for a charge of a side; return how it came off, and the inches that it goes if it falls short."""
+    unit = scene.force(side).unit
+    rolled = melee.charge(scene.rules.game, unit.move, state.distance, OwnUnit.of(unit).size).made(dice, "charge")
+    return melee.came_off(rolled, unit.move, state.distance), rolled
 
 
 @asks("GB-132", name="charge by a garrison", needs=("ARAP-062",))
-def sally_chance(rules: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] = 2) -> Fraction:
+def sally_chance(book: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] = 2) -> Fraction:
     """Return the chance that a charge out of a building reaches its target (GB-132).
 
     Parameters
     ----------
-    rules : Gemini
+    book : Gemini
     M : int
         Basic move in inches.
     distance : int
@@ -84,8 +58,8 @@ def sally_chance(rules: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4]
     size : int
         Size of the chargers, which gives their melee radius.
     """
-    rolled = charge_roll(rules, M).pmf(int(inches_wanted(rules, M, distance, size)), 0)
-    return rolled[melee.REACHED] + rolled[melee.REACHED_FAST]
+    rolled = melee.charge(book.game, M, distance, size).pmf
+    return rolled[REACHED] + rolled[REACHED_FAST]
 
 
 def can_stand_and_fire(state: Siege, scene: Scene) -> Bools:
@@ -115,40 +89,18 @@ def fire_at_chargers(
 
     Source: Stand and Fire (ARAP-186, ARAP-187).
     """
-    force, charging = scene.force(side), scene.enemy(side)
-    target, models = scene.force(charging).unit, state.unit(charging).models
-    successes = activate(
-        dice,
-        "stand and fire",
-        scene.rules.game.tables.activation,
-        force.unit.I,
-        scene.rules.game.tables.fire.stand_and_fire_dice,
-    )
-    shooters: Shooters = [
-        (group, n, standing_shots(scene, group.weapon, successes))
-        for group, n in zip(force.groups, gunners, strict=True)
-        if group.weapon
-    ]
-    fast = np.where(state.charge == FAST, scene.rules.game.tables.fire.fast_charge, 0)
-    fired = salvoes(
-        scene.rules.game,
-        shooters,
-        target,
+    game, force, charging = scene.rules.game, scene.force(side), scene.enemy(side)
+    models = state.unit(charging).models
+    thrown = successes(game, force.unit.I, game.tables.fire.stand_and_fire_dice).made(dice, "stand and fire")
+    fired = shooting.stand_and_fire(
+        game,
+        zip(force.groups, gunners, strict=True),
+        thrown,
+        scene.force(charging).unit,
         state.distance,
-        modifier + fast + scene.rules.game.tables.fire.against(models),
-        both=scene.both_saves,
-        BS=scene.rules.game.tables.fire.stand_and_fire_BS,
+        modifier + shooting.small_target(game, models),
+        state.charge == FAST,
     )
-    drawn, arguments = volley(fired)
-    most = wounds_left(state, scene, charging, models)
-    wounds = dice.draw("shots at the chargers", Capped(drawn), *arguments, most)
+    wounds = fired.up_to(wounds_left(state, scene, charging, models)).made(dice, "shots at the chargers")
     dice.tally(f"{charging} lost to stand and fire", wounds)
     return wounded(state, scene, charging, wounds).replace(charge=0 * state.charge + NEAR), wounds
-
-
-def standing_shots(scene: Scene, weapon: Weapon, successes: Ints) -> Ints:
-    """Return the shots of a weapon whose bearer stands and fires (ARAP-186)."""
-    if weapon.kind == "heavy":
-        return np.asarray(np.where(successes >= scene.rules.game.tables.fire.heavy_points, weapon.shots, 0))
-    action = scene.rules.game.rulings.stand_and_fire("one_action") and weapon.kind != "pistol"
-    return np.asarray(np.where(successes > 0, weapon.shots if action else 1, 0))

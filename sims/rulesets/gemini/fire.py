@@ -1,34 +1,26 @@
 """Fire: the garrison's at attackers in the open, and the attackers' at those who fire out."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Literal
 
 import numpy as np
 
-from sims.dice import HIGH, PMF, Bools, Capped, Dice, Ints, Mechanic, Test, Total, Volley, compound
+from sims.dice import PMF, Bools, Dice, Draw, Ints, Test, Volley, compound
 from sims.dice.mechanics import Cast, scoped
 from sims.dice.source import Argument
 from sims.dice.telling import Face, d6, signed, thrown, told_test
 from sims.forces import chosen, longest_range_first, total, without
-from sims.games.arap import morale
-from sims.games.arap.hits import hit_target, to_hit
-from sims.games.arap.measuring import within
-from sims.games.arap.nerve import leadership
-from sims.games.arap.shooting import DIRECT, Salvo, salvoes, shots, volley
-from sims.games.arap.wounds import NO_SAVE, armour_save, wound_goal
+from sims.games.arap import morale, wounds
+from sims.games.arap.hits import Modifiers, hit
+from sims.games.arap.shooting import Salvo, Shooter, reaches, salvoes, shots, small_target, under_fire
+from sims.games.arap.wounds import NO_SAVE, SaveGoal, wound
+from sims.inputs import Count, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini import smoke, way_in
 from sims.rulesets.gemini.book import Gemini, OwnWeapon
 from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Group
-
-Shooters = list[tuple[Group, Ints, Ints]]
-"""Groups, how many models of each shoot, and the shots of each."""
-Counted = Callable[[Iterable[Salvo]], tuple[Total, list[Argument]]]
-"""How salvoes become one total: in the open, or at firing ports."""
 
 
 @dataclass(frozen=True)
@@ -89,15 +81,28 @@ class AtPort:
         yield from Volley(self.tests[1:]).tell(scoped(face, "through"), through, *targets)
 
 
+def at_port(book: Gemini, salvo: Salvo) -> Draw:
+    """Return a salvo at the ports of a bunker, the hits of like weapons being halved (GB-145)."""
+    pooled = book.rulings.halved_hits("pooled")
+    tests, targets = (tuple(part) for part in zip(*((each.test, each.target) for each in salvo.rolls), strict=True))
+    return Draw(AtPort(tests, book.tables.ports.halved, pooled, salvo.who), (salvo.models, salvo.shots, *targets))
+
+
 @asks("GB-145", name="hits at a firing port", needs=("ARAP-005", "ARAP-011"))
 def port_hits(
-    rules: Gemini, shots: int, BS: int, modifiers: int = 0, S: int = 0, T: int = 0, save: Literal["none"] | int = "none"
-) -> PMF:
+    book: Gemini,
+    shots: Count,
+    BS: Skill,
+    modifiers: Modifiers = 0,
+    S: Strength = 0,
+    T: Toughness = 0,
+    save: SaveGoal = NO_SAVE,
+) -> Draw:
     """Return how many of a unit's shots pass a firing port, or wound behind it without being saved (GB-145).
 
     Parameters
     ----------
-    rules : Gemini
+    book : Gemini
     shots : int
         In one shooting action, one for each model.
     BS : int
@@ -111,13 +116,10 @@ def port_hits(
     save : int
         Their save, or none.
     """
-    tests: tuple[Test, ...] = (to_hit(rules.game),)
-    targets = [int(hit_target(rules.game, BS, modifiers + port_modifier(rules)))]
+    rolls = [hit(book.game, BS, modifiers + port_modifier(book))]
     if S:
-        tests += (HIGH, armour_save(rules.game).failed)
-        targets += [int(wound_goal(rules.game, S, T)), NO_SAVE if save == "none" else save]
-    mechanic = AtPort(tests, rules.tables.ports.halved, rules.rulings.halved_hits("pooled"))
-    return mechanic.pmf(shots, 1, *targets)
+        rolls += [wound(book.game, S, T), wounds.save(book.game, save).failed]
+    return at_port(book, Salvo("", shots, 1, tuple(rolls)))
 
 
 def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
@@ -129,17 +131,17 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, partly GB-112, partly GB-114),
     ARAP (partly ARAP-055).
     """
-    table, points = scene.rules.game.tables.fire, state.defenders.points
+    game, points = scene.rules.game, state.defenders.points
     groups, crowd = scene.scenario.defenders.groups, way_in.inside(state, scene)
-    each = tuple(shots(table, g.weapon, state.distance, points) if g.weapon else 0 * points for g in groups)
+    each = tuple(shots(game, g.weapon, state.distance, points) if g.weapon else 0 * points for g in groups)
     able = tuple(np.where(s > 0, n, 0) for n, s in zip(crowd, each, strict=True))
     gunners = chosen(able, fire_out(scene), longest_range_first(scene.scenario.defenders))
-    shooters: Shooters = list(zip(groups, gunners, each, strict=True))
+    shooters = list(zip(groups, gunners, each, strict=True))
     crews = np.minimum(state.mounted, total(without(crowd, gunners)))
     for i, weapon in enumerate(scene.scenario.mounted):
         crew = Group(scene.scenario.defenders.unit, weapon, None, 1)
-        shooters.append((crew, (crews > i).astype(int), shots(table, weapon, state.distance, points)))
-    modifier = table.from_hard_cover + table.against(state.attackers.models)
+        shooters.append((crew, (crews > i).astype(int), shots(game, weapon, state.distance, points)))
+    modifier = game.tables.fire.from_hard_cover + small_target(game, state.attackers.models)
     most = wounds_left(state, scene, "attackers", state.attackers.models)
     after = suffer(dice, state, scene, "attackers", shooters, modifier, most, reaction)
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, crowd, strict=True)))
@@ -149,14 +151,6 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     opened = smoke.unshuttered(state, scene, total(gunners) > 0)
     done = after.defenders.replace(points=np.zeros_like(points))
     return after.replace(exposed=exposed, ports_open=opened, defenders=done)
-
-
-def reaches(group: Group, distance: Ints) -> Bools:
-    """Return whether a group has a weapon that reaches so far."""
-    weapon = group.weapon
-    if weapon is None or weapon.kind not in DIRECT:
-        return np.zeros_like(distance, dtype=np.bool_)
-    return within(distance, weapon.range)
 
 
 def fire_out(scene: Scene) -> int:
@@ -172,18 +166,17 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     Source: Shooting and Building Sections; Shooting at Firing Ports (GB-113, GB-115, GB-144, GB-145; partly GB-083,
     partly GB-114).
     """
-    table, about = scene.rules.game.tables.fire, way_in.intent(state, scene)
+    game, about = scene.rules.game, way_in.intent(state, scene)
     at_structure = (about == way_in.BATTER) | (about == way_in.STRIKE)
-    shooters: Shooters = []
+    shooters: list[Shooter] = []
     free_hands = without(standing(state, scene, "attackers"), smoke.throwers(state, scene))
     for i, (group, n) in enumerate(zip(scene.scenario.attackers.groups, free_hands, strict=True)):
         if group.weapon is not None:
             free = np.where(at_structure, 0, n) if i in scene.gunners else n
-            shooters.append((group, free, shots(table, group.weapon, state.distance, state.volleys)))
+            shooters.append((group, free, shots(game, group.weapon, state.distance, state.volleys)))
     most = wounds_left(state, scene, "defenders", way_in.targets(state, scene))
-    modifier = cover(scene) + table.against(state.defenders.models)
-    counted = partial(at_ports, scene) if scene.sealed else volley
-    return suffer(dice, state, scene, "defenders", shooters, modifier, most, reaction, counted)
+    modifier = cover(scene) + small_target(game, state.defenders.models)
+    return suffer(dice, state, scene, "defenders", shooters, modifier, most, reaction, by_port=scene.sealed)
 
 
 def cover(scene: Scene) -> int:
@@ -191,10 +184,10 @@ def cover(scene: Scene) -> int:
     return port_modifier(scene.rules) if scene.sealed else scene.rules.game.tables.fire.hard_cover
 
 
-def port_modifier(rules: Gemini) -> int:
+def port_modifier(book: Gemini) -> int:
     """Return the modifier for firing at a port, which takes the place of hard cover or adds to it (GB-144)."""
-    both = rules.rulings.port_modifier("adds")
-    return rules.tables.ports.modifier + (rules.game.tables.fire.hard_cover if both else 0)
+    both = book.rulings.port_modifier("adds")
+    return book.tables.ports.modifier + (book.game.tables.fire.hard_cover if both else 0)
 
 
 def suffer(
@@ -202,70 +195,39 @@ def suffer(
     state: Siege,
     scene: Scene,
     side: Side,
-    shooters: Shooters,
+    shooters: list[Shooter],
     modifier: Argument,
     most: Ints,
     reaction: bool,
-    counted: Counted = volley,
+    by_port: bool = False,
 ) -> Siege:
     """Let a side suffer fire, test for pinning, and note whether its losses are heavy.
 
     Losses by a reaction fall in the unit's own turn, and do not count for its heavy-casualty test.
 
-    Source: Roll for Damage; Pinned and Pinning Tests; Heavy Casualty Test (ARAP-127, ARAP-130, ARAP-133; partly
-    ARAP-126, partly ARAP-135).
+    Source: Heavy Casualty Test (partly ARAP-135).
     """
-    before: Ints = state.unit(side).models
-    begun = before + (state.fallen if side == "defenders" else 0)
-    pinned, due = state.unit(side).pinned, state.unit(side).due
-    plain = [s for s in shooters if s[0].weapon and not OwnWeapon.of(s[0].weapon).pinning]
-    loud = [s for s in shooters if s[0].weapon and OwnWeapon.of(s[0].weapon).pinning]
-    wounds = _draw(dice, "shots", state, scene, side, plain, modifier, most, counted)
-    if loud:
-        heard = _draw(dice, "shots that pin", state, scene, side, loud, modifier, most, counted)
-        each = scene.rules.game.rulings.pinning_tests("each_weapon")
-        weapons = total(tuple(n for _, n, _ in loud))
-        tests = np.where(pinned > 0, 0, np.minimum(heard, weapons if each else 1))
-        test = leadership(scene.rules.game, "pinning")
-        failed = morale.pinned(dice, "pinning test", test, leadership_of(state, scene, side), tests)
-        pinned, wounds = np.where(failed, 1, pinned), np.minimum(wounds + heard, most)
-    dice.tally(f"{side} lost to shooting", wounds)
-    after = wounded(state, scene, side, wounds)
+    game, unit, target = scene.rules.game, state.unit(side), scene.force(side).unit
+    plain, loud = ([s for s in shooters if pins(s[0]) is pinning] for pinning in (False, True))
+
+    def fired(some: list[Shooter]) -> list[Draw]:
+        found = salvoes(game, some, target, state.distance, modifier)
+        return [at_port(scene.rules, salvo) if by_port else salvo.draw for salvo in found]
+
+    guns, Ld = total(tuple(n for _, n, _ in loud)) if loud else 0, leadership_of(state, scene, side)
+    lost, pinned = under_fire(dice, game, unit, fired(plain), fired(loud), guns, Ld, most)
+    dice.tally(f"{side} lost to shooting", lost)
+    after = wounded(state, scene, side, lost)
+    due = unit.due
     if not reaction:
-        fallen, table = begun - after.unit(side).models, scene.rules.game.tables.casualties
-        half = morale.half_lost(table, fallen, begun) & scene.rules.game.rulings.half_losses("yes")
-        due = np.where(pinned > 0, 0, morale.heavy(table, fallen, begun) * (1 + half))
+        begun = unit.models + (state.fallen if side == "defenders" else 0)
+        due = np.where(pinned > 0, 0, morale.due(game, begun - after.unit(side).models, begun))
     return after.with_unit(side, pinned=pinned, due=due).replace(fallen=0 * state.fallen)
 
 
-def _draw(
-    dice: Dice,
-    label: str,
-    state: Siege,
-    scene: Scene,
-    side: Side,
-    shooters: Shooters,
-    modifier: Argument,
-    most: Ints,
-    counted: Counted,
-) -> Ints:
-    both = scene.both_saves
-    fired = salvoes(scene.rules.game, shooters, scene.force(side).unit, state.distance, modifier, both=both)
-    if not fired:
-        return np.zeros_like(most)
-    drawn, arguments = counted(fired)
-    return dice.draw(label, Capped(drawn), *arguments, most)
-
-
-def at_ports(scene: Scene, fired: Iterable[Salvo]) -> tuple[Total, list[Argument]]:
-    """Return salvoes at the ports of a bunker as one total, the hits of like weapons being halved (GB-145)."""
-    halved, pooled = scene.rules.tables.ports.halved, scene.rules.rulings.halved_hits("pooled")
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
-    for salvo in fired:
-        parts.append(AtPort(salvo.tests, halved, pooled, salvo.who))
-        arguments += [salvo.models, salvo.shots, *salvo.targets]
-    return Total(tuple(parts)), arguments
+def pins(group: Group) -> bool:
+    """Return whether those who are hit by a group test pinning."""
+    return group.weapon is not None and OwnWeapon.of(group.weapon).pinning
 
 
 def can_fire(state: Siege, scene: Scene) -> Bools:

@@ -14,10 +14,11 @@ from sims.dice import Bools, Dice, Ints, roll
 from sims.forces import Models
 from sims.games.arap import melee
 from sims.games.arap.measuring import melee_radius, within
-from sims.games.arap.shooting import shots
+from sims.games.arap.melee import FAR, NEAR, SHORT
+from sims.games.arap.shooting import shots, small_target
 from sims.rulesets.gemini.book import OwnUnit
-from sims.rulesets.gemini.charge import FAR, NEAR, SHORT, fire_at_chargers, inches_wanted, throw_charge
-from sims.rulesets.gemini.fire import Shooters, suffer
+from sims.rulesets.gemini.charge import fire_at_chargers, throw_charge
+from sims.rulesets.gemini.fire import suffer
 from sims.rulesets.gemini.state import (
     APART,
     FOUGHT,
@@ -130,16 +131,16 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) ->
 
     Source: Common Actions; Shooting (partly ARAP-057, partly ARAP-102).
     """
-    table, enemy, points = scene.rules.game.tables.fire, scene.enemy(side), state.unit(side).points
+    game, enemy, points = scene.rules.game, scene.enemy(side), state.unit(side).points
     spare = np.maximum(points - 1, 0)
-    shooters: Shooters = [
-        (group, n, shots(table, group.weapon, state.distance, spare))
+    shooters = [
+        (group, n, shots(game, group.weapon, state.distance, spare))
         for group, n in zip(scene.force(side).groups, standing(state, scene, side), strict=True)
         if group.weapon
     ]
     targets = state.unit(enemy).models
     most = wounds_left(state, scene, enemy, targets)
-    after = suffer(dice, state, scene, enemy, shooters, table.against(targets), most, reaction)
+    after = suffer(dice, state, scene, enemy, shooters, small_target(game, targets), most, reaction)
     return after.with_unit(side, points=np.minimum(points, 1))
 
 
@@ -202,9 +203,9 @@ def attacks_of(state: Siege, scene: Scene, side: Side, step: tuple[int, ...], ch
 
     Source: Charge Bonuses (ARAP-176; partly ARAP-174).
     """
-    force, each = scene.force(side), scene.rules.game.rulings.charge_bonus("each_model")
-    bonus = np.where(state.met > 0, 0, scene.rules.game.tables.combat.charge_attacks) if side == charging else 0
-    found = melee.attacks(force, standing(state, scene, side), bonus, each=each, order=melee.best_fighters(force))
+    force, charges = scene.force(side), (state.met == 0) & (side == charging)
+    order = melee.best_fighters(force)
+    found = melee.attacks(scene.rules.game, force, standing(state, scene, side), charges, order)
     return tuple(n * (group.profile.I in step) for group, n in zip(force.groups, found, strict=True))
 
 
@@ -215,10 +216,8 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
     ARAP-206, partly ARAP-207).
     """
     tables = scene.rules.tables
-    counts = state.met == 0 if scene.rules.game.rulings.resumed_charge("nothing") else np.ones_like(state.met)
     sign = {"attackers": 1, "defenders": -1, None: 0}[charging]
-    point = sign * np.where(counts, scene.rules.game.tables.combat.charge_score, 0)
-    lead = melee.lead(state.margin, point, by_difference=scene.rules.game.rulings.combat_score("wound_difference"))
+    lead = melee.lead(scene.rules.game, state.margin, sign * melee.fresh(scene.rules.game, state.met))
     tests, fails = rout_test(dice, state, scene, lead, leadership_of(state, scene, "defenders"))
     flinch = roll(dice, "flinch", tables.storming.flinch, tests & ~fails)
     gap = scene.rules.game.tables.open_field.contact + flinch
@@ -241,7 +240,7 @@ def as_far(scene: Scene) -> Ints:
 
     def seen(gap: int, side: Side) -> tuple[bool, int]:
         unit = scene.force(side).unit
-        wanted = int(inches_wanted(scene.rules, unit.move, gap, OwnUnit.of(unit).size))
+        wanted = int(melee.inches_wanted(scene.rules.game, unit.move, gap, OwnUnit.of(unit).size))
         return gap <= unit.move, wanted if wanted > SURE else 0
 
     looks = [(seen(gap, "attackers"), seen(gap, "defenders")) for gap in range(contact + 7)]
@@ -249,9 +248,8 @@ def as_far(scene: Scene) -> Ints:
 
 
 def radius_of_loser(scene: Scene, lead: Ints) -> Ints:
-    """Return the melee radius within which a unit that flinches stays engaged (partly ARAP-164, ARAP-205)."""
+    """Return the melee radius within which the unit that flinches stays engaged."""
     units = (scene.scenario.attackers.unit, scene.scenario.defenders.unit)
-    ours, theirs = (melee_radius(scene.rules.game, OwnUnit.of(unit).size) for unit in units)
-    if scene.rules.game.rulings.flinch_radius("larger"):
-        return np.maximum(ours, theirs) + 0 * lead
-    return np.asarray(np.where(lead < 0, ours, theirs))
+    ours, theirs = (OwnUnit.of(unit).size for unit in units)
+    game = scene.rules.game
+    return np.where(lead < 0, melee.engaged_within(game, ours, theirs), melee.engaged_within(game, theirs, ours))

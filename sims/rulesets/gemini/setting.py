@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from sims.dice import D6, HIGH
-from sims.games.arap.hits import hit_target, to_hit
+from sims.dice import D6
+from sims.games.arap.hits import hit
 from sims.games.arap.shooting import DIRECT, shots
-from sims.games.arap.wounds import wound_goal
+from sims.games.arap.wounds import wound
 from sims.profiles import Building
 from sims.rulesets.gemini.armour import armour_value, hull_points
 from sims.rulesets.gemini.book import Gemini, OwnBuilding
@@ -120,17 +120,17 @@ def chance_to_hurt(S: int, structure: Structure, resists: int, book: Gemini, dic
     """Return the chance that a hit hurts the structure at the best range, with so many dice against armour."""
     if structure == "armour":
         return (dice @ D6.pmf).at_least(resists - S)
-    return HIGH.chance(int(wound_goal(book.game, S, resists)))
+    return wound(book.game, S, resists).chance
 
 
 def worth_of_shots(group: Group, structure: Structure, resists: int, book: Gemini) -> Fraction:
     """Return how many shots of a group hurt the structure on average, for two action points at half range."""
     weapon, BS = group.weapon, group.profile.BS
     assert weapon is not None
-    fired = group.count * int(shots(book.game.tables.fire, weapon, weapon.range // 2, 2))
+    fired = group.count * int(shots(book.game, weapon, weapon.range // 2, 2))
     dice = 2 if weapon.melta and book.rulings.melta_penetration("two_dice") else 1
-    hits = to_hit(book.game).chance(int(hit_target(book.game, BS, 0)))
-    return fired * hits * chance_to_hurt(weapon.strength(group.profile), structure, resists, book, dice)
+    hurt = chance_to_hurt(weapon.strength(group.profile), structure, resists, book, dice)
+    return fired * hit(book.game, BS).chance * hurt
 
 
 def worth_of_blows(group: Group, structure: Structure, resists: int, book: Gemini) -> Fraction:

@@ -7,7 +7,7 @@ import numpy as np
 from sims.dice import Bools, Dice, Ints
 from sims.forces import Models, chosen, total
 from sims.games.arap.measuring import within
-from sims.games.arap.shooting import goal_of_shot, save_goals
+from sims.games.arap.shooting import goal_of_shot, save_goals, small_target
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gemini import flames, grenades, way_in
 from sims.rulesets.gemini.interiors import Harm, Thrown, among, burst, harm
@@ -87,7 +87,7 @@ def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
         assert weapon is not None
         actions = np.minimum(state.volleys, 1) if book.game.rulings.template_shots("once") else state.volleys
         n = np.where(within(state.distance, weapon.range), models[i] * weapon.shots * actions, 0)
-        skill = group.profile.BS + book.game.tables.fire.against(state.defenders.models)
+        skill = group.profile.BS + small_target(book.game, state.defenders.models)
         hurts, crowd = harm_inside(state, scene, weapon, group.profile), way_in.crowd(state, scene)
         yield flames.through_opening(book, n * ~port, skill, cover, crowd, hurts, group.title)
         if scene.sealed:
@@ -106,7 +106,7 @@ def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
             continue  # they keep theirs for the charge, or have none
         profile = scene.scenario.attackers.groups[i].profile
         count = n * (np.minimum(state.volleys, 1) if once else state.volleys)
-        small = book.game.tables.fire.against(state.defenders.models)
+        small = small_target(book.game, state.defenders.models)
         ways = [
             grenades.close_by(count * (~port & sure)),
             grenades.through_opening(book, profile.BS, small, count * ~(port | sure)),

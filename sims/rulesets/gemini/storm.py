@@ -2,13 +2,11 @@
 
 import numpy as np
 
-from sims.dice import Bools, Capped, Dice, Ints, passes, roll
+from sims.dice import Bools, Dice, Ints, roll
 from sims.forces import Models, best, chosen
-from sims.games.arap import melee
-from sims.games.arap.morale import rout_target
-from sims.games.arap.nerve import leadership
+from sims.games.arap import melee, morale
+from sims.games.arap.melee import NEAR, SHORT
 from sims.rulesets.gemini import way_in
-from sims.rulesets.gemini.charge import NEAR, SHORT
 from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
 
@@ -59,9 +57,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     order = melee.best_fighters(force)
     going_in = chosen(standing(state, scene, "attackers"), state.attackers_in, order)
     answering = chosen(way_in.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
-    each = scene.rules.game.rulings.charge_bonus("each_model")
-    bonus = np.where(renewed(state, scene), 0, scene.rules.game.tables.combat.charge_attacks)
-    attacking = melee.attacks(force, going_in, bonus, each=each, order=order)
+    attacking = melee.attacks(scene.rules.game, force, going_in, ~renewed(state, scene), order)
     now = initiatives(state, scene)
     attacking = tuple(n * np.isin(own, step) for n, own in zip(attacking, now, strict=True))
     pairs = zip(garrison.groups, answering, strict=True)
@@ -90,9 +86,8 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
 def blows(dice: Dice, state: Siege, scene: Scene, on: Side, attacks: Models, models: Ints) -> Ints:
     """Draw the wounds of one side's blows; no more than some models of the other can take."""
     most = wounds_left(state, scene, on, models)
-    striking = scene.force(scene.enemy(on))
-    drawn, arguments = melee.blows(scene.rules.game, striking, attacks, scene.force(on).unit, both=scene.both_saves)
-    return dice.draw(f"blows at the {on}", Capped(drawn), *arguments, most)
+    striking = melee.blows(scene.rules.game, scene.force(scene.enemy(on)), attacks, scene.force(on).unit)
+    return striking.up_to(most).made(dice, f"blows at the {on}")
 
 
 def renewed(state: Siege, scene: Scene) -> Bools:
@@ -101,23 +96,16 @@ def renewed(state: Siege, scene: Scene) -> Bools:
 
 
 def initiatives(state: Siege, scene: Scene) -> list[Ints]:
-    """Return the Initiative at which each group of attackers strikes: 1 against cover, unless grenades go in first.
+    """Return the Initiative at which each group of attackers strikes: last against cover, unless grenades go in first.
 
-    Pinned defenders have no benefit of cover (ARAP-131, ARAP-181, ARAP-188, GB-125).
+    Pinned defenders have no benefit of cover, and by one ruling no garrison in a storm that goes on (GB-125).
     """
-    groups, table = scene.scenario.attackers.groups, scene.rules.game.tables.combat
-    share, quarter = table.grenade_share, scene.rules.game.rulings.grenades_needed("quarter")
-    carriers = sum(
-        (
-            n
-            for n, g in zip(standing(state, scene, "attackers"), groups, strict=True)
-            if "assault" in g.profile.grenades
-        ),
-        0,
-    )
-    enough = share * carriers >= state.attackers.models if quarter else carriers > 0
-    cover = (state.defenders.pinned == 0) & ~renewed(state, scene) & ~np.asarray(enough)
-    return [np.where(cover, table.against_cover, group.profile.I) for group in groups]
+    game, groups = scene.rules.game, scene.scenario.attackers.groups
+    pairs = zip(standing(state, scene, "attackers"), groups, strict=True)
+    carriers = sum((n for n, group in pairs if "assault" in group.profile.grenades), 0)
+    enough = melee.enough_grenades(game, carriers, state.attackers.models)
+    cover = (state.defenders.pinned == 0) & ~renewed(state, scene) & ~enough
+    return [melee.against_cover(game, group.profile.I, cover) for group in groups]
 
 
 def steps(scene: Scene) -> list[tuple[int, ...]]:
@@ -139,8 +127,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     tables, rulings, scenario = scene.rules.tables, scene.rules.rulings, scene.scenario
     crowd = way_in.crowd(state, scene)
-    bonus = np.where(renewed(state, scene), 0, scene.rules.game.tables.combat.charge_score)
-    lead = melee.lead(state.margin, bonus, by_difference=scene.rules.game.rulings.combat_score("wound_difference"))
+    lead = melee.lead(scene.rules.game, state.margin, ~renewed(state, scene))
     theirs = best(scenario.defenders, way_in.inside(state, scene), lambda g: g.profile.Ld)
     tests, fails = rout_test(dice, state, scene, lead, theirs)
     routed = fails & (lead > 0)
@@ -169,13 +156,10 @@ def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Int
     Source: Combat Resolution; Rout Test (ARAP-202, ARAP-204).
     """
     tests = (lead != 0) & (state.attackers.models > 0) & (state.defenders.models > 0)
-    target = rout_target(
-        np.where(lead < 0, leadership_of(state, scene, "attackers"), Ld_inside),
-        np.where(lead < 0, state.margin, -state.margin),
-        scene.rules.game.tables.combat.worst_difference,
-    )
-    test = leadership(scene.rules.game, "rout")
-    return tests, tests & ~passes(dice, "rout test", test, np.where(tests, target, 0), tests)
+    Ld = np.where(lead < 0, leadership_of(state, scene, "attackers"), Ld_inside)
+    difference = np.where(lead < 0, state.margin, -state.margin)
+    stands = morale.rout(scene.rules.game, np.where(tests, Ld, 0), np.where(tests, difference, 0))
+    return tests, tests & ~stands.passed(dice, "rout test", tests)
 
 
 def draw_off(dice: Dice, state: Siege, scene: Scene) -> Siege:

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Ints, Test
+from sims.dice import Bools, Dice, Ints
 from sims.forces import best
-from sims.games.arap.activation import action_points, activate
+from sims.games.arap import morale
+from sims.games.arap.activation import activate
 from sims.games.arap.measuring import within
-from sims.games.arap.morale import PINNED, ROUTS, HeavyCasualtyTest
-from sims.games.arap.nerve import leadership
 from sims.rulesets.gemini import smoke, way_in
 from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Side, Siege, standing
 
@@ -17,18 +16,11 @@ def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Attackers that rout have broken; a garrison that routs has left the building.
 
-    Source: Compulsory Phase; Heavy Casualty Test (ARAP-133, ARAP-134; partly ARAP-041, partly ARAP-129).
+    Source: Compulsory Phase; Heavy Casualty Test (partly ARAP-041).
     """
-    due = state.unit(side).due
-    Ld = leadership_of(state, scene, side)
-    modifier = np.where(due > 1, scene.rules.game.tables.casualties.half_modifier, 0)
-    test: Test = leadership(scene.rules.game, "heavy_casualties")
-    answer = dice.draw("heavy-casualty test", HeavyCasualtyTest(test), due > 0, Ld + modifier)
-    lasts = 1 if scene.rules.game.rulings.pinned_turn("this_turn") else 2
-    pinned = np.where(answer == PINNED, lasts, state.unit(side).pinned)
+    unit, routs = morale.try_nerve(dice, scene.rules.game, state.unit(side), leadership_of(state, scene, side))
     gone = "broken" if side == "attackers" else "driven_out"
-    routed = (answer == ROUTS).astype(int)
-    return state.with_unit(side, pinned=pinned, due=np.zeros_like(due)).replace(**{gone: routed})
+    return state.replace(**{side: unit, gone: routs.astype(int)})
 
 
 def leadership_of(state: Siege, scene: Scene, side: Side) -> Ints:
@@ -45,7 +37,7 @@ def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def far_away(state: Siege, scene: Scene) -> Bools:
-    """Return where no enemy is near enough to forbid a free move."""
+    """Return where no enemy is near enough to forbid a free move (ARAP-076)."""
     return ~within(state.distance, scene.rules.game.tables.movement.free_beyond)
 
 
@@ -64,31 +56,18 @@ def nearer(state: Siege, scene: Scene, moves: Ints | int) -> Ints:
 def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """Throw activation dice for the unit whose turn it is; the other picks up every failed die and throws it too.
 
-    Reactions come first, and an opponent who picks up dice cancels a bust. A pinned unit has two actions fewer.
+    The stunned have no actions. Attackers who were pinned in this turn have recovered by the next.
 
-    Source: Activation Rolls; Pick-Ups (ARAP-043, ARAP-045, ARAP-046, ARAP-047, ARAP-051; partly ARAP-040, partly
-    ARAP-048, partly ARAP-050, partly ARAP-129).
+    Source: Activation Rolls; Pick-Ups (partly ARAP-129).
     """
-    other: Side = "defenders" if side == "attackers" else "attackers"
-    tables, only_try = scene.rules.tables, scene.rules.game.rulings.pick_ups("only_try")
-    plenty = tables.plans.attackers_dice if side == "attackers" else tables.plans.defenders_dice
-    thrown = np.where(state.unit(side).spent > 0, 0, plenty)
-    I, J = scene.force(side).unit.I, scene.force(other).unit.I  # noqa: E741
-    own = activate(dice, "activation dice", scene.rules.game.tables.activation, I, thrown)
-    failed = np.maximum(thrown - own, 0)
-    picked = activate(dice, "dice picked up", scene.rules.game.tables.activation, J, failed)
-    points = {
-        side: action_points(scene.rules.game.tables.activation, own, state.unit(side).pinned == 1),
-        other: action_points(scene.rules.game.tables.activation, picked, state.unit(other).pinned == 1),
-    }
-    reacted = (failed > 0) & only_try
-    pinned = np.maximum(state.attackers.pinned - (side == "attackers"), 0)
-    spent = {side: 0 * state.shaken, other: reacted.astype(int)}
-    inside = np.where(state.shaken == STUNNED, 0, points["defenders"])
-    return state.replace(
-        attackers=state.attackers.replace(pinned=pinned, points=points["attackers"], spent=spent["attackers"]),
-        defenders=state.defenders.replace(points=inside, spent=spent["defenders"]),
-    )
+    plans, other = scene.rules.tables.plans, scene.enemy(side)
+    plenty = plans.attackers_dice if side == "attackers" else plans.defenders_dice
+    initiatives = scene.force(side).unit.I, scene.force(other).unit.I
+    unit, reacting = activate(dice, scene.rules.game, state.unit(side), state.unit(other), initiatives, plenty)
+    after = state.replace(**{side: unit, other: reacting})
+    recovered = np.maximum(state.attackers.pinned - (side == "attackers"), 0)
+    points = np.where(state.shaken == STUNNED, 0, after.defenders.points)
+    return after.with_unit("attackers", pinned=recovered).with_unit("defenders", points=points)
 
 
 def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:

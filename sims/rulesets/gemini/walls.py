@@ -31,7 +31,7 @@ def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
         assert weapon is not None
-        fired = models[i] * shots(scene.rules.game.tables.fire, weapon, state.distance, state.volleys)
+        fired = models[i] * shots(scene.rules.game, weapon, state.distance, state.volleys)
         goal = goal_of_shot(game, weapon, group.profile, scene.resists, state.distance)
         for test, where in wounding(game, weapon, state.distance):
             rolled: tuple[Test, ...] = (to_hit(game), test)
