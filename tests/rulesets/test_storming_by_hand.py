@@ -9,6 +9,7 @@ import pytest
 from sims.assault import End
 from sims.dice import ExactDice, ScriptedDice
 from sims.forces import total
+from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, NOBODY
 from sims.profiles import library
 from sims.rulesets import rule_set
 from sims.rulesets.storming.book import Storming
@@ -16,7 +17,6 @@ from sims.rulesets.storming.fight import saves
 from sims.rulesets.storming.firing import posts
 from sims.rulesets.storming.result import morale
 from sims.rulesets.storming.siege import advance
-from sims.rulesets.storming.state import ATTACKERS, DEFENDERS, NOBODY
 from sims.scenario import Scenario
 from tests.rulesets.judging import share
 from tests.rulesets.storming_cases import GUARDSMAN, house, scenario

@@ -1,5 +1,6 @@
 """Storming buildings, clause by clause: those without a check of their own, and every ruling as a switch."""
 
+from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from sims.assault import End
-from sims.dice import RolledDice, ScriptedDice
+from sims.dice import PMF, RolledDice, ScriptedDice
 from sims.dice.source import Address
 from sims.engines import Exact, solve
 from sims.engines import play as draw
@@ -22,7 +23,7 @@ from sims.rulesets import rule_set
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.storming import siege
 from sims.rulesets.storming.book import Storming
-from sims.rulesets.storming.capacity import HiddenLevel, random_capacity
+from sims.rulesets.storming.capacity import HiddenLevel
 from sims.rulesets.storming.firing import may_fire_at
 from sims.rulesets.storming.party import largest_fireteam
 from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
@@ -367,9 +368,36 @@ def test_the_higher_initiative_strikes_first(option):
 # Random capacity, thrown and followed.
 
 
+def cellar(most: int) -> dict[int, Fraction]:
+    """A D3 of models, another after each six, counted up to a limit: face by face."""
+    ways = defaultdict[int, Fraction](Fraction)
+    for face in range(1, 7):
+        models = (face + 1) // 2
+        more = cellar(most - models) if face == 6 and most > models else {0: Fraction(1)}
+        for found, chance in more.items():
+            ways[min(models + found, most)] += chance / 6
+    return ways
+
+
+def capacity(option: str) -> dict[int, Fraction]:
+    """Five models for each point of a D3, and what a six adds (ST-011, ST-012): face by face."""
+    ways = defaultdict[int, Fraction](Fraction)
+    d3 = {1: Fraction(1, 3), 2: Fraction(1, 3), 3: Fraction(1, 3)}
+    more = {
+        "one_d3": d3,
+        "times_five": {5 * n: p for n, p in d3.items()},
+        "chain": cellar(45),
+        "never": {0: Fraction(1)},
+    }
+    for face in range(1, 7):
+        for found, chance in more[option].items() if face == 6 else [(0, Fraction(1))]:
+            ways[5 * ((face + 1) // 2) + found] += chance / 6
+    return ways
+
+
 @pytest.mark.parametrize("option", OPTIONS["capacity_six"])
 def test_random_capacity_is_what_its_dice_say(option):
-    """The stage draws what the clause answers."""
+    """The stage draws what faces gone through by hand say, and the clause answers the same."""
     book = house(f"[rulings]\ncapacity_from = 'random'\ncapacity_six = '{option}'\n")
     game = scenario(GUARDSMAN, 30, 20, distance=60)
     assault = replace(rule_set("storming"), book=book).assault(game)
@@ -378,9 +406,11 @@ def test_random_capacity_is_what_its_dice_say(option):
     dice = ExactDice(np.array([Fraction(1)], dtype=object))
     drawn = assault.turn[0].stages[0].rule(dice, assault.start, assault.scene).capacity
     weights, drawn = np.broadcast_arrays(dice.weights, drawn)
-    asked = random_capacity(book)
-    for holds, chance in asked:
-        assert weights[drawn == holds].sum() == chance
+    expected = capacity(option)
+    assert {int(holds): weights[drawn == holds].sum() for holds in np.unique(drawn)} == expected
+    assert question("random capacity").answer({"capacity_six": option}) == PMF.mixture(
+        (chance, PMF.constant(holds)) for holds, chance in expected.items()
+    )
 
 
 def test_a_cellar_that_goes_on_is_thrown_as_it_is_computed():

@@ -12,6 +12,8 @@ from sims.dice import ScriptedDice
 from sims.engines import play as draw
 from sims.engines import solve
 from sims.forces import total
+from sims.games.wh40k.rules import Hit
+from sims.inputs import NONE
 from sims.rulesets import rule_set
 from sims.rulesets.storming.party import fireteam
 from sims.rulesets.storming.ruins import attackers_fire
@@ -236,8 +238,8 @@ def test_only_a_hit_that_can_bring_the_walls_down_keeps_a_squad_from_storming():
     """A glance opens nothing without AP1: S4 pistols open 9, an AP1 fist of S8 opens 14."""
     game = load_scenario("bunker-rush", {"attackers.plan": "demolish"})
     scene = rule_set("storming").assault(game).scene
-    assert [felled(scene, S, AP) for S, AP in ((4, 5), (8, 1), (8, 3), (6, None))] == [9, 14, 13, 11]
-    assert felled(scene, 8, 1, dice=2) == 20
+    assert [felled(scene, Hit(S, AP)) for S, AP in ((4, 5), (8, 1), (8, 3), (6, NONE))] == [9, 14, 13, 11]
+    assert felled(scene, Hit(8, 1), dice=2) == 20
     hard = game.building.model_copy(update={"armour": 15})
     fusion = rule_set("storming").assault(replace(game, building=hard)).scene.reaches[1]
     assert (fusion[14], fusion[15]) == (12, 6)

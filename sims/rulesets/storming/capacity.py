@@ -3,18 +3,21 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 
-from sims.dice import D6, PMF, Dice, Die, Ints, roll
+from sims.dice import D6, PMF, Dice, Die, Ints, exactly, roll
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, listed
 from sims.forces import chosen, total
-from sims.inputs import at_most
+from sims.inputs import Number
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
+
+Limit = Annotated[Argument, Number("Models at most.", 0, 200)]
 
 
 @dataclass(frozen=True)
@@ -59,22 +62,14 @@ class HiddenLevel:
         yield f"{self.die.name} models, thrown again after a {self.face}: the dice show {listed(shown)}"
 
 
-def capacity_roll(dice: Dice, book: Storming, most: Argument, when: Argument = 1) -> Ints:
-    """Return a random capacity, counted up to what matters (ST-011, ST-012)."""
-    table, rulings = book.tables.capacity, book.rulings
-    face = roll(dice, "capacity", D6, when)
-    models = table.models * table.dice.read(face)
-    deeper = (face == table.hidden_level) & ~np.asarray(rulings.capacity_six("never"))
-    if rulings.capacity_six("chain"):
-        more = dice.draw("hidden level", HiddenLevel(table.dice, table.hidden_level), deeper, most)
-    else:
-        each = table.models if rulings.capacity_six("times_five") else 1
-        more = roll(dice, "hidden level", table.dice, deeper) * each
-    return np.asarray(np.minimum(models + more, most))
+def base_capacity(book: Storming, face: Argument) -> Ints:
+    """Return the capacity by the face of the die behind it, before a six adds to it (ST-011)."""
+    table = book.tables.capacity
+    return np.asarray(table.models * table.dice.read(np.asarray(face)))
 
 
 @asks("ST-011", "ST-012", name="random capacity")
-def random_capacity(book: Storming, most: int = 60) -> PMF:
+def capacity_roll(dice: Dice, book: Storming, most: Limit = 60) -> Ints:
     """Return how many models a building of random capacity holds (ST-011, ST-012).
 
     Parameters
@@ -82,33 +77,31 @@ def random_capacity(book: Storming, most: int = 60) -> PMF:
     most : int
         It is counted up to this, which matters where the hidden level goes on and on.
     """
-    at_most(200, most=most)
     table, rulings = book.tables.capacity, book.rulings
-    plain = table.dice.pmf.map(lambda models: models * (table.models if rulings.capacity_six("times_five") else 1))
-    deeper = HiddenLevel(table.dice, table.hidden_level).pmf(1, most) if rulings.capacity_six("chain") else plain
-    parts = [
-        (Fraction(1, 6), base + deeper if face == table.hidden_level and not rulings.capacity_six("never") else base)
-        for face in D6.pmf.outcomes
-        for base in [PMF.constant(table.models * int(table.dice.read(np.array(face))))]
-    ]
-    return PMF.mixture(parts).cap(most)
+    face = roll(dice, "capacity", D6)
+    deeper = (face == table.hidden_level) & ~np.asarray(rulings.capacity_six("never"))
+    if rulings.capacity_six("chain"):
+        more = dice.draw("hidden level", HiddenLevel(table.dice, table.hidden_level), deeper, most)
+    else:
+        each = table.models if rulings.capacity_six("times_five") else 1
+        more = roll(dice, "hidden level", table.dice, deeper) * each
+    return np.asarray(np.minimum(base_capacity(book, face) + more, most))
 
 
 @asks("ST-011", name="base capacity")
-def base_capacity(book: Storming) -> PMF:
+def without_hidden_level(book: Storming) -> PMF:
     """Return the capacity before a six adds to it (ST-011)."""
-    table = book.tables.capacity
-    return table.dice.pmf.map(lambda models: models * table.models)
+    return exactly(capacity_roll, book.with_rulings({"capacity_six": "never"}), 200)
 
 
 @asks("ST-012", name="expected capacity")
 def expected_capacity(book: Storming) -> Fraction:
     """Return the mean capacity; a hidden level that goes on and on is followed to its end (ST-012)."""
     if not book.rulings.capacity_six("chain"):
-        return random_capacity(book).mean
+        return exactly(capacity_roll, book, 200).mean
     table = book.tables.capacity
     six = D6.pmf[table.hidden_level]
-    return base_capacity(book).mean + six * table.dice.pmf.mean / (1 - six)
+    return without_hidden_level(book).mean + six * table.dice.pmf.mean / (1 - six)
 
 
 def settle(dice: Dice, state: Storm, scene: Scene) -> Storm:

@@ -8,7 +8,7 @@ import numpy as np
 from sims.dice import Dice, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, total, without
-from sims.inputs import at_most
+from sims.inputs import Many, at_most
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.storming.access import viable
@@ -93,11 +93,13 @@ def squads_attacking(book: Storming, charging: int, stormed_before: int = 0) -> 
     return others if book.rulings.other_squads("attack_structure") else 0
 
 
-def slots_of(book: Storming, profile: Unit) -> int:
-    """Return how many slots of a Fireteam a model takes (ST-025)."""
-    table = book.tables.fireteam
-    jump, large = profile.kind == "jump infantry", profile.bulk >= table.double_bulk
+def slots_of(book: Storming, *, jump: bool, large: bool) -> int:
+    """Return how many slots of a Fireteam a model takes: more for jump infantry and for large bases (ST-025)."""
     return 4 if jump and large and book.rulings.double_twice("four") else 2 if jump or large else 1
+
+
+def _slots(book: Storming, profile: Unit) -> int:
+    return slots_of(book, jump=profile.kind == "jump infantry", large=profile.bulk >= book.tables.fireteam.double_bulk)
 
 
 def pick(book: Storming, points: Argument, models: Models, slots: Sequence[int], most: Argument) -> Models:
@@ -146,8 +148,13 @@ def fewest(book: Storming, points: Argument) -> Ints:
 
 @asks("ST-024", "ST-025", name="largest Fireteam")
 def largest_fireteam(
-    book: Storming, k: int, small: int = 0, big: int = 0, very_big: int = 0, first: Literal["small", "big"] = "small"
-) -> int:
+    book: Storming,
+    k: Many,
+    small: Many = 0,
+    big: Many = 0,
+    very_big: Many = 0,
+    first: Literal["small", "big"] = "small",
+) -> Ints:
     """Return how many models can go in (ST-024, ST-025).
 
     Parameters
@@ -163,15 +170,14 @@ def largest_fireteam(
     first : str
         Which are sent before the others.
     """
-    at_most(10**6, k=k, small=small, big=big, very_big=very_big)
-    twice = 4 if book.rulings.double_twice("four") else 2
+    twice = slots_of(book, jump=True, large=True)
     groups = [(np.array(small), 1), (np.array(big), 2), (np.array(very_big), twice)]
     models, slots = zip(*(groups if first == "small" else groups[::-1]), strict=True)
-    return int(total(pick(book, k, models, slots, sent(book, k))))
+    return total(pick(book, k, models, slots, sent(book, k)))
 
 
 @asks("ST-024", "ST-026", name="supporters")
-def supporters_left(book: Storming, models: int, k: int = 1, fireteam: int | None = None) -> int:
+def supporters_left(book: Storming, models: Many, k: Many = 1, fireteam: int | None = None) -> int:
     """Return how many one-slot models stay in support (ST-024, ST-026).
 
     Parameters
@@ -183,13 +189,12 @@ def supporters_left(book: Storming, models: int, k: int = 1, fireteam: int | Non
     fireteam : int
         Models sent in; as many as can go if not given.
     """
-    at_most(10**6, models=models, k=k)
     squad = (np.array(models),)
     largest = pick(book, k, squad, [1], sent(book, k))
     if fireteam is None:
         return int(total(without(squad, largest)))
     at_most(int(total(largest)), fireteam=fireteam)
-    return models - fireteam
+    return int(models - fireteam)
 
 
 def storm(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -219,7 +224,7 @@ def fireteam(squad: Models, k: Ints, scene: Scene) -> Models:
 
 
 def _team(squad: Models, k: Ints, scene: Scene, order: Sequence[int], most: Argument) -> Models:
-    slots = [slots_of(scene.rules, scene.scenario.attackers.groups[i].profile) for i in order]
+    slots = [_slots(scene.rules, scene.scenario.attackers.groups[i].profile) for i in order]
     team = pick(scene.rules, k, tuple(squad[i] for i in order), slots, most)
     back = {group: place for place, group in enumerate(order)}
     return tuple(team[back[i]] for i in range(len(order)))
