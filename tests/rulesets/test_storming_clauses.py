@@ -407,7 +407,7 @@ def test_random_capacity_is_what_its_dice_say(option):
     drawn = assault.turn[0].stages[0].rule(dice, assault.start, assault.scene).capacity
     weights, drawn = np.broadcast_arrays(dice.weights, drawn)
     expected = capacity(option)
-    assert {int(holds): weights[drawn == holds].sum() for holds in np.unique(drawn)} == expected
+    assert {int(n): weights[drawn == n].sum() for n in np.unique(drawn[weights > 0])} == expected
     assert question("random capacity").answer({"capacity_six": option}) == PMF.mixture(
         (chance, PMF.constant(holds)) for holds, chance in expected.items()
     )

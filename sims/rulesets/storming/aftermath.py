@@ -1,6 +1,6 @@
 """After the fight: who comes out and finds room, who falls back, who occupies, who draws off."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -9,12 +9,13 @@ from sims.dice.source import Argument
 from sims.forces import fall, together, total, without
 from sims.games.wh40k import nerve, open_fight
 from sims.games.wh40k.transport import gets_in, placed
-from sims.inputs import Many, Truth, at_most
+from sims.inputs import Count, Many, Number, Truth
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
 
 Kind = Literal["infantry", "jump infantry"]
+Room = Annotated[Argument | None, Number("Models that can be placed; as the ruling has it if not given.", 0, 60)]
 UNLIMITED = 60
 
 
@@ -33,54 +34,48 @@ def attackers_room(book: Storming) -> int:
     return UNLIMITED if book.rulings.attackers_room("all") else book.tables.room.attackers
 
 
-def defenders_room(book: Storming, access: int, supporters: Argument) -> Ints:
+def defenders_room(book: Storming, access: Argument, supporters: Argument) -> Ints:
     """Return how many defenders can be placed outside: none where supporters close every access point (ST-039)."""
     if book.rulings.defenders_room("given"):
         return np.asarray(book.tables.room.defenders)
     closed = np.minimum(book.tables.room.covered, supporters)
-    return np.where(closed < access, UNLIMITED, 0)
+    return np.where(closed < np.asarray(access), UNLIMITED, 0)
 
 
 @asks("ST-037", name="Fireteam models lost for want of room")
-def fireteam_lost(book: Storming, survivors: int, room: int | None = None) -> int:
+def fireteam_lost(book: Storming, survivors: Count, room: Room = None) -> Ints:
     """Return how many Fireteam models are destroyed because they cannot be placed (ST-037).
 
     Parameters
     ----------
     survivors : int
         Of the Fireteam.
-    room : int
-        Models that can be placed; as the ruling has it if not given.
     """
-    found = attackers_room(book) if room is None else room
-    at_most(UNLIMITED, survivors=survivors, room=found)
-    return survivors - int(placed(survivors, found))
+    return survivors - placed(survivors, attackers_room(book) if room is None else room)
 
 
 @asks("ST-039", name="defenders lost for want of room")
-def garrison_lost(book: Storming, survivors: int, room: int | None = None, access: int = 1, supporters: int = 0) -> int:
+def garrison_lost(
+    book: Storming, survivors: Count, room: Room = None, access: Count = 1, supporters: Count = 0
+) -> Ints:
     """Return how many defenders who are driven out are destroyed because they cannot be placed (ST-039).
 
     Parameters
     ----------
     survivors : int
         Of the garrison.
-    room : int
-        Models that can be placed; as the ruling has it if not given.
     access : int
         Access points.
     supporters : int
         Of the attackers, near them.
     """
-    free = int(defenders_room(book, access, supporters)) if room is None else room
-    at_most(UNLIMITED, survivors=survivors, room=free, access=access, supporters=supporters)
-    return survivors - int(placed(survivors, free))
+    return survivors - placed(survivors, defenders_room(book, access, supporters) if room is None else room)
 
 
 def _comes_out(dice: Dice, state: Storm, scene: Scene, when: Bools | Literal[True] = True) -> Storm:
     """Place the Fireteam outside with its squad; those without room are lost (ST-037)."""
     inside = total(state.fireteam)
-    lost = np.where(when, inside - placed(inside, attackers_room(scene.rules)), 0)
+    lost = np.where(when, fireteam_lost(scene.rules, inside), 0)
     dice.tally("attackers lost for want of room", lost)
     outside = without(state.attackers, state.fireteam)
     return state.replace(
@@ -124,7 +119,7 @@ def defenders_driven_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Storming Buildings (ST-039, ST-040), base rules (BASE-037).
     """
     survivors, supporters = total(state.defenders), total(without(state.attackers, state.fireteam))
-    lost = survivors - placed(survivors, defenders_room(scene.rules, scene.access, supporters))
+    lost = garrison_lost(scene.rules, survivors, None, scene.access, supporters)
     dice.tally("defenders lost for want of room", lost)
     inches = fall_back(scene.rules, "defenders", scene.scenario.defenders.unit.kind).times(survivors > lost)
     dice.tally("inches the garrison fell back", inches.made(dice, "garrison falls back"))

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import Dice, Ints
+from sims.dice import Bools, Dice, Ints
 from sims.dice.source import Argument
 from sims.forces import total
 from sims.games.wh40k import open_fight
@@ -16,6 +16,12 @@ from sims.inputs import Leadership, Many
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
+
+
+def wiped_out(book: Storming, attackers_left: Argument, defenders_left: Argument) -> tuple[Bools, Bools]:
+    """Return where the attackers have lost for want of models, and where the defenders have (ST-044)."""
+    theirs = (np.asarray(defenders_left) == 0) & book.rulings.side_wiped_out("has_lost")
+    return np.asarray(attackers_left) == 0, np.asarray(theirs)
 
 
 def ahead(
@@ -30,10 +36,8 @@ def ahead(
     attackers_left, defenders_left : array
         Models of both sides, supporters among them.
     """
-    gone = np.asarray(attackers_left) == 0
-    if book.rulings.side_wiped_out("has_lost"):
-        gone = gone | (np.asarray(defenders_left) == 0)
-    return np.where(gone, 0, lead_of(slain, struck))
+    ours, theirs = wiped_out(book, attackers_left, defenders_left)
+    return np.where(ours | theirs, 0, lead_of(slain, struck))
 
 
 def won_by(book: Storming, lead: Argument, attackers_left: Argument, defenders_left: Argument) -> Ints:
@@ -46,8 +50,8 @@ def won_by(book: Storming, lead: Argument, attackers_left: Argument, defenders_l
     attackers_left, defenders_left : array
         Models of both sides, supporters among them.
     """
-    taken = (np.asarray(defenders_left) == 0) & book.rulings.side_wiped_out("has_lost")
-    return np.where(np.asarray(attackers_left) == 0, -1, np.where(taken, 1, np.sign(lead)))
+    ours, theirs = wiped_out(book, attackers_left, defenders_left)
+    return np.where(ours, -1, np.where(theirs, 1, np.sign(lead)))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from sims.games.common import order_of_blows
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.nerve import consolidation, fall_back
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS
-from sims.games.wh40k.transport import placed, still_apart
+from sims.games.wh40k.transport import still_apart
 from sims.rulesets.storming import aftermath
 from sims.rulesets.storming.order import Step, failed
 from sims.rulesets.storming.result import morale
@@ -66,8 +66,8 @@ def may_sally(state: Storm, scene: Scene) -> Bools:
     Only attackers at the walls take its room (ST-039); nothing bars the way out of ruins.
     """
     garrison, squad = total(state.defenders), total(state.attackers)
-    room = aftermath.defenders_room(scene.rules, scene.access, squad)
-    free = (state.distance > 0) | (placed(garrison, room) == garrison) | scene.building_class.usual
+    lost = aftermath.garrison_lost(scene.rules, garrison, None, scene.access, squad)
+    free = (state.distance > 0) | (lost == 0) | scene.building_class.usual
     to_charge = still_apart(scene.rules.game, state.distance, before_the_charge(scene))
     near = to_charge <= scene.rules.game.tables.movement.charge
     return np.asarray(indoors(state, scene) & near & free & (garrison > 0) & (total(state.fireteam) == 0))

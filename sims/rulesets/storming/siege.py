@@ -21,10 +21,9 @@ from sims.games.wh40k.structures import (
     vehicle_damage,
     wrecks,
 )
-from sims.games.wh40k.transport import placed
 from sims.inputs import Armour, Many, Number, Strength
 from sims.questions import asks
-from sims.rulesets.storming.aftermath import defenders_room
+from sims.rulesets.storming.aftermath import garrison_lost
 from sims.rulesets.storming.areas import at_walls, has_the_skill, stands_to_fire
 from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.buildings import hit_on_unknown
@@ -251,7 +250,7 @@ def thrown_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """
     survivors = total(state.defenders)
     supporters = total(without(state.attackers, state.fireteam)) * (state.distance == 0)
-    lost = survivors - placed(survivors, defenders_room(scene.rules, scene.access, supporters))
+    lost = garrison_lost(scene.rules, survivors, None, scene.access, supporters)
     dice.tally("defenders lost for want of room", lost)
     pinned = pinning_test(scene.scenario.defenders.unit.Ld).times(survivors > lost).passed(dice, "pinning")
     dice.tally("garrison pinned", pinned)
