@@ -89,6 +89,10 @@ class Try:
         """The roll that passes where this one fails."""
         return Try(self.test.failed, self.target)
 
+    def named(self, name: str) -> "Try":
+        """Return the same roll by the name that it has in its place."""
+        return Try(self.test.named(name), self.target)
+
     @property
     def chance(self) -> Fraction:
         """The chance to pass, where the target is one number."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import GOAL, LOW, PLAIN_LOW, Ints, Test, Try
+from sims.dice import GOAL, LOW, PLAIN_LOW, Ints, Try
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.inputs import Number
@@ -120,8 +120,3 @@ def attack(
     if skill is None:
         raise ValueError(f"{attack} needs {name}= (a whole number)")
     return hit(book, skill, modifiers)
-
-
-def to_hit(book: Arap) -> Test:
-    """Return by which roll is hit (ARAP-005)."""
-    return hit(book, 0).test

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, Ints, Test, Try, rerolled, together, volley
+from sims.dice import Bools, Dice, Draw, Ints, Try, rerolled, together, volley
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.hits import hit
 from sims.games.arap.measuring import short_range, within
 from sims.games.arap.morale import pinning, pinning_tests
 from sims.games.arap.unit import Band
-from sims.games.arap.wounds import NO_SAVE, goal_where_allowed, high_roll, melta_wound, unsaved, wound_goal
+from sims.games.arap.wounds import goal_where_allowed, high_roll, melta_wound, unsaved, wound_goal
 from sims.profiles import Unit, Weapon
 from sims.scenario import Group
 
@@ -216,15 +216,3 @@ def stand_and_fire(
     shooters = [(group, n, standing_shots(book, group.weapon, successes)) for group, n in guns if group.weapon]
     modifiers = modifier + np.where(fast, table.fast_charge, 0)
     return together(s.draw for s in salvoes(book, shooters, target, distance, modifiers, table.stand_and_fire_BS))
-
-
-def save_goals(target: Unit, AP: int | None, *, both: bool) -> tuple[int, ...]:
-    """Return the goals of the saves that a model takes, one after the other (ARAP-120, ARAP-121)."""
-    armour = target.Sv if target.Sv is not None and (AP is None or target.Sv < AP) else NO_SAVE
-    proof = NO_SAVE if target.invulnerable is None else target.invulnerable
-    return (armour, proof) if both and proof != NO_SAVE else (min(armour, proof),)
-
-
-def wounding(book: Arap, weapon: Weapon, distance: Argument) -> list[tuple[Test, Bools]]:
-    """Return by which rolls a weapon wounds, each with where it is used."""
-    return [(each.test, where) for each, where in wounds_of_shot(book, weapon, np.ones(1, dtype=np.int64), distance)]

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import BEST_OF_TWO, BEST_OF_TWO_TWICE, GOAL, HIGH, Ints, Test, Try
+from sims.dice import BEST_OF_TWO, BEST_OF_TWO_TWICE, GOAL, HIGH, Ints, Try
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.measuring import short_range, within
@@ -148,8 +148,3 @@ def unsaved(book: Arap, target: Unit, AP: int | None) -> tuple[Try, ...]:
     proof = NO_SAVE if target.invulnerable is None else target.invulnerable
     both = book.rulings.saves("both") and proof != NO_SAVE
     return tuple(save(book, goal).failed for goal in ((armour, proof) if both else (min(armour, proof),)))
-
-
-def armour_save(book: Arap) -> Test:
-    """Return by which roll is saved (ARAP-011)."""
-    return save(book, NO_SAVE).test

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
-from sims.dice import PMF, Ints, Test
+from sims.dice import PMF, Draw, Ints, Test, Try
 from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
+from sims.dice.source import Argument
 from sims.dice.telling import Face, Told, d6, needed, thrown
 from sims.rulesets.gemini.armour import (
     BEST_OF_TWO,
@@ -20,10 +22,20 @@ from sims.rulesets.gemini.armour import (
     TWO_DICE,
     penetration,
 )
+from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.bunker_hits import RESULTS, Bunker, HitsTable
 
 AUTOMATIC = 7
 """The target of an attack that hits without a roll."""
+
+
+class Attack(NamedTuple):
+    """An attack on armour: the roll to hit, or `AUTOMATIC`; the dice added to its Strength, and its AP."""
+
+    aimed: Try
+    dice: Argument
+    S: int
+    AP: int | None
 
 
 @dataclass(frozen=True)
@@ -95,3 +107,23 @@ class Bombardment:
             total = added_up(rolled, (self.table.structural * cracks, "structural damage"), (self.table.AP, "AP"))
             result = self.table.result(hit, np.array(rolled), cracks, np.asarray(bunker.mounted) > 0)
             yield f"Bunker Hits Table {total}: {RESULTS[int(np.squeeze(result))].replace('_', ' ')}"
+
+
+def bombardment(book: Gemini, before: Bunker, n: Argument, attack: Attack, AV: int, shaken: int) -> Draw:
+    """Return what so many attacks leave of a bunker, as a code (GB-133, GB-139, GB-140, GB-141, GB-142).
+
+    Parameters
+    ----------
+    book : Gemini
+    before : Bunker
+    n : array
+        Attacks.
+    attack : Attack
+    AV : int
+        Armour Value of the bunker.
+    shaken : int
+        What occupants count as who are shaken.
+    """
+    table = HitsTable.of(book, book.tables.armour_penetration.of(attack.AP), shaken)
+    arguments = n, attack.aimed.target, attack.dice, attack.S, AV, before.code()
+    return Draw(Bombardment(table, attack.aimed.test), arguments)

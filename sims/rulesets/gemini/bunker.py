@@ -2,15 +2,17 @@
 
 import numpy as np
 
-from sims.dice import LOW, Capped, Dice, Ints, Volley
+from sims.dice import Dice, Draw, Ints, Try, volley
 from sims.dice.source import Argument
-from sims.games.arap.hits import hit_target, to_hit
-from sims.games.arap.shooting import save_goals, shots
-from sims.games.arap.wounds import armour_save
+from sims.games.arap.hits import hit, low_roll
+from sims.games.arap.shooting import shots
+from sims.games.arap.wounds import unsaved
+from sims.profiles import Unit
 from sims.rulesets.gemini import way_in
 from sims.rulesets.gemini.armour import ONE_DIE, dice_to_penetrate
-from sims.rulesets.gemini.bombardment import AUTOMATIC, Bombardment
-from sims.rulesets.gemini.bunker_hits import Bunker, HitsTable
+from sims.rulesets.gemini.bombardment import AUTOMATIC, Attack, bombardment
+from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.bunker_hits import Bunker
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED, Scene, Siege, standing, wounded, wounds_left
 
 
@@ -23,12 +25,15 @@ def shoot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     weapon = shooter.weapon
     assert weapon is not None
     fired = standing(state, scene, "attackers")[group] * shots(scene.rules.game, weapon, state.distance, state.volleys)
+    aimed = hit(scene.rules.game, shooter.profile.BS)
     close = state.distance < tables.walls.hit_within
-    to = np.where(close, AUTOMATIC, hit_target(scene.rules.game, shooter.profile.BS, 0))
-    added = dice_to_penetrate(scene.rules, weapon, state.distance)
-    return attacked(
-        dice, state, scene, fired, to, added, weapon.strength(shooter.profile), weapon.AP, group == scene.gunners[-1]
+    attack = Attack(
+        Try(aimed.test, np.where(close, AUTOMATIC, aimed.target)),
+        dice_to_penetrate(scene.rules, weapon, state.distance),
+        weapon.strength(shooter.profile),
+        weapon.AP,
     )
+    return attacked(dice, state, scene, fired, attack, group == scene.gunners[-1])
 
 
 def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
@@ -38,34 +43,24 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """
     striker = scene.scenario.attackers.groups[group]
     S = striker.melee.strength(striker.profile) if striker.melee else striker.profile.S
-    automatic = scene.rules.rulings.blows_at_walls("automatic")
-    to = AUTOMATIC if automatic else hit_target(scene.rules.game, striker.profile.WS, 0)
-    AP = striker.melee.AP if striker.melee else None
+    aimed = hit(scene.rules.game, striker.profile.WS)
+    if scene.rules.rulings.blows_at_walls("automatic"):
+        aimed = Try(aimed.test, AUTOMATIC)
     blows = standing(state, scene, "attackers")[group] * striker.profile.A
-    return attacked(dice, state, scene, blows, to, ONE_DIE, S, AP, False)
+    attack = Attack(aimed, ONE_DIE, S, striker.melee.AP if striker.melee else None)
+    return attacked(dice, state, scene, blows, attack, last=False)
 
 
-def attacked(
-    dice: Dice,
-    state: Siege,
-    scene: Scene,
-    attacks: Ints,
-    to: Argument,
-    added: Argument,
-    S: int,
-    AP: int | None,
-    last: bool,
-) -> Siege:
+def attacked(dice: Dice, state: Siege, scene: Scene, n: Ints, attack: Attack, last: bool) -> Siege:
     """Draw what some attacks do to the bunker; once it is breached nobody attacks it, and its hull counts no more.
 
     Source: Bunkers; Bunker Hits Table (GB-139, GB-140, GB-141, GB-142).
     """
     before = Bunker(state.hull, state.cracks, state.mounted, state.shaken, state.falling)
-    modifier = scene.rules.tables.armour_penetration.of(AP)
-    table = HitsTable.of(scene.rules, modifier, MAY_NOT_FIRE if scene.sallies else STUNNED)
-    mechanic = Bombardment(table, to_hit(scene.rules.game))
-    code = dice.draw("attacks on the bunker", mechanic, attacks, to, added, S, scene.resists, before.code())
-    left = Bunker.decode(code)
+    shaken = MAY_NOT_FIRE if scene.sallies else STUNNED
+    left = Bunker.decode(
+        bombardment(scene.rules, before, n, attack, scene.resists, shaken).made(dice, "attacks on the bunker")
+    )
     return state.replace(
         hull=np.where(left.cracks > 0, 0, left.hull),
         cracks=left.cracks,
@@ -82,12 +77,14 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Bunker Hits Table (GB-143).
     """
-    tables, garrison = scene.rules.tables, scene.scenario.defenders.unit
-    occupants = way_in.crowd(state, scene)
-    most = wounds_left(state, scene, "defenders", occupants)
-    saves = save_goals(garrison, None, both=scene.both_saves)
-    hurting = Volley((LOW, *(armour_save(scene.rules.game).failed for _ in saves)))
-    wounds = dice.draw("collapse", Capped(hurting), occupants, tables.collapse.wounded, *saves, most)
+    garrison, occupants = scene.scenario.defenders.unit, way_in.crowd(state, scene)
+    hurts = crushed(scene.rules, occupants, garrison)
+    wounds = hurts.up_to(wounds_left(state, scene, "defenders", occupants)).made(dice, "collapse")
     dice.tally("defenders lost to the collapse", wounds)
     after = wounded(state, scene, "defenders", wounds)
     return after.replace(destroyed=np.ones_like(state.destroyed), falling=np.zeros_like(state.falling))
+
+
+def crushed(book: Gemini, occupants: Argument, unit: Unit) -> Draw:
+    """Return the unsaved wounds of occupants of a bunker that falls (GB-143)."""
+    return volley(occupants, (low_roll(book.tables.collapse.wounded), *unsaved(book.game, unit, None)))

@@ -5,11 +5,11 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import HIGH, Bools, Dice, Draw, Volley
+from sims.dice import Bools, Dice, Try
 from sims.dice.source import Argument
 from sims.forces import best
 from sims.games.arap.measuring import within
-from sims.games.arap.wounds import wound_goal
+from sims.games.arap.wounds import wound
 from sims.questions import asks
 from sims.rulesets.gemini import way_in
 from sims.rulesets.gemini.book import Gemini
@@ -18,12 +18,11 @@ from sims.rulesets.gemini.state import Scene, Siege, standing
 LockedDoor = Literal["typical", "vault"]
 
 
-def force(book: Gemini, S: Argument, door: LockedDoor, helpers: Argument) -> Draw:
+def force(book: Gemini, S: Argument, door: LockedDoor, helpers: Argument) -> Try:
     """Return a try to force a door open: each helper adds to the Strength of the strongest (GB-063, GB-064)."""
     table = book.tables.forcing
     strength = np.asarray(S) + table.helper * np.asarray(helpers)
-    goal = wound_goal(book.game, strength, table.vault if door == "vault" else table.typical)
-    return Draw(Volley((HIGH,)), (1, goal))
+    return wound(book.game, strength, table.vault if door == "vault" else table.typical)
 
 
 @asks("GB-063", "GB-064", name="forcing a door")
@@ -42,7 +41,7 @@ def forcing_chance(book: Gemini, S: int, door: LockedDoor = "typical", helpers: 
     actions : int
         Action points spent on it.
     """
-    return 1 - force(book, S, door, helpers).pmf[0] ** actions
+    return 1 - force(book, S, door, helpers).failed.chance ** actions
 
 
 def forcing(state: Siege, scene: Scene) -> Bools:

@@ -6,7 +6,7 @@ import numpy as np
 
 from sims.dice import Draw
 from sims.dice.source import Argument
-from sims.games.arap.hits import hit_target, to_hit
+from sims.games.arap.hits import hit, hit_target
 from sims.games.arap.measuring import within
 from sims.questions import asks
 from sims.rulesets.gemini.blasts import Flame
@@ -85,9 +85,10 @@ def _shots(
     """Return shots by what a success needs, and the score of those who can be hit by a failure."""
     table = book.tables.templates
     margin = {"open": 0, "soft": table.soft_cover, "hard": table.hard_cover}[cover]
-    needs = hit_target(book.game, skill, margin), hit_target(book.game, skill, 0)
+    aimed, bare = hit(book.game, skill, margin), hit_target(book.game, skill)
+    kind = Flame(aimed.test, tuple(each.test for each in hurts), who)
     scores = table.otherwise, missed, interior(book)
-    return Thrown(Flame(to_hit(book.game), hurts.tests, who), (n, *needs, near, *scores, *hurts.targets))
+    return Thrown(kind, (n, aimed.target, bare, near, *scores, *(each.target for each in hurts)))
 
 
 @asks("GB-102", name="template through an opening", needs=("ARAP-005", "ARAP-011"), ask="mean")

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import numpy as np
 
-from sims.dice import UNDER, Draw, Ints, Volley
+from sims.dice import UNDER, Draw, Ints, Try, volley
 from sims.dice.source import Argument
-from sims.games.arap.hits import hit_target, to_hit
+from sims.games.arap.hits import hit
 from sims.games.arap.wounds import NO_SAVE
 from sims.inputs import Count, Number, Skill, Strength, Toughness
 from sims.questions import asks
@@ -21,13 +21,20 @@ HIT, PASSED = "to hit", "through the port"
 
 @asks("ARAP-156", name="who throws grenades")
 def quarter(book: Gemini, models: Count) -> Ints:
-    """Return how many models of a unit may throw grenades in a turn: a quarter, rounded up (ARAP-156)."""
+    """Return how many models of a unit may throw grenades in a turn: a quarter, rounded up (ARAP-156).
+
+    Parameters
+    ----------
+    book : Gemini
+    models : int or array of int
+        Models in the unit.
+    """
     return np.asarray(-(-np.asarray(models) // book.tables.grenades.share))
 
 
 def close_by(grenades: Argument) -> Draw:
     """Return how many grenades get in from 2 inches of an opening: all of them (partly GB-086)."""
-    return Draw(Volley(()), (grenades,))
+    return volley(grenades, ())
 
 
 @asks("GB-088", name="grenades at an opening", needs=("ARAP-005",))
@@ -44,8 +51,8 @@ def through_opening(book: Gemini, BS: Skill, modifiers: Modifier = 0, grenades: 
     grenades : int
         How many are thrown.
     """
-    to = hit_target(book.game, BS, book.tables.grenades.modifier + np.asarray(modifiers))
-    return Draw(Volley((to_hit(book.game).named(HIT),)), (grenades, to))
+    aimed = hit(book.game, BS, book.tables.grenades.modifier + modifiers)
+    return volley(grenades, [aimed.named(HIT)])
 
 
 def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
@@ -59,9 +66,9 @@ def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
     grenades : array
         How many are thrown.
     """
-    to = hit_target(book.game, BS, book.tables.grenades.modifier + book.tables.ports.modifier)
-    rolls = to_hit(book.game).named(HIT), UNDER.named(PASSED)
-    return Draw(Volley(rolls), (grenades, to, book.tables.ports.through))
+    aimed = hit(book.game, BS, book.tables.grenades.modifier + book.tables.ports.modifier)
+    passed = Try(UNDER, book.tables.ports.through)
+    return volley(grenades, [aimed.named(HIT), passed.named(PASSED)])
 
 
 @asks("GB-094", "GB-117", name="blast in a section", needs=("ARAP-011",))

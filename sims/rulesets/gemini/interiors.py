@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
-from sims.dice import HIGH, Draw, Test
+from sims.dice import Draw, Try
 from sims.dice.source import Argument
-from sims.games.arap.wounds import NO_SAVE, armour_save, wound_goal
+from sims.games.arap.wounds import NO_SAVE, save, wound
 from sims.inputs import Count, Number, Strength, Toughness
 from sims.rulesets.gemini.blasts import EVERYBODY, Blast, Blasts, Grenade
 from sims.rulesets.gemini.book import Gemini
@@ -14,11 +14,8 @@ from sims.rulesets.gemini.book import Gemini
 Save = Annotated[Argument, Number("Their save, or none.", 1, 9, none=NO_SAVE)]
 
 
-class Harm(NamedTuple):
-    """What those who are hit take: tests, each with its target; none where hits alone are counted."""
-
-    tests: tuple[Test, ...] = ()
-    targets: tuple[Argument, ...] = ()
+Harm = tuple[Try, ...]
+"""The rolls that hurt those who are hit; none where hits alone are counted."""
 
 
 class Thrown(NamedTuple):
@@ -49,16 +46,11 @@ class Occupants:
 
     def harm(self, book: Gemini) -> Harm:
         """Return what hits do to them."""
-        return harm(book, wound_goal(book.game, self.S, self.T), (self.save,)) if self.S else Harm()
+        return (wound(book.game, self.S, self.T), save(book.game, self.save).failed) if self.S else ()
 
     def meet(self, thrown: Thrown) -> Draw:
         """Return how many of them are hurt by one kind of flame or grenade; each can be hurt once."""
         return among([thrown], self.occupants, 1)
-
-
-def harm(book: Gemini, goal: Argument, saves: tuple[Argument, ...]) -> Harm:
-    """Return what those who are hit take: a goal to wound, and of each save."""
-    return Harm((HIGH, *(armour_save(book.game).failed for _ in saves)), (goal, *saves))
 
 
 def among(thrown: Iterable[Thrown], most: Argument, W: int) -> Draw:
@@ -76,5 +68,5 @@ def interior(book: Gemini) -> int:
 
 def burst(book: Gemini, getting_in: Draw, hurts: Harm, who: str = "") -> Thrown:
     """Return grenades that burst among the occupants if they get in (GB-094, GB-117)."""
-    kind = Grenade(getting_in.mechanic, hurts.tests, who)
-    return Thrown(kind, (*getting_in.arguments, interior(book), *hurts.targets))
+    kind = Grenade(getting_in.mechanic, tuple(each.test for each in hurts), who)
+    return Thrown(kind, (*getting_in.arguments, interior(book), *(each.target for each in hurts)))

@@ -7,10 +7,11 @@ import numpy as np
 from sims.dice import Bools, Dice, Ints
 from sims.forces import Models, chosen, total
 from sims.games.arap.measuring import within
-from sims.games.arap.shooting import goal_of_shot, save_goals, small_target
+from sims.games.arap.shooting import goal_of_shot, small_target
+from sims.games.arap.wounds import high_roll, unsaved
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gemini import flames, grenades, way_in
-from sims.rulesets.gemini.interiors import Harm, Thrown, among, burst, harm
+from sims.rulesets.gemini.interiors import Harm, Thrown, among, burst
 from sims.rulesets.gemini.ports import port_open
 from sims.rulesets.gemini.state import Scene, Siege, standing, wounded, wounds_left
 
@@ -120,5 +121,5 @@ def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
 def harm_inside(state: Siege, scene: Scene, weapon: Weapon, bearer: Unit) -> Harm:
     """Return what those inside take who are hit by a weapon."""
     garrison, game = scene.scenario.defenders.unit, scene.rules.game
-    goal = goal_of_shot(game, weapon, bearer, garrison.T, state.distance)
-    return harm(scene.rules, goal, save_goals(garrison, weapon.AP, both=scene.both_saves))
+    wounds = high_roll(goal_of_shot(game, weapon, bearer, garrison.T, state.distance))
+    return (wounds, *unsaved(game, garrison, weapon.AP))

@@ -228,11 +228,6 @@ class Scene:
         """Whether the garrison means to come out."""
         return self.scenario.defence == "sally"
 
-    @property
-    def both_saves(self) -> bool:
-        """Whether armour and invulnerable saves are taken in turn (ARAP-121)."""
-        return self.rules.game.rulings.saves("both")
-
 
 def standing(state: Siege, scene: Scene, side: Side) -> Models:
     """Return how many of each group of a side are left."""

@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from sims.dice import HIGH, Capped, Dice, Ints, Mechanic, Test, Total, Volley
-from sims.dice.source import Argument
+from sims.dice import Dice, Draw, Ints, together, volley
 from sims.forces import chosen
-from sims.games.arap.hits import hit_target, to_hit
+from sims.games.arap.hits import hit
 from sims.games.arap.melee import best_fighters
-from sims.games.arap.shooting import goal_of_shot, save_goals, shots, wounding
-from sims.games.arap.wounds import armour_save, wound_goal
+from sims.games.arap.shooting import goal_of_shot, shots, wounds_of_shot
+from sims.games.arap.wounds import unsaved, wound
 from sims.rulesets.gemini import way_in
 from sims.rulesets.gemini.fire import fire_out
 from sims.rulesets.gemini.state import Scene, Siege, standing, wounded, wounds_left
@@ -22,24 +21,20 @@ def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Breaking Down Doors and Walls; Building Composition and Damaging (GB-052, GB-053, GB-060; partly GB-048,
     partly GB-049, partly GB-068).
     """
-    table, game = scene.rules.tables, scene.rules.game
-    close = state.distance < table.walls.hit_within
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
+    game, draws = scene.rules.game, list[Draw]()
+    close = state.distance < scene.rules.tables.walls.hit_within
     models = standing(state, scene, "attackers")
     for i in scene.gunners:
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
         assert weapon is not None
-        fired = models[i] * shots(scene.rules.game, weapon, state.distance, state.volleys)
+        fired = models[i] * shots(game, weapon, state.distance, state.volleys)
         goal = goal_of_shot(game, weapon, group.profile, scene.resists, state.distance)
-        for test, where in wounding(game, weapon, state.distance):
-            rolled: tuple[Test, ...] = (to_hit(game), test)
-            parts += [Volley(rolled, who=group.title), Volley((test,), who=group.title)]
-            arguments += [fired * where * ~close, hit_target(game, group.profile.BS, 0), goal]
-            arguments += [fired * where * close, goal]
-    done = dice.draw("damage points", Capped(Total(tuple(parts))), *arguments, scene.points - state.damage)
-    return damaged(state, scene, done)
+        for hurts, where in wounds_of_shot(game, weapon, goal, state.distance):
+            aimed = (hit(game, group.profile.BS), hurts)
+            draws.append(volley(fired * where * ~close, aimed, group.title))
+            draws.append(volley(fired * where * close, [hurts], group.title))
+    return damaged(state, scene, together(draws).up_to(scene.points - state.damage).made(dice, "damage points"))
 
 
 def hew(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -50,17 +45,14 @@ def hew(dice: Dice, state: Siege, scene: Scene) -> Siege:
     table, game, force = scene.rules.tables, scene.rules.game, scene.scenario.attackers
     wide = way_in.door_width(scene) if scene.structure == "door" else table.walls.length
     striking = chosen(standing(state, scene, "attackers"), table.storming.abreast * wide, best_fighters(force))
-    parts: list[Mechanic] = []
-    arguments: list[Argument] = []
+    automatic, draws = scene.rules.rulings.blows_at_walls("automatic"), list[Draw]()
     for i in scene.strikers:
         group = force.groups[i]
         S = group.melee.strength(group.profile) if group.melee else group.profile.S
-        automatic = scene.rules.rulings.blows_at_walls("automatic")
-        parts.append(Volley((HIGH,) if automatic else (to_hit(game), HIGH), who=group.title))
-        to = [] if automatic else [hit_target(game, group.profile.WS, 0)]
-        arguments += [striking[i] * group.profile.A, *to, wound_goal(game, S, scene.resists)]
-    done = dice.draw("damage points", Capped(Total(tuple(parts))), *arguments, scene.points - state.damage)
-    return damaged(state, scene, done)
+        hurts = wound(game, S, scene.resists)
+        rolls = [hurts] if automatic else [hit(game, group.profile.WS), hurts]
+        draws.append(volley(striking[i] * group.profile.A, rolls, group.title))
+    return damaged(state, scene, together(draws).up_to(scene.points - state.damage).made(dice, "damage points"))
 
 
 def damaged(state: Siege, scene: Scene, points: Ints) -> Siege:
@@ -84,10 +76,7 @@ def wall_falls(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     garrison, game = scene.scenario.defenders.unit, scene.rules.game
     near = np.minimum(state.defenders.models, min(scene.room, fire_out(scene)))
-    saves = save_goals(garrison, None, both=scene.both_saves)
-    hits = Volley((HIGH, *(armour_save(game).failed for _ in saves)))
-    most = wounds_left(state, scene, "defenders", near)
-    goal = wound_goal(game, scene.resists, garrison.T)
-    wounds = dice.draw("collapsing wall", Capped(hits), near, goal, *saves, most)
+    hurts = volley(near, (wound(game, scene.resists, garrison.T), *unsaved(game, garrison, None)))
+    wounds = hurts.up_to(wounds_left(state, scene, "defenders", near)).made(dice, "collapsing wall")
     dice.tally("defenders lost to the collapse", wounds)
     return wounded(state, scene, "defenders", wounds).replace(falling=np.zeros_like(state.falling))
