@@ -43,7 +43,7 @@ from sims.rulesets.gemini.bunker_hits import Bunker, HitsTable
 from sims.rulesets.gemini.fire import AtPort
 from sims.rulesets.gw_updated.damage import damage_roll
 from sims.rulesets.realm_of_chaos.fabric import StabilityRoll
-from sims.rulesets.storming.capacity import HiddenLevel
+from sims.rulesets.storming.buildings.capacity import HiddenLevel
 from sims.scenario import load_scenario
 from sims.script import RollFile, Script, read_answer
 from tests.rulesets.test_storming import GUARDSMAN, scenario

@@ -17,8 +17,8 @@ from sims.games.wh40k.combat import dealt_out
 from sims.profiles import library
 from sims.questions import question, questions
 from sims.rulesets import rule_set
-from sims.rulesets.storming import whole
-from sims.rulesets.storming.fight import saves
+from sims.rulesets.storming.storm import whole
+from sims.rulesets.storming.storm.fight import saves
 from sims.scenario import load_scenario
 from tests.rulesets.judging import mean, share
 from tests.rulesets.storming_cases import CASES, DEMOLISHED, GUARDSMAN, MARINE, scenario

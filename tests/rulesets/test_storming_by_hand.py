@@ -13,10 +13,10 @@ from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, NOBODY
 from sims.profiles import library
 from sims.rulesets import rule_set
 from sims.rulesets.storming.book import Storming
-from sims.rulesets.storming.fight import saves
-from sims.rulesets.storming.firing import posts
-from sims.rulesets.storming.result import morale
-from sims.rulesets.storming.siege import advance
+from sims.rulesets.storming.buildings.firing import posts
+from sims.rulesets.storming.storm.fight import saves
+from sims.rulesets.storming.storm.result import morale
+from sims.rulesets.storming.usual.structure import advance
 from sims.scenario import Scenario
 from tests.rulesets.judging import share
 from tests.rulesets.storming_cases import GUARDSMAN, house, scenario

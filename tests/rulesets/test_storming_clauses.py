@@ -21,11 +21,11 @@ from sims.profiles import library
 from sims.questions import question
 from sims.rulesets import rule_set
 from sims.rulesets.gemini.book import OwnBuilding
-from sims.rulesets.storming import siege
 from sims.rulesets.storming.book import Storming
-from sims.rulesets.storming.capacity import HiddenLevel
-from sims.rulesets.storming.firing import may_fire_at
-from sims.rulesets.storming.party import largest_fireteam
+from sims.rulesets.storming.buildings.capacity import HiddenLevel
+from sims.rulesets.storming.buildings.firing import may_fire_at
+from sims.rulesets.storming.storm.fireteam import largest_fireteam
+from sims.rulesets.storming.usual import structure
 from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
 from tests.rulesets.judging import mean, share
 from tests.rulesets.storming_cases import GUARDSMAN, MARINE, house, scenario, under
@@ -504,5 +504,5 @@ def test_nobody_fires_heavy_weapons_and_charges_the_walls():
     groups = assault.scene.scenario.attackers.groups
     near = assault.start.replace(distance=np.array([6]), armour=np.array([12]))
     for i, group in enumerate(groups):
-        fired = siege.aim(ScriptedDice({}), near, assault.scene, group=i).shots.item()
+        fired = structure.aim(ScriptedDice({}), near, assault.scene, group=i).shots.item()
         assert (fired > 0) == (group.weapon.kind in ("pistol", "assault")), group.title

@@ -15,10 +15,10 @@ from sims.forces import total
 from sims.games.wh40k.rules import Hit
 from sims.inputs import NONE
 from sims.rulesets import rule_set
-from sims.rulesets.storming.party import fireteam
-from sims.rulesets.storming.ruins import attackers_fire
-from sims.rulesets.storming.sally import come_out, may_sally, out_of_the_door
-from sims.rulesets.storming.siege import advance, besieges, felled
+from sims.rulesets.storming.storm.fireteam import fireteam
+from sims.rulesets.storming.usual.ruins import attackers_fire
+from sims.rulesets.storming.usual.sally import come_out, may_sally, out_of_the_door
+from sims.rulesets.storming.usual.structure import advance, besieges, felled
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.judging import ENDS, mean, share
 from tests.rulesets.storming_cases import (

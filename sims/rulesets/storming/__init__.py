@@ -3,7 +3,7 @@
 The author offers them untried, so what comes out is a finding about a draft (ST-002).
 """
 
-from sims.rulesets.storming.assault import assault
 from sims.rulesets.storming.book import Storming as Rules
+from sims.rulesets.storming.order import assault
 
 __all__ = ["Rules", "assault"]

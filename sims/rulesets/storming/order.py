@@ -1,184 +1,198 @@
-"""The order of play of a storming, step by step, as it is played and as it is asked."""
+"""The order of play: the stages of both player turns, how an assault begins and how it ends."""
 
 from collections.abc import Callable, Iterator
-from functools import partial, reduce
-from typing import Any, Literal, NamedTuple
+from functools import partial
 
 import numpy as np
 
-from sims.assault import Stage, When
-from sims.dice import Bools
-from sims.forces import total
-from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, NOBODY
-from sims.inputs import at_most
-from sims.questions import asks
-from sims.rulesets.storming import aftermath, fight, party, result, support
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, When, both, ending, only
+from sims.dice import Ints
+from sims.forces import at_full_strength, total
+from sims.games.common import order_of_blows
+from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS
+from sims.games.wh40k.rules import Hit
+from sims.games.wh40k.structures import reach_to_hurt
 from sims.rulesets.storming.book import Storming
-from sims.rulesets.storming.siege import within_charge
-from sims.rulesets.storming.state import Scene, Storm
-
-Step = Stage[Storm, Scene]
-Rule = Callable[..., Storm]
-
-
-def at_the_walls(state: Storm, scene: Scene) -> Bools:
-    """Return where the squad storms: it has charged and not drawn off yet."""
-    return np.asarray(state.distance == 0)
-
-
-def inside(state: Storm, scene: Scene) -> Bools:
-    """Return where a Fireteam is in the building."""
-    return np.asarray(total(state.fireteam) > 0)
+from sims.rulesets.storming.buildings import capacity, classes, firing
+from sims.rulesets.storming.setting import set_up
+from sims.rulesets.storming.state import INSIDE, LOCKED, SALLIED, Scene, Step, Storm
+from sims.rulesets.storming.storm import steps
+from sims.rulesets.storming.storm.aftermath import sweep
+from sims.rulesets.storming.storm.result import morale
+from sims.rulesets.storming.storm.steps import failed
+from sims.rulesets.storming.usual import ruins, sally, structure
+from sims.rulesets.storming.words import translation
+from sims.scenario import Force, Scenario
 
 
-def struck(state: Storm, scene: Scene) -> Bools:
-    """Return where the defenders have caused wounds."""
-    return np.asarray(state.struck > 0)
+def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
+    """Return the scenario under these rules."""
+    scene = set_up(scenario, book)
+    turns = (
+        PlayerTurn("attackers", (*moving_in(scene), *attackers_turn(scene))),
+        PlayerTurn("defenders", (*moving_in(scene), *defenders_turn(scene))),
+    )
+    turn = turns if scenario.first == "attackers" else turns[::-1]
+    return Assault(book.ruleset.id, scene, start(scene), turn, scenario.turns, end, outcome, translation(scene))
 
 
-def decided(state: Storm, scene: Scene) -> Bools:
-    """Return where a side has lost the fight."""
-    return np.asarray(state.lead != 0)
+def moving_in(scene: Scene) -> Iterator[Step]:
+    """Yield the stage in which the garrison settles, where there is a die to roll for it."""
+    if scene.rules.rulings.capacity_from("random"):
+        yield Stage(capacity.settle, when=lambda state, _: state.capacity == 0)
 
 
-def failed(*sides: int) -> When[Storm, Scene]:
-    """Return the test of whether one of some sides has failed its morale check."""
-    return lambda state, scene: reduce(np.logical_or, (state.failed == side for side in sides))
+def attackers_turn(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of the attackers' turn: at the building, then against a garrison that has come out."""
+    if scene.building_class.usual:
+        yield from into_the_ruins(scene)
+    elif scene.scenario.defence == "hold":
+        yield from at_the_building(scene)
+    else:
+        yield from only(sally.indoors, at_the_building(scene))
+        yield from in_the_open(scene)
 
 
-def _emptied(state: Storm, scene: Scene) -> Bools:
-    gone = (state.failed == DEFENDERS) | (total(state.defenders) == 0)
-    return np.asarray(gone & (state.distance == 0) & (total(state.attackers) > 0))
+def defenders_turn(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of the garrison's turn: it comes out and charges if it means to, else fires, and fights."""
+    sallies, ruined = scene.scenario.defence == "sally", scene.building_class.usual
+    if sallies:
+        yield Stage(sally.come_out, when=sally.may_sally)
+    if ruined:
+        yield Stage(firing.garrison_fires, when=both(sally.indoors, firing.can_fire))
+    else:
+        yield from only(sally.indoors, from_inside(scene)) if sallies else from_inside(scene)
+    if ruined or sallies:
+        yield from in_the_open(scene)
 
 
-def _undecided(state: Storm, scene: Scene) -> Bools:
-    stand = (state.failed == NOBODY) & (total(state.defenders) > 0)
-    return np.asarray(stand & (state.distance == 0))
+def at_the_building(scene: Scene) -> Iterator[Step]:
+    """Yield what attackers do at walls: attack the structure, or storm, as they declare with each charge (ST-020)."""
+    if scene.reaches and not scene.armour:
+        yield Stage(
+            classes.roll_armour,
+            when=lambda state, s: classes.armour_is_rolled(s.rules, state.armour, occupied=True),
+        )
+    yield Stage(structure.advance)
+    if scene.reaches:
+        yield from demolishing(scene)
+    if scene.storming:
+        yield from only(structure.storms, steps.storming(scene)) if scene.reaches else steps.storming(scene)
 
 
-class Part(NamedTuple):
-    """A rule of a storming: its step in the text's order, and where it is played."""
-
-    step: str
-    rule: Rule
-    when: When[Storm, Scene]
-
-
-ENTER = Part("3", party.storm, within_charge)
-SUPPORT = Part("4", support.support, at_the_walls)
-DEFENDERS_STRIKE = Part("5", fight.defenders_strike, inside)
-SAVES = Part("5", fight.saves, struck)
-FIRETEAM_STRIKES = Part("6", fight.fireteam_strikes, inside)
-COMPARE = Part("7", result.compare_wounds, at_the_walls)
-MORALE = Part("8", result.morale, decided)
-SWEEP = Part("8", aftermath.sweep, failed(ATTACKERS, DEFENDERS))
-AFTERMATH = (
-    Part("9a", aftermath.attackers_fall_back, failed(ATTACKERS)),
-    Part("9b", aftermath.defenders_driven_out, failed(DEFENDERS)),
-    Part("9b", aftermath.take, _emptied),
-)
-DRAW_OFF = Part("9c", aftermath.draw_off, _undecided)
+def from_inside(scene: Scene) -> Iterator[Step]:
+    """Yield what a garrison does in its building: it fires, and fights on where there is a second round (ST-043)."""
+    yield Stage(firing.garrison_fires, when=firing.can_fire)
+    yield Stage(firing.recover)
+    if scene.storming:
+        yield from only(structure.storms, steps.second_round(scene))
 
 
-def blows(book: Storming, attackers: int = 0, defenders: int = 0) -> tuple[Part, ...]:
-    """Return steps 5 and 6 in the order of the ruling on blows; Initiatives matter to one of its options (ST-033)."""
-    by_initiative = book.rulings.blows("initiative")
-    if book.rulings.blows("simultaneous") or (by_initiative and attackers == defenders):
-        return DEFENDERS_STRIKE, FIRETEAM_STRIKES, SAVES
-    if by_initiative and attackers > defenders:
-        return FIRETEAM_STRIKES, DEFENDERS_STRIKE, SAVES
-    return DEFENDERS_STRIKE, SAVES, FIRETEAM_STRIKES
+def demolishing(scene: Scene) -> Iterator[Step]:
+    """Yield the stages of attacks on the structure: by each weapon that can hurt it, then at its walls."""
+    weakest = min(classes.possible_armour(scene))
+    groups = scene.scenario.attackers.groups
+    for i, group in enumerate(groups):
+        if group.weapon is not None and reach_to_hurt(scene.rules.game, group, weakest) is not None:
+            yield Stage(partial(structure.aim, group=i), when=structure.besieges)
+            most = group.count * group.weapon.shots * (2 if group.weapon.kind == "rapid fire" else 1)
+            AP = int(Hit.of(group.weapon, group.profile).AP)
+            yield from each(partial(structure.shot_at_structure, group=i), most, AP)
+    if scene.scenario.plan == "shoot":
+        return
+    for i, group in enumerate(groups):
+        for way, (attacks, hit) in enumerate(structure.strikes(scene, i)):
+            if structure.felled(scene, hit) >= weakest:
+                yield Stage(partial(structure.charge_the_walls, group=i, way=way), when=structure.strikes_now)
+                strike = partial(structure.strike_at_structure, group=i, way=way)
+                yield from each(strike, group.count * attacks, int(hit.AP))
 
 
-def exchange(scene: Scene) -> tuple[Part, ...]:
-    """Return one exchange of blows, up to who has won it (ST-033 to ST-035)."""
-    I = [force.unit.I for force in (scene.scenario.attackers, scene.scenario.defenders)]  # noqa: E741
-    return *blows(scene.rules, *I), COMPARE
+def each(attack: Callable[..., Storm], times: int, AP: int) -> Iterator[Step]:
+    """Yield an attack and the damage it does, again and again: one may change the next."""
+    for _ in range(times):
+        yield Stage(attack, when=lambda state, _: state.shots > 0)
+        yield Stage(partial(structure.damage, AP=AP), when=lambda state, _: state.hit > 0)
+        yield Stage(structure.thrown_out, when=lambda state, _: state.falling > 0)
 
 
-def nerve(book: Storming) -> tuple[Part, ...]:
-    """Return what a lost fight leads to before anybody moves (ST-036)."""
-    return (MORALE, SWEEP) if book.rulings.sweeping_advance("yes") else (MORALE,)
+def into_the_ruins(scene: Scene) -> Iterator[Step]:
+    """Yield what attackers do to a garrison in ruins: advance, shoot where they do not charge, and fight (ST-005)."""
+    squad, garrison = scene.scenario.attackers, scene.scenario.defenders
+    yield Stage(structure.advance, when=sally.indoors)
+    if any(ruins.shoots(group) for group in squad.groups):
+        yield Stage(ruins.attackers_fire, when=ruins.stay_off)
+    if scene.scenario.plan != "shoot":
+        yield Stage(ruins.charge_in, when=both(sally.indoors, structure.within_charge))
+        yield from blows(ruins.into_cover(squad, scene), garrison, when=ruins.assaulted)
+    yield from blows(squad, garrison, when=sally.locked)
+    yield from result()
 
 
-def rounds(book: Storming, exchange: tuple[Part, ...]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
-    """Return what follows the support attacks, in the attackers' turn and in the other (ST-043, ST-046)."""
-    fought = (*exchange, *nerve(book), *AFTERMATH)
-    if book.rulings.second_round("yes"):
-        return fought, (*fought, DRAW_OFF)
-    return (*fought, DRAW_OFF), ()
+def in_the_open(scene: Scene) -> Iterator[Step]:
+    """Yield a round by the usual rules, which is fought in the turns of both players (BASE-034)."""
+    yield from blows(scene.scenario.attackers, scene.scenario.defenders, when=sally.fighting)
+    yield from result()
 
 
-def storming(scene: Scene, enter: tuple[Part, ...] = (ENTER,)) -> Iterator[Step]:
-    """Yield the stages of a storming in the attackers' turn (ST-043, ST-046)."""
-    first, _ = rounds(scene.rules, exchange(scene))
-    yield from stages(*enter, SUPPORT, *first)
+def blows(squad: Force, garrison: Force, when: When[Storm, Scene]) -> Iterator[Step]:
+    """Yield the blows of a round, in the order of Initiative that two forces have."""
+    for attackers, defenders in order_of_blows(squad, garrison):
+        yield Stage(partial(sally.trade_blows, attackers=attackers, defenders=defenders), when=when)
 
 
-def second_round(scene: Scene) -> Iterator[Step]:
-    """Yield the stages of a second exchange in the opposing player's turn, where there is one (ST-043)."""
-    _, second = rounds(scene.rules, exchange(scene))
-    yield from stages(*second, charging=False)
+def result() -> Iterator[Step]:
+    """Yield what the blows of a round lead to (BASE-034 to BASE-038)."""
+    yield Stage(morale, when=sally.must_test)
+    yield Stage(sweep, when=both(sally.fighting, failed(ATTACKERS, DEFENDERS)))
+    yield Stage(sally.attackers_run, when=both(sally.fighting, failed(ATTACKERS)))
+    yield Stage(sally.garrison_is_beaten, when=sally.beaten)
+    yield Stage(sally.lock, when=sally.fighting)
 
 
-def stages(*parts: Part, charging: bool = True) -> Iterator[Step]:
-    """Yield parts as stages; the Fireteam strikes with its charge unless told otherwise."""
-    for part in parts:
-        tired = part is FIRETEAM_STRIKES and not charging
-        yield Stage(partial(part.rule, charging=False) if tired else part.rule, part.when)
+def start(scene: Scene) -> Storm:
+    """Return the state before the first turn."""
+    zero = np.zeros(1, dtype=np.int64)
+    attackers = at_full_strength(scene.scenario.attackers)
+    return Storm(
+        attackers=attackers,
+        defenders=at_full_strength(scene.scenario.defenders),
+        attackers_hurt=zero,
+        defenders_hurt=zero,
+        distance=zero + scene.scenario.distance,
+        place=zero + INSIDE,
+        armour=zero + (scene.armour if scene.reaches else 0),
+        capacity=zero,
+        mounted=zero + len(scene.scenario.mounted),
+        moved=zero,
+        shaken=zero,
+        falling=zero,
+        destroyed=zero,
+        broken=zero,
+        taken=zero,
+        fireteam=tuple(zero for _ in attackers),
+        slain=zero,
+        struck=zero,
+        piercing=zero,
+        lead=zero,
+        failed=zero,
+        shots=zero,
+        hit=zero,
+    )
 
 
-Asked = Literal[
-    "support casualties",
-    "wounds that count",
-    "morale check",
-    "attackers fall back",
-    "attackers occupy",
-    "attackers consolidate",
-    "defenders fall back",
-]
-_RULES: dict[str, set[Any]] = {
-    "support casualties": {support.support},
-    "wounds that count": {fight.defenders_strike, fight.fireteam_strikes},
-    "morale check": {result.morale},
-    "attackers fall back": {aftermath.attackers_fall_back},
-    "attackers occupy": {aftermath.take},
-    "attackers consolidate": {aftermath.take, aftermath.draw_off},
-    "defenders fall back": {aftermath.defenders_driven_out},
-}
+def end(state: Storm, scene: Scene) -> Ints:
+    """Say how it has ended: a garrison driven out or wiped out has lost the building (ST-041, ST-044)."""
+    gone = (total(state.attackers) == 0) | (state.broken > 0)
+    return ending(destroyed=state.destroyed > 0, captured=(state.taken > 0) & ~gone, broken=gone)
 
 
-@asks("ST-046", name="order of play")
-def steps_of(book: Storming, what: Asked) -> str:
-    """Return in which steps of a storming something happens (ST-046).
-
-    Parameters
-    ----------
-    what : str
-        What happens.
-    """
-    parts = (ENTER, SUPPORT, *blows(book), COMPARE, *nerve(book), *AFTERMATH, DRAW_OFF)
-    return " and ".join(dict.fromkeys(part.step for part in parts if part.rule in _RULES[what]))
-
-
-@asks("ST-043", name="exchanges in a storming")
-def exchanges(book: Storming) -> int:
-    """Return how many exchanges of blows a storming has (ST-043)."""
-    return sum(turn.count(COMPARE) for turn in rounds(book, (*blows(book), COMPARE)))
-
-
-@asks("ST-033", name="models that strike back")
-def striking_back(book: Storming, fireteam: int, slain: int) -> int:
-    """Return how many models of a Fireteam strike, if the defenders have no higher Initiative (ST-033).
-
-    Parameters
-    ----------
-    fireteam : int
-        Models that came in.
-    slain : int
-        Of them by the defenders.
-    """
-    at_most(10**6, fireteam=fireteam)
-    at_most(fireteam, slain=slain)
-    order = blows(book)
-    return fireteam - slain if order.index(SAVES) < order.index(FIRETEAM_STRIKES) else fireteam
+def outcome(state: Storm, scene: Scene) -> Outcome:
+    """Say what it has cost; a garrison that has come out has left the building."""
+    defenders = total(state.defenders)
+    left = (defenders == 0) | (state.place == SALLIED) | (state.place == LOCKED)
+    return Outcome(
+        attackers_lost=scene.scenario.attackers.models - total(state.attackers),
+        defenders_lost=capacity.garrison_size(state, scene) - defenders,
+        cleared=left | (state.taken > 0) | (state.destroyed > 0),
+    )

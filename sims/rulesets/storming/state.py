@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
 
+from sims.assault import Stage
 from sims.dice import Ints
 from sims.forces import Models
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
@@ -148,3 +149,6 @@ class Scene:
         if self.building_class.usual:
             return 0
         return self.scenario.building.armour or self.rules.tables.agreed.armour
+
+
+Step = Stage[Storm, Scene]

@@ -12,12 +12,12 @@ from sims.forces import chosen, total
 from sims.inputs import at_most
 from sims.profiles import Building
 from sims.questions import asks
-from sims.rulesets.storming.assault import end, outcome, start
 from sims.rulesets.storming.book import Intact, Storming
-from sims.rulesets.storming.order import ENTER, SUPPORT, Part, exchange, second_round, stages, storming
-from sims.rulesets.storming.result import won_by
-from sims.rulesets.storming.sides import Fighters, Garrison, Same
+from sims.rulesets.storming.order import end, outcome, start
 from sims.rulesets.storming.state import Scene, Storm
+from sims.rulesets.storming.storm.result import won_by
+from sims.rulesets.storming.storm.sides import Fighters, Garrison, Same
+from sims.rulesets.storming.storm.steps import ENTER, SUPPORT, Part, exchange, second_round, stages, storming
 from sims.scenario import Force, Scenario
 
 Result = Literal["attackers win", "draw", "defenders win", "building cleared", "attackers fall back"]

@@ -7,11 +7,13 @@ import numpy as np
 from sims.forces import total
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.profiles import Weapon
-from sims.rulesets.storming import buildings, party, sally
-from sims.rulesets.storming.access import viable
-from sims.rulesets.storming.areas import area_of, covers, drift, is_area
+from sims.rulesets.storming.buildings import classes
+from sims.rulesets.storming.setting import armed_with
 from sims.rulesets.storming.state import NEVER, Scene
-from sims.rulesets.storming.support import armed_with
+from sims.rulesets.storming.storm import fireteam, who
+from sims.rulesets.storming.storm.access import viable
+from sims.rulesets.storming.usual import sally
+from sims.rulesets.storming.usual.areas import area_of, covers, drift, is_area
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -19,7 +21,7 @@ def translation(scene: Scene) -> dict[str, str]:
     usual, points = scene.building_class.usual, scene.scenario.building.firing_points
     fire = f"{points} firing points, {len(scene.scenario.mounted)} mounted weapons"
     return {
-        **dict(buildings.facts(scene)),
+        **dict(building(scene)),
         "Way in": "; ".join(way_in(scene)),
         "Fire from the building": "everybody with his own weapon" if usual else fire,
         "Attackers": "; ".join(assailants(scene) if usual else attackers(scene)),
@@ -27,6 +29,20 @@ def translation(scene: Scene) -> dict[str, str]:
         "Attackers who fail morale": "have broken and do not come back",
         **dict(arms(scene)),
     }
+
+
+def building(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield what the building is in these rules, for the translation."""
+    if scene.building_class.usual:
+        cover = scene.rules.game.tables.cover.saves["ruins"]
+        yield "Building", f"{scene.class_name}, as in the 40k rules: no Armour Value, {cover}+ cover against shooting"
+        return
+    row, house = scene.building_class, scene.scenario.building
+    roll_of = f"{scene.rules.tables.classes.dice.name}+{row.armour}"
+    armour = f"Armour Value {scene.armour or roll_of}{' as it is known to be' if house.armour else ''}"
+    rolled = scene.rules.rulings.capacity_from("random")
+    yield "Building", f"{scene.class_name}, {armour}, holds {'a rolled number' if rolled else house.capacity}"
+    yield "Cover against grenades", f"{row.grenade_cover}+" if row.grenade_cover < 7 else "none"
 
 
 def way_in(scene: Scene) -> Iterator[str]:
@@ -54,11 +70,11 @@ def why_not(scene: Scene) -> str:
         return "the attackers stay off"
     if book.rulings.way_to_the_garrison("wreck"):
         return "by the standard rules nobody storms"
-    if not buildings.allows(book, scene.class_name, "storm"):
+    if not classes.allows(book, scene.class_name, "storm"):
         return f"a building of the class {scene.class_name} is not stormed"
-    if not party.may_storm(book, kind, scene.class_name):
+    if not who.may_storm(book, kind, scene.class_name):
         return f"{kind} may not storm"
-    return "no access point is viable" if party.squads_storming(book, 1) else "no squad may storm"
+    return "no access point is viable" if who.squads_storming(book, 1) else "no squad may storm"
 
 
 def arms(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -79,7 +95,7 @@ def idle_outside(scene: Scene) -> Iterator[str]:
     """Yield the attackers' weapons that never fire, where they have nothing but walls to fire at."""
     if scene.building_class.usual:
         return
-    weakest, groups = min(buildings.possible_armour(scene)), scene.scenario.attackers.groups
+    weakest, groups = min(classes.possible_armour(scene)), scene.scenario.attackers.groups
     for weapon, group in {g.weapon: g for g in groups if g.weapon and g.weapon.kind != "melee"}.items():
         if scene.storming and weapon.kind == "template":
             continue
@@ -117,7 +133,7 @@ def attackers(scene: Scene) -> Iterator[str]:
     plan, groups = scene.scenario.plan, scene.scenario.attackers.groups
     squad = tuple(np.array([g.count]) for g in groups)
     storm = f"storm as soon as a charge reaches, a Fireteam of {_team(scene, squad)} at most and the rest in support"
-    lowest = min(buildings.possible_armour(scene))
+    lowest = min(classes.possible_armour(scene))
     if plan == "shoot":
         yield "stay off and fire at the walls with what can hurt them from range"
         yield "nobody in a building can be shot at: the garrison is not touched unless it comes out or the walls fall"
@@ -140,7 +156,7 @@ def attackers(scene: Scene) -> Iterator[str]:
 
 def _team(scene: Scene, squad: tuple[np.ndarray, ...]) -> int:
     k = viable(scene.rules, scene.access, total(squad))
-    return int(total(party.fireteam(squad, k, scene)).item())
+    return int(total(fireteam.fireteam(squad, k, scene)).item())
 
 
 def garrison(scene: Scene) -> str:

@@ -11,9 +11,9 @@ from sims.games.wh40k.rules import Hit, Target
 from sims.inputs import Inches, Many
 from sims.profiles import Weapon
 from sims.questions import asks
-from sims.rulesets.storming.areas import at_models, is_area, volley
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
+from sims.rulesets.storming.usual.areas import at_models, is_area, volley
 
 
 def posts(book: Storming, inside: Argument, points: Argument, mounted: Argument) -> tuple[Ints, Ints]:

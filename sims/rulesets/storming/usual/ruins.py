@@ -1,40 +1,16 @@
 """Ruins, which are not stormed: shots at a garrison in cover, and an ordinary assault into it."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from sims.assault import Stage, both
 from sims.dice import Bools, Dice, together
 from sims.forces import total, wound, wounds_left
 from sims.games.wh40k.rules import Target, cover_save
-from sims.rulesets.storming import firing, sally, siege
-from sims.rulesets.storming.areas import stands_to_fire, volley
-from sims.rulesets.storming.order import Step
 from sims.rulesets.storming.state import ASSAULTED, NEVER, Scene, Storm
+from sims.rulesets.storming.usual import sally, structure
+from sims.rulesets.storming.usual.areas import stands_to_fire, volley
 from sims.scenario import Force, Group
-
-
-def attackers_turn(scene: Scene) -> Iterator[Step]:
-    """Yield the stages of the attackers' turn: they advance, shoot where they do not charge, and fight (ST-005)."""
-    squad, garrison = scene.scenario.attackers, scene.scenario.defenders
-    yield Stage(siege.advance, when=sally.indoors)
-    if any(shoots(group) for group in squad.groups):
-        yield Stage(attackers_fire, when=stay_off)
-    if scene.scenario.plan != "shoot":
-        yield Stage(charge_in, when=both(sally.indoors, siege.within_charge))
-        yield from sally.blows(into_cover(squad, scene), garrison, when=assaulted)
-    yield from sally.blows(squad, garrison, when=sally.locked)
-    yield from sally.result()
-
-
-def garrisons_turn(scene: Scene) -> Iterator[Step]:
-    """Yield the stages of the garrison's turn: it comes out and charges if it means to, else fires, and fights."""
-    if scene.scenario.defence == "sally":
-        yield Stage(sally.come_out, when=sally.may_sally)
-    yield Stage(firing.garrison_fires, when=both(sally.indoors, firing.can_fire))
-    yield from sally.fight_on(scene)
 
 
 def reaches(scene: Scene) -> tuple[tuple[int, ...], ...]:
@@ -57,7 +33,7 @@ def assaulted(state: Storm, scene: Scene) -> Bools:
 
 def stay_off(state: Storm, scene: Scene) -> Bools:
     """Return where the attackers shoot: who means to charge and can does not fire before."""
-    near = siege.within_charge(state, scene) & (scene.scenario.plan != "shoot")
+    near = structure.within_charge(state, scene) & (scene.scenario.plan != "shoot")
     return np.asarray(sally.indoors(state, scene) & ~near)
 
 

@@ -1,21 +1,13 @@
 """The garrison comes out of the building and charges; both sides then fight on in the open by the usual rules."""
 
-from collections.abc import Iterator
-from functools import partial
-
 import numpy as np
 
-from sims.assault import Stage, When, both
 from sims.dice import Bools, Dice
 from sims.forces import total
-from sims.games.common import order_of_blows
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.nerve import consolidation, fall_back
-from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS
+from sims.games.wh40k.open_fight import DEFENDERS
 from sims.games.wh40k.transport import still_apart
-from sims.rulesets.storming import aftermath
-from sims.rulesets.storming.order import Step, failed
-from sims.rulesets.storming.result import morale
 from sims.rulesets.storming.state import (
     ASSAULTED,
     BESET,
@@ -25,7 +17,7 @@ from sims.rulesets.storming.state import (
     Scene,
     Storm,
 )
-from sims.scenario import Force
+from sims.rulesets.storming.storm import aftermath
 
 
 def indoors(state: Storm, scene: Scene) -> Bools:
@@ -137,26 +129,6 @@ def lock(dice: Dice, state: Storm, scene: Scene) -> Storm:
     return state.replace(place=np.where(np.isin(state.place, (SALLIED, LOCKED)), LOCKED, BESET))
 
 
-def _beaten(state: Storm, scene: Scene) -> Bools:
+def beaten(state: Storm, scene: Scene) -> Bools:
+    """Return where the garrison has lost a fight by the usual rules: it runs, or nobody is left of it."""
     return np.asarray(fighting(state, scene) & ((state.failed == DEFENDERS) | (total(state.defenders) == 0)))
-
-
-def fight_on(scene: Scene) -> Iterator[Step]:
-    """Yield the stages of a round in the open, which is fought in the turns of both players (BASE-034)."""
-    yield from blows(scene.scenario.attackers, scene.scenario.defenders, when=fighting)
-    yield from result()
-
-
-def blows(squad: Force, garrison: Force, when: When[Storm, Scene]) -> Iterator[Step]:
-    """Yield the blows of a round, in the order of Initiative that two forces have."""
-    for attackers, defenders in order_of_blows(squad, garrison):
-        yield Stage(partial(trade_blows, attackers=attackers, defenders=defenders), when=when)
-
-
-def result() -> Iterator[Step]:
-    """Yield what the blows of a round lead to (BASE-034 to BASE-038)."""
-    yield Stage(morale, when=must_test)
-    yield Stage(aftermath.sweep, when=both(fighting, failed(ATTACKERS, DEFENDERS)))
-    yield Stage(attackers_run, when=both(fighting, failed(ATTACKERS)))
-    yield Stage(garrison_is_beaten, when=_beaten)
-    yield Stage(lock, when=fighting)

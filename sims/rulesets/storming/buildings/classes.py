@@ -1,6 +1,5 @@
 """Buildings in 40k: their classes, and the armour that is rolled when somebody first gets in."""
 
-from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -171,17 +170,3 @@ def hit_on_unknown(book: Storming, building_class: Intact, S: Strength, dice: Li
     """
     known = exactly(armour_value, book, building_class)
     return PMF.mixture((chance, armour_roll(S, AV, dice).pmf) for AV, chance in known)
-
-
-def facts(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield what the building is in these rules, for the translation."""
-    if scene.building_class.usual:
-        cover = scene.rules.game.tables.cover.saves["ruins"]
-        yield "Building", f"{scene.class_name}, as in the 40k rules: no Armour Value, {cover}+ cover against shooting"
-        return
-    row, building = scene.building_class, scene.scenario.building
-    roll_of = f"{scene.rules.tables.classes.dice.name}+{row.armour}"
-    armour = f"Armour Value {scene.armour or roll_of}{' as it is known to be' if building.armour else ''}"
-    rolled = scene.rules.rulings.capacity_from("random")
-    yield "Building", f"{scene.class_name}, {armour}, holds {'a rolled number' if rolled else building.capacity}"
-    yield "Cover against grenades", f"{row.grenade_cover}+" if row.grenade_cover < 7 else "none"

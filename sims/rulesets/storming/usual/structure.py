@@ -23,11 +23,11 @@ from sims.games.wh40k.structures import (
 )
 from sims.inputs import Armour, Many, Number, Strength
 from sims.questions import asks
-from sims.rulesets.storming.aftermath import garrison_lost
-from sims.rulesets.storming.areas import at_walls, has_the_skill, stands_to_fire
 from sims.rulesets.storming.book import Intact, Storming
-from sims.rulesets.storming.buildings import hit_on_unknown
+from sims.rulesets.storming.buildings.classes import hit_on_unknown
 from sims.rulesets.storming.state import NEVER, Scene, Storm
+from sims.rulesets.storming.storm.aftermath import garrison_lost
+from sims.rulesets.storming.usual.areas import at_walls, has_the_skill, stands_to_fire
 
 Known = Annotated[Argument | None, Number("Armour Value; not known yet if not given.", 0, 20)]
 

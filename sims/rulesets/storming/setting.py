@@ -1,0 +1,53 @@
+"""How a scenario is put into the words of these rules, and what a group is armed with."""
+
+from dataclasses import replace
+from typing import Literal
+
+from sims.errors import CasemateError
+from sims.rulesets.storming.book import Storming
+from sims.rulesets.storming.buildings import classes
+from sims.rulesets.storming.state import Scene
+from sims.rulesets.storming.storm import who
+from sims.rulesets.storming.storm.access import near_enough
+from sims.rulesets.storming.usual import ruins, structure
+from sims.scenario import Group, Scenario
+
+Attack = Literal["template", "grenade", "nothing"]
+
+
+def attack_of(grenades: bool, template: bool) -> Attack:
+    """Return the one support attack that a model makes (ST-029)."""
+    return "template" if template else "grenade" if grenades else "nothing"
+
+
+def armed_with(group: Group) -> Attack:
+    """Return the support attack that a model of a group makes (ST-029)."""
+    weapon = group.weapon
+    return attack_of("assault" in group.profile.grenades, weapon is not None and weapon.kind == "template")
+
+
+def set_up(scenario: Scenario, book: Storming) -> Scene:
+    """Put a scenario into these rules' words.
+
+    The squad stands at every door within reach, so each is a viable access point as far as the rulings allow.
+
+    Raises
+    ------
+    CasemateError
+        If nobody may be in a building of its class: one without a door, unless another class is agreed.
+    """
+    building = scenario.building
+    name = classes.class_of(book, building.military, way_in=building.doors > 0)
+    if not classes.allows(book, name, "occupy"):
+        why = "nobody may occupy" if building.doors else "it has no door, and nobody may occupy"
+        raise CasemateError(f"{building.title}: {why} an impassable building; expected one with a way in")
+    if book.tables.classes.of(name).usual:
+        scene = Scene(scenario, book, name, access=0, storming=False)
+        return replace(scene, reaches=ruins.reaches(scene))
+    access = near_enough(book, [0] * building.doors)
+    declared: who.Mode = "storm" if scenario.plan != "shoot" and who.squads_storming(book, 1) else "attack"
+    storming = who.mode(book, declared, scenario.attackers.unit.kind, access, name) != "attack"
+    scene = Scene(scenario, book, name, access, storming)
+    if storming and scenario.plan in ("storm", "smoke"):
+        return scene
+    return replace(scene, reaches=structure.reaches(scene, max(classes.possible_armour(scene))))
