@@ -4,8 +4,8 @@
 that of a clause, its beginning, or a document's.
 
 Every function of `sims.games` and `sims.rulesets` counts, lambdas and comprehensions with the function they stand in;
-not so what only loads a book or words the translation. A function that no assault plays is an *adapter*, and excepted,
-unless it decides something: if in its own frame, not in those it calls, it
+not so what only loads a book, or words the translation or an answer. A function that no assault plays is an *adapter*,
+and excepted, unless it decides something: if in its own frame, not in those it calls, it
 
 - reads a field of what stands in a book (of a table, of the rulings), or asks a ruling;
 - throws dice: calls what `sims.dice` has, but for what adds up and weighs answers; or a mechanic's `pmf` or `throw`; or
@@ -126,10 +126,11 @@ def module_of(frame: FrameType) -> str:
 
 
 def hidden(frame: FrameType | None) -> bool:
-    """Return whether this only loads a book, or words the translation."""
+    """Return whether this only loads a book, or words the translation or the answers of a mechanic."""
     while frame:
         name = frame.f_code.co_qualname
-        if name == "Book.load" or (name == "translation" and module_of(frame).startswith(RULES)):
+        words = name == "translation" or name.endswith(".answers")
+        if name == "Book.load" or (words and module_of(frame).startswith(RULES)):
             return True
         frame = frame.f_back
     return False

@@ -31,7 +31,7 @@ def rout(book: Fantasy, Ld: Leadership, models: Count = 20, lost: Count = 5) -> 
 
 @asks("BASE-054", name="free hack", ask="P(=1)")
 def hack(book: Fantasy, S: Strength, T: Toughness, save: Save = NONE) -> Draw:
-    """Return a free hack that kills: it hits, and is not struck back (BASE-054).
+    """Return a free hack that kills: it hits, and is not struck back (partly BASE-054).
 
     Parameters
     ----------
