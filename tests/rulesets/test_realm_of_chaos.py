@@ -16,7 +16,7 @@ from sims.errors import CasemateError
 from sims.games.common import order_of_blows
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import collapse, fabric, fight, movement, rout, setting, shooting, siege
-from sims.rulesets.realm_of_chaos.assault import start
+from sims.rulesets.realm_of_chaos.order import start
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
 from sims.scenario import AttackPlan, DefencePlan, load_scenario

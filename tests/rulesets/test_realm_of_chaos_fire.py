@@ -12,8 +12,8 @@ from sims.engines import solve
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import collapse, fabric, fire, movement, setting, siege
-from sims.rulesets.realm_of_chaos.assault import end
 from sims.rulesets.realm_of_chaos.book import OwnWeapon
+from sims.rulesets.realm_of_chaos.order import end
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import SECTION
 from sims.scenario import load_scenario

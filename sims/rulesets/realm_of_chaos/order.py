@@ -23,7 +23,7 @@ from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
-from sims.rulesets.realm_of_chaos.translation import translation
+from sims.rulesets.realm_of_chaos.words import translation
 from sims.scenario import Scenario
 
 Step = Stage[Siege, Scene]
