@@ -15,7 +15,7 @@ import numpy as np
 
 from sims.answers import Answer, reduce
 from sims.clauses import CITATION, clause, with_needs
-from sims.dice import Bools, Draw, Try, exactly
+from sims.dice import Bools, Draw, exactly
 from sims.errors import CasemateError, nearest
 from sims.inputs import Input, inputs_of, is_book, is_dice, taken
 from sims.rulebook import Book, Ruling
@@ -116,8 +116,6 @@ class Question:
             return answer[1]
         if isinstance(answer, Draw):
             answer = answer.pmf
-        if isinstance(answer, Try):
-            answer = answer.chance
         if isinstance(answer, np.ndarray | np.generic):
             answer = answer.item()
         return reduce(answer, self.ask) if self.ask else answer
@@ -148,12 +146,11 @@ _QUESTIONS: list[Question] = []
 def asks(*clauses: str, name: str, needs: tuple[str, ...] = (), ask: str = "") -> Callable[[F], F]:
     """Open a rule to `casemate odds`, under the ids of its clauses and a readable name.
 
-    The rule takes its inputs by name and answers with a `Draw`, of which the distribution is told, or a `Try`, of which
-    the chance is; with numbers or truths; with a PMF, a fraction, text or a collection of these. A rule that takes dice
-    is answered by exact dice in fractions: its numbers by their distribution, its truths by their chance. Each input is
-    described by its type, or more closely in the numpydoc form. `ask` is what is asked of a distribution. The rulings
-    listed with it are those on its clauses and on what these need by the index; `needs` adds clauses, with all that
-    they need.
+    The rule takes its inputs by name and answers with a `Draw`, of which the distribution is told; with numbers or
+    truths; with a PMF, a fraction, text or a collection of these. A rule that takes dice is answered by exact dice in
+    fractions: its numbers by their distribution, its truths by their chance. Each input is described by its type, or
+    more closely in the numpydoc form. `ask` is what is asked of a distribution. The rulings listed with it are those on
+    its clauses and on what these need by the index; `needs` adds clauses, with all that they need.
     """
 
     def register(function: F) -> F:

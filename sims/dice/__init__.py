@@ -1,7 +1,7 @@
 """Dice: distributions, notation, targets, and the four ways to answer a draw. Knows nothing of any game."""
 
 from sims.dice.die import AVERAGE, D2, D3, D5, D6, D10, D66, D100, Bools, Die, Ints, fair, pick
-from sims.dice.draws import Draw, Try, exactly, together, volley
+from sims.dice.draws import Draw, exactly, once, together
 from sims.dice.mechanics import AtLeast, Capped, Mechanic, Throw, Total, Volley
 from sims.dice.notation import parse_die, parse_notation
 from sims.dice.pmf import PMF, compound, keep
@@ -68,12 +68,12 @@ __all__ = [
     "Test",
     "Throw",
     "Total",
-    "Try",
     "Volley",
     "compound",
     "exactly",
     "fair",
     "keep",
+    "once",
     "parse_die",
     "parse_notation",
     "passes",
@@ -81,5 +81,4 @@ __all__ = [
     "rerolled",
     "roll",
     "together",
-    "volley",
 ]

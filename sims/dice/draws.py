@@ -10,7 +10,7 @@ import numpy as np
 from sims.dice.die import Bools, Die, Ints
 from sims.dice.mechanics import Capped, Mechanic, Total, Volley, distribution, words_of
 from sims.dice.pmf import PMF
-from sims.dice.source import Argument, Dice, ExactDice, passes
+from sims.dice.source import Argument, Dice, ExactDice
 from sims.dice.targets import Test
 
 
@@ -45,6 +45,28 @@ class Draw:
         assert isinstance(second, Volley)
         return Draw(Volley(first.tests + second.tests, first.hits), (*self.arguments, *other.arguments[1:]))
 
+    @property
+    def tests(self) -> tuple[Test, ...]:
+        """The tests of a volley."""
+        assert isinstance(self.mechanic, Volley)
+        return self.mechanic.tests
+
+    @property
+    def targets(self) -> tuple[Argument, ...]:
+        """The targets of these tests."""
+        return self.arguments[1:]
+
+    @property
+    def failed(self) -> "Draw":
+        """The roll that counts where this one fails: a save that is not made."""
+        (test,) = self.tests
+        return Draw(Volley((test.failed,)), self.arguments)
+
+    def named(self, name: str) -> "Draw":
+        """Return the same roll by the name that it has in its place: to hit, to go through."""
+        (test,) = self.tests
+        return Draw(Volley((test.named(name),)), self.arguments)
+
     def hitting(self, hits: Die) -> "Draw":
         """Return the same volley with so many hits of each attack, every one of which takes the tests."""
         assert isinstance(self.mechanic, Volley)
@@ -71,42 +93,9 @@ class Draw:
         return distribution(self.mechanic, arguments).named(words_of(self.mechanic, *arguments))
 
 
-@dataclass(frozen=True)
-class Try:
-    """One roll that passes or fails: a test with its target, not thrown yet.
-
-    Attributes
-    ----------
-    test : Test
-    target : int or array of int
-    """
-
-    test: Test
-    target: Argument
-
-    @property
-    def failed(self) -> "Try":
-        """The roll that passes where this one fails."""
-        return Try(self.test.failed, self.target)
-
-    def named(self, name: str) -> "Try":
-        """Return the same roll by the name that it has in its place."""
-        return Try(self.test.named(name), self.target)
-
-    @property
-    def chance(self) -> Fraction:
-        """The chance to pass, where the target is one number."""
-        return self.test.chance(int(np.asarray(self.target).item()))
-
-    def passed(self, dice: Dice, label: str, when: Argument = 1) -> Bools:
-        """Throw under a label; return whether it is passed, ``[..., R]``, false where `when` is false."""
-        return passes(dice, label, self.test, self.target, when)
-
-
-def volley(n: Argument, tries: Iterable[Try], who: str = "") -> Draw:
-    """Return how many of n attacks of somebody pass every roll in turn."""
-    tries = tuple(tries)
-    return Draw(Volley(tuple(each.test for each in tries), who=who), (n, *(each.target for each in tries)))
+def once(test: Test, target: Argument) -> Draw:
+    """Return one roll against a target."""
+    return Draw(Volley((test,)), (1, target))
 
 
 def together(draws: Iterable[Draw]) -> Draw:

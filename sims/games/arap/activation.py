@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import PLAIN_LOW, Dice, Draw, Ints, Try, volley
+from sims.dice import PLAIN_LOW, Dice, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.unit import Band
@@ -20,7 +20,7 @@ def successes(book: Arap, I: Argument, thrown: Argument) -> Draw:  # noqa: E741
     Two failures or more are a bust, which ends the turn of the whole side: with one unit a side it changes nothing,
     since the one action of three dice may still be taken (ARAP-047; partly ARAP-044, partly ARAP-048).
     """
-    return volley(thrown, [Try(PLAIN_LOW, activation_value(book, I))])
+    return once(PLAIN_LOW, activation_value(book, I)).times(thrown)
 
 
 def actions(book: Arap, successes: Ints, pinned: Argument) -> Ints:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import GOAL, LOW, PLAIN_LOW, Ints, Try
+from sims.dice import GOAL, LOW, PLAIN_LOW, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.inputs import Number
@@ -38,8 +38,8 @@ def low_target(book: Arap, goal: int) -> int:
     return book.tables.conversion.sum - goal
 
 
-@asks("ARAP-002", name="chance of a high goal")
-def converted(book: Arap, goal: int) -> Try:
+@asks("ARAP-002", name="chance of a high goal", ask="P(passed)")
+def converted(book: Arap, goal: int) -> Draw:
     """Return the to-hit roll printed as "goal or more", rolled low (ARAP-002).
 
     Parameters
@@ -51,10 +51,10 @@ def converted(book: Arap, goal: int) -> Try:
     return low_roll(low_target(book, goal))
 
 
-@asks("ARAP-002", name="one-in-six event")
-def one_in_six() -> Try:
+@asks("ARAP-002", name="one-in-six event", ask="P(passed)")
+def one_in_six() -> Draw:
     """Return the roll of a one-in-six event, which is now a roll of 6 (ARAP-002)."""
-    return Try(GOAL, 6)
+    return once(GOAL, 6)
 
 
 @asks("ARAP-007", name="skill of an 8th-edition profile")
@@ -70,17 +70,17 @@ def converted_skill(book: Arap, printed: int) -> int:
     return low_target(book, printed)
 
 
-@asks("ARAP-015", name="extended low roll")
-def low_roll(target: Target) -> Try:
+@asks("ARAP-015", name="extended low roll", ask="P(passed)")
+def low_roll(target: Target) -> Draw:
     """Return a low roll: 0, -1 and -2 are a natural 1 and a second die (ARAP-015)."""
-    return Try(LOW, target)
+    return once(LOW, target)
 
 
-@asks("ARAP-005", "ARAP-006", name="low roll")
-def hit(book: Arap, base: Value, modifiers: Modifiers = 0) -> Try:
+@asks("ARAP-005", "ARAP-006", name="low roll", ask="P(passed)")
+def hit(book: Arap, base: Value, modifiers: Modifiers = 0) -> Draw:
     """Return the to-hit roll: low, capped after all modifiers, a natural 6 misses (ARAP-005, ARAP-006)."""
     target = hit_target(book, base, modifiers)
-    return low_roll(target) if book.rulings.extended_to_hit("allowed") else Try(PLAIN_LOW, target)
+    return low_roll(target) if book.rulings.extended_to_hit("allowed") else once(PLAIN_LOW, target)
 
 
 @asks("ARAP-006", name="effective target")
@@ -89,14 +89,14 @@ def hit_target(book: Arap, skill: Value, modifiers: Modifiers = 0) -> Ints:
     return np.asarray(np.minimum(book.tables.to_hit.best, skill + modifiers))
 
 
-@asks("ARAP-008", name="to hit")
+@asks("ARAP-008", name="to hit", ask="P(passed)")
 def attack(
     book: Arap,
     attack: Literal["shooting", "melee"],
     BS: int | None = None,
     WS: int | None = None,
     modifiers: int = 0,
-) -> Try:
+) -> Draw:
     """Return the to-hit roll of the skill that counts: BS for shots, the fighter's own WS for blows (ARAP-008).
 
     Parameters

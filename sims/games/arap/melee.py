@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sims.dice import PMF, Bools, Draw, Ints, together, volley
+from sims.dice import PMF, Bools, Draw, Ints, together
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, listed
@@ -172,8 +172,8 @@ def blows(book: Arap, striking: Force, counts: Models, target: Unit) -> Draw:
     draws = []
     for (WS, S, AP), fighters in alike.items():
         who = " and ".join(dict.fromkeys(group.profile.title for group, _ in fighters))
-        rolls = (hit(book, WS), wound(book, S, target.T), *unsaved(book, target, AP))
-        draws.append(volley(total(tuple(n for _, n in fighters)), rolls, who))
+        blow = hit(book, WS).then(wound(book, S, target.T)).then(unsaved(book, target, AP))
+        draws.append(blow.times(total(tuple(n for _, n in fighters))).by(who))
     return together(draws)
 
 

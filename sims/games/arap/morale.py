@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from sims.dice import PMF, Bools, Dice, Draw, Ints, Test, Try, volley
+from sims.dice import PMF, Bools, Dice, Draw, Ints, Test
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, needed
 from sims.games.arap.book import Arap
-from sims.games.arap.nerve import leadership
+from sims.games.arap.nerve import leadership, leadership_test
 from sims.games.arap.unit import Band
 
 STANDS, PINNED, ROUTS = 0, 1, 2
@@ -69,8 +69,8 @@ def due(book: Arap, losses: Argument, size: Argument) -> Ints:
 def heavy_casualties(book: Arap, due: Argument, Ld: Argument) -> Draw:
     """Return the heavy-casualty test that is due, if any, by the best Leadership of a unit (ARAP-134)."""
     modifier = np.where(np.asarray(due) > 1, book.tables.casualties.half_modifier, 0)
-    test = leadership(book, Ld + modifier, "heavy_casualties")
-    return Draw(HeavyCasualtyTest(test.test), (np.asarray(due) > 0, test.target))
+    test = leadership_test(book, "heavy_casualties")
+    return Draw(HeavyCasualtyTest(test), (np.asarray(due) > 0, Ld + modifier))
 
 
 def try_nerve(dice: Dice, book: Arap, unit: Band, Ld: Argument) -> tuple[Band, Bools]:
@@ -90,9 +90,9 @@ def pinning_tests(book: Arap, wounds: Ints, weapons: Argument) -> Ints:
 
 def pinning(book: Arap, tests: Argument, Ld: Argument) -> Draw:
     """Return how many of its pinning tests a unit fails; one pins it (ARAP-127; partly ARAP-128)."""
-    return volley(tests, [leadership(book, Ld, "pinning").failed])
+    return leadership(book, Ld, "pinning").failed.times(tests)
 
 
-def rout(book: Arap, Ld: Argument, difference: Argument) -> Try:
+def rout(book: Arap, Ld: Argument, difference: Argument) -> Draw:
     """Return the test not to rout: Leadership and the wound difference, down to a limit (ARAP-204)."""
     return leadership(book, Ld + np.maximum(difference, book.tables.combat.worst_difference), "rout")

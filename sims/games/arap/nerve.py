@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Literal
 
-from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PLAIN_LOW, UNDER, Test, Try
+from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PLAIN_LOW, UNDER, Draw, Test, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.hits import low_roll
@@ -66,14 +66,14 @@ def leadership_test(book: Arap, test: Kind) -> Test:
     return PLAIN_LEADERSHIP
 
 
-def leadership(book: Arap, target: Argument, test: Kind) -> Try:
+def leadership(book: Arap, target: Argument, test: Kind) -> Draw:
     """Return a test against Leadership, modifiers among it (ARAP-012)."""
-    return Try(leadership_test(book, test), target)
+    return once(leadership_test(book, test), target)
 
 
 @asks("ARAP-012", "ARAP-013", name="Leadership test")
-def leadership_of_unit(book: Arap, target: int, test: Kind = "rout", passes: Passes = "none") -> Try | Fraction:
-    """Return the test against Leadership, or 1 if the unit passes without a roll (ARAP-012).
+def leadership_of_unit(book: Arap, target: int, test: Kind = "rout", passes: Passes = "none") -> Fraction:
+    """Return the chance to pass a test against Leadership (ARAP-012).
 
     Parameters
     ----------
@@ -85,11 +85,11 @@ def leadership_of_unit(book: Arap, target: int, test: Kind = "rout", passes: Pas
     passes : str
         What the unit's special rules let it pass.
     """
-    return Fraction(1) if passes_unrolled(book, test, passes) else leadership(book, target, test)
+    return Fraction(1) if passes_unrolled(book, test, passes) else leadership(book, target, test).pmf[1]
 
 
-@asks("ARAP-020", name="Initiative test")
-def initiative(book: Arap, target: int) -> Try:
+@asks("ARAP-020", name="Initiative test", ask="P(passed)")
+def initiative(book: Arap, target: int) -> Draw:
     """Return the Initiative test: a low roll, a natural 6 fails (ARAP-020).
 
     Parameters
@@ -98,11 +98,11 @@ def initiative(book: Arap, target: int) -> Try:
     target : int
         Initiative plus modifiers.
     """
-    return low_roll(target) if book.rulings.extended_initiative("allowed") else Try(PLAIN_LOW, target)
+    return low_roll(target) if book.rulings.extended_initiative("allowed") else once(PLAIN_LOW, target)
 
 
-@asks("ARAP-021", name="Strength or Toughness test")
-def characteristic(value: int, six_fails: bool = False) -> Try:
+@asks("ARAP-021", name="Strength or Toughness test", ask="P(passed)")
+def characteristic(value: int, six_fails: bool = False) -> Draw:
     """Return the test against Strength, Toughness and the like (ARAP-021).
 
     Parameters
@@ -112,4 +112,4 @@ def characteristic(value: int, six_fails: bool = False) -> Try:
     six_fails : bool
         Whether the game master lets a natural 6 fail.
     """
-    return Try(PLAIN_LOW if six_fails else UNDER, value)
+    return once(PLAIN_LOW if six_fails else UNDER, value)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, Ints, Try, rerolled, together, volley
+from sims.dice import Bools, Dice, Draw, Ints, Volley, rerolled, together
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.hits import hit
@@ -76,7 +76,7 @@ def goal_of_shot(book: Arap, weapon: Weapon, bearer: Unit, T: int, distance: Arg
     return goal_where_allowed(book, wound_goal(book, weapon.strength(bearer), T), close)
 
 
-def wounds_of_shot(book: Arap, weapon: Weapon, goal: Ints, distance: Argument) -> list[tuple[Try, Bools]]:
+def wounds_of_shot(book: Arap, weapon: Weapon, goal: Ints, distance: Argument) -> list[tuple[Draw, Bools]]:
     """Return the wound rolls of a weapon, each with where it is used: melta weapons have another at half range."""
     if not weapon.melta:
         return [(high_roll(goal), np.ones(1, dtype=np.bool_))]
@@ -86,20 +86,20 @@ def wounds_of_shot(book: Arap, weapon: Weapon, goal: Ints, distance: Argument) -
 
 @dataclass(frozen=True)
 class Salvo:
-    """The shots of like models, thrown for together: who shoots, how many models, shots of each, and the rolls.
+    """The shots of like models, thrown for together: who shoots, how many, shots of each, what one shot does.
 
-    The first roll is the one to hit.
+    The first test is the roll to hit.
     """
 
     who: str
     models: Argument
     shots: Argument
-    rolls: tuple[Try, ...]
+    shot: Draw
 
     @property
     def draw(self) -> Draw:
         """The unsaved wounds."""
-        return volley(np.asarray(self.models) * np.asarray(self.shots), self.rolls, self.who)
+        return self.shot.times(np.asarray(self.models) * np.asarray(self.shots)).by(self.who)
 
 
 def salvoes(
@@ -133,11 +133,11 @@ def salvoes(
             continue
         aimed = hit(book, group.profile.BS if BS is None else BS, modifier)
         if weapon.twin_linked:
-            aimed = Try(rerolled(aimed.test), aimed.target)
+            aimed = Draw(Volley((rerolled(*aimed.tests),)), aimed.arguments)
         goal = goal_of_shot(book, weapon, group.profile, target.T, distance)
-        saves = unsaved(book, target, weapon.AP)
+        through = unsaved(book, target, weapon.AP)
         for wounds, where in wounds_of_shot(book, weapon, goal, distance):
-            found.append(Salvo(group.title, models * where, each, (aimed, wounds, *saves)))
+            found.append(Salvo(group.title, models * where, each, aimed.then(wounds).then(through)))
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import BEST_OF_TWO, BEST_OF_TWO_TWICE, GOAL, HIGH, Ints, Try
+from sims.dice import BEST_OF_TWO, BEST_OF_TWO_TWICE, GOAL, HIGH, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.measuring import short_range, within
@@ -24,14 +24,14 @@ Goal = Annotated[Argument, Number("What the die must show or beat, after modifie
 SaveGoal = Annotated[Argument, Number("The goal after modifiers, or none for a profile without a save.", none=NO_SAVE)]
 
 
-@asks("ARAP-014", name="extended high roll")
-def high_roll(goal: Goal) -> Try:
+@asks("ARAP-014", name="extended high roll", ask="P(passed)")
+def high_roll(goal: Goal) -> Draw:
     """Return a high roll: 7, 8 and 9 are a natural 6 and a second die (ARAP-014)."""
-    return Try(HIGH, goal)
+    return once(HIGH, goal)
 
 
-@asks("ARAP-009", name="wound roll")
-def wound(book: Arap, S: Strength, T: Toughness) -> Try:
+@asks("ARAP-009", name="wound roll", ask="P(passed)")
+def wound(book: Arap, S: Strength, T: Toughness) -> Draw:
     """Return the wound roll of a hit, where a goal of up to 9 may be tried (ARAP-009).
 
     Parameters
@@ -76,14 +76,14 @@ def goal_where_allowed(book: Arap, goal: Argument, near: Argument) -> Ints:
     return np.where(goal <= highest, goal, IMPOSSIBLE)
 
 
-@asks("ARAP-010", name="wound roll at a distance")
+@asks("ARAP-010", name="wound roll at a distance", ask="P(passed)")
 def wound_at(
     book: Arap,
     goal: int,
     attack: Literal["shooting", "melee"] = "shooting",
     distance: Fraction | None = None,
     range: Fraction | None = None,  # noqa: A002 - the book's word, and the user's
-) -> Try:
+) -> Draw:
     """Return the wound roll where it is tried: goals 8 and 9 in melee or at short range only (ARAP-010).
 
     Parameters
@@ -112,13 +112,13 @@ def wound_at(
     return high_roll(goal_where_allowed(book, goal, within(distance, short_range(book, range))))
 
 
-def melta_wound(book: Arap, goal: Argument) -> Try:
+def melta_wound(book: Arap, goal: Argument) -> Draw:
     """Return the wound roll of a melta weapon at half range or nearer: the better of two dice (ARAP-004)."""
-    return Try(BEST_OF_TWO if book.rulings.melta_confirming("one_die") else BEST_OF_TWO_TWICE, goal)
+    return once(BEST_OF_TWO if book.rulings.melta_confirming("one_die") else BEST_OF_TWO_TWICE, goal)
 
 
-@asks("ARAP-004", name="melta wound roll")
-def melta(book: Arap, goal: int, close: bool = True) -> Try:
+@asks("ARAP-004", name="melta wound roll", ask="P(passed)")
+def melta(book: Arap, goal: int, close: bool = True) -> Draw:
     """Return the wound roll of a melta weapon (ARAP-004).
 
     Parameters
@@ -132,19 +132,20 @@ def melta(book: Arap, goal: int, close: bool = True) -> Try:
     return melta_wound(book, goal) if close else high_roll(goal)
 
 
-@asks("ARAP-011", name="armour save")
-def save(book: Arap, save: SaveGoal) -> Try:
+@asks("ARAP-011", name="armour save", ask="P(passed)")
+def save(book: Arap, save: SaveGoal) -> Draw:
     """Return the save roll: high, a natural 1 fails; `NO_SAVE` always fails (ARAP-011)."""
-    return high_roll(save) if book.rulings.extended_saves("allowed") else Try(GOAL, save)
+    return high_roll(save) if book.rulings.extended_saves("allowed") else once(GOAL, save)
 
 
-def unsaved(book: Arap, target: Unit, AP: int | None) -> tuple[Try, ...]:
-    """Return the saves that a wounded model has to fail, one after the other (ARAP-120, ARAP-121).
+def unsaved(book: Arap, target: Unit, AP: int | None) -> Draw:
+    """Return a wound that is not saved (ARAP-120, ARAP-121).
 
     Armour is pierced by an AP that is equal or lower; an invulnerable save is not. The better one counts alone, unless
     they are taken in turn.
     """
     armour = target.Sv if target.Sv is not None and (AP is None or target.Sv < AP) else NO_SAVE
     proof = NO_SAVE if target.invulnerable is None else target.invulnerable
-    both = book.rulings.saves("both") and proof != NO_SAVE
-    return tuple(save(book, goal).failed for goal in ((armour, proof) if both else (min(armour, proof),)))
+    if book.rulings.saves("both") and proof != NO_SAVE:
+        return save(book, armour).failed.then(save(book, proof).failed)
+    return save(book, min(armour, proof)).failed

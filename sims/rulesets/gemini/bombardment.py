@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sims.dice import PMF, Draw, Ints, Test, Try
+from sims.dice import PMF, Draw, Ints, Test
 from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
@@ -32,7 +32,7 @@ AUTOMATIC = 7
 class Attack(NamedTuple):
     """An attack on armour: the roll to hit, or `AUTOMATIC`; the dice added to its Strength, and its AP."""
 
-    aimed: Try
+    aimed: Draw
     dice: Argument
     S: int
     AP: int | None
@@ -125,5 +125,5 @@ def bombardment(book: Gemini, before: Bunker, n: Argument, attack: Attack, AV: i
         What occupants count as who are shaken.
     """
     table = HitsTable.of(book, book.tables.armour_penetration.of(attack.AP), shaken)
-    arguments = n, attack.aimed.target, attack.dice, attack.S, AV, before.code()
-    return Draw(Bombardment(table, attack.aimed.test), arguments)
+    arguments = n, attack.aimed.targets[0], attack.dice, attack.S, AV, before.code()
+    return Draw(Bombardment(table, attack.aimed.tests[0]), arguments)

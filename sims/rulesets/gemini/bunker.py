@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import Dice, Draw, Ints, Try, volley
+from sims.dice import Dice, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.hits import hit, low_roll
 from sims.games.arap.shooting import shots
@@ -28,7 +28,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     aimed = hit(scene.rules.game, shooter.profile.BS)
     close = state.distance < tables.walls.hit_within
     attack = Attack(
-        Try(aimed.test, np.where(close, AUTOMATIC, aimed.target)),
+        once(aimed.tests[0], np.where(close, AUTOMATIC, aimed.targets[0])),
         dice_to_penetrate(scene.rules, weapon, state.distance),
         weapon.strength(shooter.profile),
         weapon.AP,
@@ -45,7 +45,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     S = striker.melee.strength(striker.profile) if striker.melee else striker.profile.S
     aimed = hit(scene.rules.game, striker.profile.WS)
     if scene.rules.rulings.blows_at_walls("automatic"):
-        aimed = Try(aimed.test, AUTOMATIC)
+        aimed = once(aimed.tests[0], AUTOMATIC)
     blows = standing(state, scene, "attackers")[group] * striker.profile.A
     attack = Attack(aimed, ONE_DIE, S, striker.melee.AP if striker.melee else None)
     return attacked(dice, state, scene, blows, attack, last=False)
@@ -87,4 +87,4 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def crushed(book: Gemini, occupants: Argument, unit: Unit) -> Draw:
     """Return the unsaved wounds of occupants of a bunker that falls (GB-143)."""
-    return volley(occupants, (low_roll(book.tables.collapse.wounded), *unsaved(book.game, unit, None)))
+    return low_roll(book.tables.collapse.wounded).then(unsaved(book.game, unit, None)).times(occupants)

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Try
+from sims.dice import Bools, Dice, Draw
 from sims.dice.source import Argument
 from sims.forces import best
 from sims.games.arap.measuring import within
@@ -18,7 +18,7 @@ from sims.rulesets.gemini.state import Scene, Siege, standing
 LockedDoor = Literal["typical", "vault"]
 
 
-def force(book: Gemini, S: Argument, door: LockedDoor, helpers: Argument) -> Try:
+def force(book: Gemini, S: Argument, door: LockedDoor, helpers: Argument) -> Draw:
     """Return a try to force a door open: each helper adds to the Strength of the strongest (GB-063, GB-064)."""
     table = book.tables.forcing
     strength = np.asarray(S) + table.helper * np.asarray(helpers)
@@ -41,7 +41,7 @@ def forcing_chance(book: Gemini, S: int, door: LockedDoor = "typical", helpers: 
     actions : int
         Action points spent on it.
     """
-    return 1 - force(book, S, door, helpers).failed.chance ** actions
+    return 1 - force(book, S, door, helpers).failed.pmf[1] ** actions
 
 
 def forcing(state: Siege, scene: Scene) -> Bools:

@@ -84,8 +84,8 @@ class AtPort:
 def at_port(book: Gemini, salvo: Salvo) -> Draw:
     """Return a salvo at the ports of a bunker, the hits of like weapons being halved (GB-145)."""
     pooled = book.rulings.halved_hits("pooled")
-    tests, targets = (tuple(part) for part in zip(*((each.test, each.target) for each in salvo.rolls), strict=True))
-    return Draw(AtPort(tests, book.tables.ports.halved, pooled, salvo.who), (salvo.models, salvo.shots, *targets))
+    mechanic = AtPort(salvo.shot.tests, book.tables.ports.halved, pooled, salvo.who)
+    return Draw(mechanic, (salvo.models, salvo.shots, *salvo.shot.arguments[1:]))
 
 
 @asks("GB-145", name="hits at a firing port", needs=("ARAP-005", "ARAP-011"))
@@ -116,10 +116,10 @@ def port_hits(
     save : int
         Their save, or none.
     """
-    rolls = [hit(book.game, BS, modifiers + port_modifier(book))]
+    shot = hit(book.game, BS, modifiers + port_modifier(book))
     if S:
-        rolls += [wound(book.game, S, T), wounds.save(book.game, save).failed]
-    return at_port(book, Salvo("", shots, 1, tuple(rolls)))
+        shot = shot.then(wound(book.game, S, T)).then(wounds.save(book.game, save).failed)
+    return at_port(book, Salvo("", shots, 1, shot))
 
 
 def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:

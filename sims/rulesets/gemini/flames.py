@@ -11,13 +11,13 @@ from sims.games.arap.measuring import within
 from sims.questions import asks
 from sims.rulesets.gemini.blasts import Flame
 from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.interiors import Harm, Occupants, Thrown, interior
+from sims.rulesets.gemini.interiors import Occupants, Thrown, interior
 
 Cover = Literal["open", "soft", "hard"]
 
 
 def through_opening(
-    book: Gemini, n: Argument, skill: Argument, cover: Cover, near: Argument, hurts: Harm, who: str = ""
+    book: Gemini, n: Argument, skill: Argument, cover: Cover, near: Argument, hurts: Draw, who: str = ""
 ) -> Thrown:
     """Return shots of a template weapon through an opening: a success hits everybody inside (GB-102).
 
@@ -34,7 +34,8 @@ def through_opening(
         What the occupants are behind.
     near : array
         How many of them can be hit by a roll that fails.
-    hurts : Harm
+    hurts : Draw
+        What befalls each who is hit.
     who : str
         Who shoots, for the log.
     """
@@ -50,7 +51,7 @@ def through_port(
     distance: Argument,
     cover: Cover,
     near: Argument,
-    hurts: Harm,
+    hurts: Draw,
     who: str = "",
 ) -> Thrown:
     """Return shots of a template weapon at a port: a roll two better goes through, or one from within 2 inches.
@@ -70,7 +71,8 @@ def through_port(
         What the occupants are behind inside.
     near : array
         How many of them are within 1 inch of the port.
-    hurts : Harm
+    hurts : Draw
+        What befalls each who is hit.
     who : str
         Who shoots, for the log.
     """
@@ -80,15 +82,15 @@ def through_port(
 
 
 def _shots(
-    book: Gemini, n: Argument, skill: Argument, cover: Cover, near: Argument, missed: int, hurts: Harm, who: str
+    book: Gemini, n: Argument, skill: Argument, cover: Cover, near: Argument, missed: int, hurts: Draw, who: str
 ) -> Thrown:
     """Return shots by what a success needs, and the score of those who can be hit by a failure."""
     table = book.tables.templates
     margin = {"open": 0, "soft": table.soft_cover, "hard": table.hard_cover}[cover]
     aimed, bare = hit(book.game, skill, margin), hit_target(book.game, skill)
-    kind = Flame(aimed.test, tuple(each.test for each in hurts), who)
+    kind = Flame(aimed.tests[0], hurts.tests, who)
     scores = table.otherwise, missed, interior(book)
-    return Thrown(kind, (n, aimed.target, bare, near, *scores, *(each.target for each in hurts)))
+    return Thrown(kind, (n, *aimed.targets, bare, near, *scores, *hurts.targets))
 
 
 @asks("GB-102", name="template through an opening", needs=("ARAP-005", "ARAP-011"), ask="mean")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import numpy as np
 
-from sims.dice import UNDER, Draw, Ints, Try, volley
+from sims.dice import UNDER, Draw, Ints, Volley, once
 from sims.dice.source import Argument
 from sims.games.arap.hits import hit
 from sims.games.arap.wounds import NO_SAVE
@@ -34,7 +34,7 @@ def quarter(book: Gemini, models: Count) -> Ints:
 
 def close_by(grenades: Argument) -> Draw:
     """Return how many grenades get in from 2 inches of an opening: all of them (partly GB-086)."""
-    return volley(grenades, ())
+    return Draw(Volley(()), (grenades,))
 
 
 @asks("GB-088", name="grenades at an opening", needs=("ARAP-005",))
@@ -51,8 +51,7 @@ def through_opening(book: Gemini, BS: Skill, modifiers: Modifier = 0, grenades: 
     grenades : int
         How many are thrown.
     """
-    aimed = hit(book.game, BS, book.tables.grenades.modifier + modifiers)
-    return volley(grenades, [aimed.named(HIT)])
+    return hit(book.game, BS, book.tables.grenades.modifier + modifiers).named(HIT).times(grenades)
 
 
 def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
@@ -67,8 +66,8 @@ def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
         How many are thrown.
     """
     aimed = hit(book.game, BS, book.tables.grenades.modifier + book.tables.ports.modifier)
-    passed = Try(UNDER, book.tables.ports.through)
-    return volley(grenades, [aimed.named(HIT), passed.named(PASSED)])
+    passed = once(UNDER, book.tables.ports.through)
+    return aimed.named(HIT).then(passed.named(PASSED)).times(grenades)
 
 
 @asks("GB-094", "GB-117", name="blast in a section", needs=("ARAP-011",))

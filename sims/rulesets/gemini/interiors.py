@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
-from sims.dice import Draw, Try
+from sims.dice import Draw, Volley
 from sims.dice.source import Argument
 from sims.games.arap.wounds import NO_SAVE, save, wound
 from sims.inputs import Count, Number, Strength, Toughness
@@ -14,8 +14,8 @@ from sims.rulesets.gemini.book import Gemini
 Save = Annotated[Argument, Number("Their save, or none.", 1, 9, none=NO_SAVE)]
 
 
-Harm = tuple[Try, ...]
-"""The rolls that hurt those who are hit; none where hits alone are counted."""
+UNHARMED = Draw(Volley(()), (1,))
+"""What befalls those who are hit where hits alone are counted."""
 
 
 class Thrown(NamedTuple):
@@ -44,9 +44,9 @@ class Occupants:
     T: Toughness = 0
     save: Save = NO_SAVE
 
-    def harm(self, book: Gemini) -> Harm:
+    def harm(self, book: Gemini) -> Draw:
         """Return what hits do to them."""
-        return (wound(book.game, self.S, self.T), save(book.game, self.save).failed) if self.S else ()
+        return wound(book.game, self.S, self.T).then(save(book.game, self.save).failed) if self.S else UNHARMED
 
     def meet(self, thrown: Thrown) -> Draw:
         """Return how many of them are hurt by one kind of flame or grenade; each can be hurt once."""
@@ -66,7 +66,7 @@ def interior(book: Gemini) -> int:
     return EVERYBODY if ruling("confined") else table.hard_cover if ruling("hard_cover") else table.open
 
 
-def burst(book: Gemini, getting_in: Draw, hurts: Harm, who: str = "") -> Thrown:
+def burst(book: Gemini, getting_in: Draw, hurts: Draw, who: str = "") -> Thrown:
     """Return grenades that burst among the occupants if they get in (GB-094, GB-117)."""
-    kind = Grenade(getting_in.mechanic, tuple(each.test for each in hurts), who)
-    return Thrown(kind, (*getting_in.arguments, interior(book), *(each.target for each in hurts)))
+    kind = Grenade(getting_in.mechanic, hurts.tests, who)
+    return Thrown(kind, (*getting_in.arguments, interior(book), *hurts.targets))

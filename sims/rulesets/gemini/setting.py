@@ -120,7 +120,7 @@ def chance_to_hurt(S: int, structure: Structure, resists: int, book: Gemini, dic
     """Return the chance that a hit hurts the structure at the best range, with so many dice against armour."""
     if structure == "armour":
         return (dice @ D6.pmf).at_least(resists - S)
-    return wound(book.game, S, resists).chance
+    return wound(book.game, S, resists).pmf[1]
 
 
 def worth_of_shots(group: Group, structure: Structure, resists: int, book: Gemini) -> Fraction:
@@ -130,7 +130,7 @@ def worth_of_shots(group: Group, structure: Structure, resists: int, book: Gemin
     fired = group.count * int(shots(book.game, weapon, weapon.range // 2, 2))
     dice = 2 if weapon.melta and book.rulings.melta_penetration("two_dice") else 1
     hurt = chance_to_hurt(weapon.strength(group.profile), structure, resists, book, dice)
-    return fired * hit(book.game, BS).chance * hurt
+    return fired * hit(book.game, BS).pmf[1] * hurt
 
 
 def worth_of_blows(group: Group, structure: Structure, resists: int, book: Gemini) -> Fraction:

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Ints
+from sims.dice import Bools, Dice, Draw, Ints
 from sims.forces import Models, chosen, total
 from sims.games.arap.measuring import within
 from sims.games.arap.shooting import goal_of_shot, small_target
 from sims.games.arap.wounds import high_roll, unsaved
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gemini import flames, grenades, way_in
-from sims.rulesets.gemini.interiors import Harm, Thrown, among, burst
+from sims.rulesets.gemini.interiors import Thrown, among, burst
 from sims.rulesets.gemini.ports import port_open
 from sims.rulesets.gemini.state import Scene, Siege, standing, wounded, wounds_left
 
@@ -118,8 +118,8 @@ def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
         yield from (burst(book, way, hurts, f"{profile.title}, grenade") for way in ways)
 
 
-def harm_inside(state: Siege, scene: Scene, weapon: Weapon, bearer: Unit) -> Harm:
+def harm_inside(state: Siege, scene: Scene, weapon: Weapon, bearer: Unit) -> Draw:
     """Return what those inside take who are hit by a weapon."""
     garrison, game = scene.scenario.defenders.unit, scene.rules.game
     wounds = high_roll(goal_of_shot(game, weapon, bearer, garrison.T, state.distance))
-    return (wounds, *unsaved(game, garrison, weapon.AP))
+    return wounds.then(unsaved(game, garrison, weapon.AP))

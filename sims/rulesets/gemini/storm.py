@@ -159,7 +159,7 @@ def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Int
     Ld = np.where(lead < 0, leadership_of(state, scene, "attackers"), Ld_inside)
     difference = np.where(lead < 0, state.margin, -state.margin)
     stands = morale.rout(scene.rules.game, np.where(tests, Ld, 0), np.where(tests, difference, 0))
-    return tests, tests & ~stands.passed(dice, "rout test", tests)
+    return tests, tests & ~stands.times(tests).passed(dice, "rout test")
 
 
 def draw_off(dice: Dice, state: Siege, scene: Scene) -> Siege:

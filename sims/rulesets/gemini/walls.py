@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import Dice, Draw, Ints, together, volley
+from sims.dice import Dice, Draw, Ints, together
 from sims.forces import chosen
 from sims.games.arap.hits import hit
 from sims.games.arap.melee import best_fighters
@@ -31,9 +31,9 @@ def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
         fired = models[i] * shots(game, weapon, state.distance, state.volleys)
         goal = goal_of_shot(game, weapon, group.profile, scene.resists, state.distance)
         for hurts, where in wounds_of_shot(game, weapon, goal, state.distance):
-            aimed = (hit(game, group.profile.BS), hurts)
-            draws.append(volley(fired * where * ~close, aimed, group.title))
-            draws.append(volley(fired * where * close, [hurts], group.title))
+            aimed = hit(game, group.profile.BS).then(hurts)
+            draws += [aimed.times(fired * where * ~close).by(group.title)]
+            draws += [hurts.times(fired * where * close).by(group.title)]
     return damaged(state, scene, together(draws).up_to(scene.points - state.damage).made(dice, "damage points"))
 
 
@@ -50,8 +50,8 @@ def hew(dice: Dice, state: Siege, scene: Scene) -> Siege:
         group = force.groups[i]
         S = group.melee.strength(group.profile) if group.melee else group.profile.S
         hurts = wound(game, S, scene.resists)
-        rolls = [hurts] if automatic else [hit(game, group.profile.WS), hurts]
-        draws.append(volley(striking[i] * group.profile.A, rolls, group.title))
+        blow = hurts if automatic else hit(game, group.profile.WS).then(hurts)
+        draws.append(blow.times(striking[i] * group.profile.A).by(group.title))
     return damaged(state, scene, together(draws).up_to(scene.points - state.damage).made(dice, "damage points"))
 
 
@@ -76,7 +76,7 @@ def wall_falls(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     garrison, game = scene.scenario.defenders.unit, scene.rules.game
     near = np.minimum(state.defenders.models, min(scene.room, fire_out(scene)))
-    hurts = volley(near, (wound(game, scene.resists, garrison.T), *unsaved(game, garrison, None)))
+    hurts = wound(game, scene.resists, garrison.T).then(unsaved(game, garrison, None)).times(near)
     wounds = hurts.up_to(wounds_left(state, scene, "defenders", near)).made(dice, "collapsing wall")
     dice.tally("defenders lost to the collapse", wounds)
     return wounded(state, scene, "defenders", wounds).replace(falling=np.zeros_like(state.falling))

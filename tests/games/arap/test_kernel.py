@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sims.clauses import clause
-from sims.dice import BEST_OF_TWO_TWICE, PMF, volley
+from sims.dice import BEST_OF_TWO_TWICE, PMF
 from sims.errors import CasemateError
 from sims.games.arap import Arap, hits, measuring, nerve, scatter, wounds
 from sims.questions import question
@@ -52,7 +52,7 @@ def test_targets_of_whole_arrays():
 def test_a_lower_cap_of_a_house_rule_counts():
     tables = ARAP.tables.model_copy(update={"to_hit": ARAP.tables.to_hit.model_copy(update={"best": 4})})
     house = ARAP.model_copy(update={"tables": tables})
-    assert hits.hit(house, 9).chance == Fraction(2, 3)
+    assert hits.hit(house, 9).pmf[1] == Fraction(2, 3)
 
 
 def test_old_goals_keep_their_chance():
@@ -121,7 +121,7 @@ def test_melta():
         switched = ask("ARAP-004", goal=goal, melta_confirming="best_of_two")
         assert switched == oracle.passing("BEST_OF_TWO_TWICE", goal)
     assert ask("ARAP-004", goal=7, melta_confirming="best_of_two") == Fraction(11, 48)
-    assert wounds.melta_wound(ruled(melta_confirming="best_of_two"), 7).test is BEST_OF_TWO_TWICE
+    assert wounds.melta_wound(ruled(melta_confirming="best_of_two"), 7).tests == (BEST_OF_TWO_TWICE,)
 
 
 def test_saves():
@@ -134,9 +134,9 @@ def test_saves():
 
 def test_a_volley_under_the_book():
     """Ten shots at BS 3 with S 4 against T 4 and a 5+ save, as an assault draws them."""
-    rolls = hits.hit(ARAP, 3), wounds.wound(ARAP, 4, 4), wounds.save(ARAP, 5).failed
+    shot = hits.hit(ARAP, 3).then(wounds.wound(ARAP, 4, 4)).then(wounds.save(ARAP, 5).failed)
     killed = Fraction(1, 2) * Fraction(1, 2) * Fraction(2, 3)
-    assert dict(volley(10, rolls).pmf) == oracle.volley(10, killed)
+    assert dict(shot.times(10).pmf) == oracle.volley(10, killed)
 
 
 # Tests against characteristics.
