@@ -48,8 +48,8 @@ class State:
     def arrays(self) -> list[Ints]:
         """Return all arrays, those in tuples and records one after the other."""
         arrays: list[Ints] = []
-        each(lambda array: arrays.append(np.asarray(array)), self)
-        return arrays
+        each(arrays.append, self)
+        return [np.asarray(array) for array in arrays]
 
     def rebuild(self, arrays: Sequence[Ints]) -> Self:
         """Return a state of the same layout made of other arrays."""
@@ -137,11 +137,15 @@ class Part(NamedTuple):
 
 def each(function: Callable[..., Any], field: Any, *others: Any) -> Any:
     """Apply a function to a field's array, or to each array of its tuple or record, beside those of like fields."""
+    if isinstance(field, np.ndarray):
+        return function(field, *others)
     if isinstance(field, tuple):
-        return tuple(each(function, *values) for values in zip(field, *others, strict=True))
+        return tuple([each(function, *values) for values in zip(field, *others, strict=True)])
     if isinstance(field, State):
         names = field.__dataclass_fields__
-        return field._of({n: each(function, getattr(field, n), *(getattr(o, n) for o in others)) for n in names})
+        if not others:
+            return field._of({name: each(function, getattr(field, name)) for name in names})
+        return field._of({n: each(function, getattr(field, n), *[getattr(o, n) for o in others]) for n in names})
     return function(field, *others)
 
 
