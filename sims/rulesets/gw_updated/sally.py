@@ -9,7 +9,7 @@ from sims.forces import wound, wounds_left
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.rules import LIGHT
 from sims.games.wh40k.transport import still_apart
-from sims.rulesets.gw_updated.garrison import garrison_fire, mounted_fire, volley
+from sims.rulesets.gw_updated.fire import garrison_fire, mounted_fire, volley
 from sims.rulesets.gw_updated.leaving import dares, gap_outside, may_charge
 from sims.rulesets.gw_updated.moving import charge_over, move
 from sims.rulesets.gw_updated.setting import close_in, kinds

@@ -1,4 +1,4 @@
-"""The stages of a turn (GW-057), and how an assault begins and ends."""
+"""The order of play (GW-057): the stages of both player turns, how an assault begins and how it ends."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -8,14 +8,14 @@ import numpy as np
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
 from sims.forces import at_full_strength, total
+from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS
 from sims.games.wh40k.structures import PENETRATING
-from sims.inputs import NONE
-from sims.rulesets.gw_updated import attack, damage, garrison, masonry, sally
+from sims.rulesets.gw_updated import attack, damage, fire, masonry, sally
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.setting import burns_inside, is_template, set_up, ways_to_strike
+from sims.rulesets.gw_updated.setting import armed_with, burns_inside, is_template, set_up, ways_to_strike
 from sims.rulesets.gw_updated.state import INSIDE, Scene, Siege, besieged
-from sims.rulesets.gw_updated.translation import translation
+from sims.rulesets.gw_updated.words import translation
 from sims.scenario import Scenario
 
 Step = Stage[Siege, Scene]
@@ -52,10 +52,10 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
 def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the garrison's turn: inside it shoots, outside it charges."""
     if scene.scenario.defence == "hold":
-        yield Stage(garrison.shoot)
+        yield Stage(fire.shoot)
         return
     yield Stage(sally.come_out, when=sally.comes_nearer)
-    yield Stage(garrison.shoot, when=besieged)
+    yield Stage(fire.shoot, when=besieged)
     yield Stage(sally.fire_at_attackers, when=sally.outside)
     yield from close_combat(scene, "garrison")
 
@@ -80,13 +80,11 @@ def volley(attacks: Iterable[Step], scene: Scene) -> Iterator[Step]:
 
 def shooting(i: int, scene: Scene) -> Iterator[Step]:
     """Yield the shots of one group at the walls."""
-    group = scene.scenario.attackers.groups[i]
-    weapon = group.weapon
-    assert weapon is not None
+    shooter, weapon = armed_with(scene, i)
     yield Stage(partial(attack.aim, group=i), when=besieged)
-    most = group.count * weapon.shots * (2 if weapon.kind == "rapid fire" else 1)
-    AP = NONE if weapon.AP is None else weapon.AP
-    yield from each(partial(attack.shot, group=i), partial(damage.damage, AP=AP), most, scene)
+    most = scene.scenario.attackers.groups[i].count * int(wh40k.shots(scene.rules.game, weapon, 0))
+    result = partial(damage.damage, AP=int(wh40k.Hit.of(weapon, shooter).AP))
+    yield from each(partial(attack.shot, group=i), result, most, scene)
 
 
 def striking(i: int, scene: Scene) -> Iterator[Step]:

@@ -1,4 +1,4 @@
-"""The defenders' turn (GW-057): those inside shoot from fire points, emplaced weapons fire by themselves."""
+"""Fire from the building: those inside shoot from fire points, emplaced weapons fire by themselves."""
 
 import numpy as np
 
