@@ -40,7 +40,7 @@ from sims.rulesets import rule_set
 from sims.rulesets.gemini.blasts import Blasts, Flame, Grenade
 from sims.rulesets.gemini.bombardment import Bombardment
 from sims.rulesets.gemini.bunker_hits import Bunker, HitsTable
-from sims.rulesets.gemini.fire import AtPort
+from sims.rulesets.gemini.ports import AtPort
 from sims.rulesets.gw_updated.damage import damage_roll
 from sims.rulesets.realm_of_chaos.fabric import StabilityRoll
 from sims.rulesets.storming.buildings.capacity import HiddenLevel

@@ -1,20 +1,18 @@
 """Hand grenades: who throws them, and how they get in."""
 
 from fractions import Fraction
-from typing import Annotated
 
 import numpy as np
 
 from sims.dice import UNDER, Draw, Ints, Volley, once
 from sims.dice.source import Argument
-from sims.games.arap.hits import hit
-from sims.games.arap.wounds import NO_SAVE
-from sims.inputs import Count, Number, Skill, Strength, Toughness
+from sims.games.arap.hits import Modifiers, hit
+from sims.games.arap.wounds import NO_SAVE, SaveGoal
+from sims.inputs import Count, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.interiors import Occupants, Save, burst
+from sims.rulesets.gemini.interiors import Occupants, burst
 
-Modifier = Annotated[Argument, Number("What is added to Ballistic Skill.", -20, 20)]
 HIT, PASSED = "to hit", "through the port"
 """What the rolls of a grenade are for."""
 
@@ -38,7 +36,7 @@ def close_by(grenades: Argument) -> Draw:
 
 
 @asks("GB-088", name="grenades at an opening", needs=("ARAP-005",))
-def through_opening(book: Gemini, BS: Skill, modifiers: Modifier = 0, grenades: Count = 1) -> Draw:
+def through_opening(book: Gemini, BS: Skill, modifiers: Modifiers = 0, grenades: Count = 1) -> Draw:
     """Return how many grenades get in from more than 2 inches; a miss bursts outside (GB-088).
 
     Parameters
@@ -84,7 +82,7 @@ def grenades_at_port(
     occupants: Count = 0,
     S: Strength = 0,
     T: Toughness = 0,
-    save: Save = NO_SAVE,
+    save: SaveGoal = NO_SAVE,
 ) -> Fraction | Draw:
     """Return how many grenades go through a port, or the mean wounds behind it of each by itself, added up (GB-148).
 
@@ -101,6 +99,8 @@ def grenades_at_port(
         Strength of a grenade; 0 to count hits.
     T : int
         Toughness of the occupants.
+    save : int
+        Their save, or none.
     """
     if not occupants:
         return through_port(book, BS, grenades)

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 from sims.dice import Draw, Volley
 from sims.dice.source import Argument
-from sims.games.arap.wounds import NO_SAVE, save, wound
-from sims.inputs import Count, Number, Strength, Toughness
+from sims.games.arap.wounds import NO_SAVE, SaveGoal, save, wound
+from sims.inputs import Count, Strength, Toughness
 from sims.rulesets.gemini.blasts import EVERYBODY, Blast, Blasts, Grenade
 from sims.rulesets.gemini.book import Gemini
-
-Save = Annotated[Argument, Number("Their save, or none.", 1, 9, none=NO_SAVE)]
-
 
 UNHARMED = Draw(Volley(()), (1,))
 """What befalls those who are hit where hits alone are counted."""
@@ -37,12 +34,14 @@ class Occupants:
         Strength of what hits them; 0 to count hits.
     T : int
         Toughness of the occupants.
+    save : int
+        Their save, or none.
     """
 
     occupants: Count = 1
     S: Strength = 0
     T: Toughness = 0
-    save: Save = NO_SAVE
+    save: SaveGoal = NO_SAVE
 
     def harm(self, book: Gemini) -> Draw:
         """Return what hits do to them."""

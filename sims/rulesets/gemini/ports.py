@@ -1,11 +1,20 @@
-"""Firing ports of a bunker: whether their shutters are open."""
+"""Firing ports of a bunker: whether their shutters are open, and the shots that pass them."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
-from sims.dice import Bools
+from sims.dice import PMF, Bools, Draw, Ints, Test, Volley, compound
+from sims.dice.mechanics import Cast, scoped
 from sims.dice.source import Argument
+from sims.dice.telling import Face, d6, signed, thrown, told_test
+from sims.games.arap import wounds
+from sims.games.arap.hits import Modifiers, hit
+from sims.games.arap.shooting import Salvo
+from sims.games.arap.wounds import NO_SAVE, SaveGoal, wound
+from sims.inputs import Count, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 
@@ -33,3 +42,108 @@ def ports_can_be_hit(
         When the occupants fired from it.
     """
     return port_open(book, fired != "never", fired == "last turn", shuttered)
+
+
+def port_modifier(book: Gemini) -> int:
+    """Return the modifier for firing at a port, which takes the place of hard cover or adds to it (GB-144)."""
+    both = book.rulings.port_modifier("adds")
+    return book.tables.ports.modifier + (book.game.tables.fire.hard_cover if both else 0)
+
+
+@dataclass(frozen=True)
+class AtPort:
+    """Shots at a firing port: of the hits only one in so many passes, counted in all or for each model (GB-145).
+
+    Arguments: models, shots of each, then a target for each test, the first of which is the roll to hit.
+    """
+
+    tests: tuple[Test, ...]
+    halved: int
+    pooled: bool
+    who: str = field(default="", compare=False)
+
+    @property
+    def arity(self) -> int:
+        """Return two more than the number of tests."""
+        return 2 + len(self.tests)
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the distribution of what passes every test."""
+        models, each, *targets = arguments
+        hit = PMF.chance(self.tests[0].chance(targets[0]))
+        if self.pooled:
+            through = (models * each @ hit).map(lambda hits: hits // self.halved)
+        else:
+            through = models @ (each @ hit).map(lambda hits: hits // self.halved)
+        return compound(through, Volley(self.tests[1:]).pmf(1, *targets[1:]))
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw to hit, halve, and throw for the rest."""
+        models, each, *targets = arguments
+        most, deep = int(np.max(models, initial=0)), int(np.max(each, initial=0))
+        if self.pooled:
+            through = Volley(self.tests[:1]).throw(cast, models * each, targets[0]) // self.halved
+        else:
+            throws = (
+                Volley(self.tests[:1]).throw(scoped(cast, f"model {i}"), np.where(models > i, each, 0), targets[0])
+                for i in range(most if deep else 0)
+            )
+            through = sum((hits // self.halved for hits in throws), start=np.zeros_like(models))
+        return Volley(self.tests[1:]).throw(scoped(cast, "through"), through, *targets[1:])
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say the rolls to hit and how many go through, then the rest as of any volley."""
+        return signed(self.who, self._lines(face, *arguments))
+
+    def _lines(self, face: Face, *arguments: int) -> Iterator[str]:
+        models, each, to, *targets = arguments
+        test, rolls, through = self.tests[0], list[tuple[str, bool]](), 0
+        counted = [("", models * each)] if self.pooled else [(f"model {i}: ", each) for i in range(models)]
+        for of, n in counted:
+            own = [thrown(test, to, d6(face, f"{of}0 {test.name}", row)) for row in range(n)]
+            through += sum(hit for _, hit in own) // self.halved
+            rolls += own
+        if rolls:
+            yield f"{told_test(self.tests, 0, to, rolls)}; one in {self.halved} goes through the port: {through}"
+        yield from Volley(self.tests[1:]).tell(scoped(face, "through"), through, *targets)
+
+
+def at_port(book: Gemini, salvo: Salvo) -> Draw:
+    """Return a salvo at the ports of a bunker, the hits of like weapons being halved (GB-145)."""
+    pooled = book.rulings.halved_hits("pooled")
+    mechanic = AtPort(salvo.shot.tests, book.tables.ports.halved, pooled, salvo.who)
+    return Draw(mechanic, (salvo.models, salvo.shots, *salvo.shot.arguments[1:]))
+
+
+@asks("GB-145", name="hits at a firing port", needs=("ARAP-005", "ARAP-011"))
+def port_hits(
+    book: Gemini,
+    shots: Count,
+    BS: Skill,
+    modifiers: Modifiers = 0,
+    S: Strength = 0,
+    T: Toughness = 0,
+    save: SaveGoal = NO_SAVE,
+) -> Draw:
+    """Return how many of a unit's shots pass a firing port, or wound behind it without being saved (GB-145).
+
+    Parameters
+    ----------
+    book : Gemini
+    shots : int
+        In one shooting action, one for each model.
+    BS : int
+        Ballistic Skill.
+    modifiers : int
+        Other than that of the port.
+    S : int
+        Strength of the shots; 0 to count hits.
+    T : int
+        Toughness of those inside.
+    save : int
+        Their save, or none.
+    """
+    shot = hit(book.game, BS, modifiers + port_modifier(book))
+    if S:
+        shot = shot.then(wound(book.game, S, T)).then(wounds.save(book.game, save).failed)
+    return at_port(book, Salvo("", shots, 1, shot))
