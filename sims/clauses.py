@@ -1,6 +1,7 @@
 """The clauses of the rule documents: what they say and which are done.
 
-The *index*, in ``sims/data/clauses``, restates every clause of the documents. The *status* of a clause follows from
+The *index*, in ``sims/data/clauses``, restates every clause of the documents; that of a document of one's own may stand
+in the folder of its rule set, ``clauses.toml``. The *status* of a clause follows from
 where it is cited in the code, what the tests assert and what assaults play; ``make clauses`` writes it anew. Done
 clauses that have checks and that no assault plays stand in ``sims/data/asked.toml``, with the reason.
 """
@@ -9,7 +10,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from sims.errors import CasemateError
@@ -59,12 +62,13 @@ class Status:
 def documents() -> dict[str, Document]:
     """Return every document by its id."""
     found = {}
-    for file in sorted((files("sims") / "data/clauses").iterdir(), key=lambda f: f.name):
-        if file.name.endswith(".toml"):
-            source = parse(file.name, file.read_text("utf-8"))
-            data = source.data | {"clauses": tuple(source.data["clauses"])}
-            document = validate(Document, data, [source])
-            found[document.id] = document
+    folders = (Path(folder) for folder in import_module("sims.rulesets").__path__)
+    own = (file for folder in folders for file in folder.glob("[!_]*/clauses.toml"))
+    for file in (*sorted(Path(str(files("sims"))).glob("data/clauses/*.toml")), *sorted(own)):
+        source = parse(file.name, file.read_text("utf-8"))
+        data = source.data | {"clauses": tuple(source.data["clauses"])}
+        document = validate(Document, data, [source])
+        found[document.id] = document
     return found
 
 

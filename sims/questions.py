@@ -164,10 +164,17 @@ def asks(*clauses: str, name: str, needs: tuple[str, ...] = (), ask: str = "") -
 def questions() -> tuple[Question, ...]:
     """Return every question of every game and rule set; the folders are the registry."""
     for package in ("sims.games", "sims.rulesets"):
-        module = import_module(package)
-        for found in pkgutil.walk_packages(module.__path__, f"{package}."):
-            import_module(found.name)
+        _import_all_of(package)
     return tuple(_QUESTIONS)
+
+
+def _import_all_of(package: str) -> None:
+    """Import every module below a package, but for folders that begin with "_", such as the template of rule sets."""
+    for found in pkgutil.iter_modules(import_module(package).__path__, f"{package}."):
+        if found.ispkg and "._" not in found.name:
+            _import_all_of(found.name)
+        elif not found.ispkg:
+            import_module(found.name)
 
 
 def question(name: str, given: Iterable[str] = ()) -> Question:

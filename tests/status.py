@@ -75,7 +75,7 @@ def owners(root: Path) -> dict[str, set[str]]:
     for kind in ("rulesets", "games"):
         named = defaultdict(set)
         for file in (root / "sims" / kind).glob("*/*.toml"):
-            for id in tomllib.loads(file.read_text("utf-8"))["ruleset"]["documents"]:
+            for id in tomllib.loads(file.read_text("utf-8")).get("ruleset", {}).get("documents", ()):
                 named[id].add(file.parent.name)
         owned |= named
     return owned

@@ -1,37 +1,66 @@
 """A fifth rule set is a copied folder: found, playable and comparable without an edit anywhere else."""
 
+import os
 import shutil
+import subprocess
 import sys
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from textwrap import dedent
 from typing import get_args
 
 import pytest
 
+import sims.questions
 import sims.rulesets
 from analysis import cli
 from sims.assault import End
+from sims.clauses import clauses, documents, status
 from sims.engines import play, run
+from sims.questions import question, questions
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
+from tests.conftest import ROOT
+from tests.test_clauses import digest
+
+
+def copied(rulesets: Path, name: str) -> Path:
+    """Walk the recipe of CONTRIBUTING: copy the template to a folder of rule sets, replace its name."""
+    template = Path(sims.rulesets.__path__[0]) / "_template"
+    shutil.copytree(template, rulesets / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (rulesets / name).iterdir():
+        path.write_text(path.read_text("utf-8").replace("_template", name), "utf-8")
+    return rulesets / name
 
 
 @pytest.fixture
 def fifth(tmp_path, monkeypatch):
-    """The recipe of CONTRIBUTING: copy the template, replace its name."""
-    template = Path(sims.rulesets.__path__[0]) / "_template"
-    shutil.copytree(template, tmp_path / "fifth", ignore=shutil.ignore_patterns("__pycache__"))
-    for path in (tmp_path / "fifth").iterdir():
-        path.write_text(path.read_text("utf-8").replace("_template", "fifth"), "utf-8")
+    """A copy of the template, found beside the rule sets of this checkout."""
+    copied(tmp_path, "fifth")
+    monkeypatch.setattr(sims.questions, "_QUESTIONS", [*questions()])
     monkeypatch.setattr(sims.rulesets, "__path__", [*sims.rulesets.__path__, str(tmp_path)])
+    found = (questions, documents, clauses, status)
+    for of in found:
+        of.cache_clear()
     yield "fifth"
+    for of in found:
+        of.cache_clear()
     for name in [n for n in sys.modules if n.startswith("sims.rulesets.fifth")]:
         del sys.modules[name]
 
 
 def test_the_template_itself_is_no_rule_set():
     assert "_template" not in rule_set_ids()
+    assert "_template" not in documents()
+    assert not [q for q in questions() if "_template" in q.function.__module__]
+
+
+def test_a_copy_has_clauses_of_its_own_that_can_be_asked(fifth):
+    """By hand: each of two blows fells with a half of a half; the book says four at the door."""
+    assert [clause.id for clause in documents()[fifth].clauses][:2] == ["TPL-001", "TPL-002"]
+    assert str(question("TPL-002").answer({"n": "2"})[0]) == "9/16"
+    assert question("TPL-004").answer({"models": "9"}) == 4
 
 
 def test_a_copy_is_found_and_plays(fifth):
@@ -63,3 +92,152 @@ def test_a_copy_takes_house_rules(fifth, tmp_path):
         result = run(rule_set(name).assault(scenario), engine="exact")
         captured[name] = result.weights[result.columns["end"] == 2].sum()
     assert captured[fifth] != captured[str(house)]
+
+
+# The recipe in a checkout of its own, with a rule that the template does not have.
+
+STAKES = {
+    "clauses.toml": """
+        [[clauses]]
+        id = "TPL-006"
+        title = "Stakes before the door"
+        section = "The Door"
+        kind = "chance"
+        scope = "assault"
+        rule = "Each attacker who comes to the door falls on the stakes by a roll of the die."
+        checks = 1
+        digest = "{digest}"
+        """,
+    "tables.toml": """
+        [tables.stakes]
+        source = "Template, Stakes (TPL-006)"
+        unit = "goal on a D6"
+        fall = 6
+        """,
+    "rules.py": '''
+
+        @asks("TPL-006", name="models on the stakes")
+        def on_the_stakes(book: Template, models: Count) -> Draw:
+            """Return how many attackers fall on the stakes (TPL-006)."""
+            return Draw(Volley((GOAL,)), (models, book.tables.stakes.fall))
+
+
+        def cross_the_stakes(dice: Dice, state: Fray, scene: Scene) -> Fray:
+            """Let attackers come to the door by the stakes.
+
+            Source: Template, Stakes (TPL-006).
+            """
+            dead = on_the_stakes(scene.rules, total(state.attackers)).made(dice, "stakes")
+            dice.tally("attackers lost on the stakes", dead)
+            return state.replace(attackers=fall(state.attackers, dead))
+        ''',
+}
+"""What a clause of one's own adds to the ends of files."""
+BETWEEN = {
+    "book.py": (
+        "class TemplateTables",
+        """
+        class Stakes(Table):
+            \"\"\"What fells an attacker.\"\"\"
+
+            fall: Annotated[int, Field(ge=2, le=6)]
+
+
+        """,
+        "    door: Door\n",
+        "    door: Door\n    stakes: Stakes\n",
+    ),
+    "order.py": (
+        "        yield Stage(rules.fight",
+        "        yield Stage(rules.cross_the_stakes, when=lambda state, _: state.distance == 0)\n",
+        "",
+        "",
+    ),
+}
+"""What it adds before a line, and another line that it changes."""
+CHECK = {"given": "two attackers at the door: P(none falls)", "expect": "25/36"}
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A checkout with a copy of the template that has a rule of its own; and what its other files were before."""
+    root = tmp_path_factory.mktemp("checkout")
+    for part in ("sims", "analysis", "tests"):
+        shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__", "reports"))
+    for file in ("pyproject.toml", "README.md", "CONTRIBUTING.md", "requirements.lock", "Makefile"):
+        shutil.copy(ROOT / file, root / file)
+    before = contents(root)
+    folder = copied(root / "sims/rulesets", "fifth")
+    checked = digest([(CHECK["given"], CHECK["expect"])])
+    for name, more in STAKES.items():
+        text = (folder / name).read_text("utf-8") + dedent(more).replace("{digest}", checked)
+        (folder / name).write_text(text, "utf-8")
+    for name, (line, more, old, new) in BETWEEN.items():
+        text = (folder / name).read_text("utf-8")
+        assert line in text
+        assert old in text
+        more = dedent(more).lstrip("\n") if more.startswith("\n") else more
+        (folder / name).write_text(text.replace(line, more + line, 1).replace(old, new, 1), "utf-8")
+    check = f"""
+        document = "fifth"
+        [[check]]
+        clause = "TPL-006"
+        given = "{CHECK["given"]}"
+        inputs = {{ models = 2 }}
+        ask = "P(=0)"
+        expect = "{CHECK["expect"]}"
+        """
+    (root / "tests/clauses/fifth.toml").write_text(dedent(check), "utf-8")
+    return root, before
+
+
+def contents(root: Path) -> dict[Path, bytes]:
+    files = (path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(root): path.read_bytes() for path in files}
+
+
+def python(root: Path, *arguments: str) -> str:
+    """Run Python in a checkout; return what it says."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_a_copy_with_a_rule_of_its_own_passes_the_suite(checkout):
+    """Conformance, numbers and checks; nothing but the folder and the checks is new, nothing else has changed."""
+    root, before = checkout
+    told = python(root, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "fifth or TPL", "tests/rulesets",
+                  "tests/test_clauses.py")  # fmt: skip
+    assert "passed" in told
+    assert "test_conformance" in python(root, "-m", "pytest", "--co", "-q", "-k", "fifth", "tests/rulesets")
+    after = contents(root)
+    own = {path for path in after if path.is_relative_to("sims/rulesets/fifth")} | {Path("tests/clauses/fifth.toml")}
+    assert {path: text for path, text in after.items() if path not in own} == before
+
+
+PLAYED = """
+from sims.rulesets import rule_set
+from tests.checks import CHECKS, ask
+from tests.played import Tracer, caches, play_all
+tracer = Tracer()
+caches()
+played = play_all(tracer, rule_set("fifth"))
+(check,) = (check for check in CHECKS if check["clause"] == "TPL-006")
+with tracer.running() as ran:
+    ask(check)
+print(tracer.unplayed(ran, played), "sims.rulesets.fifth.rules.on_the_stakes" in ran & played)
+"""
+
+
+@pytest.mark.slow
+def test_a_rule_of_ones_own_is_played_as_it_is_asked(checkout):
+    root, _ = checkout
+    assert python(root, "-c", PLAYED).strip() == "[] True"

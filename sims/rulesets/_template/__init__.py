@@ -3,7 +3,7 @@
 It plays a small assault of its own: attackers cross open ground under fire, break in by the door and fight.
 """
 
-from sims.rulesets._template.assault import assault
 from sims.rulesets._template.book import Template as Rules
+from sims.rulesets._template.order import assault
 
 __all__ = ["Rules", "assault"]

@@ -1,50 +1,80 @@
-"""The rules, in the order of the book: one function for each paragraph, each citing its clauses."""
+"""The rules, in the order of the book: one function for each paragraph, which stages play and `casemate odds` asks.
+
+A rule takes the book and what its paragraph speaks of; a stage says where in the state that stands, and writes back.
+"""
 
 import numpy as np
 
-from sims.dice import GOAL, Capped, Dice, Volley
+from sims.dice import GOAL, Dice, Draw, Ints, Volley
 from sims.forces import fall, total
+from sims.inputs import Count, Most
+from sims.questions import asks
+from sims.rulesets._template.book import Template
 from sims.rulesets._template.state import Fray, Scene
-
-BLOWS = Capped(Volley((GOAL, GOAL)))
-"""Blows that hit and wound, at most as many as there are models to fall. Arguments: blows, to hit, to wound, models."""
 
 
 def advance(dice: Dice, state: Fray, scene: Scene) -> Fray:
-    """Move the attackers towards the door; those who mean to shoot stay where they are.
+    """Move the attackers towards the door.
 
-    Source: Template, Movement (partly BASE-056).
+    Source: Template, Movement (TPL-001).
     """
-    move = 0 if scene.scenario.plan == "shoot" else scene.rules.tables.movement.advance
-    return state.replace(distance=np.maximum(state.distance - move, 0))
+    return state.replace(distance=np.maximum(state.distance - scene.rules.tables.movement.advance, 0))
+
+
+@asks("TPL-002", name="models felled")
+def felled(book: Template, n: Count, models: Most = None) -> Draw:
+    """Return how many models fall by blows or shots that hit and wound (TPL-002).
+
+    Parameters
+    ----------
+    n : int
+        Blows or shots.
+    models : int
+        Models that can fall; all that are felled count if it is not given.
+    """
+    needs = book.tables.fight
+    return Draw(Volley((GOAL, GOAL)), (n, needs.hit, needs.wound)).up_to(models)
 
 
 def shoot(dice: Dice, state: Fray, scene: Scene) -> Fray:
-    """Let the garrison shoot at attackers who are still outside, one shot for each firing point.
+    """Let the garrison shoot at attackers who are still outside, one shot from each window.
 
-    Source: Template, Shooting (partly BASE-047).
+    Source: Template, Shooting (TPL-002, TPL-003).
     """
-    fight = scene.rules.tables.fight
-    shots = np.minimum(total(state.defenders), scene.scenario.building.firing_points)
-    dead = dice.draw("shots", BLOWS, shots, fight.hit, fight.wound, total(state.attackers))
+    shots = np.minimum(total(state.defenders), scene.windows)
+    dead = felled(scene.rules, shots, total(state.attackers)).made(dice, "shots")
     dice.tally("attackers lost to shooting", dead)
     return state.replace(attackers=fall(state.attackers, dead))
+
+
+@asks("TPL-004", name="models at the door")
+def at_the_door(book: Template, models: Count) -> Ints:
+    """Return how many models of a side strike through the door (TPL-004).
+
+    Parameters
+    ----------
+    models : int
+        Models of that side.
+    """
+    return np.minimum(models, book.tables.door.width)
+
+
+def strikers(book: Template, models: Ints, fallen: Ints) -> Ints:
+    """Return how many attackers are there to strike, some of whom fall in the same fight (TPL-005)."""
+    return np.maximum(models - fallen, 0) if book.rulings.first_blow("defenders") else models
 
 
 def fight(dice: Dice, state: Fray, scene: Scene) -> Fray:
     """Fight at the door, as many on each side as it is wide.
 
-    Source: Template, The Fight (partly BASE-050).
+    Source: Template, The Fight (TPL-002, TPL-004, TPL-005).
     """
-    need, width = scene.rules.tables.fight, scene.rules.tables.door.width
-    inside, outside = total(state.defenders), total(state.attackers)
-    attackers_dead = dice.draw("defenders' blows", BLOWS, np.minimum(inside, width), need.hit, need.wound, outside)
-    striking = outside - attackers_dead if scene.rules.rulings.first_blow("defenders") else outside
-    blows = np.minimum(striking, width)
-    defenders_dead = dice.draw("attackers' blows", BLOWS, blows, need.hit, need.wound, inside)
+    book, inside, outside = scene.rules, total(state.defenders), total(state.attackers)
+    attackers_dead = felled(book, at_the_door(book, inside), outside).made(dice, "defenders' blows")
+    blows = at_the_door(book, strikers(book, outside, attackers_dead))
+    defenders_dead = felled(book, blows, inside).made(dice, "attackers' blows")
     dice.tally("attackers lost in the fight", attackers_dead)
     dice.tally("defenders lost in the fight", defenders_dead)
     return state.replace(
-        attackers=fall(state.attackers, attackers_dead),
-        defenders=fall(state.defenders, defenders_dead),
+        attackers=fall(state.attackers, attackers_dead), defenders=fall(state.defenders, defenders_dead)
     )

@@ -44,7 +44,10 @@ class Scene:
     scenario : Scenario
     rules : Template
         The book in force.
+    windows : int
+        Models that can shoot from the building in a turn.
     """
 
     scenario: Scenario
     rules: Template
+    windows: int

@@ -1,0 +1,15 @@
+"""How a scenario was put into these rules' words."""
+
+from sims.rulesets._template.setting import goes_in
+from sims.rulesets._template.state import Scene
+
+
+def translation(scene: Scene) -> dict[str, str]:
+    """Say how the scenario was put into these rules' words."""
+    storm = f"go in by the door, {scene.rules.tables.door.width} models of a side at a time"
+    other = f"as under storm: {storm}" if goes_in(scene) else "stay where they are"
+    return {
+        "Building": f"{scene.windows} windows to shoot from; these rules know no Armour Values",
+        "Attackers": storm if scene.scenario.plan == "storm" else other,
+        "Garrison": "stays inside and shoots" + ("" if scene.scenario.defence == "hold" else "; it cannot come out"),
+    }
