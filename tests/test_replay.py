@@ -41,7 +41,7 @@ from sims.rulesets.gemini.blasts import Blasts, Flame, Grenade
 from sims.rulesets.gemini.bombardment import Bombardment
 from sims.rulesets.gemini.bunker_hits import Bunker, HitsTable
 from sims.rulesets.gemini.ports import AtPort
-from sims.rulesets.gw_updated.damage import damage_roll
+from sims.rulesets.gw_updated.damage_roll import damage_roll
 from sims.rulesets.realm_of_chaos.fabric import StabilityRoll
 from sims.rulesets.storming.buildings.capacity import HiddenLevel
 from sims.scenario import load_scenario

@@ -9,10 +9,11 @@ import pytest
 from scipy.stats import binom
 
 from sims.assault import End
-from sims.dice import ExactDice
+from sims.dice import PMF, ExactDice
 from sims.engines import Exact, play, solve
 from sims.errors import CasemateError
 from sims.games.wh40k.allocation import Share, fall_at_random
+from sims.questions import question
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.gw_updated.masonry import casualties_inside
@@ -164,3 +165,17 @@ def test_the_damage_table_must_hold_every_total():
     text = parse("house.toml", 'base = "gw_updated"\ntitle = "x"\n[tables.damage.breach]\nresults = [0]')
     with pytest.raises(CasemateError, match="every total from 0 up must stand in one row"):
         type(rules).load(text)
+
+
+def test_a_row_that_no_total_stands_for_is_no_result():
+    house = """
+        base = "gw_updated"
+        title = "x"
+        [tables.damage]
+        breach.results = []
+        tremor.results = [0, 1, 2]
+    """
+    book = type(rule_set("gw_updated").book).load(parse("house.toml", house))
+    with pytest.raises(CasemateError, match="no total of the damage table stands for breach"):
+        question("armour left").answer({"AV": "14", "breaches": "1"}, book)
+    assert question("armour left").answer({"AV": "14", "catastrophic": "1"}, book) == PMF.of({11: 1, 12: 1, 13: 1})

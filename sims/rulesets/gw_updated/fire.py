@@ -1,5 +1,7 @@
 """Fire from the building: those inside shoot from fire points, emplaced weapons fire by themselves."""
 
+from typing import Literal
+
 import numpy as np
 
 from sims.dice import D3, Dice, Draw, Ints, together
@@ -15,6 +17,8 @@ from sims.rulesets.gw_updated.setting import kinds
 from sims.rulesets.gw_updated.state import Scene, Siege
 from sims.scenario import Force
 
+Side = Literal["attackers", "garrison"]
+
 
 def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Fire at the attackers in the open: one model at each fire point, and every emplaced weapon by itself.
@@ -25,18 +29,12 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: GW-057 step 5 (partly GW-057), GW-034, GW-037, GW-053 (partly GW-010), 40k (BASE-004, BASE-029;
     partly BASE-024).
     """
-    scenario, game = scene.scenario, scene.rules.game
-    garrison, target = scenario.defenders, scenario.attackers.unit
-    points = transport.shooters(game, total(state.defenders), scenario.building.firing_points)
-    shooters = chosen(state.defenders, points, longest_range_first(garrison))
+    garrison, points = scene.scenario.defenders, scene.scenario.building.firing_points
+    able = transport.shooters(scene.rules.game, total(state.defenders), points)
+    shooters = chosen(state.defenders, able, longest_range_first(garrison))
     draws = [*garrison_fire(state, scene, shooters, state.distance), *mounted_fire(state, scene)]
-    most = wounds_left(state.attackers, state.attackers_hurt, target.W)
-    wounds = together(draws).up_to(most).made(dice, "fire from the building")
-    dice.tally("attackers lost to shooting", wounds)
-    attackers, hurt = wound(state.attackers, state.attackers_hurt, wounds, target.W)
-    return state.replace(
-        attackers=attackers,
-        attackers_hurt=hurt,
+    after = suffer_fire(dice, state, scene, "attackers", "fire from the building", draws, "shooting")
+    return after.replace(
         occupants_snap=0 * state.occupants_snap,
         weapons_snap=0 * state.weapons_snap,
         moved=0 * state.moved,
@@ -45,13 +43,13 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def volley(
-    rules: GwUpdated, force: Force, shooters: Models, target: Unit, distance: Ints, BS: Argument = 10
+    book: GwUpdated, force: Force, shooters: Models, target: Unit, distance: Ints, BS: Argument = 10
 ) -> list[Draw]:
     """Return what some models fire at others in the open: single shots, and D3 hits of each template (BASE-008).
 
     Source: 40k (BASE-002, BASE-004, BASE-011, BASE-013; partly BASE-007, partly BASE-008).
     """
-    game, at = rules.game, wh40k.Target.of(target)
+    game, at = book.game, wh40k.Target.of(target)
     draws = wh40k.shooting(game, force, shooters, at, distance, BS=BS)
     for group, n in zip(force.groups, shooters, strict=True):
         weapon = group.weapon
@@ -141,3 +139,21 @@ def automated_fire(
     """
     fired = np.asarray(np.multiply(weapons, shots))
     return emplaced(book, fired, wh40k.Hit(S, AP), wh40k.Target(T, Sv), twin_linked, snap_shots)
+
+
+def suffer_fire(dice: Dice, state: Siege, scene: Scene, side: Side, label: str, draws: list[Draw], cause: str) -> Siege:
+    """Draw what is fired at one side and remove who falls, ordinary models first; nobody where nobody can fire."""
+    if not draws:
+        return state
+    every = together(draws)
+    if side == "attackers":
+        W = scene.scenario.attackers.unit.W
+        wounds = every.up_to(wounds_left(state.attackers, state.attackers_hurt, W)).made(dice, label)
+        dice.tally(f"attackers lost to {cause}", wounds)
+        attackers, hurt = wound(state.attackers, state.attackers_hurt, wounds, W)
+        return state.replace(attackers=attackers, attackers_hurt=hurt)
+    W = scene.scenario.defenders.unit.W
+    wounds = every.up_to(wounds_left(state.defenders, state.defenders_hurt, W)).made(dice, label)
+    dice.tally(f"defenders lost to {cause}", wounds)
+    defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, W)
+    return state.replace(defenders=defenders, defenders_hurt=hurt)

@@ -14,7 +14,8 @@ from sims.games.wh40k.nerve import pinning_test
 from sims.inputs import Leadership, Many, Save, Toughness
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.damage import inside, total_of
+from sims.rulesets.gw_updated.damage import inside
+from sims.rulesets.gw_updated.damage_roll import total_of
 from sims.rulesets.gw_updated.state import Scene, Siege
 
 Row = Literal["partial collapse", "structural collapse", "total collapse", "detonation"]

@@ -60,7 +60,7 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
     yield from close_combat(scene, "garrison")
 
 
-def close_combat(scene: Scene, side: sally.Side) -> Iterator[Step]:
+def close_combat(scene: Scene, side: fire.Side) -> Iterator[Step]:
     """Yield the charge of one side in the open, and a round of the close combat that it or an earlier one began."""
     if scene.rules.rulings.overwatch("snap_shots"):
         yield Stage(partial(sally.overwatch, side=side), when=sally.charging)

@@ -1,21 +1,16 @@
 """The garrison comes out and charges (GW-026); from then on both sides fight in the open, by the ordinary rules."""
 
-from typing import Literal
-
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, Ints, together
-from sims.forces import wound, wounds_left
+from sims.dice import Bools, Dice, Ints
 from sims.games.wh40k import open_fight
 from sims.games.wh40k.rules import LIGHT
 from sims.games.wh40k.transport import still_apart
-from sims.rulesets.gw_updated.fire import garrison_fire, mounted_fire, volley
+from sims.rulesets.gw_updated.fire import Side, garrison_fire, mounted_fire, suffer_fire, volley
 from sims.rulesets.gw_updated.leaving import dares, gap_outside, may_charge
 from sims.rulesets.gw_updated.moving import charge_over, move
 from sims.rulesets.gw_updated.setting import close_in, kinds
 from sims.rulesets.gw_updated.state import INSIDE, LOCKED, OUTSIDE, Scene, Siege, besieged
-
-Side = Literal["attackers", "garrison"]
 
 
 def outside(state: Siege, scene: Scene) -> Bools:
@@ -93,7 +88,7 @@ def fire_at_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
         n * ((kind in LIGHT) | (state.charging == 0)) for n, kind in zip(state.attackers, kinds(force), strict=True)
     )
     draws = volley(scene.rules, force, shooters, target, state.gap)
-    return _hurt(dice, state, scene, "garrison", "fire at the garrison", draws, "shooting")
+    return suffer_fire(dice, state, scene, "garrison", "fire at the garrison", draws, "shooting")
 
 
 def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -104,7 +99,7 @@ def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     force = scene.scenario.defenders
     light = tuple(n * (kind in LIGHT) for n, kind in zip(state.defenders, kinds(force), strict=True))
     draws = [*garrison_fire(state, scene, light, state.gap), *mounted_fire(state, scene)]
-    after = _hurt(dice, state, scene, "attackers", "fire at the attackers", draws, "shooting")
+    after = suffer_fire(dice, state, scene, "attackers", "fire at the attackers", draws, "shooting")
     return after.replace(occupants_snap=0 * state.occupants_snap, weapons_snap=0 * state.weapons_snap)
 
 
@@ -118,7 +113,7 @@ def overwatch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
         draws = volley(scene.rules, scenario.attackers, state.attackers, scenario.defenders.unit, state.gap, snap)
     else:
         draws = volley(scene.rules, scenario.defenders, state.defenders, scenario.attackers.unit, state.gap, snap)
-    return _hurt(dice, state, scene, side, "Overwatch", draws, "Overwatch")
+    return suffer_fire(dice, state, scene, side, "Overwatch", draws, "Overwatch")
 
 
 def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -154,26 +149,3 @@ def fought(dice: Dice, state: Siege, scene: Scene) -> Siege:
     must = open_fight.tests_morale(state.lead, state.attackers, state.defenders)
     after = open_fight.sweep(dice, open_fight.morale(dice, state, scene, must), scene)
     return after.replace(charged=0 * state.charged)
-
-
-def _hurt(dice: Dice, state: Siege, scene: Scene, side: Side, label: str, draws: list[Draw], cause: str) -> Siege:
-    """Draw a volley at one side and remove who falls; nobody is hurt where nobody has anything to fire."""
-    if not draws:
-        return state
-    scenario = scene.scenario
-    if side == "attackers":
-        most = wounds_left(state.attackers, state.attackers_hurt, scenario.attackers.unit.W)
-    else:
-        most = wounds_left(state.defenders, state.defenders_hurt, scenario.defenders.unit.W)
-    return _suffer(dice, state, scene, side, together(draws).up_to(most).made(dice, label), cause)
-
-
-def _suffer(dice: Dice, state: Siege, scene: Scene, side: Side, wounds: Ints, cause: str) -> Siege:
-    """Remove the models of one side that unsaved wounds take, ordinary ones first."""
-    if side == "attackers":
-        dice.tally(f"attackers lost to {cause}", wounds)
-        attackers, hurt = wound(state.attackers, state.attackers_hurt, wounds, scene.scenario.attackers.unit.W)
-        return state.replace(attackers=attackers, attackers_hurt=hurt)
-    dice.tally(f"defenders lost to {cause}", wounds)
-    defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, scene.scenario.defenders.unit.W)
-    return state.replace(defenders=defenders, defenders_hurt=hurt)
