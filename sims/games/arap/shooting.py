@@ -13,7 +13,9 @@ from sims.games.arap.measuring import short_range, within
 from sims.games.arap.morale import pinning, pinning_tests
 from sims.games.arap.unit import Band
 from sims.games.arap.wounds import goal_where_allowed, high_roll, melta_wound, unsaved, wound_goal
+from sims.inputs import Count
 from sims.profiles import Unit, Weapon
+from sims.questions import asks
 from sims.scenario import Group
 
 DIRECT = ("pistol", "assault", "rapid fire", "heavy")
@@ -49,6 +51,19 @@ def standing_shots(book: Arap, weapon: Weapon, successes: Ints) -> Ints:
         return np.asarray(np.where(successes >= book.tables.fire.heavy_points, weapon.shots, 0))
     action = book.rulings.stand_and_fire("one_action") and weapon.kind != "pistol"
     return np.asarray(np.where(successes > 0, weapon.shots if action else 1, 0))
+
+
+@asks("ARAP-156", name="who throws grenades")
+def throwing(book: Arap, models: Count) -> Ints:
+    """Return how many models of a unit may throw grenades in a turn: a quarter, rounded up (ARAP-156).
+
+    Parameters
+    ----------
+    book : Arap
+    models : int or array of int
+        Models in the unit.
+    """
+    return np.asarray(-(-np.asarray(models) // book.tables.grenades.share))
 
 
 def half_range(weapon: Weapon, distance: Argument) -> Bools:

@@ -108,6 +108,16 @@ class Fire(Table):
     fast_beyond: Annotated[int, Field(ge=0)]
 
 
+class Grenades(Table):
+    """Hand grenades: their reach, who throws, from how near they always get in, and what they do."""
+
+    range: Few
+    share: Annotated[int, Field(ge=1, le=20)]
+    modifier: Annotated[int, Field(le=0, ge=-6)]
+    sure_within: Few
+    S: Annotated[int, Field(ge=1, le=10)]
+
+
 class Casualties(Table):
     """What share of a unit is heavy, and what the loss of half of it takes off Leadership."""
 
@@ -147,6 +157,7 @@ class ArapTables(Strict):
     activation: Activation
     movement: Movement
     fire: Fire
+    grenades: Grenades
     casualties: Casualties
     combat: Combat
     open_field: OpenField

@@ -16,7 +16,6 @@ from sims.rulesets.gemini.tables import (
     Doors,
     Forcing,
     Gates,
-    Grenades,
     HullPoints,
     Interiors,
     PenetrationModifiers,
@@ -50,7 +49,6 @@ class GeminiTables(Strict):
     bunker_hits: BunkerHits
     collapse: Collapse
     ports: Ports
-    grenades: Grenades
     templates: Templates
     interiors: Interiors
 

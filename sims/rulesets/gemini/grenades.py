@@ -2,9 +2,7 @@
 
 from fractions import Fraction
 
-import numpy as np
-
-from sims.dice import UNDER, Draw, Ints, Volley, once
+from sims.dice import UNDER, Draw, Volley, once
 from sims.dice.source import Argument
 from sims.games.arap.hits import Modifiers, hit
 from sims.games.arap.wounds import NO_SAVE, SaveGoal
@@ -15,19 +13,6 @@ from sims.rulesets.gemini.interiors import Occupants, burst
 
 HIT, PASSED = "to hit", "through the port"
 """What the rolls of a grenade are for."""
-
-
-@asks("ARAP-156", name="who throws grenades")
-def quarter(book: Gemini, models: Count) -> Ints:
-    """Return how many models of a unit may throw grenades in a turn: a quarter, rounded up (ARAP-156).
-
-    Parameters
-    ----------
-    book : Gemini
-    models : int or array of int
-        Models in the unit.
-    """
-    return np.asarray(-(-np.asarray(models) // book.tables.grenades.share))
 
 
 def close_by(grenades: Argument) -> Draw:
@@ -49,7 +34,7 @@ def through_opening(book: Gemini, BS: Skill, modifiers: Modifiers = 0, grenades:
     grenades : int
         How many are thrown.
     """
-    return hit(book.game, BS, book.tables.grenades.modifier + modifiers).named(HIT).times(grenades)
+    return hit(book.game, BS, book.game.tables.grenades.modifier + modifiers).named(HIT).times(grenades)
 
 
 def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
@@ -63,7 +48,7 @@ def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
     grenades : array
         How many are thrown.
     """
-    aimed = hit(book.game, BS, book.tables.grenades.modifier + book.tables.ports.modifier)
+    aimed = hit(book.game, BS, book.game.tables.grenades.modifier + book.tables.ports.modifier)
     passed = once(UNDER, book.tables.ports.through)
     return aimed.named(HIT).then(passed.named(PASSED)).times(grenades)
 

@@ -56,7 +56,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
         by_blows=sum(by_blows.values()) > by_shots,
         burners=burners,
         grenadiers=grenadiers,
-        smoke_from=tables.grenades.sure_within if near else longest_flame(scenario),
+        smoke_from=book.game.tables.grenades.sure_within if near else longest_flame(scenario),
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from sims.dice import Bools, Dice, Draw, Ints
 from sims.forces import Models, chosen, total
 from sims.games.arap.measuring import within
-from sims.games.arap.shooting import goal_of_shot, small_target
+from sims.games.arap.shooting import goal_of_shot, small_target, throwing
 from sims.games.arap.wounds import high_roll, unsaved
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gemini import flames, grenades, way_in
@@ -40,9 +40,9 @@ def throwers(state: Siege, scene: Scene) -> Models:
     They are thrown by those who mean to drive the garrison out; others keep theirs for the charge. Ordinary models
     throw first; those with template weapons burn instead.
     """
-    models, table = standing(state, scene, "attackers"), scene.rules.tables.grenades
+    models, table = standing(state, scene, "attackers"), scene.rules.game.tables.grenades
     near = within(state.distance, table.range) & (way_in.intent(state, scene) == way_in.SMOKE)
-    most = np.where(near & way_for_blasts(state, scene), grenades.quarter(scene.rules, state.attackers.models), 0)
+    most = np.where(near & way_for_blasts(state, scene), throwing(scene.rules.game, state.attackers.models), 0)
     able = tuple(n if i in scene.grenadiers else 0 * n for i, n in enumerate(models))
     return chosen(able, most, sorted(scene.grenadiers, reverse=True))
 
@@ -98,7 +98,7 @@ def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
 
 def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
     """Yield the grenades thrown: through openings, from near or far, or at ports."""
-    book, table = scene.rules, scene.rules.tables.grenades
+    book, table = scene.rules, scene.rules.game.tables.grenades
     port, sure = by_port(state, scene), within(state.distance, table.sure_within)
     grenade = Weapon(title="grenade", kind="blast", range=table.range, S=table.S, blast=3)
     once = book.game.rulings.grenade_throws("once")

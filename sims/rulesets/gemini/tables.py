@@ -220,16 +220,6 @@ class Ports(Table):
     through: Annotated[int, Field(ge=0, le=6)]
 
 
-class Grenades(Table):
-    """Hand grenades: their reach, who throws, from how near they always get in, and what they do."""
-
-    range: Few
-    share: Annotated[int, Field(ge=1, le=20)]
-    modifier: Annotated[int, Field(le=0, ge=-6)]
-    sure_within: Few
-    S: Annotated[int, Field(ge=1, le=10)]
-
-
 class Templates(Table):
     """How much better than needed a template weapon rolls to hit all, and who is hit if it does not."""
 

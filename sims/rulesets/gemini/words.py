@@ -87,7 +87,6 @@ def attackers(scene: Scene) -> str:
 
 def smoke(scene: Scene) -> str:
     """Say how attackers smoke the garrison out, or why they cannot."""
-    tables = scene.rules.tables
     if scene.plan == "shoot":
         able = scene.burners or scene.grenadiers
         why = "the building has no opening" if able else "they have neither template weapons nor grenades with a blast"
@@ -96,7 +95,7 @@ def smoke(scene: Scene) -> str:
     if scene.rules.rulings.shutters("none"):
         ways = "the ports" if scene.sealed else "openings"
     using = ["burn with template weapons"] if scene.burners else []
-    using += [f"throw grenades, one model in {tables.grenades.share},"] if scene.grenadiers else []
+    using += [f"throw grenades, one model in {scene.rules.game.tables.grenades.share},"] if scene.grenadiers else []
     shut = scene.locked and not OwnBuilding.of(scene.scenario.building).windows
     forced = "force a door where nothing is open, " if shut else ""
     return (
