@@ -37,10 +37,10 @@ from sims.games.wh40k.structures import ArmourRoll
 from sims.games.wh40k.structures import DamageRoll as VehicleDamage
 from sims.replay import replay
 from sims.rulesets import rule_set
-from sims.rulesets.gemini.blasts import Blasts, Flame, Grenade
-from sims.rulesets.gemini.bombardment import Bombardment
-from sims.rulesets.gemini.bunker_hits import Bunker, HitsTable
-from sims.rulesets.gemini.ports import AtPort
+from sims.rulesets.gemini.bunkers.bombardment import Bombardment
+from sims.rulesets.gemini.bunkers.hits_table import Bunker, HitsTable
+from sims.rulesets.gemini.openings.blasts import Blasts, Flame, Grenade
+from sims.rulesets.gemini.openings.ports import AtPort
 from sims.rulesets.gw_updated.damage_roll import damage_roll
 from sims.rulesets.realm_of_chaos.fabric import StabilityRoll
 from sims.rulesets.storming.buildings.capacity import HiddenLevel

@@ -10,9 +10,10 @@ from sims.assault import End
 from sims.dice import HIGH, ScriptedDice, Volley
 from sims.engines import play, solve
 from sims.rulesets import rule_set
-from sims.rulesets.gemini import fire, sally, smoke, turn, way_in
-from sims.rulesets.gemini.blasts import EVERYBODY, Blasts, Grenade
+from sims.rulesets.gemini import fire, sally, setting, turn
 from sims.rulesets.gemini.book import OwnBuilding, OwnUnit
+from sims.rulesets.gemini.openings import smoke
+from sims.rulesets.gemini.openings.blasts import EVERYBODY, Blasts, Grenade
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gemini_cases import CASES, PLANNED, gemini, scenario
@@ -105,13 +106,13 @@ def test_nobody_goes_in_who_smokes_the_garrison_out():
 def test_demolishers_storm_once_those_who_can_hurt_the_wall_are_lost():
     house = gemini().assault(found("farmhouse", "demolish"))
     fusion_gun_alone = replace(house.scene, gunners=(2,), strikers=())
-    assert [goes_for(house, n, fusion_gun_alone) for n in (20, 4, 3)] == [way_in.BATTER, way_in.BATTER, way_in.ENTER]
+    assert [goes_for(house, n, fusion_gun_alone) for n in (20, 4, 3)] == [setting.BATTER, setting.BATTER, setting.ENTER]
     bunker = gemini().assault(found("bunker-rush", "storm"))
-    assert [goes_for(bunker, n, bunker.scene) for n in (18, 2, 1)] == [way_in.BATTER, way_in.BATTER, way_in.STRIKE]
+    assert [goes_for(bunker, n, bunker.scene) for n in (18, 2, 1)] == [setting.BATTER, setting.BATTER, setting.STRIKE]
 
 
 def goes_for(assault, attackers: int, scene) -> int:
-    return int(way_in.intent(state_of(assault, attackers__models=attackers), scene)[0])
+    return int(setting.intent(state_of(assault, attackers__models=attackers), scene)[0])
 
 
 def test_a_garrison_that_sallies_lets_the_building_go():

@@ -9,8 +9,11 @@ import numpy as np
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending, only
 from sims.dice import Bools, Ints
 from sims.games.arap.unit import Band
-from sims.rulesets.gemini import bunker, charge, doors, fire, sally, smoke, storm, turn, walls, way_in
+from sims.rulesets.gemini import charge, fire, sally, setting, storm, turn
 from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.bunkers import bunker
+from sims.rulesets.gemini.fabric import doors, walls
+from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.setting import set_up
 from sims.rulesets.gemini.state import SALLYING, Scene, Side, Siege
 from sims.rulesets.gemini.words import translation
@@ -100,7 +103,7 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
     works = scene.plan == "demolish" or scene.sealed or way_in.shut(scene)
     if works and scene.gunners:
         yield from shots_at_structure(scene)
-    yield Stage(charge.charge, when=way_in.charging)
+    yield Stage(charge.charge, when=setting.charging)
     yield Stage(charge.stand_and_fire, when=charge.can_stand_and_fire)
     yield Stage(partial(storm.engage, reaction=reaction), when=storm.entering)
     *earlier, last = storm.steps(scene)
@@ -125,8 +128,8 @@ def shots_at_structure(scene: Scene) -> Iterator[Step]:
 
 def battering(state: Siege, scene: Scene) -> Bools:
     """Return where attackers shoot at the structure."""
-    about = way_in.intent(state, scene)
-    working = (about == way_in.BATTER) | (about == way_in.STRIKE)
+    about = setting.intent(state, scene)
+    working = (about == setting.BATTER) | (about == setting.STRIKE)
     return np.asarray(working & (state.volleys > 0) & (state.falling == 0))
 
 

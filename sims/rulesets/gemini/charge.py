@@ -11,9 +11,9 @@ from sims.games.arap import melee, shooting
 from sims.games.arap.activation import successes
 from sims.games.arap.melee import FAR, FAST, NEAR, REACHED, REACHED_FAST, SHORT
 from sims.questions import asks
-from sims.rulesets.gemini import way_in
+from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
-from sims.rulesets.gemini.fire import fire_out
+from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Side, Siege, wounded, wounds_left
 
 
@@ -26,7 +26,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     how, moved = throw_charge(dice, state, scene, "attackers")
     none, reached = np.zeros_like(state.volleys), how > SHORT
-    enters = reached & (way_in.intent(state, scene) == way_in.ENTER)
+    enters = reached & (setting.intent(state, scene) == setting.ENTER)
     return state.replace(
         charge=how,
         distance=np.where(reached, scene.rules.tables.storming.fall_back, state.distance - moved),
@@ -65,7 +65,7 @@ def sally_chance(book: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] 
 def can_stand_and_fire(state: Siege, scene: Scene) -> Bools:
     """Return where chargers come from far enough away to be fired at, by a garrison that can (ARAP-185)."""
     able = (state.defenders.pinned == 0) & (state.shaken == 0)
-    return np.asarray((state.charge >= FAR) & able & (way_in.intent(state, scene) == way_in.ENTER))
+    return np.asarray((state.charge >= FAR) & able & (setting.intent(state, scene) == setting.ENTER))
 
 
 def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -75,7 +75,7 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Stand and Fire (ARAP-184, ARAP-185; partly GB-111).
     """
-    gunners = chosen(way_in.inside(state, scene), fire_out(scene), longest_range_first(scene.scenario.defenders))
+    gunners = chosen(rooms.inside(state, scene), setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
     after, wounds = fire_at_chargers(
         dice, state, scene, "defenders", gunners, scene.rules.game.tables.fire.from_hard_cover
     )

@@ -7,9 +7,11 @@ from sims.dice.source import Argument
 from sims.forces import chosen, longest_range_first, total, without
 from sims.games.arap import morale
 from sims.games.arap.shooting import Shooter, reaches, salvoes, shots, small_target, under_fire
-from sims.rulesets.gemini import smoke, way_in
+from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnWeapon
-from sims.rulesets.gemini.ports import at_port, port_modifier
+from sims.rulesets.gemini.openings import smoke, way_in
+from sims.rulesets.gemini.openings.ports import at_port, port_modifier
+from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Group
@@ -25,10 +27,10 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     ARAP (partly ARAP-055).
     """
     game, points = scene.rules.game, state.defenders.points
-    groups, crowd = scene.scenario.defenders.groups, way_in.inside(state, scene)
+    groups, crowd = scene.scenario.defenders.groups, rooms.inside(state, scene)
     each = tuple(shots(game, g.weapon, state.distance, points) if g.weapon else 0 * points for g in groups)
     able = tuple(np.where(s > 0, n, 0) for n, s in zip(crowd, each, strict=True))
-    gunners = chosen(able, fire_out(scene), longest_range_first(scene.scenario.defenders))
+    gunners = chosen(able, setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
     shooters = list(zip(groups, gunners, each, strict=True))
     crews = np.minimum(state.mounted, total(without(crowd, gunners)))
     for i, weapon in enumerate(scene.scenario.mounted):
@@ -38,17 +40,12 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     most = wounds_left(state, scene, "attackers", state.attackers.models)
     after = suffer(dice, state, scene, "attackers", shooters, modifier, most, reaction)
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, crowd, strict=True)))
-    manned = np.where(ready == total(crowd), fire_out(scene), np.minimum(ready, fire_out(scene)))
+    manned = np.where(ready == total(crowd), setting.fire_out(scene), np.minimum(ready, setting.fire_out(scene)))
     unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
     exposed = np.where(unseen, 0, manned)
     opened = smoke.unshuttered(state, scene, total(gunners) > 0)
     done = after.defenders.replace(points=np.zeros_like(points))
     return after.replace(exposed=exposed, ports_open=opened, defenders=done)
-
-
-def fire_out(scene: Scene) -> int:
-    """Return how many models may fire out of the section attacked (GB-111, GB-134)."""
-    return scene.scenario.building.firing_inches if scene.sealed else scene.rules.tables.sections.fire_out
 
 
 def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
@@ -59,8 +56,8 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     Source: Shooting and Building Sections; Shooting at Firing Ports (GB-113, GB-115, GB-144, GB-145; partly GB-083,
     partly GB-114).
     """
-    game, about = scene.rules.game, way_in.intent(state, scene)
-    at_structure = (about == way_in.BATTER) | (about == way_in.STRIKE)
+    game, about = scene.rules.game, setting.intent(state, scene)
+    at_structure = (about == setting.BATTER) | (about == setting.STRIKE)
     shooters: list[Shooter] = []
     free_hands = without(standing(state, scene, "attackers"), smoke.throwers(state, scene))
     for i, (group, n) in enumerate(zip(scene.scenario.attackers.groups, free_hands, strict=True)):

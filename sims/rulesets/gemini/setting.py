@@ -2,19 +2,26 @@
 
 from fractions import Fraction
 
-from sims.dice import D6
+import numpy as np
+
+from sims.dice import D6, Bools, Ints
 from sims.games.arap.hits import hit
+from sims.games.arap.measuring import melee_radius, within
 from sims.games.arap.shooting import DIRECT, shots
 from sims.games.arap.wounds import wound
 from sims.profiles import Building
-from sims.rulesets.gemini.armour import armour_value, hull_points
-from sims.rulesets.gemini.book import Gemini, OwnBuilding
-from sims.rulesets.gemini.state import Scene, Structure
-from sims.rulesets.gemini.way_in import sections
+from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit
+from sims.rulesets.gemini.bunkers.armour import armour_value, hull_points
+from sims.rulesets.gemini.openings import way_in
+from sims.rulesets.gemini.sections.rooms import sections
+from sims.rulesets.gemini.state import Scene, Siege, Structure, standing
 from sims.scenario import AttackPlan, Group, Scenario
 
 BUNKERS = ("bunker", "bastion")
 """Archetypes that have an Armour Value under every ruling (GB-135)."""
+ENTER, FORCE, STRIKE, BATTER, SHOOT, SMOKE = range(6)
+"""What attackers are about: charge in; force the door; charge and strike the structure; shoot at it; shoot only; burn
+and blast out those inside."""
 
 
 def set_up(scenario: Scenario, book: Gemini) -> Scene:
@@ -145,3 +152,55 @@ def stand_off(scenario: Scenario) -> int:
     if weapon is None or weapon.kind not in DIRECT:
         return scenario.distance
     return weapon.range // 2 if weapon.kind == "rapid fire" else weapon.range
+
+
+def intent(state: Siege, scene: Scene) -> Ints:
+    """Return what the attackers set about, by their plan: those who cannot get in yet work on the building."""
+    if scene.plan == "shoot":
+        return np.full_like(state.damage + state.cracks + state.forced, SHOOT)
+    tools = work(state, scene)
+    if scene.locked:
+        storming = np.where(way_in.door_open(state, scene), ENTER, FORCE)
+    else:
+        storming = np.where(way_in.admitted(state, scene) > 0, ENTER, tools)
+    if scene.plan == "smoke":
+        return np.asarray(np.where(scene.sealed | (way_in.openings(state, scene) > 0), SMOKE, storming))
+    if scene.plan == "demolish":
+        able = (tools != SHOOT) & ~way_in.opened_up(state, scene)
+        return np.asarray(np.where(able, tools, np.where(way_in.opened_up(state, scene), ENTER, storming)))
+    return np.asarray(storming)
+
+
+def work(state: Siege, scene: Scene) -> Ints:
+    """Return what the attackers can do to the building with those who are left: strike at it, shoot at it, or nothing.
+
+    They begin with what does more.
+    """
+    models = standing(state, scene, "attackers")
+    shots = sum((models[i] for i in scene.gunners), 0 * state.attackers.models) > 0
+    blows = sum((models[i] for i in scene.strikers), 0 * state.attackers.models) > 0
+    if scene.by_blows:
+        return np.asarray(np.where(blows, STRIKE, np.where(shots, BATTER, SHOOT)))
+    return np.asarray(np.where(shots, BATTER, np.where(blows, STRIKE, SHOOT)))
+
+
+def reach(state: Siege, scene: Scene) -> Ints:
+    """Return from how many inches the attackers can do what they are about, with the charge dice counted on."""
+    tables, unit = scene.rules.tables, scene.scenario.attackers.unit
+    charge = unit.move + int(melee_radius(scene.rules.game, OwnUnit.of(unit).size)) + tables.plans.counted_on
+    halt = scene.stand_off if scene.halt is None else scene.halt
+    from_here = {ENTER: charge, FORCE: tables.forcing.within, STRIKE: charge, BATTER: halt, SHOOT: scene.stand_off}
+    from_here[SMOKE] = scene.smoke_from
+    return np.asarray(np.array([from_here[i] for i in range(len(from_here))])[intent(state, scene)])
+
+
+def charging(state: Siege, scene: Scene) -> Bools:
+    """Return where the attackers are near enough to charge, and have a point for it."""
+    about = intent(state, scene)
+    wants = (about == ENTER) | (about == STRIKE)
+    return np.asarray(wants & (state.attackers.points > 0) & within(state.distance, reach(state, scene)))
+
+
+def fire_out(scene: Scene) -> int:
+    """Return how many models may fire out of the section attacked (GB-111, GB-134)."""
+    return scene.scenario.building.firing_inches if scene.sealed else scene.rules.tables.sections.fire_out

@@ -6,14 +6,16 @@ from sims.dice import Bools, Dice, Ints, roll
 from sims.forces import Models, best, chosen
 from sims.games.arap import melee, morale
 from sims.games.arap.melee import NEAR, SHORT
-from sims.rulesets.gemini import way_in
+from sims.rulesets.gemini import setting
+from sims.rulesets.gemini.openings import way_in
+from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
 
 
 def entering(state: Siege, scene: Scene) -> Bools:
     """Return where chargers have reached a way in."""
-    return np.asarray((state.charge > SHORT) & (way_in.intent(state, scene) == way_in.ENTER))
+    return np.asarray((state.charge > SHORT) & (setting.intent(state, scene) == setting.ENTER))
 
 
 def engage(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
@@ -24,7 +26,7 @@ def engage(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
     Source: Close Combat and Building Sections (GB-123, GB-124, GB-126; partly GB-108, partly ARAP-170).
     """
     ruling, attackers = scene.rules.rulings.doorway_fight, state.attackers.models
-    defenders = way_in.crowd(state, scene)
+    defenders = rooms.crowd(state, scene)
     pairs = np.minimum(way_in.admitted(state, scene), np.minimum(attackers, defenders))
     single = (way_in.openings(state, scene) == 1) & (way_in.holes(state, scene) == 0)
     die = scene.rules.tables.storming.doorway
@@ -56,7 +58,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     force, garrison = scenario.attackers, scenario.defenders
     order = melee.best_fighters(force)
     going_in = chosen(standing(state, scene, "attackers"), state.attackers_in, order)
-    answering = chosen(way_in.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
+    answering = chosen(rooms.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
     attacking = melee.attacks(scene.rules.game, force, going_in, ~renewed(state, scene), order)
     now = initiatives(state, scene)
     attacking = tuple(n * np.isin(own, step) for n, own in zip(attacking, now, strict=True))
@@ -126,9 +128,9 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     GB-131; partly ARAP-201, partly ARAP-203, partly ARAP-205, partly ARAP-206, partly GB-130).
     """
     tables, rulings, scenario = scene.rules.tables, scene.rules.rulings, scene.scenario
-    crowd = way_in.crowd(state, scene)
+    crowd = rooms.crowd(state, scene)
     lead = melee.lead(scene.rules.game, state.margin, ~renewed(state, scene))
-    theirs = best(scenario.defenders, way_in.inside(state, scene), lambda g: g.profile.Ld)
+    theirs = best(scenario.defenders, rooms.inside(state, scene), lambda g: g.profile.Ld)
     tests, fails = rout_test(dice, state, scene, lead, theirs)
     routed = fails & (lead > 0)
     back: Ints | int = tables.storming.fall_back

@@ -7,7 +7,8 @@ from sims.forces import best
 from sims.games.arap import morale
 from sims.games.arap.activation import activate
 from sims.games.arap.measuring import within
-from sims.rulesets.gemini import smoke, way_in
+from sims.rulesets.gemini import setting
+from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Side, Siege, standing
 
 
@@ -46,9 +47,9 @@ def nearer(state: Siege, scene: Scene, moves: Ints | int) -> Ints:
 
     Those who mean to charge use whole moves; the others halt where they can do what they are about.
     """
-    about = way_in.intent(state, scene)
-    charges = (about == way_in.ENTER) | (about == way_in.STRIKE)
-    halt = np.where(charges, 1, way_in.reach(state, scene))
+    about = setting.intent(state, scene)
+    charges = (about == setting.ENTER) | (about == setting.STRIKE)
+    halt = np.where(charges, 1, setting.reach(state, scene))
     moved = state.distance - scene.scenario.attackers.unit.move * np.asarray(moves)
     return np.asarray(np.maximum(moved, np.minimum(halt, state.distance)))
 
@@ -78,15 +79,15 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Action Points; Common Actions (ARAP-052, ARAP-053; partly ARAP-057, partly ARAP-171).
     """
     unit = scene.scenario.attackers.unit
-    short = np.maximum(0, state.distance - way_in.reach(state, scene))
+    short = np.maximum(0, state.distance - setting.reach(state, scene))
     moves = np.minimum(state.attackers.points, -(-short // unit.move))
     left = state.attackers.points - moves
     moved = state.replace(distance=nearer(state, scene, moves), attackers=state.attackers.replace(points=left))
-    about = way_in.intent(moved, scene)
-    shoots = (about == way_in.BATTER) | (about == way_in.SHOOT) | (about == way_in.SMOKE)
-    spare = np.where(shoots, left, np.where(way_in.charging(moved, scene), left - 1, 0))
+    about = setting.intent(moved, scene)
+    shoots = (about == setting.BATTER) | (about == setting.SHOOT) | (about == setting.SMOKE)
+    spare = np.where(shoots, left, np.where(setting.charging(moved, scene), left - 1, 0))
     of_use = (way_in.targets(moved, scene) > 0) | smoke.in_reach(moved, scene)
-    of_use = of_use | (about == way_in.BATTER) | (about == way_in.STRIKE)
+    of_use = of_use | (about == setting.BATTER) | (about == setting.STRIKE)
     acting = moved.attackers.replace(points=left - spare)
     return moved.replace(volleys=np.where(of_use, spare, 0), attackers=acting)
 

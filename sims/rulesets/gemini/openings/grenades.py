@@ -9,7 +9,7 @@ from sims.games.arap.wounds import NO_SAVE, SaveGoal
 from sims.inputs import Count, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.interiors import Occupants, burst
+from sims.rulesets.gemini.openings.interiors import Occupants, burst
 
 HIT, PASSED = "to hit", "through the port"
 """What the rolls of a grenade are for."""

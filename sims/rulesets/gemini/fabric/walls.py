@@ -8,8 +8,8 @@ from sims.games.arap.hits import hit
 from sims.games.arap.melee import best_fighters
 from sims.games.arap.shooting import goal_of_shot, shots, wounds_of_shot
 from sims.games.arap.wounds import unsaved, wound
-from sims.rulesets.gemini import way_in
-from sims.rulesets.gemini.fire import fire_out
+from sims.rulesets.gemini import setting
+from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.state import Scene, Siege, standing, wounded, wounds_left
 
 
@@ -75,7 +75,7 @@ def wall_falls(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Building Composition and Damaging (partly GB-054).
     """
     garrison, game = scene.scenario.defenders.unit, scene.rules.game
-    near = np.minimum(state.defenders.models, min(scene.room, fire_out(scene)))
+    near = np.minimum(state.defenders.models, min(scene.room, setting.fire_out(scene)))
     hurts = wound(game, scene.resists, garrison.T).then(unsaved(game, garrison, None)).times(near)
     wounds = hurts.up_to(wounds_left(state, scene, "defenders", near)).made(dice, "collapsing wall")
     dice.tally("defenders lost to the collapse", wounds)

@@ -10,9 +10,11 @@ from sims.games.arap.measuring import within
 from sims.games.arap.shooting import goal_of_shot, small_target, throwing
 from sims.games.arap.wounds import high_roll, unsaved
 from sims.profiles import Unit, Weapon
-from sims.rulesets.gemini import flames, grenades, way_in
-from sims.rulesets.gemini.interiors import Thrown, among, burst
-from sims.rulesets.gemini.ports import port_open
+from sims.rulesets.gemini import setting
+from sims.rulesets.gemini.openings import flames, grenades, way_in
+from sims.rulesets.gemini.openings.interiors import Thrown, among, burst
+from sims.rulesets.gemini.openings.ports import port_open
+from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege, standing, wounded, wounds_left
 
 
@@ -41,7 +43,7 @@ def throwers(state: Siege, scene: Scene) -> Models:
     throw first; those with template weapons burn instead.
     """
     models, table = standing(state, scene, "attackers"), scene.rules.game.tables.grenades
-    near = within(state.distance, table.range) & (way_in.intent(state, scene) == way_in.SMOKE)
+    near = within(state.distance, table.range) & (setting.intent(state, scene) == setting.SMOKE)
     most = np.where(near & way_for_blasts(state, scene), throwing(scene.rules.game, state.attackers.models), 0)
     able = tuple(n if i in scene.grenadiers else 0 * n for i, n in enumerate(models))
     return chosen(able, most, sorted(scene.grenadiers, reverse=True))
@@ -71,7 +73,7 @@ def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
     ARAP-144, partly ARAP-157).
     """
     thrown = [*burning_shots(state, scene), *grenades_thrown(state, scene)]
-    most = wounds_left(state, scene, "defenders", way_in.crowd(state, scene))
+    most = wounds_left(state, scene, "defenders", rooms.crowd(state, scene))
     wounds = among(thrown, most, scene.scenario.defenders.unit.W).made(dice, "flames and grenades")
     dice.tally("defenders lost to flames and grenades", wounds)
     after = wounded(state, scene, "defenders", wounds)
@@ -89,7 +91,7 @@ def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
         actions = np.minimum(state.volleys, 1) if book.game.rulings.template_shots("once") else state.volleys
         n = np.where(within(state.distance, weapon.range), models[i] * weapon.shots * actions, 0)
         skill = group.profile.BS + small_target(book.game, state.defenders.models)
-        hurts, crowd = harm_inside(state, scene, weapon, group.profile), way_in.crowd(state, scene)
+        hurts, crowd = harm_inside(state, scene, weapon, group.profile), rooms.crowd(state, scene)
         yield flames.through_opening(book, n * ~port, skill, cover, crowd, hurts, group.title)
         if scene.sealed:
             near = scene.scenario.building.firing_inches

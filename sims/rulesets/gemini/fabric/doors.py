@@ -11,8 +11,9 @@ from sims.forces import best
 from sims.games.arap.measuring import within
 from sims.games.arap.wounds import wound
 from sims.questions import asks
-from sims.rulesets.gemini import way_in
+from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.state import Scene, Siege, standing
 
 LockedDoor = Literal["typical", "vault"]
@@ -47,7 +48,7 @@ def forcing_chance(book: Gemini, S: int, door: LockedDoor = "typical", helpers: 
 def forcing(state: Siege, scene: Scene) -> Bools:
     """Return where attackers stand at a locked door, and have a point left."""
     near = within(state.distance, scene.rules.tables.forcing.within)
-    return np.asarray((way_in.intent(state, scene) == way_in.FORCE) & near & (state.attackers.points > 0))
+    return np.asarray((setting.intent(state, scene) == setting.FORCE) & near & (state.attackers.points > 0))
 
 
 def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:

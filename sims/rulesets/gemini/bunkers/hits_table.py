@@ -10,8 +10,8 @@ import numpy as np
 from sims.dice import PMF, Bools, Ints
 from sims.dice.source import Argument
 from sims.questions import asks
-from sims.rulesets.gemini.armour import GLANCING, NOTHING, PENETRATING
 from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.bunkers.armour import GLANCING, NOTHING, PENETRATING
 from sims.rulesets.gemini.state import STUNNED
 from sims.rulesets.gemini.tables import MOST_TOTAL, HitColumn
 

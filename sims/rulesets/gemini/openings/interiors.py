@@ -8,8 +8,8 @@ from sims.dice import Draw, Volley
 from sims.dice.source import Argument
 from sims.games.arap.wounds import NO_SAVE, SaveGoal, save, wound
 from sims.inputs import Count, Strength, Toughness
-from sims.rulesets.gemini.blasts import EVERYBODY, Blast, Blasts, Grenade
 from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.openings.blasts import EVERYBODY, Blast, Blasts, Grenade
 
 UNHARMED = Draw(Volley(()), (1,))
 """What befalls those who are hit where hits alone are counted."""

@@ -8,11 +8,11 @@ from sims.games.arap.hits import hit, low_roll
 from sims.games.arap.shooting import shots
 from sims.games.arap.wounds import unsaved
 from sims.profiles import Unit
-from sims.rulesets.gemini import way_in
-from sims.rulesets.gemini.armour import ONE_DIE, dice_to_penetrate
-from sims.rulesets.gemini.bombardment import AUTOMATIC, Attack, bombardment
 from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.bunker_hits import Bunker
+from sims.rulesets.gemini.bunkers.armour import ONE_DIE, dice_to_penetrate
+from sims.rulesets.gemini.bunkers.bombardment import AUTOMATIC, Attack, bombardment
+from sims.rulesets.gemini.bunkers.hits_table import Bunker
+from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED, Scene, Siege, standing, wounded, wounds_left
 
 
@@ -77,7 +77,7 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Bunker Hits Table (GB-143).
     """
-    garrison, occupants = scene.scenario.defenders.unit, way_in.crowd(state, scene)
+    garrison, occupants = scene.scenario.defenders.unit, rooms.crowd(state, scene)
     hurts = crushed(scene.rules, occupants, garrison)
     wounds = hurts.up_to(wounds_left(state, scene, "defenders", occupants)).made(dice, "collapse")
     dice.tally("defenders lost to the collapse", wounds)

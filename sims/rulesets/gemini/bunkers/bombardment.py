@@ -12,7 +12,8 @@ from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, Told, d6, needed, thrown
-from sims.rulesets.gemini.armour import (
+from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.bunkers.armour import (
     BEST_OF_TWO,
     DOES,
     GLANCING,
@@ -22,8 +23,7 @@ from sims.rulesets.gemini.armour import (
     TWO_DICE,
     penetration,
 )
-from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.bunker_hits import RESULTS, Bunker, HitsTable
+from sims.rulesets.gemini.bunkers.hits_table import RESULTS, Bunker, HitsTable
 
 AUTOMATIC = 7
 """The target of an attack that hits without a roll."""

@@ -9,9 +9,9 @@ from sims.dice.source import Argument
 from sims.games.arap.hits import hit, hit_target
 from sims.games.arap.measuring import within
 from sims.questions import asks
-from sims.rulesets.gemini.blasts import Flame
 from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.interiors import Occupants, Thrown, interior
+from sims.rulesets.gemini.openings.blasts import Flame
+from sims.rulesets.gemini.openings.interiors import Occupants, Thrown, interior
 
 Cover = Literal["open", "soft", "hard"]
 

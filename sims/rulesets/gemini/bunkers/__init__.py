@@ -1,0 +1,1 @@
+"""Bunkers: armour, the Bunker Hits Table, and attacks on the walls."""

@@ -1,0 +1,1 @@
+"""Walls and doors, and what damages them."""

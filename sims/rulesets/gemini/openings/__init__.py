@@ -1,0 +1,1 @@
+"""Openings and firing ports, and what gets in through them."""

@@ -1,0 +1,84 @@
+"""The building as attackers find it: openings, holes and locked doors, and whom they see behind them."""
+
+import numpy as np
+
+from sims.dice import Bools, Ints
+from sims.games.arap.measuring import within
+from sims.rulesets.gemini.book import OwnBuilding
+from sims.rulesets.gemini.sections import rooms
+from sims.rulesets.gemini.state import Scene, Siege
+
+
+def door_width(scene: Scene) -> int:
+    """Return how many inches wide a door is."""
+    return scene.rules.tables.gates.width[scene.scenario.building.door]
+
+
+def door_open(state: Siege, scene: Scene) -> Bools:
+    """Return whether a locked door was forced, or broken down (GB-059)."""
+    smashed = (state.damage >= scene.points) if scene.structure == "door" else False
+    return np.asarray((state.forced > 0) | smashed)
+
+
+def openings(state: Siege, scene: Scene) -> Ints:
+    """Return the doorways, windows and breaches that stand open; a wide door counts for each inch.
+
+    Bunkers are open only where they are breached (partly GB-136, GB-142; partly GB-126).
+    """
+    building, width = scene.scenario.building, door_width(scene)
+    always = 0 if scene.sealed else OwnBuilding.of(building).windows + (0 if scene.locked else building.doors * width)
+    doors = np.where(door_open(state, scene), width, 0) if scene.locked else 0
+    breaches = state.cracks if scene.structure == "armour" else 0
+    return np.asarray(always + doors + breaches + 0 * state.damage)
+
+
+def holes(state: Siege, scene: Scene) -> Ints:
+    """Return how many attackers can come in by holes that damage has made: one for each point, if not bulky.
+
+    A section of wall without points lies open over its whole length (partly GB-017, partly GB-059).
+    """
+    tables, rulings = scene.rules.tables, scene.rules.rulings
+    through = state.damage // scene.scenario.attackers.unit.bulk
+    if scene.structure == "wall":
+        return np.asarray(np.where(wall_down(state, scene), tables.storming.abreast * tables.walls.length, through))
+    if scene.structure == "door" and rulings.door_holes("any_point"):
+        return np.asarray(np.where(door_open(state, scene), 0, through))
+    return np.zeros_like(state.damage)
+
+
+def wall_down(state: Siege, scene: Scene) -> Bools:
+    """Return whether the section of wall attacked has lost all its points (partly GB-053)."""
+    return np.asarray((state.damage >= scene.points) & (scene.structure == "wall"))
+
+
+def admitted(state: Siege, scene: Scene) -> Ints:
+    """Return how many attackers can come in at once: two through each opening, and those through holes (GB-126)."""
+    return np.asarray(scene.rules.tables.storming.abreast * openings(state, scene) + holes(state, scene))
+
+
+def opened_up(state: Siege, scene: Scene) -> Bools:
+    """Return whether attackers of the building itself have done what they set out to do.
+
+    A bunker is breached, a wall is down, a door is gone.
+    """
+    if scene.structure == "armour":
+        return np.asarray(state.cracks > 0)
+    return door_open(state, scene) if scene.structure == "door" else wall_down(state, scene)
+
+
+def targets(state: Siege, scene: Scene) -> Ints:
+    """Return how many defenders can be fired at: those who fired out, or all for shooters at an opening (GB-114)."""
+    models = rooms.crowd(state, scene)
+    return np.asarray(np.where(at_an_opening(state, scene), models, np.minimum(state.exposed, models)))
+
+
+def at_an_opening(state: Siege, scene: Scene) -> Bools:
+    """Return where attackers stand within 2 inches of an opening, and see everybody inside (GB-114)."""
+    near = within(state.distance, scene.rules.tables.storming.sees_all_within)
+    return np.asarray(near & (openings(state, scene) > 0))
+
+
+def shut(scene: Scene) -> bool:
+    """Return whether there is no way in at all until the structure is damaged."""
+    building = scene.scenario.building
+    return scene.sealed or (OwnBuilding.of(building).windows == 0 and building.doors == 0)

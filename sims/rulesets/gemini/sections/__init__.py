@@ -1,0 +1,1 @@
+"""Building sections: who is in them."""

@@ -1,0 +1,39 @@
+"""Building sections: how many a floor has, and who of the garrison is in the one attacked."""
+
+import numpy as np
+
+from sims.dice import Ints
+from sims.forces import Models
+from sims.inputs import at_most
+from sims.questions import asks
+from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.state import Scene, Siege
+
+
+@asks("GB-106", name="building sections")
+def sections(book: Gemini, width: int, length: int) -> int:
+    """Return into how many building sections a floor is cut (GB-106).
+
+    Parameters
+    ----------
+    book : Gemini
+    width : int
+        Inches.
+    length : int
+        Inches.
+    """
+    at_most(1000, width=width, length=length)
+    table = book.tables.sections
+    across, along = -(-width // table.side) or 1, -(-length // table.side) or 1
+    ways = ((a, b) for a in range(across, across + width + 1) for b in range(along, along + length + 1))
+    return min(a * b for a, b in ways if width * length <= table.area * a * b)
+
+
+def crowd(state: Siege, scene: Scene) -> Ints:
+    """Return the garrison of the section attacked; those beyond its room wait in the next one (partly GB-108)."""
+    return np.asarray(np.minimum(state.defenders.models, scene.room))
+
+
+def inside(state: Siege, scene: Scene) -> Models:
+    """Return how many of each group of the garrison are in the section attacked."""
+    return scene.scenario.defenders.standing(crowd(state, scene))
