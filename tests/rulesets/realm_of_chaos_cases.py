@@ -17,8 +17,7 @@ FOOTMAN = Troops(number=3, WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=6, Sv=6, move=4, m
 
 
 def profile(t: Troops) -> str:
-    names = {"WS": t.WS, "BS": t.BS, "S": t.S, "T": t.T, "I": t.I, "A": t.A, "Ld": t.Ld, "Sv": t.Sv, "move": t.move}
-    return "\n".join(f"{k} = {v}" for k, v in names.items())
+    return "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv", "move"))
 
 
 def scenario(
@@ -199,6 +198,21 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "storm, accidents": (
         replace(TORCHES, number=3), TWO, House(**STONE, accidents=True, door=2), "storm", "hold", 8, 3, "attackers", 0,
         {"who_carries_fire": "flaming_weapons"},
+    ),
+    "demolish, two wounds each": (
+        replace(SMASHERS, W=2), replace(TWO, W=2), TOWER, "demolish", "hold", 6, 3, "defenders", 0,
+    ),
+    "shoot, three wounds each": (
+        replace(GUNNERS, number=2, W=3), replace(TWO, W=3), House(), "shoot", "hold", 16, 4, "defenders", 18,
+    ),
+    "smoke, carried in, two wounds each": (
+        replace(TORCHES, W=2), replace(TWO, W=2), House(**STONE, door=1), "smoke", "hold", 6, 3, "attackers", 10,
+    ),
+    "smoke, carried in, three wounds each": (
+        replace(TORCHES, W=3), replace(TWO, W=3), House(**STONE, door=1), "smoke", "hold", 3, 3, "attackers", 10,
+    ),
+    "storm, sally, two wounds each": (
+        replace(QUICK, W=2), replace(TWO, W=2), House(), "storm", "sally", 12, 2, "attackers", 0,
     ),
     "shoot, flames": (BURNERS, TWO, House(), "shoot", "hold", 12, 4, "attackers", 12),
 }  # fmt: skip

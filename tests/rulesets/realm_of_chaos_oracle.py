@@ -1,6 +1,6 @@
 """Brute force of a whole assault by the Realm of Chaos rules, written from their text: itertools and fractions alone.
 
-Two units of one-wound models, each alike, at a building of one section a level with one door on the ground.
+Two units of models that are all alike, one of which may carry wounds, at a building of one section a level with one door on the ground.
 """
 
 from collections import defaultdict
@@ -36,6 +36,7 @@ class Troops:
     flaming: bool = False
     gunners: int = 0
     gun_S: int = 0
+    W: int = 1
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,9 @@ class Now:
     scorched: int = 0
     fought_outside: bool = False
     waited: bool = False
+    our_hurt: int = 0
+    """Wounds that one of the attackers carries, or one of the garrison."""
+    their_hurt: int = 0
 
     @property
     def ground(self) -> int:
@@ -123,6 +127,24 @@ def fails(save: int) -> Fraction:
 def together(*kinds: tuple[int, Fraction]) -> dict[int, Fraction]:
     """Successes of several kinds of dice added up."""
     return added(*(counts(n, p) for n, p in kinds))
+
+
+def lost(models: int, hurt: int, wounds: int, W: int) -> tuple[int, int]:
+    """Models that so many wounds kill, one after the other, and the wounds that another then carries."""
+    wounds = min(wounds, max(0, models * W - hurt))
+    return (hurt + wounds) // W, (hurt + wounds) % W
+
+
+def crushed(models: int, hurt: int, troops: Troops) -> dict[int, Fraction]:
+    """Models killed as a section falls: all that fail to save, but the tough save on 4+ and take D3 wounds."""
+    tough = troops.T >= 5 or troops.W >= 3
+    failing = fails(min(troops.Sv, 4) if tough else troops.Sv)
+
+    def dies(left: int) -> Fraction:
+        return failing * (share([(face + 1) // 2 >= left for face in D6]) if tough else 1)
+
+    carries = min(models, 1) if hurt else 0
+    return together((models - carries, dies(troops.W)), (carries, dies(troops.W - hurt)))
 
 
 class Assault:
@@ -196,13 +218,15 @@ class Assault:
 
     def scorch_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         n = now.inside if self.house.scorches and now.burning else 0
-        for dead, c in counts(n, wounds(3, self.us.T)).items():
-            yield replace(now, inside=now.inside - dead), c
+        for hit, c in counts(n, wounds(3, self.us.T)).items():
+            dead, hurt = lost(now.inside, now.our_hurt, hit, self.us.W)
+            yield replace(now, inside=now.inside - dead, our_hurt=hurt), c
 
     def scorch_them(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         n = now.ground if self.house.scorches and now.burning else 0
-        for dead, c in counts(n, wounds(3, self.them.T)).items():
-            yield replace(now, garrison=now.garrison - dead), c
+        for hit, c in counts(n, wounds(3, self.them.T)).items():
+            dead, hurt = lost(now.ground, now.their_hurt, hit, self.them.W)
+            yield replace(now, garrison=now.garrison - dead, their_hurt=hurt), c
 
     def fire_and_stability(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """A fire does half a die of damage, then a section that had 6 before it is rolled for."""
@@ -234,7 +258,8 @@ class Assault:
                     Fraction(1, 6),
                 )
                 continue
-            garrison, attackers = counts(now.ground, fails(self.them.Sv)), counts(now.inside, fails(self.us.Sv))
+            garrison = crushed(now.ground, now.their_hurt, self.them)
+            attackers = crushed(now.inside, now.our_hurt, self.us)
             for (dead, c), (ours, e) in product(garrison.items(), attackers.items()):
                 left = now.garrison - now.upstairs - dead  # those above have no way out
                 fallen = replace(now, garrison=left, upstairs=0, outside=now.attackers - ours, inside=0)
@@ -274,8 +299,8 @@ class Assault:
         elif now.out:
             p = chance_of_need(aim) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
             for hit, c in counts(n, p).items():
-                dead = min(hit, now.out)
-                yield replace(now, garrison=now.garrison - dead, out=now.out - dead), c
+                dead, hurt = lost(now.out, now.their_hurt, hit, self.them.W)
+                yield replace(now, garrison=now.garrison - dead, out=now.out - dead, their_hurt=hurt), c
         elif self.us.gunners and self.plan == "demolish":
             guns = min(self.us.gunners, now.outside)
             dent = chance_of_need(aim - 1) * wounds(self.us.gun_S, self.house.T)
@@ -283,8 +308,7 @@ class Assault:
             p = chance_of_need(aim + cover) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
             rifles = n - guns if n and now.fired else 0
             for (points, c), (hit, e) in product(counts(guns if n else 0, dent).items(), counts(rifles, p).items()):
-                dead = min(hit, now.fired, now.ground)
-                then = replace(now, damage=min(12, now.damage + points), garrison=now.garrison - dead, fired=0)
+                then = replace(self.shot(now, hit), damage=min(12, now.damage + points))
                 yield then, c * e
         elif self.plan == "smoke" and self.burns_walls:
             yield from self.at_walls(replace(now, fired=0), n, aim - 1)
@@ -292,12 +316,16 @@ class Assault:
             cover = 1 if now.unsafe or now.unsound else 2
             p = chance_of_need(aim + cover) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
             for hit, c in counts(n, p).items():
-                dead = min(hit, now.fired, now.ground)
-                yield replace(now, garrison=now.garrison - dead, fired=0), c
+                yield self.shot(now, hit), c
         elif self.plan in ("shoot", "smoke"):
             yield from self.at_walls(now, n, aim - 1)
         else:
             yield now, Fraction(1)
+
+    def shot(self, now: Now, hits: int) -> Now:
+        """Hits on those who showed themselves at the openings."""
+        dead, hurt = lost(min(now.fired, now.ground), now.their_hurt, hits, self.them.W)
+        return replace(now, garrison=now.garrison - dead, their_hurt=hurt, fired=0)
 
     def at_walls(self, now: Now, n: int, need: int) -> Iterator[tuple[Now, Fraction]]:
         """Shots at the walls; flames have one more Strength, and may set what does not burn yet alight."""
@@ -360,7 +388,8 @@ class Assault:
         p = chance_of_need(need) * wounds(self.them.missile_S, self.us.T) * fails(self.us.Sv)
         kinds.append((now.out if now.away <= self.them.range else 0, p))
         for hit, c in together(*kinds).items():
-            yield replace(now, outside=max(0, now.outside - hit), fired=kinds[0][0]), c
+            dead, hurt = lost(now.outside, now.our_hurt, hit, self.us.W)
+            yield replace(now, outside=now.outside - dead, our_hurt=hurt, fired=kinds[0][0]), c
 
     def blows_at_walls(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """Those at the walls strike them in both players' turns, and cannot miss."""
@@ -378,12 +407,20 @@ class Assault:
             return
         we_score = (now.charged == "attackers") + (now.winner == "attackers")
         they_score = (now.charged == "defenders") + (now.winner == "defenders")
-        for slain, struck, c in self.blows(now):
+        for caused, suffered, c in self.blows(now):
+            slain, their_hurt = lost(now.ground, now.their_hurt, caused, self.them.W)
+            struck, our_hurt = lost(now.inside, now.our_hurt, suffered, self.us.W)
             after = replace(now, inside=now.inside - struck, garrison=now.garrison - slain)
-            yield from ((then, c * e) for then, e in self.result(now, after, we_score + slain - they_score - struck))
+            after, margin = replace(after, our_hurt=our_hurt, their_hurt=their_hurt), we_score + caused
+            yield from ((then, c * e) for then, e in self.result(now, after, margin - they_score - suffered))
 
     def blows(self, now: Now) -> Iterator[tuple[int, int, Fraction]]:
-        """(defenders slain, attackers struck down, chance), the higher Initiative first, equals together."""
+        """(wounds on the garrison, on the attackers, chance), the higher Initiative first, equals together.
+
+        Wounds beyond those that are left do not count.
+        """
+        most_theirs = max(0, now.ground * self.them.W - now.their_hurt)
+        most_ours = max(0, now.inside * self.us.W - now.our_hurt)
 
         def ours(n: int) -> dict[int, Fraction]:
             need = HAND_TO_HAND[self.us.WS, self.them.WS] - (now.winner == "attackers")
@@ -397,17 +434,17 @@ class Assault:
 
         if self.us.I > self.them.I:
             for hit, c in ours(now.inside).items():
-                slain = min(hit, now.ground)
+                slain, _ = lost(now.ground, now.their_hurt, hit, self.them.W)
                 for back, e in theirs(now.ground - slain).items():
-                    yield slain, min(back, now.inside), c * e
+                    yield min(hit, most_theirs), min(back, most_ours), c * e
         elif self.us.I < self.them.I:
             for hit, c in theirs(now.ground).items():
-                struck = min(hit, now.inside)
+                struck, _ = lost(now.inside, now.our_hurt, hit, self.us.W)
                 for back, e in ours(now.inside - struck).items():
-                    yield min(back, now.ground), struck, c * e
+                    yield min(back, most_theirs), min(hit, most_ours), c * e
         else:
             for (hit, c), (back, e) in product(ours(now.inside).items(), theirs(now.ground).items()):
-                yield min(hit, now.ground), min(back, now.inside), c * e
+                yield min(hit, most_theirs), min(back, most_ours), c * e
 
     def result(self, before: Now, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
         winner = "attackers" if margin > 0 else "defenders" if margin < 0 else ""
@@ -423,13 +460,13 @@ class Assault:
         if winner == "defenders":  # out of the ground section: one section to cross, if any are left in it
             hacks = after.garrison if after.inside else 0
             for kills, c in counts(hacks, wounds(self.them.S, self.us.T) * fails(self.us.Sv)).items():
-                left = max(0, after.attackers - kills)
+                left = after.attackers - lost(after.attackers, after.our_hurt, kills, self.us.W)[0]
                 yield replace(calm, outside=left, inside=0, end="broken"), routs * c
         else:
             sections = 2 if after.upstairs else 1
             hacks = after.attackers * sections if after.inside else 0
             for kills, c in counts(hacks, wounds(self.us.S, self.them.T) * fails(self.them.Sv)).items():
-                left = max(0, after.garrison - kills)
+                left = after.garrison - lost(after.garrison, after.their_hurt, kills, self.them.W)[0]
                 yield replace(calm, garrison=left, upstairs=0, end="captured"), routs * c
 
     def fight_outside(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
@@ -440,9 +477,12 @@ class Assault:
         now = replace(now, fought_outside=True)
         edge = (now.charged == "attackers") + (now.winner == "attackers")
         edge -= (now.charged == "defenders") + (now.winner == "defenders")
-        for slain, struck, c in self.open_blows(now):
+        for caused, suffered, c in self.open_blows(now):
+            slain, their_hurt = lost(now.out, now.their_hurt, caused, self.them.W)
+            struck, our_hurt = lost(now.outside, now.our_hurt, suffered, self.us.W)
             after = replace(now, outside=now.outside - struck, garrison=now.garrison - slain, out=now.out - slain)
-            yield from ((then, c * e) for then, e in self.open_result(after, edge + slain - struck))
+            after = replace(after, our_hurt=our_hurt, their_hurt=their_hurt)
+            yield from ((then, c * e) for then, e in self.open_result(after, edge + caused - suffered))
 
     def open_blows(self, now: Now) -> Iterator[tuple[int, int, Fraction]]:
         bonus = {s: (now.charged == s) + (now.winner == s) for s in ("attackers", "defenders")}
@@ -451,17 +491,19 @@ class Assault:
         theirs = chance_of_need(HAND_TO_HAND[self.them.WS, self.us.WS] - bonus["defenders"])
         theirs *= wounds(self.them.S, self.us.T) * fails(self.us.Sv)
         we_first, they_first = self.us.I > self.them.I, self.us.I < self.them.I
+        most_theirs = max(0, now.out * self.them.W - now.their_hurt)
+        most_ours = max(0, now.outside * self.us.W - now.our_hurt)
         if they_first:
             for hit, c in counts(now.out * self.them.A, theirs).items():
-                struck = min(hit, now.outside)
+                struck, _ = lost(now.outside, now.our_hurt, hit, self.us.W)
                 for back, e in counts((now.outside - struck) * self.us.A, ours).items():
-                    yield min(back, now.out), struck, c * e
+                    yield min(back, most_theirs), min(hit, most_ours), c * e
             return
         for hit, c in counts(now.outside * self.us.A, ours).items():
-            slain = min(hit, now.out)
+            slain, _ = lost(now.out, now.their_hurt, hit, self.them.W)
             strike_back = now.out - slain if we_first else now.out
             for back, e in counts(strike_back * self.them.A, theirs).items():
-                yield slain, min(back, now.outside), c * e
+                yield min(hit, most_theirs), min(back, most_ours), c * e
 
     def open_result(self, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
         """Who loses and has lost a quarter of the unit may rout; each victor then makes all blows once more."""
@@ -477,10 +519,11 @@ class Assault:
         gone = replace(calm, open=False, winner="")
         if winner == "defenders":
             for kills, c in counts(after.out * self.them.A, wounds(self.them.S, self.us.T) * fails(self.us.Sv)).items():
-                yield replace(gone, outside=max(0, after.outside - kills), end="broken"), routs * c
+                dead, _ = lost(after.outside, after.our_hurt, kills, self.us.W)
+                yield replace(gone, outside=after.outside - dead, end="broken"), routs * c
         else:
             for kills, c in counts(
                 after.outside * self.us.A, wounds(self.us.S, self.them.T) * fails(self.them.Sv)
             ).items():
-                dead = min(kills, after.out)
+                dead, _ = lost(after.out, after.their_hurt, kills, self.them.W)
                 yield replace(gone, garrison=after.garrison - dead, out=0, upstairs=0, end="captured"), routs * c
