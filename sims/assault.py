@@ -137,15 +137,16 @@ class Part(NamedTuple):
 
 def each(function: Callable[..., Any], field: Any, *others: Any) -> Any:
     """Apply a function to a field's array, or to each array of its tuple or record, beside those of like fields."""
-    if isinstance(field, np.ndarray):
-        return function(field, *others)
-    if isinstance(field, tuple):
-        return tuple([each(function, *values) for values in zip(field, *others, strict=True)])
     if isinstance(field, State):
         names = field.__dataclass_fields__
-        if not others:
-            return field._of({name: each(function, getattr(field, name)) for name in names})
-        return field._of({n: each(function, getattr(field, n), *[getattr(o, n) for o in others]) for n in names})
+        if others:
+            return field._of({n: each(function, getattr(field, n), *(getattr(o, n) for o in others)) for n in names})
+        values = {name: getattr(field, name) for name in names}
+        return field._of(
+            {n: function(v) if isinstance(v, np.ndarray) else each(function, v) for n, v in values.items()}
+        )
+    if isinstance(field, tuple):
+        return tuple([each(function, *values) for values in zip(field, *others, strict=True)])
     return function(field, *others)
 
 

@@ -105,9 +105,8 @@ def shot(BS: Skill, twin_linked: bool = False) -> Draw:
 def need_to_hit(book: Wh40k, striker: Argument, target: Argument) -> Ints:
     """Return the need of a blow from both Weapon Skills (BASE-009)."""
     table = book.tables.blows
-    outclassed = np.asarray(target) > table.outclassed_beyond * np.asarray(striker)
-    worse = np.where(outclassed, table.outclassed, table.usual)
-    return np.where(np.asarray(striker) > target, table.better, worse)
+    worse = np.where(target > table.outclassed_beyond * striker, table.outclassed, table.usual)
+    return np.where(striker > target, table.better, worse)
 
 
 @asks("BASE-009", name="to hit in close combat", ask="P(passed)")
@@ -145,7 +144,7 @@ def wounding(book: Wh40k, S: Strength, T: Toughness) -> Draw:
 
 def best_save(Sv: Argument = NONE, AP: Argument = NONE, cover: Argument = NONE, invulnerable: Argument = NONE) -> Ints:
     """Return the best save there is: armour that is not pierced, cover or invulnerable (BASE-013)."""
-    worn = np.where(np.asarray(Sv) < AP, Sv, IMPOSSIBLE)
+    worn = np.where(Sv < AP, Sv, IMPOSSIBLE)
     return np.asarray(np.minimum(np.minimum(worn, cover), invulnerable))
 
 
