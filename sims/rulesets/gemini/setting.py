@@ -166,8 +166,8 @@ def intent(state: Siege, scene: Scene) -> Ints:
     if scene.plan == "smoke":
         return np.asarray(np.where(scene.sealed | (way_in.openings(state, scene) > 0), SMOKE, storming))
     if scene.plan == "demolish":
-        able = (tools != SHOOT) & ~way_in.opened_up(state, scene)
-        return np.asarray(np.where(able, tools, np.where(way_in.opened_up(state, scene), ENTER, storming)))
+        done = way_in.opened_up(state, scene)
+        return np.asarray(np.where(done, ENTER, np.where(tools != SHOOT, tools, storming)))
     return np.asarray(storming)
 
 
@@ -184,21 +184,21 @@ def work(state: Siege, scene: Scene) -> Ints:
     return np.asarray(np.where(shots, BATTER, np.where(blows, STRIKE, SHOOT)))
 
 
-def reach(state: Siege, scene: Scene) -> Ints:
+def reach(scene: Scene, about: Ints) -> Ints:
     """Return from how many inches the attackers can do what they are about, with the charge dice counted on."""
     tables, unit = scene.rules.tables, scene.scenario.attackers.unit
     charge = unit.move + int(melee_radius(scene.rules.game, OwnUnit.of(unit).size)) + tables.plans.counted_on
     halt = scene.stand_off if scene.halt is None else scene.halt
     from_here = {ENTER: charge, FORCE: tables.forcing.within, STRIKE: charge, BATTER: halt, SHOOT: scene.stand_off}
     from_here[SMOKE] = scene.smoke_from
-    return np.asarray(np.array([from_here[i] for i in range(len(from_here))])[intent(state, scene)])
+    return np.asarray(np.array([from_here[i] for i in range(len(from_here))])[about])
 
 
 def charging(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers are near enough to charge, and have a point for it."""
     about = intent(state, scene)
     wants = (about == ENTER) | (about == STRIKE)
-    return np.asarray(wants & (state.attackers.points > 0) & within(state.distance, reach(state, scene)))
+    return np.asarray(wants & (state.attackers.points > 0) & within(state.distance, reach(scene, about)))
 
 
 def fire_out(scene: Scene) -> int:

@@ -34,7 +34,7 @@ def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Free Move (ARAP-076).
     """
-    return state.replace(distance=nearer(state, scene, 1))
+    return state.replace(distance=nearer(state, scene, setting.intent(state, scene), 1))
 
 
 def far_away(state: Siege, scene: Scene) -> Bools:
@@ -42,14 +42,13 @@ def far_away(state: Siege, scene: Scene) -> Bools:
     return ~within(state.distance, scene.rules.game.tables.movement.free_beyond)
 
 
-def nearer(state: Siege, scene: Scene, moves: Ints | int) -> Ints:
+def nearer(state: Siege, scene: Scene, about: Ints, moves: Ints | int) -> Ints:
     """Return the distance after some basic moves, no nearer than where the attackers want to be (ARAP-057, ARAP-060).
 
     Those who mean to charge use whole moves; the others halt where they can do what they are about.
     """
-    about = setting.intent(state, scene)
     charges = (about == setting.ENTER) | (about == setting.STRIKE)
-    halt = np.where(charges, 1, setting.reach(state, scene))
+    halt = np.where(charges, 1, setting.reach(scene, about))
     moved = state.distance - scene.scenario.attackers.unit.move * np.asarray(moves)
     return np.asarray(np.maximum(moved, np.minimum(halt, state.distance)))
 
@@ -78,12 +77,11 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Action Points; Common Actions (ARAP-052, ARAP-053; partly ARAP-057, partly ARAP-171).
     """
-    unit = scene.scenario.attackers.unit
-    short = np.maximum(0, state.distance - setting.reach(state, scene))
+    unit, about = scene.scenario.attackers.unit, setting.intent(state, scene)
+    short = np.maximum(0, state.distance - setting.reach(scene, about))
     moves = np.minimum(state.attackers.points, -(-short // unit.move))
     left = state.attackers.points - moves
-    moved = state.replace(distance=nearer(state, scene, moves), attackers=state.attackers.replace(points=left))
-    about = setting.intent(moved, scene)
+    moved = state.replace(distance=nearer(state, scene, about, moves), attackers=state.attackers.replace(points=left))
     shoots = (about == setting.BATTER) | (about == setting.SHOOT) | (about == setting.SMOKE)
     spare = np.where(shoots, left, np.where(setting.charging(moved, scene), left - 1, 0))
     of_use = (way_in.targets(moved, scene) > 0) | smoke.in_reach(moved, scene)

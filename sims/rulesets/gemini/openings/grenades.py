@@ -1,4 +1,4 @@
-"""Hand grenades: who throws them, and how they get in."""
+"""Hand grenades: how they get in, and what they do there."""
 
 from fractions import Fraction
 
