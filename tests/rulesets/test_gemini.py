@@ -15,11 +15,12 @@ from sims.games.arap.morale import PINNED, ROUTS, STANDS, HeavyCasualtyTest, hea
 from sims.games.arap.nerve import leadership_test
 from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
-from sims.rulesets.gemini import storm, turn
+from sims.rulesets.gemini import turn
 from sims.rulesets.gemini.bunkers import bunker
 from sims.rulesets.gemini.bunkers.bombardment import Bombardment
 from sims.rulesets.gemini.bunkers.hits_table import Bunker, HitsTable
 from sims.rulesets.gemini.openings import way_in
+from sims.rulesets.gemini.sections import storm
 from sims.scenario import build, load_scenario
 from tests.rulesets.gemini_cases import CASES, WHOLE, gemini, scenario
 from tests.rulesets.gemini_oracle import House, Siege, Troops

@@ -10,10 +10,11 @@ from sims.assault import End
 from sims.dice import HIGH, ScriptedDice, Volley
 from sims.engines import play, solve
 from sims.rulesets import rule_set
-from sims.rulesets.gemini import fire, sally, setting, turn
+from sims.rulesets.gemini import setting, turn
 from sims.rulesets.gemini.book import OwnBuilding, OwnUnit
 from sims.rulesets.gemini.openings import smoke
 from sims.rulesets.gemini.openings.blasts import EVERYBODY, Blasts, Grenade
+from sims.rulesets.gemini.sections import fire, sally
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gemini_cases import CASES, PLANNED, gemini, scenario

@@ -1,1 +1,1 @@
-"""Building sections: who is in them."""
+"""Building sections: who is in them, fire out of them and at them, storms, and sallies."""

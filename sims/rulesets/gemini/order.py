@@ -1,4 +1,4 @@
-"""The stages of a turn, and how a scenario is put into these rules' words."""
+"""The order of play: the stages of both player turns, how an assault begins and how it ends."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -9,11 +9,12 @@ import numpy as np
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending, only
 from sims.dice import Bools, Ints
 from sims.games.arap.unit import Band
-from sims.rulesets.gemini import charge, fire, sally, setting, storm, turn
+from sims.rulesets.gemini import setting, turn
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.bunkers import bunker
 from sims.rulesets.gemini.fabric import doors, walls
 from sims.rulesets.gemini.openings import smoke, way_in
+from sims.rulesets.gemini.sections import charge, fire, sally, storm
 from sims.rulesets.gemini.setting import set_up
 from sims.rulesets.gemini.state import SALLYING, Scene, Side, Siege
 from sims.rulesets.gemini.words import translation

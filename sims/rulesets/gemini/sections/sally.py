@@ -17,8 +17,9 @@ from sims.games.arap.measuring import melee_radius, within
 from sims.games.arap.melee import FAR, NEAR, SHORT
 from sims.games.arap.shooting import shots, small_target
 from sims.rulesets.gemini.book import OwnUnit
-from sims.rulesets.gemini.charge import fire_at_chargers, throw_charge
-from sims.rulesets.gemini.fire import suffer
+from sims.rulesets.gemini.sections.charge import fire_at_chargers, throw_charge
+from sims.rulesets.gemini.sections.fire import suffer
+from sims.rulesets.gemini.sections.storm import blows, rout_test
 from sims.rulesets.gemini.state import (
     APART,
     FOUGHT,
@@ -32,7 +33,6 @@ from sims.rulesets.gemini.state import (
     wounded,
     wounds_left,
 )
-from sims.rulesets.gemini.storm import blows, rout_test
 from sims.rulesets.gemini.turn import leadership_of, throw_activation, try_nerve
 
 Step = Stage[Siege, Scene]
