@@ -32,11 +32,11 @@ class Draw:
 
     def by(self, who: str) -> Self:
         """Return the same draw by somebody, who is named where it is told."""
-        return replace(self, mechanic=self.mechanic.by(who))  # type: ignore[attr-defined]  # of volleys alone
+        return type(self)(self.mechanic.by(who), self.arguments)  # type: ignore[attr-defined]  # of volleys alone
 
     def times(self, n: Argument) -> Self:
         """Return the same draw made n times over: so many attacks, or none where n is 0."""
-        return replace(self, arguments=(n, *self.arguments[1:]))
+        return type(self)(self.mechanic, (n, *self.arguments[1:]))
 
     def then(self, other: "Draw") -> "Draw":
         """Return the volley of what passes one volley and then the other: shots that hit, of these those that wound."""
@@ -76,7 +76,7 @@ class Draw:
         """Return the same draw, counted no further than what is there; None for no limit."""
         if most is None:
             return self
-        return replace(self, mechanic=Capped(self.mechanic), arguments=(*self.arguments, most))
+        return type(self)(Capped(self.mechanic), (*self.arguments, most))
 
     def made(self, dice: Dice, label: str) -> Ints:
         """Make it under a label; return the answer, ``[..., R]``."""

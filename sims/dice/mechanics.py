@@ -6,7 +6,7 @@ mechanic are listed under `Arguments`. Rules pass arrays of shape ``[..., R]`` f
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from math import prod
 from operator import add
@@ -164,7 +164,7 @@ class Volley:
 
     def by(self, who: str) -> Self:
         """Return the same volley by somebody, who is named where it is told."""
-        return replace(self, who=who)
+        return type(self)(self.tests, self.hits, who)
 
     @property
     def arity(self) -> int:

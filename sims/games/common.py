@@ -1,7 +1,6 @@
 """What 40k and the fantasy game share."""
 
 from fractions import Fraction
-from functools import cache
 from typing import Annotated, Literal
 
 import numpy as np
@@ -56,13 +55,7 @@ class ToWound(Table):
 
     def need(self, S: Argument, T: Argument) -> Ints:
         """Return the need to wound from Strength and Toughness (BASE-011, BASE-046)."""
-        row = np.minimum(np.maximum(T - S - self.first, 0), len(self.needs) - 1)
-        return np.asarray(_array(self.needs)[row])
-
-
-@cache
-def _array(numbers: tuple[int, ...]) -> Ints:
-    return np.array(numbers)
+        return np.array(self.needs).take(T - S - self.first, mode="clip")
 
 
 @asks("BASE-001", name="D3")

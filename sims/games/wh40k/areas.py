@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from sims.dice import Bools, Draw, Ints, Test, Volley
+from sims.dice import Bools, Draw, Ints, Test, once
 from sims.dice.source import Argument
 
 SCATTER_HITS = 2
@@ -29,4 +29,4 @@ The target is BS plus those inches.
 
 def marker(BS: Argument, drift: Argument = 0) -> Draw:
     """Return a marker that comes down within so many inches of where it is aimed (BASE-007)."""
-    return Draw(Volley((MARKER,)), (1, BS + np.asarray(drift)))
+    return once(MARKER, BS + np.asarray(drift))

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from sims.dice import AtLeast, Bools, Die, Draw, Ints, Test, Volley
+from sims.dice import AtLeast, Bools, Die, Draw, Ints, Test, once
 from sims.dice.source import Argument
 from sims.games.wh40k.book import EditionName, Fifth, Sixth, Wh40k, edition_of
 from sims.inputs import Attacks, Inches, Initiative, Truth, at_most
@@ -132,4 +132,4 @@ def sweeping_advance(winner: Initiative, loser: Initiative) -> Draw:
     loser : int
         Initiative of the unit that runs.
     """
-    return Draw(Volley((CAUGHT,)), (1, loser - np.asarray(winner)))
+    return once(CAUGHT, loser - np.asarray(winner))

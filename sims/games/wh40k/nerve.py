@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, Draw, Throw, Volley
+from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, Draw, Throw, once
 from sims.games.wh40k.book import Fifth, Wh40k
 from sims.inputs import Leadership, Many
 from sims.questions import asks
@@ -19,7 +19,7 @@ def morale_check(Ld: Leadership, margin: Many = 0) -> Draw:
     margin : int
         By how many wounds it lost.
     """
-    return Draw(Volley((LEADERSHIP,)), (1, Ld - np.asarray(margin)))
+    return once(LEADERSHIP, Ld - np.asarray(margin))
 
 
 @asks("BASE-037", name="fall back")
@@ -44,4 +44,4 @@ def consolidation(book: Wh40k) -> Draw:
 @asks("BASE-039", name="pinning test", ask="P(failed)")
 def pinning_test(Ld: Leadership) -> Draw:
     """Return whether a unit is pinned: it rolls above its Leadership (BASE-039)."""
-    return Draw(Volley((PLAIN_LEADERSHIP.failed,)), (1, Ld))
+    return once(PLAIN_LEADERSHIP.failed, Ld)

@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from sims.dice import GOAL, Bools, Draw, Ints, Test, Volley, rerolled
+from sims.dice import GOAL, Bools, Draw, Ints, Test, once, rerolled
 from sims.dice.source import Argument
 from sims.errors import CasemateError, nearest
 from sims.forces import Models
@@ -99,14 +99,14 @@ def shot(BS: Skill, twin_linked: bool = False) -> Draw:
     twin_linked : bool
         Whether a miss is rolled once more.
     """
-    return Draw(Volley((rerolled(BALLISTIC) if twin_linked else BALLISTIC,)), (1, BS))
+    return once(rerolled(BALLISTIC) if twin_linked else BALLISTIC, BS)
 
 
 def need_to_hit(book: Wh40k, striker: Argument, target: Argument) -> Ints:
     """Return the need of a blow from both Weapon Skills (BASE-009)."""
     table = book.tables.blows
-    worse = np.where(target > table.outclassed_beyond * striker, table.outclassed, table.usual)
-    return np.where(striker > target, table.better, worse)
+    row = 1 * (target >= striker) + (target > table.outclassed_beyond * striker)
+    return np.array((table.better, table.usual, table.outclassed)).take(row)
 
 
 @asks("BASE-009", name="to hit in close combat", ask="P(passed)")
@@ -120,7 +120,7 @@ def blow(book: Wh40k, WS: Skill, target_WS: Skill) -> Draw:
     target_WS : int
         Weapon Skill of the target.
     """
-    return Draw(Volley((TO_HIT,)), (1, need_to_hit(book, WS, target_WS)))
+    return once(TO_HIT, need_to_hit(book, WS, target_WS))
 
 
 def need_to_wound(book: Wh40k, S: Argument, T: Argument) -> Ints:
@@ -139,7 +139,7 @@ def wounding(book: Wh40k, S: Strength, T: Toughness) -> Draw:
     T : int
         Toughness of the target.
     """
-    return Draw(Volley((TO_WOUND,)), (1, need_to_wound(book, S, T)))
+    return once(TO_WOUND, need_to_wound(book, S, T))
 
 
 def best_save(Sv: Argument = NONE, AP: Argument = NONE, cover: Argument = NONE, invulnerable: Argument = NONE) -> Ints:
@@ -157,7 +157,7 @@ def unsaved(Sv: Save = NONE, AP: Piercing = NONE, cover: Save = NONE, invulnerab
     cover : int
         Cover save, or none where there is none or it may not be taken.
     """
-    return Draw(Volley((SAVE.failed,)), (1, best_save(Sv, AP, cover, invulnerable)))
+    return once(SAVE.failed, best_save(Sv, AP, cover, invulnerable))
 
 
 def cover_save(book: Edition, cover: str) -> int:
@@ -191,12 +191,6 @@ def cover_fails(edition: EditionName, cover: str) -> Draw:
 def hurt(book: Wh40k, by: Hit, at: Target, cover: Argument = NONE) -> Draw:
     """Return a hit that wounds and is not saved (BASE-011, BASE-013)."""
     return wounding(book, by.S, at.T).then(unsaved(at.Sv, by.AP, cover, at.invulnerable))
-
-
-def save_against(target: Unit, AP: int | None) -> Ints:
-    """Return the best save a model may take without cover (BASE-013)."""
-    at = Target.of(target)
-    return best_save(at.Sv, NONE if AP is None else AP, invulnerable=at.invulnerable)
 
 
 def shots(book: Wh40k, weapon: Weapon, distance: Argument) -> Ints:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -156,7 +157,12 @@ def vehicle_damage(book: Fifth, hit: Argument, AP: Argument) -> Draw:
 def wrecks(book: Fifth, total: Argument) -> Bools:
     """Return where a total on the vehicle damage table wrecks or explodes what is hit (BASE-017)."""
     table = book.tables.vehicle_damage
-    return np.isin(total, table.wrecked + table.explodes)
+    return among(total, table.wrecked + table.explodes)
+
+
+def among(total: Argument, totals: tuple[int, ...]) -> Bools:
+    """Return where a total on the vehicle damage table is one of those of a row."""
+    return reduce(np.logical_or, (np.equal(total, one) for one in totals), np.zeros((), dtype=np.bool_))
 
 
 def ordnance(S: Argument, AV: Argument) -> PMF:

@@ -126,7 +126,7 @@ def lock(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: 40k 5th edition (BASE-034).
     """
-    return state.replace(place=np.where(np.isin(state.place, (SALLIED, LOCKED)), LOCKED, BESET))
+    return state.replace(place=np.where((state.place == SALLIED) | (state.place == LOCKED), LOCKED, BESET))
 
 
 def beaten(state: Storm, scene: Scene) -> Bools:

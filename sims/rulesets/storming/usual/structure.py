@@ -15,6 +15,7 @@ from sims.games.wh40k.rules import Hit, Target
 from sims.games.wh40k.structures import (
     GLANCING,
     PENETRATING,
+    among,
     armour_roll,
     dice_to_penetrate,
     melta_reach,
@@ -227,7 +228,7 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int) -> Storm:
     game, target = scene.rules.game, scene.scenario.defenders.unit
     table = game.tables.vehicle_damage
     result = vehicle_damage(game, state.hit, AP).made(dice, "vehicle damage")
-    occupants = np.where(np.isin(result, table.explodes), total(state.defenders), 0)
+    occupants = np.where(among(result, table.explodes), total(state.defenders), 0)
     most = wounds_left(state.defenders, state.defenders_hurt, target.W)
     blast = wh40k.hurt(game, Hit(table.explosion_S), Target.of(target)).times(occupants)
     wounds = blast.up_to(most).made(dice, "explosion")
@@ -236,8 +237,8 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int) -> Storm:
     return state.replace(
         defenders=defenders,
         defenders_hurt=hurt,
-        shaken=np.maximum(state.shaken, np.isin(result, table.shaken + table.stunned)),
-        mounted=np.maximum(state.mounted - np.isin(result, table.weapon_destroyed), 0),
+        shaken=np.maximum(state.shaken, among(result, table.shaken + table.stunned)),
+        mounted=np.maximum(state.mounted - among(result, table.weapon_destroyed), 0),
         falling=wrecks(game, result),
         hit=np.zeros_like(state.hit),
     )
