@@ -153,7 +153,7 @@ RECIPE: dict[Path, Edit] = {
         after(r'class GeminiRulings\(Rulings\):\n    """[^"]*"""\n', "\n    broken_glass: Ruling"),
     ),
     GEMINI / "openings/glass.py": added(RULE),
-    GEMINI / "assault.py": each(
+    GEMINI / "order.py": each(
         after(r"from sims\.rulesets\.gemini\.openings import ", "glass, "),
         after(r"Stage\(partial\(storm\.engage, reaction=reaction\), when=storm\.entering\)", STAGE),
     ),
