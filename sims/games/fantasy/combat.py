@@ -18,6 +18,9 @@ from sims.profiles import Unit
 from sims.questions import asks
 from sims.scenario import Force
 
+BLOW = Volley((HIGH,))
+"""A blow that hits. Arguments: blows, need."""
+
 
 @dataclass(frozen=True)
 class Edge:
@@ -69,9 +72,9 @@ def blow(book: Fantasy, WS: int, target_WS: int, edge: Edge) -> Draw:
         The target's Weapon Skill.
     """
     table = book.tables.blow_modifiers
-    modifier = edge.charging * table.charging + edge.followed_up * table.followed_up + edge.higher * table.higher
-    modifier += edge.obstacle * table.obstacle + edge.unarmed * table.unarmed
-    return Draw(Volley((HIGH,)), (1, modified(book, need_to_hit(book, WS, target_WS), modifier)))
+    better = edge.charging * table.charging + edge.followed_up * table.followed_up + edge.higher * table.higher
+    worse = edge.obstacle * table.obstacle + edge.unarmed * table.unarmed
+    return Draw(BLOW, (1, modified(book, need_to_hit(book, WS, target_WS), better + worse)))
 
 
 def blows(book: Fantasy, striking: Force, models: Models, who: Sequence[int], target: Unit, edge: Edge) -> list[Draw]:

@@ -8,8 +8,8 @@ from sims.games.fantasy.wounds import hurt
 from sims.inputs import NONE, Count, Leadership, Save, Strength, Toughness
 from sims.questions import asks
 
-ROUT = PLAIN_LEADERSHIP.failed
-"""2D6 above Leadership (BASE-053)."""
+ROUT = Volley((PLAIN_LEADERSHIP.failed,))
+"""2D6 above Leadership (BASE-053). Arguments: tests, Leadership."""
 
 
 @asks("BASE-053", name="rout", ask="P(>=1)")
@@ -26,7 +26,7 @@ def rout(book: Fantasy, Ld: Leadership, models: Count = 20, lost: Count = 5) -> 
         Models lost so far.
     """
     tests = (book.tables.rout.part * np.asarray(lost) >= models) & (np.asarray(lost) < models)
-    return Draw(Volley((ROUT,)), (tests, np.where(tests, Ld, 0)))
+    return Draw(ROUT, (tests, np.where(tests, Ld, 0)))
 
 
 @asks("BASE-054", name="free hack", ask="P(=1)")

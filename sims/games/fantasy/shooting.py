@@ -21,6 +21,10 @@ SMALL, NORMAL, LARGE = range(3)
 """How large it is, in the order of `Size`."""
 
 
+SHOT = Volley((HIGH,))
+"""A shot that hits. Arguments: shots, need."""
+
+
 @dataclass(frozen=True)
 class Aim:
     """What helps or hinders a shot: each a number or a truth, or an array of them.
@@ -49,13 +53,15 @@ class Aim:
 def shot(book: Fantasy, BS: Argument, aim: Aim) -> Draw:
     """Return a shot that hits (BASE-047, BASE-048); nobody shoots without any Ballistic Skill."""
     table, needs = book.tables.shot_modifiers, book.tables.needs
-    modifier = np.take((0, table.soft_cover, table.hard_cover), aim.cover)
-    modifier = modifier + np.take((table.small_target, 0, table.large_target), aim.size)
-    modifier = modifier + aim.moved * table.moved + aim.over_half_range * table.over_half_range
-    modifier = modifier + aim.fast * table.fast_target + aim.charging * table.charging_enemy
-    need = modified(book, table.need_at_BS0 - np.asarray(BS), modifier + aim.improvised * table.improvised)
-    beyond = (need > 6) & book.rulings.needs_beyond_six("impossible")
-    return Draw(Volley((HIGH,)), (1, np.where(beyond | (np.asarray(BS) == 0), needs.impossible, need)))
+    cover = (aim.cover == SOFT) * table.soft_cover + (aim.cover == HARD) * table.hard_cover
+    size = (aim.size == SMALL) * table.small_target + (aim.size == LARGE) * table.large_target
+    firer = aim.moved * table.moved + aim.over_half_range * table.over_half_range + aim.improvised * table.improvised
+    target = aim.fast * table.fast_target + aim.charging * table.charging_enemy
+    need = modified(book, table.need_at_BS0 - np.asarray(BS), cover + size + firer + target)
+    never = BS == 0
+    if book.rulings.needs_beyond_six("impossible"):
+        never = never | (need > 6)
+    return Draw(SHOT, (1, np.where(never, needs.impossible, need)))
 
 
 @asks("BASE-047", "BASE-048", name="shot", ask="P(passed)")

@@ -10,6 +10,11 @@ from sims.inputs import NONE, Save, Strength, Toughness
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
 
+WOUND = Volley((GOAL,))
+"""A hit that wounds. Arguments: hits, need."""
+UNSAVED = Volley((GOAL.failed,))
+"""A wound that is not saved. Arguments: wounds, save."""
+
 
 def need_to_wound(book: Fantasy, S: Argument, T: Argument) -> Ints:
     """Return the need to wound from Strength and Toughness (BASE-046)."""
@@ -27,12 +32,12 @@ def wound(book: Fantasy, S: Strength, T: Toughness) -> Draw:
     T : int
         Toughness of the target.
     """
-    return Draw(Volley((GOAL,)), (1, need_to_wound(book, S, T)))
+    return Draw(WOUND, (1, need_to_wound(book, S, T)))
 
 
 def unsaved(save: Save) -> Draw:
     """Return a wound that is not saved (partly BASE-049)."""
-    return Draw(Volley((GOAL.failed,)), (1, save))
+    return Draw(UNSAVED, (1, save))
 
 
 def hurt(book: Fantasy, S: Argument, T: Argument, save: Argument = NONE) -> Draw:

@@ -15,6 +15,9 @@ from sims.profiles import Material, Weapon
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import Burns, Fabric, FabricName, RealmOfChaos, is_flaming
 
+DAMAGE = Volley((GOAL,))
+"""Hits on a wall that do a point of damage; walls never save (RC-041). Arguments: hits, need."""
+
 
 def class_of(book: RealmOfChaos, material: Material) -> FabricName:
     """Return the class of walls that a scenario's material belongs to (partly RC-040)."""
@@ -45,7 +48,7 @@ def damage(book: RealmOfChaos, material: FabricName, S: Strength, hits: Count = 
     S : int
         Strength of the hits.
     """
-    return Draw(Volley((GOAL,)), (hits, need_to_damage(book, material, S)))
+    return Draw(DAMAGE, (hits, need_to_damage(book, material, S)))
 
 
 @asks("RC-039", name="hits until damage")
