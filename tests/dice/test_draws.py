@@ -6,7 +6,23 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sims.dice import D6, GOAL, LEADERSHIP, PMF, Draw, ExactDice, Throw, Volley, exactly, passes, roll, together
+from sims.answers import reduce
+from sims.dice import (
+    D2,
+    D6,
+    GOAL,
+    LEADERSHIP,
+    PMF,
+    Draw,
+    ExactDice,
+    Throw,
+    Volley,
+    exactly,
+    once,
+    passes,
+    roll,
+    together,
+)
 
 HITS = Draw(Volley((GOAL, GOAL)), (2, 4, 5))
 
@@ -33,6 +49,22 @@ def test_draws_are_added_up_and_capped():
     assert dict(both.pmf) == expected
     assert dict(both.up_to(1).pmf) == {0: expected[0], 1: 1 - expected[0]}
     assert both.up_to(None) is both
+
+
+def test_a_volley_is_led_on_test_by_test():
+    """One attack that hits on 4+ and wounds on 5+, twice over; then with as many hits as a D2 says."""
+    hits, wounds = once(GOAL, 4), once(GOAL, 5)
+    one = hits.then(wounds)
+    assert dict(one.times(2).pmf) == by_hand([(4, 5), (4, 5)])
+    assert dict(one.times(0).pmf) == {0: 1}
+    single, double = by_hand([(4, 5)]), by_hand([(4, 5), (4, 5)])
+    expected = {n: (single.get(n, 0) + double[n]) / 2 for n in double}
+    assert dict(one.hitting(D2).pmf) == expected
+
+
+def test_words_stand_for_answers_that_cannot_come_up_too():
+    """A need of 7 is never rolled, and the chance to pass can be asked for all the same."""
+    assert reduce(once(GOAL, 7).pmf, "P(passed)") == 0
 
 
 def test_a_draw_is_made_for_every_state():
