@@ -17,6 +17,7 @@ from sims.answers import Answer, as_json, reduce
 from sims.clauses import clause
 from sims.dice import PMF, parse_notation
 from sims.errors import CasemateError
+from sims.inputs import Input
 from sims.questions import Question, question, questions
 from sims.rulesets import RuleSet
 
@@ -134,11 +135,13 @@ def show(asked: Asked) -> None:
 def _show_pmf(out: Console, pmf: PMF) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("outcome", "chance", "", "at least"):
-        table.add_column(heading, justify="left" if not heading else "right")
+        words = not heading or (heading == "outcome" and pmf.names)
+        table.add_column(heading, justify="left" if words else "right")
     most, left = max(pmf.weights), pmf.total
     for outcome, weight in zip(pmf.outcomes, pmf.weights, strict=True):
         bar = "█" * round(BAR * weight / most) or "▏"
-        table.add_row(str(outcome), percent(weight / pmf.total), Text(bar, style="blue"), percent(left / pmf.total))
+        said = f"{outcome} {pmf.names[outcome]}" if outcome in pmf.names else str(outcome)
+        table.add_row(said, percent(weight / pmf.total), Text(bar, style="blue"), percent(left / pmf.total))
         left -= weight
     out.print(table)
     out.print(f"mean {_said(pmf.mean, chance=False)}")
@@ -187,10 +190,16 @@ def _show_inputs(out: Console, found: Question) -> None:
     for heading in ("input", "takes", "default", "what it is"):
         table.add_column(heading)
     for i in found.inputs.values():
-        table.add_row(i.name, i.takes, "needed" if i.required else _said(i.default), i.doc)
+        table.add_row(i.name, i.takes, "needed" if i.required else _said(i.default), f"{i.doc}{_bounds(i)}")
     for name, (choice, options) in found.rulings.items():
         table.add_row(name, " | ".join(options), choice, "a ruling, where the book leaves it open")
     out.print(table if table.row_count else "It takes no inputs.")
+
+
+def _bounds(given: Input) -> str:
+    """Say the bounds of an input that has any."""
+    number = given.number
+    return "" if number is None or number.most is None else f" From {number.least} to {number.most:,}."
 
 
 def show_questions() -> None:

@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -133,6 +134,17 @@ def test_odds_of_a_notation(ask) -> None:
     assert "mean 7" in shown
     assert "at least" in shown
     assert "16.7 %" in shown
+
+
+def test_outcomes_that_are_codes_are_shown_with_their_names(ask) -> None:
+    """Strength 8 on Armour Value 12: a 4 glances, 5 and 6 penetrate."""
+    assert re.search(r"1 a glancing hit +16\.7 %", ask("odds", "BASE-016", "S=8", "AV=12"))
+    chance = ask("odds", "BASE-016", "S=8", "AV=12", "--ask", "P(a penetrating hit)", "--json")
+    assert json.loads(chance)["value"] == "1/3"
+
+
+def test_odds_help_says_the_bounds_of_numbers(ask) -> None:
+    assert "From 0 to 60." in ask("odds", "ST-030", "--help")
 
 
 def test_odds_help_lists_inputs_and_what_the_clause_says(ask) -> None:
