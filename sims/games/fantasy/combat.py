@@ -72,9 +72,9 @@ def blow(book: Fantasy, WS: int, target_WS: int, edge: Edge) -> Draw:
         The target's Weapon Skill.
     """
     table = book.tables.blow_modifiers
-    better = edge.charging * table.charging + edge.followed_up * table.followed_up + edge.higher * table.higher
-    worse = edge.obstacle * table.obstacle + edge.unarmed * table.unarmed
-    return Draw(BLOW, (1, modified(book, need_to_hit(book, WS, target_WS), better + worse)))
+    modifier = edge.obstacle * table.obstacle + edge.unarmed * table.unarmed + edge.charging * table.charging
+    modifier = modifier + edge.higher * table.higher + edge.followed_up * table.followed_up
+    return Draw(BLOW, (1, modified(book, need_to_hit(book, WS, target_WS), modifier)))
 
 
 def blows(book: Fantasy, striking: Force, models: Models, who: Sequence[int], target: Unit, edge: Edge) -> list[Draw]:
@@ -123,7 +123,7 @@ def score(
     """
     table = book.tables.combat_result
     fixed = np.minimum(ranks, table.most_ranks) + standard * table.standard
-    return np.asarray(wounds + charged * table.charged + followed_up * table.followed_up + fixed)
+    return np.asarray(wounds + fixed + charged * table.charged + followed_up * table.followed_up)
 
 
 @asks("BASE-051", name="combat result")

@@ -53,11 +53,12 @@ class Aim:
 def shot(book: Fantasy, BS: Argument, aim: Aim) -> Draw:
     """Return a shot that hits (BASE-047, BASE-048); nobody shoots without any Ballistic Skill."""
     table, needs = book.tables.shot_modifiers, book.tables.needs
-    cover = (aim.cover == SOFT) * table.soft_cover + (aim.cover == HARD) * table.hard_cover
+    cover = np.array((0, table.soft_cover, table.hard_cover))[aim.cover]
     size = (aim.size == SMALL) * table.small_target + (aim.size == LARGE) * table.large_target
-    firer = aim.moved * table.moved + aim.over_half_range * table.over_half_range + aim.improvised * table.improvised
-    target = aim.fast * table.fast_target + aim.charging * table.charging_enemy
-    need = modified(book, table.need_at_BS0 - np.asarray(BS), cover + size + firer + target)
+    target = size + aim.fast * table.fast_target + aim.charging * table.charging_enemy
+    modifier = target + aim.improvised * table.improvised + cover + aim.moved * table.moved
+    modifier = modifier + aim.over_half_range * table.over_half_range
+    need = modified(book, table.need_at_BS0 - np.asarray(BS), modifier)
     never = BS == 0
     if book.rulings.needs_beyond_six("impossible"):
         never = never | (need > 6)
