@@ -34,14 +34,15 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     book, building = scene.rules, scene.scenario.building
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
-    wall, order = Fraction(min(building.firing_inches, book.tables.sections.side)), longest_range_first(garrison)
-    below, above = (chosen(models, shooters(wall, total(models)), order) for models in scene.garrison(state))
+    inches, order = Fraction(min(building.firing_inches, book.tables.sections.side)), longest_range_first(garrison)
+    most = shooters(inches, garrison.models)
+    below, above = (chosen(models, most, order) for models in scene.garrison(state))
     draws = volley(book, garrison, below, target, state.distance, aim_outside(state.unsound > 0))
     draws += volley(book, garrison, above, target, state.distance, Aim(), downhill=scene.levels > 1)
     if scene.may_wait_outside:
         draws += volley(book, garrison, scene.out(state), target, state.distance, Aim(moved=1), moved=1)
-    most = np.maximum(state.outside * target.W - state.attackers_hurt, 0)
-    wounds = together(draws).up_to(most).made(dice, "fire from the building")
+    left = np.maximum(state.outside * target.W - state.attackers_hurt, 0)
+    wounds = together(draws).up_to(left).made(dice, "fire from the building")
     outside, carried = lost(state.outside, state.attackers_hurt, wounds, target.W)
     dice.tally("attackers lost to shooting", state.outside - outside)
     fired = np.asarray(total(in_range(state, scene, below)))
