@@ -1,7 +1,8 @@
 """Which clauses are played: what runs while their checks are answered also runs while assaults are played.
 
-``python -m tests.played [ID ...]`` says of each done clause that is not played what keeps it from being so; an id is
-that of a clause, its beginning, or a document's.
+``python -m tests.played [ID ...]`` says of each done clause that is not played what keeps it from being so. An id is
+that of a clause, its beginning, a document's, or a rule set's: then only its documents are asked about and only its
+assaults played, which is quick.
 
 Every function of `sims.games` and `sims.rulesets` counts, lambdas and comprehensions with the function they stand in;
 not so what only loads a book, or words the translation or an answer. A function that no assault plays is an *adapter*,
@@ -43,7 +44,7 @@ MAKES = {
     "sims.dice.draws": {"__init__", "made", "passed"},
 }
 """What makes a distribution or a draw; the rest of these modules asks, weighs and adds up what rules have answered."""
-WITHIN = re.compile(r"(\.<locals>)?\.<(lambda|listcomp|setcomp|dictcomp|genexpr)>")
+WITHIN = re.compile(r"\.<locals>\.<(lambda|listcomp|setcomp|dictcomp|genexpr)>")
 
 
 class Known(NamedTuple):
@@ -78,7 +79,7 @@ class Tracer:
             found = self.known.get(code) or self.look_at(frame)
             if found.shows and frame.f_back:
                 self.blame(frame.f_back, found.shows)
-            if found.rule and code not in noted and not hidden(frame):
+            if found.rule and code not in noted and not self.hidden(frame):
                 noted.add(code)
                 ran.add(found.rule)
 
@@ -99,11 +100,23 @@ class Tracer:
             sys.settrace(before)
             del Strict.__getattribute__
 
+    def hidden(self, frame: FrameType | None) -> bool:
+        """Return whether this only loads a book, or words the translation or the answers of a mechanic."""
+        while frame:
+            name = frame.f_code.co_qualname
+            words = name == "translation" or name.endswith(".answers")
+            if name == "Book.load" or (words and module_of(frame).startswith(self.packages)):
+                return True
+            frame = frame.f_back
+        return False
+
     def look_at(self, frame: FrameType) -> Known:
         """Find out about code that is met for the first time."""
         code, module = frame.f_code, module_of(frame)
         ours = module.startswith(self.packages) and not code.co_filename.startswith("<")
-        rule = f"{module}.{WITHIN.sub('', code.co_qualname)}" if ours else None
+        name = WITHIN.sub("", code.co_qualname)
+        alone = f" in line {code.co_firstlineno}" if "<" in name else ""
+        rule = f"{module}.{name}{alone}" if ours else None
         self.known[code] = Known(rule, shown_by_calling(module, code))
         if rule and (dice := dice_named(code, frame.f_globals)):
             self.decides.setdefault(rule, f"names {dice}")
@@ -123,17 +136,6 @@ class Tracer:
 
 def module_of(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__", ""))
-
-
-def hidden(frame: FrameType | None) -> bool:
-    """Return whether this only loads a book, or words the translation or the answers of a mechanic."""
-    while frame:
-        name = frame.f_code.co_qualname
-        words = name == "translation" or name.endswith(".answers")
-        if name == "Book.load" or (words and module_of(frame).startswith(RULES)):
-            return True
-        frame = frame.f_back
-    return False
 
 
 def shown_by_calling(module: str, code: CodeType) -> str | None:
@@ -200,27 +202,33 @@ def play_all(tracer: Tracer, rules: RuleSet) -> set[str]:
 
 
 @cache
-def measured() -> dict[str, list[str]]:
-    """Return for each clause that is asked what keeps it from being played: nothing if it is."""
+def measured(*rules: str) -> dict[str, list[str]]:
+    """Return for each clause that is asked what keeps it from being played, nothing if it is.
+
+    Parameters
+    ----------
+    *rules : str
+        The rule sets whose assaults are played; all if none is named.
+    """
     tracer = Tracer()
-    caches()
-    played = set[str]().union(*(play_all(tracer, rule_set(rules)) for rules in rule_set_ids()))
+    played = set[str]().union(*(play_all(tracer, rule_set(name)) for name in rules or rule_set_ids()))
     asked = defaultdict[str, list[set[str]]](list)
     for check in CHECKS:
         with tracer.running() as ran:
             ask(check)
         asked[check["clause"]].append(ran)
-    return {
-        clause: sorted({why for ran in runs for why in tracer.unplayed(ran, played)}) for clause, runs in asked.items()
-    }
+    return {id: sorted({why for ran in runs for why in tracer.unplayed(ran, played)}) for id, runs in asked.items()}
 
 
 def main(*ids: str) -> None:
     """Print what keeps the clauses asked for, or all, from being played."""
+    rules = [id for id in ids if id in rule_set_ids()]
+    about = (*ids, *(document for id in rules for document in rule_set(id).book.ruleset.documents))
+    why = measured(*rules)
     for document, found in status().items():
-        for clause in found.done:
-            if measured().get(clause) and (not ids or document in ids or clause.startswith(ids)):
-                print(clause, *measured()[clause], sep="\n    ")
+        for id in found.done:
+            if why.get(id) and (not ids or document in about or id.startswith(about)):
+                print(id, *why[id], sep="\n    ")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Every check of the rule catalogue, asked as ``casemate odds`` asks; and the status that follows from them."""
 
+import shutil
 import tomllib
 from collections import defaultdict
 from fractions import Fraction
@@ -191,6 +192,37 @@ def test_a_clause_without_checks_is_done_by_a_marked_test(checkout):
     assert clauses()["ARAP-013"].checks == 0
     assert "ARAP-013" in checkout('"""ARAP-013."""', {}, '@pytest.mark.clause("ARAP-013")\ndef test(): ...')["done"]
     assert "ARAP-013" in checkout('"""ARAP-013."""', {}, "def test(): ...")["partial"]
+
+
+def test_a_citation_decides_only_in_the_package_that_owns_the_document(checkout, tmp_path):
+    """A document is the base game's whose tables name it, and a rule set's only if no base game's do."""
+
+    def put(package: str, documents: str, code: str) -> None:
+        (tmp_path / "sims" / package).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "sims" / package / "tables.toml").write_text(f"[ruleset]\ndocuments = [{documents}]\n")
+        (tmp_path / "sims" / package / "rules.py").write_text(code)
+
+    checks, arap = {"ARAP-007": clauses()["ARAP-007"].checks}, '"gemini-arap"'
+    put("rulesets/fifth", "", '"""It leans on a part of it (partly ARAP-007)."""')
+    assert "ARAP-007" in checkout('"""ARAP-007."""', checks)["done"]
+    put("rulesets/fifth", arap, '"""It plays a part of it (partly ARAP-007)."""')
+    assert "ARAP-007" in checkout('"""ARAP-007."""', checks)["partial"]
+    put("games/arap", arap, '"""ARAP-007."""')
+    assert "ARAP-007" in checkout("", checks)["done"]
+    put("rulesets/fifth", arap, '"""ARAP-007."""')
+    put("games/arap", arap, "")
+    assert "ARAP-007" in checkout("", checks)["partial"]
+
+
+def test_a_copy_of_the_template_changes_no_status_whatever_it_leans_on(tmp_path):
+    shutil.copytree(ROOT / "sims", tmp_path / "sims", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(tmp_path / "sims/rulesets/_template", tmp_path / "sims/rulesets/fifth")
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    with (tmp_path / "sims/rulesets/fifth/rules.py").open("a") as rules:
+        rules.write('"""It leans on a part of the base rules (partly BASE-047)."""\n')
+    copied = compute_status(tmp_path)
+    assert "BASE-047" in copied["base-rules"]["done"]
+    assert {id: copied[id] for id in compute_status(ROOT)} == compute_status(ROOT)
 
 
 def test_notes_are_done_without_code(checkout):
