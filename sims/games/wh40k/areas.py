@@ -28,5 +28,5 @@ The target is BS plus those inches.
 
 
 def marker(BS: Argument, drift: Argument = 0) -> Draw:
-    """Return a marker that comes down within so many inches of where it is aimed (BASE-007)."""
+    """Return a marker that comes down within so many inches of where it is aimed (partly BASE-006)."""
     return once(MARKER, BS + np.asarray(drift))
