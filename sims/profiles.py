@@ -36,7 +36,12 @@ class Section(Strict):
     @classmethod
     def of(cls, profile: "Profile") -> Self:
         """Return what a profile says."""
-        return next((own for own in profile._own if isinstance(own, cls)), None) or cls()
+        return next((own for own in profile._own if isinstance(own, cls)), None) or cls._silent()
+
+    @classmethod
+    @cache
+    def _silent(cls) -> Self:
+        return cls()
 
 
 class Profile(Strict):

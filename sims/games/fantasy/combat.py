@@ -1,6 +1,7 @@
 """Hand-to-hand combat: blows, and who wins the round.
 
-A need of 7, 8 or 9 to hit takes a 6 and then 4+, 5+ or 6.
+A need of 7, 8 or 9 to hit takes a 6 and then 4+, 5+ or 6. What multiplies a truth has 16 bits, as states have: a plain
+number would widen it.
 """
 
 from collections.abc import Sequence
@@ -72,8 +73,8 @@ def blow(book: Fantasy, WS: int, target_WS: int, edge: Edge) -> Draw:
         The target's Weapon Skill.
     """
     table = book.tables.blow_modifiers
-    modifier = edge.obstacle * table.obstacle + edge.unarmed * table.unarmed + edge.charging * table.charging
-    modifier = modifier + edge.higher * table.higher + edge.followed_up * table.followed_up
+    plain = edge.obstacle * table.obstacle + edge.unarmed * table.unarmed + edge.charging * table.charging
+    modifier = edge.higher * np.int16(table.higher) + edge.followed_up * np.int16(table.followed_up) + plain
     return Draw(BLOW, (1, modified(book, need_to_hit(book, WS, target_WS), modifier)))
 
 
@@ -122,8 +123,8 @@ def score(
         A standard in the front rank.
     """
     table = book.tables.combat_result
-    fixed = np.minimum(ranks, table.most_ranks) + standard * table.standard
-    return np.asarray(wounds + fixed + charged * table.charged + followed_up * table.followed_up)
+    fixed = np.minimum(ranks, np.int16(table.most_ranks)) + standard * table.standard
+    return np.asarray(wounds + fixed + charged * np.int16(table.charged) + followed_up * np.int16(table.followed_up))
 
 
 @asks("BASE-051", name="combat result")

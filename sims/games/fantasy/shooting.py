@@ -53,12 +53,12 @@ class Aim:
 def shot(book: Fantasy, BS: Argument, aim: Aim) -> Draw:
     """Return a shot that hits (BASE-047, BASE-048); nobody shoots without any Ballistic Skill."""
     table, needs = book.tables.shot_modifiers, book.tables.needs
-    cover = np.array((0, table.soft_cover, table.hard_cover))[aim.cover]
+    cover = np.array((0, table.soft_cover, table.hard_cover), dtype=np.int16)[aim.cover]
     size = (aim.size == SMALL) * table.small_target + (aim.size == LARGE) * table.large_target
     target = size + aim.fast * table.fast_target + aim.charging * table.charging_enemy
-    modifier = target + aim.improvised * table.improvised + cover + aim.moved * table.moved
-    modifier = modifier + aim.over_half_range * table.over_half_range
-    need = modified(book, table.need_at_BS0 - np.asarray(BS), modifier)
+    modifier = target + aim.improvised * table.improvised + cover + aim.moved * np.int16(table.moved)
+    modifier = modifier + aim.over_half_range * np.int16(table.over_half_range)
+    need = modified(book, np.int16(table.need_at_BS0) - BS, modifier)
     never = BS == 0
     if book.rulings.needs_beyond_six("impossible"):
         never = never | (need > 6)

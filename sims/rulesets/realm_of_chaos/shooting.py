@@ -35,7 +35,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     book, building = scene.rules, scene.scenario.building
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     inches, order = Fraction(min(building.firing_inches, book.tables.sections.side)), longest_range_first(garrison)
-    most = shooters(inches, garrison.models)
+    most = int(shooters(inches, garrison.models))
     below, above = (chosen(models, most, order) for models in scene.garrison(state))
     draws = volley(book, garrison, below, target, state.distance, aim_outside(state.unsound > 0))
     draws += volley(book, garrison, above, target, state.distance, Aim(), downhill=scene.levels > 1)
