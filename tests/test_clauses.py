@@ -120,7 +120,7 @@ def test_committed_status_says_what_is_played():
 
 def test_what_is_only_asked_is_listed_with_its_reason():
     assert unlike_the_list() == []
-    kinds = {"a calculator", "a kernel that no stage uses", "a place that no scenario has", "written twice"}
+    kinds = {"a calculator", "a kernel that no stage uses", "a place that no scenario has"}
     assert {why.split(":")[0] for why in only_asked().values()} <= kinds
 
 
