@@ -1,6 +1,6 @@
 """Dice: distributions, notation, targets, and the four ways to answer a draw. Knows nothing of any game."""
 
-from sims.dice.die import AVERAGE, D2, D3, D5, D6, D10, D66, D100, Bools, Die, Ints, fair, pick
+from sims.dice.die import AVERAGE, D2, D3, D5, D6, D10, D66, D100, Bools, Die, Ints, fair, narrow, pick
 from sims.dice.draws import Draw, exactly, once, together
 from sims.dice.mechanics import AtLeast, Capped, Mechanic, Throw, Total, Volley
 from sims.dice.notation import parse_die, parse_notation
@@ -73,6 +73,7 @@ __all__ = [
     "exactly",
     "fair",
     "keep",
+    "narrow",
     "once",
     "parse_die",
     "parse_notation",

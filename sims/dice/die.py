@@ -7,6 +7,7 @@ held against each other. Faces run from 1; arrays of faces have one row for each
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,11 @@ from sims.dice.pmf import PMF, keep
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+
+
+def narrow(number: int) -> Ints:
+    """Return a number in 16 bits, as states are kept: a plain one widens the truths or counts beside it."""
+    return cast(Ints, np.int16(number))
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Hand-to-hand combat: blows, and who wins the round.
 
-A need of 7, 8 or 9 to hit takes a 6 and then 4+, 5+ or 6. What multiplies a truth has 16 bits, as states have: a plain
-number would widen it.
+A need of 7, 8 or 9 to hit takes a 6 and then 4+, 5+ or 6.
 """
 
 from collections.abc import Sequence
@@ -9,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sims.dice import HIGH, Draw, Ints, Volley
+from sims.dice import HIGH, Draw, Ints, Volley, narrow
 from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.fantasy.book import Fantasy
@@ -74,7 +73,7 @@ def blow(book: Fantasy, WS: int, target_WS: int, edge: Edge) -> Draw:
     """
     table = book.tables.blow_modifiers
     plain = edge.obstacle * table.obstacle + edge.unarmed * table.unarmed + edge.charging * table.charging
-    modifier = edge.higher * np.int16(table.higher) + edge.followed_up * np.int16(table.followed_up) + plain
+    modifier = edge.higher * narrow(table.higher) + edge.followed_up * narrow(table.followed_up) + plain
     return Draw(BLOW, (1, modified(book, need_to_hit(book, WS, target_WS), modifier)))
 
 
@@ -123,8 +122,8 @@ def score(
         A standard in the front rank.
     """
     table = book.tables.combat_result
-    fixed = np.minimum(ranks, np.int16(table.most_ranks)) + standard * table.standard
-    return np.asarray(wounds + fixed + charged * np.int16(table.charged) + followed_up * np.int16(table.followed_up))
+    fixed = np.minimum(ranks, narrow(table.most_ranks)) + standard * table.standard
+    return np.asarray(wounds + fixed + charged * narrow(table.charged) + followed_up * narrow(table.followed_up))
 
 
 @asks("BASE-051", name="combat result")

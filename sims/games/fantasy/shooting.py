@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from sims.dice import HIGH, Bools, Draw, Ints, Volley
+from sims.dice import HIGH, Bools, Draw, Ints, Volley, narrow
 from sims.dice.source import Argument
 from sims.games.fantasy.book import Fantasy
 from sims.games.fantasy.combat import modified
@@ -56,9 +56,9 @@ def shot(book: Fantasy, BS: Argument, aim: Aim) -> Draw:
     cover = np.array((0, table.soft_cover, table.hard_cover), dtype=np.int16)[aim.cover]
     size = (aim.size == SMALL) * table.small_target + (aim.size == LARGE) * table.large_target
     target = size + aim.fast * table.fast_target + aim.charging * table.charging_enemy
-    modifier = target + aim.improvised * table.improvised + cover + aim.moved * np.int16(table.moved)
-    modifier = modifier + aim.over_half_range * np.int16(table.over_half_range)
-    need = modified(book, np.int16(table.need_at_BS0) - BS, modifier)
+    modifier = target + aim.improvised * table.improvised + cover + aim.moved * narrow(table.moved)
+    modifier = modifier + aim.over_half_range * narrow(table.over_half_range)
+    need = modified(book, narrow(table.need_at_BS0) - BS, modifier)
     never = BS == 0
     if book.rulings.needs_beyond_six("impossible"):
         never = never | (need > 6)

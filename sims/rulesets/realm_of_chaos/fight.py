@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sims.dice import Dice, Draw, Ints, together
+from sims.dice import Dice, Draw, Ints, narrow, together
 from sims.dice.source import Argument
 from sims.forces import Models, best, total, wound
 from sims.games.fantasy import combat, rout
@@ -179,5 +179,5 @@ def rout_test(dice: Dice, state: Siege, scene: Scene, winner: Ints) -> Ints:
         best(theirs, theirs.standing(state.defenders), lambda g: g.profile.Ld),
     )
     fallen = np.where(we_lost, ours.models - state.attackers, theirs.models - state.defenders)
-    models = np.where(we_lost, np.int16(ours.models), np.int16(theirs.models))
+    models = np.where(we_lost, narrow(ours.models), narrow(theirs.models))
     return rout.rout(scene.rules.game, Ld, models, np.where(winner == 0, 0, fallen)).made(dice, "rout test")
