@@ -42,7 +42,7 @@ from sims.rulesets.gemini.bunkers.hits_table import Bunker, HitsTable
 from sims.rulesets.gemini.openings.blasts import Blasts, Flame, Grenade
 from sims.rulesets.gemini.openings.ports import AtPort
 from sims.rulesets.gw_updated.damage_roll import damage_roll
-from sims.rulesets.realm_of_chaos.fabric import StabilityRoll
+from sims.rulesets.realm_of_chaos.damage.fabric import StabilityRoll
 from sims.rulesets.storming.buildings.capacity import HiddenLevel
 from sims.scenario import load_scenario
 from sims.script import RollFile, Script, read_answer

@@ -15,7 +15,9 @@ from sims.engines import Exact, run, solve
 from sims.errors import CasemateError
 from sims.games.common import order_of_blows
 from sims.rulesets import rule_set
-from sims.rulesets.realm_of_chaos import collapse, fabric, fight, movement, rout, setting, shooting, siege
+from sims.rulesets.realm_of_chaos import setting, shooting
+from sims.rulesets.realm_of_chaos.damage import collapse, fabric, siege
+from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.order import start
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION

@@ -11,8 +11,10 @@ from sims.dice import ExactDice
 from sims.engines import solve
 from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.rulesets.realm_of_chaos import collapse, fabric, fire, movement, setting, siege
+from sims.rulesets.realm_of_chaos import setting
 from sims.rulesets.realm_of_chaos.book import OwnWeapon
+from sims.rulesets.realm_of_chaos.damage import collapse, fabric, fire, siege
+from sims.rulesets.realm_of_chaos.inside import movement
 from sims.rulesets.realm_of_chaos.order import end
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import SECTION

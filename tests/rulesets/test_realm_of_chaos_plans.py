@@ -10,9 +10,11 @@ from sims.assault import End
 from sims.dice import ExactDice
 from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.rulesets.realm_of_chaos import movement, open_fight, sally, setting, shooting
+from sims.rulesets.realm_of_chaos import setting, shooting
+from sims.rulesets.realm_of_chaos.inside import movement
 from sims.rulesets.realm_of_chaos.order import end as end_of
 from sims.rulesets.realm_of_chaos.order import outcome
+from sims.rulesets.realm_of_chaos.outside import open_fight, sally
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS
 from sims.scenario import load_scenario

@@ -7,20 +7,12 @@ import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
-from sims.rulesets.realm_of_chaos import (
-    collapse,
-    fabric,
-    fight,
-    fire,
-    movement,
-    open_fight,
-    rout,
-    sally,
-    shooting,
-    siege,
-)
+from sims.rulesets.realm_of_chaos import shooting
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
+from sims.rulesets.realm_of_chaos.damage import collapse, fabric, fire, siege
+from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
+from sims.rulesets.realm_of_chaos.outside import open_fight, sally
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 from sims.rulesets.realm_of_chaos.words import translation

@@ -16,8 +16,8 @@ from sims.games.fantasy.shooting import Aim, is_missile, over_half, shots
 from sims.games.fantasy.wounds import strength
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos, is_flaming
 from sims.rulesets.realm_of_chaos.building import capacity, sections
+from sims.rulesets.realm_of_chaos.damage.walls import burns, class_of, damage, gain_of, need_to_damage, shot_at_fabric
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
-from sims.rulesets.realm_of_chaos.walls import burns, class_of, damage, gain_of, need_to_damage, shot_at_fabric
 from sims.scenario import Group, Scenario
 
 

@@ -18,7 +18,7 @@ from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import range_downhill, shooters
-from sims.rulesets.realm_of_chaos.fight import lost
+from sims.rulesets.realm_of_chaos.inside.fight import lost
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Force
 

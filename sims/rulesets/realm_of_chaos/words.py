@@ -1,9 +1,9 @@
 """How a scenario was put into these rules' words."""
 
 from sims.rulesets.realm_of_chaos.building import capacity
-from sims.rulesets.realm_of_chaos.movement import charge_move, width_of_doors
+from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
+from sims.rulesets.realm_of_chaos.inside.movement import charge_move, width_of_doors
 from sims.rulesets.realm_of_chaos.state import DEFENDERS, Scene
-from sims.rulesets.realm_of_chaos.walls import fabric_of
 
 
 def translation(scene: Scene) -> dict[str, str]:

@@ -5,7 +5,7 @@ import numpy as np
 from sims.dice import Bools, Dice, Ints
 from sims.games.fantasy.combat import score
 from sims.rulesets.realm_of_chaos.building import capacity, door_width
-from sims.rulesets.realm_of_chaos.fire import accident
+from sims.rulesets.realm_of_chaos.damage.fire import accident
 from sims.rulesets.realm_of_chaos.setting import storming, willing
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 

@@ -5,8 +5,8 @@ import numpy as np
 from sims.dice import Dice
 from sims.forces import Models
 from sims.games.fantasy.combat import Edge, score
-from sims.rulesets.realm_of_chaos.fight import exchange, rout_test
-from sims.rulesets.realm_of_chaos.rout import hacked
+from sims.rulesets.realm_of_chaos.inside.fight import exchange, rout_test
+from sims.rulesets.realm_of_chaos.inside.rout import hacked
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 from sims.scenario import Force
 

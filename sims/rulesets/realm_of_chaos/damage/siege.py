@@ -6,9 +6,9 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, together
 from sims.games.fantasy.shooting import Aim, over_half, shots
+from sims.rulesets.realm_of_chaos.damage.walls import added, damage, gain_of, most_damage, shot_at_fabric
 from sims.rulesets.realm_of_chaos.setting import besieging, strength_at_walls, strength_of_shots
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
-from sims.rulesets.realm_of_chaos.walls import added, damage, gain_of, most_damage, shot_at_fabric
 
 
 def aims_at_fabric(state: Siege, scene: Scene) -> Bools:

@@ -11,9 +11,9 @@ from sims.games.fantasy.wounds import hurt
 from sims.inputs import Count, Number, Strength
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
-from sims.rulesets.realm_of_chaos.fight import lost
+from sims.rulesets.realm_of_chaos.damage.walls import added, damage, flames_gain, may_catch_fire, most_damage
+from sims.rulesets.realm_of_chaos.inside.fight import lost
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
-from sims.rulesets.realm_of_chaos.walls import added, damage, flames_gain, may_catch_fire, most_damage
 
 Points = Annotated[Argument, Number("Points of damage by flaming attacks.", 0, 200)]
 

@@ -12,9 +12,9 @@ from sims.engines import solve
 from sims.inputs import at_most
 from sims.profiles import Building, Unit
 from sims.questions import asks
-from sims.rulesets.realm_of_chaos import fire
 from sims.rulesets.realm_of_chaos.book import OwnBuilding, RealmOfChaos
-from sims.rulesets.realm_of_chaos.fabric import is_rolled_for, rolls_in_a_turn
+from sims.rulesets.realm_of_chaos.damage import fire
+from sims.rulesets.realm_of_chaos.damage.fabric import is_rolled_for, rolls_in_a_turn
 from sims.rulesets.realm_of_chaos.order import end_of_turn, is_tested, outcome, start, start_of_turn
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import Scene, Siege

@@ -12,7 +12,7 @@ from sims.games.fantasy.wounds import save_against, strength
 from sims.inputs import NONE, Count, Most, Number, Save, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.fight import lost
+from sims.rulesets.realm_of_chaos.inside.fight import lost
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 
 Level = Annotated[Argument, Number("Level of the section they hold that is furthest from a door on the ground.", 1, 20)]

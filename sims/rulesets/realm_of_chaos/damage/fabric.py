@@ -15,7 +15,7 @@ from sims.dice.telling import Face
 from sims.inputs import Number
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos, Stability
-from sims.rulesets.realm_of_chaos.fire import burn
+from sims.rulesets.realm_of_chaos.damage.fire import burn
 from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, SECTION, Scene, Siege
 
 Damage = Annotated[Argument, Number("Points of damage of the section.", 0, 10**6)]

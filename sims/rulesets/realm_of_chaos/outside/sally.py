@@ -3,7 +3,7 @@
 import numpy as np
 
 from sims.dice import Bools, Dice
-from sims.rulesets.realm_of_chaos.movement import charge_move, width_of_doors
+from sims.rulesets.realm_of_chaos.inside.movement import charge_move, width_of_doors
 from sims.rulesets.realm_of_chaos.setting import storming
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 

@@ -1,0 +1,1 @@
+"""Damage: walls and those who strike them, stability, collapse and fire."""

@@ -1,0 +1,1 @@
+"""Outside the building: the garrison comes out, and fights in the open."""
