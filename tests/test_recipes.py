@@ -55,7 +55,7 @@ RULE = '''"""Broken glass in windows."""
 import numpy as np
 
 from sims.dice import Dice, Draw
-from sims.games.arap.wounds import wound
+from sims.games.arap.rolls.wounds import wound
 from sims.inputs import Count, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini, OwnBuilding

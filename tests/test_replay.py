@@ -29,8 +29,8 @@ from sims.dice.mechanics import tell
 from sims.dice.telling import Told, needed, thrown
 from sims.engines import COLUMNS, play
 from sims.errors import CasemateError
-from sims.games.arap.melee import ChargeRoll
-from sims.games.arap.morale import HeavyCasualtyTest
+from sims.games.arap.moving.charge import ChargeRoll
+from sims.games.arap.nerve import HeavyCasualtyTest
 from sims.games.wh40k.allocation import Share
 from sims.games.wh40k.book import Fifth
 from sims.games.wh40k.structures import ArmourRoll

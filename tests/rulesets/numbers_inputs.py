@@ -4,7 +4,7 @@ from itertools import cycle
 from typing import Any, get_args
 
 from sims.games.arap import Arap
-from sims.games.arap.nerve import Kind
+from sims.games.arap.rolls.characteristics import Kind
 from sims.profiles import Material
 from sims.rulesets.gemini import tables as gemini
 

@@ -10,9 +10,10 @@ from sims.assault import End
 from sims.dice import LOW, PMF, ExactDice, ScriptedDice
 from sims.engines import play, solve
 from sims.errors import CasemateError
-from sims.games.arap.melee import REACHED, REACHED_FAST, ChargeRoll, initiative_steps
-from sims.games.arap.morale import PINNED, ROUTS, STANDS, HeavyCasualtyTest, heavy
-from sims.games.arap.nerve import leadership_test
+from sims.games.arap.melee import initiative_steps
+from sims.games.arap.moving.charge import REACHED, REACHED_FAST, ChargeRoll
+from sims.games.arap.nerve import PINNED, ROUTS, STANDS, HeavyCasualtyTest, heavy
+from sims.games.arap.rolls.characteristics import leadership_test
 from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
 from sims.rulesets.gemini import turn

@@ -1,115 +1,98 @@
-"""Tests against characteristics: Leadership with two dice, all others with one."""
+"""Nerve under fire: heavy casualties, pinning, and routing from a lost fight."""
 
-from fractions import Fraction
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import ClassVar
 
-from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PLAIN_LOW, UNDER, Draw, Test, once
+import numpy as np
+
+from sims.dice import PMF, Bools, Dice, Draw, Ints, Test
+from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
+from sims.dice.telling import Face, needed
 from sims.games.arap.book import Arap
-from sims.games.arap.hits import low_roll
-from sims.games.arap.tables import TestClass
-from sims.questions import asks
+from sims.games.arap.rolls.characteristics import leadership, leadership_test
+from sims.games.arap.unit import Band
 
-Kind = Literal[
-    "pinning",
-    "heavy_casualties",
-    "suppression",
-    "rout",
-    "dangerous_ground",
-    "rally",
-    "not_pursuing",
-    "halting_pursuit",
-    "breaking_off",
-    "confusion",
-]
-"""The kinds of Leadership test (ARAP-013)."""
-Passes = Literal["none", "every_test", "morale_checks", Kind]
-"""What a unit passes by its special rules: nothing, all tests, morale checks, or one kind of test (ARAP-013)."""
+STANDS, PINNED, ROUTS = 0, 1, 2
+"""What a heavy-casualty test comes to."""
 
 
-@asks("ARAP-013", name="class of a Leadership test")
-def class_of(book: Arap, test: Kind) -> TestClass:
-    """Return whether a test is a morale check, a control roll or a plain Leadership test (ARAP-013).
+@dataclass(frozen=True)
+class HeavyCasualtyTest:
+    """2D6 against Leadership: passed, failed by an even throw (pinned) or by an odd one (rout) (ARAP-134).
 
-    Parameters
-    ----------
-    book : Arap
-    test : str
-        What is tested for.
+    Arguments: whether it is taken, and the target.
     """
-    if test == "pinning" and book.rulings.pinning_class("plain"):
-        return "plain"
-    return book.tables.leadership_tests.classes[test]
+
+    test: Test
+    arity = 2
+    answers: ClassVar[Mapping[int, str]] = {STANDS: "passed", PINNED: "pinned", ROUTS: "routed"}
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the chances of `STANDS`, `PINNED` and `ROUTS`."""
+        when, target = arguments
+        weights = {STANDS: 0, PINNED: 0, ROUTS: 0}
+        for a, b in product(range(1, 7), repeat=2):
+            weights[int(self._read(np.array(when), np.array(target), np.array(a), np.array(b)))] += 1
+        return PMF.of(weights)
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw both dice."""
+        when, target = arguments
+        return self._read(when, target, cast("first", 6, 1)[0], cast("second", 6, 1)[0])
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say what passes the test, and what a failure means."""
+        _, target = arguments
+        needs = needed(self.test, target)
+        shown = f"{face('first', 6, 0)}+{face('second', 6, 0)}"
+        yield f"Leadership, {needs}; an even throw that fails it pins, an odd one routs: {shown}"
+
+    def _read(self, when: Ints, target: Ints, a: Ints, b: Ints) -> Ints:
+        stands = (when == 0) | self.test.passes(target, a, b)
+        return np.asarray(np.where(stands, STANDS, np.where((a + b) % 2 == 0, PINNED, ROUTS)))
 
 
-@asks("ARAP-013", name="passes without a roll")
-def passes_unrolled(book: Arap, test: Kind, passes: Passes) -> bool:
-    """Return whether a unit passes a test without rolling (ARAP-013).
+def heavy(book: Arap, losses: Argument, size: Argument) -> Bools:
+    """Return whether a unit lost so much to shooting that it must test: a quarter of it or more (ARAP-133)."""
+    return np.asarray((np.asarray(losses) > 0) & (book.tables.casualties.quarter * np.asarray(losses) >= size))
 
-    Parameters
-    ----------
-    book : Arap
-    test : str
-        What is tested for.
-    passes : str
-        What the unit's special rules let it pass.
+
+def due(book: Arap, losses: Argument, size: Argument) -> Ints:
+    """Return which test a unit owes for its losses: none, one, or a harder one for half of it (ARAP-133, ARAP-134)."""
+    half = book.tables.casualties.half * np.asarray(losses) >= size
+    return np.asarray(heavy(book, losses, size) * (1 + (half & book.rulings.half_losses("yes"))))
+
+
+def heavy_casualties(book: Arap, due: Argument, Ld: Argument) -> Draw:
+    """Return the heavy-casualty test that is due, if any, by the best Leadership of a unit (ARAP-134)."""
+    modifier = np.where(np.asarray(due) > 1, book.tables.casualties.half_modifier, 0)
+    test = leadership_test(book, "heavy_casualties")
+    return Draw(HeavyCasualtyTest(test), (np.asarray(due) > 0, Ld + modifier))
+
+
+def try_nerve(dice: Dice, book: Arap, unit: Band, Ld: Argument) -> tuple[Band, Bools]:
+    """Test a unit that lost a quarter to shooting in the enemy's turn; return it, and whether it routs.
+
+    An even failure pins it, for the turn that starts or the one after (ARAP-133, ARAP-134; partly ARAP-129).
     """
-    if passes == "morale_checks":
-        return class_of(book, test) == "morale"
-    return passes in {"every_test", test}
+    answer = heavy_casualties(book, unit.due, Ld).made(dice, "heavy-casualty test")
+    lasts = 1 if book.rulings.pinned_turn("this_turn") else 2
+    return unit.replace(pinned=np.where(answer == PINNED, lasts, unit.pinned), due=0 * unit.due), answer == ROUTS
 
 
-def leadership_test(book: Arap, test: Kind) -> Test:
-    """Return the roll of 2D6 against Leadership, for a kind of test (ARAP-012)."""
-    if book.rulings.double_one("every_test") or class_of(book, test) == "morale":
-        return LEADERSHIP
-    return PLAIN_LEADERSHIP
+def pinning_tests(book: Arap, wounds: Ints, weapons: Argument) -> Ints:
+    """Return how many pinning tests are due for wounds by some pinning weapons (partly ARAP-128)."""
+    return np.minimum(wounds, weapons if book.rulings.pinning_tests("each_weapon") else 1)
 
 
-def leadership(book: Arap, target: Argument, test: Kind) -> Draw:
-    """Return a test against Leadership, modifiers among it (ARAP-012)."""
-    return once(leadership_test(book, test), target)
+def pinning(book: Arap, tests: Argument, Ld: Argument) -> Draw:
+    """Return how many of its pinning tests a unit fails; one pins it (ARAP-127; partly ARAP-128)."""
+    return leadership(book, Ld, "pinning").failed.times(tests)
 
 
-@asks("ARAP-012", "ARAP-013", name="Leadership test")
-def leadership_of_unit(book: Arap, target: int, test: Kind = "rout", passes: Passes = "none") -> Fraction:
-    """Return the chance to pass a test against Leadership (ARAP-012).
-
-    Parameters
-    ----------
-    book : Arap
-    target : int
-        Leadership plus modifiers.
-    test : str
-        What is tested for.
-    passes : str
-        What the unit's special rules let it pass.
-    """
-    return Fraction(1) if passes_unrolled(book, test, passes) else leadership(book, target, test).pmf[1]
-
-
-@asks("ARAP-020", name="Initiative test", ask="P(passed)")
-def initiative(book: Arap, target: int) -> Draw:
-    """Return the Initiative test: a low roll, a natural 6 fails (ARAP-020).
-
-    Parameters
-    ----------
-    book : Arap
-    target : int
-        Initiative plus modifiers.
-    """
-    return low_roll(target) if book.rulings.extended_initiative("allowed") else once(PLAIN_LOW, target)
-
-
-@asks("ARAP-021", name="Strength or Toughness test", ask="P(passed)")
-def characteristic(value: int, six_fails: bool = False) -> Draw:
-    """Return the test against Strength, Toughness and the like (ARAP-021).
-
-    Parameters
-    ----------
-    value : int
-        The characteristic plus modifiers.
-    six_fails : bool
-        Whether the game master lets a natural 6 fail.
-    """
-    return once(PLAIN_LOW if six_fails else UNDER, value)
+def rout(book: Arap, Ld: Argument, difference: Argument) -> Draw:
+    """Return the test not to rout: Leadership and the wound difference, down to a limit (ARAP-204)."""
+    return leadership(book, Ld + np.maximum(difference, book.tables.combat.worst_difference), "rout")

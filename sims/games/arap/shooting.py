@@ -8,11 +8,11 @@ import numpy as np
 from sims.dice import Bools, Dice, Draw, Ints, Volley, rerolled, together
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
-from sims.games.arap.hits import hit
-from sims.games.arap.measuring import short_range, within
-from sims.games.arap.morale import pinning, pinning_tests
+from sims.games.arap.moving.measuring import short_range, within
+from sims.games.arap.nerve import pinning, pinning_tests
+from sims.games.arap.rolls.hits import hit
+from sims.games.arap.rolls.wounds import goal_where_allowed, high_roll, melta_wound, unsaved, wound_goal
 from sims.games.arap.unit import Band
-from sims.games.arap.wounds import goal_where_allowed, high_roll, melta_wound, unsaved, wound_goal
 from sims.inputs import Count
 from sims.profiles import Unit, Weapon
 from sims.questions import asks

@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 
 from sims.dice import D6, Bools, Ints
-from sims.games.arap.hits import hit
-from sims.games.arap.measuring import melee_radius, within
+from sims.games.arap.moving.measuring import melee_radius, within
+from sims.games.arap.rolls.hits import hit
+from sims.games.arap.rolls.wounds import wound
 from sims.games.arap.shooting import DIRECT, shots
-from sims.games.arap.wounds import wound
 from sims.profiles import Building
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit
 from sims.rulesets.gemini.bunkers.armour import armour_value, hull_points

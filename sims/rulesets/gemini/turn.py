@@ -4,9 +4,9 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Ints
 from sims.forces import best
-from sims.games.arap import morale
+from sims.games.arap import nerve
 from sims.games.arap.activation import activate
-from sims.games.arap.measuring import within
+from sims.games.arap.moving.measuring import within
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Side, Siege, standing
@@ -19,7 +19,7 @@ def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Source: Compulsory Phase; Heavy Casualty Test (partly ARAP-041).
     """
-    unit, routs = morale.try_nerve(dice, scene.rules.game, state.unit(side), leadership_of(state, scene, side))
+    unit, routs = nerve.try_nerve(dice, scene.rules.game, state.unit(side), leadership_of(state, scene, side))
     gone = "broken" if side == "attackers" else "driven_out"
     return state.replace(**{side: unit, gone: routs.astype(int)})
 

@@ -11,7 +11,9 @@ import pytest
 from sims.clauses import clause
 from sims.dice import BEST_OF_TWO_TWICE, PMF
 from sims.errors import CasemateError
-from sims.games.arap import Arap, hits, measuring, nerve, scatter, wounds
+from sims.games.arap import Arap
+from sims.games.arap.moving import measuring
+from sims.games.arap.rolls import characteristics, hits, scatter, wounds
 from sims.questions import question
 from tests import oracle
 
@@ -306,5 +308,10 @@ def test_every_option_of_every_ruling_can_be_chosen():
 
 
 def test_kinds_of_test_are_those_of_the_table():
-    assert set(nerve.Kind.__args__) == set(ARAP.tables.leadership_tests.classes)
-    assert set(nerve.Passes.__args__) == {"none", "every_test", "morale_checks", *nerve.Kind.__args__}
+    assert set(characteristics.Kind.__args__) == set(ARAP.tables.leadership_tests.classes)
+    assert set(characteristics.Passes.__args__) == {
+        "none",
+        "every_test",
+        "morale_checks",
+        *characteristics.Kind.__args__,
+    }

@@ -4,9 +4,9 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints, once
 from sims.dice.source import Argument
-from sims.games.arap.hits import hit, low_roll
+from sims.games.arap.rolls.hits import hit, low_roll
+from sims.games.arap.rolls.wounds import unsaved
 from sims.games.arap.shooting import shots
-from sims.games.arap.wounds import unsaved
 from sims.profiles import Unit
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.bunkers.armour import ONE_DIE, dice_to_penetrate

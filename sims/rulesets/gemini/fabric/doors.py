@@ -8,8 +8,8 @@ import numpy as np
 from sims.dice import Bools, Dice, Draw
 from sims.dice.source import Argument
 from sims.forces import best
-from sims.games.arap.measuring import within
-from sims.games.arap.wounds import wound
+from sims.games.arap.moving.measuring import within
+from sims.games.arap.rolls.wounds import wound
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini

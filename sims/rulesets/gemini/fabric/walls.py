@@ -4,10 +4,10 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints, together
 from sims.forces import chosen
-from sims.games.arap.hits import hit
 from sims.games.arap.melee import best_fighters
+from sims.games.arap.rolls.hits import hit
+from sims.games.arap.rolls.wounds import unsaved, wound
 from sims.games.arap.shooting import goal_of_shot, shots, wounds_of_shot
-from sims.games.arap.wounds import unsaved, wound
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.state import Scene, Siege, standing, wounded, wounds_left

@@ -6,8 +6,8 @@ import numpy as np
 
 from sims.dice import Draw
 from sims.dice.source import Argument
-from sims.games.arap.hits import hit, hit_target
-from sims.games.arap.measuring import within
+from sims.games.arap.moving.measuring import within
+from sims.games.arap.rolls.hits import hit, hit_target
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings.blasts import Flame

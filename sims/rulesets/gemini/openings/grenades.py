@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from sims.dice import UNDER, Draw, Volley, once
 from sims.dice.source import Argument
-from sims.games.arap.hits import Modifiers, hit
-from sims.games.arap.wounds import NO_SAVE, SaveGoal
+from sims.games.arap.rolls.hits import Modifiers, hit
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal
 from sims.inputs import Count, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini

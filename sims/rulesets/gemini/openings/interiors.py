@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sims.dice import Draw, Volley
 from sims.dice.source import Argument
-from sims.games.arap.wounds import NO_SAVE, SaveGoal, save, wound
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, save, wound
 from sims.inputs import Count, Strength, Toughness
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings.blasts import EVERYBODY, Blast, Blasts, Grenade

@@ -10,10 +10,10 @@ from sims.dice import PMF, Bools, Draw, Ints, Test, Volley, compound
 from sims.dice.mechanics import Cast, scoped
 from sims.dice.source import Argument
 from sims.dice.telling import Face, d6, signed, thrown, told_test
-from sims.games.arap import wounds
-from sims.games.arap.hits import Modifiers, hit
+from sims.games.arap.rolls import wounds
+from sims.games.arap.rolls.hits import Modifiers, hit
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, wound
 from sims.games.arap.shooting import Salvo
-from sims.games.arap.wounds import NO_SAVE, SaveGoal, wound
 from sims.inputs import Count, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini

@@ -6,9 +6,9 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints
 from sims.forces import Models, chosen, total
-from sims.games.arap.measuring import within
+from sims.games.arap.moving.measuring import within
+from sims.games.arap.rolls.wounds import high_roll, unsaved
 from sims.games.arap.shooting import goal_of_shot, small_target, throwing
-from sims.games.arap.wounds import high_roll, unsaved
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import flames, grenades, way_in

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sims.dice import Bools, Ints
-from sims.games.arap.measuring import within
+from sims.games.arap.moving.measuring import within
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege

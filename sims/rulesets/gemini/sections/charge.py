@@ -7,9 +7,9 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Ints
 from sims.forces import Models, chosen, longest_range_first
-from sims.games.arap import melee, shooting
+from sims.games.arap import shooting
 from sims.games.arap.activation import successes
-from sims.games.arap.melee import FAR, FAST, NEAR, REACHED, REACHED_FAST, SHORT
+from sims.games.arap.moving.charge import FAR, FAST, NEAR, REACHED, REACHED_FAST, SHORT, came_off, charge_roll
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
@@ -40,8 +40,8 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def throw_charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> tuple[Ints, Ints]:
     """Throw for a charge of a side; return how it came off, and the inches that it goes if it falls short."""
     unit = scene.force(side).unit
-    rolled = melee.charge(scene.rules.game, unit.move, state.distance, OwnUnit.of(unit).size).made(dice, "charge")
-    return melee.came_off(rolled, unit.move, state.distance), rolled
+    rolled = charge_roll(scene.rules.game, unit.move, state.distance, OwnUnit.of(unit).size).made(dice, "charge")
+    return came_off(rolled, unit.move, state.distance), rolled
 
 
 @asks("GB-132", name="charge by a garrison", needs=("ARAP-062",))
@@ -58,7 +58,7 @@ def sally_chance(book: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] 
     size : int
         Size of the chargers, which gives their melee radius.
     """
-    rolled = melee.charge(book.game, M, distance, size).pmf
+    rolled = charge_roll(book.game, M, distance, size).pmf
     return rolled[REACHED] + rolled[REACHED_FAST]
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import chosen, longest_range_first, total, without
-from sims.games.arap import morale
+from sims.games.arap import nerve
 from sims.games.arap.shooting import Shooter, reaches, salvoes, shots, small_target, under_fire
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnWeapon
@@ -105,7 +105,7 @@ def suffer(
     due = unit.due
     if not reaction:
         begun = unit.models + (state.fallen if side == "defenders" else 0)
-        due = np.where(pinned > 0, 0, morale.due(game, begun - after.unit(side).models, begun))
+        due = np.where(pinned > 0, 0, nerve.due(game, begun - after.unit(side).models, begun))
     return after.with_unit(side, pinned=pinned, due=due).replace(fallen=0 * state.fallen)
 
 

@@ -13,8 +13,8 @@ from sims.assault import Stage
 from sims.dice import Bools, Dice, Ints, roll
 from sims.forces import Models
 from sims.games.arap import melee
-from sims.games.arap.measuring import melee_radius, within
-from sims.games.arap.melee import FAR, NEAR, SHORT
+from sims.games.arap.moving.charge import FAR, NEAR, SHORT, inches_wanted
+from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.shooting import shots, small_target
 from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.sections.charge import fire_at_chargers, throw_charge
@@ -240,7 +240,7 @@ def as_far(scene: Scene) -> Ints:
 
     def seen(gap: int, side: Side) -> tuple[bool, int]:
         unit = scene.force(side).unit
-        wanted = int(melee.inches_wanted(scene.rules.game, unit.move, gap, OwnUnit.of(unit).size))
+        wanted = int(inches_wanted(scene.rules.game, unit.move, gap, OwnUnit.of(unit).size))
         return gap <= unit.move, wanted if wanted > SURE else 0
 
     looks = [(seen(gap, "attackers"), seen(gap, "defenders")) for gap in range(contact + 7)]

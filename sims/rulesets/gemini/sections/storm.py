@@ -4,8 +4,8 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Ints, roll
 from sims.forces import Models, best, chosen
-from sims.games.arap import melee, morale
-from sims.games.arap.melee import NEAR, SHORT
+from sims.games.arap import melee, nerve
+from sims.games.arap.moving.charge import NEAR, SHORT
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
@@ -160,7 +160,7 @@ def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Int
     tests = (lead != 0) & (state.attackers.models > 0) & (state.defenders.models > 0)
     Ld = np.where(lead < 0, leadership_of(state, scene, "attackers"), Ld_inside)
     difference = np.where(lead < 0, state.margin, -state.margin)
-    stands = morale.rout(scene.rules.game, np.where(tests, Ld, 0), np.where(tests, difference, 0))
+    stands = nerve.rout(scene.rules.game, np.where(tests, Ld, 0), np.where(tests, difference, 0))
     return tests, tests & ~stands.times(tests).passed(dice, "rout test")
 
 

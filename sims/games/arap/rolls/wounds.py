@@ -11,7 +11,7 @@ import numpy as np
 from sims.dice import BEST_OF_TWO, BEST_OF_TWO_TWICE, GOAL, HIGH, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
-from sims.games.arap.measuring import short_range, within
+from sims.games.arap.moving.measuring import short_range, within
 from sims.inputs import Number, Strength, Toughness
 from sims.profiles import Unit
 from sims.questions import asks

@@ -1,0 +1,1 @@
+"""Moving: distances and sizes, and the dice of a charge."""

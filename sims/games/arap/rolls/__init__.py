@@ -1,0 +1,1 @@
+"""Rolls: to hit, to wound, to save, against characteristics, scatter and odd dice."""

@@ -1,0 +1,115 @@
+"""Tests against characteristics: Leadership with two dice, all others with one."""
+
+from fractions import Fraction
+from typing import Literal
+
+from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, PLAIN_LOW, UNDER, Draw, Test, once
+from sims.dice.source import Argument
+from sims.games.arap.book import Arap
+from sims.games.arap.rolls.hits import low_roll
+from sims.games.arap.tables import TestClass
+from sims.questions import asks
+
+Kind = Literal[
+    "pinning",
+    "heavy_casualties",
+    "suppression",
+    "rout",
+    "dangerous_ground",
+    "rally",
+    "not_pursuing",
+    "halting_pursuit",
+    "breaking_off",
+    "confusion",
+]
+"""The kinds of Leadership test (ARAP-013)."""
+Passes = Literal["none", "every_test", "morale_checks", Kind]
+"""What a unit passes by its special rules: nothing, all tests, morale checks, or one kind of test (ARAP-013)."""
+
+
+@asks("ARAP-013", name="class of a Leadership test")
+def class_of(book: Arap, test: Kind) -> TestClass:
+    """Return whether a test is a morale check, a control roll or a plain Leadership test (ARAP-013).
+
+    Parameters
+    ----------
+    book : Arap
+    test : str
+        What is tested for.
+    """
+    if test == "pinning" and book.rulings.pinning_class("plain"):
+        return "plain"
+    return book.tables.leadership_tests.classes[test]
+
+
+@asks("ARAP-013", name="passes without a roll")
+def passes_unrolled(book: Arap, test: Kind, passes: Passes) -> bool:
+    """Return whether a unit passes a test without rolling (ARAP-013).
+
+    Parameters
+    ----------
+    book : Arap
+    test : str
+        What is tested for.
+    passes : str
+        What the unit's special rules let it pass.
+    """
+    if passes == "morale_checks":
+        return class_of(book, test) == "morale"
+    return passes in {"every_test", test}
+
+
+def leadership_test(book: Arap, test: Kind) -> Test:
+    """Return the roll of 2D6 against Leadership, for a kind of test (ARAP-012)."""
+    if book.rulings.double_one("every_test") or class_of(book, test) == "morale":
+        return LEADERSHIP
+    return PLAIN_LEADERSHIP
+
+
+def leadership(book: Arap, target: Argument, test: Kind) -> Draw:
+    """Return a test against Leadership, modifiers among it (ARAP-012)."""
+    return once(leadership_test(book, test), target)
+
+
+@asks("ARAP-012", "ARAP-013", name="Leadership test")
+def leadership_of_unit(book: Arap, target: int, test: Kind = "rout", passes: Passes = "none") -> Fraction:
+    """Return the chance to pass a test against Leadership (ARAP-012).
+
+    Parameters
+    ----------
+    book : Arap
+    target : int
+        Leadership plus modifiers.
+    test : str
+        What is tested for.
+    passes : str
+        What the unit's special rules let it pass.
+    """
+    return Fraction(1) if passes_unrolled(book, test, passes) else leadership(book, target, test).pmf[1]
+
+
+@asks("ARAP-020", name="Initiative test", ask="P(passed)")
+def initiative(book: Arap, target: int) -> Draw:
+    """Return the Initiative test: a low roll, a natural 6 fails (ARAP-020).
+
+    Parameters
+    ----------
+    book : Arap
+    target : int
+        Initiative plus modifiers.
+    """
+    return low_roll(target) if book.rulings.extended_initiative("allowed") else once(PLAIN_LOW, target)
+
+
+@asks("ARAP-021", name="Strength or Toughness test", ask="P(passed)")
+def characteristic(value: int, six_fails: bool = False) -> Draw:
+    """Return the test against Strength, Toughness and the like (ARAP-021).
+
+    Parameters
+    ----------
+    value : int
+        The characteristic plus modifiers.
+    six_fails : bool
+        Whether the game master lets a natural 6 fail.
+    """
+    return once(PLAIN_LOW if six_fails else UNDER, value)
