@@ -50,7 +50,8 @@ def described(name: str) -> dict[str, Any]:
     found = find(name)
     match found:
         case Clause():
-            how = {"played": is_played(found.id), "only_asked": only_asked().get(found.id, "")}
+            measured = is_played(found.id) or found.id in only_asked()
+            how = {"played": is_played(found.id) if measured else None, "only_asked": only_asked().get(found.id, "")}
             rulings = list(_rulings_as_data(found))
             return found.model_dump() | {"status": state(found.id)} | how | {"rulings": rulings}
         case Document():
@@ -131,6 +132,7 @@ def show_all() -> None:
         counts = (entry["clauses"], entry["done"], *(len(entry[name]) for name in ("played", "partial", "missing")))
         table.add_row(entry["id"], *map(str, counts))
     out.print(table)
+    out.print("Done clauses that have checks are played, or only asked; 'casemate rules ID' says why.")
     out.print("'casemate rules NAME' shows one set of rules, one document, or one clause such as ST-030.")
 
 

@@ -1,5 +1,7 @@
 """What scenarios are made of: the units, weapons and buildings that come with Casemate."""
 
+from collections.abc import Mapping
+
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -23,10 +25,12 @@ def show() -> None:
     shelf = library()
     profile = ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv")
     _show(out, "Units", ("id", *profile), [(id, *_profile(unit)) for id, unit in shelf.units.items()])
-    weapon = ("id", "kind", "range", "S", "AP", "shots", "blast", "one set of rules alone")
+    weapon = ("id", "kind", "range", "S", "AP", "shots", "blast")
     _show(out, "Weapons", weapon, [(id, *_weapon(each)) for id, each in shelf.weapons.items()])
-    building = ("id", "archetype", "material", "doors", "firing points", "capacity", "one set of rules alone")
+    _show_own(out, shelf.weapons)
+    building = ("id", "archetype", "material", "doors", "firing points", "capacity")
     _show(out, "Buildings", building, [(id, *_building(each)) for id, each in shelf.buildings.items()])
+    _show_own(out, shelf.buildings)
 
 
 def _show(out: Console, title: str, headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
@@ -50,21 +54,15 @@ def _weapon(weapon: Weapon) -> tuple[str, ...]:
     strength = f"user+{weapon.S_bonus}" if weapon.S is None else str(weapon.S)
     reach = f'{weapon.range}"' if weapon.range else "-"
     blast = f'{weapon.blast}"' if weapon.blast else "-"
-    return (
-        weapon.kind,
-        reach,
-        strength.removesuffix("+0"),
-        str(weapon.AP or "-"),
-        str(weapon.shots),
-        blast,
-        _own(weapon),
-    )
+    return (weapon.kind, reach, strength.removesuffix("+0"), str(weapon.AP or "-"), str(weapon.shots), blast)
 
 
 def _building(building: Building) -> tuple[str, ...]:
     counts = (building.doors, building.firing_points, building.capacity)
-    return (building.archetype, building.material, *map(str, counts), _own(building))
+    return (building.archetype, building.material, *map(str, counts))
 
 
-def _own(profile: Profile) -> str:
-    return ", ".join(own_facts(profile)) or "-"
+def _show_own(out: Console, profiles: Mapping[str, Profile]) -> None:
+    """Print what single sets of rules are told of profiles, beside the ids of the rules."""
+    own = [f"{id}: {', '.join(facts)}" for id, profile in profiles.items() if (facts := [*own_facts(profile)])]
+    out.print(Text(f"For one set of rules alone: {'; '.join(own)}.\n"))

@@ -51,9 +51,10 @@ def reduce(answer: Answer, ask: str) -> Fraction | int:
         return answer.where(lambda outcome: low <= outcome <= high)
     if answer.names and (named := _NAMED.fullmatch(wanted)):
         return _chance_of(answer, named[1].strip())
+    names = f", or P(...) of {', '.join(dict.fromkeys(answer.names.values()))}" if answer.names else ""
     raise CasemateError(
         f'"{wanted}" cannot be asked of a distribution; '
-        "expected mean, variance, median, outcomes, P(>=15), P(<=4), P(>3), P(<3), P(=7) or P(11..16)"
+        f"expected mean, variance, median, outcomes, P(>=15), P(<=4), P(>3), P(<3), P(=7) or P(11..16){names}"
     )
 
 

@@ -180,7 +180,7 @@ def _import_all_of(package: str) -> None:
 def question(name: str, given: Iterable[str] = ()) -> Question:
     """Return the question for a clause id or a readable name.
 
-    Where a clause has several, the one that takes most of the inputs given; of equals the first.
+    Where a clause has several, the one that takes most of the inputs given; of equals the one that lacks fewest.
 
     Raises
     ------
@@ -192,7 +192,8 @@ def question(name: str, given: Iterable[str] = ()) -> Question:
     fitting = [q for q in every if wanted == q.name.lower() or wanted in {c.lower() for c in q.clauses}]
     if fitting:
         names = set(given)
-        return max(fitting, key=lambda q: len(names & q.inputs.keys()))
+        lacking = {q.name: [i.name for i in q.inputs.values() if i.required and i.name not in names] for q in fitting}
+        return min(fitting, key=lambda q: (-len(names & q.inputs.keys()), len(lacking[q.name])))
     if CITATION.fullmatch(name.upper()):
         known = clause(name)
         raise CasemateError(

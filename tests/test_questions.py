@@ -216,6 +216,8 @@ def test_outcomes_are_asked_for_by_their_names():
     assert reduce(pmf, "p( Passed )") == Fraction(1, 2)
     with pytest.raises(CasemateError, match='no outcome is called "pined"; did you mean "pinned"'):
         reduce(pmf, "P(pined)")
+    with pytest.raises(CasemateError, match=r"P\(11\.\.16\), or P\(\.\.\.\) of passed, pinned"):
+        reduce(pmf, "mode")
 
 
 def test_every_question_is_described():
@@ -267,6 +269,12 @@ def test_a_question_is_found_by_clause_name_and_inputs():
     assert question("ARAP-016", {"die", "face"}).name == "odd die as it fell"
     assert question("Odd Dice").name == "odd dice"
     assert question("ARAP-030", {"move", "crazed_distance"}).name == "crazed animal's move"
+
+
+def test_of_equal_questions_the_one_that_lacks_fewest_is_meant():
+    """One wants inches, the other nothing."""
+    assert question("GW-026").inputs.keys() == {"own_turn", "escape_hatch", "pinned", "emergency"}
+    assert question("GW-026", {"inches"}).name == "charge after leaving"
 
 
 @pytest.mark.parametrize(

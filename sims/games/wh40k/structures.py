@@ -167,7 +167,8 @@ def among(total: Argument, totals: tuple[int, ...]) -> Bools:
 
 def ordnance(S: Argument, AV: Argument) -> PMF:
     """Return what a hit by ordnance does to an Armour Value: the better of two dice counts (BASE-016)."""
-    return pick(2, D6, 1, highest=True).pmf.map(lambda face: int(S + face >= AV) + int(S + face > AV))
+    hurt = pick(2, D6, 1, highest=True).pmf.map(lambda face: int(S + face >= AV) + int(S + face > AV))
+    return hurt.named(ArmourRoll.answers)
 
 
 @asks("BASE-016", name="armour penetration")

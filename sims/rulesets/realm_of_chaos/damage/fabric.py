@@ -79,7 +79,8 @@ def stability_roll(book: RealmOfChaos, damage: Argument, due: Argument) -> Draw:
 @asks("RC-048", name="stability roll")
 def result_of_stability(book: RealmOfChaos, damage: Damage) -> PMF:
     """Return the result of the stability roll, 10 and more read as 10; 0 if there is none (RC-047, RC-048)."""
-    return stability_roll(book, damage, rolls_in_a_turn(book, damage)).pmf.cap(10)
+    rolled = stability_roll(book, damage, rolls_in_a_turn(book, damage)).pmf
+    return rolled.cap(10).named(rolled.names)
 
 
 @asks("RC-052", name="collapse by a result")
