@@ -8,6 +8,8 @@ import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending, only
 from sims.dice import Bools, Ints
+from sims.games.arap import melee
+from sims.games.arap.moving.charge import FAR, SHORT
 from sims.games.arap.unit import Band
 from sims.rulesets.gemini import setting, turn
 from sims.rulesets.gemini.book import Gemini
@@ -16,7 +18,7 @@ from sims.rulesets.gemini.fabric import doors, walls
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.sections import charge, fire, sally, storm
 from sims.rulesets.gemini.setting import set_up
-from sims.rulesets.gemini.state import SALLYING, Scene, Side, Siege
+from sims.rulesets.gemini.state import LOCKED, SALLYING, Scene, Side, Siege
 from sims.rulesets.gemini.words import translation
 from sims.scenario import Scenario
 
@@ -37,21 +39,21 @@ def assault(scenario: Scenario, book: Gemini) -> Assault[Siege, Scene]:
 def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the attackers' turn, against a garrison in the open or inside."""
     if scene.sallies:
-        yield from sally.reaction(scene, "attackers")
+        yield from reaction_outside(scene, "attackers")
     yield from where_inside(scene, attackers_siege(scene))
     if scene.sallies:
-        yield from sally.turn_outside(scene, "attackers")
+        yield from turn_outside(scene, "attackers")
     yield Stage(partial(turn.end_turn, side="attackers"))
 
 
 def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the garrison's turn, in the open or inside, and its charge out of the building."""
     if scene.sallies:
-        yield from sally.reaction(scene, "defenders")
+        yield from reaction_outside(scene, "defenders")
     yield from where_inside(scene, defenders_siege(scene))
     if scene.sallies:
         yield Stage(sally.come_out, when=lambda state, _: state.place == SALLYING)
-        yield from sally.turn_outside(scene, "defenders")
+        yield from turn_outside(scene, "defenders")
     yield Stage(partial(turn.end_turn, side="defenders"))
 
 
@@ -151,6 +153,43 @@ def blows_at_structure(scene: Scene) -> Iterator[Step]:
         yield Stage(walls.hew, when=lambda state, _: state.charge > 0)
         yield Stage(walls.wall_falls, when=falling)
     yield Stage(storm.draw_off, when=lambda state, _: state.charge > 0)
+
+
+def reaction_outside(scene: Scene, side: Side) -> Iterator[Step]:
+    """Yield how a player turn of a side begins in the open: nerve, activation, and the reaction of the other side."""
+    yield from only(sally.apart, nerve(side))
+    yield Stage(partial(sally.activate, side=side), when=sally.apart)
+    yield from actions_outside(scene, scene.enemy(side), in_turn_of=side)
+
+
+def turn_outside(scene: Scene, side: Side) -> Iterator[Step]:
+    """Yield what a side does in the open in its player turn, and the fights of units that were locked already."""
+    yield from actions_outside(scene, side, in_turn_of=side)
+    yield from round_of_fight(scene, None)
+
+
+def actions_outside(scene: Scene, side: Side, in_turn_of: Side) -> Iterator[Step]:
+    """Yield what a side does with its action points in the open: shoot with those to spare, then charge."""
+    shooting = partial(sally.shoot, side=side, reaction=side != in_turn_of)
+    yield Stage(shooting, when=lambda state, scene: sally.apart(state, scene) & (state.unit(side).points > 1))
+    charging = partial(sally.charge, side=side, in_turn_of=in_turn_of)
+    yield Stage(charging, when=lambda state, scene: sally.apart(state, scene) & (state.unit(side).points > 0))
+    standing_still = partial(sally.stand_and_fire, side=scene.enemy(side))
+    yield Stage(standing_still, when=lambda state, scene: sally.apart(state, scene) & (state.charge >= FAR))
+    yield from round_of_fight(scene, side)
+
+
+def round_of_fight(scene: Scene, charging: Side | None) -> Iterator[Step]:
+    """Yield a round of a fight: of a side that has charged, or of units that are locked already."""
+
+    def fighting(state: Siege, scene: Scene) -> Bools:
+        return np.asarray(sally.apart(state, scene) & (state.charge > SHORT) if charging else state.place == LOCKED)
+
+    ours, theirs = ({g.profile.I for g in scene.force(s).groups} for s in ("attackers", "defenders"))
+    for step in melee.initiative_steps(ours, theirs):
+        yield Stage(partial(sally.garrison_strikes, step=step, charging=charging), when=fighting)
+        yield Stage(partial(sally.attackers_strike, step=step, charging=charging), when=fighting)
+    yield Stage(partial(sally.result, charging=charging), when=fighting)
 
 
 def start(scene: Scene) -> Siege:

@@ -4,16 +4,12 @@ Whoever has action points charges. Until the two have met, points to spare are f
 combat alone. Everybody is in reach of an enemy once a fight is joined.
 """
 
-from collections.abc import Iterator
-from functools import partial
-
 import numpy as np
 
-from sims.assault import Stage
 from sims.dice import Bools, Dice, Ints, roll
 from sims.forces import Models
 from sims.games.arap import melee
-from sims.games.arap.moving.charge import FAR, NEAR, SHORT, inches_wanted
+from sims.games.arap.moving.charge import NEAR, SHORT, inches_wanted
 from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.shooting import shots, small_target
 from sims.rulesets.gemini.book import OwnUnit
@@ -24,7 +20,6 @@ from sims.rulesets.gemini.state import (
     APART,
     FOUGHT,
     INSIDE,
-    LOCKED,
     SALLYING,
     Scene,
     Side,
@@ -33,53 +28,15 @@ from sims.rulesets.gemini.state import (
     wounded,
     wounds_left,
 )
-from sims.rulesets.gemini.turn import leadership_of, throw_activation, try_nerve
+from sims.rulesets.gemini.turn import leadership_of, throw_activation
 
-Step = Stage[Siege, Scene]
 SURE = 2
 """What two dice always show."""
 
 
-def reaction(scene: Scene, side: Side) -> Iterator[Step]:
-    """Yield how a player turn of a side begins in the open: nerve, activation, and the reaction of the other side."""
-    yield Stage(partial(try_nerve, side=side), when=lambda state, _: state.unit(side).due * apart(state) > 0)
-    yield Stage(partial(activate, side=side), when=lambda state, _: apart(state))
-    yield from action(scene, scene.enemy(side), in_turn_of=side)
-
-
-def turn_outside(scene: Scene, side: Side) -> Iterator[Step]:
-    """Yield what a side does in the open in its player turn, and the fights of units that were locked already."""
-    yield from action(scene, side, in_turn_of=side)
-    yield from round_of_fight(scene, None)
-
-
-def apart(state: Siege) -> Bools:
+def apart(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison is in the open, and not locked in a fight."""
     return np.asarray(state.place == APART)
-
-
-def action(scene: Scene, side: Side, in_turn_of: Side) -> Iterator[Step]:
-    """Yield what a side does with its action points in the open: shoot with those to spare, then charge."""
-    shooting = partial(shoot, side=side, reaction=side != in_turn_of)
-    yield Stage(shooting, when=lambda state, _: apart(state) & (state.unit(side).points > 1))
-    charging = partial(charge, side=side, in_turn_of=in_turn_of)
-    yield Stage(charging, when=lambda state, _: apart(state) & (state.unit(side).points > 0))
-    standing_still = partial(stand_and_fire, side=scene.enemy(side))
-    yield Stage(standing_still, when=lambda state, _: apart(state) & (state.charge >= FAR))
-    yield from round_of_fight(scene, side)
-
-
-def round_of_fight(scene: Scene, charging: Side | None) -> Iterator[Step]:
-    """Yield a round of a fight: of a side that has charged, or of units that are locked already."""
-
-    def fighting(state: Siege, scene: Scene) -> Bools:
-        return np.asarray(apart(state) & (state.charge > SHORT) if charging else state.place == LOCKED)
-
-    ours, theirs = ({g.profile.I for g in scene.force(s).groups} for s in ("attackers", "defenders"))
-    for step in melee.initiative_steps(ours, theirs):
-        yield Stage(partial(garrison_strikes, step=step, charging=charging), when=fighting)
-        yield Stage(partial(attackers_strike, step=step, charging=charging), when=fighting)
-    yield Stage(partial(result, charging=charging), when=fighting)
 
 
 def can_sally(state: Siege, scene: Scene) -> Bools:
