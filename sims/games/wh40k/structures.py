@@ -14,6 +14,8 @@ from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, d6, needed, thrown
 from sims.games.wh40k.book import Fifth, VehicleDamage, Wh40k
+from sims.games.wh40k.combat import strikes_with
+from sims.games.wh40k.rules import Hit
 from sims.inputs import NONE, Armour, Count, Piercing, Strength
 from sims.profiles import Weapon
 from sims.questions import asks
@@ -107,6 +109,16 @@ def reach_to_hurt(book: Wh40k, group: Group, AV: int) -> int | None:
     if S + 6 >= AV:
         return weapon.range
     return melta_reach(book, weapon) if weapon.melta and S + 12 >= AV else None
+
+
+def ways_to_strike(book: Wh40k, group: Group, *, charged: bool) -> tuple[tuple[int, Hit], ...]:
+    """Return how a model of a group can strike a structure: attacks and with what (BASE-010, BASE-019).
+
+    Blows, as many as in a fight, come first; a krak grenade is one attack.
+    """
+    striker = group.profile
+    blows = int(strikes_with(book, striker.A, charged, group.two_weapons)), Hit.of(group.melee, striker)
+    return (blows, (1, Hit(book.tables.krak_grenade.S))) if "krak" in striker.grenades else (blows,)
 
 
 def damage_total(face: Ints, hit: Argument, AP: Argument, table: VehicleDamage) -> Ints:

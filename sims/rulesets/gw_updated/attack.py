@@ -45,7 +45,7 @@ def can_charge(state: Siege, scene: Scene) -> Bools:
     able = np.zeros(1, dtype=np.bool_)
     for group, n, strikes in zip(scene.scenario.attackers.groups, state.attackers, scene.strikers, strict=True):
         if strikes:
-            best = max(S for _, S, _ in ways_to_strike(scene.rules, group)) + 6
+            best = max(by.S for _, by in ways_to_strike(scene.rules, group)) + 6
             able = able | ((n > 0) & can_hurt(scene.rules, best, state.AV))
     return np.asarray((state.distance <= charge_reach(scene.rules)) & able & close_in(state, scene))
 
@@ -123,10 +123,10 @@ def ready(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """
     ways = ways_to_strike(scene.rules, scene.scenario.attackers.groups[group])
     AV = met(state, scene)
-    worth = [n * np.clip(S + 6 - AV, 0, 6) for n, S, _ in ways]
+    worth = [n * np.clip(by.S + 6 - AV, 0, 6) for n, by in ways]
     grenades = worth[-1] > worth[0]
     each = np.where(grenades, ways[-1][0], ways[0][0])
-    S = np.where(grenades, ways[-1][1], ways[0][1])
+    S = np.where(grenades, ways[-1][1].S, ways[0][1].S)
     attacks = np.where(can_hurt(scene.rules, S + 6, AV), state.attackers[group] * each, 0)
     return state.replace(attacks=attacks, grenades=np.where(attacks > 0, grenades, 0).astype(int))
 
@@ -137,7 +137,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     Source: GW-057 step 4 (partly GW-057), 40k (BASE-019, BASE-027).
     """
     ways = ways_to_strike(scene.rules, scene.scenario.attackers.groups[group])
-    S = np.where(state.grenades > 0, ways[-1][1], ways[0][1])
+    S = np.where(state.grenades > 0, ways[-1][1].S, ways[0][1].S)
     hit = armour_roll(S, met(state, scene)).times(np.minimum(state.attacks, 1)).made(dice, "strike")
     return _taken(state, hit, scene)
 

@@ -92,8 +92,8 @@ def striking(i: int, scene: Scene) -> Iterator[Step]:
     group = scene.scenario.attackers.groups[i]
     ways = ways_to_strike(scene.rules, group)
     yield Stage(partial(attack.ready, group=i), when=attack.on_the_walls)
-    result = partial(damage.damage, AP=ways[0][2], grenade_AP=ways[-1][2])
-    yield from each(partial(attack.strike, group=i), result, group.count * max(n for n, _, _ in ways), scene)
+    result = partial(damage.damage, AP=int(ways[0][1].AP), grenade_AP=int(ways[-1][1].AP))
+    yield from each(partial(attack.strike, group=i), result, group.count * max(n for n, _ in ways), scene)
 
 
 def each(one: Callable[..., Siege], result: Callable[..., Siege], times: int, scene: Scene) -> Iterator[Step]:

@@ -4,9 +4,9 @@ import numpy as np
 
 from sims.dice import Bools
 from sims.games.common import order_of_blows
-from sims.games.wh40k.combat import strikes_with
-from sims.games.wh40k.structures import melta_reach
-from sims.inputs import NONE
+from sims.games.wh40k import structures
+from sims.games.wh40k.rules import Hit
+from sims.games.wh40k.structures import melta_reach, reach_to_hurt
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
 from sims.rulesets.gw_updated.state import Scene, Siege
@@ -81,7 +81,7 @@ def halting_distance(book: GwUpdated, scenario: Scenario, plan: AttackPlan, need
 
 def strikes(group: Group, needed: int, book: GwUpdated) -> bool:
     """Return whether a group's blows or grenades bring a total up to `needed`."""
-    return max(S for _, S, _ in ways_to_strike(book, group)) + 6 >= needed
+    return any(needed <= by.S + 6 for _, by in ways_to_strike(book, group))
 
 
 def reach(book: GwUpdated, group: Group, needed: int, *, best: bool = False) -> int | None:
@@ -89,13 +89,10 @@ def reach(book: GwUpdated, group: Group, needed: int, *, best: bool = False) -> 
 
     At its best a melta weapon is within half its range. Blasts are left out.
     """
-    weapon = group.weapon
-    if weapon is None or weapon.kind in ("blast", "melee"):
+    weapon, far = group.weapon, reach_to_hurt(book.game, group, needed)
+    if weapon is None or weapon.kind == "blast" or far is None:
         return None
-    S, half = weapon.strength(group.profile), melta_reach(book.game, weapon)
-    if needed <= S + 6:
-        return half if best and weapon.melta else weapon.range
-    return half if weapon.melta and needed <= S + 12 else None
+    return melta_reach(book.game, weapon) if best and weapon.melta else far
 
 
 def armed_with(scene: Scene, group: int) -> tuple[Unit, Weapon]:
@@ -110,18 +107,9 @@ def kinds(force: Force) -> list[str]:
     return [group.weapon.kind if group.weapon else "" for group in force.groups]
 
 
-def ways_to_strike(book: GwUpdated, group: Group) -> list[tuple[int, int, int]]:
-    """Return the ways in which a model can strike the walls: attacks, Strength and AP of its blows, then of a grenade.
-
-    Source: 40k (BASE-010, BASE-019).
-    """
-    charged, weapon = book.game.rulings.charge_bonus_attack("yes"), group.melee
-    attacks = int(strikes_with(book.game, group.profile.A, charged, group.two_weapons))
-    S, AP = (group.profile.S, None) if weapon is None else (weapon.strength(group.profile), weapon.AP)
-    ways = [(attacks, S, NONE if AP is None else AP)]
-    if "krak" in group.profile.grenades:
-        ways.append((1, book.game.tables.krak_grenade.S, NONE))
-    return ways
+def ways_to_strike(book: GwUpdated, group: Group) -> tuple[tuple[int, Hit], ...]:
+    """Return how a model can strike the walls: with its blows, then with a grenade (BASE-010, BASE-019)."""
+    return structures.ways_to_strike(book.game, group, charged=book.game.rulings.charge_bonus_attack("yes"))
 
 
 def close_in(state: Siege, scene: Scene) -> Bools:

@@ -20,6 +20,7 @@ from sims.games.wh40k.structures import (
     dice_to_penetrate,
     melta_reach,
     vehicle_damage,
+    ways_to_strike,
     wrecks,
 )
 from sims.inputs import Armour, Many, Number, Strength
@@ -175,17 +176,9 @@ def shot_at_structure(dice: Dice, state: Storm, scene: Scene, group: int) -> Sto
 
 
 def strikes(scene: Scene, group: int) -> tuple[tuple[int, Hit], ...]:
-    """Return how a model of a group can strike the structure: attacks, and with what (ST-022, BASE-010, BASE-019).
-
-    A krak grenade is one attack; blows are as many as in a fight.
-    """
+    """Return how a model of a group can strike the structure, a grenade before blows that promise no more (ST-022)."""
     book, striker = scene.rules, scene.scenario.attackers.groups[group]
-    profile = striker.profile
-    attacks = combat.strikes_with(book.game, profile.A, book.rulings.charge_bonus("yes"), striker.two_weapons)
-    ways: tuple[tuple[int, Hit], ...] = ((int(attacks), Hit.of(striker.melee, profile)),)
-    if "krak" in profile.grenades:
-        ways = ((1, Hit(book.game.tables.krak_grenade.S)), *ways)
-    return ways
+    return ways_to_strike(book.game, striker, charged=book.rulings.charge_bonus("yes"))[::-1]
 
 
 def charge_the_walls(dice: Dice, state: Storm, scene: Scene, group: int, way: int) -> Storm:
