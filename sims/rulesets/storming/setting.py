@@ -1,7 +1,6 @@
-"""How a scenario is put into the words of these rules, and what a group is armed with."""
+"""How a scenario is put into the words of these rules."""
 
 from dataclasses import replace
-from typing import Literal
 
 from sims.errors import CasemateError
 from sims.rulesets.storming.book import Storming
@@ -10,20 +9,7 @@ from sims.rulesets.storming.state import Scene
 from sims.rulesets.storming.storm import who
 from sims.rulesets.storming.storm.access import near_enough
 from sims.rulesets.storming.usual import ruins, structure
-from sims.scenario import Group, Scenario
-
-Attack = Literal["template", "grenade", "nothing"]
-
-
-def attack_of(grenades: bool, template: bool) -> Attack:
-    """Return the one support attack that a model makes (ST-029)."""
-    return "template" if template else "grenade" if grenades else "nothing"
-
-
-def armed_with(group: Group) -> Attack:
-    """Return the support attack that a model of a group makes (ST-029)."""
-    weapon = group.weapon
-    return attack_of("assault" in group.profile.grenades, weapon is not None and weapon.kind == "template")
+from sims.scenario import Scenario
 
 
 def set_up(scenario: Scenario, book: Storming) -> Scene:

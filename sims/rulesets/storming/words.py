@@ -8,10 +8,10 @@ from sims.forces import total
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.profiles import Weapon
 from sims.rulesets.storming.buildings import classes
-from sims.rulesets.storming.setting import armed_with
 from sims.rulesets.storming.state import NEVER, Scene
 from sims.rulesets.storming.storm import fireteam, who
 from sims.rulesets.storming.storm.access import viable
+from sims.rulesets.storming.storm.support import armed_with
 from sims.rulesets.storming.usual import sally
 from sims.rulesets.storming.usual.areas import area_of, covers, drift, is_area
 

@@ -12,9 +12,9 @@ from sims.inputs import Many, at_most
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
-from sims.rulesets.storming.setting import armed_with
 from sims.rulesets.storming.state import Scene, Storm
 from sims.rulesets.storming.storm.access import viable
+from sims.rulesets.storming.storm.support import armed_with
 
 
 def slots_of(book: Storming, *, jump: bool, large: bool) -> int:

@@ -1,5 +1,7 @@
 """Support: grenades through the slits and template weapons, before any blow."""
 
+from typing import Literal
+
 import numpy as np
 
 from sims.dice import Dice, Draw, together
@@ -9,8 +11,21 @@ from sims.games.wh40k.rules import Hit, Target
 from sims.inputs import NONE, Count, Invulnerable, Many, Most, Save
 from sims.questions import asks
 from sims.rulesets.storming.book import Intact, Storming
-from sims.rulesets.storming.setting import armed_with, attack_of
 from sims.rulesets.storming.state import Scene, Storm
+from sims.scenario import Group
+
+Attack = Literal["template", "grenade", "nothing"]
+
+
+def attack_of(grenades: bool, template: bool) -> Attack:
+    """Return the one support attack that a model makes (ST-029)."""
+    return "template" if template else "grenade" if grenades else "nothing"
+
+
+def armed_with(group: Group) -> Attack:
+    """Return the support attack that a model of a group makes (ST-029)."""
+    weapon = group.weapon
+    return attack_of("assault" in group.profile.grenades, weapon is not None and weapon.kind == "template")
 
 
 @asks("ST-029", name="support attacks")
