@@ -25,16 +25,16 @@ Roll = Annotated[Die, Thrown(D3)]
 OneDie = Annotated[Die, Thrown(D3, alone=True)]
 """A die that a table names, read off one D6 whose face matters too."""
 
-Step = tuple[tuple[int, ...], tuple[int, ...]]
+StepOfBlows = tuple[tuple[int, ...], tuple[int, ...]]
 """The groups of two forces that strike together in a close combat."""
 
 
-def order_of_blows(one: Force, other: Force) -> list[Step]:
+def order_of_blows(one: Force, other: Force) -> list[StepOfBlows]:
     """Return which groups of two forces strike together, in Initiative order, highest first (partly BASE-050).
 
     Groups of one force that strike one after the other, with no blow between, are put together.
     """
-    steps: list[Step] = []
+    steps: list[StepOfBlows] = []
     for initiative in sorted({g.profile.I for f in (one, other) for g in f.groups}, reverse=True):
         ours, theirs = (
             tuple(i for i, g in enumerate(force.groups) if initiative == g.profile.I) for force in (one, other)

@@ -14,7 +14,7 @@ from sims.assault import State
 from sims.dice import Bools, Dice, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.forces import Models, best, total, wound, wounds_left
-from sims.games.common import Step
+from sims.games.common import StepOfBlows
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Wh40k
 from sims.games.wh40k.combat import lead as lead_of
@@ -114,7 +114,12 @@ def blows(
 
 
 def trade_blows(
-    dice: Dice, state: F, scene: Scene, step: Step, charged: tuple[Argument, Argument], where: str = "in close combat"
+    dice: Dice,
+    state: F,
+    scene: Scene,
+    step: StepOfBlows,
+    charged: tuple[Argument, Argument],
+    where: str = "in close combat",
 ) -> F:
     """Let those groups of both sides strike together whose Initiative it is.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sims.dice import Bools, Ints
 from sims.forces import Models
-from sims.games.common import Step
+from sims.games.common import StepOfBlows
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
 from sims.profiles import Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
@@ -137,7 +137,7 @@ class Scene:
     halt: int
     shooters: tuple[bool, ...]
     strikers: tuple[bool, ...]
-    order: tuple[Step, ...]
+    order: tuple[StepOfBlows, ...]
 
     @property
     def weapons(self) -> tuple[tuple[Weapon, int], ...]:
