@@ -216,9 +216,9 @@ def test_a_citation_decides_only_in_the_package_that_owns_the_document(checkout,
 
 def test_a_copy_of_the_template_changes_no_status_whatever_it_leans_on(tmp_path):
     shutil.copytree(ROOT / "sims", tmp_path / "sims", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(tmp_path / "sims/rulesets/_template", tmp_path / "sims/rulesets/fifth")
+    shutil.copytree(tmp_path / "sims/rulesets/_template", tmp_path / "sims/rulesets/copied")
     (tmp_path / "tests").symlink_to(ROOT / "tests")
-    with (tmp_path / "sims/rulesets/fifth/rules.py").open("a") as rules:
+    with (tmp_path / "sims/rulesets/copied/rules.py").open("a") as rules:
         rules.write('"""It leans on a part of the base rules (partly BASE-047)."""\n')
     copied = compute_status(tmp_path)
     assert "BASE-047" in copied["base-rules"]["done"]

@@ -154,9 +154,14 @@ def trade_blows(
     return after.replace(lead=state.lead + lead_of(caused, suffered))
 
 
+def somebody_lost(lead: Argument) -> Bools:
+    """Return whether a round has a loser, who checks its morale; a draw has none (BASE-034)."""
+    return np.asarray(np.asarray(lead) != 0)
+
+
 def tests_morale(lead: Argument, one: Models, other: Models) -> Bools:
     """Return whether a side must test its morale: one that lost the round while both still stand (BASE-034)."""
-    return np.asarray((np.asarray(lead) != 0) & (total(one) > 0) & (total(other) > 0))
+    return np.asarray(somebody_lost(lead) & (total(one) > 0) & (total(other) > 0))
 
 
 @asks("BASE-034", name="morale checks")

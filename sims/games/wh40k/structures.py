@@ -16,7 +16,7 @@ from sims.dice.telling import Face, d6, needed, thrown
 from sims.games.wh40k.book import Fifth, VehicleDamage, Wh40k
 from sims.games.wh40k.combat import strikes_with
 from sims.games.wh40k.rules import Hit
-from sims.inputs import NONE, Armour, Count, Piercing, Strength
+from sims.inputs import NONE, Armour, Many, Piercing, Strength
 from sims.profiles import Weapon
 from sims.questions import asks
 from sims.scenario import Group
@@ -214,7 +214,7 @@ def structure_destroyed(book: Fifth, hit: Literal["glancing", "penetrating"], AP
 
 @asks("BASE-019", name="blows at a structure")
 def hits_on_structure(
-    attacks: Count, S: Strength, AV: Armour, hit: Literal["glancing", "penetrating"] = "penetrating"
+    attacks: Many, S: Strength, AV: Armour, hit: Literal["glancing", "penetrating"] = "penetrating"
 ) -> PMF:
     """Return how many attacks at a building glance or penetrate: they hit without a roll (BASE-019).
 

@@ -8,7 +8,7 @@ import numpy as np
 from sims.dice import GOAL, PMF, UNDER, Bools, Dice, Draw, Ints, Throw, Volley
 from sims.dice.source import Argument
 from sims.games.fantasy.wounds import hurt
-from sims.inputs import Count, Number, Strength
+from sims.inputs import Count, Many, Number, Strength
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
 from sims.rulesets.realm_of_chaos.damage.walls import added, damage, flames_gain, may_catch_fire, most_damage
@@ -28,7 +28,7 @@ def fire_check(book: RealmOfChaos, damage: Points) -> Draw:
 
 
 @asks("RC-072", name="fire by flaming hits")
-def fire_by_hits(book: RealmOfChaos, hits: Count, S: Strength, material: FabricName) -> Fraction:
+def fire_by_hits(book: RealmOfChaos, hits: Many, S: Strength, material: FabricName) -> Fraction:
     """Return the chance that flaming hits in one turn set a section alight (RC-072).
 
     Parameters

@@ -10,7 +10,7 @@ from sims.dice.source import Argument
 from sims.games.common import IMPOSSIBLE
 from sims.games.fantasy.shooting import LARGE, Aim, shot
 from sims.games.fantasy.wounds import need_to_wound
-from sims.inputs import Count, Skill, Strength
+from sims.inputs import Many, Skill, Strength
 from sims.profiles import Material, Weapon
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import Burns, Fabric, FabricName, RealmOfChaos, is_flaming
@@ -38,7 +38,7 @@ def need_to_damage(book: RealmOfChaos, walls: FabricName, S: Argument) -> Ints:
 
 
 @asks("RC-039", "RC-041", "RC-044", name="damage to the fabric")
-def damage(book: RealmOfChaos, material: FabricName, S: Strength, hits: Count = 1) -> Draw:
+def damage(book: RealmOfChaos, material: FabricName, S: Strength, hits: Many = 1) -> Draw:
     """Return how many points of damage hits do; walls never save, blows always hit (RC-039, RC-041, RC-044).
 
     Parameters

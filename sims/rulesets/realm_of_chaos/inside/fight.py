@@ -10,7 +10,7 @@ from sims.forces import Models, best, total, wound
 from sims.games.fantasy import combat, rout
 from sims.games.fantasy.combat import Edge
 from sims.games.fantasy.wounds import hurt
-from sims.inputs import Count, Strength, Toughness
+from sims.inputs import Many, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
@@ -122,7 +122,7 @@ def blow_inside(
 @asks("RC-015", name="wounds inside a building")
 def wounds_inside(
     book: RealmOfChaos,
-    blows: Count,
+    blows: Many,
     WS: int,
     S: Strength,
     target_WS: int,

@@ -114,7 +114,7 @@ def fails(Ld: Leadership, margin: Many) -> Fraction:
     margin : int
         By how many wounds it was beaten.
     """
-    return morale_check(Ld, margin).pmf[0] if margin else Fraction(0)
+    return morale_check(Ld, margin).pmf[0] if open_fight.somebody_lost(margin) else Fraction(0)
 
 
 def morale(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -122,5 +122,6 @@ def morale(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-036), base rules (BASE-035).
     """
-    tested = np.where(state.lead > 0, total(state.defenders), total(state.attackers)) > 0
+    stands = np.where(state.lead > 0, total(state.defenders), total(state.attackers)) > 0
+    tested = open_fight.somebody_lost(state.lead) & stands
     return open_fight.morale(dice, state, scene, tested)
