@@ -10,7 +10,7 @@ from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import short_range, within
 from sims.games.arap.nerve import pinning, pinning_tests
-from sims.games.arap.rolls.hits import hit
+from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import goal_where_allowed, high_roll, melta_wound, unsaved, wound_goal
 from sims.games.arap.unit import Band
 from sims.inputs import Count
@@ -146,7 +146,7 @@ def salvoes(
         weapon = group.weapon
         if weapon is None or weapon.kind not in DIRECT or group.profile.BS == 0:
             continue
-        aimed = hit(book, group.profile.BS if BS is None else BS, modifier)
+        aimed = to_hit(book, "shooting", group.profile.BS if BS is None else BS, modifiers=modifier)
         if weapon.twin_linked:
             aimed = Draw(Volley((rerolled(*aimed.tests),)), aimed.arguments)
         goal = goal_of_shot(book, weapon, group.profile, target.T, distance)

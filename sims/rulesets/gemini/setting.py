@@ -6,7 +6,7 @@ import numpy as np
 
 from sims.dice import D6, Bools, Ints
 from sims.games.arap.moving.measuring import melee_radius, within
-from sims.games.arap.rolls.hits import hit
+from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import wound
 from sims.games.arap.shooting import DIRECT, shots
 from sims.profiles import Building
@@ -137,7 +137,7 @@ def worth_of_shots(group: Group, structure: Structure, resists: int, book: Gemin
     fired = group.count * int(shots(book.game, weapon, weapon.range // 2, 2))
     dice = 2 if weapon.melta and book.rulings.melta_penetration("two_dice") else 1
     hurt = chance_to_hurt(weapon.strength(group.profile), structure, resists, book, dice)
-    return fired * hit(book.game, BS).pmf[1] * hurt
+    return fired * to_hit(book.game, "shooting", BS).pmf[1] * hurt
 
 
 def worth_of_blows(group: Group, structure: Structure, resists: int, book: Gemini) -> Fraction:

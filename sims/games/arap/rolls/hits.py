@@ -90,12 +90,12 @@ def hit_target(book: Arap, skill: Value, modifiers: Modifiers = 0) -> Ints:
 
 
 @asks("ARAP-008", name="to hit", ask="P(passed)")
-def attack(
+def to_hit(
     book: Arap,
     attack: Literal["shooting", "melee"],
     BS: int | None = None,
     WS: int | None = None,
-    modifiers: int = 0,
+    modifiers: Modifiers = 0,
 ) -> Draw:
     """Return the to-hit roll of the skill that counts: BS for shots, the fighter's own WS for blows (ARAP-008).
 
@@ -108,7 +108,7 @@ def attack(
         Ballistic Skill, for shooting.
     WS : int
         Weapon Skill, for melee; the defender's does not matter.
-    modifiers : int
+    modifiers : int or array of int
         The sum of all modifiers; positive ones help.
 
     Raises

@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints, once
 from sims.dice.source import Argument
-from sims.games.arap.rolls.hits import hit, low_roll
+from sims.games.arap.rolls.hits import low_roll, to_hit
 from sims.games.arap.rolls.wounds import unsaved
 from sims.games.arap.shooting import shots
 from sims.profiles import Unit
@@ -25,7 +25,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     weapon = shooter.weapon
     assert weapon is not None
     fired = standing(state, scene, "attackers")[group] * shots(scene.rules.game, weapon, state.distance, state.volleys)
-    aimed = hit(scene.rules.game, shooter.profile.BS)
+    aimed = to_hit(scene.rules.game, "shooting", shooter.profile.BS)
     close = state.distance < tables.walls.hit_within
     attack = Attack(
         once(aimed.tests[0], np.where(close, AUTOMATIC, aimed.targets[0])),
@@ -43,7 +43,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """
     striker = scene.scenario.attackers.groups[group]
     S = striker.melee.strength(striker.profile) if striker.melee else striker.profile.S
-    aimed = hit(scene.rules.game, striker.profile.WS)
+    aimed = to_hit(scene.rules.game, "melee", WS=striker.profile.WS)
     if scene.rules.rulings.blows_at_walls("automatic"):
         aimed = once(aimed.tests[0], AUTOMATIC)
     blows = standing(state, scene, "attackers")[group] * striker.profile.A

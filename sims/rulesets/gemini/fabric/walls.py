@@ -5,7 +5,7 @@ import numpy as np
 from sims.dice import Dice, Draw, Ints, together
 from sims.forces import chosen
 from sims.games.arap.melee import best_fighters
-from sims.games.arap.rolls.hits import hit
+from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import unsaved, wound
 from sims.games.arap.shooting import goal_of_shot, shots, wounds_of_shot
 from sims.rulesets.gemini import setting
@@ -31,7 +31,7 @@ def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
         fired = models[i] * shots(game, weapon, state.distance, state.volleys)
         goal = goal_of_shot(game, weapon, group.profile, scene.resists, state.distance)
         for hurts, where in wounds_of_shot(game, weapon, goal, state.distance):
-            aimed = hit(game, group.profile.BS).then(hurts)
+            aimed = to_hit(game, "shooting", group.profile.BS).then(hurts)
             draws += [aimed.times(fired * where * ~close).by(group.title)]
             draws += [hurts.times(fired * where * close).by(group.title)]
     return damaged(state, scene, together(draws).up_to(scene.points - state.damage).made(dice, "damage points"))
@@ -50,7 +50,7 @@ def hew(dice: Dice, state: Siege, scene: Scene) -> Siege:
         group = force.groups[i]
         S = group.melee.strength(group.profile) if group.melee else group.profile.S
         hurts = wound(game, S, scene.resists)
-        blow = hurts if automatic else hit(game, group.profile.WS).then(hurts)
+        blow = hurts if automatic else to_hit(game, "melee", WS=group.profile.WS).then(hurts)
         draws.append(blow.times(striking[i] * group.profile.A).by(group.title))
     return damaged(state, scene, together(draws).up_to(scene.points - state.damage).made(dice, "damage points"))
 
