@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from re import sub
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -11,13 +12,13 @@ from sims.assault import Assault, PlayerTurn, Stage, State
 from sims.dice import Dice, Ints
 from sims.dice.mechanics import Mechanic
 from sims.dice.source import Argument
-from sims.engines import solve
+from sims.engines import play, solve
 from tests.rulesets.judging import Case, compared
 
 CLOSE = 1e-9
 """Floats that differ by more are noticed."""
-
-
+FEW, MANY = 16, 256
+"""Trials of what is only asked what it plays: of each of many large assaults, and of each small one."""
 LAST = -1
 """The place of the last argument, which may be a cap after more groups of models or fewer."""
 
@@ -93,6 +94,30 @@ def reached(case: Case) -> tuple[set[Change], float]:
     start = process_time()
     solve(asking(case.assault, note))
     return found, process_time() - start
+
+
+def met(assaults: Iterable[Assault[Any, Any]], trials: int) -> set[tuple[str, str, str]]:
+    """Return player, rule and label of whatever assaults draw, and with an empty label of every stage they play.
+
+    A label that is the title of a group, after its number, stands for those of all groups.
+    """
+    found = set[tuple[str, str, str]]()
+
+    def note(player: str, stage: Stage[Any, Any], label: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
+        found.add((player, rule_of(stage), sub(r"^\d+, .*", "one group", label)))
+        return arguments
+
+    for assault in assaults:
+        play(asking(assault, note), trials=trials)
+    return found
+
+
+def unreached(assaults: Iterable[Assault[Any, Any]], cases: Iterable[Case]) -> Iterator[str]:
+    """Yield the stages that assaults play and no case does, and of those that one does the draws that none makes."""
+    reach = met((case.assault for case in cases), MANY)
+    for player, rule, label in sorted(met(assaults, FEW) - reach):
+        if not label or (player, rule, "") in reach:
+            yield f"{player}: {rule}" + (f', "{label}"' if label else "")
 
 
 def noticed(case: Case, assault: Assault[Any, Any]) -> bool:

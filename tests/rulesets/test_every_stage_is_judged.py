@@ -1,20 +1,28 @@
-"""No stage and no argument of a draw is played that brute force would not miss, but for those in one list."""
+"""No stage and no draw is played that brute force would not miss if it were gone or moved, but for those in lists."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
+from itertools import product
 from pathlib import Path
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, State, ending
 from sims.dice import D6, AtLeast, Capped, Ints, Volley, roll
+from sims.errors import CasemateError
 from sims.games.wh40k.rules import TO_WOUND
-from tests.rulesets.changes import unnoticed
+from sims.rulesets import rule_set
+from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
+from tests.played import books
+from tests.rulesets.changes import unnoticed, unreached
 from tests.rulesets.judging import TALLY, Case
 
+SIDES = ("attackers", "defenders")
 JUDGED = sorted(path.name.removesuffix("_cases.py") for path in Path(__file__).parent.glob("*_cases.py"))
 """The rule sets that have a table of cases."""
 
@@ -26,12 +34,53 @@ def places(draw: str, *places: int | str) -> list[str]:
 UNNOTICED: dict[str, dict[str, str]] = {}
 """Of a rule set the changes that none of its cases notices, each with a true reason why none can; so far there are none."""
 
+NOT_YET = "no case of the brute force reaches it yet"
+BLOWS_AT_WALLS = f"{NOT_YET}: it knows no blows at walls"
+BLOWS_AT_BUNKERS = f"{NOT_YET}: it knows no blows at bunkers"
+OTHER_OPTIONS = f"{NOT_YET}: only other options of the rulings play it"
+UNREACHED: dict[str, dict[str, str]] = {
+    "gemini": {
+        **{f"{side}: hew": BLOWS_AT_WALLS for side in SIDES},
+        **{f'{side}: strike, "attacks on the bunker"': BLOWS_AT_BUNKERS for side in SIDES},
+        **{f"{side}: draw_off": BLOWS_AT_BUNKERS for side in SIDES},
+    },
+    "realm_of_chaos": {f"{side}: {rule}": OTHER_OPTIONS for side in SIDES for rule in ("burn", "stability")},
+    "storming": {f"{side}: settle": OTHER_OPTIONS for side in SIDES},
+}
+"""Of a rule set the stages, and the draws of a stage, that assaults play and none of its cases, each with the true reason."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("judged", JUDGED)
+def test_every_stage_that_is_played_is_judged_or_listed(judged):
+    assert strays(assaults(judged), cases_of(judged), UNREACHED.get(judged, {})) == []
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("judged", JUDGED)
 def test_every_stage_is_judged(judged):
-    cases = import_module(f"tests.rulesets.{judged}_cases").CASES
-    assert disputed(cases.values(), UNNOTICED.get(judged, {})) == []
+    assert disputed(cases_of(judged), UNNOTICED.get(judged, {})) == []
+
+
+def cases_of(judged: str) -> Iterable[Case]:
+    return import_module(f"tests.rulesets.{judged}_cases").CASES.values()
+
+
+def assaults(judged: str) -> Iterator[Assault[Any, Any]]:
+    """Yield every scenario with every pair of plans, by the book and under the other options of its rulings."""
+    rules = rule_set(judged)
+    for book, name, plan, defence in product(books(rules), scenario_ids(), get_args(AttackPlan), get_args(DefencePlan)):
+        with suppress(CasemateError):
+            yield replace(rules, book=book).assault(replace(load_scenario(name), plan=plan, defence=defence))
+
+
+def strays(played: Iterable[Assault[Any, Any]], cases: Iterable[Case], listed: Iterable[str]) -> list[str]:
+    """Return where a list of stages and draws that no case reaches is not what assaults and cases play."""
+    found = set(unreached(played, cases))
+    return [
+        *(f"no case reaches: {what}" for what in sorted(found - set(listed))),
+        *(f"listed, but reached or not played: {what}" for what in sorted(set(listed) - found)),
+    ]
 
 
 def disputed(cases: Iterable[Case], listed: Iterable[str]) -> list[str]:
@@ -131,4 +180,28 @@ def test_a_value_that_cannot_be_tells_nothing():
     assert disputed([case(shoot, by_number, run, **INCHES)], []) == [
         "no case notices: attackers: by_number",
         *(f"no case notices: {change}" for change in places('attackers: by_number, "row"', 1, "last")),
+    ]
+
+
+def test_what_is_played_and_not_reached_is_told():
+    quiet, loud = case(shoot), case(shoot, run, idle)
+    said = [f"no case reaches: attackers: {rule}" for rule in ("idle", "run")]
+    assert strays([loud.assault], [quiet], []) == said
+    assert strays([loud.assault], [quiet], ["attackers: idle", "attackers: run"]) == []
+    assert strays([loud.assault], [quiet, loud], ["attackers: run"]) == [
+        "listed, but reached or not played: attackers: run"
+    ]
+
+
+def test_a_draw_that_no_case_makes_is_told():
+    def aim(dice, state, scene):
+        dice.draw(f"{scene}, a man with a gun", Capped(AtLeast(D6)), 4, 1)
+        if scene:
+            dice.draw("aim", Capped(AtLeast(D6)), 4, 1)
+        return state
+
+    small = case(aim).assault
+    large = replace(small, scene=1)
+    assert strays([large], [Case(lambda: replace(small, scene=0), dict)], []) == [
+        'no case reaches: attackers: aim, "aim"'
     ]
