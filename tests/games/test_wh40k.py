@@ -8,6 +8,7 @@ import pytest
 
 from sims.dice import ExactDice, together
 from sims.errors import CasemateError
+from sims.games.common import IMPOSSIBLE
 from sims.games.wh40k import areas, structures, transport
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Fifth, Wh40k
@@ -45,7 +46,7 @@ def test_the_need_to_hit_is_that_of_the_chart(A, D):
 @pytest.mark.parametrize(("S", "T"), [*product(range(1, 11), repeat=2)])
 def test_the_need_to_wound_is_that_of_the_chart(S, T):
     printed = WOUND_CHART[S - 1][T - 1]
-    assert wh40k.need_to_wound(RULES, S, T) == (wh40k.IMPOSSIBLE if printed == "N" else int(printed))
+    assert wh40k.need_to_wound(RULES, S, T) == (IMPOSSIBLE if printed == "N" else int(printed))
 
 
 @pytest.mark.parametrize(

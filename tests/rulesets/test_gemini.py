@@ -29,7 +29,6 @@ from tests.rulesets.judging import ENDS, mean, share
 
 FALSE_ALARM = 1e-9
 """Chance that a statistical test here fails although nothing is wrong, for each test."""
-FALLING = 1
 
 
 # A brute force written from the books judges whole assaults.

@@ -13,7 +13,7 @@ from sims.dice import GOAL, Bools, Draw, Ints, Test, once, rerolled
 from sims.dice.source import Argument
 from sims.errors import CasemateError, nearest
 from sims.forces import Models
-from sims.games.common import IMPOSSIBLE as IMPOSSIBLE
+from sims.games.common import IMPOSSIBLE
 from sims.games.wh40k.book import Edition, EditionName, Wh40k, edition_of
 from sims.games.wh40k.combat import strikes_with
 from sims.inputs import NONE, Invulnerable, Piercing, Save, Skill, Strength, Toughness
