@@ -1,7 +1,9 @@
 """The assaults that the brute force of the storming rules judges, by name."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
 from typing import Any, get_args
@@ -11,7 +13,7 @@ from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.storming.book import Storming
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, build
-from tests.rulesets.judging import Case, Expected
+from tests.rulesets.judging import TALLY, Case, Expected
 from tests.rulesets.storming_oracle import Game, Troops, whole_assault
 
 MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}
@@ -23,6 +25,8 @@ WRECK = "[rulings]\nway_to_the_garrison = 'wreck'\n"
 SWEEPING = "[rulings]\nsweeping_advance = 'yes'\n"
 SECOND_ROUND = "[rulings]\nsecond_round = 'yes'\n"
 PROFILE_ONLY = "[rulings]\nsecond_weapon_attack = 'no'\n"
+ROLLED_ROOM = "[rulings]\ncapacity_from = 'random'\n[tables.capacity]\nmodels = 1\n"
+NO_ROOM = f"{TALLY}defenders who find no room and take no part"
 
 PLANS = get_args(AttackPlan)
 PAIRS = list(product(PLANS, get_args(DefencePlan)))
@@ -137,6 +141,26 @@ def case(
     return Case(play, judge)  # fmt: skip
 
 
+def settled(attackers: int, first: str, plan: str) -> Case:
+    """A garrison of six at a building whose room is rolled for, of which those without room take no part (ST-011, ST-012).
+
+    A house rule has one model for each point of the D3; a 6 on the die behind it adds another D3.
+    """
+    garrison = 6
+    options = {"plan": plan, "first": first, "points": 2, "distance": 6, "turns": 2}
+
+    def judge() -> Expected:
+        expected: dict[str, Fraction] = defaultdict(Fraction)
+        for die, more in product(range(1, 7), range(1, 4)):
+            inside = min(garrison, (die + 1) // 2 + (more if die == 6 else 0))
+            told = case(RAIDER, WARDER, attackers, inside, **options).expected
+            for what, value in {**told, NO_ROOM: garrison - inside}.items():
+                expected[what] += Fraction(value) / 18
+        return expected
+
+    return Case(case(RAIDER, WARDER, attackers, garrison, rules=ROLLED_ROOM, **options).play, judge)
+
+
 WEAK = {**GUARDSMAN, "Ld": 6}
 BOTH_HANDS = {"arms": ("pistol", "sword"), "garrison_arms": ("pistol", "sword")}
 HANDS = {
@@ -203,6 +227,9 @@ def cases() -> Iterator[tuple[str, Case]]:
     for first in SIDES:  # whoever may not storm does what a demolition is (ST-001)
         options = {"points": 1, "distance": 12, "turns": 3, "armour": 9, "first": first}
         yield f"wreck, {first} first", case(RAIDER, WARDER, 3, 2, rules=WRECK, as_if={"plan": "demolish"}, **options)
+
+    for first, (plan, attackers) in product(SIDES, (("shoot", 3), ("storm", 1))):
+        yield f"room rolled for, {plan}, {first} first", settled(attackers, first, plan)
 
     for (plan, defence), first, (thrown, grenades) in product(PAIRS, SIDES, THROWN.items()):
         options = {"grenades": grenades, "distance": 18, "turns": 3, "plan": plan, "defence": defence, "first": first}

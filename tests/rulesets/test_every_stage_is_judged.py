@@ -45,7 +45,6 @@ UNREACHED: dict[str, dict[str, str]] = {
         **{f"{side}: draw_off": BLOWS_AT_BUNKERS for side in SIDES},
     },
     "realm_of_chaos": {f"{side}: {rule}": OTHER_OPTIONS for side in SIDES for rule in ("burn", "stability")},
-    "storming": {f"{side}: settle": OTHER_OPTIONS for side in SIDES},
 }
 """Of a rule set the stages, and the draws of a stage, that assaults play and none of its cases, each with the true reason."""
 
