@@ -2,11 +2,12 @@
 
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from sims.dice import LEADERSHIP, Capped
+from sims.dice import LEADERSHIP, ExactDice
 from sims.games.common import order_of_blows
 from sims.games.wh40k import open_fight
 from sims.games.wh40k import rules as wh40k
@@ -99,7 +100,7 @@ def counts(*numbers: int) -> tuple[np.ndarray, ...]:
 
 
 def pmf(striking, models, who, target, most, charged=0, rules=RULES):
-    return open_fight.blows(rules, striking, models, who, target, np.array([most]), charged).pmf
+    return open_fight.blows(rules, striking, models, who, target, charged).up_to(np.array([most])).pmf
 
 
 def by_hand(attacks, hits, wounds, saves):
@@ -154,11 +155,21 @@ def test_blows_with_weapons_of_their_own():
 
 
 def test_blows_beyond_what_is_left_do_not_count():
-    """Two wounds left: three fists that all strike home count two."""
+    """Two wounds left, or one: three fists that all strike home count no more, and nobody is left."""
     attackers, defenders = sides()
-    found, free = (pmf(attackers, counts(1, 1, 3), (0,), defenders.unit, most) for most in (2, 9))
-    assert found[2] == free[2] + free[3]
-    assert open_fight.blows(RULES, attackers, counts(1, 1, 3), (0,), defenders.unit, 2).mechanic.__class__ is Capped
+    fist, zero = by_hand(3, 3, 2, 7), np.array([0])
+    scene = SimpleNamespace(
+        scenario=SimpleNamespace(attackers=attackers, defenders=defenders), rules=SimpleNamespace(game=RULES)
+    )
+    for hurt, most in ((0, 2), (1, 1)):
+        state = open_fight.Fight(counts(1, 1, 3), counts(0, 1), zero, np.array([hurt]), zero, zero)
+        dice = ExactDice(np.array([Fraction(1)]))
+        after = open_fight.trade_blows(dice, state, scene, ((0,), ()), (0, 0))
+        played = zip(after.lead.flat, after.defenders[1].flat, dice.weights.flat, strict=True)
+        found = {(lead, left): chance for lead, left, chance in played if chance}
+        short = {(n, 1): fist[n] for n in range(most)}
+        assert found == short | {(most, 0): sum(fist[n] for n in range(most, 4))}
+        assert dice.tallies["defenders lost in close combat"] == sum(lead * p for (lead, _), p in found.items())
 
 
 def test_whose_charge_it_is_may_differ_from_column_to_column():

@@ -6,7 +6,7 @@ where it is behind.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from sims.profiles import Unit
 from sims.questions import asks
 from sims.scenario import Force, Group, Scenario
 
+Side = Literal["attackers", "defenders"]
 NOBODY, ATTACKERS, DEFENDERS = 0, 1, 2
 """Who has failed a morale check."""
 
@@ -76,20 +77,30 @@ class Scene(Protocol):
 F = TypeVar("F", bound=Fight)
 
 
+def suffers(dice: Dice, state: F, scene: Scene, side: Side, draw: Draw, label: str, tally: str) -> tuple[F, Ints]:
+    """Let a side suffer the unsaved wounds of a draw, ordinary models first; return the state and the wounds.
+
+    Wounds beyond what it can lose do not count, nor do they for the result of a combat (BASE-034).
+    """
+    models, hurt, W = getattr(state, side), getattr(state, f"{side}_hurt"), getattr(scene.scenario, side).unit.W
+    wounds = draw.up_to(wounds_left(models, hurt, W)).made(dice, label)
+    dice.tally(tally, wounds)
+    left, hurt = wound(models, hurt, wounds, W)
+    return state.replace(**{side: left, f"{side}_hurt": hurt}), wounds
+
+
 def blows(
     book: Wh40k,
     striking: Force,
     models: Models,
     who: Sequence[int],
     target: Unit,
-    most: Argument,
     charged: Argument = 0,
 ) -> Draw:
     """Return the unsaved wounds of the groups whose turn it is.
 
     To hit by Weapon Skill, to wound with the weapon's Strength or the striker's own, and the target's best save that
-    the weapon does not pierce. Blows beyond what the target can lose do not count for the result. A blow of twice the
-    target's Toughness takes one wound like any other.
+    the weapon does not pierce. A blow of twice the target's Toughness takes one wound like any other.
 
     Source: base rules (BASE-009, BASE-010, BASE-011, BASE-013, BASE-034; partly BASE-012).
 
@@ -102,15 +113,13 @@ def blows(
         The groups that strike in this step; at least one.
     target : Unit
         The profile that blows are aimed at.
-    most : array
-        Wounds that the target has left when this step begins.
     charged : array of bool
         Whether the striking side charged this turn.
     """
     acting = Force(striking.unit, tuple(striking.groups[i] for i in who))
     acting_models = tuple(models[i] for i in who)
     attacks = wh40k.attacks(book, acting, acting_models, charging=charged)
-    return together(wh40k.blows(book, acting, attacks, target)).up_to(most)
+    return together(wh40k.blows(book, acting, attacks, target))
 
 
 def trade_blows(
@@ -138,19 +147,11 @@ def trade_blows(
     squad, garrison = scene.scenario.attackers, scene.scenario.defenders
     after, caused, suffered = state, np.zeros_like(state.lead), np.zeros_like(state.lead)
     if ours:
-        most = wounds_left(state.defenders, state.defenders_hurt, garrison.unit.W)
-        draw = blows(game, squad, state.attackers, ours, garrison.unit, most, charged[0])
-        caused = draw.made(dice, "attackers' blows")
-        dice.tally(f"defenders lost {where}", caused)
-        left, hurt = wound(state.defenders, state.defenders_hurt, caused, garrison.unit.W)
-        after = after.replace(defenders=left, defenders_hurt=hurt)
+        draw = blows(game, squad, state.attackers, ours, garrison.unit, charged[0])
+        after, caused = suffers(dice, after, scene, "defenders", draw, "attackers' blows", f"defenders lost {where}")
     if theirs:
-        most = wounds_left(state.attackers, state.attackers_hurt, squad.unit.W)
-        draw = blows(game, garrison, state.defenders, theirs, squad.unit, most, charged[1])
-        suffered = draw.made(dice, "garrison's blows")
-        dice.tally(f"attackers lost {where}", suffered)
-        left, hurt = wound(state.attackers, state.attackers_hurt, suffered, squad.unit.W)
-        after = after.replace(attackers=left, attackers_hurt=hurt)
+        draw = blows(game, garrison, state.defenders, theirs, squad.unit, charged[1])
+        after, suffered = suffers(dice, after, scene, "attackers", draw, "garrison's blows", f"attackers lost {where}")
     return after.replace(lead=state.lead + lead_of(caused, suffered))
 
 

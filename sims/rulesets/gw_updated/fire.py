@@ -6,9 +6,9 @@ import numpy as np
 
 from sims.dice import D3, Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, longest_range_first, total, wound, wounds_left
+from sims.forces import Models, chosen, longest_range_first, total
+from sims.games.wh40k import open_fight, transport
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k import transport
 from sims.inputs import Count, Many, Piercing, Save, Skill, Strength, Toughness
 from sims.profiles import Unit
 from sims.questions import asks
@@ -145,15 +145,5 @@ def suffer_fire(dice: Dice, state: Siege, scene: Scene, side: Side, label: str, 
     """Draw what is fired at one side and remove who falls, ordinary models first; nobody where nobody can fire."""
     if not draws:
         return state
-    every = together(draws)
-    if side == "attackers":
-        W = scene.scenario.attackers.unit.W
-        wounds = every.up_to(wounds_left(state.attackers, state.attackers_hurt, W)).made(dice, label)
-        dice.tally(f"attackers lost to {cause}", wounds)
-        attackers, hurt = wound(state.attackers, state.attackers_hurt, wounds, W)
-        return state.replace(attackers=attackers, attackers_hurt=hurt)
-    W = scene.scenario.defenders.unit.W
-    wounds = every.up_to(wounds_left(state.defenders, state.defenders_hurt, W)).made(dice, label)
-    dice.tally(f"defenders lost to {cause}", wounds)
-    defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, W)
-    return state.replace(defenders=defenders, defenders_hurt=hurt)
+    target: open_fight.Side = "attackers" if side == "attackers" else "defenders"
+    return open_fight.suffers(dice, state, scene, target, together(draws), label, f"{target} lost to {cause}")[0]

@@ -4,9 +4,10 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import chosen, longest_range_first, total, wound, wounds_left
+from sims.forces import chosen, longest_range_first, total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
+from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import Hit, Target
 from sims.inputs import Inches, Many
 from sims.profiles import Weapon
@@ -87,11 +88,8 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     for i, weapon in enumerate(scene.scenario.mounted):
         draw = _mounted(dice.within(f"mounted {i + 1}"), state, scene, weapon, crews > i)
         draws.append(draw.by(weapon.title))
-    most = wounds_left(state.attackers, state.attackers_hurt, target.W)
-    wounds = together(draws).up_to(most).made(dice, "fire from the building")
-    dice.tally("attackers lost to shooting", wounds)
-    attackers, hurt = wound(state.attackers, state.attackers_hurt, wounds, target.W)
-    return state.replace(attackers=attackers, attackers_hurt=hurt)
+    label, tally = "fire from the building", "attackers lost to shooting"
+    return suffers(dice, state, scene, "attackers", together(draws), label, tally)[0]
 
 
 def _mounted(dice: Dice, state: Storm, scene: Scene, weapon: Weapon, manned: Bools) -> Draw:

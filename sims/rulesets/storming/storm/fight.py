@@ -7,9 +7,10 @@ import numpy as np
 from sims import forces
 from sims.dice import PMF, Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, fall, total, without, wound, wounds_left
+from sims.forces import Models, chosen, fall, total, without
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.combat import dealt_out
+from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import Hit, Target
 from sims.inputs import (
     NONE,
@@ -230,8 +231,6 @@ def fireteam_strikes(dice: Dice, state: Storm, scene: Scene, charging: bool = Tr
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
     book, bonus = scene.rules, charging and scene.rules.rulings.charge_bonus("yes")
     attacks = wh40k.attacks(book.game, force, state.fireteam, charging=bonus)
-    most = wounds_left(state.defenders, state.defenders_hurt, target.W)
-    wounds = together(wh40k.blows(book.game, force, attacks, target)).up_to(most).made(dice, "Fireteam's blows")
-    dice.tally("defenders lost in the fight", wounds)
-    defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, target.W)
-    return state.replace(defenders=defenders, defenders_hurt=hurt, slain=wounds)
+    blows, tally = together(wh40k.blows(book.game, force, attacks, target)), "defenders lost in the fight"
+    after, wounds = suffers(dice, state, scene, "defenders", blows, "Fireteam's blows", tally)
+    return after.replace(slain=wounds)

@@ -5,8 +5,9 @@ from typing import Literal
 import numpy as np
 
 from sims.dice import Dice, Draw, together
-from sims.forces import without, wound, wounds_left
+from sims.forces import without
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import Hit, Target
 from sims.inputs import NONE, Count, Invulnerable, Many, Most, Save
 from sims.questions import asks
@@ -98,8 +99,8 @@ def support(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-026, ST-028, ST-029, ST-030, ST-031, ST-032), 40k (BASE-007).
     """
-    book, target = scene.rules, scene.scenario.defenders.unit
-    at, supporters = Target.of(target), without(state.attackers, state.fireteam)
+    book, at = scene.rules, Target.of(scene.scenario.defenders.unit)
+    supporters = without(state.attackers, state.fireteam)
     draws, grenadiers = list[Draw](), np.zeros_like(supporters[0])
     for group, n in zip(scene.scenario.attackers.groups, supporters, strict=True):
         attack = armed_with(group)
@@ -108,8 +109,5 @@ def support(dice: Dice, state: Storm, scene: Scene) -> Storm:
         elif attack == "grenade":
             grenadiers = grenadiers + n
     draws.append(grenades(book, grenadiers, at, scene.intact).by("grenades"))
-    most = wounds_left(state.defenders, state.defenders_hurt, target.W)
-    wounds = together(draws).up_to(most).made(dice, "support attacks")
-    dice.tally("defenders lost to support", wounds)
-    defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, target.W)
-    return state.replace(defenders=defenders, defenders_hurt=hurt)
+    tally = "defenders lost to support"
+    return suffers(dice, state, scene, "defenders", together(draws), "support attacks", tally)[0]

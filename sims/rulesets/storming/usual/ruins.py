@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from sims.dice import Bools, Dice, together
-from sims.forces import total, wound, wounds_left
+from sims.forces import total
+from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import Target, cover_save
 from sims.rulesets.storming.state import ASSAULTED, NEVER, Scene, Storm
 from sims.rulesets.storming.usual import sally, structure
@@ -46,11 +47,9 @@ def attackers_fire(dice: Dice, state: Storm, scene: Scene) -> Storm:
     cover = cover_save(scene.rules.game, "ruins")
     may = (np.where((state.moved > 0) & _stands(g), 0, n) for g, n in zip(squad.groups, state.attackers, strict=True))
     draws = volley(dice, scene.rules, squad, tuple(may), Target.of(target), state.distance, cover)
-    most = wounds_left(state.defenders, state.defenders_hurt, target.W)
-    wounds = together(draws).up_to(most).made(dice, "fire at the ruins")
-    dice.tally("defenders lost to shooting", wounds)
-    defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, target.W)
-    return state.replace(defenders=defenders, defenders_hurt=hurt, taken=total(defenders) == 0)
+    label, tally = "fire at the ruins", "defenders lost to shooting"
+    after, _ = suffers(dice, state, scene, "defenders", together(draws), label, tally)
+    return after.replace(taken=total(after.defenders) == 0)
 
 
 def _stands(group: Group) -> bool:

@@ -7,10 +7,11 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
-from sims.forces import fall, total, without, wound, wounds_left
+from sims.forces import fall, total, without
 from sims.games.wh40k import combat
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.nerve import pinning_test
+from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import Hit, Target
 from sims.games.wh40k.structures import (
     GLANCING,
@@ -222,14 +223,9 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int) -> Storm:
     table = game.tables.vehicle_damage
     result = vehicle_damage(game, state.hit, AP).made(dice, "vehicle damage")
     occupants = np.where(among(result, table.explodes), total(state.defenders), 0)
-    most = wounds_left(state.defenders, state.defenders_hurt, target.W)
     blast = wh40k.hurt(game, Hit(table.explosion_S), Target.of(target)).times(occupants)
-    wounds = blast.up_to(most).made(dice, "explosion")
-    dice.tally("defenders lost to the explosion", wounds)
-    defenders, hurt = wound(state.defenders, state.defenders_hurt, wounds, target.W)
-    return state.replace(
-        defenders=defenders,
-        defenders_hurt=hurt,
+    after, _ = suffers(dice, state, scene, "defenders", blast, "explosion", "defenders lost to the explosion")
+    return after.replace(
         shaken=np.maximum(state.shaken, among(result, table.shaken + table.stunned)),
         mounted=np.maximum(state.mounted - among(result, table.weapon_destroyed), 0),
         falling=wrecks(game, result),
