@@ -10,7 +10,7 @@ from sims.forces import Models, chosen, total
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import melee_radius
 from sims.games.arap.rolls.hits import to_hit
-from sims.games.arap.rolls.wounds import unsaved, wound
+from sims.games.arap.rolls.wounds import Saves, hurt, wound_goal
 from sims.profiles import Unit
 from sims.scenario import Force, Group
 
@@ -83,7 +83,7 @@ def blows(book: Arap, striking: Force, counts: Models, target: Unit) -> Draw:
     draws = []
     for (WS, S, AP), fighters in alike.items():
         who = " and ".join(dict.fromkeys(group.profile.title for group, _ in fighters))
-        blow = to_hit(book, "melee", WS=WS).then(wound(book, S, target.T)).then(unsaved(book, target, AP))
+        blow = to_hit(book, "melee", WS=WS).then(hurt(book, wound_goal(book, S, target.T), Saves.of(target, AP)))
         draws.append(blow.times(total(tuple(n for _, n in fighters))).by(who))
     return together(draws)
 

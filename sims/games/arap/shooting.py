@@ -8,10 +8,10 @@ import numpy as np
 from sims.dice import Bools, Dice, Draw, Ints, Volley, rerolled, together
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
-from sims.games.arap.moving.measuring import short_range, within
+from sims.games.arap.moving.measuring import at_short_range, within
 from sims.games.arap.nerve import pinning, pinning_tests
 from sims.games.arap.rolls.hits import to_hit
-from sims.games.arap.rolls.wounds import goal_where_allowed, high_roll, melta_wound, unsaved, wound_goal
+from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, high_roll, melta, unsaved, wound_goal
 from sims.games.arap.unit import Band
 from sims.inputs import Count
 from sims.profiles import Unit, Weapon
@@ -87,7 +87,7 @@ def small_target(book: Arap, models: Ints) -> Ints:
 
 def goal_of_shot(book: Arap, weapon: Weapon, bearer: Unit, T: int, distance: Argument) -> Ints:
     """Return the goal to wound of a shot; goals of 8 and 9 can be tried at short range only (partly ARAP-118)."""
-    close = within(distance, short_range(book, weapon.range))
+    close = at_short_range(book, distance, weapon.range)
     return goal_where_allowed(book, wound_goal(book, weapon.strength(bearer), T), close)
 
 
@@ -96,7 +96,7 @@ def wounds_of_shot(book: Arap, weapon: Weapon, goal: Ints, distance: Argument) -
     if not weapon.melta:
         return [(high_roll(goal), np.ones(1, dtype=np.bool_))]
     close = half_range(weapon, distance)
-    return [(melta_wound(book, goal), close), (high_roll(goal), ~close)]
+    return [(melta(book, goal), close), (melta(book, goal, close=False), ~close)]
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def salvoes(
         if weapon.twin_linked:
             aimed = Draw(Volley((rerolled(*aimed.tests),)), aimed.arguments)
         goal = goal_of_shot(book, weapon, group.profile, target.T, distance)
-        through = unsaved(book, target, weapon.AP)
+        through = unsaved(book, Saves.of(target, weapon.AP))
         for wounds, where in wounds_of_shot(book, weapon, goal, distance):
             found.append(Salvo(group.title, models * where, each, aimed.then(wounds).then(through)))
     return found

@@ -9,9 +9,9 @@ from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import wound
 from sims.games.arap.shooting import DIRECT, shots
-from sims.profiles import Building
+from sims.profiles import Building, Weapon
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit
-from sims.rulesets.gemini.bunkers.armour import armour_value, hull_points
+from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections.rooms import sections
 from sims.rulesets.gemini.state import Scene, Siege, Structure, standing
@@ -113,14 +113,18 @@ def reach_to_hurt(group: Group, structure: Structure, resists: int, book: Gemini
         return None
     S, half = weapon.strength(group.profile), weapon.range // 2
     if structure == "armour":
-        two = weapon.melta and book.rulings.melta_penetration("two_dice")
-        far = None if resists > S + 6 else weapon.range
-        return half if weapon.melta and (far or (two and resists <= S + 12)) else far
+        near = weapon.melta and resists <= S + 6 * dice_at_best(weapon, book)
+        return half if near else weapon.range if resists <= S + 6 else None
     table, short = book.game.tables.to_wound, min(book.game.tables.short_range.most, half)
     goal = resists + table.plus - S
     if goal > table.short_range:
         return None
     return half if weapon.melta else weapon.range if goal <= table.any_range else short
+
+
+def dice_at_best(weapon: Weapon, book: Gemini) -> int:
+    """Return how many dice a weapon adds to its Strength at half range; of two whose best counts, one."""
+    return 2 if dice_to_penetrate(book, weapon, weapon.range // 2) == TWO_DICE else 1
 
 
 def chance_to_hurt(S: int, structure: Structure, resists: int, book: Gemini, dice: int = 1) -> Fraction:
@@ -135,8 +139,7 @@ def worth_of_shots(group: Group, structure: Structure, resists: int, book: Gemin
     weapon, BS = group.weapon, group.profile.BS
     assert weapon is not None
     fired = group.count * int(shots(book.game, weapon, weapon.range // 2, 2))
-    dice = 2 if weapon.melta and book.rulings.melta_penetration("two_dice") else 1
-    hurt = chance_to_hurt(weapon.strength(group.profile), structure, resists, book, dice)
+    hurt = chance_to_hurt(weapon.strength(group.profile), structure, resists, book, dice_at_best(weapon, book))
     return fired * to_hit(book.game, "shooting", BS).pmf[1] * hurt
 
 

@@ -40,6 +40,11 @@ def short_range(book: Arap, range: Length) -> Length:  # noqa: A002 - the book's
     return np.minimum(book.tables.short_range.most, range / 2)
 
 
+def at_short_range(book: Arap, distance: Length, range: Length) -> Bools:  # noqa: A002
+    """Return whether a target is at short range of a weapon (ARAP-100)."""
+    return within(distance, short_range(book, range))
+
+
 @asks("ARAP-032", name="distance at another scale")
 def at_scale(book: Arap, distance: Fraction, scale: Literal["1 in", "2 cm", "1 cm"]) -> Fraction:
     """Return a distance of the rules as it is measured with smaller or larger figures (ARAP-032).

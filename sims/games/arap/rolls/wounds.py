@@ -4,14 +4,14 @@ Goals are integers, elementwise over arrays of any shape.
 """
 
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
 from sims.dice import BEST_OF_TWO, BEST_OF_TWO_TWICE, GOAL, HIGH, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
-from sims.games.arap.moving.measuring import short_range, within
+from sims.games.arap.moving.measuring import at_short_range
 from sims.inputs import Number, Strength, Toughness
 from sims.profiles import Unit
 from sims.questions import asks
@@ -109,27 +109,24 @@ def wound_at(
         raise ValueError("shooting needs distance= and range= (inches)")
     if distance > range:
         raise ValueError(f"a target at {distance} inches is out of range; expected at most {range}")
-    return high_roll(goal_where_allowed(book, goal, within(distance, short_range(book, range))))
-
-
-def melta_wound(book: Arap, goal: Argument) -> Draw:
-    """Return the wound roll of a melta weapon at half range or nearer: the better of two dice (ARAP-004)."""
-    return once(BEST_OF_TWO if book.rulings.melta_confirming("one_die") else BEST_OF_TWO_TWICE, goal)
+    return high_roll(goal_where_allowed(book, goal, at_short_range(book, distance, range)))
 
 
 @asks("ARAP-004", name="melta wound roll", ask="P(passed)")
-def melta(book: Arap, goal: int, close: bool = True) -> Draw:
-    """Return the wound roll of a melta weapon (ARAP-004).
+def melta(book: Arap, goal: Goal, close: bool = True) -> Draw:
+    """Return the wound roll of a melta weapon: the better of two dice at half range or nearer (ARAP-004).
 
     Parameters
     ----------
     book : Arap
-    goal : int
+    goal : int or array of int
         The goal to wound.
     close : bool
         Whether the target is at half the weapon's range or nearer.
     """
-    return melta_wound(book, goal) if close else high_roll(goal)
+    if not close:
+        return high_roll(goal)
+    return once(BEST_OF_TWO if book.rulings.melta_confirming("one_die") else BEST_OF_TWO_TWICE, goal)
 
 
 @asks("ARAP-011", name="armour save", ask="P(passed)")
@@ -138,14 +135,27 @@ def save(book: Arap, save: SaveGoal) -> Draw:
     return high_roll(save) if book.rulings.extended_saves("allowed") else once(GOAL, save)
 
 
-def unsaved(book: Arap, target: Unit, AP: int | None) -> Draw:
-    """Return a wound that is not saved (ARAP-120, ARAP-121).
+class Saves(NamedTuple):
+    """What a save needs by armour, and by what nothing pierces; `NO_SAVE` where there is none."""
 
-    Armour is pierced by an AP that is equal or lower; an invulnerable save is not. The better one counts alone, unless
-    they are taken in turn.
-    """
-    armour = target.Sv if target.Sv is not None and (AP is None or target.Sv < AP) else NO_SAVE
-    proof = NO_SAVE if target.invulnerable is None else target.invulnerable
+    armour: Argument
+    invulnerable: int = NO_SAVE
+
+    @classmethod
+    def of(cls, target: Unit, AP: int | None) -> "Saves":
+        """Return the saves of a model; armour is pierced by an AP that is equal or lower (ARAP-120, ARAP-121)."""
+        armour = target.Sv if target.Sv is not None and (AP is None or target.Sv < AP) else NO_SAVE
+        return cls(armour, NO_SAVE if target.invulnerable is None else target.invulnerable)
+
+
+def unsaved(book: Arap, saves: Saves) -> Draw:
+    """Return a wound that is not saved: the better save counts alone, or both are taken in turn (ARAP-121)."""
+    armour, proof = saves
     if book.rulings.saves("both") and proof != NO_SAVE:
         return save(book, armour).failed.then(save(book, proof).failed)
-    return save(book, min(armour, proof)).failed
+    return save(book, np.minimum(armour, proof)).failed
+
+
+def hurt(book: Arap, goal: Argument, saves: Saves) -> Draw:
+    """Return a hit that wounds, and is not saved (ARAP-011, ARAP-014, ARAP-121)."""
+    return high_roll(goal).then(unsaved(book, saves))

@@ -5,7 +5,7 @@ import numpy as np
 from sims.dice import Dice, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.rolls.hits import low_roll, to_hit
-from sims.games.arap.rolls.wounds import unsaved
+from sims.games.arap.rolls.wounds import Saves, unsaved
 from sims.games.arap.shooting import shots
 from sims.profiles import Unit
 from sims.rulesets.gemini.book import Gemini
@@ -87,4 +87,4 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def crushed(book: Gemini, occupants: Argument, unit: Unit) -> Draw:
     """Return the unsaved wounds of occupants of a bunker that falls (GB-143)."""
-    return low_roll(book.tables.collapse.wounded).then(unsaved(book.game, unit, None)).times(occupants)
+    return low_roll(book.tables.collapse.wounded).then(unsaved(book.game, Saves.of(unit, None))).times(occupants)

@@ -10,6 +10,7 @@ from sims.dice.source import Argument
 from sims.forces import best
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.wounds import wound
+from sims.inputs import Count
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
@@ -27,7 +28,9 @@ def force(book: Gemini, S: Argument, door: LockedDoor, helpers: Argument) -> Dra
 
 
 @asks("GB-063", "GB-064", name="forcing a door")
-def forcing_chance(book: Gemini, S: int, door: LockedDoor = "typical", helpers: int = 0, actions: int = 1) -> Fraction:
+def forcing_chance(
+    book: Gemini, S: int, door: LockedDoor = "typical", helpers: int = 0, actions: Count = 1
+) -> Fraction:
     """Return the chance to force a locked door open (GB-063, GB-064).
 
     Parameters
@@ -42,7 +45,7 @@ def forcing_chance(book: Gemini, S: int, door: LockedDoor = "typical", helpers: 
     actions : int
         Action points spent on it.
     """
-    return 1 - force(book, S, door, helpers).failed.pmf[1] ** actions
+    return 1 - force(book, S, door, helpers).failed.pmf[1] ** int(actions)
 
 
 def forcing(state: Siege, scene: Scene) -> Bools:

@@ -6,7 +6,7 @@ from sims.dice import Dice, Draw, Ints, together
 from sims.forces import chosen
 from sims.games.arap.melee import best_fighters
 from sims.games.arap.rolls.hits import to_hit
-from sims.games.arap.rolls.wounds import unsaved, wound
+from sims.games.arap.rolls.wounds import Saves, hurt, wound, wound_goal
 from sims.games.arap.shooting import goal_of_shot, shots, wounds_of_shot
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import way_in
@@ -76,7 +76,7 @@ def wall_falls(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     garrison, game = scene.scenario.defenders.unit, scene.rules.game
     near = np.minimum(state.defenders.models, min(scene.room, setting.fire_out(scene)))
-    hurts = wound(game, scene.resists, garrison.T).then(unsaved(game, garrison, None)).times(near)
+    hurts = hurt(game, wound_goal(game, scene.resists, garrison.T), Saves.of(garrison, None)).times(near)
     wounds = hurts.up_to(wounds_left(state, scene, "defenders", near)).made(dice, "collapsing wall")
     dice.tally("defenders lost to the collapse", wounds)
     return wounded(state, scene, "defenders", wounds).replace(falling=np.zeros_like(state.falling))

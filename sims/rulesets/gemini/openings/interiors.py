@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sims.dice import Draw, Volley
 from sims.dice.source import Argument
-from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, save, wound
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, hurt, wound_goal
 from sims.inputs import Count, Strength, Toughness
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings.blasts import EVERYBODY, Blast, Blasts, Grenade
@@ -45,7 +45,7 @@ class Occupants:
 
     def harm(self, book: Gemini) -> Draw:
         """Return what hits do to them."""
-        return wound(book.game, self.S, self.T).then(save(book.game, self.save).failed) if self.S else UNHARMED
+        return hurt(book.game, wound_goal(book.game, self.S, self.T), Saves(self.save)) if self.S else UNHARMED
 
     def meet(self, thrown: Thrown) -> Draw:
         """Return how many of them are hurt by one kind of flame or grenade; each can be hurt once."""

@@ -10,9 +10,8 @@ from sims.dice import PMF, Bools, Draw, Ints, Test, Volley, compound
 from sims.dice.mechanics import Cast, scoped
 from sims.dice.source import Argument
 from sims.dice.telling import Face, d6, signed, thrown, told_test
-from sims.games.arap.rolls import wounds
 from sims.games.arap.rolls.hits import Modifiers, hit
-from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, wound
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, hurt, wound_goal
 from sims.games.arap.shooting import Salvo
 from sims.inputs import Count, Skill, Strength, Toughness
 from sims.questions import asks
@@ -145,5 +144,5 @@ def port_hits(
     """
     shot = hit(book.game, BS, modifiers + port_modifier(book))
     if S:
-        shot = shot.then(wound(book.game, S, T)).then(wounds.save(book.game, save).failed)
+        shot = shot.then(hurt(book.game, wound_goal(book.game, S, T), Saves(save)))
     return at_port(book, Salvo("", shots, 1, shot))

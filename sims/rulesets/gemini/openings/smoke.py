@@ -7,7 +7,7 @@ import numpy as np
 from sims.dice import Bools, Dice, Draw, Ints
 from sims.forces import Models, chosen, total
 from sims.games.arap.moving.measuring import within
-from sims.games.arap.rolls.wounds import high_roll, unsaved
+from sims.games.arap.rolls.wounds import Saves, hurt
 from sims.games.arap.shooting import goal_of_shot, small_target, throwing
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gemini import setting
@@ -123,5 +123,5 @@ def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
 def harm_inside(state: Siege, scene: Scene, weapon: Weapon, bearer: Unit) -> Draw:
     """Return what those inside take who are hit by a weapon."""
     garrison, game = scene.scenario.defenders.unit, scene.rules.game
-    wounds = high_roll(goal_of_shot(game, weapon, bearer, garrison.T, state.distance))
-    return wounds.then(unsaved(game, garrison, weapon.AP))
+    goal = goal_of_shot(game, weapon, bearer, garrison.T, state.distance)
+    return hurt(game, goal, Saves.of(garrison, weapon.AP))
