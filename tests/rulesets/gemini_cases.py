@@ -17,12 +17,17 @@ def gemini(**rulings: str) -> RuleSet:
 def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int) -> Scenario:
     """The oracle's set-up as a scenario file has it."""
     house = siege.house
-    archetype, material, doors = {
-        "open": ("house", "brick", 0),
-        "door": ("house", "brick", 1),
-        "wall": ("hut", "wattle", 0),
-        "bunker": ("bunker", "armour", 1),
-    }[house.kind]
+    brick = house.kind == "wall" and house.T == 8
+    archetype, material, doors = (
+        ("house", "brick", 0)
+        if brick
+        else {
+            "open": ("house", "brick", 0),
+            "door": ("house", "brick", 1),
+            "wall": ("hut", "wattle", 0),
+            "bunker": ("bunker", "armour", 1),
+        }[house.kind]
+    )
 
     def troops(name: str, t: Troops, grenades: bool) -> str:
         profile = "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "T", "I", "A", "Ld", "Sv"))
@@ -187,8 +192,25 @@ def last(siege: Siege, *numbers: int) -> Case:
     return case(replace(siege, first="defenders"), *numbers)
 
 
+FISTS = Troops(S=8, A=2, I=4, Ld=8, weapon="pistol", range=12, weapon_S=1)
+HEWN = {
+    "a wall hewn down": (
+        Siege(FISTS, Troops(Ld=5), House(kind="wall", openings=1, T=8, points=7, hewn=True), plan="demolish"),
+        3, 2, 12, 2,
+    ),
+    "a bunker hewn open": (
+        Siege(
+            replace(FISTS, S=9),
+            Troops(Ld=5, BS=2),
+            House(kind="bunker", T=14, points=3, fire_out=2, hewn=True),
+        ), 2, 2, 12, 2,
+    ),
+}  # fmt: skip
+"""Walls and bunkers that only blows can hurt."""
+
+
 CASES = {
-    **{name: case(*siege) for name, siege in {**WHOLE, **PLANNED}.items()},
+    **{name: case(*siege) for name, siege in {**WHOLE, **PLANNED, **HEWN}.items()},
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),

@@ -1,7 +1,7 @@
 """Brute force of a whole assault by the Gemini rules, written from the books: loops over faces and fractions alone.
 
 One-wound models of one profile a side with one weapon, three activation dice, every failed die picked up by the other
-side. The attackers storm an open house, force a locked door, shoot down a wall, or shoot open a bunker and go in; or
+side. The attackers storm an open house, force a locked door, shoot or hew down a wall or open a bunker and go in; or
 they stay outside and burn and blast the garrison out. The garrison stays inside, or sallies and fights in the open.
 """
 
@@ -44,6 +44,7 @@ class House:
     kind: str = "open"  # open, door (locked, one inch wide), wall (shot down first), bunker
     T: int = 0
     points: int = 0
+    hewn: bool = False  # the attackers go at it with their hands, since no shot of theirs can hurt it
 
 
 @dataclass(frozen=True)
@@ -136,20 +137,21 @@ class Siege:
             return "smoke" if self.grenades or self.ours.weapon == "template" else "shoot"
         if h.kind == "door" and not s.opened:
             return "force"
-        if h.kind == "bunker" and s.cracks == 0:
-            return "batter"
-        if h.kind == "wall" and self.plan == "demolish" and s.damage < h.points:
-            return "batter"
+        shut = h.kind == "bunker" and s.cracks == 0
+        if shut or (h.kind == "wall" and self.plan == "demolish" and s.damage < h.points):
+            return "hew" if h.hewn else "batter"
         return "enter"
 
     def wanted(self, s: Now) -> int:
         stay = {"rapid fire": self.ours.range // 2}.get(self.ours.weapon, self.ours.range)
         smoke = 2 if self.grenades or self.house.kind == "bunker" else self.ours.range
         enter = self.move + 2 + 7
-        return {"enter": enter, "force": 1, "batter": self.ours.range, "shoot": stay, "smoke": smoke}[self.aim(s)]
+        return {"enter": enter, "hew": enter, "force": 1, "batter": self.ours.range, "shoot": stay, "smoke": smoke}[
+            self.aim(s)
+        ]
 
     def walk(self, s: Now, moves: int) -> int:
-        stop = 1 if self.aim(s) == "enter" else self.wanted(s)
+        stop = 1 if self.aim(s) in ("enter", "hew") else self.wanted(s)
         return max(s.away - self.move * moves, min(stop, s.away))
 
     # shooting
@@ -283,15 +285,21 @@ class Siege:
 
     @merged
     def batter(self, s: Now, points: int) -> Ways:
-        t, h = self.ours, self.house
+        t = self.ours
         n = s.a * self.fired(t, s.away, points)
         if n == 0 or s.end:
             yield Fraction(1), s
             return
         hit = Fraction(1) if s.away < 2 else low(min(5, t.BS))
+        yield from self.harm(s, n, t.weapon_S, hit, close=self.short(t, s.away))
+
+    @merged
+    def harm(self, s: Now, n: int, S: int, hit: Fraction, *, close: bool) -> Ways:
+        """Do what so many shots or blows of a Strength do to the structure."""
+        h = self.house
         if h.kind == "wall":
-            goal = max(2, h.T + 4 - t.weapon_S)
-            p = hit * high(goal) if goal <= (9 if self.short(t, s.away) else 7) else Fraction(0)
+            goal = max(2, h.T + 4 - S)
+            p = hit * high(goal) if goal <= (9 if close else 7) else Fraction(0)
             for done, chance in counts(n, p).items():
                 damage = min(h.points, s.damage + done)
                 if damage < h.points or done == 0:
@@ -302,7 +310,7 @@ class Siege:
                 for dead, c in counts(near, hurt).items():
                     yield chance * c, over(replace(s, damage=damage, d=s.d - dead))
             return
-        for chance, after in self.shots_at_bunker(s, n, hit):
+        for chance, after in self.attacks_on_bunker(s, n, S, hit):
             if after.end != "destroyed":
                 yield chance, after
                 continue
@@ -310,24 +318,24 @@ class Siege:
                 yield chance * c, replace(after, d=s.d - dead)
 
     @merged
-    def shots_at_bunker(self, s: Now, n: int, hit: Fraction) -> Ways:
+    def attacks_on_bunker(self, s: Now, n: int, S: int, hit: Fraction) -> Ways:
         if n == 0 or s.end:
             yield Fraction(1), s
             return
         for face in FACES:
-            reach = face + self.ours.weapon_S
+            reach = face + S
             if reach < self.house.T:
-                yield from scaled(Fraction(1, 6) * hit, self.shots_at_bunker(s, n - 1, hit))
+                yield from scaled(Fraction(1, 6) * hit, self.attacks_on_bunker(s, n - 1, S, hit))
                 continue
             worn = replace(s, hull=max(0, s.hull - 1))
             if reach == self.house.T and s.hull > 0:
-                yield from scaled(Fraction(1, 6) * hit, self.shots_at_bunker(worn, n - 1, hit))
+                yield from scaled(Fraction(1, 6) * hit, self.attacks_on_bunker(worn, n - 1, S, hit))
                 continue
             for die in FACES:
                 after = bunker_table(worn, die + s.cracks, glancing=reach == self.house.T)
-                yield from scaled(Fraction(1, 36) * hit, self.shots_at_bunker(after, n - 1, hit))
+                yield from scaled(Fraction(1, 36) * hit, self.attacks_on_bunker(after, n - 1, S, hit))
         if hit < 1:
-            yield from scaled(1 - hit, self.shots_at_bunker(s, n - 1, hit))
+            yield from scaled(1 - hit, self.attacks_on_bunker(s, n - 1, S, hit))
 
     # the fight
 
@@ -337,6 +345,8 @@ class Siege:
         for x, y in product(FACES, FACES):
             if self.move + x + y < s.away - 2:
                 yield Fraction(1, 36), replace(s, away=s.away - max(x, y))
+            elif self.aim(s) == "hew":
+                yield from scaled(Fraction(1, 36), self.hew(s))
             elif s.away <= self.move or s.d_pinned or s.shaken > 0:
                 yield from scaled(Fraction(1, 36), self.fight(s, 0))
             else:
@@ -358,6 +368,14 @@ class Siege:
                     yield chance * c, after
                 else:
                     yield from scaled(chance * c, self.fight(after, -dead))
+
+    @merged
+    def hew(self, s: Now) -> Ways:
+        """Everybody strikes at the structure, and no blow misses; then all are an inch from it.
+
+        It is no unit that is charged: nobody has an extra attack, and nobody stands and fires.
+        """
+        yield from self.harm(replace(s, away=1), s.a * self.ours.A, self.ours.S, Fraction(1), close=True)
 
     @merged
     def fight(self, s: Now, margin: int) -> Ways:
@@ -425,7 +443,7 @@ class Siege:
             return
         for chance, door, left_now in self.force(s, left):
             aim = self.aim(door)
-            charges = aim == "enter" and left_now > 0 and door.away <= self.wanted(door)
+            charges = aim in ("enter", "hew") and left_now > 0 and door.away <= self.wanted(door)
             if aim == "force" or left_now == 0:
                 yield chance, door, False
                 continue
@@ -437,7 +455,7 @@ class Siege:
                         yield chance * c * c2, now, False
                         continue
                     for c3, after in self.charge(now):
-                        yield chance * c * c2 * c3, after, after.end != "" or after.away == 1
+                        yield chance * c * c2 * c3, after, after.end != "" or (aim == "enter" and after.away == 1)
 
     @merged
     def force(self, s: Now, points: int) -> Iterator[tuple[Fraction, Now, int]]:

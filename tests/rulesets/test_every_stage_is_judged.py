@@ -35,15 +35,8 @@ UNNOTICED: dict[str, dict[str, str]] = {}
 """Of a rule set the changes that none of its cases notices, each with a true reason why none can; so far there are none."""
 
 NOT_YET = "no case of the brute force reaches it yet"
-BLOWS_AT_WALLS = f"{NOT_YET}: it knows no blows at walls"
-BLOWS_AT_BUNKERS = f"{NOT_YET}: it knows no blows at bunkers"
 OTHER_OPTIONS = f"{NOT_YET}: only other options of the rulings play it"
 UNREACHED: dict[str, dict[str, str]] = {
-    "gemini": {
-        **{f"{side}: hew": BLOWS_AT_WALLS for side in SIDES},
-        **{f'{side}: strike, "attacks on the bunker"': BLOWS_AT_BUNKERS for side in SIDES},
-        **{f"{side}: draw_off": BLOWS_AT_BUNKERS for side in SIDES},
-    },
     "realm_of_chaos": {f"{side}: {rule}": OTHER_OPTIONS for side in SIDES for rule in ("burn", "stability")},
 }
 """Of a rule set the stages, and the draws of a stage, that assaults play and none of its cases, each with the true reason."""
