@@ -60,10 +60,14 @@ def heavy(book: Arap, losses: Argument, size: Argument) -> Bools:
     return np.asarray((np.asarray(losses) > 0) & (book.tables.casualties.quarter * np.asarray(losses) >= size))
 
 
-def due(book: Arap, losses: Argument, size: Argument) -> Ints:
-    """Return which test a unit owes for its losses: none, one, or a harder one for half of it (ARAP-133, ARAP-134)."""
+def due(book: Arap, losses: Argument, size: Argument, pinned: Argument) -> Ints:
+    """Return which test a unit owes for its losses: none, one, or a harder one for half of it; the pinned owe none.
+
+    Source: Heavy Casualty Test (ARAP-133, ARAP-134; partly ARAP-135).
+    """
     half = book.tables.casualties.half * np.asarray(losses) >= size
-    return np.asarray(heavy(book, losses, size) * (1 + (half & book.rulings.half_losses("yes"))))
+    owed = heavy(book, losses, size) * (1 + (half & book.rulings.half_losses("yes")))
+    return np.where(np.asarray(pinned) > 0, 0, owed)
 
 
 def heavy_casualties(book: Arap, due: Argument, Ld: Argument) -> Draw:

@@ -6,7 +6,7 @@ from sims.dice import Bools, Dice, Ints
 from sims.forces import best
 from sims.games.arap import nerve
 from sims.games.arap.activation import activate
-from sims.games.arap.moving.measuring import within
+from sims.games.arap.moving import moves
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Side, Siege, standing
@@ -34,23 +34,22 @@ def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Free Move (ARAP-076).
     """
-    return state.replace(distance=nearer(state, scene, setting.intent(state, scene), 1))
+    halt = no_nearer(scene, setting.intent(state, scene))
+    return state.replace(distance=moves.after_moves(scene.scenario.attackers.unit.move, state.distance, 1, halt))
 
 
 def far_away(state: Siege, scene: Scene) -> Bools:
     """Return where no enemy is near enough to forbid a free move (ARAP-076)."""
-    return ~within(state.distance, scene.rules.game.tables.movement.free_beyond)
+    return moves.moves_freely(scene.rules.game, state.distance)
 
 
-def nearer(state: Siege, scene: Scene, about: Ints, moves: Ints | int) -> Ints:
-    """Return the distance after some basic moves, no nearer than where the attackers want to be (ARAP-057, ARAP-060).
+def no_nearer(scene: Scene, about: Ints) -> Ints:
+    """Return the inches at which the attackers halt.
 
     Those who mean to charge use whole moves; the others halt where they can do what they are about.
     """
     charges = (about == setting.ENTER) | (about == setting.STRIKE)
-    halt = np.where(charges, 1, setting.reach(scene, about))
-    moved = state.distance - scene.scenario.attackers.unit.move * np.asarray(moves)
-    return np.asarray(np.maximum(moved, np.minimum(halt, state.distance)))
+    return np.where(charges, 1, setting.reach(scene, about))
 
 
 def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
@@ -75,13 +74,12 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Those who charge keep a point for it, and shoot with those to spare.
 
-    Source: Action Points; Common Actions (ARAP-052, ARAP-053; partly ARAP-057, partly ARAP-171).
+    Source: Action Points; Charge Actions (partly ARAP-171).
     """
     unit, about = scene.scenario.attackers.unit, setting.intent(state, scene)
-    short = np.maximum(0, state.distance - setting.reach(scene, about))
-    moves = np.minimum(state.attackers.points, -(-short // unit.move))
-    left = state.attackers.points - moves
-    moved = state.replace(distance=nearer(state, scene, about, moves), attackers=state.attackers.replace(points=left))
+    reach, halt = setting.reach(scene, about), no_nearer(scene, about)
+    attackers, distance = moves.advance(state.attackers, unit.move, state.distance, reach, halt)
+    moved, left = state.replace(distance=distance, attackers=attackers), attackers.points
     shoots = (about == setting.BATTER) | (about == setting.SHOOT) | (about == setting.SMOKE)
     spare = np.where(shoots, left, np.where(setting.charging(moved, scene), left - 1, 0))
     of_use = (way_in.targets(moved, scene) > 0) | smoke.in_reach(moved, scene)

@@ -105,7 +105,7 @@ def suffer(
     due = unit.due
     if not reaction:
         begun = unit.models + (state.fallen if side == "defenders" else 0)
-        due = np.where(pinned > 0, 0, nerve.due(game, begun - after.unit(side).models, begun))
+        due = nerve.due(game, begun - after.unit(side).models, begun, pinned)
     return after.with_unit(side, pinned=pinned, due=due).replace(fallen=0 * state.fallen)
 
 
