@@ -17,17 +17,14 @@ def gemini(**rulings: str) -> RuleSet:
 def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int) -> Scenario:
     """The oracle's set-up as a scenario file has it."""
     house = siege.house
-    brick = house.kind == "wall" and house.T == 8
-    archetype, material, doors = (
-        ("house", "brick", 0)
-        if brick
-        else {
-            "open": ("house", "brick", 0),
-            "door": ("house", "brick", 1),
-            "wall": ("hut", "wattle", 0),
-            "bunker": ("bunker", "armour", 1),
-        }[house.kind]
-    )
+    kind = "brick wall" if house.kind == "wall" and house.T == 8 else house.kind
+    archetype, material, doors = {
+        "open": ("house", "brick", 0),
+        "door": ("house", "brick", 1),
+        "wall": ("hut", "wattle", 0),
+        "brick wall": ("house", "brick", 0),
+        "bunker": ("bunker", "armour", 1),
+    }[kind]
 
     def troops(name: str, t: Troops, grenades: bool) -> str:
         profile = "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "T", "I", "A", "Ld", "Sv"))
