@@ -41,8 +41,8 @@ class State:
         if unknown := changes.keys() - self.__dataclass_fields__.keys():
             raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
         values = {**self.__dict__, **changes}
-        if self._part:
-            values["_part"] = self._part._replace(changes={**self._part.changes, **changes})
+        if part := self._part:
+            values["_part"] = Part(part.whole, part.columns, {**part.changes, **changes})
         return self._of(values)
 
     def arrays(self) -> list[Ints]:
@@ -80,8 +80,10 @@ class State:
     def changed(self) -> set[str]:
         """The names of the arrays of a part that have been changed, those of records after a dot."""
         whole = self._part.whole if self._part else self
-        names = (_names(name, new, getattr(whole, name), "changed") for name, new in self.changes.items())
-        return {name for several in names for name in several}
+        names = set[str]()
+        for name, new in self.changes.items():
+            names.update(_names(name, new, getattr(whole, name), "changed") if isinstance(new, State) else [name])
+        return names
 
     @property
     def read(self) -> set[str]:
@@ -93,12 +95,13 @@ class State:
     def with_changes(self, function: Callable[[Ints], Ints]) -> Self:
         """Return a part with a function applied to every array that has been changed."""
         whole = self._part.whole if self._part else self
-        return self.replace(
-            **{
-                name: new.with_changes(function) if _within(new, getattr(whole, name)) else each(function, new)
-                for name, new in self.changes.items()
-            }
-        )
+        changes = dict[str, Any]()
+        for name, new in self.changes.items():
+            if isinstance(new, State) and _within(new, getattr(whole, name)):
+                changes[name] = new.with_changes(function)
+            else:
+                changes[name] = each(function, new)
+        return self.replace(**changes)
 
     def put(self, part: Self, size: int) -> Self:
         """Return the state, ``[size]``, with what has been changed in a part of it."""
@@ -110,9 +113,10 @@ class State:
 
     def __getattr__(self, name: str) -> Any:
         """Take a field of a part."""
-        if self._part is None or name not in self.__dataclass_fields__:
+        part = self.__dict__.get("_part")
+        if part is None or name not in self.__dataclass_fields__:
             raise AttributeError(f"{type(self).__name__} has no field {name}")
-        whole, columns, _ = self._part
+        whole, columns, _ = part
         value = getattr(whole, name)
         if isinstance(value, State):
             own: Any = value.part(columns)
@@ -123,7 +127,7 @@ class State:
 
     def _of(self, values: dict[str, Any]) -> Self:
         state = object.__new__(type(self))
-        state.__dict__.update(values)
+        object.__setattr__(state, "__dict__", values)
         return state
 
 
@@ -150,14 +154,15 @@ def each(function: Callable[..., Any], field: Any, *others: Any) -> Any:
     return function(field, *others)
 
 
-def _within(value: Any, old: Any) -> bool:
-    """Return whether a value is a part of what stood in its field: a record of which something was read or changed."""
-    return isinstance(value, State) and value._part is not None and value._part.whole is old
+def _within(value: State, old: Any) -> bool:
+    """Return whether a record is a part of what stood in its field: one of which something was read or changed."""
+    part = value._part
+    return part is not None and part.whole is old
 
 
 def _names(field: str, value: Any, old: Any, what: Literal["changed", "read"]) -> Iterator[str]:
     """Yield the names of the arrays of a field: of a part of a record those changed or read, else all of them."""
-    if _within(value, old):
+    if isinstance(value, State) and _within(value, old):
         yield from (f"{field}.{name}" for name in getattr(value, what))
     elif isinstance(value, State):
         for name in value.__dataclass_fields__:
@@ -168,7 +173,7 @@ def _names(field: str, value: Any, old: Any, what: Literal["changed", "read"]) -
 
 def _put_field(columns: Ints | None, size: int, old: Any, new: Any) -> Any:
     """Return a field with what is new in some columns."""
-    if _within(new, old):
+    if isinstance(new, State) and _within(new, old):
         return old.put(new, size)
     return each(lambda array: array, new) if columns is None else each(partial(_put, columns, size), old, new)
 

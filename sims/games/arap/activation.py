@@ -35,11 +35,12 @@ def activate(
     other: Band,
     initiatives: tuple[int, int],
     thrown: int,
-) -> tuple[Band, Band]:
+) -> tuple[Ints, Ints, Ints]:
     """Throw activation dice for the unit whose turn it is; the other picks up every failed die and throws it too.
 
-    Reactions come first, and an opponent who picks up dice cancels a bust (ARAP-043, ARAP-045, ARAP-046, ARAP-047,
-    ARAP-051; partly ARAP-040, partly ARAP-048, partly ARAP-050, partly ARAP-129).
+    Return the action points of both, and whether the other has used up its next try by that. Reactions come first, and
+    an opponent who picks up dice cancels a bust (ARAP-043, ARAP-045, ARAP-046, ARAP-047, ARAP-051; partly ARAP-040,
+    partly ARAP-048, partly ARAP-050, partly ARAP-129).
 
     Parameters
     ----------
@@ -58,7 +59,4 @@ def activate(
     failed = np.maximum(thrown_now - earned, 0)
     picked = successes(book, theirs, failed).made(dice, "dice picked up")
     reacted = (failed > 0) & book.rulings.pick_ups("only_try")
-    return (
-        unit.replace(points=actions(book, earned, unit.pinned == 1), spent=0 * unit.spent),
-        other.replace(points=actions(book, picked, other.pinned == 1), spent=reacted.astype(int)),
-    )
+    return actions(book, earned, unit.pinned == 1), actions(book, picked, other.pinned == 1), reacted.astype(int)

@@ -62,7 +62,7 @@ def enough_grenades(book: Arap, carriers: Argument, models: Argument) -> Bools:
 
 def attacks(book: Arap, force: Force, fighters: Models, charging: Argument, order: Sequence[int]) -> Models:
     """Return the attacks of each group, with those of a charge for each fighter or for the unit (partly ARAP-174)."""
-    bonus: Ints = np.where(charging, book.tables.combat.charge_attacks, 0)
+    bonus = np.int16(book.tables.combat.charge_attacks) * np.asarray(charging)
     bearing = fighters if book.rulings.charge_bonus("each_model") else chosen(fighters, 1, order)
     pairs = zip(force.groups, fighters, bearing, strict=True)
     return tuple(n * group.profile.A + bonus * more for group, n, more in pairs)
@@ -102,7 +102,9 @@ def lead(book: Arap, difference: Argument, charging: Argument) -> Ints:
         1 where the attackers have the point for a charge, -1 where the defenders have it.
     """
     weight = 2 if book.rulings.combat_score("wound_difference") else 1
-    return np.asarray(weight * np.asarray(difference) + book.tables.combat.charge_score * np.asarray(charging))
+    return np.asarray(
+        weight * np.asarray(difference) + np.int16(book.tables.combat.charge_score) * np.asarray(charging)
+    )
 
 
 def fresh(book: Arap, met: Ints) -> Bools:

@@ -62,11 +62,15 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
     plans, other = scene.rules.tables.plans, scene.enemy(side)
     plenty = plans.attackers_dice if side == "attackers" else plans.defenders_dice
     initiatives = scene.force(side).unit.I, scene.force(other).unit.I
-    unit, reacting = activate(dice, scene.rules.game, state.unit(side), state.unit(other), initiatives, plenty)
-    after = state.replace(**{side: unit, other: reacting})
+    unit, enemy = state.unit(side), state.unit(other)
+    own, theirs, reacted = activate(dice, scene.rules.game, unit, enemy, initiatives, plenty)
+    points, spent = {side: own, other: theirs}, {side: 0 * unit.spent, other: reacted}
     recovered = np.maximum(state.attackers.pinned - (side == "attackers"), 0)
-    points = np.where(state.shaken == STUNNED, 0, after.defenders.points)
-    return after.with_unit("attackers", pinned=recovered).with_unit("defenders", points=points)
+    inside = np.where(state.shaken == STUNNED, 0, points["defenders"])
+    return state.replace(
+        attackers=state.attackers.replace(points=points["attackers"], spent=spent["attackers"], pinned=recovered),
+        defenders=state.defenders.replace(points=inside, spent=spent["defenders"]),
+    )
 
 
 def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -98,14 +102,14 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     none = np.zeros_like(state.shaken)
     abreast = scene.rules.tables.storming.abreast
     enough = -(-np.minimum(state.attackers.models, state.defenders.models) // abreast)
-    after = state.replace(
-        attackers=state.attackers.replace(points=none),
-        defenders=state.defenders.replace(points=none),
-        volleys=none,
-        place=np.where(state.place == FOUGHT, LOCKED, state.place),
-        cracks=np.minimum(state.cracks, np.maximum(enough, 2)),
+    garrison = {"points": none}
+    changes = {
+        "volleys": none,
+        "place": np.where(state.place == FOUGHT, LOCKED, state.place),
+        "cracks": np.minimum(state.cracks, np.maximum(enough, 2)),
+    }
+    if side == "defenders":
+        garrison["pinned"], changes["shaken"] = np.maximum(state.defenders.pinned - 1, 0), none
+    return state.replace(
+        attackers=state.attackers.replace(points=none), defenders=state.defenders.replace(**garrison), **changes
     )
-    if side == "attackers":
-        return after
-    recovered = after.defenders.replace(pinned=np.maximum(state.defenders.pinned - 1, 0))
-    return after.replace(shaken=none, defenders=recovered)

@@ -70,7 +70,7 @@ def charge_dice(book: Arap, M: int) -> ChargeRoll:
 
 def inches_wanted(book: Arap, M: int, distance: Argument, size: int) -> Ints:
     """Return what the dice of a charge have to show, beside the move and the melee radius (ARAP-167, ARAP-168)."""
-    return np.asarray(np.maximum(distance - melee_radius(book, size) - M, 0))
+    return np.asarray(np.maximum(distance - int(melee_radius(book, size)) - M, 0))
 
 
 def charge_roll(book: Arap, M: int, distance: Argument, size: int) -> Draw:

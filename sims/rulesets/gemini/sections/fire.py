@@ -12,7 +12,7 @@ from sims.rulesets.gemini.book import OwnWeapon
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_port, port_modifier
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
+from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Group
 
@@ -92,21 +92,22 @@ def suffer(
     Source: Heavy Casualty Test (partly ARAP-135).
     """
     game, unit, target = scene.rules.game, state.unit(side), scene.force(side).unit
-    plain, loud = ([s for s in shooters if pins(s[0]) is pinning] for pinning in (False, True))
+    plain, loud = list[Shooter](), list[Shooter]()
+    for shooter in shooters:
+        (loud if pins(shooter[0]) else plain).append(shooter)
 
     def fired(some: list[Shooter]) -> list[Draw]:
         found = salvoes(game, some, target, state.distance, modifier)
         return [at_port(scene.rules, salvo) if by_port else salvo.draw for salvo in found]
 
-    guns, Ld = total(tuple(n for _, n, _ in loud)) if loud else 0, leadership_of(state, scene, side)
+    guns, Ld = (total(tuple(n for _, n, _ in loud)), leadership_of(state, scene, side)) if loud else (0, 0)
     lost, pinned = under_fire(dice, game, unit, fired(plain), fired(loud), guns, Ld, most)
     dice.tally(f"{side} lost to shooting", lost)
-    after = wounded(state, scene, side, lost)
-    due = unit.due
+    after, due = unit.wounded(lost, target.W), unit.due
     if not reaction:
         begun = unit.models + (state.fallen if side == "defenders" else 0)
-        due = nerve.due(game, begun - after.unit(side).models, begun, pinned)
-    return after.with_unit(side, pinned=pinned, due=due).replace(fallen=0 * state.fallen)
+        due = nerve.due(game, begun - after.models, begun, pinned)
+    return state.replace(**{side: after.replace(pinned=pinned, due=due), "fallen": 0 * state.fallen})
 
 
 def pins(group: Group) -> bool:

@@ -25,7 +25,6 @@ from sims.rulesets.gemini.state import (
     Side,
     Siege,
     standing,
-    wounded,
     wounds_left,
 )
 from sims.rulesets.gemini.turn import leadership_of, throw_activation
@@ -78,9 +77,11 @@ def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """
     after = throw_activation(dice, state, scene, side=side)
     most = np.where(state.met > 0, 1, 3)
-    for each in (side, scene.enemy(side)):
-        after = after.with_unit(each, points=np.minimum(after.unit(each).points, most))
-    return after
+    ours, theirs = after.attackers, after.defenders
+    return after.replace(
+        attackers=ours.replace(points=np.minimum(ours.points, most)),
+        defenders=theirs.replace(points=np.minimum(theirs.points, most)),
+    )
 
 
 def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) -> Siege:
@@ -114,14 +115,17 @@ def charge(dice: Dice, state: Siege, scene: Scene, side: Side, in_turn_of: Side)
     reached, enemy = how > SHORT, scene.enemy(side)
     how = np.where(reached & (state.unit(enemy).pinned > 0), NEAR, how)
     none = np.zeros_like(state.place)
-    after = state.with_unit(side, points=none, due=np.where(reached, 0, state.unit(side).due))
-    met = state.unit(enemy)
-    after = after.with_unit(enemy, points=np.where(reached, 0, met.points), due=np.where(reached, 0, met.due))
+    due = {each: np.where(reached, 0, state.unit(each).due) for each in (side, enemy)}
+    points = {side: none, enemy: np.where(reached, 0, state.unit(enemy).points)}
+    pinned = state.defenders.pinned
     if in_turn_of == "defenders":
-        pinned = np.where(reached & (state.defenders.pinned == 1), 0, state.defenders.pinned)
-        after = after.with_unit("defenders", pinned=pinned)
-    distance = np.where(reached, scene.rules.game.tables.open_field.contact, state.distance - moved)
-    return after.replace(charge=how, distance=distance)
+        pinned = np.where(reached & (pinned == 1), 0, pinned)
+    return state.replace(
+        attackers=state.attackers.replace(points=points["attackers"], due=due["attackers"]),
+        defenders=state.defenders.replace(points=points["defenders"], due=due["defenders"], pinned=pinned),
+        charge=how,
+        distance=np.where(reached, scene.rules.game.tables.open_field.contact, state.distance - moved),
+    )
 
 
 def stand_and_fire(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
@@ -151,8 +155,12 @@ def attackers_strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ..
     on_defenders = blows(dice, state, scene, "defenders", attacks, state.defenders.models)
     dice.tally("defenders lost in the open", on_defenders)
     dice.tally("attackers lost in the open", state.struck)
-    after = wounded(wounded(state, scene, "attackers", state.struck), scene, "defenders", on_defenders)
-    return after.replace(margin=state.margin + on_defenders - state.struck, struck=np.zeros_like(state.struck))
+    return state.replace(
+        attackers=state.attackers.wounded(state.struck, scene.force("attackers").unit.W),
+        defenders=state.defenders.wounded(on_defenders, scene.force("defenders").unit.W),
+        margin=state.margin + on_defenders - state.struck,
+        struck=np.zeros_like(state.struck),
+    )
 
 
 def attacks_of(state: Siege, scene: Scene, side: Side, step: tuple[int, ...], charging: Side | None) -> Models:
@@ -194,13 +202,11 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
 def as_far(scene: Scene) -> Ints:
     """Return for each gap after a flinch the least one that is as good: no charge can tell it from the other."""
     contact = scene.rules.game.tables.open_field.contact
-
-    def seen(gap: int, side: Side) -> tuple[bool, int]:
-        unit = scene.force(side).unit
-        wanted = int(inches_wanted(scene.rules.game, unit.move, gap, OwnUnit.of(unit).size))
-        return gap <= unit.move, wanted if wanted > SURE else 0
-
-    looks = [(seen(gap, "attackers"), seen(gap, "defenders")) for gap in range(contact + 7)]
+    gaps, seen = np.arange(contact + 7), list[list[int]]()
+    for unit in (scene.scenario.attackers.unit, scene.scenario.defenders.unit):
+        wanted = inches_wanted(scene.rules.game, unit.move, gaps, OwnUnit.of(unit).size)
+        seen += [(gaps <= unit.move).tolist(), np.where(wanted > SURE, wanted, 0).tolist()]
+    looks = list(zip(*seen, strict=True))
     return np.array([max(looks.index(look), min(gap, contact + 1)) for gap, look in enumerate(looks)])
 
 
