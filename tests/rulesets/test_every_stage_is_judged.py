@@ -32,7 +32,7 @@ def places(draw: str, *places: int | str) -> list[str]:
 
 
 UNNOTICED: dict[str, dict[str, str]] = {}
-"""Of a rule set the changes that none of its cases notices, each with a true reason why none can; so far there are none."""
+"""Of a rule set the changes that none of its cases notices, each with a true reason why none can."""
 
 NOT_YET = "no case of the brute force reaches it yet"
 OTHER_OPTIONS = f"{NOT_YET}: only other options of the rulings play it"
