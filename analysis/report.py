@@ -3,9 +3,11 @@
 import os
 import shlex
 import tempfile
+from collections.abc import Iterable
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
@@ -13,6 +15,7 @@ from analysis import words
 from analysis.compare import Comparison
 from analysis.rows import end_rows, loss_marks, loss_rows, turn_rows
 from analysis.table import plan_lines, table_lines
+from sims.clauses import Clause, documents
 from sims.errors import CasemateError
 
 
@@ -120,8 +123,19 @@ def page(comparison: Comparison, reproduce: str) -> str:
         table=table_lines(comparison),
         plans=plan_lines(comparison),
         plan_heading=words.plan_heading,
+        by_document=by_document,
         charts={name: charts.svg(figure, name, shows) for name, (figure, shows) in figures.items()},
         computed=words.engine_words(comparison),
         command=reproduce,
         version=version("casemate"),
     )
+
+
+def by_document(rows: Iterable[tuple[Any, ...]]) -> dict[str, list[tuple[Any, ...]]]:
+    """Return rows, of which each has a clause, by the title of the document that it comes from."""
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    titles = {clause.id: document.title for document in documents().values() for clause in document.clauses}
+    for row in rows:
+        (clause,) = (part for part in row if isinstance(part, Clause))
+        found.setdefault(titles[clause.id], []).append(row)
+    return found

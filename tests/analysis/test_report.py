@@ -94,6 +94,12 @@ def test_the_page_names_what_no_assault_plays_and_why(exact: Comparison) -> None
     assert f"{clause('ST-012').title} (a calculator: a series without end)" in said
 
 
+def test_clauses_stand_under_the_document_they_come_from() -> None:
+    rows = [("partial", clause(id)) for id in ("ARAP-040", "GB-017", "ARAP-035")]
+    of = {document: [row.id for _, row in found] for document, found in report.by_document(rows).items()}
+    assert of == {"Gemini-ARAP Basic Rules 2.4": ["ARAP-040", "ARAP-035"], "Gemini building rules": ["GB-017"]}
+
+
 def test_a_sampled_page_says_how_to_read_an_interval(sampled: Comparison) -> None:
     said = " ".join(Page(report.page(sampled, "again")).words.split())
     assert "2,000 assaults each from seed 1" in said
