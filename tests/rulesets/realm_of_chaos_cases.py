@@ -195,6 +195,14 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
         TORCHES, TWO, House(**STONE, scorches=True), "smoke", "hold", 6, 3, "attackers", 10,
         {"models_in_a_fire": "hit"},
     ),
+    "smoke, rolled for at once": (
+        TORCHES, TWO, House(**STONE, door=1, rolls="at once"), "smoke", "hold", 6, 4, "attackers", 10,
+        {"stability_rolls": "at_once"},
+    ),
+    "smoke, rolled for in every game turn": (
+        BURNERS, TWO, House(T=9, needs_S=6, rolls="every game turn"), "smoke", "hold", 12, 4, "defenders", 6,
+        {"stability_rolls": "every_game_turn"},
+    ),
     "storm, accidents": (
         replace(TORCHES, number=3), TWO, House(**STONE, accidents=True, door=2), "storm", "hold", 8, 3, "attackers", 0,
         {"who_carries_fire": "flaming_weapons"},

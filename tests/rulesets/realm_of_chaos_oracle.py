@@ -44,7 +44,8 @@ class House:
     """A building, the numbers that a house rule may change, and what players have agreed on.
 
     `torches`: fire may be held to walls from outside; `accidents`: carriers have accidents; `drives_out`: a fire makes
-    the garrison come out; `waits`: who comes out charges a turn later; `scorches`: a fire hits those in it.
+    the garrison come out; `waits`: who comes out charges a turn later; `scorches`: a fire hits those in it; `rolls`: when
+    stability is rolled for, in every player turn, in every game turn, or at once.
     """
 
     levels: int = 1
@@ -61,6 +62,7 @@ class House:
     drives_out: bool = False
     waits: bool = False
     scorches: bool = False
+    rolls: str = "every player turn"
 
 
 @dataclass(frozen=True)
@@ -159,11 +161,16 @@ class Assault:
         spread: Spread = {Now(self.us.number, 0, self.them.number, upstairs, away): Fraction(1)}
         second = "defenders" if first == "attackers" else "attackers"
         for _, side in product(range(turns), (first, second)):
+            rolled = self.house.rolls == "every player turn" or (
+                self.house.rolls == "every game turn" and side == first
+            )
+            start = self.fire_and_stability if rolled else self.fire
             if side == "attackers":
-                moves = (self.scorch_us, self.fire_and_stability, self.approach, self.shots_by_us)
+                moves = (self.scorch_us, start, self.approach, self.shots_by_us)
             else:
-                moves = (self.scorch_them, self.fire_and_stability, self.come_out, self.step, self.shots_by_them)
-            for phase in (*moves, self.blows_at_walls, self.catch_fire, self.fight, self.fight_outside):
+                moves = (self.scorch_them, start, self.come_out, self.step, self.shots_by_them)
+            last = (self.stability_at_once,) if self.house.rolls == "at once" else ()
+            for phase in (*moves, self.blows_at_walls, self.catch_fire, self.fight, self.fight_outside, *last):
                 after: Spread = defaultdict(Fraction)
                 for now, chance in spread.items():
                     for then, c in [(now, Fraction(1))] if now.end else phase(now):
@@ -231,12 +238,18 @@ class Assault:
     def fire_and_stability(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """A fire does half a die of damage, then a section that had 6 before it is rolled for."""
         due = now.damage >= 6
+        for hotter, c in self.fire(now):
+            yield from ((then, c * e) for then, e in self.stability(hotter, due))
+
+    def fire(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        for face in D6 if now.burning else ():
+            yield replace(now, damage=min(12, now.damage + (face + 1) // 2)), Fraction(1, 6)
         if not now.burning:
-            yield from self.stability(now, due)
-            return
-        for face in D6:
-            hotter = replace(now, damage=min(12, now.damage + (face + 1) // 2))
-            yield from ((then, c / 6) for then, c in self.stability(hotter, due))
+            yield now, Fraction(1)
+
+    def stability_at_once(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        """A section with 6 damage is rolled for at the end of a player turn, also of that in which it got there."""
+        return self.stability(now, now.damage >= 6)
 
     def stability(self, now: Now, due: bool) -> Iterator[tuple[Now, Fraction]]:
         """A section at 6 damage is rolled for in every turn after that in which it got there."""

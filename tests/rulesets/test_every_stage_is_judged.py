@@ -22,7 +22,6 @@ from tests.played import books
 from tests.rulesets.changes import unnoticed, unreached
 from tests.rulesets.judging import TALLY, Case
 
-SIDES = ("attackers", "defenders")
 JUDGED = sorted(path.name.removesuffix("_cases.py") for path in Path(__file__).parent.glob("*_cases.py"))
 """The rule sets that have a table of cases."""
 
@@ -34,11 +33,7 @@ def places(draw: str, *places: int | str) -> list[str]:
 UNNOTICED: dict[str, dict[str, str]] = {}
 """Of a rule set the changes that none of its cases notices, each with a true reason why none can."""
 
-NOT_YET = "no case of the brute force reaches it yet"
-OTHER_OPTIONS = f"{NOT_YET}: only other options of the rulings play it"
-UNREACHED: dict[str, dict[str, str]] = {
-    "realm_of_chaos": {f"{side}: {rule}": OTHER_OPTIONS for side in SIDES for rule in ("burn", "stability")},
-}
+UNREACHED: dict[str, dict[str, str]] = {}
 """Of a rule set the stages, and the draws of a stage, that assaults play and none of its cases, each with the true reason."""
 
 
