@@ -35,12 +35,12 @@ def activate(
     other: Band,
     initiatives: tuple[int, int],
     thrown: int,
-) -> tuple[Ints, Ints, Ints]:
+) -> tuple[Band, Band]:
     """Throw activation dice for the unit whose turn it is; the other picks up every failed die and throws it too.
 
-    Return the action points of both, and whether the other has used up its next try by that. Reactions come first, and
-    an opponent who picks up dice cancels a bust (ARAP-043, ARAP-045, ARAP-046, ARAP-047, ARAP-051; partly ARAP-040,
-    partly ARAP-048, partly ARAP-050, partly ARAP-129).
+    Return both with their action points, and the other with whether it has used up its next try by that. Reactions
+    come first, and an opponent who picks up dice cancels a bust (ARAP-043, ARAP-045, ARAP-046, ARAP-047, ARAP-051;
+    partly ARAP-040, partly ARAP-048, partly ARAP-050, partly ARAP-129).
 
     Parameters
     ----------
@@ -59,4 +59,12 @@ def activate(
     failed = np.maximum(thrown_now - earned, 0)
     picked = successes(book, theirs, failed).made(dice, "dice picked up")
     reacted = (failed > 0) & book.rulings.pick_ups("only_try")
-    return actions(book, earned, unit.pinned == 1), actions(book, picked, other.pinned == 1), reacted.astype(int)
+    return (
+        unit.replace(points=actions(book, earned, unit.pinned == 1), spent=0 * unit.spent),
+        other.replace(points=actions(book, picked, other.pinned == 1), spent=reacted.astype(int)),
+    )
+
+
+def recovered(pinned: Ints) -> Ints:
+    """Return in which turn a unit is pinned, after a turn of its own: the effect lasts one turn (partly ARAP-129)."""
+    return np.asarray(np.maximum(pinned - 1, 0))

@@ -70,6 +70,11 @@ def due(book: Arap, losses: Argument, size: Argument, pinned: Argument) -> Ints:
     return np.where(np.asarray(pinned) > 0, 0, owed)
 
 
+def excused(unit: Band, where: Bools) -> Band:
+    """Return a unit that owes no test for its losses where it charges or is charged (partly ARAP-135)."""
+    return unit.replace(due=np.where(where, 0, unit.due))
+
+
 def heavy_casualties(book: Arap, due: Argument, Ld: Argument) -> Draw:
     """Return the heavy-casualty test that is due, if any, by the best Leadership of a unit (ARAP-134)."""
     modifier = np.where(np.asarray(due) > 1, book.tables.casualties.half_modifier, 0)
@@ -80,7 +85,8 @@ def heavy_casualties(book: Arap, due: Argument, Ld: Argument) -> Draw:
 def try_nerve(dice: Dice, book: Arap, unit: Band, Ld: Argument) -> tuple[Band, Bools]:
     """Test a unit that lost a quarter to shooting in the enemy's turn; return it, and whether it routs.
 
-    An even failure pins it, for the turn that starts or the one after (ARAP-133, ARAP-134; partly ARAP-129).
+    An even failure pins it, for the turn that starts or the one after. Of the compulsory phase this is all: who routs
+    is gone (ARAP-133, ARAP-134; partly ARAP-041, partly ARAP-129).
     """
     answer = heavy_casualties(book, unit.due, Ld).made(dice, "heavy-casualty test")
     lasts = 1 if book.rulings.pinned_turn("this_turn") else 2

@@ -45,14 +45,6 @@ def shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument) -> I
     return np.asarray(np.where(within(distance, weapon.range), n, 0))
 
 
-def standing_shots(book: Arap, weapon: Weapon, successes: Ints) -> Ints:
-    """Return the shots of a weapon whose bearer stands and fires (ARAP-186)."""
-    if weapon.kind == "heavy":
-        return np.asarray(np.where(successes >= book.tables.fire.heavy_points, weapon.shots, 0))
-    action = book.rulings.stand_and_fire("one_action") and weapon.kind != "pistol"
-    return np.asarray(np.where(successes > 0, weapon.shots if action else 1, 0))
-
-
 @asks("ARAP-156", name="who throws grenades")
 def throwing(book: Arap, models: Count) -> Ints:
     """Return how many models of a unit may throw grenades in a turn: a quarter, rounded up (ARAP-156).
@@ -195,39 +187,3 @@ def under_fire(
 
 def _drawn(dice: Dice, label: str, draws: Sequence[Draw], most: Ints) -> Ints:
     return together(draws).up_to(most).made(dice, label) if draws else np.zeros_like(most)
-
-
-def stand_and_fire(
-    book: Arap,
-    guns: Iterable[tuple[Group, Ints]],
-    successes: Ints,
-    target: Unit,
-    distance: Argument,
-    modifier: Argument,
-    fast: Argument,
-) -> Draw:
-    """Return the wounds of those who stand and fire at chargers, each at a Ballistic Skill of the book.
-
-    One success is enough for light weapons, two for heavy ones; a fast charge is harder to hit (ARAP-184, ARAP-185,
-    ARAP-186, ARAP-187).
-
-    Parameters
-    ----------
-    book : Arap
-    guns : iterable
-        Groups, and how many of each fire.
-    successes : array
-        Of the dice thrown for it.
-    target : Unit
-        A charger.
-    distance : array
-        Inches from which they charge.
-    modifier : array
-        What is added to Ballistic Skill, beside that for the speed of the charge.
-    fast : array of bool
-        The charge exceeds 12 inches.
-    """
-    table = book.tables.fire
-    shooters = [(group, n, standing_shots(book, group.weapon, successes)) for group, n in guns if group.weapon]
-    modifiers = modifier + np.where(fast, table.fast_charge, 0)
-    return together(s.draw for s in salvoes(book, shooters, target, distance, modifiers, table.stand_and_fire_BS))

@@ -5,8 +5,9 @@ import numpy as np
 from sims.dice import Bools, Dice, Ints
 from sims.forces import best
 from sims.games.arap import nerve
-from sims.games.arap.activation import activate
+from sims.games.arap.activation import activate, recovered
 from sims.games.arap.moving import moves
+from sims.games.arap.moving.charge import besides_a_charge
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Side, Siege, standing
@@ -17,7 +18,7 @@ def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Attackers that rout have broken; a garrison that routs has left the building.
 
-    Source: Compulsory Phase; Heavy Casualty Test (partly ARAP-041).
+    Source: Heavy Casualty Test (ARAP-134).
     """
     unit, routs = nerve.try_nerve(dice, scene.rules.game, state.unit(side), leadership_of(state, scene, side))
     gone = "broken" if side == "attackers" else "driven_out"
@@ -57,20 +58,18 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
 
     The stunned have no actions. Attackers who were pinned in this turn have recovered by the next.
 
-    Source: Activation Rolls; Pick-Ups (partly ARAP-129).
+    Source: Activation Rolls; Bunker Hits Table (ARAP-047; partly GB-140).
     """
     plans, other = scene.rules.tables.plans, scene.enemy(side)
     plenty = plans.attackers_dice if side == "attackers" else plans.defenders_dice
     initiatives = scene.force(side).unit.I, scene.force(other).unit.I
-    unit, enemy = state.unit(side), state.unit(other)
-    own, theirs, reacted = activate(dice, scene.rules.game, unit, enemy, initiatives, plenty)
-    points, spent = {side: own, other: theirs}, {side: 0 * unit.spent, other: reacted}
-    recovered = np.maximum(state.attackers.pinned - (side == "attackers"), 0)
-    inside = np.where(state.shaken == STUNNED, 0, points["defenders"])
-    return state.replace(
-        attackers=state.attackers.replace(points=points["attackers"], spent=spent["attackers"], pinned=recovered),
-        defenders=state.defenders.replace(points=inside, spent=spent["defenders"]),
-    )
+    own, theirs = activate(dice, scene.rules.game, state.unit(side), state.unit(other), initiatives, plenty)
+    if side == "attackers":
+        attackers, garrison = own.replace(pinned=recovered(own.pinned)), theirs
+    else:
+        attackers, garrison = theirs, own
+    inside = np.where(state.shaken == STUNNED, 0, garrison.points)
+    return state.replace(attackers=attackers, defenders=garrison.replace(points=inside))
 
 
 def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -78,14 +77,14 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Those who charge keep a point for it, and shoot with those to spare.
 
-    Source: Action Points; Charge Actions (partly ARAP-171).
+    Source: Action Points (ARAP-053).
     """
     unit, about = scene.scenario.attackers.unit, setting.intent(state, scene)
     reach, halt = setting.reach(scene, about), no_nearer(scene, about)
     attackers, distance = moves.advance(state.attackers, unit.move, state.distance, reach, halt)
     moved, left = state.replace(distance=distance, attackers=attackers), attackers.points
     shoots = (about == setting.BATTER) | (about == setting.SHOOT) | (about == setting.SMOKE)
-    spare = np.where(shoots, left, np.where(setting.charging(moved, scene), left - 1, 0))
+    spare = np.where(shoots, left, np.where(setting.charging(moved, scene), besides_a_charge(left), 0))
     of_use = (way_in.targets(moved, scene) > 0) | smoke.in_reach(moved, scene)
     of_use = of_use | (about == setting.BATTER) | (about == setting.STRIKE)
     acting = moved.attackers.replace(points=left - spare)
@@ -97,7 +96,7 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Breaches beyond what all can use are not counted.
 
-    Source: Activation Phase; Pinned and Pinning Tests; Bunker Hits Table (ARAP-045; partly ARAP-129, GB-140).
+    Source: Activation Phase; Bunker Hits Table (ARAP-045; partly GB-140).
     """
     none = np.zeros_like(state.shaken)
     abreast = scene.rules.tables.storming.abreast
@@ -109,7 +108,7 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
         "cracks": np.minimum(state.cracks, np.maximum(enough, 2)),
     }
     if side == "defenders":
-        garrison["pinned"], changes["shaken"] = np.maximum(state.defenders.pinned - 1, 0), none
+        garrison["pinned"], changes["shaken"] = recovered(state.defenders.pinned), none
     return state.replace(
         attackers=state.attackers.replace(points=none), defenders=state.defenders.replace(**garrison), **changes
     )

@@ -7,12 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from sims.dice import PMF, Draw, Ints
+from sims.dice import PMF, Bools, Dice, Draw, Ints
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, listed
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import melee_radius
+from sims.games.arap.unit import Band
 
 REACHED, REACHED_FAST = 0, 7
 """What a charge roll comes to when it is far enough; else the inches that the unit moves."""
@@ -97,3 +98,40 @@ def came_off(rolled: Ints, M: int, distance: Argument) -> Ints:
     reached = (rolled == REACHED) | (rolled == REACHED_FAST)
     far = np.where(rolled == REACHED_FAST, FAST, FAR)
     return np.where(reached, np.where(distance <= M, NEAR, far), SHORT)
+
+
+def charge(dice: Dice, book: Arap, M: int, distance: Ints, size: int, contact: int) -> tuple[Ints, Ints]:
+    """Throw for a charge; return how it came off, and the inches to the enemy after it.
+
+    One that falls short goes on by its highest die (ARAP-167, ARAP-168, ARAP-172; partly ARAP-164).
+
+    Parameters
+    ----------
+    dice : Dice
+    book : Arap
+    M : int
+        Basic move in inches.
+    distance : array
+        Inches to the target.
+    size : int
+        Of the chargers, which gives their melee radius.
+    contact : int
+        Inches to a target that is reached.
+    """
+    rolled = charge_roll(book, M, distance, size).made(dice, "charge")
+    how = came_off(rolled, M, distance)
+    return how, np.where(how > SHORT, contact, distance - rolled)
+
+
+def after_charge(charger: Band, target: Band, engaged: Bools) -> tuple[Band, Band]:
+    """Return both units after a charge: the chargers make no other in the turn, and who is engaged only fights.
+
+    All of them stand where they can fight at once (partly ARAP-054, partly ARAP-170, partly ARAP-171).
+    """
+    none = np.zeros_like(charger.points)
+    return charger.replace(points=none), target.replace(points=np.where(engaged, 0, target.points))
+
+
+def besides_a_charge(points: Ints) -> Ints:
+    """Return the action points to spare beside that for the one charge of a turn (partly ARAP-171)."""
+    return np.asarray(np.maximum(points - 1, 0))

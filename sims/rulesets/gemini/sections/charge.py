@@ -7,41 +7,38 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Ints
 from sims.forces import Models, chosen, longest_range_first
-from sims.games.arap import shooting
-from sims.games.arap.activation import successes
-from sims.games.arap.moving.charge import FAR, FAST, NEAR, REACHED, REACHED_FAST, SHORT, came_off, charge_roll
+from sims.games.arap import stand_and_fire as reaction
+from sims.games.arap.moving import charge as moving
+from sims.games.arap.moving.charge import NEAR, REACHED, REACHED_FAST, SHORT
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Side, Siege, wounded, wounds_left
+from sims.rulesets.gemini.state import Scene, Side, Siege, wounded
 
 
 def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Charge: the move and the charge dice have to reach within the melee radius. One that falls short goes on a bit.
+    """Charge the building; those inside who are reached have to fight, unless it is the structure that is charged.
 
-    Those inside who are reached have to fight, and do nothing else.
-
-    Source: Charge Actions; Automatic Activation (ARAP-167; partly ARAP-054, partly ARAP-164, partly ARAP-171).
+    Source: Charge Actions (ARAP-167).
     """
-    how, moved = throw_charge(dice, state, scene, "attackers")
-    none, reached = np.zeros_like(state.volleys), how > SHORT
-    enters = reached & (setting.intent(state, scene) == setting.ENTER)
+    how, distance = throw_charge(dice, state, scene, "attackers", scene.rules.tables.storming.fall_back)
+    enters = (how > SHORT) & (setting.intent(state, scene) == setting.ENTER)
+    attackers, garrison = moving.after_charge(state.attackers, state.defenders, enters)
     return state.replace(
         charge=how,
-        distance=np.where(reached, scene.rules.tables.storming.fall_back, state.distance - moved),
-        attackers=state.attackers.replace(points=none),
-        volleys=none,
-        defenders=state.defenders.replace(points=np.where(enters, 0, state.defenders.points)),
+        distance=distance,
+        attackers=attackers,
+        volleys=np.zeros_like(state.volleys),
+        defenders=garrison,
         exposed=np.where(enters, 0, state.exposed),
     )
 
 
-def throw_charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> tuple[Ints, Ints]:
-    """Throw for a charge of a side; return how it came off, and the inches that it goes if it falls short."""
+def throw_charge(dice: Dice, state: Siege, scene: Scene, side: Side, contact: int) -> tuple[Ints, Ints]:
+    """Throw for a charge of a side; return how it came off, and the inches to the enemy after it."""
     unit = scene.force(side).unit
-    rolled = charge_roll(scene.rules.game, unit.move, state.distance, OwnUnit.of(unit).size).made(dice, "charge")
-    return came_off(rolled, unit.move, state.distance), rolled
+    return moving.charge(dice, scene.rules.game, unit.move, state.distance, OwnUnit.of(unit).size, contact)
 
 
 @asks("GB-132", name="charge by a garrison", needs=("ARAP-062",))
@@ -58,22 +55,20 @@ def sally_chance(book: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] 
     size : int
         Size of the chargers, which gives their melee radius.
     """
-    rolled = charge_roll(book.game, M, distance, size).pmf
+    rolled = moving.charge_roll(book.game, M, distance, size).pmf
     return rolled[REACHED] + rolled[REACHED_FAST]
 
 
 def can_stand_and_fire(state: Siege, scene: Scene) -> Bools:
-    """Return where chargers come from far enough away to be fired at, by a garrison that can (ARAP-185)."""
-    able = (state.defenders.pinned == 0) & (state.shaken == 0)
-    return np.asarray((state.charge >= FAR) & able & (setting.intent(state, scene) == setting.ENTER))
+    """Return where chargers can be fired at, by a garrison that may."""
+    able = reaction.may_fire(state.charge, state.defenders.pinned) & (state.shaken == 0)
+    return np.asarray(able & (setting.intent(state, scene) == setting.ENTER))
 
 
 def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the garrison fire at the chargers: two dice against its activation value, then one shot each at BS 1.
+    """Let those who may fire out fire at the chargers; the wounds count in the first round of the fight.
 
-    One success is enough for light weapons, two for heavy ones. The wounds count in the first round of the fight.
-
-    Source: Stand and Fire (ARAP-184, ARAP-185; partly GB-111).
+    Source: Shooting and Building Sections (ARAP-184; partly GB-111).
     """
     gunners = chosen(rooms.inside(state, scene), setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
     after, wounds = fire_at_chargers(
@@ -85,22 +80,18 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def fire_at_chargers(
     dice: Dice, state: Siege, scene: Scene, side: Side, gunners: Models, modifier: int
 ) -> tuple[Siege, Ints]:
-    """Let some models of a side stand and fire at those who charge it; return also the wounds.
-
-    Source: Stand and Fire (ARAP-186, ARAP-187).
-    """
-    game, force, charging = scene.rules.game, scene.force(side), scene.enemy(side)
-    models = state.unit(charging).models
-    thrown = successes(game, force.unit.I, game.tables.fire.stand_and_fire_dice).made(dice, "stand and fire")
-    fired = shooting.stand_and_fire(
-        game,
+    """Let some models of a side stand and fire at those who charge it; return also the wounds."""
+    force, charging = scene.force(side), scene.enemy(side)
+    wounds = reaction.stand_and_fire(
+        dice,
+        scene.rules.game,
+        force.unit.I,
         zip(force.groups, gunners, strict=True),
-        thrown,
+        state.unit(charging),
         scene.force(charging).unit,
         state.distance,
-        modifier + shooting.small_target(game, models),
-        state.charge == FAST,
+        state.charge,
+        modifier,
     )
-    wounds = fired.up_to(wounds_left(state, scene, charging, models)).made(dice, "shots at the chargers")
     dice.tally(f"{charging} lost to stand and fire", wounds)
     return wounded(state, scene, charging, wounds).replace(charge=0 * state.charge + NEAR), wounds

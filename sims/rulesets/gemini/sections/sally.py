@@ -9,9 +9,11 @@ import numpy as np
 from sims.dice import Bools, Dice, Ints, roll
 from sims.forces import Models
 from sims.games.arap import melee
-from sims.games.arap.moving.charge import NEAR, SHORT, inches_wanted
+from sims.games.arap.moving.charge import NEAR, SHORT, after_charge, besides_a_charge, inches_wanted
 from sims.games.arap.moving.measuring import melee_radius, within
+from sims.games.arap.nerve import excused
 from sims.games.arap.shooting import shots, small_target
+from sims.games.arap.stand_and_fire import may_fire
 from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.sections.charge import fire_at_chargers, throw_charge
 from sims.rulesets.gemini.sections.fire import suffer
@@ -50,7 +52,7 @@ def muster(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Close Combat and Building Sections (GB-132).
     """
-    ready = state.defenders.replace(points=np.maximum(state.defenders.points - 1, 0))
+    ready = state.defenders.replace(points=besides_a_charge(state.defenders.points))
     return state.replace(place=np.full_like(state.place, SALLYING), defenders=ready)
 
 
@@ -73,7 +75,7 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """Throw activation dice in the open; of units that have met already one point is enough, for the charge.
 
-    Source: Activation Rolls; Flinch (partly ARAP-047, partly ARAP-205).
+    Source: Close Combat and Building Sections (GB-132).
     """
     after = throw_activation(dice, state, scene, side=side)
     most = np.where(state.met > 0, 1, 3)
@@ -87,10 +89,10 @@ def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) -> Siege:
     """Shoot at the enemy in the open, with every point but the one for the charge.
 
-    Source: Common Actions; Shooting (partly ARAP-057, partly ARAP-102).
+    Source: Close Combat and Building Sections (GB-132).
     """
     game, enemy, points = scene.rules.game, scene.enemy(side), state.unit(side).points
-    spare = np.maximum(points - 1, 0)
+    spare = besides_a_charge(points)
     shooters = [
         (group, n, shots(game, group.weapon, state.distance, spare))
         for group, n in zip(scene.force(side).groups, standing(state, scene, side), strict=True)
@@ -103,35 +105,27 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) ->
 
 
 def charge(dice: Dice, state: Siege, scene: Scene, side: Side, in_turn_of: Side) -> Siege:
-    """Charge in the open, out of a building too; who is reached has to fight, and tests for no losses.
+    """Charge in the open, out of a building too; who is reached has to fight.
 
-    Those who are pinned do not stand and fire. A garrison that is pinned for this turn, and fights, has nothing left to
-    be pinned for.
+    A garrison that is pinned for this turn, and fights, has nothing left to be pinned for.
 
-    Source: Close Combat and Building Sections (GB-132); Charge Actions; Heavy Casualty Test (partly ARAP-054, partly
-    ARAP-135, partly ARAP-171).
+    Source: Close Combat and Building Sections (GB-132).
     """
-    how, moved = throw_charge(dice, state, scene, side)
+    how, distance = throw_charge(dice, state, scene, side, scene.rules.game.tables.open_field.contact)
     reached, enemy = how > SHORT, scene.enemy(side)
-    how = np.where(reached & (state.unit(enemy).pinned > 0), NEAR, how)
-    none = np.zeros_like(state.place)
-    due = {each: np.where(reached, 0, state.unit(each).due) for each in (side, enemy)}
-    points = {side: none, enemy: np.where(reached, 0, state.unit(enemy).points)}
-    pinned = state.defenders.pinned
+    charger, target = after_charge(state.unit(side), state.unit(enemy), reached)
+    units = {side: excused(charger, reached), enemy: excused(target, reached)}
     if in_turn_of == "defenders":
-        pinned = np.where(reached & (pinned == 1), 0, pinned)
-    return state.replace(
-        attackers=state.attackers.replace(points=points["attackers"], due=due["attackers"]),
-        defenders=state.defenders.replace(points=points["defenders"], due=due["defenders"], pinned=pinned),
-        charge=how,
-        distance=np.where(reached, scene.rules.game.tables.open_field.contact, state.distance - moved),
-    )
+        pinned = state.defenders.pinned
+        units["defenders"] = units["defenders"].replace(pinned=np.where(reached & (pinned == 1), 0, pinned))
+    fired_at = may_fire(how, state.unit(enemy).pinned)
+    return state.replace(**units, charge=np.where(reached & ~fired_at, NEAR, how), distance=distance)
 
 
 def stand_and_fire(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """Let a side fire at those who charge it in the open; the wounds count in the first round of the fight.
 
-    Source: Stand and Fire (ARAP-184, ARAP-185).
+    Source: Close Combat and Building Sections (GB-132).
     """
     after, wounds = fire_at_chargers(dice, state, scene, side, standing(state, scene, side), 0)
     return after.replace(margin=wounds if side == "attackers" else -wounds)
