@@ -8,7 +8,7 @@ from sims.dice import Bools, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
 from sims.games.arap.book import Arap
-from sims.games.arap.moving.measuring import melee_radius
+from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import Saves, hurt, wound_goal
 from sims.profiles import Unit
@@ -47,6 +47,23 @@ def best_fighters(force: Force) -> list[int]:
     return sorted(range(len(force.groups)), key=worth)
 
 
+def in_step(counts: Models, initiatives: Iterable[Argument], step: tuple[int, ...]) -> Models:
+    """Return the attacks of each group whose Initiative it is.
+
+    Everybody is in reach of an enemy from the start, so nobody moves between steps (ARAP-193; partly ARAP-197).
+
+    Parameters
+    ----------
+    counts : Models
+        Attacks of each group.
+    initiatives : iterable of array
+        Of each group.
+    step : tuple of int
+        Those that strike in this step.
+    """
+    return tuple(n * np.isin(own, step) for n, own in zip(counts, initiatives, strict=True))
+
+
 def against_cover(book: Arap, I: int, cover: Argument) -> Ints:  # noqa: E741 - the books' letter
     """Return the Initiative of chargers, who strike last against cover (ARAP-131, ARAP-181)."""
     return np.where(cover, book.tables.combat.against_cover, I)
@@ -61,7 +78,10 @@ def enough_grenades(book: Arap, carriers: Argument, models: Argument) -> Bools:
 
 
 def attacks(book: Arap, force: Force, fighters: Models, charging: Argument, order: Sequence[int]) -> Models:
-    """Return the attacks of each group, with those of a charge for each fighter or for the unit (partly ARAP-174)."""
+    """Return the attacks of each group, with those of a charge for each fighter or for the unit.
+
+    A charge has them in the first round of a series of fights only (ARAP-176; partly ARAP-174).
+    """
     bonus = np.int16(book.tables.combat.charge_attacks) * np.asarray(charging)
     bearing = fighters if book.rulings.charge_bonus("each_model") else chosen(fighters, 1, order)
     pairs = zip(force.groups, fighters, bearing, strict=True)
@@ -123,3 +143,21 @@ def engaged_within(book: Arap, loser: int, winner: int) -> Ints:
     """
     own, theirs = melee_radius(book, loser), melee_radius(book, winner)
     return np.maximum(own, theirs) if book.rulings.flinch_radius("larger") else own
+
+
+def still_engaged(book: Arap, lead: Ints, gap: Ints, sizes: tuple[int, int]) -> Bools:
+    """Return where the loser of a round is within melee radius even after a flinch (ARAP-205).
+
+    Parameters
+    ----------
+    book : Arap
+    lead : array
+        Combat resolution score of the first unit less that of the second.
+    gap : array
+        Inches between them after the flinch.
+    sizes : tuple of int
+        Of both.
+    """
+    first, second = sizes
+    radius = np.where(lead < 0, engaged_within(book, first, second), engaged_within(book, second, first))
+    return within(gap, radius)

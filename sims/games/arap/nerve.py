@@ -70,6 +70,31 @@ def due(book: Arap, losses: Argument, size: Argument, pinned: Argument) -> Ints:
     return np.where(np.asarray(pinned) > 0, 0, owed)
 
 
+def after_fire(book: Arap, unit: Band, lost: Ints, W: int, pinned: Ints, fallen: Argument, own_turn: bool) -> Band:
+    """Return a unit that was shot at, with the heavy-casualty test that it owes for it.
+
+    Losses by a reaction fall in the unit's own turn, and count for no test (ARAP-133; partly ARAP-135).
+
+    Parameters
+    ----------
+    book : Arap
+    unit : Band
+    lost : array
+        Unsaved wounds.
+    W : int
+        Wounds of each model.
+    pinned : array
+        Whether it is pinned now.
+    fallen : array
+        Models that fell in the same shooting before.
+    own_turn : bool
+        It is shot at in its own turn.
+    """
+    after, begun = unit.wounded(lost, W), unit.models + fallen
+    owed = unit.due if own_turn else due(book, begun - after.models, begun, pinned)
+    return after.replace(pinned=pinned, due=owed)
+
+
 def excused(unit: Band, where: Bools) -> Band:
     """Return a unit that owes no test for its losses where it charges or is charged (partly ARAP-135)."""
     return unit.replace(due=np.where(where, 0, unit.due))
@@ -106,3 +131,30 @@ def pinning(book: Arap, tests: Argument, Ld: Argument) -> Draw:
 def rout(book: Arap, Ld: Argument, difference: Argument) -> Draw:
     """Return the test not to rout: Leadership and the wound difference, down to a limit (ARAP-204)."""
     return leadership(book, Ld + np.maximum(difference, book.tables.combat.worst_difference), "rout")
+
+
+def rout_test(
+    dice: Dice, book: Arap, units: tuple[Band, Band], lead: Ints, margin: Ints, Ld: tuple[Argument, Argument]
+) -> tuple[Bools, Bools]:
+    """Test the loser of a round, if both sides are left; return where there is a test, and where it is failed.
+
+    Who fails it is gone, wherever he flees (ARAP-202, ARAP-204; partly ARAP-206, partly ARAP-207).
+
+    Parameters
+    ----------
+    dice : Dice
+    book : Arap
+    units : tuple of Band
+        Both units.
+    lead : array
+        Combat resolution score of the first less that of the second.
+    margin : array
+        Wounds inflicted by the first less those it took.
+    Ld : tuple of array
+        Of both.
+    """
+    (ours, theirs), (own, other) = units, Ld
+    tests = (lead != 0) & (ours.models > 0) & (theirs.models > 0)
+    difference = np.where(lead < 0, margin, -margin)
+    stands = rout(book, np.where(tests, np.where(lead < 0, own, other), 0), np.where(tests, difference, 0))
+    return tests, tests & ~stands.times(tests).passed(dice, "rout test")

@@ -10,7 +10,7 @@ from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import at_short_range, within
 from sims.games.arap.nerve import pinning, pinning_tests
-from sims.games.arap.rolls.hits import to_hit
+from sims.games.arap.rolls.hits import Modifiers, Value, hit, to_hit
 from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, high_roll, melta, unsaved, wound_goal
 from sims.games.arap.unit import Band
 from sims.inputs import Count
@@ -56,6 +56,28 @@ def throwing(book: Arap, models: Count) -> Ints:
         Models in the unit.
     """
     return np.asarray(-(-np.asarray(models) // book.tables.grenades.share))
+
+
+def thrown(book: Arap, BS: Value, modifiers: Modifiers = 0) -> Draw:
+    """Return the throw of a grenade at a place: the roll to hit, with its modifier for throwing (partly ARAP-157)."""
+    return hit(book, BS, book.tables.grenades.modifier + modifiers)
+
+
+def throws(book: Arap, throwers: Ints, points: Ints) -> Ints:
+    """Return how many grenades some models throw for some action points (ARAP-156)."""
+    return throwers * (np.minimum(points, 1) if book.rulings.grenade_throws("once") else points)
+
+
+def grenade(book: Arap) -> Weapon:
+    """Return what is thrown."""
+    table = book.tables.grenades
+    return Weapon(title="grenade", kind="blast", range=table.range, S=table.S, blast=3)
+
+
+def template_shots(book: Arap, weapon: Weapon, distance: Argument, points: Ints) -> Ints:
+    """Return the shots of a template weapon for some action points (partly ARAP-102)."""
+    actions = np.minimum(points, 1) if book.rulings.template_shots("once") else points
+    return np.asarray(np.where(within(distance, weapon.range), weapon.shots * actions, 0))
 
 
 def half_range(weapon: Weapon, distance: Argument) -> Bools:

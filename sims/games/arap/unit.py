@@ -47,6 +47,6 @@ class Band(State):
         return np.asarray(np.where(models > 0, models * W - self.hurt, 0))
 
     def wounded(self, wounds: Ints, W: int) -> "Band":
-        """Return the unit after unsaved wounds, which it suffers one model after the other."""
+        """Return the unit after unsaved wounds: one model after the other, whoever is nearest (partly ARAP-125)."""
         (left,), hurt = wound((self.models,), self.hurt, wounds, W)
         return self.replace(models=left, hurt=hurt)

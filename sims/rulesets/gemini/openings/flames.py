@@ -19,7 +19,7 @@ Cover = Literal["open", "soft", "hard"]
 def through_opening(
     book: Gemini, n: Argument, skill: Argument, cover: Cover, near: Argument, hurts: Draw, who: str = ""
 ) -> Thrown:
-    """Return shots of a template weapon through an opening: a success hits everybody inside (GB-102).
+    """Return shots of a template weapon through an opening: a success hits everybody inside (GB-102; partly ARAP-144).
 
     In cover only a roll that is so much better does; of the others each is hit on a die of his own.
 

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 from sims.dice import UNDER, Draw, Volley, once
 from sims.dice.source import Argument
-from sims.games.arap.rolls.hits import Modifiers, hit
+from sims.games.arap.rolls.hits import Modifiers
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal
+from sims.games.arap.shooting import thrown
 from sims.inputs import Count, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
@@ -34,7 +35,7 @@ def through_opening(book: Gemini, BS: Skill, modifiers: Modifiers = 0, grenades:
     grenades : int
         How many are thrown.
     """
-    return hit(book.game, BS, book.game.tables.grenades.modifier + modifiers).named(HIT).times(grenades)
+    return thrown(book.game, BS, modifiers).named(HIT).times(grenades)
 
 
 def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
@@ -48,7 +49,7 @@ def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
     grenades : array
         How many are thrown.
     """
-    aimed = hit(book.game, BS, book.game.tables.grenades.modifier + book.tables.ports.modifier)
+    aimed = thrown(book.game, BS, book.tables.ports.modifier)
     passed = once(UNDER, book.tables.ports.through)
     return aimed.named(HIT).then(passed.named(PASSED)).times(grenades)
 

@@ -8,7 +8,7 @@ from sims.dice import Bools, Dice, Draw, Ints
 from sims.forces import Models, chosen, total
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.wounds import Saves, hurt
-from sims.games.arap.shooting import goal_of_shot, small_target, throwing
+from sims.games.arap.shooting import goal_of_shot, grenade, small_target, template_shots, throwing, throws
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import flames, grenades, way_in
@@ -69,8 +69,7 @@ def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Burn and blast the section attacked: each flame and each grenade meets those who are still alive in it.
 
     Source: Template Weapons; Confined Spaces; Shooting and Building Sections; Hand Grenades (GB-094, GB-117; partly
-    GB-086, partly GB-093, partly GB-095, partly GB-100, partly GB-118, partly GB-147, partly ARAP-125, partly
-    ARAP-144, partly ARAP-157).
+    GB-086, partly GB-093, partly GB-095, partly GB-100, partly GB-118, partly GB-147).
     """
     thrown = [*burning_shots(state, scene), *grenades_thrown(state, scene)]
     most = wounds_left(state, scene, "defenders", rooms.crowd(state, scene))
@@ -88,8 +87,7 @@ def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
         assert weapon is not None
-        actions = np.minimum(state.volleys, 1) if book.game.rulings.template_shots("once") else state.volleys
-        n = np.where(within(state.distance, weapon.range), models[i] * weapon.shots * actions, 0)
+        n = models[i] * template_shots(book.game, weapon, state.distance, state.volleys)
         skill = group.profile.BS + small_target(book.game, state.defenders.models)
         hurts, crowd = harm_inside(state, scene, weapon, group.profile), rooms.crowd(state, scene)
         yield flames.through_opening(book, n * ~port, skill, cover, crowd, hurts, group.title)
@@ -100,15 +98,14 @@ def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
 
 def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
     """Yield the grenades thrown: through openings, from near or far, or at ports."""
-    book, table = scene.rules, scene.rules.game.tables.grenades
-    port, sure = by_port(state, scene), within(state.distance, table.sure_within)
-    grenade = Weapon(title="grenade", kind="blast", range=table.range, S=table.S, blast=3)
-    once = book.game.rulings.grenade_throws("once")
+    book = scene.rules
+    port, sure = by_port(state, scene), within(state.distance, book.game.tables.grenades.sure_within)
+    weapon = grenade(book.game)
     for i, n in enumerate(throwers(state, scene)):
         if i not in scene.grenadiers or scene.plan != "smoke":
             continue  # they keep theirs for the charge, or have none
         profile = scene.scenario.attackers.groups[i].profile
-        count = n * (np.minimum(state.volleys, 1) if once else state.volleys)
+        count = throws(book.game, n, state.volleys)
         small = small_target(book.game, state.defenders.models)
         ways = [
             grenades.close_by(count * (~port & sure)),
@@ -116,7 +113,7 @@ def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
         ]
         if scene.sealed:
             ways.append(grenades.through_port(book, profile.BS + small, count * port))
-        hurts = harm_inside(state, scene, grenade, profile)
+        hurts = harm_inside(state, scene, weapon, profile)
         yield from (burst(book, way, hurts, f"{profile.title}, grenade") for way in ways)
 
 

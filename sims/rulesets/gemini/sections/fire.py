@@ -23,8 +23,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     Built-in weapons are fired by others. Those who man the openings, with a weapon that reaches the enemy, can be fired
     at until the unit's next activation; if one of them falls another takes the place.
 
-    Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, partly GB-112, partly GB-114),
-    ARAP (partly ARAP-055).
+    Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, partly GB-112, partly GB-114).
     """
     game, points = scene.rules.game, state.defenders.points
     groups, crowd = scene.scenario.defenders.groups, rooms.inside(state, scene)
@@ -85,12 +84,7 @@ def suffer(
     reaction: bool,
     by_port: bool = False,
 ) -> Siege:
-    """Let a side suffer fire, test for pinning, and note whether its losses are heavy.
-
-    Losses by a reaction fall in the unit's own turn, and do not count for its heavy-casualty test.
-
-    Source: Heavy Casualty Test (partly ARAP-135).
-    """
+    """Let a side suffer fire, test for pinning, and note whether its losses are heavy."""
     game, unit, target = scene.rules.game, state.unit(side), scene.force(side).unit
     plain, loud = list[Shooter](), list[Shooter]()
     for shooter in shooters:
@@ -103,11 +97,9 @@ def suffer(
     guns, Ld = (total(tuple(n for _, n, _ in loud)), leadership_of(state, scene, side)) if loud else (0, 0)
     lost, pinned = under_fire(dice, game, unit, fired(plain), fired(loud), guns, Ld, most)
     dice.tally(f"{side} lost to shooting", lost)
-    after, due = unit.wounded(lost, target.W), unit.due
-    if not reaction:
-        begun = unit.models + (state.fallen if side == "defenders" else 0)
-        due = nerve.due(game, begun - after.models, begun, pinned)
-    return state.replace(**{side: after.replace(pinned=pinned, due=due), "fallen": 0 * state.fallen})
+    fallen = state.fallen if side == "defenders" else 0
+    after = nerve.after_fire(game, unit, lost, target.W, pinned, fallen, own_turn=reaction)
+    return state.replace(**{side: after, "fallen": 0 * state.fallen})
 
 
 def pins(group: Group) -> bool:

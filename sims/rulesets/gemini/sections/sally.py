@@ -134,7 +134,7 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 def garrison_strikes(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], charging: Side | None) -> Siege:
     """Let those of the garrison strike whose Initiative it is; nobody falls before the attackers have struck.
 
-    Source: Fighting a Round of Mêlée (ARAP-193, ARAP-194; partly ARAP-196, partly ARAP-197).
+    Source: Close Combat and Building Sections (GB-132).
     """
     attacks = attacks_of(state, scene, "defenders", step, charging)
     return state.replace(struck=blows(dice, state, scene, "attackers", attacks, state.attackers.models))
@@ -143,7 +143,7 @@ def garrison_strikes(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ..
 def attackers_strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], charging: Side | None) -> Siege:
     """Let the attackers strike whose Initiative it is, at the same time; then the slain of both sides fall.
 
-    Source: Fighting a Round of Mêlée (ARAP-193, ARAP-194; partly ARAP-196, partly ARAP-197).
+    Source: Close Combat and Building Sections (GB-132).
     """
     attacks = attacks_of(state, scene, "attackers", step, charging)
     on_defenders = blows(dice, state, scene, "defenders", attacks, state.defenders.models)
@@ -158,21 +158,17 @@ def attackers_strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ..
 
 
 def attacks_of(state: Siege, scene: Scene, side: Side, step: tuple[int, ...], charging: Side | None) -> Models:
-    """Return the attacks of each group of a side in a step; a charge has more in the first fight only.
-
-    Source: Charge Bonuses (ARAP-176; partly ARAP-174).
-    """
+    """Return the attacks of each group of a side in a step."""
     force, charges = scene.force(side), (state.met == 0) & (side == charging)
     order = melee.best_fighters(force)
     found = melee.attacks(scene.rules.game, force, standing(state, scene, side), charges, order)
-    return tuple(n * (group.profile.I in step) for group, n in zip(force.groups, found, strict=True))
+    return melee.in_step(found, [group.profile.I for group in force.groups], step)
 
 
 def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Siege:
     """Compare wounds and let the loser test: who fails has routed, who passes flinches; equals stay locked.
 
-    Source: Combat Resolution; Rout Test; Flinch (ARAP-205; partly ARAP-176, partly ARAP-201, partly ARAP-203, partly
-    ARAP-206, partly ARAP-207).
+    Source: Close Combat and Building Sections (GB-132).
     """
     tables = scene.rules.tables
     sign = {"attackers": 1, "defenders": -1, None: 0}[charging]
@@ -180,7 +176,8 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
     tests, fails = rout_test(dice, state, scene, lead, leadership_of(state, scene, "defenders"))
     flinch = roll(dice, "flinch", tables.storming.flinch, tests & ~fails)
     gap = scene.rules.game.tables.open_field.contact + flinch
-    held = (lead == 0) | (tests & ~fails & within(gap, radius_of_loser(scene, lead)))
+    sizes = OwnUnit.of(scene.scenario.attackers.unit).size, OwnUnit.of(scene.scenario.defenders.unit).size
+    held = (lead == 0) | (tests & ~fails & melee.still_engaged(scene.rules.game, lead, gap, sizes))
     none = np.zeros_like(state.place)
     return state.replace(
         broken=(fails & (lead < 0)).astype(int),
@@ -202,11 +199,3 @@ def as_far(scene: Scene) -> Ints:
         seen += [(gaps <= unit.move).tolist(), np.where(wanted > SURE, wanted, 0).tolist()]
     looks = list(zip(*seen, strict=True))
     return np.array([max(looks.index(look), min(gap, contact + 1)) for gap, look in enumerate(looks)])
-
-
-def radius_of_loser(scene: Scene, lead: Ints) -> Ints:
-    """Return the melee radius within which the unit that flinches stays engaged."""
-    units = (scene.scenario.attackers.unit, scene.scenario.defenders.unit)
-    ours, theirs = (OwnUnit.of(unit).size for unit in units)
-    game = scene.rules.game
-    return np.where(lead < 0, melee.engaged_within(game, ours, theirs), melee.engaged_within(game, theirs, ours))

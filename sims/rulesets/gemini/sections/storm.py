@@ -23,7 +23,7 @@ def engage(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
 
     A garrison that has to fight in its own turn does nothing else in it, shaken or not.
 
-    Source: Close Combat and Building Sections (GB-123, GB-124, GB-126; partly GB-108, partly ARAP-170).
+    Source: Close Combat and Building Sections (GB-123, GB-124, GB-126; partly GB-108).
     """
     ruling, attackers = scene.rules.rulings.doorway_fight, state.attackers.models
     defenders = rooms.crowd(state, scene)
@@ -51,8 +51,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
 
     After the last step only the wound difference counts, and no more of it than Leadership feels.
 
-    Source: Fighting a Round of Mêlée; Close Combat and Building Sections (ARAP-174, ARAP-193, ARAP-194, GB-124, GB-125;
-    partly ARAP-195, partly ARAP-196).
+    Source: Close Combat and Building Sections (GB-124, GB-125).
     """
     scenario = scene.scenario
     force, garrison = scenario.attackers, scenario.defenders
@@ -60,10 +59,9 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     going_in = chosen(standing(state, scene, "attackers"), state.attackers_in, order)
     answering = chosen(rooms.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
     attacking = melee.attacks(scene.rules.game, force, going_in, ~renewed(state, scene), order)
-    now = initiatives(state, scene)
-    attacking = tuple(n * np.isin(own, step) for n, own in zip(attacking, now, strict=True))
-    pairs = zip(garrison.groups, answering, strict=True)
-    answering = tuple(n * g.profile.A * (g.profile.I in step) for g, n in pairs)
+    attacking = melee.in_step(attacking, initiatives(state, scene), step)
+    answering = tuple(n * g.profile.A for n, g in zip(answering, garrison.groups, strict=True))
+    answering = melee.in_step(answering, [g.profile.I for g in garrison.groups], step)
     lost = scene.rules.rulings.surplus_wounds("lost")
     on_defenders = blows(
         dice, state, scene, "defenders", attacking, state.defenders_in if lost else state.defenders.models
@@ -111,7 +109,7 @@ def initiatives(state: Siege, scene: Scene) -> list[Ints]:
 
 
 def steps(scene: Scene) -> list[tuple[int, ...]]:
-    """Return the steps of a fight, each by the Initiatives that strike in it (ARAP-193)."""
+    """Return the steps of a fight, each by the Initiatives that strike in it."""
     ours = {g.profile.I for g in scene.scenario.attackers.groups}
     if not all("assault" in g.profile.grenades for g in scene.scenario.attackers.groups):
         ours.add(scene.rules.game.tables.combat.against_cover)
@@ -124,8 +122,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     A garrison that routs counts as killed to the last model in the section, and the attackers occupy it; attackers that
     rout have broken. Otherwise they fall back an inch, and may storm again.
 
-    Source: Combat Resolution; Rout Test; Close Combat and Building Sections (ARAP-215, GB-127, GB-128, GB-129,
-    GB-131; partly ARAP-201, partly ARAP-203, partly ARAP-205, partly ARAP-206, partly GB-130).
+    Source: Not Pursuing; Close Combat and Building Sections (ARAP-215, GB-127, GB-128, GB-129, GB-131; partly GB-130).
     """
     tables, rulings, scenario = scene.rules.tables, scene.rules.rulings, scene.scenario
     crowd = rooms.crowd(state, scene)
@@ -153,15 +150,9 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Ints) -> tuple[Bools, Bools]:
-    """Test the loser of a round, if both sides are left; return where there is a test, and where it is failed.
-
-    Source: Combat Resolution; Rout Test (ARAP-202, ARAP-204).
-    """
-    tests = (lead != 0) & (state.attackers.models > 0) & (state.defenders.models > 0)
-    Ld = np.where(lead < 0, leadership_of(state, scene, "attackers"), Ld_inside)
-    difference = np.where(lead < 0, state.margin, -state.margin)
-    stands = nerve.rout(scene.rules.game, np.where(tests, Ld, 0), np.where(tests, difference, 0))
-    return tests, tests & ~stands.times(tests).passed(dice, "rout test")
+    """Test the loser of a round; return where there is a test, and where it is failed."""
+    units, Ld = (state.attackers, state.defenders), leadership_of(state, scene, "attackers")
+    return nerve.rout_test(dice, scene.rules.game, units, lead, state.margin, (Ld, Ld_inside))
 
 
 def draw_off(dice: Dice, state: Siege, scene: Scene) -> Siege:
