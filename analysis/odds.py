@@ -177,7 +177,9 @@ def show_help(text: str) -> None:
         out.print(reflowed(known.rule))
         if known.formula:
             out.print(f"\nFormula: {reflowed(known.formula)}")
-        out.print(Text(f'\ncasemate odds {known.id} {_usage(found)}   or   casemate odds "{found.name}" ...', "bold"))
+        usage = f" {_usage(found)}" if found.inputs else ""
+        by_name = f'"{found.name}" ...' if found.inputs else f'"{found.name}"'
+        out.print(Text(f"\ncasemate odds {known.id}{usage}   or   casemate odds {by_name}", "bold"))
         _show_inputs(out, found)
 
 
