@@ -34,7 +34,7 @@ def loss_chart(rows: Sequence[LossRow], marks: Sequence[LossMark]) -> Figure:
                 axes.set_title(f"{side} lost", pad=34)
             if down == len(names) - 1:
                 axes.set_xlabel("models")
-        grid[down, 0].set_ylabel(wrapped(name), rotation=0, ha="right", va="center")
+        grid[down, 0].set_ylabel(wrapped(name), rotation=0, ha="right", va="center", labelpad=12)
     return figure
 
 
