@@ -126,6 +126,20 @@ def score(
     return np.asarray(wounds + fixed + charged * narrow(table.charged) + followed_up * narrow(table.followed_up))
 
 
+def lead(book: Fantasy, wounds: Argument, charged: Argument, won: Argument) -> Ints:
+    """Return by how much the first of two sides is ahead in a round (BASE-051; partly BASE-052).
+
+    Parameters
+    ----------
+    wounds : array
+        By how many wounds it is ahead.
+    charged, won : array
+        Who charged this turn, and who followed up after winning the last round: 1 for the first side, -1 for the
+        second, 0 for neither.
+    """
+    return score(book, wounds, charged, won)
+
+
 @asks("BASE-051", name="combat result")
 def margin(
     book: Fantasy,

@@ -2,11 +2,15 @@
 
 import numpy as np
 
-from sims.dice import PLAIN_LEADERSHIP, Draw, Volley
+from sims.dice import PLAIN_LEADERSHIP, Draw, Ints, Volley, narrow, together
+from sims.dice.source import Argument
+from sims.forces import Models, best
 from sims.games.fantasy.book import Fantasy
-from sims.games.fantasy.wounds import hurt
+from sims.games.fantasy.wounds import hurt, save_against, strength
 from sims.inputs import NONE, Count, Leadership, Save, Strength, Toughness
+from sims.profiles import Unit
 from sims.questions import asks
+from sims.scenario import Force, Group
 
 ROUT = Volley((PLAIN_LEADERSHIP.failed,))
 """2D6 above Leadership (BASE-053). Arguments: tests, Leadership."""
@@ -29,6 +33,31 @@ def rout(book: Fantasy, Ld: Leadership, models: Count = 20, lost: Count = 5) -> 
     return Draw(ROUT, (tests, np.where(tests, Ld, 0)))
 
 
+def rout_of_the_loser(
+    book: Fantasy, winner: Argument, one: Force, one_left: Ints, other: Force, other_left: Ints
+) -> Draw:
+    """Return whether the loser of a round routs, on the best Leadership left to it (BASE-053).
+
+    Parameters
+    ----------
+    winner : array
+        Who has won the round: 1 the first side, -1 the second, 0 neither.
+    one_left, other_left : array
+        Models that each side has left, wherever they are.
+    """
+    first_lost = np.asarray(winner) < 0
+    Ld = np.where(
+        first_lost, best(one, one.standing(one_left), _leadership), best(other, other.standing(other_left), _leadership)
+    )
+    fallen = np.where(first_lost, one.models - one_left, other.models - other_left)
+    models = np.where(first_lost, narrow(one.models), narrow(other.models))
+    return rout(book, Ld, models, np.where(np.asarray(winner) == 0, 0, fallen))
+
+
+def _leadership(group: Group) -> int:
+    return group.profile.Ld
+
+
 @asks("BASE-054", name="free hack", ask="P(=1)")
 def hack(book: Fantasy, S: Strength, T: Toughness, save: Save = NONE) -> Draw:
     """Return a free hack that kills: it hits, and is not struck back (partly BASE-054).
@@ -43,3 +72,27 @@ def hack(book: Fantasy, S: Strength, T: Toughness, save: Save = NONE) -> Draw:
         What the router's armour needs without a shield, or none.
     """
     return hurt(book, S, T, save)
+
+
+def blows_of_victors(force: Force, victors: Models) -> Models:
+    """Return the free hacks in the open by group: every blow of every victor (partly BASE-054, partly BASE-055)."""
+    return tuple(n * group.profile.A for group, n in zip(force.groups, victors, strict=True))
+
+
+def hacks(book: Fantasy, victors: Force, number: Models, routers: Unit, models: Ints, carried: Ints) -> Draw:
+    """Return the unsaved wounds of free hacks, no more than there are to lose (partly BASE-054).
+
+    The profile does not say which part of a save is the shield's, so all of it counts.
+
+    Parameters
+    ----------
+    number : Models
+        Free hacks of each group of the victors.
+    models, carried : array
+        Who rout, and the wounds that one of them carries.
+    """
+    draws = []
+    for group, n in zip(victors.groups, number, strict=True):
+        S, save = strength(group.profile, group.melee), save_against(routers, group.melee)
+        draws.append(hack(book, S, routers.T, save).times(n).by(group.title))
+    return together(draws).up_to(np.maximum(models * routers.W - carried, 0))

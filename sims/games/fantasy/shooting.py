@@ -1,17 +1,21 @@
 """Shooting: who may, and what a shot needs. A need of 7, 8 or 9 takes a 6 and then 4+, 5+ or 6."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
 
 from sims.dice import HIGH, Bools, Draw, Ints, Volley, narrow
 from sims.dice.source import Argument
+from sims.forces import Models
 from sims.games.fantasy.book import Fantasy
 from sims.games.fantasy.combat import modified
+from sims.games.fantasy.wounds import hurt, save_against, strength
 from sims.inputs import Skill
-from sims.profiles import Weapon
+from sims.profiles import Unit, Weapon
 from sims.questions import asks
+from sims.scenario import Force
 
 Cover = Literal["none", "soft", "hard"]
 Size = Literal["small", "normal", "large"]
@@ -116,3 +120,52 @@ def shots(weapon: Weapon, distance: Argument, reach: int, moved: Argument = 0) -
     """Return how many shots a weapon has at a distance in inches, 0 beyond its reach; heavy ones stand to fire."""
     may = (np.asarray(distance) <= reach) & ((weapon.kind != "heavy") | (np.asarray(moved) == 0))
     return np.asarray(np.where(may, weapon.shots, 0))
+
+
+def in_range(force: Force, models: Models, distance: Argument) -> Models:
+    """Return which models have a target in range."""
+    return tuple(
+        np.where(shots(g.weapon, distance, g.weapon.range) > 0, n, 0)
+        if g.weapon is not None and is_missile(g.weapon)
+        else 0 * n
+        for g, n in zip(force.groups, models, strict=True)
+    )
+
+
+def volley(
+    book: Fantasy,
+    force: Force,
+    models: Models,
+    target: Unit,
+    distance: Argument,
+    aim: Aim,
+    *,
+    moved: Argument = 0,
+    reach: Callable[[int], int] = int,
+) -> list[Draw]:
+    """Return the shots of some models at models with one profile, to be drawn as one total of unsaved wounds.
+
+    Source: fantasy game (BASE-046, BASE-047, BASE-048; partly BASE-043, partly BASE-049).
+
+    Parameters
+    ----------
+    models : Models
+        How many of each group shoot.
+    distance : array
+        Inches to the target.
+    aim : Aim
+        What helps or hinders them, apart from the range.
+    moved : array of bool
+        They moved this turn: those with heavy weapons do not shoot.
+    reach : callable
+        How far a weapon of a range in inches shoots from where they stand.
+    """
+    draws = []
+    for group, n in zip(force.groups, models, strict=True):
+        weapon, profile = group.weapon, group.profile
+        if weapon is not None and is_missile(weapon):
+            far = reach(weapon.range)
+            hits = shot(book, profile.BS, replace(aim, over_half_range=over_half(distance, far)))
+            wounds = hurt(book, strength(profile, weapon), target.T, save_against(target, weapon))
+            draws.append(hits.then(wounds).times(n * shots(weapon, distance, far, moved)).by(group.title))
+    return draws

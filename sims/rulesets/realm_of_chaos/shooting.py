@@ -3,22 +3,20 @@
 A unit in a fight does not shoot. Area attacks and weapons mounted on the building are not modelled.
 """
 
-from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, total
-from sims.games.fantasy.shooting import HARD, SOFT, Aim, is_missile, over_half, shot, shots
-from sims.games.fantasy.wounds import hurt, save_against, strength
+from sims.forces import chosen, total
+from sims.games.fantasy.shooting import HARD, SOFT, Aim, in_range, is_missile, shot, volley
+from sims.games.fantasy.wounds import lost
 from sims.inputs import Count, Skill, Truth
-from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import range_downhill, shooters
-from sims.rulesets.realm_of_chaos.inside.fight import lost
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Force
 
@@ -29,23 +27,23 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Those above the ground shoot farther; those who have come out do so on the move. `fired` is how many on the ground
     did.
 
-    Source: Shooting from Buildings (RC-027, RC-028), Damaging Buildings (RC-053), fantasy game (partly BASE-043,
-    BASE-047, BASE-048).
+    Source: Shooting from Buildings (RC-027, RC-028), Damaging Buildings (RC-053).
     """
-    book, building = scene.rules, scene.scenario.building
+    book, game, building = scene.rules, scene.rules.game, scene.scenario.building
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     inches, order = Fraction(min(building.firing_inches, book.tables.sections.side)), longest_range_first(garrison)
     most = int(shooters(inches, garrison.models))
     below, above = (chosen(models, most, order) for models in scene.garrison(state))
-    draws = volley(book, garrison, below, target, state.distance, aim_outside(state.unsound > 0))
-    draws += volley(book, garrison, above, target, state.distance, Aim(), downhill=scene.levels > 1)
+    draws = volley(game, garrison, below, target, state.distance, aim_outside(state.unsound > 0))
+    reach = partial(range_downhill, book) if scene.levels > 1 else int
+    draws += volley(game, garrison, above, target, state.distance, Aim(), reach=reach)
     if scene.may_wait_outside:
-        draws += volley(book, garrison, scene.out(state), target, state.distance, Aim(moved=1), moved=1)
+        draws += volley(game, garrison, scene.out(state), target, state.distance, Aim(moved=1), moved=1)
     left = np.maximum(state.outside * target.W - state.attackers_hurt, 0)
     wounds = together(draws).up_to(left).made(dice, "fire from the building")
     outside, carried = lost(state.outside, state.attackers_hurt, wounds, target.W)
     dice.tally("attackers lost to shooting", state.outside - outside)
-    fired = np.asarray(total(in_range(state, scene, below)))
+    fired = np.asarray(total(in_range(garrison, below, state.distance)))
     return state.replace(outside=outside, attackers_hurt=carried, fired=fired)
 
 
@@ -68,58 +66,10 @@ def shot_out(book: RealmOfChaos, BS: Skill, unsound: Truth = False) -> Draw:
     return shot(book.game, BS, aim_outside(unsound))
 
 
-def in_range(state: Siege, scene: Scene, models: Models) -> Models:
-    """Return which defenders on the ground have a target in range."""
-    groups = scene.scenario.defenders.groups
-    return tuple(
-        np.where(shots(g.weapon, state.distance, g.weapon.range) > 0, n, 0)
-        if g.weapon is not None and is_missile(g.weapon)
-        else 0 * n
-        for g, n in zip(groups, models, strict=True)
-    )
-
-
 def longest_range_first(force: Force) -> list[int]:
     """Return the order in which the groups of a garrison take their places at the walls."""
     ranges = [g.weapon.range if is_missile(g.weapon) and g.weapon is not None else 0 for g in force.groups]
     return sorted(range(len(ranges)), key=lambda i: -ranges[i])
-
-
-def volley(
-    book: RealmOfChaos,
-    force: Force,
-    models: Models,
-    target: Unit,
-    distance: Ints,
-    aim: Aim,
-    *,
-    downhill: bool = False,
-    moved: Argument = 0,
-) -> list[Draw]:
-    """Return the shots of some models at models with one profile, to be drawn as one total of unsaved wounds.
-
-    Parameters
-    ----------
-    models : Models
-        How many of each group shoot.
-    distance : array
-        Inches to the target.
-    aim : Aim
-        What helps or hinders them, apart from the range.
-    downhill : bool
-        They shoot down at the target.
-    moved : array of bool
-        They moved this turn: those with heavy weapons do not shoot.
-    """
-    draws = []
-    for group, n in zip(force.groups, models, strict=True):
-        weapon, profile = group.weapon, group.profile
-        if weapon is not None and is_missile(weapon):
-            reach = range_downhill(book, weapon.range) if downhill else weapon.range
-            hits = shot(book.game, profile.BS, replace(aim, over_half_range=over_half(distance, reach)))
-            wounds = hurt(book.game, strength(profile, weapon), target.T, save_against(target, weapon))
-            draws.append(hits.then(wounds).times(n * shots(weapon, distance, reach, moved)).by(group.title))
-    return draws
 
 
 def has_targets(state: Siege, scene: Scene) -> Bools:
@@ -138,7 +88,7 @@ def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
     aside = {"demolish": (*scene.shooters, *scene.burners), "smoke": scene.burners}.get(scene.scenario.plan, ())
     models = tuple(n * (i not in aside) for i, n in enumerate(scene.outside(state)))
     aim = Aim(cover=cover_inside((state.unsafe > 0) | (state.unsound > 0)), moved=state.moved)
-    draws = volley(scene.rules, force, models, target, state.distance, aim, moved=state.moved)
+    draws = volley(scene.rules.game, force, models, target, state.distance, aim, moved=state.moved)
     most = np.maximum(exposed(scene.rules, state.ground, state.fired) * target.W - state.defenders_hurt, 0)
     wounds = together(draws).up_to(most).made(dice, "fire into the building")
     fallen, carried = lost(state.defenders, state.defenders_hurt, wounds, target.W)
@@ -154,11 +104,11 @@ def has_enemies_outside(state: Siege, scene: Scene) -> Bools:
 def shoot_at_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let attackers shoot at defenders who have come out and stand in the open, without cover.
 
-    Source: Moving Models (RC-013), fantasy game (partly BASE-043, BASE-047, BASE-048).
+    Source: Moving Models (RC-013).
     """
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
     aim = Aim(moved=state.moved)
-    draws = volley(scene.rules, force, scene.outside(state), target, state.distance, aim, moved=state.moved)
+    draws = volley(scene.rules.game, force, scene.outside(state), target, state.distance, aim, moved=state.moved)
     most = np.maximum(state.out * target.W - state.defenders_hurt, 0)
     wounds = together(draws).up_to(most).made(dice, "fire in the open")
     out, carried = lost(state.out, state.defenders_hurt, wounds, target.W)

@@ -1,9 +1,10 @@
 """How a scenario was put into these rules' words."""
 
+from sims.games.fantasy.movement import charge_move
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
-from sims.rulesets.realm_of_chaos.inside.movement import charge_move, width_of_doors
-from sims.rulesets.realm_of_chaos.state import DEFENDERS, Scene
+from sims.rulesets.realm_of_chaos.inside.movement import width_of_doors
+from sims.rulesets.realm_of_chaos.state import Scene
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -100,8 +101,9 @@ def garrison(scene: Scene) -> str:
     ]
     if scene.scenario.defence == "sally":
         when = "" if rulings.charging_out("at_once") else ", a turn after they come out"
+        inches = charge_move(scene.rules.game, scene.scenario.defenders.unit.move)
         texts.append(
-            f"when attackers are within {charge_move(scene, DEFENDERS)} inches they come out by the doors, "
+            f"when attackers are within {inches} inches they come out by the doors, "
             f"{width_of_doors(scene)} a turn, and charge{when}; both sides then fight in the open"
         )
     else:

@@ -1,7 +1,8 @@
 """What becomes of those in a section that falls: masonry, saves, and the ways out."""
 
-from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
@@ -19,23 +20,6 @@ from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, SECTION, Scene, Siege
 Wounds = Annotated[Argument, Number("Wounds.", 1, 60)]
 
 
-@dataclass(frozen=True)
-class Masonry:
-    """What falling masonry does to a model: a save that it fails, the wounds it then loses, and how many kill it."""
-
-    unsaved: Draw
-    wounds: Die
-    kills: Ints
-
-
-def under_masonry(book: RealmOfChaos, T: Argument, W: Argument, save: Argument) -> Masonry:
-    """Return what becomes of a model in a collapse: one that is not tough dies by any wound (RC-055, RC-056)."""
-    table = book.tables.collapse
-    tough = (np.asarray(T) >= table.tough_T) | (np.asarray(W) >= table.tough_W)
-    needs = np.where(tough, np.minimum(save, table.tough_save), save)
-    return Masonry(unsaved(needs), table.wounds, np.where(tough, W, 1))
-
-
 @cache
 def _killed_by(wounds: Die) -> Test:
     return Test(f"{wounds.name} wounds kill", 1, wounds.pmf.at_least, lambda W, face: wounds.read(face) >= W)
@@ -44,19 +28,20 @@ def _killed_by(wounds: Die) -> Test:
 def crushed(
     book: RealmOfChaos, models: Argument, T: Argument, W: Argument, save: Argument = NONE, hurt: Argument = 0
 ) -> Draw:
-    """Return how many models in a falling section are killed (RC-055, RC-056).
+    """Return how many models in a falling section are killed; one that is not tough dies by any wound (RC-055, RC-056).
 
     Parameters
     ----------
     hurt : array
         Wounds that one of them carries.
     """
-    masonry = under_masonry(book, T, W, save)
+    table = book.tables.collapse
+    tough = (np.asarray(T) >= table.tough_T) | (np.asarray(W) >= table.tough_W)
+    kills = np.where(tough, W, 1)
     wounded = (np.asarray(models) > 0) & (np.asarray(hurt) > 0)
-    left = np.where(wounded, np.maximum(masonry.kills - hurt, 1), masonry.kills)
-    whole, other = (
-        masonry.unsaved.then(Draw(Volley((_killed_by(masonry.wounds),)), (1, W))) for W in (masonry.kills, left)
-    )
+    left = np.where(wounded, np.maximum(kills - hurt, 1), kills)
+    fails = unsaved(np.where(tough, np.minimum(save, table.tough_save), save))
+    whole, other = (fails.then(Draw(Volley((_killed_by(table.wounds),)), (1, needed))) for needed in (kills, left))
     return together([whole.times(models - wounded), other.times(wounded)])
 
 
@@ -78,15 +63,17 @@ def survivors(book: RealmOfChaos, models: Count, save: Save = NONE) -> PMF:
 def wounds_in_a_collapse(book: RealmOfChaos, T: Toughness, W: Wounds, save: Save = NONE) -> PMF:
     """Return how many Wounds a model in a falling section loses: all of them, or D3 if it is tough (RC-056).
 
+    It loses so many if that would kill it with so many left.
+
     Parameters
     ----------
     save : int
         What its armour needs, or none.
     """
-    masonry = under_masonry(book, T, W, save)
-    fails = masonry.unsaved.pmf.at_least(1)
-    lost = masonry.wounds.pmf.map(lambda wounds: int(np.where(wounds >= masonry.kills, W, wounds)))
-    return PMF.mixture([(fails, lost), (1 - fails, PMF.constant(0))])
+    wounds = int(np.asarray(W).item())
+    killed = (crushed(book, 1, T, W, save, hurt=wounds - n).pmf.at_least(1) for n in range(1, wounds + 1))
+    chances = [Fraction(1), *killed, Fraction(0)]
+    return PMF.mixture((p - more, PMF.constant(n)) for n, (p, more) in enumerate(pairwise(chances)))
 
 
 def crush(dice: Dice, book: RealmOfChaos, unit: Unit, models: Ints, hurt: Ints) -> Ints:

@@ -7,12 +7,12 @@ import numpy as np
 
 from sims.dice import GOAL, PMF, UNDER, Bools, Dice, Draw, Ints, Throw, Volley
 from sims.dice.source import Argument
-from sims.games.fantasy.wounds import hurt
+from sims.games.fantasy.fire import scorched
+from sims.games.fantasy.wounds import lost
 from sims.inputs import Count, Many, Number, Strength
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
 from sims.rulesets.realm_of_chaos.damage.walls import added, damage, flames_gain, may_catch_fire, most_damage
-from sims.rulesets.realm_of_chaos.inside.fight import lost
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 
 Points = Annotated[Argument, Number("Points of damage by flaming attacks.", 0, 200)]
@@ -146,19 +146,14 @@ def damage_after_a_fire(book: RealmOfChaos, turns: Count, damage: Count = 0) -> 
     return damage_by_fire(book, turns).pmf.map(lambda points: int(points + damage))
 
 
-def scorched_by(book: RealmOfChaos, models: Argument, T: Argument) -> Draw:
-    """Return the wounds of models who each take a hit by the flames, without an armour save (partly BASE-058)."""
-    return hurt(book.game, book.tables.fire.flames_S, T).times(models)
-
-
 def scorch_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Hit each defender in a burning section at the start of the garrison's turn, by a ruling.
 
-    Source: Buildings and Fire (RC-075); parent rules (partly BASE-058).
+    Source: Buildings and Fire (RC-075).
     """
-    unit = scene.scenario.defenders.unit
+    book, unit = scene.rules, scene.scenario.defenders.unit
     most = np.maximum(state.ground * unit.W - state.defenders_hurt, 0)
-    wounds = scorched_by(scene.rules, state.ground, unit.T).up_to(most).made(dice, "flames")
+    wounds = scorched(book.game, book.tables.fire.flames_S, state.ground, unit.T).up_to(most).made(dice, "flames")
     fallen, carried = lost(state.ground, state.defenders_hurt, wounds, unit.W)
     dice.tally("defenders lost in the fire", state.ground - fallen)
     return state.replace(defenders=state.defenders - (state.ground - fallen), defenders_hurt=carried)
@@ -167,11 +162,11 @@ def scorch_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def scorch_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Hit each attacker in a burning section at the start of the attackers' turn, by a ruling.
 
-    Source: Buildings and Fire (RC-075); parent rules (partly BASE-058).
+    Source: Buildings and Fire (RC-075).
     """
-    unit = scene.scenario.attackers.unit
+    book, unit = scene.rules, scene.scenario.attackers.unit
     most = np.maximum(state.inside * unit.W - state.attackers_hurt, 0)
-    wounds = scorched_by(scene.rules, state.inside, unit.T).up_to(most).made(dice, "flames")
+    wounds = scorched(book.game, book.tables.fire.flames_S, state.inside, unit.T).up_to(most).made(dice, "flames")
     inside, carried = lost(state.inside, state.attackers_hurt, wounds, unit.W)
     dice.tally("attackers lost in the fire", state.inside - inside)
     return state.replace(inside=inside, attackers_hurt=carried)

@@ -8,6 +8,7 @@ import numpy as np
 from sims.dice import GOAL, Draw, Ints, Volley
 from sims.dice.source import Argument
 from sims.games.common import IMPOSSIBLE
+from sims.games.fantasy.fire import strength_gained
 from sims.games.fantasy.shooting import LARGE, Aim, shot
 from sims.games.fantasy.wounds import need_to_wound
 from sims.inputs import Many, Skill, Strength
@@ -132,8 +133,8 @@ def may_catch_fire(book: RealmOfChaos, material: FabricName, inside: bool = Fals
 
 
 def flames_gain(book: RealmOfChaos, walls: FabricName) -> int:
-    """Return the Strength that flames gain against walls, burning or not (RC-076; partly BASE-059)."""
-    return book.tables.fire.extra_S if may_catch_fire(book, walls) else 0
+    """Return the Strength that flames gain against walls, burning or not (RC-076)."""
+    return strength_gained(book.tables.fire.extra_S, may_catch_fire(book, walls))
 
 
 def gain_of(book: RealmOfChaos, walls: FabricName, weapon: Weapon | None) -> int:

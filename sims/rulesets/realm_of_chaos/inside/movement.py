@@ -3,7 +3,8 @@
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints
-from sims.games.fantasy.combat import score
+from sims.games.fantasy.combat import lead
+from sims.games.fantasy.movement import reaches, walk
 from sims.rulesets.realm_of_chaos.building import capacity, door_width
 from sims.rulesets.realm_of_chaos.damage.fire import accident
 from sims.rulesets.realm_of_chaos.setting import storming, willing
@@ -13,21 +14,13 @@ from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Sieg
 def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Move the attackers outside towards the building; those who storm it charge, at double rate.
 
-    Source: fantasy game (partly BASE-043, partly BASE-056); Combat within Buildings (RC-014).
+    Source: Combat within Buildings (RC-014).
     """
     move = scene.scenario.attackers.unit.move
     storms = storming(state, scene)
-    charges = storms & (state.distance <= charge_move(scene, ATTACKERS))
-    halt = np.where(storms, 0, scene.halt)
-    walked = np.minimum(state.distance, np.maximum(state.distance - move, halt))
-    distance = np.where(charges, 0, walked)
+    charges = storms & reaches(scene.rules.game, state.distance, move)
+    distance = np.where(charges, 0, walk(state.distance, move, np.where(storms, 0, scene.halt)))
     return state.replace(distance=distance, moved=(distance < state.distance).astype(int))
-
-
-def charge_move(scene: Scene, side: int) -> int:
-    """Return how many inches the models of a side charge (partly BASE-056)."""
-    force = scene.scenario.attackers if side == ATTACKERS else scene.scenario.defenders
-    return scene.rules.game.tables.charge_move.times * force.unit.move
 
 
 def apart(state: Siege, scene: Scene) -> Bools:
@@ -100,11 +93,11 @@ def engaged(state: Siege, scene: Scene, charging: Ints) -> Siege:
     """Return whether there is a fight, and what each side scores in it before any blow.
 
     A charge inside a building still counts for the result, and so does the last round, even though nobody is pushed
-    back (RC-016, RC-017; BASE-051, partly BASE-052).
+    back (RC-016, RC-017).
     """
     fight = (state.inside > 0) & (state.ground > 0)
     charge = charging if scene.rules.rulings.charge_result("kept") else 0 * charging
-    ahead = score(scene.rules.game, 0, charge, state.winner)  # -1 marks the defenders
+    ahead = lead(scene.rules.game, 0, charge, state.winner)
     return state.replace(
         fight=fight.astype(int),
         margin=np.where(fight, ahead, 0),

@@ -4,15 +4,14 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import Dice, Draw, Ints, together
+from sims.dice import Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, total
-from sims.games.fantasy.rout import hack
-from sims.games.fantasy.wounds import save_against, strength
+from sims.games.fantasy.rout import hack, hacks
+from sims.games.fantasy.wounds import lost
 from sims.inputs import NONE, Count, Most, Number, Save, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.inside.fight import lost
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 
 Level = Annotated[Argument, Number("Level of the section they hold that is furthest from a door on the ground.", 1, 20)]
@@ -71,26 +70,20 @@ def free_hacks(
 
 
 def hacked(
-    dice: Dice, scene: Scene, side: Literal["attackers", "defenders"], models: Ints, hurt: Ints, hacks: Models
+    dice: Dice, scene: Scene, side: Literal["attackers", "defenders"], models: Ints, hurt: Ints, number: Models
 ) -> tuple[Ints, Ints]:
-    """Hack at models of a side who rout; return how many are left and the wounds carried (partly BASE-054).
-
-    The profile does not say which part of a save is the shield's, so all of it counts.
+    """Hack at models of a side who rout; return how many are left and the wounds carried.
 
     Parameters
     ----------
     models, hurt : array
         Who rout, and the wounds that one carries.
-    hacks : Models
+    number : Models
         Free hacks of each group of the pursuers.
     """
     attackers, defenders = scene.scenario.attackers, scene.scenario.defenders
     hacking, unit = (attackers, defenders.unit) if side == "defenders" else (defenders, attackers.unit)
-    draws = []
-    for group, n in zip(hacking.groups, hacks, strict=True):
-        S, save = strength(group.profile, group.melee), save_against(unit, group.melee)
-        draws.append(hack(scene.rules.game, S, unit.T, save).times(n).by(group.title))
-    wounds = together(draws).up_to(np.maximum(models * unit.W - hurt, 0)).made(dice, "free hacks")
+    wounds = hacks(scene.rules.game, hacking, number, unit, models, hurt).made(dice, "free hacks")
     left, carried = lost(models, hurt, wounds, unit.W)
     dice.tally(f"{side} lost in the rout", models - left)
     return left, carried
@@ -99,7 +92,7 @@ def hacked(
 def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Hack at a garrison that routs; what is left of it is put outside and has lost the building.
 
-    Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026), fantasy game (partly BASE-054).
+    Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026).
     """
     scenario, section = scene.scenario, scene.rules.tables.sections.models
     up = np.minimum(-(-state.upstairs // section), scene.levels - 1)
@@ -108,8 +101,8 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     everyone = scenario.attackers.standing(state.attackers)
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else engaged
     across = np.where(total(engaged) > 0, sections_to_cross(scene.rules, 1 + up, beside.astype(int)), 0)
-    hacks = tuple(number_of_hacks(n, across) for n in pursuers)
-    defenders, hurt = hacked(dice, scene, "defenders", state.defenders, state.defenders_hurt, hacks)
+    number = tuple(number_of_hacks(n, across) for n in pursuers)
+    defenders, hurt = hacked(dice, scene, "defenders", state.defenders, state.defenders_hurt, number)
     return state.replace(
         defenders=defenders,
         defenders_hurt=hurt,
@@ -124,13 +117,13 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     If none of them was left inside, there is nobody to hack at.
 
-    Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026), fantasy game (partly BASE-054).
+    Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026).
     """
     everyone = scene.scenario.defenders.standing(state.defenders)
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else scene.ground(state)
     across = np.where(state.inside > 0, sections_to_cross(scene.rules), 0)
-    hacks = tuple(number_of_hacks(n, across) for n in pursuers)
-    left, hurt = hacked(dice, scene, "attackers", state.attackers, state.attackers_hurt, hacks)
+    number = tuple(number_of_hacks(n, across) for n in pursuers)
+    left, hurt = hacked(dice, scene, "attackers", state.attackers, state.attackers_hurt, number)
     return state.replace(
         outside=left,
         inside=0 * state.inside,

@@ -3,7 +3,8 @@
 import numpy as np
 
 from sims.dice import Bools, Dice
-from sims.rulesets.realm_of_chaos.inside.movement import charge_move, width_of_doors
+from sims.games.fantasy.movement import reaches, walk
+from sims.rulesets.realm_of_chaos.inside.movement import width_of_doors
 from sims.rulesets.realm_of_chaos.setting import storming
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 
@@ -12,10 +13,15 @@ def leaving(state: Siege, scene: Scene) -> Bools:
     """Return where defenders come out: a charge reaches the attackers, some are out already, or a fire drives them."""
     goes = state.out > 0
     if scene.scenario.defence == "sally":
-        goes = goes | (state.distance <= charge_move(scene, DEFENDERS))
+        goes = goes | may_charge(state, scene)
     if scene.rules.rulings.garrison_in_a_fire("comes_out"):
         goes = goes | (state.burning > 0)
     return np.asarray(goes & (state.inside == 0))
+
+
+def may_charge(state: Siege, scene: Scene) -> Bools:
+    """Return where a charge of the garrison reaches the attackers."""
+    return reaches(scene.rules.game, state.distance, scene.scenario.defenders.unit.move)
 
 
 def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -24,15 +30,15 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Coming out costs no movement. One charge is made: those who come out later join the fight. Those who cannot reach
     the attackers walk towards them.
 
-    Source: Moving Models (RC-012, RC-013); fantasy game (partly BASE-056).
+    Source: Moving Models (RC-012, RC-013).
     """
     going = np.minimum(state.ground, width_of_doors(scene))
     out = state.out + going
     ready = out if scene.rules.rulings.charging_out("at_once") else state.out
-    reaches = state.distance <= charge_move(scene, DEFENDERS)
-    charges = (state.open == 0) & (ready > 0) & reaches
-    walks = (state.open == 0) & (out > 0) & ~reaches
-    walked = np.maximum(state.distance - scene.scenario.defenders.unit.move, 0)
+    near = may_charge(state, scene)
+    charges = (state.open == 0) & (ready > 0) & near
+    walks = (state.open == 0) & (out > 0) & ~near
+    walked = walk(state.distance, scene.scenario.defenders.unit.move)
     return state.replace(
         out=out,
         open=np.maximum(state.open, charges),

@@ -1,0 +1,75 @@
+"""A round of hand-to-hand combat between two units: who strikes when, what helps them in the open, who falls."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sims.dice import Dice, Draw, Ints, together
+from sims.dice.source import Argument
+from sims.forces import Models, total
+from sims.games.common import StepOfBlows
+from sims.games.fantasy.book import Fantasy
+from sims.games.fantasy.combat import Edge, blows
+from sims.scenario import Force
+
+
+@dataclass(frozen=True)
+class Fighters:
+    """Those of a unit who fight, and what helps them.
+
+    Attributes
+    ----------
+    force : Force
+    models : Models
+        Who fights, by group.
+    hurt : array
+        Wounds that one of them carries.
+    edge : Edge
+    """
+
+    force: Force
+    models: Models
+    hurt: Ints
+    edge: Edge
+
+
+def edge_in_the_open(charged: Argument, won: Argument) -> Edge:
+    """Return what helps a blow: a charge, and following up (BASE-045; partly BASE-052, partly BASE-056).
+
+    Parameters
+    ----------
+    charged : array of bool
+        The striker charged this turn.
+    won : array of bool
+        The striker won the last round; the two inches of a push-back are not measured.
+    """
+    return Edge(charging=charged, followed_up=won)
+
+
+def wounds_by(book: Fantasy, strikers: Fighters, who: Sequence[int], targets: Fighters) -> Draw:
+    """Return the unsaved wounds of some groups' blows, no more than there are to lose.
+
+    Source: fantasy game (BASE-044, BASE-045, BASE-046; partly BASE-049).
+    """
+    unit = targets.force.unit
+    every = together(blows(book, strikers.force, strikers.models, who, unit, strikers.edge))
+    return every.up_to(np.maximum(total(targets.models) * unit.W - targets.hurt, 0))
+
+
+def trade_blows(
+    dice: Dice, book: Fantasy, attackers: Fighters, defenders: Fighters, step: StepOfBlows
+) -> tuple[Ints, Ints]:
+    """Let the groups strike whose turn it is, those of equal Initiative together; return the wounds of either side.
+
+    Source: fantasy game (partly BASE-050).
+
+    Returns
+    -------
+    caused, suffered : array
+        Unsaved wounds on the defenders, and on the attackers.
+    """
+    (ours, theirs), nobody = step, np.zeros_like(attackers.hurt)
+    caused = wounds_by(book, attackers, ours, defenders).made(dice, "attackers' blows") if ours else nobody
+    suffered = wounds_by(book, defenders, theirs, attackers).made(dice, "defenders' blows") if theirs else nobody
+    return caused, suffered
