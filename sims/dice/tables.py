@@ -66,8 +66,9 @@ class Radix:
 
     def __init__(self, *groups: list[Ints]) -> None:
         bounds = [[_bounds(a) for a in field] for field in zip(*groups, strict=True)]
-        self.lows = [min(low for low, _ in field) for field in bounds]
-        self.spans = [max(high for _, high in field) - min(low for low, _ in field) + 1 for field in bounds]
+        ends = [(min(field)[0], max(high for _, high in field)) for field in bounds]
+        self.lows = [low for low, _ in ends]
+        self.spans = [high - low + 1 for low, high in ends]
         *strides, self.span = accumulate(self.spans, lambda a, b: a * b, initial=1)
         self.strides = strides
         if self.span >= 2**63:
@@ -88,8 +89,14 @@ class Radix:
 
     def unpack(self, key: Ints) -> list[Ints]:
         """Return the arrays that a key was made of, each of the key's shape, or of length 1 if it is constant."""
-        fields = zip(self.lows, self.spans, self.strides, strict=True)
-        return [key // stride % span + low if span > 1 else np.array([low]) for low, span, stride in fields]
+        return [
+            self._digit(key, span, stride) + low if span > 1 else np.array([low])
+            for low, span, stride in zip(self.lows, self.spans, self.strides, strict=True)
+        ]
+
+    def _digit(self, key: Ints, span: int, stride: int) -> Ints:
+        above = key if stride == 1 else key // stride
+        return above if stride * span == self.span else above % span  # nothing stands above the last
 
 
 class Table:
@@ -213,5 +220,5 @@ def look_up(mechanic: Mechanic, arguments: tuple[Ints | Bools | int, ...]) -> tu
     arrays = [np.asarray(a) for a in arguments]
     radix = Radix(arrays)
     distinct, index = merge_keys(radix.pack(arrays), radix.span)
-    fields = (np.broadcast_to(field, distinct.shape).tolist() for field in radix.unpack(distinct))
+    fields = (field.tolist() * (distinct.size // field.size) for field in radix.unpack(distinct))
     return tuple(zip(*fields, strict=True)), index

@@ -82,9 +82,10 @@ class _Chain:
         if not self.weights.size:
             return
         concerned = self._everywhere(True if stage.when is None else stage.when(self.state, self.assault.scene))
-        chosen, rest = np.flatnonzero(concerned), np.flatnonzero(concerned == 0)
-        if not chosen.size:
+        if not concerned.any():
             return
+        rest = np.flatnonzero(concerned == 0)
+        chosen = np.flatnonzero(concerned) if rest.size else slice(None)
         dice = ExactDice(self.weights[chosen], self.budget)
         after = stage.rule(dice, self.state.take(chosen) if rest.size else self.state, self.assault.scene)
         self.cells += dice.weights.size
