@@ -44,8 +44,6 @@ def activate(
 
     Parameters
     ----------
-    dice : Dice
-    book : Arap
     unit, other : Band
         The unit whose turn it is, and the one that reacts.
     initiatives : tuple of int

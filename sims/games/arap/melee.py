@@ -115,7 +115,6 @@ def lead(book: Arap, difference: Argument, charging: Argument) -> Ints:
 
     Parameters
     ----------
-    book : Arap
     difference : array
         Wounds inflicted by the attackers less those they took.
     charging : array
@@ -137,7 +136,6 @@ def engaged_within(book: Arap, loser: int, winner: int) -> Ints:
 
     Parameters
     ----------
-    book : Arap
     loser, winner : int
         Their sizes.
     """
@@ -150,7 +148,6 @@ def still_engaged(book: Arap, lead: Ints, gap: Ints, sizes: tuple[int, int]) -> 
 
     Parameters
     ----------
-    book : Arap
     lead : array
         Combat resolution score of the first unit less that of the second.
     gap : array

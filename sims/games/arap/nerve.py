@@ -77,7 +77,6 @@ def after_fire(book: Arap, unit: Band, lost: Ints, W: int, pinned: Ints, fallen:
 
     Parameters
     ----------
-    book : Arap
     unit : Band
     lost : array
         Unsaved wounds.
@@ -142,8 +141,6 @@ def rout_test(
 
     Parameters
     ----------
-    dice : Dice
-    book : Arap
     units : tuple of Band
         Both units.
     lead : array

@@ -51,7 +51,6 @@ def throwing(book: Arap, models: Count) -> Ints:
 
     Parameters
     ----------
-    book : Arap
     models : int or array of int
         Models in the unit.
     """
@@ -145,7 +144,6 @@ def salvoes(
 
     Parameters
     ----------
-    book : Arap
     shooters : iterable of Shooter
     target : Unit
     distance : array
@@ -186,8 +184,6 @@ def under_fire(
 
     Parameters
     ----------
-    dice : Dice
-    book : Arap
     unit : Band
     quiet, loud : sequence of Draw
         Shots of weapons that cause no pinning test, and of those that do.

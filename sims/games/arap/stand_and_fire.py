@@ -49,8 +49,6 @@ def stand_and_fire(
 
     Parameters
     ----------
-    dice : Dice
-    book : Arap
     I : int
         Initiative of those who fire.
     guns : iterable

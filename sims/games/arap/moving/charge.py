@@ -81,7 +81,6 @@ def charge_roll(book: Arap, M: int, distance: Argument, size: int) -> Draw:
 
     Parameters
     ----------
-    book : Arap
     M : int
         Basic move in inches.
     distance : int or array of int
@@ -107,8 +106,6 @@ def charge(dice: Dice, book: Arap, M: int, distance: Ints, size: int, contact: i
 
     Parameters
     ----------
-    dice : Dice
-    book : Arap
     M : int
         Basic move in inches.
     distance : array

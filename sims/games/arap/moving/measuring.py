@@ -33,7 +33,6 @@ def short_range(book: Arap, range: Length) -> Length:  # noqa: A002 - the book's
 
     Parameters
     ----------
-    book : Arap
     range : Length
         The weapon's range in inches.
     """
@@ -51,7 +50,6 @@ def at_scale(book: Arap, distance: Fraction, scale: Literal["1 in", "2 cm", "1 c
 
     Parameters
     ----------
-    book : Arap
     distance : Fraction
         Inches in the rules.
     scale : str
@@ -66,7 +64,6 @@ def gap(book: Arap, move: Fraction, base: Literal[25, 40]) -> Fraction:
 
     Parameters
     ----------
-    book : Arap
     move : Fraction
         Inches.
     base : int
@@ -81,7 +78,6 @@ def t_stick(book: Arap, part: Literal["arm", "span", "height"]) -> Fraction:
 
     Parameters
     ----------
-    book : Arap
     part : str
         Each arm, the span of both, or the height.
     """
@@ -94,7 +90,6 @@ def melee_radius(book: Arap, size: Argument) -> Ints:
 
     Parameters
     ----------
-    book : Arap
     size : int or array of int
         1 to 4.
     """
@@ -107,7 +102,6 @@ def large(book: Arap, size: Argument) -> Bools:
 
     Parameters
     ----------
-    book : Arap
     size : int or array of int
     """
     return np.asarray(size >= book.tables.sizes.large_from)
@@ -119,7 +113,6 @@ def size_of(book: Arap, figure: str) -> int:
 
     Parameters
     ----------
-    book : Arap
     figure : str
         Such as human, dreadnought or titan.
 
@@ -140,7 +133,6 @@ def melee_radius_of(book: Arap, figure: str) -> Ints:
 
     Parameters
     ----------
-    book : Arap
     figure : str
         Such as human, dreadnought or titan.
     """
@@ -153,7 +145,6 @@ def large_figure(book: Arap, figure: str) -> Bools:
 
     Parameters
     ----------
-    book : Arap
     figure : str
         Such as human, dreadnought or titan.
     """

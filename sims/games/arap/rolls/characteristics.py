@@ -33,7 +33,6 @@ def class_of(book: Arap, test: Kind) -> TestClass:
 
     Parameters
     ----------
-    book : Arap
     test : str
         What is tested for.
     """
@@ -48,7 +47,6 @@ def passes_unrolled(book: Arap, test: Kind, passes: Passes) -> bool:
 
     Parameters
     ----------
-    book : Arap
     test : str
         What is tested for.
     passes : str
@@ -77,7 +75,6 @@ def leadership_of_unit(book: Arap, target: int, test: Kind = "rout", passes: Pas
 
     Parameters
     ----------
-    book : Arap
     target : int
         Leadership plus modifiers.
     test : str
@@ -94,7 +91,6 @@ def initiative(book: Arap, target: int) -> Draw:
 
     Parameters
     ----------
-    book : Arap
     target : int
         Initiative plus modifiers.
     """

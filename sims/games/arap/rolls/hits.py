@@ -24,7 +24,6 @@ def low_target(book: Arap, goal: int) -> int:
 
     Parameters
     ----------
-    book : Arap
     goal : int
         The goal printed in the older chapter, 2 to 6.
 
@@ -44,7 +43,6 @@ def converted(book: Arap, goal: int) -> Draw:
 
     Parameters
     ----------
-    book : Arap
     goal : int
         The goal printed in the older chapter, 2 to 6.
     """
@@ -63,7 +61,6 @@ def converted_skill(book: Arap, printed: int) -> int:
 
     Parameters
     ----------
-    book : Arap
     printed : int
         The goal on the profile, 2 to 6.
     """
@@ -101,7 +98,6 @@ def to_hit(
 
     Parameters
     ----------
-    book : Arap
     attack : str
         Shooting or melee.
     BS : int

@@ -69,7 +69,6 @@ def aimed_scatter(rules: Arap, skill: int) -> Die:
 
     Parameters
     ----------
-    rules : Arap
     skill : int
         BS plus modifiers; a negative one lengthens the scatter.
     """
@@ -83,7 +82,6 @@ def scatter_less_skill(rules: Arap, BS: int, modifiers: int = 0) -> PMF:
 
     Parameters
     ----------
-    rules : Arap
     BS : int
         Ballistic Skill.
     modifiers : int
@@ -134,7 +132,6 @@ def crazed_move(rules: Arap, move: int) -> PMF:
 
     Parameters
     ----------
-    rules : Arap
     move : int
         Its own basic move in inches.
     """

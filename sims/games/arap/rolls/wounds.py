@@ -36,7 +36,6 @@ def wound(book: Arap, S: Strength, T: Toughness) -> Draw:
 
     Parameters
     ----------
-    book : Arap
     S : int or array of int
         Strength of the attack.
     T : int or array of int
@@ -51,7 +50,6 @@ def wound_goal(book: Arap, S: Strength, T: Toughness) -> Ints:
 
     Parameters
     ----------
-    book : Arap
     S : int or array of int
         Strength of the attack; it is not capped.
     T : int or array of int
@@ -66,7 +64,6 @@ def goal_where_allowed(book: Arap, goal: Argument, near: Argument) -> Ints:
 
     Parameters
     ----------
-    book : Arap
     goal : int or array of int
     near : bool or array of bool
         In melee or at short range.
@@ -88,7 +85,6 @@ def wound_at(
 
     Parameters
     ----------
-    book : Arap
     goal : int
         The goal to wound.
     attack : str
@@ -118,7 +114,6 @@ def melta(book: Arap, goal: Goal, close: bool = True) -> Draw:
 
     Parameters
     ----------
-    book : Arap
     goal : int or array of int
         The goal to wound.
     close : bool

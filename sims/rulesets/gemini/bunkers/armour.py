@@ -33,7 +33,6 @@ def hull_points(book: Gemini, capacity: int) -> int:
 
     Parameters
     ----------
-    book : Gemini
     capacity : int
         Models that it holds.
     """
@@ -74,7 +73,6 @@ def armour_chance(
 
     Parameters
     ----------
-    book : Gemini
     S : int
         Strength of the hit.
     effect : str

@@ -114,7 +114,6 @@ def bombardment(book: Gemini, before: Bunker, n: Argument, attack: Attack, AV: i
 
     Parameters
     ----------
-    book : Gemini
     before : Bunker
     n : array
         Attacks.

@@ -147,7 +147,6 @@ def rolls_on_table(book: Gemini, hull: int, hits: str) -> int:
 
     Parameters
     ----------
-    book : Gemini
     hull : int
         Hull points before the first.
     hits : str
@@ -174,7 +173,6 @@ def collapse_chance(book: Gemini, hull: int, hits: str) -> Fraction:
 
     Parameters
     ----------
-    book : Gemini
     hull : int
         Hull points before the first.
     hits : str
@@ -204,7 +202,6 @@ def result_chance(
 
     Parameters
     ----------
-    book : Gemini
     column : str
         Whether the hit glances or penetrates.
     result : str
@@ -225,7 +222,6 @@ def hits_to_collapse(book: Gemini, column: Literal["glancing", "penetrating"], d
 
     Parameters
     ----------
-    book : Gemini
     column : str
         Whether all hits glance or penetrate.
     damage : int

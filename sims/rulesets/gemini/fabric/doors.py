@@ -35,7 +35,6 @@ def forcing_chance(
 
     Parameters
     ----------
-    book : Gemini
     S : int
         Muscular Strength of the strongest.
     door : str

@@ -25,7 +25,6 @@ def through_opening(
 
     Parameters
     ----------
-    book : Gemini
     n : array
         Shots.
     skill : array
@@ -60,7 +59,6 @@ def through_port(
 
     Parameters
     ----------
-    book : Gemini
     n : array
         Shots.
     skill : array
@@ -99,7 +97,6 @@ def template_at_opening(book: Gemini, BS: int, inside: Occupants, cover: Cover =
 
     Parameters
     ----------
-    book : Gemini
     BS : int
         Ballistic Skill with all modifiers but that of cover.
     inside : Occupants
@@ -119,7 +116,6 @@ def template_at_port(
 
     Parameters
     ----------
-    book : Gemini
     BS : int
         Ballistic Skill with all modifiers but those of port and cover.
     inside : Occupants

@@ -27,7 +27,6 @@ def through_opening(book: Gemini, BS: Skill, modifiers: Modifiers = 0, grenades:
 
     Parameters
     ----------
-    book : Gemini
     BS : int
         Ballistic Skill.
     modifiers : int
@@ -43,7 +42,6 @@ def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
 
     Parameters
     ----------
-    book : Gemini
     BS : array
         Ballistic Skill with all modifiers but those of port and grenade.
     grenades : array
@@ -74,7 +72,6 @@ def grenades_at_port(
 
     Parameters
     ----------
-    book : Gemini
     BS : int
         Ballistic Skill with all modifiers but those of port and grenade.
     grenades : int

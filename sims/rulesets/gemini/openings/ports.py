@@ -34,7 +34,6 @@ def ports_can_be_hit(
 
     Parameters
     ----------
-    book : Gemini
     shuttered : bool
         Whether it has shutters.
     fired : str
@@ -128,7 +127,6 @@ def port_hits(
 
     Parameters
     ----------
-    book : Gemini
     shots : int
         In one shooting action, one for each model.
     BS : int

@@ -47,7 +47,6 @@ def sally_chance(book: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] 
 
     Parameters
     ----------
-    book : Gemini
     M : int
         Basic move in inches.
     distance : int

@@ -16,7 +16,6 @@ def sections(book: Gemini, width: int, length: int) -> int:
 
     Parameters
     ----------
-    book : Gemini
     width : int
         Inches.
     length : int
