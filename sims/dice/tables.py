@@ -196,7 +196,8 @@ class Sampler:
     @staticmethod
     def _invert(pmf: PMF) -> tuple[npt.NDArray[Any], ...]:
         """Return a row: its outcomes, the last word of each, and for each bucket where to look and its one outcome."""
-        outcomes = np.array(pmf.outcomes, dtype=np.int16)
+        small = max(pmf.outcomes) < -_SEVERAL and min(pmf.outcomes) > _SEVERAL
+        outcomes = np.array(pmf.outcomes, dtype=np.int16 if small else np.int64)
         last = np.array([max((w << 32) // pmf.total - 1, 0) for w in accumulate(pmf.weights)], dtype=np.uint32)
         edges = np.arange(_BUCKETS, dtype=np.uint32) << np.uint32(32 - _BUCKET_BITS)
         start = np.searchsorted(last, edges).astype(np.int32)

@@ -8,7 +8,7 @@ import pytest
 
 from sims.assault import End
 from sims.dice import LOW, PMF, ExactDice, ScriptedDice
-from sims.engines import play, solve
+from sims.engines import play, run, solve
 from sims.errors import CasemateError
 from sims.games.arap.melee import initiative_steps
 from sims.games.arap.moving.charge import REACHED, REACHED_FAST, ChargeRoll
@@ -291,6 +291,18 @@ def test_a_table_that_does_not_fit_is_refused(collapse, said):
     with pytest.raises(CasemateError, match=r"stand.toml, line \d") as error:
         house_rule(collapse)
     assert said in str(error.value)
+
+
+def test_many_hull_points_are_more_than_16_bits_can_tell():
+    """States of trials are kept in 16 bits; the number for a bunker, which is drawn, needs more."""
+    book = type(gemini().book).load(parse("thick.toml", 'base = "gemini"\n[tables.hull_points]\nsizes = [[30, 12]]\n'))
+    assault = replace(gemini(), book=book).assault(replace(load_scenario("bunker-rush"), turns=2))
+    trials, exact = 4000, solve(assault)
+    for engine in ("sampled", "rolled"):
+        drawn = run(assault, engine=engine, trials=trials)
+        there = drawn.counts[drawn.columns["end"] == End.DESTROYED].sum() / trials
+        allowed = (np.log(2 / FALSE_ALARM) / (2 * trials)) ** 0.5
+        assert abs(there - share(exact, End.DESTROYED)) < allowed
 
 
 def test_attacks_on_a_bunker_are_thrown_as_they_are_counted():

@@ -36,7 +36,7 @@ class Bunker:
 
     def code(self) -> Ints:
         """Return all of it as one number; of a bunker that falls nothing else is told."""
-        code: Ints = np.asarray(self.hull)
+        code: Ints = np.asarray(self.hull).astype(np.int64)
         for part, span in ((self.cracks, 32), (self.mounted, 16), (self.shaken, 3)):
             code = code * span + part
         return np.where(np.asarray(self.falling) > 0, 1, 2 * code)
