@@ -1,49 +1,14 @@
-"""Around the blows: charging, Attacks, who bears the wounds, who won, and catching those who run."""
+"""Around the blows: Attacks, who bears the wounds, who won, and catching those who run."""
 
 from fractions import Fraction
 
 import numpy as np
 
-from sims.dice import AtLeast, Bools, Die, Draw, Ints, Test, once
+from sims.dice import Draw, Ints, Test, once
 from sims.dice.source import Argument
-from sims.games.wh40k.book import EditionName, Fifth, Sixth, Wh40k, edition_of
-from sims.inputs import Attacks, Inches, Initiative, Truth, at_most
+from sims.games.wh40k.book import Wh40k
+from sims.inputs import Attacks, Initiative, Truth, at_most
 from sims.questions import asks
-
-
-def charge_dice(book: Sixth, *, difficult: bool) -> Die:
-    """Return the dice of inches that a 6th-edition charge goes (BASE-033)."""
-    moves = book.tables.movement
-    return moves.difficult_charge if difficult else moves.charge
-
-
-def charge(book: Sixth, distance: Argument, *, difficult: bool) -> Draw:
-    """Return a 6th-edition charge over a distance in inches, which the dice cover or not (BASE-033)."""
-    return Draw(AtLeast(charge_dice(book, difficult=difficult)), (distance,))
-
-
-def within_charge(book: Fifth, distance: Argument) -> Bools:
-    """Return where a 5th-edition charge reaches: it has a fixed distance (BASE-033)."""
-    return np.asarray(distance <= np.asarray(book.tables.movement.charge))
-
-
-@asks("BASE-033", name="charge")
-def charge_reaches(distance: Inches, edition: EditionName = "5th", difficult: bool = False) -> Fraction:
-    """Return the chance that a charge reaches a distance (BASE-033).
-
-    Parameters
-    ----------
-    distance : int
-        Inches to go.
-    edition : str
-        The 5th has a fixed distance, the 6th rolls for it.
-    difficult : bool
-        Whether a 6th-edition charge goes through difficult terrain.
-    """
-    book = edition_of(edition)
-    if isinstance(book, Fifth):
-        return Fraction(int(within_charge(book, distance)))
-    return charge(book, distance, difficult=difficult).pmf[1]
 
 
 @asks("BASE-010", name="number of Attacks")

@@ -5,10 +5,11 @@ import numpy as np
 from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.moving import charge_reach, move
 from sims.games.wh40k.structures import GLANCING, PENETRATING, armour_roll, dice_to_penetrate
 from sims.rulesets.gw_updated.book import GwUpdated
+from sims.rulesets.gw_updated.leaving import charge_over
 from sims.rulesets.gw_updated.masonry import hits_inside, suffer_inside
-from sims.rulesets.gw_updated.moving import charge_over, charge_reach, move
 from sims.rulesets.gw_updated.setting import armed_with, close_in, ways_to_strike
 from sims.rulesets.gw_updated.state import Scene, Siege, besieged
 
@@ -19,7 +20,7 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: GW-057 step 1 (partly GW-057).
     """
     halt = np.where(close_in(state, scene), 0, scene.halt)
-    reached = state.distance - move(scene.rules, scene.scenario.attackers.unit)
+    reached = state.distance - move(scene.rules.game, scene.scenario.attackers.unit)
     distance = np.minimum(state.distance, np.maximum(reached, halt))
     moved = state.replace(distance=distance, moved=(distance < state.distance).astype(int))
     return moved.replace(charging=can_charge(moved, scene).astype(int))
@@ -47,7 +48,7 @@ def can_charge(state: Siege, scene: Scene) -> Bools:
         if strikes:
             best = max(by.S for _, by in ways_to_strike(scene.rules, group)) + 6
             able = able | ((n > 0) & can_hurt(scene.rules, best, state.AV))
-    return np.asarray((state.distance <= charge_reach(scene.rules)) & able & close_in(state, scene))
+    return np.asarray((state.distance <= charge_reach(scene.rules.game)) & able & close_in(state, scene))
 
 
 def in_range(state: Siege, scene: Scene, group: int) -> Bools:

@@ -4,11 +4,11 @@ import numpy as np
 
 from sims.dice import Bools, Draw, Ints
 from sims.dice.source import Argument
+from sims.games.wh40k import moving
 from sims.games.wh40k.transport import still_apart
 from sims.inputs import Inches, Truth
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.moving import charge_over, charge_reach, likely_charge
 
 
 @asks("GW-026", "GW-027", name="charge in the turn of leaving")
@@ -71,10 +71,26 @@ def charge_out(book: GwUpdated, distance: Inches, tremor: Truth = False) -> Draw
     return charge_over(book, gap_outside(book, distance, tremor))
 
 
+@asks("GW-026", name="charge after leaving", ask="P(=1)")
+def charge_over(book: GwUpdated, inches: Inches) -> Draw:
+    """Return whether a charge reaches an enemy or the walls, also in the turn of leaving (GW-026, BASE-033).
+
+    Parameters
+    ----------
+    inches : int
+        From where it stands outside to the enemy.
+    """
+    return moving.charge(book.game, inches, difficult=moving.difficult_ground(book.game))
+
+
+def farthest_charge(book: GwUpdated) -> int:
+    """Return over how many inches a garrison comes out to charge at most (GW-026)."""
+    return moving.likely_charge(book.game) if book.rulings.sally_when("likely") else moving.charge_reach(book.game)
+
+
 def dares(book: GwUpdated, gap: Argument) -> Bools:
     """Return where a garrison comes out to charge over a gap (GW-026)."""
-    most = likely_charge(book) if book.rulings.sally_when("likely") else charge_reach(book)
-    return np.asarray(np.asarray(gap) <= most)
+    return np.asarray(np.asarray(gap) <= farthest_charge(book))
 
 
 @asks("GW-053", name="turn of a limit")

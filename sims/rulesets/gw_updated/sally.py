@@ -4,11 +4,11 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Ints
 from sims.games.wh40k import open_fight
+from sims.games.wh40k.moving import move
 from sims.games.wh40k.rules import LIGHT
 from sims.games.wh40k.transport import still_apart
 from sims.rulesets.gw_updated.fire import Side, garrison_fire, mounted_fire, suffer_fire, volley
-from sims.rulesets.gw_updated.leaving import dares, gap_outside, may_charge
-from sims.rulesets.gw_updated.moving import charge_over, move
+from sims.rulesets.gw_updated.leaving import charge_over, dares, gap_outside, may_charge
 from sims.rulesets.gw_updated.setting import close_in, kinds
 from sims.rulesets.gw_updated.state import INSIDE, LOCKED, OUTSIDE, Scene, Siege, besieged
 
@@ -31,7 +31,7 @@ def charging(state: Siege, scene: Scene) -> Bools:
 def gap_left(state: Siege, scene: Scene) -> Ints:
     """Return the inches left between the sides when the garrison has come out or nearer (BASE-030)."""
     out = gap_outside(scene.rules, state.distance, state.occupants_snap)
-    nearer = still_apart(scene.rules.game, state.gap, move(scene.rules, scene.scenario.defenders.unit))
+    nearer = still_apart(scene.rules.game, state.gap, move(scene.rules.game, scene.scenario.defenders.unit))
     return np.where(state.garrison == INSIDE, out, nearer)
 
 
@@ -67,7 +67,7 @@ def close_with(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: GW-057 step 1 (partly GW-057).
     """
     closes = close_in(state, scene)
-    near = still_apart(scene.rules.game, state.gap, move(scene.rules, scene.scenario.attackers.unit))
+    near = still_apart(scene.rules.game, state.gap, move(scene.rules.game, scene.scenario.attackers.unit))
     gap = np.where(closes, near, state.gap)
     return state.replace(
         gap=gap,

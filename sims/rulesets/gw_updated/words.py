@@ -1,7 +1,8 @@
 """What the page says of a scenario under these rules; every number is the book's."""
 
 from sims.dice.telling import dice_in_words
-from sims.rulesets.gw_updated.moving import charge_dice, charge_reach, likely_charge
+from sims.games.wh40k.moving import charge_dice, difficult_ground
+from sims.rulesets.gw_updated.leaving import farthest_charge
 from sims.rulesets.gw_updated.setting import burns_inside, is_template
 from sims.rulesets.gw_updated.state import Scene
 
@@ -107,10 +108,10 @@ def the_garrison(scene: Scene) -> str:
     if scene.scenario.defence == "hold":
         return "stays inside and shoots from the fire points"
     rules = scene.rules
-    inches = likely_charge(rules) if rules.rulings.sally_when("likely") else charge_reach(rules)
-    movement = rules.game.tables.movement
-    over = " over difficult ground" if rules.game.rulings.charge_ground("difficult") else ""
-    charge = f"charges {dice_in_words(charge_dice(rules).name)} inches{over}"
+    inches, movement = farthest_charge(rules), rules.game.tables.movement
+    difficult = difficult_ground(rules.game)
+    over = " over difficult ground" if difficult else ""
+    charge = f"charges {dice_in_words(charge_dice(rules.game, difficult=difficult).name)} inches{over}"
     return (
         f"shoots from the fire points until a charge of {inches} inches or less is left; then all of it comes out, up "
         f"to {movement.disembark} inches ({rules.tables.leaving.after_tremor} after a Tremor), shoots with pistols, "

@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice
 from sims.forces import total
-from sims.games.wh40k import open_fight
+from sims.games.wh40k import moving, open_fight
 from sims.games.wh40k.nerve import consolidation, fall_back
 from sims.games.wh40k.open_fight import DEFENDERS
 from sims.games.wh40k.transport import still_apart
@@ -41,10 +41,9 @@ def before_the_charge(scene: Scene) -> int:
     A unit that leaves a transport which has not moved is placed beside it, moves and charges in the same turn; a
     building never moves. Nobody needs to get out of ruins.
     """
-    edition = scene.rules.game.tables.movement
-    jump = scene.scenario.defenders.unit.kind == "jump infantry"
-    placed_beside = 0 if scene.building_class.usual else edition.disembark
-    return placed_beside + (edition.jump_move if jump else edition.move)
+    game = scene.rules.game
+    placed_beside = 0 if scene.building_class.usual else game.tables.movement.disembark
+    return placed_beside + moving.move(game, scene.scenario.defenders.unit)
 
 
 def out_of_the_door(scene: Scene) -> int:
@@ -61,7 +60,7 @@ def may_sally(state: Storm, scene: Scene) -> Bools:
     lost = aftermath.garrison_lost(scene.rules, garrison, None, scene.access, squad)
     free = (state.distance > 0) | (lost == 0) | scene.building_class.usual
     to_charge = still_apart(scene.rules.game, state.distance, before_the_charge(scene))
-    near = to_charge <= scene.rules.game.tables.movement.charge
+    near = moving.within_charge(scene.rules.game, to_charge)
     return np.asarray(indoors(state, scene) & near & free & (garrison > 0) & (total(state.fireteam) == 0))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import fall, total, without
-from sims.games.wh40k import combat
+from sims.games.wh40k import moving
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.nerve import pinning_test
 from sims.games.wh40k.open_fight import suffers
@@ -98,16 +98,14 @@ def advance(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: 40k 5th edition, movement (BASE-033).
     """
     halt = np.where(besieges(state, scene), reach(state, scene), 0) if scene.reaches else 0
-    edition = scene.rules.game.tables.movement
-    jump = scene.scenario.attackers.unit.kind == "jump infantry"
-    reached = state.distance - (edition.jump_move if jump else edition.move)
+    reached = state.distance - moving.move(scene.rules.game, scene.scenario.attackers.unit)
     distance = np.minimum(state.distance, np.maximum(reached, halt))
     return state.replace(distance=distance, moved=distance < state.distance)
 
 
 def within_charge(state: Storm, scene: Scene) -> Bools:
     """Return where the attackers can charge the building: a fixed 6 inches (BASE-033)."""
-    return combat.within_charge(scene.rules.game, state.distance)
+    return moving.within_charge(scene.rules.game, state.distance)
 
 
 def strikes_now(state: Storm, scene: Scene) -> Bools:
