@@ -281,6 +281,7 @@ UNDER: dict[str, dict[str, dict[str, Any]]] = {
         "rulings.accidents.choice": {"rulings.who_carries_fire.choice": "flaming_weapons"},
     },
     "gw_updated": {
+        "game.tables.overwatch.*": {"rulings.overwatch.choice": "snap_shots"},
         "tables.buildings.*.size": {"rulings.glancing_hits.choice": "hull_points"},
         "tables.hull_points.*": {"rulings.glancing_hits.choice": "hull_points"},
         "tables.damage.breach.results.0": {"tables.buildings.keep.AV": 9},

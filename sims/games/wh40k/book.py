@@ -23,9 +23,10 @@ EditionName = Literal["5th", "6th"]
 
 
 class Shooting(Table):
-    """Within how many inches a rapid-fire weapon fires twice, and within which part of its range a melta is near."""
+    """Within how many inches a rapid-fire weapon has so many times its shots, and which part of its range is near."""
 
     rapid_fire: Inches
+    rapid_fire_times: Annotated[int, Field(ge=1, le=6)]
     melta_part: Annotated[int, Field(ge=1, le=6)]
 
 
@@ -105,11 +106,18 @@ class Cover(Table):
     saves: Mapping[str, Need]
 
 
+class Covered(Table):
+    """How many hits a template makes on models outside a building, as no scenario says how they stand."""
+
+    template: Roll
+
+
 class EditionTables(Wh40kTables):
     """Tables that every edition has, with numbers of its own."""
 
     movement: Moves
     cover: Cover
+    covered: Covered
 
 
 class Edition(Wh40k):
@@ -122,6 +130,19 @@ class FixedMoves(Moves):
     """In the 5th edition a charge goes a fixed distance."""
 
     charge: Inches
+
+
+class CoveredByMarkers(Covered):
+    """And how many a small or a large marker does that comes down on its target."""
+
+    small: Roll
+    large: Roll
+
+
+class Scatter(Table):
+    """How many of the six faces of the scatter die show a hit."""
+
+    hits: Few
 
 
 class FallBack(Table):
@@ -174,6 +195,8 @@ class FifthTables(EditionTables):
     """Every table of the 5th edition."""
 
     movement: FixedMoves
+    covered: CoveredByMarkers
+    scatter: Scatter
     fall_back: FallBack
     vehicle_damage: VehicleDamage
 
@@ -198,6 +221,18 @@ class SixthSkills(Table):
     BS: Skill
 
 
+class Overwatch(Table):
+    """Hits from each template that is fired as Overwatch."""
+
+    template_hits: Roll
+
+
+class InstantDeath(Table):
+    """How many times the victim's Toughness takes a model away with one wound."""
+
+    toughness: Annotated[int, Field(ge=1, le=10)]
+
+
 class FirePoints(Table):
     """Hits on those inside from each template at a building with fire points."""
 
@@ -210,6 +245,8 @@ class SixthTables(EditionTables):
     movement: RolledMoves
     snap_shots: SixthSkills
     automated_fire: SixthSkills
+    overwatch: Overwatch
+    instant_death: InstantDeath
     fire_points: FirePoints
 
 

@@ -14,7 +14,7 @@ from sims.dice.source import Argument
 from sims.errors import CasemateError, nearest
 from sims.forces import Models
 from sims.games.common import IMPOSSIBLE
-from sims.games.wh40k.book import Edition, EditionName, Wh40k, edition_of
+from sims.games.wh40k.book import Edition, EditionName, Sixth, Wh40k, edition_of
 from sims.games.wh40k.combat import strikes_with
 from sims.inputs import NONE, Invulnerable, Piercing, Save, Skill, Strength, Toughness
 from sims.profiles import Unit, Weapon
@@ -34,8 +34,6 @@ def _ballistic_passes(BS: Ints, first: Ints, second: Ints) -> Bools:
 
 BALLISTIC = Test("to hit", 2, _ballistic_chance, _ballistic_passes, "BS {}")
 """7 less BS or more, never better than 2+; BS above 5 rolls a miss once more (BASE-002, BASE-003)."""
-LIGHT = ("pistol", "assault", "template")
-"""Kinds of weapons that may be fired before a charge in the same turn, in either edition."""
 TO_HIT, TO_WOUND, SAVE = GOAL.named("to hit"), GOAL.named("to wound"), GOAL.named("save")
 """High rolls: a blow that hits, a hit that wounds, a wound that is saved (BASE-009, BASE-011, BASE-013)."""
 
@@ -102,6 +100,11 @@ def shot(BS: Skill, twin_linked: bool = False) -> Draw:
     return once(rerolled(BALLISTIC) if twin_linked else BALLISTIC, BS)
 
 
+def limited_shot(BS: Argument, best: Argument, twin_linked: bool = False) -> Draw:
+    """Return a shot that hits, by one who may use no better Ballistic Skill than this (partly BASE-004)."""
+    return shot(np.minimum(BS, best), twin_linked)
+
+
 def need_to_hit(book: Wh40k, striker: Argument, target: Argument) -> Ints:
     """Return the need of a blow from both Weapon Skills (BASE-009)."""
     table = book.tables.blows
@@ -142,9 +145,14 @@ def wounding(book: Wh40k, S: Strength, T: Toughness) -> Draw:
     return once(TO_WOUND, need_to_wound(book, S, T))
 
 
+def pierced(Sv: Argument, AP: Argument) -> Bools:
+    """Return where a hit leaves no armour save of what there is (BASE-013)."""
+    return np.asarray((Sv < np.asarray(IMPOSSIBLE)) & (Sv >= np.asarray(AP)))
+
+
 def best_save(Sv: Argument = NONE, AP: Argument = NONE, cover: Argument = NONE, invulnerable: Argument = NONE) -> Ints:
     """Return the best save there is: armour that is not pierced, cover or invulnerable (BASE-013)."""
-    worn = np.where(Sv < AP, Sv, IMPOSSIBLE)
+    worn = np.where(pierced(Sv, AP), IMPOSSIBLE, Sv)
     return np.asarray(np.minimum(np.minimum(worn, cover), invulnerable))
 
 
@@ -193,13 +201,20 @@ def hurt(book: Wh40k, by: Hit, at: Target, cover: Argument = NONE) -> Draw:
     return wounding(book, by.S, at.T).then(unsaved(at.Sv, by.AP, cover, at.invulnerable))
 
 
+def wounds_to_kill(book: Sixth, S: int, target: Unit) -> int:
+    """Return how many wounds take a model away: one of so many times its Toughness does (partly BASE-012)."""
+    return 1 if book.tables.instant_death.toughness * target.T <= S else target.W
+
+
 def shots(book: Wh40k, weapon: Weapon, distance: Argument) -> Ints:
     """Return how many shots a weapon has at a distance in inches; 0 out of range.
 
-    A rapid-fire weapon doubles its shots near by; a template counts by D3 hits and is not counted here.
+    A rapid-fire weapon has more near by; a template counts by its hits and is not counted here.
     """
-    near = (distance <= book.tables.shooting.rapid_fire) if weapon.kind == "rapid fire" else False
-    return np.asarray(np.where(distance <= np.asarray(weapon.range), weapon.shots * np.where(near, 2, 1), 0))
+    table = book.tables.shooting
+    near = (distance <= table.rapid_fire) if weapon.kind == "rapid fire" else False
+    times = np.where(near, table.rapid_fire_times, 1)
+    return np.asarray(np.where(distance <= np.asarray(weapon.range), weapon.shots * times, 0))
 
 
 def shooting(
@@ -232,7 +247,7 @@ def shooting(
     for group, n in zip(force.groups, shooters, strict=True):
         weapon = group.weapon
         if weapon is not None and weapon.kind not in ("template", "blast", "melee"):
-            hits = shot(np.minimum(group.profile.BS, BS), weapon.twin_linked)
+            hits = limited_shot(group.profile.BS, BS, weapon.twin_linked)
             wounds = hits.then(hurt(book, Hit.of(weapon, group.profile), at, cover))
             draws.append(wounds.times(n * shots(book, weapon, distance)).by(group.title))
     return draws

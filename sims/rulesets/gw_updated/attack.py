@@ -2,14 +2,15 @@
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, Ints
+from sims.dice import Bools, Dice, Ints
 from sims.dice.source import Argument
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.fire import may_fire, through_fire_points
 from sims.games.wh40k.moving import charge_reach, move
 from sims.games.wh40k.structures import GLANCING, PENETRATING, armour_roll, dice_to_penetrate
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.leaving import charge_over
-from sims.rulesets.gw_updated.masonry import hits_inside, suffer_inside
+from sims.rulesets.gw_updated.masonry import suffer_inside
 from sims.rulesets.gw_updated.setting import armed_with, close_in, ways_to_strike
 from sims.rulesets.gw_updated.state import Scene, Siege, besieged
 
@@ -67,13 +68,8 @@ def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     shooter, weapon = armed_with(scene, group)
     templates = state.attackers[group] * wh40k.shots(scene.rules.game, weapon, state.distance)
     at = wh40k.Target.of(scene.scenario.defenders.unit)
-    hits = through_fire_points(scene.rules, templates, wh40k.Hit.of(weapon, shooter), at)
+    hits = through_fire_points(scene.rules.game, templates, wh40k.Hit.of(weapon, shooter), at)
     return suffer_inside(dice, state, scene, hits, weapon.strength(shooter), "defenders lost to templates")
-
-
-def through_fire_points(book: GwUpdated, templates: Argument, by: wh40k.Hit, at: wh40k.Target) -> Draw:
-    """Return the unsaved wounds of templates on those inside (BASE-028)."""
-    return hits_inside(book, templates, book.game.tables.fire_points.template_hits, by, at)
 
 
 def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
@@ -84,11 +80,7 @@ def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     Source: GW-057 step 2 (partly GW-057, partly GW-011).
     """
     shooter, weapon = armed_with(scene, group)
-    may: Bools = np.ones(1, dtype=np.bool_)
-    if weapon.kind not in wh40k.LIGHT:
-        may = state.charging == 0
-    if weapon.kind == "heavy":
-        may = may & (state.moved == 0)
+    may = may_fire(weapon, state.moved, state.charging)
     reach = weapon.strength(shooter) + 6 * dice_to_penetrate(scene.rules.game, weapon, state.distance)
     shots = state.attackers[group] * wh40k.shots(scene.rules.game, weapon, state.distance)
     return state.replace(attacks=np.where(may & can_hurt(scene.rules, reach, met(state, scene)), shots, 0))

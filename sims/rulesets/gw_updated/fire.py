@@ -4,18 +4,16 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import D3, Dice, Draw, Ints, together
+from sims.dice import Dice, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total
 from sims.games.wh40k import open_fight, transport
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.fire import automated_shot, best_BS, in_the_open
 from sims.inputs import Count, Many, Piercing, Save, Skill, Strength, Toughness
-from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.setting import kinds
 from sims.rulesets.gw_updated.state import Scene, Siege
-from sims.scenario import Force
 
 Side = Literal["attackers", "garrison"]
 
@@ -42,36 +40,6 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
     )
 
 
-def volley(
-    book: GwUpdated, force: Force, shooters: Models, target: Unit, distance: Ints, BS: Argument = 10
-) -> list[Draw]:
-    """Return what some models fire at others in the open: single shots, and D3 hits of each template (BASE-008).
-
-    Source: 40k (BASE-002, BASE-004, BASE-011, BASE-013; partly BASE-007, partly BASE-008).
-    """
-    game, at = book.game, wh40k.Target.of(target)
-    draws = wh40k.shooting(game, force, shooters, at, distance, BS=BS)
-    for group, n in zip(force.groups, shooters, strict=True):
-        weapon = group.weapon
-        if weapon is not None and weapon.kind == "template":
-            hurt = wh40k.hurt(game, wh40k.Hit.of(weapon, group.profile), at).hitting(D3)
-            draws.append(hurt.times(n * wh40k.shots(game, weapon, distance)).by(group.title))
-    return draws
-
-
-def garrison_fire(state: Siege, scene: Scene, shooters: Models, distance: Ints) -> list[Draw]:
-    """Return what some of the garrison fire: after a Tremor Snap Shots, and no templates (GW-034, BASE-004)."""
-    garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
-    aimed = state.occupants_snap == 0
-    firing = tuple(n * (aimed | (kind != "template")) for n, kind in zip(shooters, kinds(garrison), strict=True))
-    return volley(scene.rules, garrison, firing, target, distance, fire_limit(scene.rules, state.occupants_snap))
-
-
-def fire_limit(book: GwUpdated, snap_shots: Argument) -> Ints:
-    """Return the best Ballistic Skill that those inside may use: 1 for Snap Shots (BASE-004)."""
-    return np.where(np.asarray(snap_shots) > 0, book.game.tables.snap_shots.BS, 10)
-
-
 @asks("GW-034", name="fire after a Tremor")
 def fire_after_tremor(book: GwUpdated, shots: Many, BS: Skill) -> Draw:
     """Return the hits by those inside in the turn after a Tremor (GW-034).
@@ -83,7 +51,13 @@ def fire_after_tremor(book: GwUpdated, shots: Many, BS: Skill) -> Draw:
     BS : int
         The shooters' own Ballistic Skill.
     """
-    return wh40k.shot(np.minimum(BS, fire_limit(book, True))).times(shots)
+    return wh40k.limited_shot(BS, best_BS(book.game, True)).times(shots)
+
+
+def garrison_fire(state: Siege, scene: Scene, shooters: Models, distance: Ints) -> list[Draw]:
+    """Return what some of the garrison fire: after a Tremor Snap Shots (GW-034)."""
+    garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
+    return in_the_open(scene.rules.game, garrison, shooters, target, distance, state.occupants_snap)
 
 
 def mounted_fire(state: Siege, scene: Scene) -> list[Draw]:
@@ -104,10 +78,9 @@ def mounted_fire(state: Siege, scene: Scene) -> list[Draw]:
 def emplaced(
     book: GwUpdated, shots: Argument, by: wh40k.Hit, at: wh40k.Target, twin_linked: bool, snap_shots: Argument
 ) -> Draw:
-    """Return the unsaved wounds of emplaced weapons that fire by themselves (GW-037, BASE-004; partly GW-010)."""
-    tables = book.game.tables
-    BS = np.where(np.asarray(snap_shots) > 0, tables.snap_shots.BS, tables.automated_fire.BS)
-    return wh40k.shot(BS, twin_linked).then(wh40k.hurt(book.game, by, at)).times(shots)
+    """Return the unsaved wounds of emplaced weapons that fire by themselves (GW-037; partly GW-010)."""
+    hits = automated_shot(book.game, twin_linked, snap_shots)
+    return hits.then(wh40k.hurt(book.game, by, at)).times(shots)
 
 
 @asks("GW-010", "GW-037", name="automated fire")

@@ -5,12 +5,13 @@ from typing import Literal
 
 import numpy as np
 
-from sims.dice import Dice, Die, Draw, Ints, together
+from sims.dice import Dice, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.forces import best, fall, total, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.allocation import fall_at_random
 from sims.games.wh40k.nerve import pinning_test
+from sims.games.wh40k.transport import placed
 from sims.inputs import Leadership, Many, Save, Toughness
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
@@ -21,15 +22,13 @@ from sims.rulesets.gw_updated.state import Scene, Siege
 Row = Literal["partial collapse", "structural collapse", "total collapse", "detonation"]
 
 
-def hits_inside(book: GwUpdated, times: Argument, hits: Die, by: wh40k.Hit, at: wh40k.Target) -> Draw:
-    """Return the unsaved wounds of dice of hits on those inside, so many times; cover does not help (GW-031)."""
-    return wh40k.hurt(book.game, by, at).hitting(hits).times(times)
-
-
 def falling_masonry(book: GwUpdated, times: Argument, at: wh40k.Target) -> Draw:
-    """Return the unsaved wounds of masonry that falls so many times (GW-031, GW-036, GW-038, GW-044, GW-049)."""
+    """Return the unsaved wounds of masonry that falls so many times; cover does not help.
+
+    Source: GW-031, GW-036, GW-038, GW-044, GW-049.
+    """
     table = book.tables.masonry
-    return hits_inside(book, times, table.hits, wh40k.Hit(table.S), at)
+    return wh40k.hurt(book.game, wh40k.Hit(table.S), at).hitting(table.hits).times(times)
 
 
 @asks("GW-036", "GW-038", "GW-044", "GW-049", name="masonry")
@@ -87,7 +86,7 @@ def want_of_room(survivors: Many, room: Many) -> Ints:
     room : int
         Models that can be placed.
     """
-    return np.asarray(np.maximum(np.asarray(survivors) - room, 0))
+    return np.asarray(survivors - placed(survivors, room))
 
 
 @asks("GW-046", "GW-050", name="pinned by a collapse")
@@ -118,7 +117,7 @@ def suffer_inside(dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: in
     Source: GW-031, 40k (BASE-011, BASE-013; partly BASE-012, partly BASE-041).
     """
     target = scene.scenario.defenders.unit
-    W = 1 if S >= 2 * target.T else target.W
+    W = wh40k.wounds_to_kill(scene.rules.game, S, target)
     hurt = np.where(W == 1, 0, state.defenders_hurt)
     wounds = wounds_of.up_to(wounds_left(state.defenders, hurt, W)).made(dice, "hits inside")
     dice.tally(cause, wounds)

@@ -3,13 +3,13 @@
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints
-from sims.games.wh40k import open_fight
+from sims.games.wh40k import fire, open_fight
+from sims.games.wh40k.fire import able, in_the_open
 from sims.games.wh40k.moving import move
-from sims.games.wh40k.rules import LIGHT
 from sims.games.wh40k.transport import still_apart
-from sims.rulesets.gw_updated.fire import Side, garrison_fire, mounted_fire, suffer_fire, volley
+from sims.rulesets.gw_updated.fire import Side, garrison_fire, mounted_fire, suffer_fire
 from sims.rulesets.gw_updated.leaving import charge_over, dares, gap_outside, may_charge
-from sims.rulesets.gw_updated.setting import close_in, kinds
+from sims.rulesets.gw_updated.setting import close_in
 from sims.rulesets.gw_updated.state import INSIDE, LOCKED, OUTSIDE, Scene, Siege, besieged
 
 
@@ -84,10 +84,8 @@ def fire_at_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: 40k (BASE-002, BASE-011, BASE-013; partly BASE-007).
     """
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
-    shooters = tuple(
-        n * ((kind in LIGHT) | (state.charging == 0)) for n, kind in zip(state.attackers, kinds(force), strict=True)
-    )
-    draws = volley(scene.rules, force, shooters, target, state.gap)
+    shooters = able(force, state.attackers, charging=state.charging)
+    draws = in_the_open(scene.rules.game, force, shooters, target, state.gap)
     return suffer_fire(dice, state, scene, "garrison", "fire at the garrison", draws, "shooting")
 
 
@@ -96,8 +94,7 @@ def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: GW-034, GW-037, GW-053 (partly GW-010), 40k (BASE-004; partly BASE-007, partly BASE-024).
     """
-    force = scene.scenario.defenders
-    light = tuple(n * (kind in LIGHT) for n, kind in zip(state.defenders, kinds(force), strict=True))
+    light = able(scene.scenario.defenders, state.defenders, charging=True)
     draws = [*garrison_fire(state, scene, light, state.gap), *mounted_fire(state, scene)]
     after = suffer_fire(dice, state, scene, "attackers", "fire at the attackers", draws, "shooting")
     return after.replace(occupants_snap=0 * state.occupants_snap, weapons_snap=0 * state.weapons_snap)
@@ -106,13 +103,13 @@ def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def overwatch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """Let those who are charged fire Snap Shots at the side that charges, and templates for D3 hits each.
 
-    Source: 40k 6th edition (BASE-004; partly BASE-008).
+    Source: 40k 6th edition (partly BASE-004, partly BASE-008).
     """
-    scenario, snap = scene.scenario, scene.rules.game.tables.snap_shots.BS
+    game, squad, garrison = scene.rules.game, scene.scenario.attackers, scene.scenario.defenders
     if side == "garrison":
-        draws = volley(scene.rules, scenario.attackers, state.attackers, scenario.defenders.unit, state.gap, snap)
+        draws = fire.overwatch(game, squad, state.attackers, garrison.unit, state.gap)
     else:
-        draws = volley(scene.rules, scenario.defenders, state.defenders, scenario.attackers.unit, state.gap, snap)
+        draws = fire.overwatch(game, garrison, state.defenders, squad.unit, state.gap)
     return suffer_fire(dice, state, scene, side, "Overwatch", draws, "Overwatch")
 
 

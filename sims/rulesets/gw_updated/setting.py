@@ -10,7 +10,7 @@ from sims.games.wh40k.structures import melta_reach, reach_to_hurt
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
 from sims.rulesets.gw_updated.state import Scene, Siege
-from sims.scenario import AttackPlan, Force, Group, Scenario
+from sims.scenario import AttackPlan, Group, Scenario
 
 
 def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
@@ -100,11 +100,6 @@ def armed_with(scene: Scene, group: int) -> tuple[Unit, Weapon]:
     shooter = scene.scenario.attackers.groups[group]
     assert shooter.weapon is not None
     return shooter.profile, shooter.weapon
-
-
-def kinds(force: Force) -> list[str]:
-    """Return the kind of weapon of each group."""
-    return [group.weapon.kind if group.weapon else "" for group in force.groups]
 
 
 def ways_to_strike(book: GwUpdated, group: Group) -> tuple[tuple[int, Hit], ...]:

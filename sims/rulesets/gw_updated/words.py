@@ -171,5 +171,8 @@ def overwatch(scene: Scene) -> str:
     """Say whether those who are charged in the open shoot (BASE-008)."""
     if scene.rules.rulings.overwatch("none"):
         return "nobody fires at those who charge in the open"
-    BS = scene.rules.game.tables.snap_shots.BS
-    return f"those who are charged in the open fire Snap Shots at Ballistic Skill {BS}, and D3 hits of each template"
+    tables = scene.rules.game.tables
+    BS, hits = tables.snap_shots.BS, tables.overwatch.template_hits.name
+    return (
+        f"those who are charged in the open fire Snap Shots at Ballistic Skill {BS}, and {hits} hits of each template"
+    )

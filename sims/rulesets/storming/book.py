@@ -112,14 +112,6 @@ class Template(Table):
     hits: Roll
 
 
-class Covered(Table):
-    """How many hits a template or a marker makes on models."""
-
-    template: Roll
-    small: Roll
-    large: Roll
-
-
 class Room(Table):
     """Models that can be placed outside, and access points that supporters close."""
 
@@ -152,7 +144,6 @@ class StormingTables(Strict):
     fireteam: Fireteam
     grenade: Grenade
     template: Template
-    covered: Covered
     room: Room
     falling_back: FallingBack
     drawing_off: DrawingOff

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sims.forces import total
+from sims.games.wh40k.areas import area_of, covers, is_area
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.profiles import Weapon
 from sims.rulesets.storming.buildings import classes
@@ -13,7 +14,7 @@ from sims.rulesets.storming.storm import fireteam, who
 from sims.rulesets.storming.storm.access import viable
 from sims.rulesets.storming.storm.support import armed_with
 from sims.rulesets.storming.usual import sally
-from sims.rulesets.storming.usual.areas import area_of, covers, drift, is_area
+from sims.rulesets.storming.usual.structure import drift
 
 
 def translation(scene: Scene) -> dict[str, str]:
@@ -82,7 +83,7 @@ def arms(scene: Scene) -> Iterator[tuple[str, str]]:
     book, groups = scene.rules, (*scene.scenario.attackers.groups, *scene.scenario.defenders.groups)
     carried = [*(g.weapon for g in groups if g.weapon), *scene.scenario.mounted]
     if areas := dict.fromkeys(area_of(weapon) for weapon in carried if is_area(weapon)):
-        hits = [f"{covers(book, area).name} hits for each {area}" for area in areas]
+        hits = [f"{covers(book.game, area).name} hits for each {area}" for area in areas]
         walls = f"a marker hits the walls if it drifts no farther than {drift(scene)} inches"
         moving = "blast weapons do not move and fire"
         scattering = ["markers that drift hit no models", walls, moving] if {*areas} - {"template"} else []

@@ -7,6 +7,7 @@ from sims.dice.source import Argument
 from sims.forces import chosen, longest_range_first, total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
+from sims.games.wh40k.areas import at_models, is_area, volley
 from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import Hit, Target
 from sims.inputs import Inches, Many
@@ -14,7 +15,6 @@ from sims.profiles import Weapon
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
-from sims.rulesets.storming.usual.areas import at_models, is_area, volley
 
 
 def posts(book: Storming, inside: Argument, points: Argument, mounted: Argument) -> tuple[Ints, Ints]:
@@ -84,7 +84,7 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     own, crews = _posts(state, scene)
     gunners = chosen(state.defenders, own, longest_range_first(garrison))
-    draws = volley(dice, scene.rules, garrison, gunners, Target.of(target), state.distance)
+    draws = volley(dice, scene.rules.game, garrison, gunners, Target.of(target), state.distance)
     for i, weapon in enumerate(scene.scenario.mounted):
         draw = _mounted(dice.within(f"mounted {i + 1}"), state, scene, weapon, crews > i)
         draws.append(draw.by(weapon.title))
@@ -98,7 +98,7 @@ def _mounted(dice: Dice, state: Storm, scene: Scene, weapon: Weapon, manned: Boo
     fired = np.where(manned & may_fire_at(state.distance, weapon.range), 1, 0)
     shots = fired * wh40k.shots(book.game, weapon, state.distance)
     if is_area(weapon):
-        return at_models(dice, book, weapon, bearer, shots, at)
+        return at_models(dice, book.game, weapon, bearer, shots, at)
     hits = wh40k.shot(bearer.BS, weapon.twin_linked)
     return hits.then(wh40k.hurt(book.game, Hit.of(weapon, bearer), at)).times(shots)
 

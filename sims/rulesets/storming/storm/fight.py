@@ -9,7 +9,7 @@ from sims.dice import PMF, Dice, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, fall, total, without
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k.combat import dealt_out
+from sims.games.wh40k.combat import dealt_out, strikes_with
 from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import Hit, Target
 from sims.inputs import (
@@ -73,8 +73,8 @@ def defenders_strike(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
 def pierces(group: Group, scene: Scene) -> bool:
     """Return whether a defender's close-combat weapon leaves the attackers no armour save (BASE-013)."""
-    Sv, AP = scene.scenario.attackers.unit.Sv, group.melee.AP if group.melee else None
-    return Sv is not None and AP is not None and Sv >= AP
+    target = Target.of(scene.scenario.attackers.unit)
+    return bool(wh40k.pierced(target.Sv, Hit.of(group.melee, group.profile).AP))
 
 
 def wounds(book: Storming, blows: Argument, WS: Argument, S: Argument, target_WS: Argument, T: Argument) -> Draw:
@@ -182,7 +182,8 @@ def casualties(
     supporters : int
         Models in support.
     """
-    struck = wounds(book, A * defenders_striking(book, D, 0, F), WS, S, target_WS, T).pmf
+    blows = defenders_striking(book, D, 0, F) * strikes_with(book.game, A)
+    struck = wounds(book, blows, WS, S, target_WS, T).pmf
     return PMF.mixture((chance, fireteam_casualties(book, w, F, supporters, Sv).pmf) for w, chance in struck)
 
 

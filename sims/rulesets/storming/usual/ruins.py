@@ -6,11 +6,12 @@ import numpy as np
 
 from sims.dice import Bools, Dice, together
 from sims.forces import total
+from sims.games.wh40k.areas import volley
+from sims.games.wh40k.fire import able
 from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import Target, cover_save
 from sims.rulesets.storming.state import ASSAULTED, NEVER, Scene, Storm
 from sims.rulesets.storming.usual import sally, structure
-from sims.rulesets.storming.usual.areas import stands_to_fire, volley
 from sims.scenario import Force, Group
 
 
@@ -45,15 +46,11 @@ def attackers_fire(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """
     squad, target = scene.scenario.attackers, scene.scenario.defenders.unit
     cover = cover_save(scene.rules.game, "ruins")
-    may = (np.where((state.moved > 0) & _stands(g), 0, n) for g, n in zip(squad.groups, state.attackers, strict=True))
-    draws = volley(dice, scene.rules, squad, tuple(may), Target.of(target), state.distance, cover)
+    may = able(squad, state.attackers, state.moved)
+    draws = volley(dice, scene.rules.game, squad, may, Target.of(target), state.distance, cover)
     label, tally = "fire at the ruins", "defenders lost to shooting"
     after, _ = suffers(dice, state, scene, "defenders", together(draws), label, tally)
     return after.replace(taken=total(after.defenders) == 0)
-
-
-def _stands(group: Group) -> bool:
-    return group.weapon is not None and stands_to_fire(group.weapon)
 
 
 def charge_in(dice: Dice, state: Storm, scene: Scene) -> Storm:

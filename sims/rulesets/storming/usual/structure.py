@@ -10,6 +10,8 @@ from sims.dice.source import Argument
 from sims.forces import fall, total, without
 from sims.games.wh40k import moving
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.areas import at_walls, has_the_skill
+from sims.games.wh40k.fire import may_fire
 from sims.games.wh40k.nerve import pinning_test
 from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import Hit, Target
@@ -30,7 +32,6 @@ from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.buildings.classes import hit_on_unknown
 from sims.rulesets.storming.state import NEVER, Scene, Storm
 from sims.rulesets.storming.storm.aftermath import garrison_lost
-from sims.rulesets.storming.usual.areas import at_walls, has_the_skill, stands_to_fire
 
 Known = Annotated[Argument | None, Number("Armour Value; not known yet if not given.", 0, 20)]
 
@@ -152,10 +153,14 @@ def aim(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
     shooter = scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
     assert weapon is not None
-    may = ((state.moved == 0) | (not stands_to_fire(weapon))) & has_the_skill(weapon, shooter.profile)
-    may = may & (np.logical_not(strikes_now(state, scene)) | (weapon.kind in wh40k.LIGHT))
+    may = may_fire(weapon, state.moved, strikes_now(state, scene)) & has_the_skill(weapon, shooter.profile)
     shots = wh40k.shots(scene.rules.game, weapon, state.distance)
     return state.replace(shots=np.where(may, state.attackers[group] * shots, 0))
+
+
+def drift(scene: Scene) -> int:
+    """Return how many inches a marker may drift that is aimed at the middle of the building: to its nearer walls."""
+    return min(scene.scenario.building.footprint) // 2
 
 
 def shot_at_structure(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
@@ -169,7 +174,7 @@ def shot_at_structure(dice: Dice, state: Storm, scene: Scene, group: int) -> Sto
     weapon = shooter.weapon
     assert weapon is not None
     added, S = dice_to_penetrate(scene.rules.game, weapon, state.distance), weapon.strength(shooter.profile)
-    roll = armour_roll(S, state.armour, added, at_walls(scene, weapon, shooter.profile.BS))
+    roll = armour_roll(S, state.armour, added, at_walls(scene.rules.game, weapon, shooter.profile.BS, drift(scene)))
     hit = roll.times(state.shots > 0).made(dice, "shot at the structure")
     return state.replace(hit=hit, shots=np.maximum(state.shots - 1, 0))
 
