@@ -70,9 +70,9 @@ class Target:
     T : int
         Toughness of the target.
     Sv : int
-        Its armour save, or none.
+        Armour save of the target, or none.
     invulnerable : int
-        Its invulnerable save, or none.
+        Invulnerable save of the target, or none.
     """
 
     T: Toughness

@@ -13,9 +13,10 @@ from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, d6, needed, thrown
+from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Fifth, VehicleDamage, Wh40k
 from sims.games.wh40k.combat import strikes_with
-from sims.games.wh40k.rules import Hit
+from sims.games.wh40k.rules import Hit, Target
 from sims.inputs import NONE, Armour, Many, Piercing, Strength
 from sims.profiles import Weapon
 from sims.questions import asks
@@ -170,6 +171,24 @@ def wrecks(book: Fifth, total: Argument) -> Bools:
     """Return where a total on the vehicle damage table wrecks or explodes what is hit (BASE-017)."""
     table = book.tables.vehicle_damage
     return among(total, table.wrecked + table.explodes)
+
+
+def silences(book: Fifth, total: Argument) -> Bools:
+    """Return where a total keeps those inside from firing in their next turn: shaken and stunned (BASE-017)."""
+    table = book.tables.vehicle_damage
+    return among(total, table.shaken + table.stunned)
+
+
+def takes_a_weapon(book: Fifth, total: Argument) -> Bools:
+    """Return where a total destroys a weapon (BASE-017)."""
+    return among(total, book.tables.vehicle_damage.weapon_destroyed)
+
+
+def explosion(book: Fifth, total: Argument, inside: Argument, at: Target) -> Draw:
+    """Return the unsaved wounds of those inside, each of whom is hit if it explodes (BASE-018)."""
+    table = book.tables.vehicle_damage
+    hits = np.where(among(total, table.explodes), inside, 0)
+    return wh40k.hurt(book, Hit(table.explosion_S), at).times(hits)
 
 
 def among(total: Argument, totals: tuple[int, ...]) -> Bools:

@@ -13,6 +13,7 @@ from sims.games.wh40k.fire import automated_shot, best_BS, in_the_open
 from sims.inputs import Count, Many, Piercing, Save, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
+from sims.rulesets.gw_updated.leaving import limits_left
 from sims.rulesets.gw_updated.state import Scene, Siege
 
 Side = Literal["attackers", "garrison"]
@@ -32,11 +33,13 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
     shooters = chosen(state.defenders, able, longest_range_first(garrison))
     draws = [*garrison_fire(state, scene, shooters, state.distance), *mounted_fire(state, scene)]
     after = suffer_fire(dice, state, scene, "attackers", "fire from the building", draws, "shooting")
-    return after.replace(
-        occupants_snap=0 * state.occupants_snap,
-        weapons_snap=0 * state.weapons_snap,
-        moved=0 * state.moved,
-        volley_AV=0 * state.volley_AV,
+    return limits_end(after).replace(moved=0 * state.moved, volley_AV=0 * state.volley_AV)
+
+
+def limits_end(state: Siege) -> Siege:
+    """End the limits on those inside and on emplaced weapons with the garrison's turn (GW-053)."""
+    return state.replace(
+        occupants_snap=limits_left(state.occupants_snap, 1), weapons_snap=limits_left(state.weapons_snap, 1)
     )
 
 
@@ -103,8 +106,12 @@ def automated_fire(
         How many fire.
     shots : int
         Shots of each.
+    S : int
+        Strength of the weapons.
     T : int
         Toughness of the targets, in the open.
+    Sv : int
+        Armour save of the targets, or none.
     twin_linked : bool
         Whether the weapons are twin-linked.
     snap_shots : bool

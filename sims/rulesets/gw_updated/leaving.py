@@ -1,5 +1,7 @@
 """Getting out of a building and charging in the same turn: how far, from where, and who may."""
 
+from itertools import count
+
 import numpy as np
 
 from sims.dice import Bools, Draw, Ints
@@ -93,6 +95,11 @@ def dares(book: GwUpdated, gap: Argument) -> Bools:
     return np.asarray(np.asarray(gap) <= farthest_charge(book))
 
 
+def limits_left(limits: Argument, turns: Argument) -> Ints:
+    """Return what is left of limits after so many turns of who holds the building: they last for one (GW-053)."""
+    return np.asarray(limits * np.less(turns, 1))
+
+
 @asks("GW-053", name="turn of a limit")
 def limited_turn(holder: str = "A") -> str:
     """Return the turn through which a damage result limits those inside: whoever's turn the hit was in (GW-053).
@@ -102,4 +109,5 @@ def limited_turn(holder: str = "A") -> str:
     holder : str
         The player who holds the building.
     """
-    return f"{holder}'s next turn"
+    turns = next(n for n in count(1) if not limits_left(True, n))
+    return f"{holder}'s next {'turn' if turns == 1 else f'{turns} turns'}"

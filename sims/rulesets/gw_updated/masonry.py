@@ -40,9 +40,11 @@ def casualties_inside(
     Parameters
     ----------
     row : str
-        The row.
+        Of the damage table.
     T : int
         Toughness of those inside.
+    Sv : int
+        Armour save of those inside, or none.
     occupants : int
         How many one-wound models there are to lose; any for no limit.
     """
@@ -96,9 +98,9 @@ def pinned(Ld: Leadership, roof_Ld: Literal["none"] | int = "none") -> Fraction:
     Parameters
     ----------
     Ld : int
-        Its Leadership.
+        Leadership of the unit thrown out.
     roof_Ld : int
-        The Leadership of the other, or none.
+        Leadership of the unit on the roof, or none.
     """
     units = [Ld] if roof_Ld == "none" else [Ld, roof_Ld]
     return together(map(pinning_test, units)).pmf[len(units)]

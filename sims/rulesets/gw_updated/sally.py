@@ -7,7 +7,7 @@ from sims.games.wh40k import fire, open_fight
 from sims.games.wh40k.fire import able, in_the_open
 from sims.games.wh40k.moving import move
 from sims.games.wh40k.transport import still_apart
-from sims.rulesets.gw_updated.fire import Side, garrison_fire, mounted_fire, suffer_fire
+from sims.rulesets.gw_updated.fire import Side, garrison_fire, limits_end, mounted_fire, suffer_fire
 from sims.rulesets.gw_updated.leaving import charge_over, dares, gap_outside, may_charge
 from sims.rulesets.gw_updated.setting import close_in
 from sims.rulesets.gw_updated.state import INSIDE, LOCKED, OUTSIDE, Scene, Siege, besieged
@@ -96,8 +96,7 @@ def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     light = able(scene.scenario.defenders, state.defenders, charging=True)
     draws = [*garrison_fire(state, scene, light, state.gap), *mounted_fire(state, scene)]
-    after = suffer_fire(dice, state, scene, "attackers", "fire at the attackers", draws, "shooting")
-    return after.replace(occupants_snap=0 * state.occupants_snap, weapons_snap=0 * state.weapons_snap)
+    return limits_end(suffer_fire(dice, state, scene, "attackers", "fire at the attackers", draws, "shooting"))
 
 
 def overwatch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:

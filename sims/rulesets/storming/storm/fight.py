@@ -141,7 +141,7 @@ def fireteam_casualties(book: Storming, w: Some, F: Some, S: Some, Sv: Save = NO
     S : int
         Supporters.
     Sv : int
-        Armour save of the attackers, or none.
+        Armour save of the Fireteam, or none.
     """
     return unsaved(on_fireteam(book, w, F, S), None, F, Sv, NONE)
 
@@ -170,11 +170,11 @@ def casualties(
     WS : int
         Weapon Skill of the defenders.
     S : int
-        Their Strength.
+        Strength of the defenders.
     target_WS : int
         Weapon Skill of the Fireteam.
     T : int
-        Its Toughness.
+        Toughness of the Fireteam.
     A : int
         Attacks of a defender.
     Sv : int

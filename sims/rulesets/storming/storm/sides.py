@@ -20,17 +20,17 @@ class Fighters:
     Attributes
     ----------
     WS : int
-        Weapon Skill.
+        Weapon Skill of the attackers.
     S : int
-        Strength.
+        Strength of the attackers.
     T : int
-        Toughness.
+        Toughness of the attackers.
     A : int
-        Attacks.
+        Attacks of an attacker.
     I : int
-        Initiative.
+        Initiative of the attackers.
     Sv : int
-        Armour save, or none.
+        Armour save of the attackers, or none.
     """
 
     WS: int

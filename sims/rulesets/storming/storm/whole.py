@@ -99,7 +99,7 @@ def whole_storming(
     fighters : Fighters
     garrison : Garrison
     Ld : int
-        Leadership.
+        Leadership of the attackers.
     their_Ld : int
         Leadership of the defenders, or the same as the attackers'.
     supporters : int
@@ -203,7 +203,7 @@ def taken_within(
     fighters : Fighters
     garrison : Garrison
     Ld : int
-        Leadership.
+        Leadership of the attackers.
     their_Ld : int
         Leadership of the defenders, or the same as the attackers'.
     k : int

@@ -18,10 +18,12 @@ from sims.games.wh40k.rules import Hit, Target
 from sims.games.wh40k.structures import (
     GLANCING,
     PENETRATING,
-    among,
     armour_roll,
     dice_to_penetrate,
+    explosion,
     melta_reach,
+    silences,
+    takes_a_weapon,
     vehicle_damage,
     ways_to_strike,
     wrecks,
@@ -223,14 +225,12 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int) -> Storm:
     Source: Storming Buildings (ST-022), 40k 5th edition (BASE-017, BASE-018).
     """
     game, target = scene.rules.game, scene.scenario.defenders.unit
-    table = game.tables.vehicle_damage
     result = vehicle_damage(game, state.hit, AP).made(dice, "vehicle damage")
-    occupants = np.where(among(result, table.explodes), total(state.defenders), 0)
-    blast = wh40k.hurt(game, Hit(table.explosion_S), Target.of(target)).times(occupants)
+    blast = explosion(game, result, total(state.defenders), Target.of(target))
     after, _ = suffers(dice, state, scene, "defenders", blast, "explosion", "defenders lost to the explosion")
     return after.replace(
-        shaken=np.maximum(state.shaken, among(result, table.shaken + table.stunned)),
-        mounted=np.maximum(state.mounted - among(result, table.weapon_destroyed), 0),
+        shaken=np.maximum(state.shaken, silences(game, result)),
+        mounted=np.maximum(state.mounted - takes_a_weapon(game, result), 0),
         falling=wrecks(game, result),
         hit=np.zeros_like(state.hit),
     )
