@@ -106,18 +106,11 @@ class Cover(Table):
     saves: Mapping[str, Need]
 
 
-class Covered(Table):
-    """How many hits a template makes on models outside a building, as no scenario says how they stand."""
-
-    template: Roll
-
-
 class EditionTables(Wh40kTables):
     """Tables that every edition has, with numbers of its own."""
 
     movement: Moves
     cover: Cover
-    covered: Covered
 
 
 class Edition(Wh40k):
@@ -132,9 +125,10 @@ class FixedMoves(Moves):
     charge: Inches
 
 
-class CoveredByMarkers(Covered):
-    """And how many a small or a large marker does that comes down on its target."""
+class Covered(Table):
+    """How many hits a template or a marker makes on models."""
 
+    template: Roll
     small: Roll
     large: Roll
 
@@ -195,7 +189,7 @@ class FifthTables(EditionTables):
     """Every table of the 5th edition."""
 
     movement: FixedMoves
-    covered: CoveredByMarkers
+    covered: Covered
     scatter: Scatter
     fall_back: FallBack
     vehicle_damage: VehicleDamage
@@ -222,15 +216,9 @@ class SixthSkills(Table):
 
 
 class Overwatch(Table):
-    """Hits from each template that is fired as Overwatch."""
+    """Hits from each template that is fired as Overwatch, and in the open where no scenario says how models stand."""
 
     template_hits: Roll
-
-
-class InstantDeath(Table):
-    """How many times the victim's Toughness takes a model away with one wound."""
-
-    toughness: Annotated[int, Field(ge=1, le=10)]
 
 
 class FirePoints(Table):
@@ -246,7 +234,6 @@ class SixthTables(EditionTables):
     snap_shots: SixthSkills
     automated_fire: SixthSkills
     overwatch: Overwatch
-    instant_death: InstantDeath
     fire_points: FirePoints
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import Bools, Die, Draw, Ints
+from sims.dice import Bools, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.wh40k.book import Sixth
@@ -45,7 +45,7 @@ def in_the_open(
     at, aimed = Target.of(target), np.asarray(snap_shots) == 0
     draws = shooting(book, force, shooters, at, distance, BS=best_BS(book, snap_shots))
     laid = tuple(n * aimed for n in shooters)
-    return [*draws, *_templates(book, force, laid, at, distance, book.tables.covered.template)]
+    return [*draws, *_templates(book, force, laid, at, distance)]
 
 
 def overwatch(book: Sixth, force: Force, models: Models, target: Unit, distance: Ints) -> list[Draw]:
@@ -55,10 +55,11 @@ def overwatch(book: Sixth, force: Force, models: Models, target: Unit, distance:
     """
     at = Target.of(target)
     draws = shooting(book, force, models, at, distance, BS=best_BS(book, True))
-    return [*draws, *_templates(book, force, models, at, distance, book.tables.overwatch.template_hits)]
+    return [*draws, *_templates(book, force, models, at, distance)]
 
 
-def _templates(book: Sixth, force: Force, laid: Models, at: Target, distance: Ints, hits: Die) -> list[Draw]:
+def _templates(book: Sixth, force: Force, laid: Models, at: Target, distance: Ints) -> list[Draw]:
+    hits = book.tables.overwatch.template_hits
     return [
         hurt(book, Hit.of(group.weapon, group.profile), at)
         .hitting(hits)

@@ -119,7 +119,7 @@ def suffer_inside(dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: in
     Source: GW-031, 40k (BASE-011, BASE-013; partly BASE-012, partly BASE-041).
     """
     target = scene.scenario.defenders.unit
-    W = wh40k.wounds_to_kill(scene.rules.game, S, target)
+    W = wh40k.wounds_to_kill(S, target)
     hurt = np.where(W == 1, 0, state.defenders_hurt)
     wounds = wounds_of.up_to(wounds_left(state.defenders, hurt, W)).made(dice, "hits inside")
     dice.tally(cause, wounds)
