@@ -58,7 +58,7 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
 
     The stunned have no actions. Attackers who were pinned in this turn have recovered by the next.
 
-    Source: Activation Rolls; Bunker Hits Table (ARAP-047; partly GB-140).
+    Source: Activation Rolls; Bunker Hits Table (ARAP-047, GB-140).
     """
     plans, other = scene.rules.tables.plans, scene.enemy(side)
     plenty = plans.attackers_dice if side == "attackers" else plans.defenders_dice
@@ -96,7 +96,7 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Breaches beyond what all can use are not counted.
 
-    Source: Activation Phase; Bunker Hits Table (ARAP-045; partly GB-140).
+    Source: Activation Phase; Bunker Hits Table (ARAP-045, GB-140).
     """
     none = np.zeros_like(state.shaken)
     abreast = scene.rules.tables.storming.abreast
