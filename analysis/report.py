@@ -119,6 +119,7 @@ def page(comparison: Comparison, reproduce: str) -> str:
         entries=list(zip(comparison.names(), comparison.entries, strict=True)),
         setting=words.setting(comparison.scenario),
         story=words.story,
+        left_out=words.left_out,
         other_plans=words.other_plans,
         table=table_lines(comparison),
         plans=plan_lines(comparison),

@@ -12,6 +12,7 @@ from rich.text import Text
 from analysis import words
 from analysis.compare import Comparison
 from analysis.table import Cell, Line, plan_lines, table_lines
+from sims.assault import NEVER_FIRED, NOT_MODELLED
 from sims.scenario import DefencePlan
 
 LABEL, COLUMN = 16, 15
@@ -32,6 +33,9 @@ def show(comparison: Comparison) -> None:
         out.print(Text.assemble((f"{name}: ", "bold"), fact))
     _side_by_side(out, comparison, _main_table)
     out.print(Text(words.engine_words(comparison), style="dim"))
+    for entry in comparison.entries:
+        for term, meaning in words.left_out(entry).items():
+            out.print(Text.assemble((f"{entry.rules.id}: ", "bold"), f"{term[0].lower()}{term[1:]}: {meaning}"))
     out.file.flush()
 
 
@@ -91,6 +95,8 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
                 "rules": entry.rules.id,
                 "engine": entry.result.engine,
                 "trials": entry.result.trials,
+                "not_modelled": entry.translation.get(NOT_MODELLED),
+                "never_fired": entry.translation.get(NEVER_FIRED),
                 "responses": {name: asdict(estimate) for name, estimate in entry.responses.items()},
             }
             for entry in comparison.entries

@@ -6,6 +6,7 @@ from typing import get_args
 
 from analysis.compare import Comparison, Entry, Plans
 from analysis.responses import Estimate, Side
+from sims.assault import NEVER_FIRED, NOT_MODELLED
 from sims.profiles import Profile
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario
 
@@ -105,6 +106,11 @@ def other_plans(entry: Entry, scenario: Scenario) -> dict[str, str]:
         for term, meaning in translation.items()
         if meaning != entry.translation.get(term)
     }
+
+
+def left_out(entry: Entry) -> dict[str, str]:
+    """Return what of the scenario a set of rules does not play or gives nothing to do: terms of the translation."""
+    return {term: entry.translation[term] for term in (NOT_MODELLED, NEVER_FIRED) if term in entry.translation}
 
 
 def story(entry: Entry, turns: int) -> str:

@@ -16,6 +16,11 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Ints
 
+NOT_MODELLED = "Not modelled yet, and it matters here"
+NEVER_FIRED = "Never fired"
+"""Terms of a translation that stand beside the first numbers: what a scenario has and the rules as they are played do
+not know yet, and weapons that these rules give nothing to do."""
+
 
 class End(IntEnum):
     """How an assault ended. Of the first three the greater goes before; `GOING_ON` is not an end."""

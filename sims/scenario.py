@@ -121,6 +121,12 @@ class Force:
         """The best Leadership in the unit while its leader stands."""
         return max(group.profile.Ld for group in self.groups)
 
+    @property
+    def guns(self) -> tuple[Weapon, ...]:
+        """The weapons they carry that are not for close combat, each once."""
+        carried = (group.weapon for group in self.groups if group.weapon and group.weapon.kind != "melee")
+        return tuple(dict.fromkeys(carried))
+
     def standing(self, models: Ints) -> tuple[Ints, ...]:
         """Return how many of each group are left of `models`; the owner removes ordinary models first."""
         left, counts = models, []

@@ -82,6 +82,22 @@ def test_compare_takes_rules_repeated_or_with_commas_and_files(ask, house_rule: 
     assert ask("compare", "--rules", "storming", "--rules", house_rule, *sampled) == both
 
 
+def test_compare_says_for_each_rule_set_what_it_leaves_out(ask, tmp_path: Path) -> None:
+    (tmp_path / "flamers.toml").write_text(
+        'title = "Flamers"\ndistance = 12\nturns = 2\nbuilding = "hut"\n'
+        '[attackers]\nunit = "trooper"\nmodels = 4\nweapon = "rifle"\n'
+        '[defenders]\nunit = "trooper"\nmodels = 4\nweapon = "flamer"\n'
+    )
+    said = " ".join(ask("compare", "flamers.toml").split())
+    assert "gemini: not modelled yet, and it matters here: Flamer of the garrison, which does not fire" in said
+    assert "storming: never fired: Rifle of the attackers (nobody inside can be shot at)" in said
+    assert "Flamer of the garrison, which does not fire" in (tmp_path / "reports/flamers.html").read_text()
+    gemini, _, chaos, storming = json.loads(ask("compare", "flamers.toml", "--json"))["results"]
+    assert gemini["not_modelled"] == "Flamer of the garrison, which does not fire"
+    assert (gemini["never_fired"], storming["not_modelled"]) == (None, None)
+    assert "Flamer of the garrison" in chaos["not_modelled"]
+
+
 def test_compare_takes_another_plan(ask) -> None:
     storm, shoot = (json.loads(ask("compare", *SMALL, "--json", "--plan", plan)) for plan in ("storm", "shoot"))
     assert shoot["results"] != storm["results"]

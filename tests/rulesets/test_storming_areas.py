@@ -170,16 +170,16 @@ def test_drawn_markers_agree_with_the_exact_engine(engine):
 
 def test_the_translation_names_every_weapon_that_never_fires():
     game = load_scenario("farmhouse")
-    stormed = told(game)["Not used"]
+    stormed = told(game)["Never fired"]
     assert "Rifle of the attackers (nobody inside can be shot at)" in stormed
     assert "Flamer" not in stormed
     solid = game.building.model_copy(update={"armour": 11})
-    shot = told(replace(game, plan="shoot", building=solid))["Not used"]
+    shot = told(replace(game, plan="shoot", building=solid))["Never fired"]
     assert "Rifle of the attackers (it cannot hurt the walls)" in shot
     silent = replace(game, building=game.building.model_copy(update={"firing_points": 0}))
-    assert "Machine gun of the garrison (no firing point)" in told(silent)["Not used"]
+    assert "Machine gun of the garrison (no firing point)" in told(silent)["Never fired"]
     mounted = told(load_scenario("bastion"), RUINS)
-    assert mounted["Not used"] == "mounted Machine gun (ruins have none)"
+    assert mounted["Never fired"] == "mounted Machine gun (ruins have none)"
 
 
 def test_the_translation_says_how_templates_and_markers_are_played():

@@ -1,5 +1,8 @@
 """What a scenario becomes in these rules, in words for the player."""
 
+from collections.abc import Iterator
+
+from sims.assault import NOT_MODELLED
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.state import Scene
 
@@ -10,6 +13,7 @@ def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
     building, tables = scene.scenario.building, scene.rules.tables
     shooters = f"one for each of {building.firing_inches} inches" if scene.sealed else f"{tables.sections.fire_out}"
+    gaps = "; ".join(not_modelled(scene))
     return {
         "Building": f"{scene.sections} {'section' if scene.sections == 1 else 'sections'} a floor, {scene.room} of the "
         "garrison in the one attacked; the other sections stand empty but for those who find no room in it",
@@ -24,8 +28,27 @@ def translation(scene: Scene) -> dict[str, str]:
         "Close combat": "everybody has a weapon for it; the hardest hitters go in first and fall last",
         "Flames and grenades": "hit everybody in the section attacked if they get in; those that fail do no harm to "
         "the walls, and nobody burns or blasts in the open",
-        "Not used": "blast weapons, template weapons of the garrison, and planted grenades",
+        **({NOT_MODELLED: gaps} if gaps else {}),
     }
+
+
+def not_modelled(scene: Scene) -> Iterator[str]:
+    """Yield what the scenario has and these rules do not play yet."""
+    scenario = scene.scenario
+    inside = dict.fromkeys([*scenario.defenders.guns, *scenario.mounted])
+    yield from (
+        f"{w.title} of the attackers, which does not fire" for w in scenario.attackers.guns if w.kind == "blast"
+    )
+    yield from (f"{w.title} of the garrison, which does not fire" for w in inside if w.kind in ("blast", "template"))
+    if scene.burners and scene.sallies:
+        yield "template weapons of the attackers in the open"
+    if (scene.sealed or scenario.plan == "demolish") and any(
+        "krak" in g.profile.grenades for g in scenario.attackers.groups
+    ):
+        yield "krak grenades, planted at the structure"
+    ground = scene.sections * scene.room
+    if scene.sections > 1 or scenario.building.capacity > ground:
+        yield "other sections and floors: the garrison is all in one ground section, as far as there is room"
 
 
 def structure(scene: Scene) -> str:

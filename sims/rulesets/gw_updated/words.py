@@ -1,5 +1,8 @@
 """What the page says of a scenario under these rules; every number is the book's."""
 
+from collections.abc import Iterator
+
+from sims.assault import NEVER_FIRED, NOT_MODELLED
 from sims.dice.telling import dice_in_words
 from sims.games.wh40k.moving import charge_dice, difficult_ground
 from sims.rulesets.gw_updated.leaving import farthest_charge
@@ -27,7 +30,30 @@ def translation(scene: Scene) -> dict[str, str]:
         texts["Captured"] = f"when no defender is left alive and the building stands, or when they {flight}"
         texts["Attackers broken"] = f"when none is left, or when they {flight}"
         texts["Overwatch"] = overwatch(scene)
+    for term, items in ((NOT_MODELLED, [*not_modelled(scene)]), (NEVER_FIRED, [*never_fired(scene)])):
+        if items:
+            texts[term] = "; ".join(items)
     return texts
+
+
+def not_modelled(scene: Scene) -> Iterator[str]:
+    """Yield what the scenario has and these rules do not play yet."""
+    scenario = scene.scenario
+    for side, force in (("attackers", scenario.attackers), ("garrison", scenario.defenders)):
+        yield from (f"{w.title} of the {side}, which does not fire" for w in force.guns if w.kind == "blast")
+    yield from (f"the marker of the mounted {w.title}" for w in dict.fromkeys(scenario.mounted) if w.kind == "blast")
+
+
+def never_fired(scene: Scene) -> Iterator[str]:
+    """Yield the weapons that never fire, where those who carry them have nothing but walls to fire at."""
+    scenario, burn = scene.scenario, burns_inside(scene.scenario, scene.rules)
+    used = {g.weapon for g, can in zip(scenario.attackers.groups, scene.shooters, strict=True) if can}
+    used |= {w for w in scenario.attackers.guns if w.kind == "blast" or (burn and w.kind == "template")}
+    why = "templates alone are, to smoke out" if scene.plan == "smoke" else "it cannot hurt the walls"
+    if scenario.defence == "hold":
+        yield from (f"{w.title} of the attackers ({why})" for w in scenario.attackers.guns if w not in used)
+    if not scenario.building.firing_points:
+        yield from (f"{w.title} of the garrison (no firing point)" for w in scenario.defenders.guns)
 
 
 def the_walls(scene: Scene) -> str:

@@ -1,5 +1,8 @@
 """How a scenario was put into these rules' words."""
 
+from collections.abc import Iterator
+
+from sims.assault import NOT_MODELLED
 from sims.games.fantasy.movement import charge_move
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
@@ -29,7 +32,25 @@ def translation(scene: Scene) -> dict[str, str]:
     }
     if building.armour is not None:
         texts["Armour Value"] = f"these rules know none: {building.armour} is not used, the material of the walls is"
+    if gaps := "; ".join(not_modelled(scene)):
+        texts[NOT_MODELLED] = gaps
     return texts
+
+
+def not_modelled(scene: Scene) -> Iterator[str]:
+    """Yield what the scenario has and these rules do not play yet."""
+    scenario, laid = scene.scenario, scene.scenario.plan in ("demolish", "smoke")
+    on_walls = {scenario.attackers.groups[i].weapon for i in scene.burners if laid}
+    outside = [w for w in scenario.attackers.guns if w.kind in ("blast", "template") and w not in on_walls]
+    yield from (f"{w.title} of the attackers, which does not fire" for w in outside)
+    inside = [w for w in scenario.defenders.guns if w.kind in ("blast", "template")]
+    yield from (f"{w.title} of the garrison, which does not fire" for w in inside)
+    yield from (f"mounted {w.title}, which does not fire" for w in dict.fromkeys(scenario.mounted))
+    for side, force in (("attackers", scenario.attackers), ("garrison", scenario.defenders)):
+        if any(group.profile.invulnerable for group in force.groups):
+            yield f"invulnerable saves of the {side}"
+    if scene.sections * scene.levels > 1:
+        yield "other sections: the garrison is all in one ground section, as far as there is room"
 
 
 def attackers(scene: Scene) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sims.assault import NEVER_FIRED
 from sims.forces import total
 from sims.games.wh40k.areas import area_of, covers, is_area
 from sims.games.wh40k.structures import reach_to_hurt
@@ -89,7 +90,7 @@ def arms(scene: Scene) -> Iterator[tuple[str, str]]:
         scattering = ["markers that drift hit no models", walls, moving] if {*areas} - {"template"} else []
         yield "Templates and markers", "; ".join([f"{', '.join(hits)} on models outside", *scattering])
     if idle := [*idle_outside(scene), *idle_inside(scene)]:
-        yield "Not used", "; ".join(idle)
+        yield NEVER_FIRED, "; ".join(idle)
 
 
 def idle_outside(scene: Scene) -> Iterator[str]:

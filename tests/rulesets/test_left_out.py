@@ -1,0 +1,109 @@
+"""What is said beside the first numbers of weapons, levels and features that rules leave out, judged by play."""
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from sims.assault import NEVER_FIRED, NOT_MODELLED
+from sims.engines import run
+from sims.profiles import Weapon
+from sims.rulesets import rule_set
+from sims.scenario import Scenario, load_scenario
+
+PLANS = [("storm", "hold"), ("demolish", "hold"), ("shoot", "hold"), ("smoke", "hold"), ("shoot", "sally")]
+BUILDINGS = ["house", "bunker"]
+
+
+def armed(side: str, weapon: str, building: str, plan: str = "storm", defence: str = "hold") -> Scenario:
+    """A small assault in which two models of a side carry a weapon, and the others pistols."""
+    changes = {
+        "building": building,
+        "turns": 4,
+        "distance": 14,
+        "attackers": {"unit": "vanguard", "models": 5, "weapon": "pistol", "plan": plan},
+        "defenders": {"unit": "trooper", "models": 4, "weapon": "pistol", "plan": defence},
+        f"{side}.specials": [{"weapon": weapon, "count": 2}],
+    }
+    return load_scenario("farmhouse", changes)
+
+
+def changed(scenario: Scenario, side: str, **stats: object) -> Scenario:
+    """The same assault, the weapon of those two with other numbers."""
+    force = getattr(scenario, side)
+    other: Weapon = force.groups[0].weapon.model_copy(update=stats)
+    return replace(
+        scenario, **{side: replace(force, groups=(replace(force.groups[0], weapon=other), *force.groups[1:]))}
+    )
+
+
+def told(rules: str, scenario: Scenario) -> str:
+    translation = rule_set(rules).assault(scenario).translation
+    return "; ".join(translation.get(term, "") for term in (NOT_MODELLED, NEVER_FIRED))
+
+
+def answer(rules: str, scenario: Scenario) -> str:
+    return run(rule_set(rules).assault(scenario), engine="exact").frame().round(12).to_csv()
+
+
+def named(rules: str, scenario: Scenario, side: str) -> bool:
+    owner = "garrison" if side == "defenders" else "attackers"
+    return f"{getattr(scenario, side).groups[0].weapon.title} of the {owner}" in told(rules, scenario)
+
+
+@pytest.mark.parametrize("building", BUILDINGS)
+@pytest.mark.parametrize("side", ["attackers", "defenders"])
+def test_a_weapon_that_is_named_decides_nothing(rules, side, building):
+    """Its Strength of 1 in place of its own moves no outcome."""
+    for weapon, plans in product(("rifle", "flamer", "mortar", "machine-gun", "fusion-gun"), PLANS):
+        game = armed(side, weapon, building, *plans)
+        if named(rules, game, side):
+            assert answer(rules, game) == answer(rules, changed(game, side, S=1)), (weapon, plans)
+
+
+@pytest.mark.parametrize("building", BUILDINGS)
+@pytest.mark.parametrize("weapon", ["mortar", "flamer", "rifle"])
+@pytest.mark.parametrize("side", ["attackers", "defenders"])
+def test_a_weapon_that_never_decides_anything_is_named(rules, side, weapon, building):
+    """Whatever the plans; Strength 10 and six shots are what would tell."""
+    games = [armed(side, weapon, building, *plans) for plans in PLANS]
+    idle = [g for g in games if answer(rules, g) == answer(rules, changed(g, side, S=10, AP=1, shots=6))]
+    if len(idle) == len(games):
+        assert all(named(rules, game, side) for game in games)
+
+
+@pytest.mark.parametrize(
+    ("rule_set_id", "side", "weapon"),
+    [
+        ("gemini", "defenders", "flamer"),
+        ("gemini", "defenders", "mortar"),
+        ("gemini", "attackers", "mortar"),
+        ("gw_updated", "defenders", "mortar"),
+        ("realm_of_chaos", "defenders", "flamer"),
+    ],
+)
+def test_what_decides_nothing_today_is_found(rule_set_id, side, weapon):
+    """The tests above are about something: these weapons are silent, whatever their numbers."""
+    game = armed(side, weapon, "house")
+    assert named(rule_set_id, game, side)
+    assert answer(rule_set_id, game) == answer(rule_set_id, changed(game, side, S=10, AP=1, shots=6))
+
+
+@pytest.mark.parametrize(
+    ("rule_set_id", "scenario", "changes", "says"),
+    [
+        ("gemini", "farmhouse", {}, "the garrison is all in one ground section"),
+        ("realm_of_chaos", "keep-gate", {}, "the garrison is all in one ground section"),
+        ("gemini", "bastion", {}, "krak grenades"),
+        ("gemini", "farmhouse", {"defenders.plan": "sally"}, "template weapons of the attackers in the open"),
+        ("realm_of_chaos", "bastion", {}, "mounted Machine gun"),
+        ("realm_of_chaos", "farmhouse", {"defenders.unit": "juggernaut"}, "invulnerable saves of the garrison"),
+    ],
+)
+def test_features_that_are_left_out_are_named(rule_set_id, scenario, changes, says):
+    assert says in told(rule_set_id, load_scenario(scenario, changes))
+
+
+@pytest.mark.parametrize("rule_set_id", ["gemini", "realm_of_chaos"])
+def test_a_hut_of_one_section_leaves_no_section_out(rule_set_id):
+    assert "section" not in told(rule_set_id, armed("attackers", "rifle", "hut"))
