@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from analysis.terminal import console
-from sims.assault import Assault, End
+from sims.assault import Assault, End, Phrase
 from sims.replay import Move, Replay, Roll
 
 ENDS = {
@@ -47,21 +47,19 @@ def roll_lines(roll: Roll) -> list[str]:
 def effects(move: Move) -> list[str]:
     """Say what a move did: what was tallied, and what changed of those parts of the state that have words."""
     tallied = [f"{name}: {n}" for name, n in move.tallies.items() if n]
-    words: Mapping[str, Any] = getattr(type(move.before), "told", {})
     changes = (
         change(phrase, count(attrgetter(name)(move.before)), count(attrgetter(name)(move.after)))
-        for name, phrase in words.items()
+        for name, phrase in move.before.told.items()
     )
     return tallied + [said for said in changes if said]
 
 
-def change(words: str | tuple[str, ...] | Mapping[int, str], before: int, after: int) -> str:
+def change(words: Phrase, before: int, after: int) -> str:
     """Say how a number changed, "" if that is not worth a word.
 
     Parameters
     ----------
     words : str, tuple or mapping
-        What is counted; or what is said of a new number above 0, and of one below; or what each code means.
     before, after : int
     """
     if before == after:

@@ -15,8 +15,6 @@ from sims.scenario import AttackPlan, Force, Group, Scenario, load_scenario
 SUPPORT = ("no support", "grenades", "grenades and templates")
 ARMS = ("with their special weapons", "with ordinary weapons alone")
 PLANS: tuple[AttackPlan, ...] = get_args(AttackPlan)
-WRECK = {"way_to_the_garrison": "wreck"}
-"""The ruling that nobody storms, in rules that know it."""
 
 
 class ClearRow(NamedTuple):
@@ -102,8 +100,8 @@ def by_plan(
         If a level does not fit the scenario.
     """
     lines: list[tuple[str, RuleSet, AttackPlan]] = [(plan, rules, plan) for plan in PLANS]
-    if WRECK.keys() <= dict(rules.book.all_rulings()).keys():
-        alone = replace(rules, book=rules.book.with_rulings(WRECK))
+    if alone_rulings := rules.book.without_storming:
+        alone = replace(rules, book=rules.book.with_rulings(alone_rulings))
         both = "demolish, then storm"
         lines = [("storm", rules, "storm"), (both, rules, "demolish"), ("demolish only", alone, "demolish")]
     rows = []

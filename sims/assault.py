@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial, reduce
+from types import MappingProxyType
 from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar, cast
 
 import numpy as np
@@ -32,6 +33,10 @@ class End(IntEnum):
     HELD = 4
 
 
+Phrase = str | tuple[str, ...] | Mapping[int, str]
+"""What the log says of a field: what it counts; or what a new number above 0 comes to, then one below; or each code."""
+
+
 @dataclass(frozen=True)
 class State:
     """What changes in an assault; subclasses add fields.
@@ -40,6 +45,11 @@ class State:
     that is the same everywhere may have length 1. One that no later stage reads is reset to a constant, so that equal
     states can merge.
     """
+
+    told = MappingProxyType(dict[str, Phrase]())
+    """What the log says of each field that means something to a player; those of records after a dot."""
+    rolls = MappingProxyType(dict[str, Mapping[int, str]]())
+    """By label, what the answers of a roll mean, where its mechanic has no words or others."""
 
     def replace(self, **changes: Any) -> Self:
         """Return the state with some fields changed."""

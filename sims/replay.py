@@ -208,7 +208,7 @@ def replay(assault: Assault[Any, Any], *, seed: int | None = None, script: Scrip
     for turn, player, stage, name, repetition in _stages(assault):
         if stage.when is not None and not np.all(stage.when(state, scene)):
             continue
-        notes = _Notes(turn, getattr(type(state), "rolls", {}), script, strict, [])
+        notes = _Notes(turn, state.rolls, script, strict, [])
         dice = RolledDice(Address(1 if seed is None else seed, 0, turn, player, name, repetition), np.array([0]))
         rolled = stage.rule(_Noting(dice, notes), state, scene)
         after = state.rebuild([np.asarray(a, dtype=np.int64).reshape(-1)[:1] for a in rolled.arrays()])

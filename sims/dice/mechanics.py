@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from math import prod
 from operator import add
-from typing import Protocol, Self, TypeVar, runtime_checkable
+from typing import ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -51,6 +51,13 @@ class Telling(Protocol):
         """
 
 
+@runtime_checkable
+class Coded(Protocol):
+    """A mechanic whose answers are codes, each with a name."""
+
+    answers: ClassVar[Mapping[int, str]]
+
+
 def tell(mechanic: Mechanic, face: Face, *arguments: int) -> Iterator[str]:
     """Tell the throws of any mechanic; one without words of its own names its dice, all of them."""
     if isinstance(mechanic, Telling):
@@ -75,8 +82,7 @@ def words_of(mechanic: Mechanic, *arguments: int) -> Mapping[int, str]:
     """Return the words for the answers of a mechanic that are codes; none where the number says it."""
     if isinstance(mechanic, Volley):
         return mechanic.passed_or_failed(*arguments)
-    words: Mapping[int, str] = getattr(mechanic, "answers", {})
-    return words
+    return mechanic.answers if isinstance(mechanic, Coded) else {}
 
 
 def scoped(dice: Callable[[str, int, int], T], scope: str) -> Callable[[str, int, int], T]:

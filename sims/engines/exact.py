@@ -135,6 +135,18 @@ def _merge(
     """Add up the weights of equal states: those drawn, ``[K_n, ..., R]``, and those that passed by, ``[R']``.
 
     The fields that no draw has touched are ranked first, which keeps most keys small enough to be counted, not sorted.
+
+    Examples
+    --------
+    Two states, of 3 and of 4 models, and a draw of 0 or 1 losses for each; a state of 5 models passed by. A loss of
+    the 4 and none of the 3 come to the same state, so four outcomes and one make four states.
+
+    >>> losses = np.array([[0], [1]])
+    >>> models = np.array([3, 4]) - losses
+    >>> joint = np.array([[0.25, 0.125], [0.25, 0.125]])
+    >>> (left,), weights = _merge([models], joint, [np.array([5])], np.array([0.25]))
+    >>> left.tolist(), weights.tolist()
+    ([2, 3, 4, 5], [0.25, 0.375, 0.125, 0.25])
     """
     groups = [drawn, passed] if passed else [drawn]
     still = [a.ndim < 2 for a in drawn]
