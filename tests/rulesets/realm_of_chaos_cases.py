@@ -182,6 +182,10 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "smoke, carried in by one of four": (
         replace(TORCHES, number=4, Ld=5), TWO, House(**STONE), "smoke", "hold", 10, 3, "attackers", 10,
     ),
+    "smoke, carried in, before any blow": (
+        TORCHES, TWO, House(**STONE, door=1, arson_first=True), "smoke", "hold", 7, 4, "attackers", 10,
+        {"arson_order": "arson_first"},
+    ),
     "smoke, carried in, sally": (TORCHES, TWO, House(**STONE, door=1), "smoke", "sally", 8, 3, "attackers", 10),
     "smoke, held to the walls": (
         TORCHES, TWO, House(T=9, needs_S=6, torches=True), "smoke", "hold", 7, 4, "attackers", 0,

@@ -43,9 +43,10 @@ class Troops:
 class House:
     """A building, the numbers that a house rule may change, and what players have agreed on.
 
-    `torches`: fire may be held to walls from outside; `accidents`: carriers have accidents; `drives_out`: a fire makes
-    the garrison come out; `waits`: who comes out charges a turn later; `scorches`: a fire hits those in it; `rolls`: when
-    stability is rolled for, in every player turn, in every game turn, or at once.
+    `arson_first`: carriers light a section before any blow; `torches`: fire may be held to walls from outside;
+    `accidents`: flaming weapons are carried in, with accidents, also by those who do not mean to light anything;
+    `drives_out`: a fire makes the garrison come out; `waits`: who comes out charges a turn later; `scorches`: a fire hits
+    those in it; `rolls`: when stability is rolled for, in every player turn, in every game turn, or at once.
     """
 
     levels: int = 1
@@ -57,6 +58,7 @@ class House:
     crowd: int = 6
     door: int = 4
     burns_outside: bool = True
+    arson_first: bool = False
     torches: bool = False
     accidents: bool = False
     drives_out: bool = False
@@ -170,7 +172,8 @@ class Assault:
             else:
                 moves = (self.scorch_them, start, self.come_out, self.step, self.shots_by_them)
             last = (self.stability_at_once,) if self.house.rolls == "at once" else ()
-            for phase in (*moves, self.blows_at_walls, self.catch_fire, self.fight, self.fight_outside, *last):
+            fight = (self.arson, self.fight) if self.house.arson_first else (self.fight,)
+            for phase in (*moves, self.blows_at_walls, self.catch_fire, *fight, self.fight_outside, *last):
                 after: Spread = defaultdict(Fraction)
                 for now, chance in spread.items():
                     for then, c in [(now, Fraction(1))] if now.end else phase(now):
@@ -293,8 +296,8 @@ class Assault:
             going = min(willing, self.house.door, self.house.room - now.inside)
             charged = "attackers" if going and now.ground else ""
             inn = replace(now, away=0, outside=now.outside - going, inside=now.inside + going, charged=charged)
-            accident = going and self.house.accidents and self.us.flaming and not now.burning
-            if not accident:
+            carry = self.us.flaming and (self.house.accidents or self.plan == "smoke")
+            if not (going and carry and not now.burning):
                 yield inn, Fraction(1)
                 return
             for face in D6:
@@ -349,14 +352,18 @@ class Assault:
             yield replace(now, damage=min(12, now.damage + points), scorched=scorched), c
 
     def catch_fire(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        """By a die against the damage that flames did this turn, or at once by a hand with a brand."""
-        at_walls = self.house.torches and self.house.burns_outside and now.away == 0 and now.outside and not now.open
-        arson = self.plan == "smoke" and self.us.flaming and (now.inside or at_walls)
+        """By a die against the damage that flames did this turn."""
         if now.scorched == 0:
-            yield (replace(now, burning=True) if arson else now), Fraction(1)
+            yield now, Fraction(1)
             return
         for face in D6:
-            yield replace(now, burning=now.burning or face <= now.scorched or bool(arson), scorched=0), Fraction(1, 6)
+            yield replace(now, burning=now.burning or face <= now.scorched, scorched=0), Fraction(1, 6)
+
+    def arson(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        """A hand with a brand needs no roll."""
+        at_walls = self.house.torches and self.house.burns_outside and now.away == 0 and now.outside and not now.open
+        lit = self.plan == "smoke" and self.us.flaming and (now.inside or at_walls)
+        yield replace(now, burning=now.burning or bool(lit)), Fraction(1)
 
     def come_out(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """By the door, as many as pass; then they charge what they reach, at once or a turn later, or walk nearer."""
@@ -412,11 +419,13 @@ class Assault:
             yield replace(now, damage=min(12, now.damage + points)), c
 
     def fight(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        """Blows, then those who carry fire and have lived through them, then who has won."""
+        then = self.untouched if self.house.arson_first else self.arson
         if now.open:
             yield now, Fraction(1)
             return
         if not (now.inside and now.ground):
-            yield replace(now, winner="", charged="", above=False), Fraction(1)
+            yield from then(replace(now, winner="", charged="", above=False))
             return
         we_score = (now.charged == "attackers") + (now.winner == "attackers")
         they_score = (now.charged == "defenders") + (now.winner == "defenders")
@@ -425,7 +434,11 @@ class Assault:
             struck, our_hurt = lost(now.inside, now.our_hurt, suffered, self.us.W)
             after = replace(now, inside=now.inside - struck, garrison=now.garrison - slain)
             after, margin = replace(after, our_hurt=our_hurt, their_hurt=their_hurt), we_score + caused
-            yield from ((then, c * e) for then, e in self.result(now, after, margin - they_score - suffered))
+            for lit, _ in then(after):
+                yield from ((end, c * e) for end, e in self.result(now, lit, margin - they_score - suffered))
+
+    def untouched(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
+        yield now, Fraction(1)
 
     def blows(self, now: Now) -> Iterator[tuple[int, int, Fraction]]:
         """(wounds on the garrison, on the attackers, chance), the higher Initiative first, equals together.

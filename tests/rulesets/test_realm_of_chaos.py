@@ -16,6 +16,7 @@ from sims.errors import CasemateError
 from sims.games.common import order_of_blows
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import setting, shooting
+from sims.rulesets.realm_of_chaos.building import shooters
 from sims.rulesets.realm_of_chaos.damage import collapse, fabric, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.order import start
@@ -321,6 +322,10 @@ def test_a_grid_of_sections_holds_more():
     wide = load_scenario("keep-gate")
     row, grid = (set_up(wide, book(rulings={"sections_of_a_floor": s})).sections for s in ("row", "grid"))
     assert (row, grid) == (2, 4)
+
+
+def test_a_full_section_has_as_many_at_its_walls_as_the_book_in_force_lets_in():
+    assert [int(shooters(book(House(room=room)), Fraction(30))) for room in (12, 9)] == [12, 9]
 
 
 def test_a_garrison_that_does_not_fit_is_refused():

@@ -86,10 +86,11 @@ def test_the_next_carrier_goes_in_if_one_is_lost_before_it_burns():
 
 
 def test_more_flamers_do_not_make_the_farmhouse_harder_to_burn():
+    """Beside as many with rifles, a fusion gun and a leader."""
     chances = []
     for count in (1, 2, 3, 4):
         specials = [{"weapon": "flamer", "count": count}, {"weapon": "fusion-gun"}]
-        changes = {"attackers.plan": "smoke", "attackers.specials": specials}
+        changes = {"attackers.plan": "smoke", "attackers.specials": specials, "attackers.models": 18 + count}
         result = solve(rule_set("realm_of_chaos").assault(load_scenario("farmhouse", changes)))
         chances.append(share(result, End.DESTROYED))
     assert chances == sorted(chances)

@@ -248,7 +248,11 @@ def test_the_translation_says_the_numbers_of_the_book_in_force(line, before, edi
 def test_the_translation_says_how_fire_is_lit_under_the_plan():
     storm, smoke = (told("farmhouse", plan=plan)["Fire"] for plan in ("storm", "smoke"))
     assert storm == "a burning section takes D3 damage at the start of every player turn until it falls"
-    assert smoke == f"one carrier inside lights the section in the Combat Phase, without a roll; {storm}"
+    lit = "one carrier inside lights the section in the Combat Phase after the blows, if he lives, without a roll"
+    accident = "set it alight by accident as they enter, by a D6 of 6 or more for all who enter together"
+    assert smoke == f"{lit}; those who carry fire into a section may {accident}; {storm}"
+    first = told("farmhouse", '[rulings]\narson_order = "arson_first"', plan="smoke")
+    assert "in the Combat Phase before any blow, without a roll" in first["Fire"]
     held = told("farmhouse", '[rulings]\narson = "at_the_walls"\n[tables.materials]\nbrick = "wood"', plan="smoke")
     assert "carrier at its walls lights" in held["Fire"]
     each = told("farmhouse", FLAMING + 'accidents = "each_carrier"')
@@ -275,6 +279,7 @@ def test_an_armour_value_is_spoken_of_only_where_one_is_given():
         ("smoke, flames at wattle", "wattle_burns", "like_stone"),
         ("storm, accidents", "who_carries_fire", "to_smoke"),
         ("storm, accidents", "accidents", "each_carrier"),
+        ("smoke, carried in", "arson_order", "arson_first"),
     ],
 )
 def test_each_ruling_changes_an_assault(case, ruling, option):

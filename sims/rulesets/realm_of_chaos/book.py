@@ -142,6 +142,7 @@ class RealmOfChaosRulings(Rulings):
     flame_templates: Ruling
     who_carries_fire: Ruling
     arson: Ruling
+    arson_order: Ruling
     accidents: Ruling
     garrison_in_a_fire: Ruling
     models_in_a_fire: Ruling

@@ -6,7 +6,7 @@ from math import ceil, floor
 import numpy as np
 
 from sims.dice import Bools, Ints
-from sims.inputs import Count, Truth
+from sims.inputs import Count, Most, Truth
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 
@@ -113,7 +113,7 @@ def turns_to_pass(book: RealmOfChaos, models: int, single: int = 0, double: int 
 
 
 @asks("RC-027", name="shooters at the walls")
-def shooters(length: Fraction, models: Count = 12, walls: int = 1) -> Ints:
+def shooters(book: RealmOfChaos, length: Fraction, models: Most = None, walls: int = 1) -> Ints:
     """Return how many models can shoot from a section: one for each full inch of wall (RC-027).
 
     Parameters
@@ -121,11 +121,11 @@ def shooters(length: Fraction, models: Count = 12, walls: int = 1) -> Ints:
     length : Fraction
         Length of a wall in inches.
     models : int
-        Models in the section.
+        Models in the section; as many as it holds if not given.
     walls : int
         Walls of that length that they may shoot from.
     """
-    return np.minimum(floor(length) * walls, models)
+    return np.minimum(floor(length) * walls, capacity(book) if models is None else models)
 
 
 @asks("RC-028", name="range downhill")

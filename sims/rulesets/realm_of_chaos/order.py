@@ -119,14 +119,16 @@ def at_the_walls(scene: Scene) -> Iterator[Step]:
         besieging and any(siege.is_flaming(scene, i) for i in scene.strikers)
     ):
         yield Stage(fire.catch_fire, when=is_("scorched"))
-    if scene.carry_in or scene.torches:
-        yield Stage(fire.arson, when=fire.may_light)
 
 
 def fight_inside(scene: Scene) -> Iterator[Step]:
-    """Yield the fight in the ground section."""
+    """Yield the fight in the ground section; carriers light it after the blows, by a ruling before (RC-078)."""
+    first = scene.rules.rulings.arson_order("arson_first")
+    arson = [Stage(fire.arson, when=fire.may_light)] if scene.carry_in or scene.torches else []
+    yield from arson if first else ()
     for turn in range(len(scene.order)):
         yield Stage(partial(fight.strike, turn=turn), when=is_("fight"))
+    yield from () if first else arson
     yield Stage(fight.result, when=is_("fight"))
     yield Stage(rout.hack_attackers, when=is_("routing", ATTACKERS))
     yield Stage(rout.hack_defenders, when=is_("routing", DEFENDERS))

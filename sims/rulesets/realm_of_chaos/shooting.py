@@ -32,7 +32,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     book, game, building = scene.rules, scene.rules.game, scene.scenario.building
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     inches, order = Fraction(min(building.firing_inches, book.tables.sections.side)), longest_range_first(garrison)
-    most = int(shooters(inches, garrison.models))
+    most = int(shooters(book, inches, garrison.models))
     below, above = (chosen(models, most, order) for models in scene.garrison(state))
     draws = volley(game, garrison, below, target, state.distance, aim_outside(state.unsound > 0))
     reach = partial(range_downhill, book) if scene.levels > 1 else int

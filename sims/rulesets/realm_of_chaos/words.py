@@ -101,11 +101,12 @@ def fire(scene: Scene) -> str:
     table, rulings, texts = scene.rules.tables.fire, scene.rules.rulings, []
     if scene.carry_in or scene.torches:
         where = "at its walls" if scene.torches else "inside"
-        texts.append(f"one carrier {where} lights the section in the Combat Phase, without a roll")
-    if rulings.who_carries_fire("flaming_weapons") and (scene.carriers or scene.keepers):
+        when = "before any blow" if rulings.arson_order("arson_first") else "after the blows, if he lives"
+        texts.append(f"one carrier {where} lights the section in the Combat Phase {when}, without a roll")
+    if scene.carry_in or (rulings.who_carries_fire("flaming_weapons") and (scene.carriers or scene.keepers)):
         rolled = "each of them" if rulings.accidents("each_carrier") else "all who enter together"
         texts.append(
-            "those with a flaming weapon who enter a section may set it alight by accident, by a D6 of "
+            "those who carry fire into a section may set it alight by accident as they enter, by a D6 of "
             f"{table.accident} or more for {rolled}"
         )
     texts.append(f"a burning section takes {table.damage.name} damage at the start of every player turn until it falls")

@@ -87,7 +87,7 @@ def may_light(state: Siege, scene: Scene) -> Bools:
 
 
 def arson(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let carriers set the garrison's section alight in the Combat Phase, before any blow.
+    """Let carriers set the garrison's section alight in the Combat Phase.
 
     Source: Buildings and Fire (RC-071, RC-073, RC-078).
     """
