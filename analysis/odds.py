@@ -13,12 +13,12 @@ from rich.text import Text
 
 from analysis.terminal import console
 from analysis.words import percent, reflowed
-from sims.answers import Answer, as_json, reduce
+from sims.answers import Answer, as_json, check, reduce
 from sims.clauses import clause
 from sims.dice import PMF, parse_notation
 from sims.errors import CasemateError
 from sims.inputs import Input
-from sims.questions import Question, question, questions
+from sims.questions import Question, question, questions, questions_about
 from sims.rulesets import RuleSet
 
 BAR = 24
@@ -86,6 +86,8 @@ def ask(text: str, given: Iterable[str], wanted: str | None = None, rules: RuleS
         If there is no such question, or something given does not fit.
     """
     pairs = _pairs(given)
+    if wanted:
+        check(wanted)
     try:
         pmf = parse_notation(text)
     except CasemateError as unread:
@@ -168,10 +170,8 @@ def _plain(value: Any) -> Any:
 
 def show_help(text: str) -> None:
     """Print what a clause or question says, what it takes and which rulings decide it."""
-    wanted = text.strip().lower()
-    fitting = [q for q in questions() if wanted == q.name.lower() or wanted in {c.lower() for c in q.clauses}]
     out = console()
-    for found in fitting or [question(text)]:
+    for found in questions_about(text) or [question(text)]:
         known = clause(text if text.upper() in found.clauses else found.clauses[0])
         out.print(Text(f"{known.id} {known.title}", style="bold"))
         out.print(reflowed(known.rule))

@@ -1,6 +1,7 @@
 """Answers of questions: one number asked of a distribution, and what JSON has of an answer."""
 
 import re
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from operator import eq, ge, gt, le, lt
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from sims.dice import PMF
 from sims.errors import CasemateError, nearest
 
+Number = Fraction | int
 Answer = PMF | Fraction | int | bool | str | list[Any] | frozenset[Any]
 
 _COMPARED = {">=": ge, "<=": le, "=": eq, ">": gt, "<": lt}
@@ -16,7 +18,7 @@ _NAMED = re.compile(r"P ?\(([^()<>=]*[^\W\d][^()<>=]*)\)", re.IGNORECASE)
 _BETWEEN = re.compile(r"P ?\( ?([+-]?\d{1,9}) ?\.\. ?([+-]?\d{1,9}) ?\)", re.IGNORECASE)
 
 
-def reduce(answer: Answer, ask: str) -> Fraction | int:
+def reduce(answer: Answer, ask: str) -> Number:
     """Return one number that is asked of a distribution.
 
     Parameters
@@ -31,30 +33,50 @@ def reduce(answer: Answer, ask: str) -> Fraction | int:
     CasemateError
         If the answer is no distribution, or what is asked is none of these.
     """
-    wanted = " ".join(ask.split())
     if not isinstance(answer, PMF):
-        raise CasemateError(f'"{wanted}" can only be asked of a distribution; the answer here is {answer}')
+        raise CasemateError(f'"{_plainly(ask)}" can only be asked of a distribution; the answer here is {answer}')
+    return _asked(ask, answer.names)(answer)
+
+
+def check(ask: str) -> None:
+    """Refuse what no distribution can be asked; whether outcomes have a name is only known of an answer.
+
+    Raises
+    ------
+    CasemateError
+        If `reduce` could not answer it.
+    """
+    _asked(ask, {0: ask} if _NAMED.fullmatch(_plainly(ask)) else {})
+
+
+def _plainly(ask: str) -> str:
+    return " ".join(ask.split())
+
+
+def _asked(ask: str, names: Mapping[int, str]) -> Callable[[PMF], Number]:
+    """Return what is asked, as a function of a distribution whose outcomes may have names."""
+    wanted = _plainly(ask)
     match wanted.lower():
         case "mean":
-            return answer.mean
+            return lambda answer: answer.mean
         case "variance":
-            return answer.variance
+            return lambda answer: answer.variance
         case "median":
-            return answer.quantile(0.5)
+            return lambda answer: answer.quantile(0.5)
         case "outcomes":
-            return len(answer.outcomes)
+            return lambda answer: len(answer.outcomes)
     if chance := _CHANCE.fullmatch(wanted):
         compared, value = _COMPARED[chance[1]], int(chance[2])
-        return answer.where(lambda outcome: bool(compared(outcome, value)))
+        return lambda answer: answer.where(lambda outcome: bool(compared(outcome, value)))
     if between := _BETWEEN.fullmatch(wanted):
         low, high = int(between[1]), int(between[2])
-        return answer.where(lambda outcome: low <= outcome <= high)
-    if answer.names and (named := _NAMED.fullmatch(wanted)):
-        return _chance_of(answer, named[1].strip())
-    names = f", or P(...) of {', '.join(dict.fromkeys(answer.names.values()))}" if answer.names else ""
+        return lambda answer: answer.where(lambda outcome: low <= outcome <= high)
+    if names and (named := _NAMED.fullmatch(wanted)):
+        return lambda answer: _chance_of(answer, named[1].strip())
+    known = f", or P(...) of {', '.join(dict.fromkeys(names.values()))}" if names else ""
     raise CasemateError(
         f'"{wanted}" cannot be asked of a distribution; '
-        f"expected mean, variance, median, outcomes, P(>=15), P(<=4), P(>3), P(<3), P(=7) or P(11..16){names}"
+        f"expected mean, variance, median, outcomes, P(>=15), P(<=4), P(>3), P(<3), P(=7) or P(11..16){known}"
     )
 
 

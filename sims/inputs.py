@@ -16,6 +16,8 @@ from sims.dice.source import Argument
 from sims.errors import CasemateError
 from sims.rulebook import Book
 
+Progress = Callable[[int, int], None]
+"""``progress(done, of)``, called now and then by a rule that takes long."""
 NONE = 7
 """What "none" stands for where a save or an AP goes into arrays: a 7 cannot be rolled, and pierces no save."""
 
@@ -130,14 +132,15 @@ def at_most(limit: int, **given: int) -> None:
 def inputs_of(taker: Callable[..., Any]) -> Iterator[Input]:
     """Yield the inputs of a rule, or of a record, with their descriptions from the docstring.
 
-    The book and the dice are given by who asks; a parameter that is a record stands for its fields.
+    The book, the dice and who is told of progress are given by who asks; a parameter that is a record stands for its
+    fields.
     """
     doc = inspect.getdoc(taker) or ""
     described = dict(re.findall(r"^(\w+) : [^\n]*\n {4}(.+)$", doc, flags=re.MULTILINE))
     for name, parameter in inspect.signature(taker).parameters.items():
         if is_record(parameter.annotation):
             yield from inputs_of(parameter.annotation)
-        elif not (is_book(parameter.annotation) or is_dice(parameter.annotation)):
+        elif not (is_book(parameter.annotation) or is_dice(parameter.annotation) or is_told(parameter.annotation)):
             yield _input(parameter, described.get(name))
 
 
@@ -177,6 +180,11 @@ def is_book(kind: Any) -> bool:
 def is_dice(kind: Any) -> bool:
     """Return whether a parameter takes the dice."""
     return kind is Dice
+
+
+def is_told(kind: Any) -> bool:
+    """Return whether a parameter takes who is told of progress."""
+    return bool(kind == Progress)
 
 
 def _members(kind: Any) -> tuple[Any, ...]:

@@ -7,17 +7,18 @@ import inspect
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, partial
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_origin
 
 import numpy as np
 
 from sims.answers import Answer, reduce
 from sims.clauses import CITATION, clause, with_needs
-from sims.dice import Bools, Draw, exactly
+from sims.dice import Bools, Draw, Ints, exactly
 from sims.errors import CasemateError, nearest
-from sims.inputs import Input, inputs_of, is_book, is_dice, taken
+from sims.inputs import Input, Progress, inputs_of, is_book, is_dice, is_told, taken
 from sims.rulebook import Book, Ruling
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,8 +35,9 @@ class Question:
     name : str
         A readable name.
     function : callable
-        The rule. A parameter whose type is a `Book` gets that book, one whose type is `Dice` exact dice in fractions;
-        one that is a record, what several rules take alike, stands for its fields.
+        The rule. A parameter whose type is a `Book` gets that book, one whose type is `Dice` exact dice in fractions,
+        one whose type is `Progress` who is told how far it has come; one that is a record, what several rules take
+        alike, stands for its fields.
     needs : tuple of str
         Clauses that decide it too, with all that they need in turn.
     ask : str
@@ -73,7 +75,22 @@ class Question:
         every = _rulings(self.book).items()
         return {name: (r.choice, tuple(r.options)) for name, r in every if r.clause in about}
 
-    def answer(self, given: Mapping[str, str], house: Book | None = None) -> Answer:
+    def lacking(self, given: Iterable[str]) -> list[str]:
+        """Return the inputs that it needs and that are not among those given."""
+        names = {*given}
+        return [i.name for i in self.inputs.values() if i.required and i.name not in names]
+
+    @property
+    def distributed(self) -> bool:
+        """Whether it can answer with a distribution, as far as its type says."""
+        answers = inspect.signature(self.function).return_annotation
+        plain = answers in (Fraction, int, bool, str, Bools) or get_origin(answers) is Literal
+        rolled = any(map(is_dice, self._parameters.values()))
+        return not (self.ask or plain or (answers == Ints and not rolled))
+
+    def answer(
+        self, given: Mapping[str, str], house: Book | None = None, progress: Progress = lambda done, of: None
+    ) -> Answer:
         """Answer for inputs as a person writes them; rulings are switched by name among them.
 
         Parameters
@@ -82,6 +99,8 @@ class Question:
             Inputs and rulings by name.
         house : Book, optional
             The book of a house rule, to be asked in place of the printed one.
+        progress : callable, optional
+            Told how much is done, where that takes long.
 
         Raises
         ------
@@ -93,22 +112,31 @@ class Question:
         rulings = dict(book.all_rulings()) if book else {}
         for name in given:
             if name not in inputs and name not in rulings:
-                raise CasemateError(f'"{self.name}" has no input "{name}"; {nearest(name, {*inputs, *rulings})}')
-        absent = [i.name for i in inputs.values() if i.required and i.name not in given]
-        if absent:
+                raise CasemateError(f'"{self.name}" has no input "{name}"; {self._takes(name)}')
+        if absent := self.lacking(given):
             expected = ", ".join(f"{name}= ({inputs[name].takes})" for name in absent)
             raise CasemateError(f'the question "{self.name}" also needs {expected}')
         values = {name: inputs[name].read(text) for name, text in given.items() if name in inputs}
         switched = {name: text for name, text in given.items() if name in rulings}
         try:
             values = {name: inputs[name].given(value) for name, value in values.items()}
-            return self._answered(values, book.with_rulings(switched) if book else None)
+            return self._answered(values, book.with_rulings(switched) if book else None, progress)
         except ValueError as error:
             raise CasemateError(f"{self.clauses[0]}: {error}") from error
 
-    def _answered(self, values: dict[str, Any], book: Book | None) -> Answer:
+    def _takes(self, name: str) -> str:
+        """Say what it takes in place of an input that it does not: its own inputs first, then the rulings on it."""
+        own = nearest(name, self.inputs)
+        close = "did you mean"
+        if own.startswith(close) or not self.rulings:
+            return own
+        ruling = nearest(name, self.rulings)
+        return ruling if ruling.startswith(close) else f"{own}; or a ruling, {ruling}"
+
+    def _answered(self, values: dict[str, Any], book: Book | None, progress: Progress) -> Answer:
         """Call the rule, and return what it answers as a person is told it."""
         values |= {name: book for name, kind in self._parameters.items() if is_book(kind)}
+        values |= {name: progress for name, kind in self._parameters.items() if is_told(kind)}
         rule = partial(self.function, **taken(self.function, values))
         thrown = next((name for name, kind in self._parameters.items() if is_dice(kind)), None)
         answer = exactly(lambda dice: rule(**{thrown: dice})) if thrown else rule()
@@ -178,28 +206,48 @@ def _import_all_of(package: str) -> None:
 
 
 def question(name: str, given: Iterable[str] = ()) -> Question:
-    """Return the question for a clause id or a readable name.
-
-    Where a clause has several, the one that takes most of the inputs given; of equals the one that lacks fewest.
+    """Return the question for a clause id or a readable name: the first of those `meant`.
 
     Raises
     ------
     CasemateError
-        If there is none.
+        If there is none, or if the inputs do not tell which is meant.
     """
-    wanted = name.strip().lower()
+    return meant(name, given)[0]
+
+
+def meant(name: str, given: Iterable[str] = ()) -> list[Question]:
+    """Return the questions that a clause id or a readable name and the names of inputs stand for, in the book's order.
+
+    Where a clause has several they are those that take most of the inputs given, and of these those that lack nothing.
+
+    Raises
+    ------
+    CasemateError
+        If there is none, or if there are several and each lacks an input.
+    """
     every = questions()
-    fitting = [q for q in every if wanted == q.name.lower() or wanted in {c.lower() for c in q.clauses}]
-    if fitting:
+    if fitting := questions_about(name):
         names = set(given)
-        lacking = {q.name: [i.name for i in q.inputs.values() if i.required and i.name not in names] for q in fitting}
-        return min(fitting, key=lambda q: (-len(names & q.inputs.keys()), len(lacking[q.name])))
+        most = max(len(names & q.inputs.keys()) for q in fitting)
+        likely = [q for q in fitting if len(names & q.inputs.keys()) == most]
+        whole = [q for q in likely if not q.lacking(names)]
+        if whole or len(likely) == 1:
+            return whole or likely
+        by_name = ", ".join(f'"{q.name}" ({" ".join(f"{i}=" for i in q.lacking(names))})' for q in likely)
+        raise CasemateError(f"{name.strip()} is several questions; ask one by name, or give what it needs: {by_name}")
     if CITATION.fullmatch(name.upper()):
         known = clause(name)
         raise CasemateError(
             f"{known.id} ({known.title}) cannot be asked yet; 'casemate rules {known.id}' shows what it says"
         )
     raise CasemateError(f'there is no clause, question or dice notation "{name}"; {nearest(name, _names(every))}')
+
+
+def questions_about(name: str) -> list[Question]:
+    """Return the questions that a clause id or a readable name stands for."""
+    wanted = name.strip().lower()
+    return [q for q in questions() if wanted == q.name.lower() or wanted in {c.lower() for c in q.clauses}]
 
 
 def _names(every: Iterable[Question]) -> set[str]:
