@@ -17,7 +17,7 @@ from sims.answers import Answer, as_json, check, reduce
 from sims.clauses import clause
 from sims.dice import PMF, parse_notation
 from sims.errors import CasemateError
-from sims.inputs import Input
+from sims.inputs import Input, Progress
 from sims.questions import Question, question, questions, questions_about
 from sims.rulesets import RuleSet
 
@@ -59,7 +59,7 @@ class Asked:
 
     def title(self) -> str:
         """Say what was asked."""
-        given = ", ".join(f"{name}={_said(value)}" for name, value in self.inputs.items())
+        given = ", ".join(f"{name}={_said(value)}" for name, value in self.inputs.items() if value is not None)
         what = f"{self._clause(self.question)} {self.question.name}" if self.question else self.text
         return what + (f" ({given})" if given else "") + (f" under {self.rules.title}" if self.rules else "")
 
@@ -67,7 +67,13 @@ class Asked:
         return next((id for id in asked.clauses if id == self.text.upper()), asked.clauses[0])
 
 
-def ask(text: str, given: Iterable[str], wanted: str | None = None, rules: RuleSet | None = None) -> Asked:
+def ask(
+    text: str,
+    given: Iterable[str],
+    wanted: str | None = None,
+    rules: RuleSet | None = None,
+    progress: Progress = lambda done, of: None,
+) -> Asked:
     """Ask a clause, a question by its name, or dice notation.
 
     Parameters
@@ -79,6 +85,8 @@ def ask(text: str, given: Iterable[str], wanted: str | None = None, rules: RuleS
         What to ask of the answer, such as ``mean`` or ``P(>=15)``.
     rules : RuleSet, optional
         The rule set or house rule to ask, in place of the printed book.
+    progress : callable, optional
+        Told how much is done, where that takes long.
 
     Raises
     ------
@@ -96,7 +104,9 @@ def ask(text: str, given: Iterable[str], wanted: str | None = None, rules: RuleS
         if not pairs and not rules:
             return Asked(None, text, {}, reduce(pmf, wanted) if wanted else pmf)
         found = _question(text, pairs, CasemateError(f'"{text}" is dice notation, which takes no inputs and no rules'))
-    answer = found.answer(pairs, rules.book if rules else None)
+    if wanted and not found.distributed:
+        raise CasemateError(f'"{wanted}" can only be asked of a distribution; "{found.name}" answers without one')
+    answer = found.answer(pairs, rules.book if rules else None, progress)
     inputs = {i.name: i.read(pairs[i.name]) if i.name in pairs else i.default for i in found.inputs.values()}
     inputs |= {name: value for name, value in pairs.items() if name not in inputs}
     return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer, rules, wanted)

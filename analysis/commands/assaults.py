@@ -1,14 +1,13 @@
 """The commands that play assaults: compare, play, chart."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from analysis.commands.base import Json, app, between, print_json
+from analysis.commands.base import Json, app, between, print_json, progress_bar
 from analysis.compare import SEED, TRIALS, alternatives, chosen, with_plans
 from analysis.compare import compare as compare_rules
 from sims.dice import BUDGET
@@ -76,14 +75,14 @@ def compare(
     names = _split(rules) if rules else rule_set_ids()
     rule_sets = chosen(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
-    with _progress() as tell:
+    with progress_bar() as tell:
         found = compare_rules(game, rule_sets, engine=engine, trials=trials, seed=seed, budget=budget, progress=tell)
     if as_json:
         print_json(terminal.as_data(found))
     else:
         terminal.show(found)
     if page:
-        with _progress() as tell:
+        with progress_bar() as tell:
             found = with_plans(found, alternatives(game), tell)
         if not as_json:
             terminal.show_plans(found)
@@ -206,17 +205,3 @@ def _split(names: Sequence[str]) -> list[str]:
     if not all(parts):
         raise CasemateError(f"--rules names nothing beside a comma; {nearest('', rule_set_ids())}")
     return parts
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[float, int], None]]:
-    """Show a bar on standard error once a second has passed, where a person can see it."""
-    from tqdm import tqdm
-
-    form = "{percentage:3.0f}% |{bar}| {elapsed}<{remaining}"
-    with tqdm(total=1.0, delay=1, disable=None, leave=False, miniters=0, bar_format=form, file=sys.stderr) as bar:
-
-        def tell(done: float, of: int) -> None:
-            bar.update(done / of - bar.n)
-
-        yield tell

@@ -1,7 +1,9 @@
 """The application, and what its commands share: kinds of parameters, JSON."""
 
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -53,3 +55,17 @@ Json = Annotated[bool, Parameter(name="--json", negative=())]
 def print_json(data: dict[str, Any]) -> None:
     """Print data as JSON."""
     print(json.dumps(data, indent=2, allow_nan=False))
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[float, int], None]]:
+    """Show a bar on standard error once a second has passed, where a person can see it."""
+    from tqdm import tqdm
+
+    form = "{percentage:3.0f}% |{bar}| {elapsed}<{remaining}"
+    with tqdm(total=1.0, delay=1, disable=None, leave=False, miniters=0, bar_format=form, file=sys.stderr) as bar:
+
+        def tell(done: float, of: int) -> None:
+            bar.update(done / of - bar.n)
+
+        yield tell

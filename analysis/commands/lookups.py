@@ -4,7 +4,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from analysis.commands.base import Json, app, print_json
+from analysis.commands.base import Json, app, print_json, progress_bar
 
 
 @app.command(help_flags=[])
@@ -52,7 +52,8 @@ def odds(
         return asking.show_help(clause)
     from sims.rulesets import rule_set
 
-    asked = asking.ask(clause, given, ask, rule_set(rules) if rules else None)
+    with progress_bar() as tell:
+        asked = asking.ask(clause, given, ask, rule_set(rules) if rules else None, tell)
     return print_json(asked.data()) if as_json else asking.show(asked)
 
 

@@ -5,6 +5,7 @@ states are merged by adding their weights: an absorbing Markov chain, built by t
 are set aside. Nothing is truncated: a stage that would burst the budget is refused, by the label of its draw.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import compress
 from typing import Any
@@ -16,7 +17,9 @@ from sims.dice import BUDGET, Bools, ExactDice, Ints
 from sims.dice.tables import Numbers, Radix, merge_keys
 from sims.engines.result import COLUMNS, Exact, columns_of
 from sims.errors import BudgetError
-from sims.inputs import Progress
+
+Progress = Callable[[int, int], None]
+"""``progress(done, of)``, called now and then."""
 
 
 def solve(

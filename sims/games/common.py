@@ -71,15 +71,15 @@ def d3(dice: int = 1) -> PMF:
 
 
 @asks("BASE-001", name="face behind a D3")
-def face_behind(face: int, score: Literal[1, 2, 3]) -> Fraction:
+def face_behind(score: Literal[1, 2, 3], face: int | None = None) -> PMF | Fraction:
     """Return the chance that the die behind a D3 of a known score shows a face (BASE-001).
 
     Parameters
     ----------
-    face : int
-        What the D6 shows.
     score : int
         What the D3 reads.
+    face : int
+        What the D6 shows; all that it may show if not given.
     """
-    showing = [f for f in D6.pmf.outcomes if int(D3.read(np.array(f))) == score]
-    return Fraction(showing.count(face), len(showing))
+    showing = PMF.of({f: 1 for f in D6.pmf.outcomes if int(D3.read(np.array(f))) == score})
+    return showing if face is None else showing[face]

@@ -64,11 +64,11 @@ def penetration(dice: int, needed: int) -> PMF:
 def armour_chance(
     book: Gemini,
     S: int,
-    effect: Literal["glancing", "penetrating", "any"],
+    effect: Literal["glancing", "penetrating", "any"] | None = None,
     AV: int | None = None,
     building: ArmouredKind | None = None,
     dice: int = 1,
-) -> Fraction:
+) -> PMF | Fraction:
     """Return the chance that a hit glances off an Armour Value, or penetrates it (GB-133, GB-135).
 
     Parameters
@@ -76,7 +76,7 @@ def armour_chance(
     S : int
         Strength of the hit.
     effect : str
-        Glancing, penetrating, or any of the two.
+        Glancing, penetrating, or any of the two; all that it may do if not given.
     AV : int
         Armour Value, if no building is named.
     building : str
@@ -89,11 +89,28 @@ def armour_chance(
     ValueError
         If neither Armour Value nor building is given, or the dice are not 1 or 2.
     """
+    does = penetration(_one_or_two(dice), armour_of(book, AV, building) - S)
+    if effect is None:
+        return does.named(dict(enumerate(DOES)))
+    return {"glancing": does[GLANCING], "penetrating": does[PENETRATING], "any": 1 - does[NOTHING]}[effect]
+
+
+def armour_of(book: Gemini, AV: int | None, building: ArmouredKind | None) -> int:
+    """Return the Armour Value of a building that is named, else the one given.
+
+    Raises
+    ------
+    ValueError
+        If neither is.
+    """
     if building is not None:
-        AV = armour_value(book, building)
+        return armour_value(book, building)
     if AV is None:
         raise ValueError("expected AV= (a whole number) or building= (a row of the table)")
+    return AV
+
+
+def _one_or_two(dice: int) -> int:
     if dice not in (ONE_DIE, TWO_DICE):
         raise ValueError(f"expected 1 or 2 dice, got {dice}")
-    does = penetration(dice, AV - S)
-    return {"glancing": does[GLANCING], "penetrating": does[PENETRATING], "any": 1 - does[NOTHING]}[effect]
+    return dice

@@ -18,6 +18,7 @@ from sims.rulesets.gemini.tables import MOST_TOTAL, HitColumn
 NO_EFFECT, SHAKEN, STUN, STRUCTURAL, COLLAPSE, ARMAMENT = range(6)
 """Results of the Bunker Hits Table, in the order of `HitColumn`; the last one takes the place of another where a
 built-in weapon is left."""
+Column = Literal["glancing", "penetrating"]
 RESULTS = (*HitColumn.model_fields, "armament")
 """Their names."""
 FACES = np.arange(1, 7)
@@ -193,11 +194,11 @@ def collapse_chance(book: Gemini, hull: int, hits: str) -> Fraction:
 @asks("GB-140", "GB-141", name="Bunker Hits Table")
 def result_chance(
     book: Gemini,
-    column: Literal["glancing", "penetrating"],
-    result: Literal["no_effect", "shaken", "stunned", "structural", "collapse", "armament"],
+    column: Column,
+    result: Literal["no_effect", "shaken", "stunned", "structural", "collapse", "armament"] | None = None,
     damage: int = 0,
     armed: bool = False,
-) -> Fraction:
+) -> PMF | Fraction:
     """Return the chance of a result on the Bunker Hits Table (GB-140, GB-141).
 
     Parameters
@@ -205,19 +206,29 @@ def result_chance(
     column : str
         Whether the hit glances or penetrates.
     result : str
-        Armament is that of a built-in weapon destroyed.
+        Armament is that of a built-in weapon destroyed; every result if not given.
     damage : int
         Structural damage so far.
     armed : bool
         Whether a built-in weapon still works.
     """
-    hit = GLANCING if column == "glancing" else PENETRATING
-    found = HitsTable.of(book).by_face(hit, damage, armed)
-    return Fraction(int((found == RESULTS.index(result)).sum()), found.size)
+    found = _results(book, column, damage, armed)
+    if result is None:
+        return PMF.of(Counter(found.tolist())).named({i: name.replace("_", " ") for i, name in enumerate(RESULTS)})
+    return _share(found, RESULTS.index(result))
+
+
+def _results(book: Gemini, column: Column, damage: int, armed: bool = False) -> Ints:
+    """Return the results of the six faces of the die."""
+    return HitsTable.of(book).by_face(GLANCING if column == "glancing" else PENETRATING, damage, armed)
+
+
+def _share(found: Ints, result: int) -> Fraction:
+    return Fraction(int((found == result).sum()), found.size)
 
 
 @asks("GB-140", name="hits until a bunker collapses")
-def hits_to_collapse(book: Gemini, column: Literal["glancing", "penetrating"], damage: int = 0) -> Fraction:
+def hits_to_collapse(book: Gemini, column: Column, damage: int = 0) -> Fraction:
     """Return how many rolls in one column it takes on average until a bunker collapses (GB-140).
 
     Parameters
@@ -232,7 +243,7 @@ def hits_to_collapse(book: Gemini, column: Literal["glancing", "penetrating"], d
     ValueError
         If it never does.
     """
-    falls, cracks = (result_chance(book, column, result, damage) for result in ("collapse", "structural"))
+    falls, cracks = (_share(_results(book, column, damage), result) for result in (COLLAPSE, STRUCTURAL))
     endless = cracks == 0 or damage > MOST_TOTAL
     if falls == 0 and endless:
         raise ValueError("by this table it never collapses")

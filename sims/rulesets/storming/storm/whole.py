@@ -8,8 +8,9 @@ import numpy as np
 from sims.assault import Assault, End, PlayerTurn, Stage, ending
 from sims.dice import PMF, Bools, Dice, Ints
 from sims.engines import Exact, solve
+from sims.errors import BudgetError
 from sims.forces import chosen, total
-from sims.inputs import at_most
+from sims.inputs import Progress, at_most
 from sims.profiles import Building
 from sims.questions import asks
 from sims.rulesets.storming.book import Intact, Storming
@@ -21,6 +22,12 @@ from sims.rulesets.storming.storm.steps import ENTER, SUPPORT, Part, exchange, s
 from sims.scenario import Force, Scenario
 
 Result = Literal["attackers win", "draw", "defenders win", "building cleared", "attackers fall back"]
+
+WINS = {"defenders win": End.BROKEN, "draw": End.HELD, "attackers win": End.CAPTURED}
+"""Who wins, and how a storming of one exchange ends then."""
+
+PATIENCE = 5_000_000
+"""Cells that are filled with fractions in some two minutes."""
 
 
 def _scene(book: Storming, name: Intact, attackers: Force, defenders: Force, access: int = 1) -> Scene:
@@ -55,13 +62,30 @@ def _inside(scene: Scene, fireteam: int) -> Storm:
 def _first_exchange(scene: Scene, fireteam: int) -> Exact:
     """Play support and one exchange of blows of a Fireteam that is inside."""
     turn = (PlayerTurn("attackers", (*stages(SUPPORT, *exchange(scene)), Stage(_judge))),)
-    return solve(Assault("storming", scene, _inside(scene, fireteam), turn, 1, _judged, outcome, {}), number=Fraction)
+    return _solved(Assault("storming", scene, _inside(scene, fireteam), turn, 1, _judged, outcome, {}))
 
 
-def _to_the_end(scene: Scene, first: Storm, enter: tuple[Part, ...] = (), stormings: int = 1) -> Exact:
+def _to_the_end(
+    scene: Scene, first: Storm, enter: tuple[Part, ...] = (), stormings: int = 1, progress: Progress | None = None
+) -> Exact:
     """Play stormings, with the second round in the defenders' turn where there is one (ST-043)."""
     turns = PlayerTurn("attackers", tuple(storming(scene, enter))), PlayerTurn("defenders", tuple(second_round(scene)))
-    return solve(Assault("storming", scene, first, turns, stormings, end, outcome, {}), number=Fraction)
+    return _solved(Assault("storming", scene, first, turns, stormings, end, outcome, {}), progress)
+
+
+def _solved(game: Assault[Storm, Scene], progress: Progress | None = None) -> Exact:
+    """Solve in fractions what does not take minutes; floats fill the same cells in no time.
+
+    Raises
+    ------
+    ValueError
+        If it would.
+    """
+    try:
+        solve(game, patience=PATIENCE)
+    except BudgetError:
+        raise ValueError("this would take minutes; expected fewer models, Attacks or stormings") from None
+    return solve(game, number=Fraction, progress=progress)
 
 
 def _share(result: Exact, counted: Bools) -> Fraction:
@@ -72,7 +96,6 @@ def _share(result: Exact, counted: Bools) -> Fraction:
 @asks("ST-045", name="whole storming", needs=("ST-031", "ST-043"))
 def whole_storming(
     book: Storming,
-    result: Result,
     fireteam: int,
     defenders: int,
     fighters: Fighters,
@@ -83,15 +106,14 @@ def whole_storming(
     grenades: bool = False,
     flamers: int = 0,
     building_class: Intact = "defensible",
-) -> Fraction:
+    result: Result | None = None,
+) -> PMF | Fraction:
     """Return the chance of a result of one storming between one-wound models (ST-045).
 
     Who wins is a matter of the first exchange; what becomes of both sides, of the second too where there is one.
 
     Parameters
     ----------
-    result : str
-        Who wins the fight, whether no living defender is left inside, or whether the attackers run.
     fireteam : int
         Models that go in.
     defenders : int
@@ -110,16 +132,22 @@ def whole_storming(
         Supporters with flamers.
     building_class : str
         Defensible or stronghold.
+    result : str
+        Who wins the fight, whether no living defender is left inside, or whether the attackers run; who wins with what
+        chance if not given.
     """
     at_most(20, fireteam=fireteam, defenders=defenders, supporters=supporters)
     _carried(flamers, supporters)
     squad = fighters.force(fireteam + supporters, Ld, grenades, flamers)
     theirs = garrison.force(fighters, defenders, Ld, their_Ld)
     scene = _scene(book, building_class, squad, theirs)
-    if result in ("attackers win", "draw", "defenders win"):
+    if result in (None, *WINS):
         won = _first_exchange(scene, fireteam)
-        ends = {"attackers win": End.CAPTURED, "draw": End.HELD, "defenders win": End.BROKEN}
-        return _share(won, won.columns["end"] == ends[result])
+        if result is None:
+            shares = [_share(won, won.columns["end"] == end) for end in WINS.values()]
+            winner = PMF.mixture((share, PMF.constant(n)) for n, share in enumerate(shares))
+            return winner.named(dict(enumerate(WINS)))
+        return _share(won, won.columns["end"] == WINS[result])
     done = _to_the_end(scene, _inside(scene, fireteam))
     if result == "building cleared":
         return _share(done, done.columns["cleared"] > 0)
@@ -176,6 +204,7 @@ def losses(
 @asks("ST-043", name="taken within so many stormings", needs=("ST-031", "ST-045"))
 def taken_within(
     book: Storming,
+    progress: Progress,
     stormings: int,
     squad: int,
     defenders: int,
@@ -215,12 +244,13 @@ def taken_within(
     building_class : str
         Defensible or stronghold.
     """
-    at_most(20, squad=squad, defenders=defenders, stormings=stormings, k=k)
+    at_most(20, squad=squad, defenders=defenders, stormings=stormings)
+    at_most(12, k=k)
     _carried(flamers, squad)
     if stormings == 0:
         return Fraction(0)
     ours = fighters.force(squad, Ld, grenades, flamers)
     theirs = garrison.force(fighters, defenders, Ld, their_Ld)
     scene = _scene(book, building_class, ours, theirs, k)
-    done = _to_the_end(scene, start(scene), (ENTER,), stormings)
+    done = _to_the_end(scene, start(scene), (ENTER,), stormings, progress)
     return _share(done, done.columns["end"] == End.CAPTURED)
