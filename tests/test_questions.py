@@ -7,18 +7,19 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from time import process_time
 from typing import Literal
 
 import numpy as np
 import pytest
 
-from sims.answers import as_json, reduce
+from sims.answers import as_json, check, reduce
 from sims.clauses import clauses
 from sims.dice import D6, GOAL, LEADERSHIP, PMF, Bools, Dice, Draw, Ints, Volley, passes, roll
 from sims.errors import CasemateError
 from sims.games.arap import Arap
 from sims.inputs import NONE, Count, Input, Leadership, Piercing, Save, Strength, Toughness, Truth
-from sims.questions import Question, question, questions
+from sims.questions import Question, meant, question, questions
 from tests.rulesets.numbers_trials import examples
 
 TWO = 2 @ PMF.die(6)
@@ -275,6 +276,94 @@ def test_of_equal_questions_the_one_that_lacks_fewest_is_meant():
     """One wants inches, the other nothing."""
     assert question("GW-026").inputs.keys() == {"own_turn", "escape_hatch", "pinned", "emergency"}
     assert question("GW-026", {"inches"}).name == "charge after leaving"
+
+
+def test_where_the_inputs_do_not_tell_which_is_meant_the_names_are_listed():
+    with pytest.raises(CasemateError) as error:
+        question("GB-140", {"colum": "penetrating"})
+    for name in ('"hits on a bunker" (hull= hits=)', '"Bunker Hits Table" (column=)', '"hits until a bunker collapses"'):
+        assert name in str(error.value)
+    assert question("GB-140", {"hull"}).name == "hits on a bunker"
+    assert question("GB-140", {"column"}).name == "Bunker Hits Table"
+    assert [q.name for q in meant("GB-140", {"column"})] == ["Bunker Hits Table", "hits until a bunker collapses"]
+
+
+def test_the_inputs_are_named_before_the_rulings():
+    asked = question("assault grenades")
+    inputs = "Sv, T, building_class, defenders, invulnerable, n"
+    with pytest.raises(CasemateError, match=f'no input "foo"; expected one of {inputs}; or a ruling, .*cover_save'):
+        asked.answer({"foo": "1"})
+    with pytest.raises(CasemateError, match='did you mean "cover_save"'):
+        asked.answer({"coversave": "best"})
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "input", "outcomes"),
+    [
+        (
+            "Bunker Hits Table",
+            {"column": "glancing", "damage": "1", "armed": "yes"},
+            "result",
+            {"shaken": "shaken", "stunned": "stunned", "structural": "structural", "collapse": "collapse"},
+        ),
+        ("shot at a bunker", {"S": "8", "AV": "12"}, "effect", {"a glancing hit": "glancing", "no effect": None}),
+        ("face behind a D3", {"score": "2"}, "face", {3: "3", 4: "4"}),
+        (
+            "whole storming",
+            {"fireteam": "2", "defenders": "3", "WS": "4", "S": "4", "T": "3", "Ld": "8"},
+            "result",
+            {who: who for who in ("attackers win", "draw", "defenders win")},
+        ),
+    ],
+)
+def test_an_outcome_that_is_not_named_is_any(name, given, input, outcomes):
+    """The distribution that is answered then has the chance of each outcome that can be named."""
+    asked = question(name)
+    everything = asked.answer(given)
+    for outcome, named in outcomes.items():
+        chance = reduce(everything, f"P(={outcome})" if isinstance(outcome, int) else f"P({outcome})")
+        rest = 1 - asked.answer({**given, input: "any"}) if named is None else asked.answer({**given, input: named})
+        assert chance == rest > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "distributed"),
+    [
+        ("assault grenades", True),
+        ("Armour Value", True),
+        ("losses in a storming", True),
+        ("whole storming", True),
+        ("failed save against grenades", False),
+        ("largest Fireteam", False),
+        ("taken within so many stormings", False),
+        ("weapon survives", False),
+        ("class of a building", False),
+    ],
+)
+def test_whether_a_question_answers_with_a_distribution_is_known_beforehand(name, distributed):
+    assert question(name).distributed is distributed
+
+
+def test_what_is_asked_is_checked_without_an_answer():
+    for ask in ("mean", "P(>=10)", "P(3..5)", "P(pinned)"):
+        check(ask)
+    with pytest.raises(CasemateError, match="expected mean, variance"):
+        check("P(>)")
+
+
+def test_how_far_a_long_question_has_come_is_told():
+    told = []
+    given = {"stormings": "3", "squad": "2", "defenders": "1", "WS": "4", "S": "4", "T": "4", "Ld": "8"}
+    question("taken within so many stormings").answer(given, None, lambda done, of: told.append((done, of)))
+    assert told == [(0, 3), (1, 3), (2, 3)]
+
+
+def test_what_would_take_minutes_is_refused_at_once():
+    crowd = {"stormings": "20", "squad": "20", "defenders": "20", "k": "3", "A": "3", "second_round": "yes"}
+    begun = process_time()
+    with pytest.raises(CasemateError, match="ST-043: this would take minutes; expected fewer models"):
+        question("taken within so many stormings").answer({**crowd, "WS": "4", "S": "4", "T": "4", "Ld": "8"})
+    assert process_time() - begun < 20
 
 
 @pytest.mark.parametrize(

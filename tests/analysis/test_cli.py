@@ -277,6 +277,8 @@ FILES = {
         (["odds", "2D6+"], "2D6+"),
         (["odds", "2D6", "--ask", "P(>)"], "cannot be asked"),
         (["odds", "ARAP-015", "target=0", "--ask", "mean"], "distribution"),
+        (["odds", "ST-043", "stormings=many", "--ask", "P(>)"], "cannot be asked of a distribution"),
+        (["odds", "GB-140"], '"hits until a bunker collapses" (column=)'),
         (["rules", "stroming"], 'did you mean "storming"?'),
         (["odds", "ARAP-015", "target=1", "--rules", "good.toml"], "no book of rules changes its answer"),
         (["odds", "GW-029", "--rules", "good.toml"], "is not a question of"),
