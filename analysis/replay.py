@@ -10,12 +10,14 @@ from rich.text import Text
 
 from analysis.terminal import console
 from sims.assault import Assault, End, Phrase
-from sims.replay import Move, Replay, Roll
+from sims.replay import Move, Replay
+from sims.rolls import Roll
 
 ENDS = {
     End.BROKEN: "The attackers have broken in turn {}.",
     End.CAPTURED: "The attackers have taken the building in turn {}.",
     End.DESTROYED: "The building has been destroyed in turn {}.",
+    End.GOING_ON: "The game was left in turn {}.",
     End.HELD: "The building is still held at the end of turn {}.",
 }
 WIPED_OUT = "The last attacker has fallen in turn {}."
@@ -24,10 +26,14 @@ WIPED_OUT = "The last attacker has fallen in turn {}."
 def told(played: Replay) -> Iterator[tuple[str, list[str]]]:
     """Yield each move that rolled or changed something: its heading, and a line for each thing that happened."""
     for move in played.moves:
-        lines = [line for roll in move.rolls for line in roll_lines(roll)]
-        done = effects(move)
-        if lines or done:
-            yield heading(move, played.assault), [*lines, *(f"-> {effect}" for effect in done)]
+        if lines := happened(move):
+            yield heading(move, played.assault), lines
+
+
+def happened(move: Move) -> list[str]:
+    """Return a line for each thing that happened in a move."""
+    rolled = [line for roll in move.rolls for line in roll_lines(roll)]
+    return [*rolled, *(f"-> {effect}" for effect in effects(move))]
 
 
 def heading(move: Move, assault: Assault[Any, Any]) -> str:
@@ -87,19 +93,45 @@ def ending(played: Replay) -> str:
     return words.format(played.turn)
 
 
-def show(played: Replay) -> None:
-    """Print an assault move by move."""
+def show_start(assault: Assault[Any, Any], seed: int | None) -> None:
+    """Print which luck an assault is played with, and how the rules see the scenario."""
     out = console()
-    for name, fact in played.assault.translation.items():
+    out.print(
+        "Every roll as it is written." if seed is None else f"Seed {seed}: with --seed {seed} the same dice fall."
+    )
+    for name, fact in assault.translation.items():
         out.print(Text.assemble((f"{name}: ", "bold"), fact))
-    for heading, lines in told(played):
-        out.print(Text(f"\n{heading}", style="bold"))
+
+
+def show_move(move: Move, assault: Assault[Any, Any]) -> None:
+    """Print a move, if it rolled or changed something."""
+    out = console()
+    if lines := happened(move):
+        out.print(Text(f"\n{heading(move, assault)}", style="bold"))
         for line in lines:
             out.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
-    out.print(Text(f"\n{ending(played)}", style="bold"))
+
+
+def show(played: Replay) -> None:
+    """Print an assault move by move."""
+    show_start(played.assault, played.seed)
+    for move in played.moves:
+        show_move(move, played.assault)
+    show_end(played)
+
+
+def show_end(played: Replay) -> None:
+    """Print how an assault ended."""
+    console().print(Text(f"\n{ending(played)}", style="bold"))
 
 
 def as_data(played: Replay) -> dict[str, Any]:
     """Return an assault move by move as JSON has it."""
     moves = [{"move": heading, "lines": lines} for heading, lines in told(played)]
-    return {"rules": played.assault.rules, "end": played.end.name.lower(), "turn": played.turn, "moves": moves}
+    return {
+        "rules": played.assault.rules,
+        "seed": played.seed,
+        "end": played.end.name.lower(),
+        "turn": played.turn,
+        "moves": moves,
+    }

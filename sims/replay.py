@@ -3,48 +3,23 @@
 The dice are those of one trial of the rolled engine, or what somebody wrote down, or both.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from sims.assault import Assault, End, Stage, State
-from sims.dice import PMF, Address, Capped, Ints, Mechanic, RolledDice
-from sims.dice.mechanics import Cast, tell, words_of
+from sims.dice import Address, Ints, Mechanic, RolledDice
 from sims.dice.source import Argument, ScriptError
-from sims.dice.telling import Face, Told, listed
 from sims.errors import CasemateError, nearest
-from sims.script import Pile, Script, read_answer
+from sims.rolls import Ask, LeftError, Roll, Thrown, Wanted, sayings
+from sims.script import LackingError, Script
 
 Named = Mapping[str, Mapping[int, str]]
 """The words that rules have for the answers of some rolls, by label."""
-
-
-@dataclass(frozen=True)
-class Roll:
-    """One labelled roll.
-
-    Attributes
-    ----------
-    label : str
-    faces : tuple of int
-        The dice that matter, in the order of `lines`; none where the answer was written down.
-    lines : tuple of str
-        What was needed and what those dice did, test by test.
-    answer : int
-    said : str
-        The answer as a player says it: in words if it has any; "" where only the faces say something.
-    scripted : bool
-        Whether a script said so.
-    """
-
-    label: str
-    faces: tuple[int, ...]
-    lines: tuple[str, ...]
-    answer: int
-    said: str
-    scripted: bool
 
 
 @dataclass(frozen=True)
@@ -63,35 +38,13 @@ class Move:
 
 @dataclass(frozen=True)
 class Replay:
-    """An assault played once."""
+    """An assault played once; it goes on if it was left. Without a seed all its rolls were given."""
 
     assault: Assault[Any, Any]
     moves: tuple[Move, ...]
     end: End
     turn: int
-
-
-class _Rolled:
-    """A mechanic whose dice are noted as they are thrown."""
-
-    def __init__(self, mechanic: Mechanic) -> None:
-        self._mechanic = mechanic
-        self._faces: dict[str, tuple[int, ...]] = {}
-        self.arity = mechanic.arity
-
-    def pmf(self, *arguments: int) -> PMF:
-        return self._mechanic.pmf(*arguments)
-
-    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
-        def noted(part: str, sides: int, rows: int) -> Ints:
-            faces = cast(part, sides, rows)
-            self._faces[part] = tuple(int(row[0]) for row in faces)
-            return faces
-
-        return self._mechanic.throw(noted, *arguments)
-
-    def face(self, part: str, sides: int, row: int) -> int:
-        return self._faces[part][row]
+    seed: int | None
 
 
 @dataclass(frozen=True)
@@ -102,6 +55,7 @@ class _Notes:
     named: Named
     script: Script | None
     strict: bool
+    ask: Ask | None
     rolls: list[Roll]
 
 
@@ -118,23 +72,26 @@ class _Noting:
             return np.array(possible)
         name, notes = f"{self._scope}{label}", self._notes
         said = sayings(notes.named.get(name), mechanic, values, possible)
-        where = f'turn {notes.turn}: the roll "{name}"'
-        match notes.script.take(name, notes.turn) if notes.script else None:
-            case int() | str() as written:
-                answer = read_answer(where, written, said)
-                roll = Roll(name, (), (), answer, said[answer], True)
-            case None if notes.script and notes.strict:
-                raise notes.script.lacks(name, notes.turn)
-            case None:
-                rolled = _Rolled(mechanic)
-                self._rolled.draw(label, rolled, *values)
-                roll = _told(name, mechanic, values, rolled.face, said, scripted=False)
-            case faces:
-                pile = Pile(where, faces)
-                roll = _told(name, mechanic, values, pile.face, said, scripted=True)
-                pile.close()
+        wanted = Wanted(name, notes.turn, mechanic, values, said)
+        roll = self._given(wanted)
+        if roll is None:
+            thrown = Thrown(mechanic)
+            self._rolled.draw(label, thrown, *values)
+            roll = wanted.told(thrown.face, scripted=False)
         notes.rolls.append(roll)
         return np.array([roll.answer])
+
+    def _given(self, wanted: Wanted) -> Roll | None:
+        """Return a roll that is written down, or that a person gives; None if it is to be thrown."""
+        notes = self._notes
+        written = notes.script.take(wanted.name, wanted.turn) if notes.script else None
+        if isinstance(written, int | str):
+            return wanted.answered(written)
+        if written is not None:
+            return wanted.by_faces(written)
+        if notes.script and notes.strict:
+            raise LackingError(f"{notes.script.lacks(wanted.name, wanted.turn)}\n   {wanted.takes()}")
+        return wanted.asked(notes.ask) if notes.ask else None
 
     def within(self, scope: str) -> "_Noting":
         return _Noting(self._rolled.within(scope), self._notes, f"{self._scope}{scope}/")
@@ -143,83 +100,94 @@ class _Noting:
         self._rolled.tally(name, np.asarray(value).reshape(-1)[:1])
 
 
-def sayings(
-    named: Mapping[int, str] | None, mechanic: Mechanic, arguments: tuple[int, ...], possible: Iterable[int]
-) -> Mapping[int, str]:
-    """Return how each possible answer of a roll is said: in words of the rules, in the mechanic's own, or as a number.
-
-    Parameters
-    ----------
-    named : mapping or None
-        The words that the rules have for this roll; an empty mapping if its answers say nothing to a player.
-    """
-    words = (words_of(mechanic, *arguments) or None) if named is None else named
-    if words is None:
-        return {answer: str(answer) for answer in possible}
-    return {answer: words[answer] for answer in possible if answer in words}
+def drawn() -> int:
+    """Return a seed that nobody has chosen."""
+    return secrets.randbelow(10**6)
 
 
-def _told(
-    name: str, mechanic: Mechanic, values: tuple[int, ...], face: Face, said: Mapping[int, str], *, scripted: bool
-) -> Roll:
-    told = Told(face)
-    lines = list(_so_far(tell(mechanic, told.face, *values), told))
-    arrays = [np.array([value]) for value in values]
-    answer = int(mechanic.throw(told.cast, *arrays)[0])
-    if isinstance(mechanic, Capped) and int(mechanic.counted.throw(told.cast, *arrays[:-1])[0]) > answer:
-        lines.append(f"no more than {answer} count")
-    return Roll(name, told.faces, tuple(lines), answer, said.get(answer, ""), scripted)
-
-
-def _so_far(lines: Iterable[str], told: Told) -> Iterator[str]:
-    """Yield lines as they are told; where written dice do not go on, say beside it what those before have done."""
-    done, counted = list[str](), 0
-    try:
-        for line in lines:
-            done.append(line)
-            counted = len(told.faces)
-            yield line
-    except ScriptError as error:
-        rest = told.faces[counted:]
-        then = [f"then: {listed(rest)}"] if rest else []
-        raise ScriptError("\n   ".join([str(error), *done, *then])) from error
-
-
-def replay(assault: Assault[Any, Any], *, seed: int | None = None, script: Script | None = None) -> Replay:
+def replay(
+    assault: Assault[Any, Any],
+    *,
+    seed: int | None = None,
+    script: Script | None = None,
+    ask: Ask | None = None,
+    tell: Callable[[Move], None] | None = None,
+) -> Replay:
     """Play an assault once.
 
     Parameters
     ----------
     assault : Assault
     seed : int, optional
-        Which luck: the first trial that the rolled engine plays with this seed. With a script and without a seed
-        everything must be written down.
+        Which luck: the first trial that the rolled engine plays with this seed; one is drawn if none is given. With a
+        script and without a seed everything must be written down.
     script : Script, optional
         Rolls that are written down.
+    ask : callable, optional
+        Asks a person for the rolls that no script has; those that he leaves are rolled.
+    tell : callable, optional
+        Called with each move as soon as it is done.
 
     Raises
     ------
     CasemateError
         If the script lacks a roll, has one that does not fit, or one that never comes up.
     """
-    strict = script is not None and seed is None
+    strict = script is not None and seed is None and ask is None
+    luck = None if strict else drawn() if seed is None else seed
+    try:
+        played = _played(assault, luck, script, ask, tell)
+    except LackingError as error:
+        assert script is not None
+        raise LackingError(f"{error}{_order_of_rolls(assault, script.anew())}") from error
+    if played.end is not End.GOING_ON:
+        _all_used(script, played.moves)
+    return played
+
+
+def _played(
+    assault: Assault[Any, Any],
+    seed: int | None,
+    script: Script | None,
+    ask: Ask | None = None,
+    told: Callable[[Move], None] | None = None,
+) -> Replay:
+    """Play an assault; without a seed everything is written down."""
     state, scene, moves = assault.start, assault.scene, list[Move]()
     end, turn = End.GOING_ON, 1
     for turn, player, stage, name, repetition in _stages(assault):
         if stage.when is not None and not np.all(stage.when(state, scene)):
             continue
-        notes = _Notes(turn, state.rolls, script, strict, [])
-        dice = RolledDice(Address(1 if seed is None else seed, 0, turn, player, name, repetition), np.array([0]))
-        rolled = stage.rule(_Noting(dice, notes), state, scene)
+        notes = _Notes(turn, state.rolls, script, seed is None, ask, [])
+        dice = RolledDice(Address(seed or 0, 0, turn, player, name, repetition), np.array([0]))
+        try:
+            rolled = stage.rule(_Noting(dice, notes), state, scene)
+        except LeftError:
+            return Replay(assault, tuple(moves), End.GOING_ON, turn, seed)
         after = state.rebuild([np.asarray(a, dtype=np.int64).reshape(-1)[:1] for a in rolled.arrays()])
         tallies = {k: int(v[0]) for k, v in dice.tallies.items()}
         rule, bound = getattr(stage.rule, "func", stage.rule), getattr(stage.rule, "keywords", {})
         moves.append(Move(turn, player, rule.__name__, bound, tuple(notes.rolls), state, after, tallies))
+        if told:
+            told(moves[-1])
         state, end = after, End(int(np.asarray(assault.end(after, scene)).reshape(-1)[0]))
         if end is not End.GOING_ON:
             break
-    _all_used(script, moves)
-    return Replay(assault, tuple(moves), End.HELD if end is End.GOING_ON else end, turn)
+    return Replay(assault, tuple(moves), End.HELD if end is End.GOING_ON else end, turn, seed)
+
+
+def _order_of_rolls(assault: Assault[Any, Any], script: Script) -> str:
+    """Say which rolls an assault wants, in their order; from the first that a script lacks on, as dice may fall."""
+    try:
+        played = _played(assault, 1, script)
+    except ScriptError:
+        return ""
+    lines = ["the game wants these rolls, in this order; after the first that is not written, as dice may fall:"]
+    for (turn, player), moves in groupby(played.moves, key=lambda move: (move.turn, move.player)):
+        rolls = [f"{roll.label}{' (written)' * roll.scripted}" for move in moves for roll in move.rolls]
+        if rolls:
+            lines.append(f"turn {turn}, {player}: {', '.join(rolls)}")
+    return "".join(f"\n   {line}" for line in lines)
 
 
 def _stages(assault: Assault[Any, Any]) -> Iterator[tuple[int, str, Stage[Any, Any], str, int]]:

@@ -12,6 +12,14 @@ from sims.errors import nearest
 from sims.reading import Strict, Whole, read, validate
 
 
+class LackingError(ScriptError):
+    """A script has nothing for a roll."""
+
+
+class MoreDiceError(ScriptError):
+    """A roll needs more faces than are written down."""
+
+
 class RollFile(Strict):
     """A roll that is written down: the answer as it is said, or the faces in the order in which they are told."""
 
@@ -38,6 +46,7 @@ class Script:
     """Hands out written rolls: for a label the first that is left, of its turn if it names one."""
 
     def __init__(self, rolls: Sequence[RollFile]) -> None:
+        self._all = tuple(rolls)
         self._left = list(rolls)
 
     @classmethod
@@ -52,6 +61,10 @@ class Script:
         source = read(path)
         return cls(validate(ScriptFile, source.data, [source]).roll)
 
+    def anew(self) -> "Script":
+        """Return the same script with nothing taken from it."""
+        return Script(self._all)
+
     @property
     def left(self) -> tuple[RollFile, ...]:
         """The rolls that nothing has asked for."""
@@ -65,13 +78,13 @@ class Script:
         self._left.remove(found)
         return found.answer if found.faces is None else found.faces
 
-    def lacks(self, label: str, turn: int) -> ScriptError:
-        """Return the error to raise where no roll is left: it is written for other turns, or called otherwise."""
+    def lacks(self, label: str, turn: int) -> str:
+        """Say what is wrong where no roll is left: it is written for other turns, or called otherwise."""
         turns = [str(roll.turn) for roll in self._left if roll.label == label]
         if turns:
-            return ScriptError(f'turn {turn}: the roll "{label}" is only written for turn {" and ".join(turns)}')
+            return f'turn {turn}: the roll "{label}" is only written for turn {" and ".join(turns)}'
         near = nearest(label, {roll.label for roll in self._left})
-        return ScriptError(f'turn {turn}: the script has no roll "{label}"; {near}')
+        return f'turn {turn}: the script has no roll "{label}"; {near}'
 
 
 class Pile:
@@ -85,7 +98,7 @@ class Pile:
         """Return the next face."""
         if self._next == len(self._faces):
             missing = f"a D{sides}{_for(part)}"
-            raise ScriptError(f"{self._name} has {_dice(self._next)} written down and needs more: next, {missing}")
+            raise MoreDiceError(f"{self._name} has {_dice(self._next)} written down and needs more: next, {missing}")
         shown = self._faces[self._next]
         self._next += 1
         if not 1 <= shown <= sides:

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from io import StringIO
 
 import pytest
 
@@ -24,6 +25,7 @@ def reader(tmp_path, monkeypatch):
     for name, text in re.findall(r"Save this as\s`([\w-]+\.toml)`.*?```toml\n(.*?)```", README, flags=re.DOTALL):
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", StringIO())
     return tmp_path
 
 

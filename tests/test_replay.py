@@ -1,6 +1,7 @@
 """One assault, move by move: it is a trial of the rolled engine, or what a script says."""
 
 import random
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -45,7 +46,7 @@ from sims.rulesets.gw_updated.damage_roll import damage_roll
 from sims.rulesets.realm_of_chaos.damage.fabric import StabilityRoll
 from sims.rulesets.storming.buildings.capacity import HiddenLevel
 from sims.scenario import load_scenario
-from sims.script import RollFile, Script, read_answer
+from sims.script import LackingError, RollFile, Script, read_answer
 from tests.rulesets.test_storming import GUARDSMAN, scenario
 
 
@@ -243,7 +244,78 @@ def test_a_roll_for_another_turn_is_named_with_it():
     late = tuple(RollFile(label="consolidation", answer=1, turn=turn) for turn in (2, 9))
     with pytest.raises(CasemateError) as error:
         replay(GAME, script=Script((*ROLLS[:-1], *late)))
-    assert str(error.value) == 'turn 1: the roll "consolidation" is only written for turn 2 and 9'
+    first, *_ = str(error.value).splitlines()
+    assert first == 'turn 1: the roll "consolidation" is only written for turn 2 and 9'
+
+
+def test_a_script_that_lacks_a_roll_is_told_which_rolls_the_game_wants_in_their_order():
+    """The first two are written, the third is missing; what comes after it is as dice may fall."""
+    with pytest.raises(LackingError) as error:
+        replay(GAME, script=Script(ROLLS[:2]))
+    _, takes, wants, first, *_ = map(str.strip, str(error.value).splitlines())
+    assert takes == "it takes save, 5+: 2D6, or its answer (0, 1, 2)"
+    assert wants.startswith("the game wants these rolls, in this order")
+    start = "turn 1, attackers: support attacks (written), defenders' blows (written), Fireteam saves, Fireteam's blows"
+    assert first.startswith(start)
+
+
+def test_without_a_seed_one_is_drawn_and_said():
+    played = replay(GAME)
+    again = replay(GAME, seed=played.seed)
+    assert [m.rolls for m in again.moves] == [m.rolls for m in played.moves]
+    assert len({replay(GAME).seed for _ in range(5)}) > 1
+    assert replay(GAME, script=Script(ROLLS)).seed is None
+
+
+class Player:
+    """Gives lines one by one, and remembers what was asked."""
+
+    def __init__(self, *lines):
+        self.lines, self.heard = list(lines), []
+
+    def __call__(self, words):
+        self.heard.append(words)
+        return self.lines.pop(0) if self.lines else None
+
+
+def test_a_game_can_be_played_with_dice_in_hand():
+    """The same game as the script's, asked for roll by roll; faces may come test by test."""
+    player = Player("= 2", "4 5 2", "4 6", "5 2", "4 4 4 5 1 2 3 3 4 5 1 2, 1", "6", "=4")
+    asked, written = replay(GAME, seed=1, ask=player), replay(GAME, script=Script(ROLLS))
+    assert [r for m in asked.moves for r in m.rolls] == [r for m in written.moves for r in m.rolls]
+    assert player.heard[0].startswith("turn 1, support attacks (or = and the answer: 0 to ")
+    assert player.heard[1].endswith("to hit, 4+: 3D6 > ")
+    assert "to wound" in player.heard[2]
+
+
+def test_nonsense_is_refused_and_asked_again():
+    player = Player("two", "= 99", "7", "1 1 1 1 1 1 1 1 1 1 1", "=2")
+    rolls = [r for m in replay(GAME, seed=1, ask=player).moves for r in m.rolls]
+    assert (rolls[0].label, rolls[0].answer, rolls[0].scripted) == ("support attacks", 2, True)
+    _, two, answer, seven, many = player.heard[:5]
+    assert 'expected faces such as "4 2 6", or = and the answer; got "two"' in two
+    assert "cannot be 99; expected one of 0, 1" in answer
+    assert "has a 7" in seven
+    assert "left over" in many
+
+
+def test_what_is_left_blank_is_rolled_and_at_the_end_of_input_the_game_is_left():
+    rolled, player = replay(GAME, seed=6), Player("\n", "\n")
+    left = replay(GAME, seed=6, ask=player)
+    rolls = [r for m in left.moves for r in m.rolls]
+    assert left.end is End.GOING_ON
+    assert rolls == [r for m in rolled.moves for r in m.rolls][: len(rolls)]
+    assert len(player.heard) == 3
+
+
+def test_every_roll_of_a_game_can_be_asked_for(assault):
+    """Given the faces of a rolled game, a die at a time, the game is the same; each die is asked for with its sides."""
+    rolled = replay(assault, seed=11)
+    faces = [face for move in rolled.moves for roll in move.rolls for face in roll.faces]
+    player = Player(*map(str, faces))
+    asked = replay(assault, seed=0, ask=player)
+    assert [r.answer for m in asked.moves for r in m.rolls] == [r.answer for m in rolled.moves for r in m.rolls]
+    assert all(re.search(r"[1-9]\d*D\d+ > $", words) for words in player.heard)
 
 
 @pytest.mark.parametrize("written", ["failed", "Failed", "FAILED"])

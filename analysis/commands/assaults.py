@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -100,6 +101,7 @@ def play(
     defence: DefencePlan | None = None,
     seed: Annotated[int | None, between(0, 2**63 - 1)] = None,
     script: Path | None = None,
+    ask_me: Annotated[bool, Parameter(negative=())] = False,
     as_json: Json = False,
 ) -> None:
     """Play one assault once, and tell it move by move: each roll, what was needed, what it did.
@@ -111,6 +113,7 @@ def play(
     - `casemate play --script my-game.toml`: every roll is written down, as
       `[[roll]]` with `label = "morale"` and `faces = [3, 5]` or `answer = "passed"`, in the order they come up
     - `casemate play --script my-game.toml --seed 7`: what the script lacks is rolled
+    - `casemate play --ask-me`: throw the dice yourself; each roll is asked for when it comes up
 
     Faces are given test by test, as the log prints them: all dice of the first test first (to hit), then those of the
     next (to wound) for what the first has let through. Dice that the log does not print are left out.
@@ -126,21 +129,32 @@ def play(
     defence
         What the garrison means to do, in place of the scenario's own.
     seed
-        Which luck to play with: the same seed gives the same game.
+        Which luck to play with: the same seed gives the same game. Without one it is drawn, and said.
     script
         A file of rolls that are written down.
+    ask_me
+        Ask for each roll that no script has: type its faces, or = and its answer, or nothing to have it rolled. The
+        game is left at the end of input.
     as_json
         Print JSON.
     """
     from analysis import replay as telling
-    from sims.replay import replay
+    from sims.replay import drawn, replay
     from sims.rulesets import rule_set
     from sims.script import Script
 
     game = load_scenario(scenario, _meant(plan, defence))
     rolls = Script.load(script) if script else None
-    played = replay(rule_set(rules).assault(game), seed=seed, script=rolls)
-    return print_json(telling.as_data(played)) if as_json else telling.show(played)
+    assault = rule_set(rules).assault(game)
+    if not ask_me:
+        played = replay(assault, seed=seed, script=rolls)
+        return print_json(telling.as_data(played)) if as_json else telling.show(played)
+    seed = drawn() if seed is None else seed
+    if not as_json:
+        telling.show_start(assault, seed)
+    tell = None if as_json else partial(telling.show_move, assault=assault)
+    played = replay(assault, seed=seed, script=rolls, ask=_line, tell=tell)
+    return print_json(telling.as_data(played)) if as_json else telling.show_end(played)
 
 
 @app.command
@@ -197,6 +211,12 @@ def _meant(plan: AttackPlan | None, defence: DefencePlan | None) -> dict[str, st
     """Return what changes in a scenario if its sides mean to do something else."""
     plans = {"attackers.plan": plan, "defenders.plan": defence}
     return {key: value for key, value in plans.items() if value}
+
+
+def _line(words: str) -> str | None:
+    """Ask a person on standard error, and return his line; None at the end of what there is."""
+    print(words, end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline() or None
 
 
 def _split(names: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ import sys
 import time
 from fractions import Fraction
 from importlib.metadata import version
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,27 @@ def test_compare_takes_another_plan(ask) -> None:
 def test_compare_gives_the_same_answer_for_the_same_seed(ask) -> None:
     first, again, other = (ask("compare", *SMALL, "--json", "--seed", seed) for seed in ("5", "5", "6"))
     assert first == again != other
+
+
+def test_play_says_its_seed_first_and_the_same_seed_plays_the_same_game(ask) -> None:
+    told = ask("play")
+    seed = re.match(r"Seed (\d+): with --seed \1 the same dice fall\.\n", told)[1]
+    assert ask("play", "--seed", seed) == told
+    assert json.loads(ask("play", "--seed", seed, "--json"))["seed"] == int(seed)
+    assert isinstance(json.loads(ask("play", "--json"))["seed"], int)
+
+
+def test_play_asks_for_rolls_on_standard_error_and_ends_politely(capsys, monkeypatch) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("nonsense\n= 2\n\n"))
+    assert run(["play", "--ask-me", "--seed", "3"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("Seed 3: ")
+    assert "fire from the building: 2, as written" in out
+    assert re.search(r"\nThe game was left in turn \d\.\n$", out)
+    assert 'expected faces such as "4 2 6", or = and the answer; got "nonsense"' in err
+    monkeypatch.setattr("sys.stdin", StringIO("= 2\n"))
+    assert run(["play", "--ask-me", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["end"] == "going_on"
 
 
 def test_odds_of_a_clause(ask) -> None:
