@@ -180,6 +180,16 @@ PLANNED = {
             defence="sally",
         ), 2, 3, 11, 1,
     ),
+    "a sally of those who are shaken on the way out": (
+        Siege(
+            Troops(weapon="heavy", range=36, weapon_S=10, AP=2, I=5, Ld=8),
+            Troops(Ld=7, BS=1),
+            House(kind="bunker", T=14, points=3, fire_out=1),
+            plan="demolish",
+            defence="sally",
+            first="defenders",
+        ), 1, 2, 13, 2,
+    ),
 }  # fmt: skip
 """Smoking a garrison out, and sallies."""
 

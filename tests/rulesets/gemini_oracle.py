@@ -61,7 +61,8 @@ class Now:
     damage: int = 0
     hull: int = 0
     cracks: int = 0
-    shaken: int = 0  # 1 may not fire, 2 may do nothing (stunned)
+    shaken: int = 0  # in the garrison's next turn: 1 may not fire, 2 may do nothing (stunned)
+    dazed: int = 0  # the same, in the turn of the garrison that is going on
     ports: bool = False  # the shutters of a bunker are open
     fallen: int = 0  # of the garrison to fire and blasts in the shooting that is going on
     place: str = "in"  # where the garrison is: in, out (in the open, apart), locked
@@ -347,7 +348,7 @@ class Siege:
                 yield Fraction(1, 36), replace(s, away=s.away - max(x, y))
             elif self.aim(s) == "hew":
                 yield from scaled(Fraction(1, 36), self.hew(s))
-            elif s.away <= self.move or s.d_pinned or s.shaken > 0:
+            elif s.away <= self.move or s.d_pinned or s.dazed > 0:
                 yield from scaled(Fraction(1, 36), self.fight(s, 0))
             else:
                 fast = self.move + x + y > 12
@@ -379,7 +380,8 @@ class Siege:
 
     @merged
     def fight(self, s: Now, margin: int) -> Ways:
-        s = replace(s, shown=0)
+        """Who has charged or is charged takes no test for the losses by shooting before."""
+        s = replace(s, shown=0, a_due=False, d_due=False)
         ways = self.way_in(s)
         more = 12 if self.house.kind == "wall" and s.damage >= self.house.points else 0
         if ways == 1 and not more:
@@ -486,7 +488,7 @@ class Siege:
                 held = replace(held, away=self.walk(held, 1))
             for c2, k, r in self.activations(self.ours.I, self.theirs.I):
                 k = max(0, k - 2 * held.a_pinned)
-                r = 0 if held.shaken else max(0, r - 2 * held.d_pinned)
+                r = max(0, r - 2 * held.d_pinned)
                 for c3, shot in self.garrison_fires(replace(held, a_pinned=False), r, own_turn=False):
                     if shot.end:
                         yield c * c2 * c3, shot
@@ -503,24 +505,25 @@ class Siege:
             if held.end:
                 yield c, held
                 continue
+            held = replace(held, dazed=held.shaken, shaken=0)
             for c2, k, r in self.activations(self.theirs.I, self.ours.I):
                 k = max(0, k - 2 * held.d_pinned)
                 r = max(0, r - 2 * held.a_pinned)
                 for c3, met, locked in self.act(held, r, own_turn=False):
                     for c4, after in [(Fraction(1), met)] if met.end else self.garrison_acts(met, 0 if locked else k):
-                        yield c * c2 * c3 * c4, replace(after, d_pinned=False, shaken=0)
+                        yield c * c2 * c3 * c4, replace(after, d_pinned=False, dazed=0)
 
     @merged
     def garrison_acts(self, s: Now, points: int) -> Ways:
         """Fire out; a garrison that sallies keeps a point for the charge. The shaken cannot fire, the stunned not move."""
         reach = self.move + 2 + 7
-        sallies = self.defence == "sally" and s.shaken < 2 and points > 0 and s.away <= reach
-        shooting = 0 if s.shaken else points - 1 if sallies else points
+        sallies = self.defence == "sally" and s.dazed < 2 and points > 0 and s.away <= reach
+        shooting = 0 if s.dazed else points - 1 if sallies else points
         for c, shot in self.garrison_fires(s, shooting, own_turn=True):
             if shot.end or not sallies:
                 yield c, shot
                 continue
-            out = replace(shot, place="out", shown=0, opened=False, damage=0, hull=0, cracks=0, shaken=0, ports=False)
+            out = replace(shot, place="out", shown=0, opened=False, damage=0, hull=0, cracks=0, ports=False)
             yield from scaled(c, self.charge_outside(out, "d"))
 
     # in the open: the attackers are "a", the garrison "d"
@@ -531,15 +534,18 @@ class Siege:
     @merged
     def turn_outside(self, s: Now, side: str) -> Ways:
         other = "d" if side == "a" else "a"
+        if side == "d":
+            s = replace(s, dazed=s.shaken, shaken=0)
         if s.place == "locked":
-            yield from self.blows(s, "", 0)
+            for c, after in self.blows(s, "", 0):
+                yield c, replace(after, dazed=0)
             return
         for c, held in nerve(s, side, self.men(side).Ld):
             if held.end:
                 yield c, held
                 continue
             for c2, k, r in self.activations(self.men(side).I, self.men(other).I):
-                k = max(0, k - 2 * getattr(held, f"{side}_pinned"))
+                k = 0 if held.dazed == 2 else max(0, k - 2 * getattr(held, f"{side}_pinned"))
                 r = max(0, r - 2 * getattr(held, f"{other}_pinned"))
                 ready = replace(held, a_pinned=False) if side == "a" else held
                 for c3, after, fought in self.act_outside(ready, other, r, own_turn=False):
@@ -549,7 +555,7 @@ class Siege:
                         else ((c4, end) for c4, end, _ in self.act_outside(after, side, k, own_turn=True))
                     )
                     for c4, end in last:
-                        yield c * c2 * c3 * c4, replace(end, d_pinned=False) if side == "d" else end
+                        yield c * c2 * c3 * c4, replace(end, d_pinned=False, dazed=0) if side == "d" else end
 
     @merged
     def act_outside(self, s: Now, side: str, points: int, own_turn: bool) -> Iterator[tuple[Fraction, Now, bool]]:
@@ -557,7 +563,8 @@ class Siege:
         if points == 0:
             yield Fraction(1), s, False
             return
-        for c, shot in self.shots_outside(s, side, 0 if s.met else points - 1, own_turn):
+        quiet = s.met or (side == "d" and s.dazed > 0)
+        for c, shot in self.shots_outside(s, side, 0 if quiet else points - 1, own_turn):
             if shot.end:
                 yield c, shot, False
                 continue
@@ -582,7 +589,7 @@ class Siege:
             one = Fraction(1, 36)
             if self.move + x + y < s.away - 2:
                 yield one, replace(s, away=s.away - max(x, y))
-            elif s.away <= self.move or getattr(s, f"{other}_pinned"):
+            elif s.away <= self.move or getattr(s, f"{other}_pinned") or (other == "d" and s.dazed):
                 yield from scaled(one, self.blows(s, side, 0))
             else:
                 yield from scaled(one, self.stand_outside(s, side, self.move + x + y > 12))

@@ -178,7 +178,7 @@ def test_pairs_at_the_openings(openings, a, d, pairs):
     """GB-126."""
     siege = Siege(Troops(), Troops(), House(openings=openings))
     assault = gemini(doorway_fight="pairs").assault(scenario(siege, a, d, 1, 1))
-    after = storm.engage(ScriptedDice({}), state_of(assault, charge=1), assault.scene, reaction=False)
+    after = storm.engage(ScriptedDice({}), state_of(assault, charge=1), assault.scene)
     assert (int(after.attackers_in[0]), int(after.defenders_in[0])) == (pairs, pairs)
 
 
@@ -188,7 +188,7 @@ def test_dice_at_a_single_opening(a, expected):
     siege = Siege(Troops(), Troops(), House(openings=1))
     assault = gemini().assault(scenario(siege, a, 10, 1, 1))
     dice = ExactDice(np.array([Fraction(1)], dtype=object))
-    after = storm.engage(dice, state_of(assault, charge=1), assault.scene, reaction=False)
+    after = storm.engage(dice, state_of(assault, charge=1), assault.scene)
     assert (dice.weights * after.attackers_in).sum() == expected
     more = (dice.weights * (after.attackers_in > after.defenders_in)).sum()
     assert a < 10 or more == Fraction(5, 12)

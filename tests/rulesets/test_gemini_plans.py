@@ -127,7 +127,7 @@ def test_the_stunned_cannot_sally_and_the_shaken_can():
     assault = gemini().assault(found("bunker-rush", "storm", "sally"))
     thrown = {"activation dice": [1, 1, 1], "dice picked up": []}
     for shaken, points in ((MAY_NOT_FIRE, 3), (STUNNED, 0)):
-        before = state_of(assault, shaken=shaken, distance=8)
+        before = state_of(assault, dazed=shaken, distance=8)
         after = turn.throw_activation(ScriptedDice(thrown), before, assault.scene, side="defenders")
         assert int(after.defenders.points[0]) == points
         assert bool(sally.can_sally(after, assault.scene)[0]) is (points > 0)

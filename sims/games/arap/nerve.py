@@ -94,11 +94,6 @@ def after_fire(book: Arap, unit: Band, lost: Ints, W: int, pinned: Ints, fallen:
     return after.replace(pinned=pinned, due=owed)
 
 
-def excused(unit: Band, where: Bools) -> Band:
-    """Return a unit that owes no test for its losses where it charges or is charged (partly ARAP-135)."""
-    return unit.replace(due=np.where(where, 0, unit.due))
-
-
 def heavy_casualties(book: Arap, due: Argument, Ld: Argument) -> Draw:
     """Return the heavy-casualty test that is due, if any, by the best Leadership of a unit (ARAP-134)."""
     modifier = np.where(np.asarray(due) > 1, book.tables.casualties.half_modifier, 0)

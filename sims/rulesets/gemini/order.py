@@ -108,7 +108,7 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
         yield from shots_at_structure(scene)
     yield Stage(charge.charge, when=setting.charging)
     yield Stage(charge.stand_and_fire, when=charge.can_stand_and_fire)
-    yield Stage(partial(storm.engage, reaction=reaction), when=storm.entering)
+    yield Stage(storm.engage, when=storm.entering)
     *earlier, last = storm.steps(scene)
     for step in earlier:
         yield Stage(partial(storm.strike, step=step, last=False), when=storm.fighting)
@@ -171,7 +171,7 @@ def turn_outside(scene: Scene, side: Side) -> Iterator[Step]:
 def actions_outside(scene: Scene, side: Side, in_turn_of: Side) -> Iterator[Step]:
     """Yield what a side does with its action points in the open: shoot with those to spare, then charge."""
     shooting = partial(sally.shoot, side=side, reaction=side != in_turn_of)
-    yield Stage(shooting, when=lambda state, scene: sally.apart(state, scene) & (state.unit(side).points > 1))
+    yield Stage(shooting, when=partial(sally.can_shoot, side=side))
     charging = partial(sally.charge, side=side, in_turn_of=in_turn_of)
     yield Stage(charging, when=lambda state, scene: sally.apart(state, scene) & (state.unit(side).points > 0))
     standing_still = partial(sally.stand_and_fire, side=scene.enemy(side))

@@ -46,7 +46,9 @@ class Siege(State):
     mounted : array
         Built-in weapons left.
     shaken : array
-        The occupants may not fire in their next turn, or are stunned.
+        The occupants may not fire in their next turn, or are stunned in it.
+    dazed : array
+        The same, in the turn of theirs that is going on.
     destroyed, broken, driven_out : array of bool
         The building fell; the attackers routed; the defenders did.
     charge : array
@@ -83,6 +85,7 @@ class Siege(State):
     cracks: Ints
     mounted: Ints
     shaken: Ints
+    dazed: Ints
     destroyed: Ints
     broken: Ints
     driven_out: Ints
@@ -130,7 +133,7 @@ class Siege(State):
             "mounted": "built-in weapons",
             "shaken": {
                 MAY_NOT_FIRE: "those inside may not fire in their next turn",
-                STUNNED: "those inside are stunned",
+                STUNNED: "those inside may neither fire nor move in their next turn",
             },
             "destroyed": {1: "the building is destroyed"},
             "broken": {1: "the attackers have broken"},

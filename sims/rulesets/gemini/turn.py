@@ -68,7 +68,7 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
         attackers, garrison = own.replace(pinned=recovered(own.pinned)), theirs
     else:
         attackers, garrison = theirs, own
-    inside = np.where(state.shaken == STUNNED, 0, garrison.points)
+    inside = np.where(state.dazed == STUNNED, 0, garrison.points)
     return state.replace(attackers=attackers, defenders=garrison.replace(points=inside))
 
 
@@ -94,7 +94,8 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """End a player turn: points that were not used are lost, and who was pinned for this turn recovers.
 
-    Breaches beyond what all can use are not counted.
+    What has shaken the garrison holds in its own next turn, whosever turn it happened in. Breaches beyond what all can
+    use are not counted.
 
     Source: Activation Phase; Bunker Hits Table (ARAP-045, GB-140).
     """
@@ -103,12 +104,15 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     enough = -(-np.minimum(state.attackers.models, state.defenders.models) // abreast)
     garrison = {"points": none}
     changes = {
+        "dazed": none,
         "volleys": none,
         "place": np.where(state.place == FOUGHT, LOCKED, state.place),
         "cracks": np.minimum(state.cracks, np.maximum(enough, 2)),
     }
     if side == "defenders":
-        garrison["pinned"], changes["shaken"] = recovered(state.defenders.pinned), none
+        garrison["pinned"] = recovered(state.defenders.pinned)
+    else:
+        changes |= {"dazed": state.shaken, "shaken": none}
     return state.replace(
         attackers=state.attackers.replace(points=none), defenders=state.defenders.replace(**garrison), **changes
     )

@@ -68,7 +68,6 @@ def attacked(dice: Dice, state: Siege, scene: Scene, n: Ints, attack: Attack, la
         shaken=left.shaken,
         falling=left.falling,
         volleys=np.where((left.cracks > 0) | last, 0, state.volleys),
-        defenders=state.defenders.replace(points=np.where(left.shaken == STUNNED, 0, state.defenders.points)),
     )
 
 

@@ -20,6 +20,8 @@ from sims.rulesets.gemini.state import Scene, Side, Siege, wounded
 def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Charge the building; those inside who are reached have to fight, unless it is the structure that is charged.
 
+    Both owe no test for what they have lost to shooting then.
+
     Source: Charge Actions (ARAP-167).
     """
     how, distance = throw_charge(dice, state, scene, "attackers", scene.rules.tables.storming.fall_back)
@@ -60,7 +62,7 @@ def sally_chance(book: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] 
 
 def can_stand_and_fire(state: Siege, scene: Scene) -> Bools:
     """Return where chargers can be fired at, by a garrison that may."""
-    able = reaction.may_fire(state.charge, state.defenders.pinned) & (state.shaken == 0)
+    able = reaction.may_fire(state.charge, state.defenders.pinned) & (state.dazed == 0)
     return np.asarray(able & (setting.intent(state, scene) == setting.ENTER))
 
 

@@ -109,4 +109,4 @@ def pins(group: Group) -> bool:
 
 def can_fire(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison has points to fire with."""
-    return np.asarray((state.defenders.points > 0) & (state.defenders.models > 0) & (state.shaken == 0))
+    return np.asarray((state.defenders.points > 0) & (state.defenders.models > 0) & (state.dazed == 0))

@@ -11,7 +11,6 @@ from sims.forces import Models
 from sims.games.arap import melee
 from sims.games.arap.moving.charge import NEAR, SHORT, after_charge, besides_a_charge, inches_wanted
 from sims.games.arap.moving.measuring import melee_radius, within
-from sims.games.arap.nerve import excused
 from sims.games.arap.shooting import shots, small_target
 from sims.games.arap.stand_and_fire import may_fire
 from sims.rulesets.gemini.book import OwnUnit
@@ -40,6 +39,11 @@ def apart(state: Siege, scene: Scene) -> Bools:
     return np.asarray(state.place == APART)
 
 
+def silent(state: Siege, side: Side) -> Bools:
+    """Return where a side may not fire: a garrison that was shaken behind its walls, in its turn after that."""
+    return np.asarray((state.dazed > 0) & (side == "defenders"))
+
+
 def can_sally(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison has a point, and counts on a charge from the building's edge to reach the enemy."""
     tables, unit = scene.rules.tables, scene.scenario.defenders.unit
@@ -57,12 +61,12 @@ def muster(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Leave the building for good, with the point that was set aside.
+    """Leave the building for good, with the point that was set aside; what has shaken the garrison goes with it.
 
     Source: Close Combat and Building Sections (GB-132).
     """
     none = np.zeros_like(state.place)
-    behind = ("exposed", "forced", "damage", "hull", "cracks", "mounted", "shaken", "ports_open", "stormed")
+    behind = ("exposed", "forced", "damage", "hull", "cracks", "mounted", "ports_open", "stormed")
     return state.replace(
         **dict.fromkeys(behind, none),
         place=none + APART,
@@ -84,6 +88,11 @@ def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
         attackers=ours.replace(points=np.minimum(ours.points, most)),
         defenders=theirs.replace(points=np.minimum(theirs.points, most)),
     )
+
+
+def can_shoot(state: Siege, scene: Scene, side: Side) -> Bools:
+    """Return where a side has points to spare for shooting in the open, and may."""
+    return np.asarray(apart(state, scene) & (state.unit(side).points > 1) & ~silent(state, side))
 
 
 def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) -> Siege:
@@ -114,11 +123,11 @@ def charge(dice: Dice, state: Siege, scene: Scene, side: Side, in_turn_of: Side)
     how, distance = throw_charge(dice, state, scene, side, scene.rules.game.tables.open_field.contact)
     reached, enemy = how > SHORT, scene.enemy(side)
     charger, target = after_charge(state.unit(side), state.unit(enemy), reached)
-    units = {side: excused(charger, reached), enemy: excused(target, reached)}
+    units = {side: charger, enemy: target}
     if in_turn_of == "defenders":
         pinned = state.defenders.pinned
         units["defenders"] = units["defenders"].replace(pinned=np.where(reached & (pinned == 1), 0, pinned))
-    fired_at = may_fire(how, state.unit(enemy).pinned)
+    fired_at = may_fire(how, state.unit(enemy).pinned) & ~silent(state, enemy)
     return state.replace(**units, charge=np.where(reached & ~fired_at, NEAR, how), distance=distance)
 
 

@@ -18,7 +18,7 @@ def entering(state: Siege, scene: Scene) -> Bools:
     return np.asarray((state.charge > SHORT) & (setting.intent(state, scene) == setting.ENTER))
 
 
-def engage(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
+def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Settle who fights: pairs at the openings, or dice of attackers and of defenders at a single one.
 
     A garrison that has to fight in its own turn does nothing else in it, shaken or not.
@@ -37,7 +37,7 @@ def engage(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
         attackers_in=np.where(thrown, np.minimum(a, attackers), pairs),
         defenders_in=np.where(thrown, np.minimum(d, defenders), pairs),
         charge=0 * state.charge + NEAR,
-        shaken=0 * state.shaken if reaction else state.shaken,
+        dazed=0 * state.dazed,
     )
 
 
