@@ -334,6 +334,7 @@ def test_a_written_answer_must_be_possible():
         replay(GAME, script=Script((RollFile(label="support attacks", answer=6), *ROLLS[1:])))
 
 
+TO_HIT, TO_WOUND, SAVE = UNDER.named("to hit"), GOAL.named("to wound"), GOAL.named("save")
 GEMINI, FIFTH = rule_set("gemini").book, Fifth.load().tables
 
 
@@ -363,12 +364,17 @@ def said(mechanic, arguments, faces):
         (Throw(D3), (1,), [6], ["D3: 3 (the die shows 6)"]),
         (Throw(D3), (2,), [1, 5], ["2 x D3: 1 2 (the dice show 1 5)"]),
         (Volley((LEADERSHIP,)), (1, 8), [1, 6], ["Leadership test, 8 or less: 1+6"]),
-        (Volley((LOW, HIGH, HIGH.failed)), (2, 3, 4, 7), [2, 6, 5], []),
-        (Volley((GOAL, GOAL.failed)), (2, 3, 7), [5, 4], ["to wound, 3+: 5 4, 2 of 2", "no save: 2"]),
+        (Volley((LOW.named("to hit"), HIGH.named("to wound"), HIGH.named("save").failed)), (2, 3, 4, 7), [2, 6, 5], []),
+        (Volley((TO_WOUND, SAVE.failed)), (2, 3, 7), [5, 4], ["to wound, 3+: 5 4, 2 of 2", "no save: 2"]),
         (Volley((HIGH,)), (2, 8), [6, 5, 2], ["8+ (6, then 5+): 6 then 5 2, 1 of 2"]),
         (Total((Volley((GOAL,)), Volley((GOAL,)))), (2, 2, 0, 2), [1, 2], ["2+: 1 2, 1 of 2"]),
-        (Volley((UNDER, GOAL)), (2, 6, 3), [3, 2], ["to hit: 2 of 2, without a roll", "to wound, 3+: 3 2, 1 of 2"]),
-        (Volley((UNDER, GOAL)), (2, 0, 3), [], ["to hit: 0 of 2, not possible"]),
+        (
+            Volley((TO_HIT, TO_WOUND)),
+            (2, 6, 3),
+            [3, 2],
+            ["to hit: 2 of 2, without a roll", "to wound, 3+: 3 2, 1 of 2"],
+        ),
+        (Volley((TO_HIT, TO_WOUND)), (2, 0, 3), [], ["to hit: 0 of 2, not possible"]),
     ],
 )
 def test_dice_are_told_as_players_throw_them(mechanic, arguments, faces, lines):

@@ -42,8 +42,9 @@ class Test:
     needs: str = "against {}"
 
     def named(self, name: str) -> "Test":
-        """Return the same roll by the name that it has in its place: to wound, save."""
-        return replace(self, name=name)
+        """Return the same roll by the name that it has in its place, with what its own name adds after a comma."""
+        _, comma, more = self.name.partition(",")
+        return replace(self, name=name + comma + more)
 
     @property
     def failed(self) -> "Test":

@@ -47,18 +47,10 @@ def d6(face: Face, part: str, row: int) -> Callable[[int], int]:
     return lambda d: face(f"{part} {d}", 6, row)
 
 
-def purpose(tests: Sequence[Test], i: int) -> str:
-    """Return what a test is for: a roll without a name of its own has one by its place among the others."""
-    test = tests[i]
+def purpose(test: Test) -> str:
+    """Return what a test is for: its name, if a rule has given it one, and what its own name adds after a comma."""
     name, comma, more = test.name.removeprefix("failed ").partition(",")
-    if name not in _NAMELESS:
-        return name + comma + more
-    if name != test.name.partition(",")[0]:
-        return "save" + comma + more
-    if len(tests) == 1:
-        return more.strip()
-    later = [other for other in tests[i + 1 :] if not other.name.startswith("failed ")]
-    return ("to hit" if later else "to wound") + comma + more
+    return more.strip() if name in _NAMELESS else name + comma + more
 
 
 class Told:
@@ -179,7 +171,7 @@ def told_test(tests: Sequence[Test], i: int, target: int, rolls: Sequence[tuple[
     """
     n, passed = len(rolls), sum(good for _, good in rolls)
     fails = tests[i].name.startswith("failed ")
-    what = purpose(tests, i)
+    what = purpose(tests[i])
     if not rolls[0][0]:
         if fails and passed:
             return f"no {what}: {n}"

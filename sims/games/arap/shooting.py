@@ -11,7 +11,7 @@ from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import at_short_range, within
 from sims.games.arap.nerve import pinning, pinning_tests
 from sims.games.arap.rolls.hits import Modifiers, Value, hit, to_hit
-from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, high_roll, melta, unsaved, wound_goal
+from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, melta, to_wound, unsaved, wound_goal
 from sims.games.arap.unit import Band
 from sims.inputs import Count
 from sims.profiles import Unit, Weapon
@@ -107,7 +107,7 @@ def goal_of_shot(book: Arap, weapon: Weapon, bearer: Unit, T: int, distance: Arg
 def wounds_of_shot(book: Arap, weapon: Weapon, goal: Ints, distance: Argument) -> list[tuple[Draw, Bools]]:
     """Return the wound rolls of a weapon, each with where it is used: melta weapons have another at half range."""
     if not weapon.melta:
-        return [(high_roll(goal), np.ones(1, dtype=np.bool_))]
+        return [(to_wound(goal), np.ones(1, dtype=np.bool_))]
     close = half_range(weapon, distance)
     return [(melta(book, goal), close), (melta(book, goal, close=False), ~close)]
 

@@ -18,7 +18,7 @@ from sims.profiles import Unit
 from sims.questions import asks
 from sims.scenario import Force
 
-BLOW = Volley((HIGH,))
+BLOW = Volley((HIGH.named("to hit"),))
 """A blow that hits. Arguments: blows, need."""
 
 

@@ -25,7 +25,7 @@ SMALL, NORMAL, LARGE = range(3)
 """How large it is, in the order of `Size`."""
 
 
-SHOT = Volley((HIGH,))
+SHOT = Volley((HIGH.named("to hit"),))
 """A shot that hits. Arguments: shots, need."""
 
 

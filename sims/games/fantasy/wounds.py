@@ -11,9 +11,9 @@ from sims.inputs import NONE, Save, Strength, Toughness
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
 
-WOUND = Volley((GOAL,))
+WOUND = Volley((GOAL.named("to wound"),))
 """A hit that wounds. Arguments: hits, need."""
-UNSAVED = Volley((GOAL.failed,))
+UNSAVED = Volley((GOAL.named("save").failed,))
 """A wound that is not saved. Arguments: wounds, save."""
 
 

@@ -33,7 +33,7 @@ def felled(book: Template, n: Count, models: Most = None) -> Draw:
         Models that can fall; all that are felled count if it is not given.
     """
     needs = book.tables.fight
-    return Draw(Volley((GOAL, GOAL)), (n, needs.hit, needs.wound)).up_to(models)
+    return Draw(Volley((GOAL.named("to hit"), GOAL.named("to wound"))), (n, needs.hit, needs.wound)).up_to(models)
 
 
 def shoot(dice: Dice, state: Fray, scene: Scene) -> Fray:

@@ -77,7 +77,8 @@ def low_roll(target: Target) -> Draw:
 def hit(book: Arap, base: Value, modifiers: Modifiers = 0) -> Draw:
     """Return the to-hit roll: low, capped after all modifiers, a natural 6 misses (ARAP-005, ARAP-006)."""
     target = hit_target(book, base, modifiers)
-    return low_roll(target) if book.rulings.extended_to_hit("allowed") else once(PLAIN_LOW, target)
+    roll = low_roll(target) if book.rulings.extended_to_hit("allowed") else once(PLAIN_LOW, target)
+    return roll.named("to hit")
 
 
 @asks("ARAP-006", name="effective target")

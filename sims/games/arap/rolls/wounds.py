@@ -30,6 +30,11 @@ def high_roll(goal: Goal) -> Draw:
     return once(HIGH, goal)
 
 
+def to_wound(goal: Argument) -> Draw:
+    """Return the wound roll of a goal, which may be up to 9 (ARAP-009, ARAP-014)."""
+    return high_roll(goal).named("to wound")
+
+
 @asks("ARAP-009", name="wound roll", ask="P(passed)")
 def wound(book: Arap, S: Strength, T: Toughness) -> Draw:
     """Return the wound roll of a hit, where a goal of up to 9 may be tried (ARAP-009).
@@ -41,7 +46,7 @@ def wound(book: Arap, S: Strength, T: Toughness) -> Draw:
     T : int or array of int
         Toughness of the target.
     """
-    return high_roll(wound_goal(book, S, T))
+    return to_wound(wound_goal(book, S, T))
 
 
 @asks("ARAP-009", name="wound goal")
@@ -100,12 +105,12 @@ def wound_at(
         If a shot lacks its distance or range, or is out of range.
     """
     if attack == "melee":
-        return high_roll(goal_where_allowed(book, goal, True))
+        return to_wound(goal_where_allowed(book, goal, True))
     if distance is None or range is None:
         raise ValueError("shooting needs distance= and range= (inches)")
     if distance > range:
         raise ValueError(f"a target at {distance} inches is out of range; expected at most {range}")
-    return high_roll(goal_where_allowed(book, goal, at_short_range(book, distance, range)))
+    return to_wound(goal_where_allowed(book, goal, at_short_range(book, distance, range)))
 
 
 @asks("ARAP-004", name="melta wound roll", ask="P(passed)")
@@ -120,14 +125,16 @@ def melta(book: Arap, goal: Goal, close: bool = True) -> Draw:
         Whether the target is at half the weapon's range or nearer.
     """
     if not close:
-        return high_roll(goal)
-    return once(BEST_OF_TWO if book.rulings.melta_confirming("one_die") else BEST_OF_TWO_TWICE, goal)
+        return to_wound(goal)
+    roll = once(BEST_OF_TWO if book.rulings.melta_confirming("one_die") else BEST_OF_TWO_TWICE, goal)
+    return roll.named("to wound")
 
 
 @asks("ARAP-011", name="armour save", ask="P(passed)")
 def save(book: Arap, save: SaveGoal) -> Draw:
     """Return the save roll: high, a natural 1 fails; `NO_SAVE` always fails (ARAP-011)."""
-    return high_roll(save) if book.rulings.extended_saves("allowed") else once(GOAL, save)
+    roll = high_roll(save) if book.rulings.extended_saves("allowed") else once(GOAL, save)
+    return roll.named("save")
 
 
 class Saves(NamedTuple):
@@ -153,4 +160,4 @@ def unsaved(book: Arap, saves: Saves) -> Draw:
 
 def hurt(book: Arap, goal: Argument, saves: Saves) -> Draw:
     """Return a hit that wounds, and is not saved (ARAP-011, ARAP-014, ARAP-121)."""
-    return high_roll(goal).then(unsaved(book, saves))
+    return to_wound(goal).then(unsaved(book, saves))

@@ -13,6 +13,8 @@ from sims.dice import PMF, UNDER, Ints, Test, Volley
 from sims.dice.mechanics import Cast, Mechanic, distribution, scoped, tell
 from sims.dice.telling import Face, Told, d6, needed, signed, thrown
 
+HIT = UNDER.named("to hit")
+"""The die of a model that can be hit."""
 EVERYBODY = 6
 """The score of the die of each model where all are hit without a roll."""
 Way = tuple[Fraction, int | None, int]
@@ -55,7 +57,7 @@ class Flame:
         best, some = self.hitting.passes(full, *faces), self.hitting.passes(bare, *faces)
         score = np.where(best, inside, np.where(some, licked, missed))
         hit = np.where(best | some, models, np.minimum(reach, models)) * going
-        return Volley((UNDER, *self.tests)).throw(cast, hit, score, *targets)
+        return Volley((HIT, *self.tests)).throw(cast, hit, score, *targets)
 
     def tell_one(self, face: Face, models: int, *arguments: int) -> Iterator[str]:
         """Say how one shot comes in, and what it does to each model."""
@@ -66,7 +68,7 @@ class Flame:
         needs = f"to hit all, {needed(self.hitting, full)}{barely}"
         how = "" if best else "barely: " if some else "missed: "
         yield f"{needs}: {max(shown, again, key=len)}, {how}{hit} of {models} in reach"
-        yield from Volley((UNDER, *self.tests)).tell(face, hit, score, *targets)
+        yield from Volley((HIT, *self.tests)).tell(face, hit, score, *targets)
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ class Grenade:
         """Throw for one grenade where there is one; return the wounds."""
         rolls, those_hit = arguments[: self.gets_in.arity - 1], arguments[self.gets_in.arity - 1 :]
         gets_in = self.gets_in.throw(scoped(cast, "in"), going, *rolls)
-        return Volley((UNDER, *self.tests)).throw(cast, models * gets_in, *those_hit)
+        return Volley((HIT, *self.tests)).throw(cast, models * gets_in, *those_hit)
 
     def tell_one(self, face: Face, models: int, *arguments: int) -> Iterator[str]:
         """Say how one grenade gets in, and what it does to each model."""
@@ -109,7 +111,7 @@ class Grenade:
         if rolls:
             yield from tell(self.gets_in, told.face, 1, *rolls)
         if self.gets_in.throw(told.cast, *(np.array([a]) for a in (1, *rolls))):
-            yield from Volley((UNDER, *self.tests)).tell(face, models, *those_hit)
+            yield from Volley((HIT, *self.tests)).tell(face, models, *those_hit)
 
 
 Blast = Flame | Grenade
