@@ -1,5 +1,8 @@
 """How a scenario was put into these rules' words."""
 
+from collections.abc import Iterator
+
+from sims.assault import NEVER_FIRED
 from sims.rulesets._template.setting import goes_in
 from sims.rulesets._template.state import Scene
 
@@ -12,4 +15,12 @@ def translation(scene: Scene) -> dict[str, str]:
         "Building": f"{scene.windows} windows to shoot from; these rules know no Armour Values",
         "Attackers": storm if scene.scenario.plan == "storm" else other,
         "Garrison": "stays inside and shoots" + ("" if scene.scenario.defence == "hold" else "; it cannot come out"),
+        NEVER_FIRED: "; ".join(dict.fromkeys(weapons(scene))) + ": these rules know shots, not weapons",
     }
+
+
+def weapons(scene: Scene) -> Iterator[str]:
+    """Yield the weapons of a scenario, none of which these rules look at."""
+    sides = {"attackers": scene.scenario.attackers, "garrison": scene.scenario.defenders}
+    for owner, force in sides.items():
+        yield from (f"{group.weapon.title} of the {owner}" for group in force.groups if group.weapon)
