@@ -1,11 +1,15 @@
 """Counting models: a side in an assault is a tuple of counts, one ``[..., R]`` array for each `Group` of its force."""
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from fractions import Fraction
+from functools import cache, reduce
+from itertools import groupby
 
 import numpy as np
 
-from sims.dice import Ints
+from sims.dice import Dice, Draw, Ints, Share
+from sims.dice.source import Argument
+from sims.rulebook import Ruling
 from sims.scenario import Force, Group
 
 Models = tuple[Ints, ...]
@@ -22,25 +26,104 @@ def total(models: Models) -> Ints:
     return reduce(np.add, models)
 
 
-def fall(models: Models, casualties: Ints) -> Models:
-    """Remove models, ordinary ones first: the last group bears the first casualties, the leader the last.
+def give_up(models: Models, n: Argument) -> Models:
+    """Return who is left if the owner gives models up, ordinary ones first: the last group, then the one before it.
 
-    No more can fall than there are.
+    No more can be given up than there are.
     """
     left: list[Ints] = []
     for count in reversed(models):
-        fallen = np.minimum(count, casualties)
-        left.append(count - fallen)
-        casualties = casualties - fallen
+        given = np.minimum(count, n)
+        left.append(count - given)
+        n = n - given
     return tuple(reversed(left))
 
 
-def wound(models: Models, hurt: Ints, wounds: Ints, W: int) -> tuple[Models, Ints]:
-    """Let models suffer unsaved wounds, one model after the other; return who is left and the wounds carried.
+def fall(
+    dice: Dice, who: Ruling, force: Force, models: Models, casualties: Argument, label: str, among: Models | None = None
+) -> Models:
+    """Remove models, and return who is left; no more can fall than there are.
 
     Parameters
     ----------
+    who : Ruling
+        Who falls: as the `owner` gives them up, `spread` as in `queue`, or `drawn` evenly among those who can fall.
+    force : Force
+        The unit at full strength.
     models : Models
+        Who stands.
+    casualties : array
+        Models that fall.
+    label : str
+        Of the draws, where who falls is drawn.
+    among : Models, optional
+        Those who can fall, such as those who fight; everybody if not given.
+    """
+    return without(models, fallen(dice, who, force, models, casualties, label, among))
+
+
+def fallen(
+    dice: Dice, who: Ruling, force: Force, models: Models, casualties: Argument, label: str, among: Models | None = None
+) -> Models:
+    """Return who falls, with the inputs of `fall`."""
+    able = models if among is None else among
+    if who("drawn"):
+        return picked(dice.within(f"{label}, who falls"), able, casualties, [g.title for g in force.groups])
+    if who("owner"):
+        return without(able, give_up(able, casualties))
+    counts = tuple(group.count for group in force.groups)
+    falls = [np.zeros_like(n) for n in able]
+    for i, last in queue(counts):
+        gone = counts[i] - models[i]
+        now = np.minimum(np.clip(last - gone, 0, able[i]) - falls[i], casualties)
+        falls[i] = falls[i] + now
+        casualties = casualties - now
+    return tuple(falls)
+
+
+@cache
+def queue(counts: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """Return in which order models fall that are spread: the next group, and how many of it have fallen after that.
+
+    Each group's models stand evenly over the unit: the first of two after a quarter of it, the second after three
+    quarters, one that is alone in the middle; of those in the same place the more ordinary one falls first. So who is
+    left of a whole unit follows from how many are. Where only a part of a unit can fall, those who cannot are passed
+    over and keep their places: they go first once they can.
+
+    >>> queue((1, 2, 17))  # a leader, two with flamers and seventeen others: four others fall, a flamer, five others...
+    ((2, 4), (1, 1), (2, 9), (0, 1), (2, 13), (1, 2), (2, 17))
+
+    Parameters
+    ----------
+    counts : tuple of int
+        Models of each group at full strength.
+    """
+    places = [(Fraction(2 * n - 1, 2 * count), -i, n) for i, count in enumerate(counts) for n in range(1, count + 1)]
+    runs = groupby(sorted(places), key=lambda place: place[1])
+    return tuple((-i, max(n for *_, n in run)) for i, run in runs)
+
+
+def picked(dice: Dice, models: Models, casualties: Argument, names: Sequence[str]) -> Models:
+    """Return who falls if each is picked evenly among those left, and no more than there are.
+
+    A group that is alone, or the last one, needs no dice.
+    """
+    if not models:
+        return ()
+    falls = list[Ints]()
+    among, falling = total(models), np.minimum(casualties, total(models))
+    for i, group in enumerate(models[:-1]):
+        falls.append(Draw(Share(names[i]), (falling, among, group)).made(dice, f"{i + 1}, {names[i]}"))
+        among = among - group
+        falling = np.clip(falling - falls[-1], 0, among)
+    return (*falls, falling)
+
+
+def killed(hurt: Ints, wounds: Ints, W: int) -> tuple[Ints, Ints]:
+    """Return how many models wounds kill, one model after the other, and the wounds that the next one then carries.
+
+    Parameters
+    ----------
     hurt : array
         Wounds that one model already carries, less than `W`.
     wounds : array
@@ -49,10 +132,27 @@ def wound(models: Models, hurt: Ints, wounds: Ints, W: int) -> tuple[Models, Int
         Wounds that a model can take.
     """
     if W == 1:
-        return fall(models, wounds), hurt
-    killed, carried = np.divmod(hurt + wounds, W)
-    after = fall(models, killed)
-    return after, np.where(total(after) > 0, carried, 0)
+        return wounds, hurt
+    dead, carried = np.divmod(hurt + wounds, W)
+    return dead, carried
+
+
+def wound(
+    dice: Dice, who: Ruling, force: Force, models: Models, hurt: Ints, wounds: Ints, label: str
+) -> tuple[Models, Ints]:
+    """Let models suffer unsaved wounds, one model after the other; return who is left and the wounds carried.
+
+    Parameters
+    ----------
+    models : Models
+    hurt : array
+        Wounds that one model already carries, less than it can take.
+    wounds : array
+        Unsaved wounds.
+    """
+    dead, carried = killed(hurt, wounds, force.unit.W)
+    after = fall(dice, who, force, models, dead, label)
+    return after, carried if force.unit.W == 1 else np.where(total(after) > 0, carried, 0)
 
 
 def wounds_left(models: Models, hurt: Ints, W: int) -> Ints:

@@ -79,6 +79,11 @@ class Ruling(Strict):
             raise ValueError(f'no option "{self.choice}"; {nearest(self.choice, self.options)}')
         return self
 
+    @property
+    def said(self) -> str:
+        """The option in force, in words."""
+        return self.options[self.choice]
+
     def __call__(self, option: str) -> bool:
         """Return whether an option is the one in force.
 

@@ -78,6 +78,42 @@ def capped(chances: Chances, most: int) -> Chances:
     return result
 
 
+# Who falls. A side is a tuple of names, those that its owner keeps longest first.
+
+
+def falls_next(who: str, full: Sequence[str], left: Sequence[str], able: Sequence[str]) -> Chances:
+    """The chance of each model, by its place among those able, to be the next that falls.
+
+    Spread, the n-th of k alike falls when (n - 1/2)/k of the unit has; of those due together the owner gives up his last.
+    """
+    if who == "drawn":
+        return {place: Fraction(1, len(able)) for place in range(len(able))}
+    if who == "owner":
+        return {len(able) - 1: Fraction(1)}
+
+    def due(place: int) -> Fraction:
+        alike = full.count(able[place])
+        return (alike - left.count(able[place]) + Fraction(1, 2)) / alike
+
+    return {min(reversed(range(len(able))), key=due): Fraction(1)}
+
+
+@cache
+def left_after(
+    who: str, full: tuple[str, ...], left: tuple[str, ...], able: tuple[str, ...], dead: int
+) -> dict[tuple[tuple[str, ...], tuple[str, ...]], Fraction]:
+    """Who is left, of all and of those who could fall, once so many of these have fallen, one after the other."""
+    ways = {(left, able): Fraction(1)}
+    for _ in range(min(dead, len(able))):
+        after: dict[tuple[tuple[str, ...], tuple[str, ...]], Fraction] = defaultdict(Fraction)
+        for (everybody, some), before in ways.items():
+            for place, p in falls_next(who, full, everybody, some).items():
+                at = everybody.index(some[place])
+                after[everybody[:at] + everybody[at + 1 :], some[:place] + some[place + 1 :]] += before * p
+        ways = after
+    return dict(ways)
+
+
 # Tests against a target: what players do with the dice in their hand.
 
 

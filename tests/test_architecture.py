@@ -21,7 +21,7 @@ BELOW = {
     "sims.profiles": {"sims.reading"},
     "sims.scenario": {"sims.errors", "sims.dice", "sims.reading", "sims.profiles"},
     "sims.assault": {"sims.dice"},
-    "sims.forces": {"sims.dice", "sims.profiles", "sims.scenario"},
+    "sims.forces": {"sims.dice", "sims.rulebook", "sims.profiles", "sims.scenario"},
     "sims.engines": {"sims.errors", "sims.dice", "sims.assault"},
 }
 """What each part of the house may import; parts not named here are judged below."""

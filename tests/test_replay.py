@@ -19,6 +19,7 @@ from sims.dice import (
     PLAIN_LEADERSHIP,
     UNDER,
     AtLeast,
+    Share,
     Test,
     Throw,
     Total,
@@ -32,7 +33,6 @@ from sims.engines import COLUMNS, play
 from sims.errors import CasemateError
 from sims.games.arap.moving.charge import ChargeRoll
 from sims.games.arap.nerve import HeavyCasualtyTest
-from sims.games.wh40k.allocation import Share
 from sims.games.wh40k.book import Fifth
 from sims.games.wh40k.structures import ArmourRoll
 from sims.games.wh40k.structures import DamageRoll as VehicleDamage

@@ -8,7 +8,7 @@ mechanic are listed under `Arguments`. Rules pass arrays of shape ``[..., R]`` f
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
-from math import prod
+from math import comb, prod
 from operator import add
 from typing import ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
@@ -284,6 +284,44 @@ class Capped:
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Tell what is counted."""
         return tell(self.counted, face, *arguments[:-1])
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many of k that are picked evenly, one after the other, belong to a group.
+
+    Arguments: k, how many there are in all, how many of them are in the group.
+    """
+
+    who: str = field(default="", compare=False)
+    arity = 3
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the hypergeometric distribution."""
+        k, everybody, group = arguments
+        ways = {v: comb(group, v) * comb(everybody - group, k - v) for v in range(min(k, group) + 1)}
+        return PMF.of(ways)
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw, for each victim, a die with a side for everyone left; the first sides are the group's."""
+        k, everybody, group = arguments
+        of_group = np.zeros_like(group)
+        for pick in range(int(np.max(k, initial=0))):
+            left = everybody - pick
+            for sides in np.unique(left[(pick < k) & (group > of_group)]):
+                face = cast(f"pick {pick + 1} of {sides}", int(sides), 1)[0]
+                of_group = of_group + ((pick < k) & (left == sides) & (face <= group - of_group))
+        return np.asarray(of_group)
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say each pick that is open, with a die that has a side for everyone left."""
+        k, left, group = arguments
+        for pick in range(k):
+            if not 0 < group < left:
+                return
+            shown = face(f"pick {pick + 1} of {left}", left, 0)
+            yield f"D{left}, {'1' if group == 1 else f'{group} or less'} picks {self.who}: {shown}"
+            left, group = left - 1, group - (shown <= group)
 
 
 def _most(n: Ints) -> int:

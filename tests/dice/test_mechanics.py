@@ -2,7 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -20,6 +20,7 @@ from sims.dice import (
     UNDER,
     Capped,
     Mechanic,
+    Share,
     Throw,
     Total,
     Volley,
@@ -90,6 +91,10 @@ CASES = [
     (Capped(Volley((GOAL,))), (3, 2, 2), oracle.capped(oracle.volley(3, oracle.passing("GOAL", 2)), 2)),
     (Capped(Throw(D6)), (1, 4), oracle.capped(oracle.scored([6], lambda a: a), 4)),
     (Capped(Volley((GOAL,))), (3, 2, 0), {0: Fraction(1)}),
+    (Share(), (2, 5, 2), oracle.spread(sum(n < 2 for n in picked) for picked in combinations(range(5), 2))),
+    (Share(), (3, 4, 3), oracle.spread(sum(n < 3 for n in picked) for picked in combinations(range(4), 3))),
+    (Share(), (3, 3, 3), {3: Fraction(1)}),
+    (Share(), (0, 3, 1), {0: Fraction(1)}),
 ]
 
 

@@ -283,6 +283,29 @@ GUNS_LOST = Setup(
 """The one fusion gun falls first; krak grenades can hurt the walls only once these have crumbled."""
 
 
+WHO_FALLS = {
+    "shoot": (
+        replace(
+            STANDING,
+            attackers=("fusion", *("pistol",) * 4),
+            AV=13,
+            shooters=("fusion",),
+            points=2,
+            weapons=("machine gun",),
+            defenders_first=True,
+            sally=False,
+            turns=2,
+            distance=12,
+            halt=12,
+        ),
+        "shoot",
+    ),
+    "sally": (SALLY, "storm"),
+    "sally, led": (replace(SALLY, defenders=("sergeant", "flamer", "rifle"), distance=15, turns=2), "storm"),
+}
+"""Fire and blows at units with models of two or three kinds."""
+
+
 def cases() -> Iterator[tuple[str, Case]]:
     """Yield every case with its name."""
     yield from ((name, case(setup)) for name, setup in STORMED.items())
@@ -313,6 +336,8 @@ def cases() -> Iterator[tuple[str, Case]]:
         yield f"outside, {plan}", case(base, plan=plan)
         for name, (rulings, changes) in RULED_OUTSIDE.items():
             yield f"outside, {plan}, {name}", case(replace(base, **changes), plan=plan, rulings=rulings)
+    for who, (name, (setup, plan)) in product(("owner", "spread", "drawn"), WHO_FALLS.items()):
+        yield f"{name}, who falls: {who}", case(replace(setup, who=who), plan=plan, rulings={"who_falls": who})
     for side, (hands, (rulings, changes)) in product(("attackers", "defenders"), HANDS.items()):
         led = replace(HAND_TO_HAND, **{side: ("sergeant", "pistol")}, **changes)
         yield f"hand to hand, {side} led, {hands}", case(led, rulings=rulings)

@@ -1,7 +1,8 @@
 """Brute force of a whole assault by the updated building rules, written from their text: fractions alone.
 
 Everybody has the same profile: WS3 BS3 S3 T3 A1 Ld7 Sv5+; a sergeant has WS4 I4 A2 Ld8 and a blade of AP2 beside his
-pistol, which is worth an Attack to whoever has a hand for each. Models are named by what they carry; a side is a tuple of names, those that the owner removes first at its end.
+pistol, which is worth an Attack to whoever has a hand for each. Models are named by what they carry; a side is a tuple
+of names, those that the owner removes first at its end.
 A unit has the Weapon Skill and Initiative of its ordinary models. The garrison fires from `points` fire points,
 farthest weapons first.
 """
@@ -12,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tests.oracle import added, counts, share
+from tests.oracle import added, counts, left_after, share
 from tests.rulesets.judging import TALLY
 
 D6 = range(1, 7)
@@ -80,6 +81,8 @@ class Setup:
     """The sergeants' blades take both hands."""
     difficult: bool = False
     """Charges go over difficult ground: 3D6, of which the highest does not count."""
+    who: str = "spread"
+    """Who falls to fire and blows."""
 
     def attacks(self, kind: str, charged: bool) -> int:
         """How often one strikes in close combat."""
@@ -349,8 +352,7 @@ class Assault:
         distance = now.distance if now.garrison == INSIDE else now.gap
         volley = [(kind, BS, distance) for kind in shooters if not (kind == "flamer" and now.tremor)]
         volley += [(kind, 6 if now.jammed else 5, now.distance) for kind in now.weapons]
-        for dead, c in fire(volley).items():
-            left = fewer(now.attackers, dead)
+        for left, c in self.fewer("attackers", now.attackers, fire(volley)):
             then = now._replace(attackers=left, tremor=False, jammed=False)
             if not left:
                 self.over("broken", then, chance * c)
@@ -358,6 +360,12 @@ class Assault:
                 yield from self.charge_outside(then, "garrison", chance * c)
             else:
                 yield then, chance * c
+
+    def fewer(self, side: str, models: tuple[str, ...], dead: dict[int, Fraction]) -> Iterator[tuple[Any, Fraction]]:
+        """Who is left of a side that has lost so many."""
+        for n, chance in dead.items():
+            for (left, _), c in left_after(self.setup.who, getattr(self.setup, side), models, models, n).items():
+                yield left, chance * c
 
     def come_out(self, now: Now) -> Now:
         """Bring the garrison out, or nearer: never within an inch of the attackers without a charge."""
@@ -379,8 +387,7 @@ class Assault:
             now = now._replace(gap=now.gap - moved, distance=max(0, now.distance - moved))
         charges = self.close(now) and now.gap <= 12
         may = [k for k in now.attackers if (k in LIGHT or not charges) and not (k in HEAVY and moved)]
-        for dead, c in fire([(kind, 4, now.gap) for kind in may]).items():
-            left = fewer(now.defenders, dead)
+        for left, c in self.fewer("defenders", now.defenders, fire([(kind, 4, now.gap) for kind in may])):
             then = now._replace(defenders=left)
             if not left:
                 self.over("captured", then, chance * c)
@@ -393,11 +400,9 @@ class Assault:
         """A charge of 2D6 inches in the open, under fire of Snap Shots where the players want that."""
         met = now.attackers if who == "garrison" else now.defenders
         overwatch = fire([(kind, 6, now.gap) for kind in met]) if self.setup.overwatch else {0: Fraction(1)}
-        for dead, c in overwatch.items():
-            if who == "garrison":
-                then, end = now._replace(defenders=fewer(now.defenders, dead)), "captured"
-            else:
-                then, end = now._replace(attackers=fewer(now.attackers, dead)), "broken"
+        side, end = ("defenders", "captured") if who == "garrison" else ("attackers", "broken")
+        for left, c in self.fewer(side, getattr(now, side), overwatch):
+            then = now._replace(**{side: left})
             if not (then.attackers and then.defenders):
                 self.over(end, then, chance * c)
                 continue
@@ -420,7 +425,9 @@ class Assault:
                 theirs = blows(s, [k for k in d if initiative(k, s.defenders_I) == step], charger == "garrison")
                 for (n, c1), (m, c2) in product(ours.items(), theirs.items()):
                     n, m = min(n, len(d)), min(m, len(a))
-                    after[fewer(a, m), fewer(d, n), lost + m, slain + n] += c * c1 * c2
+                    fallen = product(self.fewer("attackers", a, {m: c1}), self.fewer("defenders", d, {n: c2}))
+                    for (left_a, p1), (left_d, p2) in fallen:
+                        after[left_a, left_d, lost + m, slain + n] += c * p1 * p2
             live = after
         for (a, d, lost, slain), c in live.items():
             then = now._replace(
@@ -449,11 +456,6 @@ class Assault:
                 self.over("broken", now._replace(attackers=() if gone else loser), chance * (1 - holds) * c)
             else:
                 self.over("captured", now._replace(defenders=() if gone else loser), chance * (1 - holds) * c)
-
-
-def fewer(side: tuple[str, ...], dead: int) -> tuple[str, ...]:
-    """Return who is left when the owner has removed so many, ordinary models first."""
-    return side[: max(0, len(side) - dead)]
 
 
 def initiative(kind: str, of_its_side: int) -> int:

@@ -14,7 +14,7 @@ from sims.rulesets import rule_set
 from sims.rulesets.storming.book import Storming
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, build
 from tests.rulesets.judging import TALLY, Case, Expected
-from tests.rulesets.storming_oracle import Game, Troops, whole_assault
+from tests.rulesets.storming_oracle import Game, Kinds, Troops, assault_of_kinds, whole_assault
 
 MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}
 GUARDSMAN = {"WS": 3, "BS": 3, "S": 3, "T": 3, "I": 3, "A": 1, "Ld": 7, "Sv": 5}
@@ -161,6 +161,57 @@ def settled(attackers: int, first: str, plan: str) -> Case:
     return Case(case(RAIDER, WARDER, attackers, garrison, rules=ROLLED_ROOM, **options).play, judge)
 
 
+def of_kinds(game: Kinds) -> Scenario:
+    """A squad with a leader and flamers at a door, and a garrison with a machine gun behind one firing point."""
+
+    def special(side: tuple[str, ...], name: str, weapon: str) -> str:
+        many = side.count(name)
+        return f'specials = [{{ weapon = "{weapon}", count = {many} }}]' if many else ""
+
+    def unit(name: str, troops: Troops, **changes: int) -> str:
+        numbers = {k: v for k, v in vars(troops).items() if k != "arms"} | changes
+        return f'[units.{name}]\ntitle = "{name}"\n' + "\n".join(f"{k} = {v}" for k, v in numbers.items())
+
+    text = f"""
+    title = "Example"
+    distance = 0
+    turns = {game.turns}
+    [building]
+    title = "House"
+    archetype = "house"
+    footprint = [4, 4]
+    material = "brick"
+    doors = 1
+    firing_points = 1
+    capacity = 20
+    [attackers]
+    unit = "raider"
+    models = {len(game.attackers)}
+    weapon = "pistol"
+    leader = {{ unit = "leader", weapon = "pistol" }}
+    {special(game.attackers, "flamer", "flamer")}
+    [defenders]
+    unit = "warder"
+    models = {len(game.defenders)}
+    weapon = "rifle"
+    {special(game.defenders, "gunner", "machine-gun")}
+    {unit("raider", game.ours)}
+    {unit("leader", game.ours, A=2)}
+    {unit("warder", game.theirs)}
+    """
+    return build(parse("kinds.toml", text), "kinds")
+
+
+def case_of_kinds(game: Kinds) -> Case:
+    rules = f"[rulings]\nwho_falls = '{game.who}'\n[tables.fireteam]\nslots = {game.go_in}\n"
+    return Case(lambda: under(of_kinds(game), rules), lambda: assault_of_kinds(game))
+
+
+WHO_FALLS = {
+    "two inside, two in support": (("leader", "flamer", "trooper", "trooper"), 2),
+    "three inside, one in support": (("leader", "flamer", "trooper", "trooper"), 3),
+    "flamers inside and out": (("leader", "flamer", "flamer", "trooper"), 3),
+}
 WEAK = {**GUARDSMAN, "Ld": 6}
 BOTH_HANDS = {"arms": ("pistol", "sword"), "garrison_arms": ("pistol", "sword")}
 HANDS = {
@@ -227,6 +278,10 @@ def cases() -> Iterator[tuple[str, Case]]:
     for first in SIDES:  # whoever may not storm does what a demolition is (ST-001)
         options = {"points": 1, "distance": 12, "turns": 3, "armour": 9, "first": first}
         yield f"wreck, {first} first", case(RAIDER, WARDER, 3, 2, rules=WRECK, as_if={"plan": "demolish"}, **options)
+
+    for who, (name, (squad, go_in)) in product(("owner", "spread", "drawn"), WHO_FALLS.items()):
+        game = Kinds(Troops(**RAIDER), Troops(**WARDER), squad, ("gunner", "trooper", "trooper"), who, go_in)
+        yield f"who falls: {who}, {name}", case_of_kinds(game)
 
     for first, (plan, attackers) in product(SIDES, (("shoot", 3), ("storm", 1))):
         yield f"room rolled for, {plan}, {first} first", settled(attackers, first, plan)

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from math import ceil
 
-from tests.oracle import added, counts, share
+from tests.oracle import added, counts, left_after, share
 from tests.rulesets.judging import TALLY
 
 D6 = range(1, 7)
@@ -468,3 +468,100 @@ def outside(game: Game, at: At, **how: bool) -> Ways:
     for a, d, loser, c in in_the_open(game.ours, game.theirs, at.a, at.d, **how):
         broken, captured = a == 0 or loser == "attackers", d == 0 or loser == "defenders"
         yield replace(at, a=a, d=d, end="broken" if broken else "captured" if captured else ""), c
+
+
+# Squads of several kinds, and who of them falls.
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """A squad of a leader with two Attacks, of flamers and pistols, who storm from the start; a gunner and rifles inside.
+
+    A side is a tuple of names, those that its owner keeps longest first. So few go in by the one door, those with
+    flamers last; one model fires out, a machine gun before a rifle.
+    """
+
+    ours: Troops
+    theirs: Troops
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    who: str
+    go_in: int = 2
+    turns: int = 2
+
+
+Side = tuple[str, ...]
+
+
+def storm_of_kinds(game: Kinds, a: Side, d: Side) -> Iterator[tuple[Side, Side, str, Fraction]]:
+    """One storming: who is left of both sides, how it ended, and the chance."""
+    ours, theirs, who, full = game.ours, game.theirs, game.who, game.attackers
+    entering = sorted(range(len(a)), key=lambda i: (a[i] == "flamer", i))[: game.go_in]
+    team = tuple(a[i] for i in sorted(entering))
+    rest = tuple(name for i, name in enumerate(a) if i not in entering)
+    p_wound = share(
+        [h >= hit_need(theirs.WS, ours.WS) and w >= wound_need(theirs.S, ours.T) for h, w in product(D6, D6)]
+    )
+    p_back = unsaved(hit_need(ours.WS, theirs.WS), wound_need(ours.S, theirs.T), theirs.Sv)
+    p_fails = share([s < ours.Sv or s == 1 for s in D6])
+    for burnt, c1 in support(theirs, len(rest), False, rest.count("flamer")).items():
+        for (inside, _), c2 in left_after(who, game.defenders, d, d, burnt).items():
+            if not inside:
+                yield a, inside, "captured", c1 * c2
+                continue
+            for wounds, c3 in counts(len(inside), p_wound).items():
+                for (dead_F, dead_S), c4 in losses(wounds, len(team), len(rest), p_fails, False).items():
+                    for (left, striking), c5 in left_after(who, full, a, team, dead_F).items():
+                        for (out, _), c6 in left_after(who, full, left, rest, dead_S).items():
+                            blows = sum(3 if name == "leader" else 2 for name in striking)
+                            for slain, c7 in counts(blows, p_back).items():
+                                killed = min(slain, len(inside))
+                                for (still, _), c8 in left_after(who, game.defenders, inside, inside, killed).items():
+                                    c = c1 * c2 * c3 * c4 * c5 * c6 * c7 * c8
+                                    for end, c9 in nerve(game, out, still, killed - dead_F - dead_S):
+                                        yield out, still, end, c * c9
+
+
+def nerve(game: Kinds, a: Side, d: Side, lead: int) -> Iterator[tuple[str, Fraction]]:
+    """How a storming ends: who is wiped out has lost, and the loser of a fight tests his morale."""
+    if not a or not d:
+        yield ("broken" if not a else "captured"), Fraction(1)
+    elif lead == 0:
+        yield "", Fraction(1)
+    else:
+        stands = holds((game.ours if lead < 0 else game.theirs).Ld - abs(lead))
+        yield "", stands
+        yield ("broken" if lead < 0 else "captured"), 1 - stands
+
+
+def assault_of_kinds(game: Kinds) -> dict[str, Fraction]:
+    """The chance of each end, and the mean losses."""
+    ends: dict[str, Fraction] = defaultdict(Fraction)
+    live: dict[tuple[Side, Side], Fraction] = {(game.attackers, game.defenders): Fraction(1)}
+
+    def note(end: str, a: Side, d: Side, chance: Fraction) -> None:
+        ends[end] += chance
+        ends["attackers lost"] += chance * (len(game.attackers) - len(a))
+        ends["defenders lost"] += chance * (len(game.defenders) - len(d))
+
+    for _ in range(game.turns):
+        fought: dict[tuple[Side, Side], Fraction] = defaultdict(Fraction)
+        for (a, d), chance in live.items():
+            for left, inside, end, c in storm_of_kinds(game, a, d):
+                if end:
+                    note(end, left, inside, chance * c)
+                else:
+                    fought[left, inside] += chance * c
+        live = defaultdict(Fraction)
+        for (a, d), chance in fought.items():
+            shots, S, Sv = (3, 5, 7) if "gunner" in d else (2, 3, game.ours.Sv)
+            p = unsaved(7 - game.theirs.BS, wound_need(S, game.ours.T), Sv)
+            for dead, c1 in counts(shots, p).items():
+                for (left, _), c2 in left_after(game.who, game.attackers, a, a, dead).items():
+                    if left:
+                        live[left, d] += chance * c1 * c2
+                    else:
+                        note("broken", left, d, chance * c1 * c2)
+    for (a, d), chance in live.items():
+        note("held", a, d, chance)
+    return ends

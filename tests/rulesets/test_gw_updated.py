@@ -4,15 +4,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pytest
 from scipy.stats import binom
 
 from sims.assault import End
-from sims.dice import PMF, ExactDice
+from sims.dice import PMF
 from sims.engines import Exact, play, solve
 from sims.errors import CasemateError
-from sims.games.wh40k.allocation import Share, fall_at_random
 from sims.questions import question
 from sims.reading import parse
 from sims.rulesets import rule_set
@@ -85,32 +83,6 @@ def test_drawn_shares_agree_with_exact_ones(scenario_id, plan):
     drawn_shares_agree(replace(load_scenario(scenario_id), plan=plan))
 
 
-# Who is picked at random.
-
-
-def test_victims_are_picked_evenly():
-    """BASE-041: of 10 models 3 fall; the one special model is spared with 7/10."""
-    chances = Share().pmf(3, 10, 1)
-    assert chances[0] == Fraction(7, 10)
-    dice = ExactDice(np.array([Fraction(1)], dtype=object))
-    left = fall_at_random(dice, (np.array([1]), np.array([2]), np.array([7])), np.array([3]), ["a", "b", "c"])
-    everybody = np.broadcast_arrays(*left, dice.weights)
-    assert (sum(everybody[:3])[everybody[3] > 0] == 7).all()
-    assert (everybody[3] * everybody[0]).sum() == Fraction(7, 10)
-    assert (everybody[3] * everybody[1]).sum() == Fraction(14, 10)
-
-
-def test_dice_for_victims_are_those_of_the_distribution():
-    """Thrown dice-offs, trial by trial: every way three of four can fall has a quarter of the words."""
-
-    def cast(part, sides, rows):
-        pick = int(part.split()[1])
-        return np.array([{4: [1, 2, 3, 4], 3: [1, 1, 1, 1], 2: [1, 1, 1, 1]}[sides]]) if pick else None
-
-    fallen = Share().throw(cast, np.full(4, 1), np.full(4, 4), np.full(4, 1))
-    assert fallen.tolist() == [1, 0, 0, 0]
-
-
 # What must be monotone.
 
 
@@ -142,9 +114,9 @@ def test_more_attackers_bring_down_or_empty_more():
 
 
 def test_more_fusion_guns_capture_less():
-    """GW-042 makes it so: what falls cannot be entered."""
+    """GW-042 makes it so: what falls cannot be entered. The owner keeps his flamer behind the guns in both."""
     one, three = (replace(STORM, attackers=("fusion",) * n + ("flamer",), turns=2) for n in (1, 3))
-    few, many = (besiege(replace(s, krak=False), archetype="hut") for s in (one, three))
+    few, many = (besiege(replace(s, krak=False), archetype="hut", rulings={"who_falls": "owner"}) for s in (one, three))
     assert share(many, End.DESTROYED) > share(few, End.DESTROYED)
     assert share(many, End.CAPTURED) < share(few, End.CAPTURED)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from sims.assault import State
 from sims.dice import Ints
-from sims.forces import wound
+from sims.forces import killed
 
 
 @dataclass(frozen=True)
@@ -48,5 +48,6 @@ class Band(State):
 
     def wounded(self, wounds: Ints, W: int) -> "Band":
         """Return the unit after unsaved wounds: one model after the other, whoever is nearest (partly ARAP-125)."""
-        (left,), hurt = wound((self.models,), self.hurt, wounds, W)
-        return self.replace(models=left, hurt=hurt)
+        dead, hurt = killed(self.hurt, wounds, W)
+        left = np.maximum(self.models - dead, 0)
+        return self.replace(models=left, hurt=np.where(left > 0, hurt, 0))

@@ -82,6 +82,7 @@ class Wh40kRulings(Rulings):
 
     firing_point_models: Ruling
     second_weapon_attack: Ruling
+    who_falls: Ruling
 
 
 class Wh40k(Book):

@@ -78,14 +78,14 @@ F = TypeVar("F", bound=Fight)
 
 
 def suffers(dice: Dice, state: F, scene: Scene, side: Side, draw: Draw, label: str, tally: str) -> tuple[F, Ints]:
-    """Let a side suffer the unsaved wounds of a draw, ordinary models first; return the state and the wounds.
+    """Let a side suffer the unsaved wounds of a draw; return the state and the wounds.
 
-    Wounds beyond what it can lose do not count, nor do they for the result of a combat (BASE-034).
+    Wounds beyond what it can lose do not count, nor do they for the result of a combat (BASE-034; partly BASE-041).
     """
-    models, hurt, W = getattr(state, side), getattr(state, f"{side}_hurt"), getattr(scene.scenario, side).unit.W
-    wounds = draw.up_to(wounds_left(models, hurt, W)).made(dice, label)
+    models, hurt, force = getattr(state, side), getattr(state, f"{side}_hurt"), getattr(scene.scenario, side)
+    wounds = draw.up_to(wounds_left(models, hurt, force.unit.W)).made(dice, label)
     dice.tally(tally, wounds)
-    left, hurt = wound(models, hurt, wounds, W)
+    left, hurt = wound(dice, scene.rules.game.rulings.who_falls, force, models, hurt, wounds, label)
     return state.replace(**{side: left, f"{side}_hurt": hurt}), wounds
 
 

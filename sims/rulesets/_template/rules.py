@@ -6,7 +6,7 @@ A rule takes the book and what its paragraph speaks of; a stage says where in th
 import numpy as np
 
 from sims.dice import GOAL, Dice, Draw, Ints, Volley
-from sims.forces import fall, total
+from sims.forces import give_up, total
 from sims.inputs import Count, Most
 from sims.questions import asks
 from sims.rulesets._template.book import Template
@@ -44,7 +44,7 @@ def shoot(dice: Dice, state: Fray, scene: Scene) -> Fray:
     shots = np.minimum(total(state.defenders), scene.windows)
     dead = felled(scene.rules, shots, total(state.attackers)).made(dice, "shots")
     dice.tally("attackers lost to shooting", dead)
-    return state.replace(attackers=fall(state.attackers, dead))
+    return state.replace(attackers=give_up(state.attackers, dead))
 
 
 @asks("TPL-004", name="models at the door")
@@ -76,5 +76,5 @@ def fight(dice: Dice, state: Fray, scene: Scene) -> Fray:
     dice.tally("attackers lost in the fight", attackers_dead)
     dice.tally("defenders lost in the fight", defenders_dead)
     return state.replace(
-        attackers=fall(state.attackers, attackers_dead), defenders=fall(state.defenders, defenders_dead)
+        attackers=give_up(state.attackers, attackers_dead), defenders=give_up(state.defenders, defenders_dead)
     )

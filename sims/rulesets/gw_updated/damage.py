@@ -7,8 +7,7 @@ import numpy as np
 
 from sims.dice import PMF, Bools, Dice, Draw, Ints, Throw, exactly
 from sims.dice.source import Argument
-from sims.forces import total
-from sims.games.wh40k.allocation import fall_at_random
+from sims.forces import picked, total, without
 from sims.games.wh40k.structures import PENETRATING, armour_roll
 from sims.inputs import NONE, Number, Strength, at_most
 from sims.questions import asks
@@ -70,8 +69,8 @@ def penetration(book: GwUpdated, S: Strength, AV: int, breaches: int = 0, catast
 @asks("GW-039", "GW-041", "GW-052", name="weapon survives")
 def weapon_survives(dice: Dice, w: Mounted, m: Lost = 1) -> Bools:
     """Return whether a named emplaced weapon survives some losses, each drawn evenly (GW-052)."""
-    named, _ = fall_at_random(dice, (np.array(1), np.asarray(w) - 1), np.asarray(m), ("it", "the others"))
-    return np.asarray(named > 0)
+    named, _ = picked(dice, (np.array(1), np.asarray(w) - 1), np.asarray(m), ("it", "the others"))
+    return np.asarray(named == 0)
 
 
 @asks("GW-039", "GW-052", name="weapons left", ask="mean")
@@ -83,7 +82,7 @@ def weapons_left(dice: Dice, w: Lost, m: Lost = 1) -> Ints:
     w : int
         Emplaced weapons before.
     """
-    return total(fall_at_random(dice, (np.asarray(w),), np.asarray(m), ("they",)))
+    return np.asarray(w - total(picked(dice, (np.asarray(w),), np.asarray(m), ("they",))))
 
 
 def inside(book: GwUpdated, result: Argument) -> Ints:
@@ -103,7 +102,7 @@ def damage(dice: Dice, state: Siege, scene: Scene, AP: int = NONE, grenade_AP: i
     AV = armour_after(dice, book, result, state.AV)
     emplaced = [weapon.title for weapon, _ in scene.weapons]
     lost = table.column("weapons_lost", result)
-    weapons = fall_at_random(dice.within("weapon lost"), state.weapons, lost, emplaced)
+    weapons = without(state.weapons, picked(dice.within("weapon lost"), state.weapons, lost, emplaced))
     armed = total(weapons) > 0 if weapons else False
     fall = collapse(book, result, AV)
     counted = book.rulings.glancing_hits("hull_points")

@@ -122,7 +122,7 @@ def automated_fire(
 
 
 def suffer_fire(dice: Dice, state: Siege, scene: Scene, side: Side, label: str, draws: list[Draw], cause: str) -> Siege:
-    """Draw what is fired at one side and remove who falls, ordinary models first; nobody where nobody can fire."""
+    """Draw what is fired at one side and remove who falls; nobody where nobody can fire."""
     if not draws:
         return state
     target: open_fight.Side = "attackers" if side == "attackers" else "defenders"

@@ -7,9 +7,8 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import best, fall, total, wounds_left
+from sims.forces import best, give_up, picked, total, without, wounds_left
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k.allocation import fall_at_random
 from sims.games.wh40k.nerve import pinning_test
 from sims.games.wh40k.transport import placed
 from sims.inputs import Leadership, Many, Save, Toughness
@@ -70,7 +69,7 @@ def comes_down(dice: Dice, state: Siege, scene: Scene) -> Siege:
     after = _under_masonry(dice, state, scene, np.maximum(state.fall - 1, 0), "defenders lost in the collapse")
     lost = want_of_room(total(after.defenders), scene.rules.tables.forced_exit.room)
     dice.tally("defenders lost for want of room", lost)
-    defenders = fall(after.defenders, lost)
+    defenders = give_up(after.defenders, lost)
     Ld = best(scene.scenario.defenders, defenders, lambda g: g.profile.Ld)
     pins = pinning_test(Ld).times(total(defenders) > 0).passed(dice, "pinning")
     dice.tally("garrisons pinned on their way out", pins)
@@ -124,6 +123,7 @@ def suffer_inside(dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: in
     wounds = wounds_of.up_to(wounds_left(state.defenders, hurt, W)).made(dice, "hits inside")
     dice.tally(cause, wounds)
     names = [group.title for group in scene.scenario.defenders.groups]
-    defenders = fall_at_random(dice.within("who falls"), state.defenders, (hurt + wounds) // W, names)
+    dead = picked(dice.within("who falls"), state.defenders, (hurt + wounds) // W, names)
+    defenders = without(state.defenders, dead)
     carried = state.defenders_hurt if W == 1 else (hurt + wounds) % W
     return state.replace(defenders=defenders, defenders_hurt=np.where(total(defenders) > 0, carried, 0))

@@ -23,6 +23,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Heavy weapons": "do not move and fire; only pistols, assault weapons and templates fire before a charge",
         "Captured": "when no defender is left alive inside a building that stands",
         "Destroyed": f"when it collapses: the survivors are thrown out{room(scene)} and fight no more",
+        "Who falls": f"{scene.rules.game.rulings.who_falls.said}; to hits on the building each is drawn (GW-031)",
         "Attackers broken": "only when none is left: nothing makes them test their morale",
     }
     if scene.scenario.defence == "sally":

@@ -28,6 +28,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Fire from the building": "everybody with his own weapon" if usual else fire,
         "Attackers": "; ".join(assailants(scene) if usual else attackers(scene)),
         "Garrison": garrison(scene),
+        "Who falls": scene.rules.game.rulings.who_falls.said,
         "Attackers who fail morale": "have broken and do not come back",
         **dict(arms(scene)),
     }

@@ -6,7 +6,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, Throw
 from sims.dice.source import Argument
-from sims.forces import fall, together, total, without
+from sims.forces import give_up, together, total, without
 from sims.games.wh40k import nerve, open_fight
 from sims.games.wh40k.transport import gets_in, placed
 from sims.inputs import Count, Many, Number, Truth
@@ -79,7 +79,7 @@ def _comes_out(dice: Dice, state: Storm, scene: Scene, when: Bools | Literal[Tru
     dice.tally("attackers lost for want of room", lost)
     outside = without(state.attackers, state.fireteam)
     return state.replace(
-        attackers=together(fall(state.fireteam, lost), outside),
+        attackers=together(give_up(state.fireteam, lost), outside),
         fireteam=tuple(np.zeros_like(n) for n in state.fireteam),
     )
 
@@ -123,7 +123,7 @@ def defenders_driven_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
     dice.tally("defenders lost for want of room", lost)
     inches = fall_back(scene.rules, "defenders", scene.scenario.defenders.unit.kind).times(survivors > lost)
     dice.tally("inches the garrison fell back", inches.made(dice, "garrison falls back"))
-    return state.replace(defenders=fall(state.defenders, lost))
+    return state.replace(defenders=give_up(state.defenders, lost))
 
 
 def holds(book: Storming, squad: Argument, capacity: Argument, kind: Kind) -> Bools:

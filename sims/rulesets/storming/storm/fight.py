@@ -4,10 +4,9 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from sims import forces
 from sims.dice import PMF, Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, fall, total, without
+from sims.forces import Models, chosen, fall, fallen, give_up, total, without
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.combat import dealt_out, strikes_with
 from sims.games.wh40k.open_fight import suffers
@@ -52,7 +51,7 @@ def defenders_striking(book: Storming, defenders: Many, killed_by_support: Many 
     fireteam : int
         Models that come in.
     """
-    left = fall((np.array(defenders),), np.array(killed_by_support))
+    left = give_up((np.array(defenders),), killed_by_support)
     return int(total(striking(book, left, (np.array(fireteam),))))
 
 
@@ -195,7 +194,8 @@ def saves(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-034), base rules (BASE-013, BASE-040).
     """
-    unit = scene.scenario.attackers.unit
+    force, who = scene.scenario.attackers, scene.rules.game.rulings.who_falls
+    unit = force.unit
     supporters = without(state.attackers, state.fireteam)
     F, S, hurt = total(state.fireteam), total(supporters), state.attackers_hurt
     inside, bare = (on_fireteam(scene.rules, wounds, F, S) for wounds in (state.struck, state.piercing))
@@ -211,11 +211,14 @@ def saves(dice: Dice, state: Storm, scene: Scene) -> Storm:
         unsaved = borne + outside
     lost = (unsaved + hurt) // unit.W
     dice.tally("attackers lost in the fight", lost)
-    alive = fall(state.fireteam, deaths)
-    left = forces.together(alive, fall(supporters, lost - deaths))
+    slain = fallen(dice, who, force, state.attackers, deaths, "Fireteam", state.fireteam)
+    left = without(state.attackers, slain)
+    left = fall(dice, who, force, left, lost - deaths, "supporters", supporters)
     hurt = (unsaved + hurt) % unit.W
     none = np.zeros_like(state.piercing)
-    return state.replace(attackers=left, attackers_hurt=hurt, fireteam=alive, struck=unsaved, piercing=none)
+    return state.replace(
+        attackers=left, attackers_hurt=hurt, fireteam=without(state.fireteam, slain), struck=unsaved, piercing=none
+    )
 
 
 def _unsaved(dice: Dice, label: str, scene: Scene, wounds: Ints, bare: Ints, most: Ints) -> Ints:

@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
-from sims.forces import fall, total, without
+from sims.forces import give_up, total, without
 from sims.games.wh40k import moving
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.areas import at_walls, has_the_skill
@@ -248,5 +248,5 @@ def thrown_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
     pinned = pinning_test(scene.scenario.defenders.unit.Ld).times(survivors > lost).passed(dice, "pinning")
     dice.tally("garrison pinned", pinned)
     return state.replace(
-        defenders=fall(state.defenders, lost), destroyed=np.ones_like(state.destroyed), falling=0 * state.falling
+        defenders=give_up(state.defenders, lost), destroyed=np.ones_like(state.destroyed), falling=0 * state.falling
     )

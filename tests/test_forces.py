@@ -1,0 +1,121 @@
+"""Who falls: by the owner's choice, spread evenly over the unit, or drawn; of all, or of a part of a unit."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from sims.dice import ExactDice, Share
+from sims.forces import fall, fallen, give_up, picked, queue
+from sims.games.wh40k.book import Fifth
+from sims.scenario import Force, Group, load_scenario
+from tests.oracle import left_after
+
+WHO = {who: Fifth.load().with_rulings({"who_falls": who}).rulings.who_falls for who in ("owner", "spread", "drawn")}
+TROOPERS = load_scenario("farmhouse").attackers
+
+
+def exact() -> ExactDice:
+    return ExactDice(np.array([Fraction(1)], dtype=object))
+
+
+def unit(*counts: int) -> Force:
+    """Return a unit of so many of each group."""
+    groups = tuple(Group(TROOPERS.unit, None, None, n) for n in counts)
+    return Force(TROOPERS.unit, groups)
+
+
+def names(counts: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(name for name, n in zip("abcd", counts, strict=False) for _ in range(n))
+
+
+def counted(side: tuple[str, ...], groups: int) -> tuple[int, ...]:
+    return tuple(side.count(name) for name in "abcd"[:groups])
+
+
+UNITS = [(1, 2, 5), (1, 1, 2, 3), (2, 3), (4,), (1, 1)]
+
+
+@pytest.mark.parametrize(("who", "counts"), [*product(WHO, UNITS)])
+def test_a_part_of_a_unit_falls_as_one_model_after_the_other_would(who, counts):
+    """Every part of every unit that has lost models in its order, and any number of casualties among the part."""
+    full = names(counts)
+    force = unit(*counts)
+    for lost in range(len(full)):
+        standing = {left for left, _ in left_after(who, full, full, full, lost)}
+        for left in standing:
+            for part in product(*(range(n + 1) for n in counted(left, len(counts)))):
+                able = names(part)
+                for dead in range(len(able) + 2):
+                    expected: dict[tuple[int, ...], Fraction] = {}
+                    for (after, _), chance in left_after(who, full, left, able, dead).items():
+                        key = counted(after, len(counts))
+                        expected[key] = expected.get(key, Fraction(0)) + chance
+                    dice = exact()
+                    models = tuple(np.array([n]) for n in counted(left, len(counts)))
+                    among = tuple(np.array([n]) for n in part)
+                    seen = fall(dice, WHO[who], force, models, np.array([dead]), "blows", among)
+                    *alive, weights = np.broadcast_arrays(*seen, dice.weights)
+                    found: dict[tuple[int, ...], Fraction] = {}
+                    for index in np.ndindex(weights.shape):
+                        key = tuple(int(n[index]) for n in alive)
+                        if weights[index]:
+                            found[key] = found.get(key, Fraction(0)) + weights[index]
+                    assert found == expected, (left, part, dead)
+
+
+def test_kinds_stand_evenly_over_the_unit():
+    """A leader, two with flamers, seventeen others: the flamers after a quarter and three quarters, he in the middle."""
+    order = [group for group, _ in queue((1, 2, 17))]
+    assert order == [2, 1, 2, 0, 2, 1, 2]
+    assert [last for _, last in queue((1, 2, 17))] == [4, 1, 9, 1, 13, 2, 17]
+
+
+def test_who_is_left_of_a_whole_unit_follows_from_how_many_are():
+    """However casualties come, one by one or all at once, the same models are left."""
+    force, who = unit(1, 2, 5), WHO["spread"]
+    for lost in range(9):
+        at_once = fall(exact(), who, force, tuple(np.array([n]) for n in (1, 2, 5)), np.array([lost]), "at once")
+        by_one = tuple(np.array([n]) for n in (1, 2, 5))
+        for i in range(lost):
+            by_one = fall(exact(), who, force, by_one, np.array([1]), f"one {i}")
+        assert [n.item() for n in at_once] == [n.item() for n in by_one]
+
+
+def test_who_was_passed_over_goes_first_once_he_can():
+    """The flamers stay out of a fight that costs five others; then one of them is due."""
+    force, who = unit(1, 2, 5), WHO["spread"]
+    models = tuple(np.array([n]) for n in (1, 2, 5))
+    others = tuple(np.array([n]) for n in (0, 0, 3))
+    after = fall(exact(), who, force, models, np.array([3]), "fight", others)
+    assert [n.item() for n in after] == [1, 2, 2]
+    assert [n.item() for n in fallen(exact(), who, force, after, np.array([2]), "fire")] == [1, 1, 0]
+
+
+def test_the_owner_gives_up_ordinary_models_first_and_no_more_than_there_are():
+    left = give_up((np.array([1, 1, 1]), np.array([2, 2, 2])), np.array([1, 3, 9]))
+    assert [n.tolist() for n in left] == [[1, 0, 0], [1, 0, 0]]
+
+
+def test_victims_are_picked_evenly():
+    """Of 10 models 3 fall; the one special model is spared with 7/10."""
+    chances = Share().pmf(3, 10, 1)
+    assert chances[0] == Fraction(7, 10)
+    dice = exact()
+    dead = picked(dice, (np.array([1]), np.array([2]), np.array([7])), np.array([3]), ["a", "b", "c"])
+    everybody = np.broadcast_arrays(*dead, dice.weights)
+    assert (sum(everybody[:3])[everybody[3] > 0] == 3).all()
+    assert (everybody[3] * everybody[0]).sum() == Fraction(3, 10)
+    assert (everybody[3] * everybody[1]).sum() == Fraction(6, 10)
+
+
+def test_dice_for_victims_are_those_of_the_distribution():
+    """Thrown dice-offs, trial by trial: every way three of four can fall has a quarter of the words."""
+
+    def cast(part, sides, rows):
+        pick = int(part.split()[1])
+        return np.array([{4: [1, 2, 3, 4], 3: [1, 1, 1, 1], 2: [1, 1, 1, 1]}[sides]]) if pick else None
+
+    dead = Share().throw(cast, np.full(4, 1), np.full(4, 4), np.full(4, 1))
+    assert dead.tolist() == [1, 0, 0, 0]
