@@ -302,7 +302,7 @@ def test_the_inputs_are_named_before_the_rulings():
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "input", "outcomes"),
+    ("name", "given", "naming", "outcomes"),
     [
         (
             "Bunker Hits Table",
@@ -320,13 +320,13 @@ def test_the_inputs_are_named_before_the_rulings():
         ),
     ],
 )
-def test_an_outcome_that_is_not_named_is_any(name, given, input, outcomes):
+def test_an_outcome_that_is_not_named_is_any(name, given, naming, outcomes):
     """The distribution that is answered then has the chance of each outcome that can be named."""
     asked = question(name)
     everything = asked.answer(given)
     for outcome, named in outcomes.items():
         chance = reduce(everything, f"P(={outcome})" if isinstance(outcome, int) else f"P({outcome})")
-        rest = 1 - asked.answer({**given, input: "any"}) if named is None else asked.answer({**given, input: named})
+        rest = 1 - asked.answer({**given, naming: "any"}) if named is None else asked.answer({**given, naming: named})
         assert chance == rest > 0
 
 

@@ -9,7 +9,7 @@ from sims.dice import PMF, Bools, Dice, Draw, Ints, Throw, exactly
 from sims.dice.source import Argument
 from sims.forces import picked, total, without
 from sims.games.wh40k.structures import PENETRATING, armour_roll
-from sims.inputs import NONE, Number, Strength, at_most
+from sims.inputs import NONE, Armour, Number, Piercing, Strength, at_most
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.damage_roll import damage_roll, total_of
@@ -17,6 +17,7 @@ from sims.rulesets.gw_updated.state import Scene, Siege
 
 Mounted = Annotated[Argument, Number("Emplaced weapons before.", 1, 1000)]
 Lost = Annotated[Argument, Number("Weapons lost.", 0, 1000)]
+Hits = Annotated[Argument, Number("Penetrating hits, one after the other.", 0, 20)]
 
 
 def armour_after(dice: Dice, book: GwUpdated, result: Argument, AV: Argument) -> Ints:
@@ -44,6 +45,31 @@ def armour_left(book: GwUpdated, AV: int, breaches: int = 0, catastrophic: int =
     for row in ["breach"] * breaches + ["catastrophic breach"] * catastrophic:
         result = total_of(book, row)
         left = PMF.mixture((chance, exactly(armour_after, book, result, before)) for before, chance in left)
+    return left
+
+
+@asks("GW-051", name="Armour Value after penetrating hits", needs=("GW-029",))
+def armour_after_hits(
+    book: GwUpdated, AV: Armour, AP: Piercing = NONE, mighty_bulwark: bool = False, hits: Hits = 1
+) -> PMF:
+    """Return the Armour Value that penetrating hits leave, each with its roll on the table; 0 once it falls (GW-051).
+
+    Parameters
+    ----------
+    AV : int
+        Armour Value before.
+    mighty_bulwark : bool
+        Whether the building has Mighty Bulwark.
+    """
+
+    def hit(dice: Dice, before: int) -> Ints:
+        result = damage_roll(book, AP, mighty_bulwark).made(dice, "damage table")
+        after = armour_after(dice, book, result, before)
+        return np.where(collapse(book, result, after) > 0, 0, after)
+
+    left = PMF.constant(int(AV))
+    for _ in range(int(hits)):
+        left = PMF.mixture((chance, exactly(hit, before)) for before, chance in left)
     return left
 
 

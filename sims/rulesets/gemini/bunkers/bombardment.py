@@ -3,15 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
-from sims.dice import PMF, Draw, Ints, Test
+from sims.dice import PMF, Draw, Ints, Test, once
 from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, Told, d6, needed, thrown
+from sims.games.arap.rolls.hits import to_hit
+from sims.inputs import NONE, Count, Number, Piercing, Strength
+from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.bunkers.armour import (
     BEST_OF_TWO,
@@ -21,10 +24,17 @@ from sims.rulesets.gemini.bunkers.armour import (
     ONE_DIE,
     PENETRATING,
     TWO_DICE,
+    armour_of,
     penetration,
 )
-from sims.rulesets.gemini.bunkers.hits_table import RESULTS, Bunker, HitsTable
+from sims.rulesets.gemini.bunkers.hits_table import RESULTS, Bunker, Damaged, HitsTable
+from sims.rulesets.gemini.state import STUNNED
+from sims.rulesets.gemini.tables import ArmouredKind
 
+Shots = Annotated[Argument, Number("How many.", 0, 20)]
+Weapons = Annotated[Argument, Number("Built-in weapons that work.", 0, 15)]
+STATES = {0: "it stands", 1: "it is breached", 2: "it falls"}
+"""What becomes of a bunker, in words."""
 AUTOMATIC = 7
 """The target of an attack that hits without a roll."""
 
@@ -126,3 +136,54 @@ def bombardment(book: Gemini, before: Bunker, n: Argument, attack: Attack, AV: i
     table = HitsTable.of(book, book.tables.armour_penetration.of(attack.AP), shaken)
     arguments = n, attack.aimed.targets[0], attack.dice, attack.S, AV, before.code()
     return Draw(Bombardment(table, attack.aimed.tests[0]), arguments)
+
+
+@asks("GB-139", "GB-140", name="shots at a bunker", needs=("GB-133", "GB-141", "GB-142", "ARAP-005"))
+def shots_at_bunker(
+    book: Gemini,
+    shots: Shots,
+    S: Strength,
+    hull: Count,
+    AV: int | None = None,
+    building: ArmouredKind | None = None,
+    BS: int | None = None,
+    dice: Literal[1, 2] = 1,
+    AP: Piercing = NONE,
+    damage: Damaged = 0,
+    weapons: Weapons = 0,
+) -> PMF:
+    """Return what some shots make of a bunker: 0 it stands, 1 it is breached, 2 it falls (GB-139, GB-140, GB-142).
+
+    Parameters
+    ----------
+    S : int
+        Strength of the shots.
+    hull : int
+        Hull points before the first.
+    AV : int
+        Armour Value, if no building is named.
+    building : str
+        A row of the table of Armour Values.
+    BS : int
+        Ballistic Skill with all modifiers; every shot hits if not given.
+    dice : int
+        Dice added to Strength.
+    damage : int
+        Structural damage before the first.
+
+    Raises
+    ------
+    ValueError
+        If neither Armour Value nor building is given.
+    """
+    aimed = to_hit(book.game, "shooting", 0 if BS is None else BS)
+    attack = Attack(once(aimed.tests[0], AUTOMATIC) if BS is None else aimed, dice, int(S), None if AP == NONE else int(AP))
+    before = Bunker(hull, damage, weapons, 0, 0)
+    left = bombardment(book, before, shots, attack, armour_of(book, AV, building), STUNNED).pmf
+    return left.map(_state_of).named(STATES)
+
+
+def _state_of(code: int) -> int:
+    """Return 2 for a bunker that falls, 1 for one that is breached, else 0."""
+    left = Bunker.decode(np.array(code))
+    return 2 if left.falling else 1 if left.cracks else 0

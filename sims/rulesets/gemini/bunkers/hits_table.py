@@ -3,12 +3,13 @@
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from sims.dice import PMF, Bools, Ints
 from sims.dice.source import Argument
+from sims.inputs import Number
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.bunkers.armour import GLANCING, NOTHING, PENETRATING
@@ -21,6 +22,7 @@ built-in weapon is left."""
 Column = Literal["glancing", "penetrating"]
 RESULTS = (*HitColumn.model_fields, "armament")
 """Their names."""
+Damaged = Annotated[Argument, Number("Structural damage so far.", 0, 10)]
 FACES = np.arange(1, 7)
 """What the die for the table may show."""
 
@@ -169,7 +171,7 @@ def _hits(letters: str) -> list[int]:
 
 
 @asks("GB-139", "GB-140", name="hits on a bunker")
-def collapse_chance(book: Gemini, hull: int, hits: str) -> Fraction:
+def collapse_chance(book: Gemini, hull: int, hits: str, damage: Damaged = 0) -> Fraction:
     """Return the chance that some hits in a row bring a bunker down (GB-139, GB-140).
 
     Parameters
@@ -178,6 +180,8 @@ def collapse_chance(book: Gemini, hull: int, hits: str) -> Fraction:
         Hull points before the first.
     hits : str
         One letter for each hit, in order: g glancing, p penetrating.
+    damage : int
+        Structural damage before the first.
 
     Raises
     ------
@@ -185,7 +189,7 @@ def collapse_chance(book: Gemini, hull: int, hits: str) -> Fraction:
         If a letter is neither.
     """
     table = HitsTable.of(book)
-    left = PMF.constant(int(Bunker(hull, 0, 0, 0, 0).code()))
+    left = PMF.constant(int(Bunker(hull, damage, 0, 0, 0).code()))
     for hit in _hits(hits):
         left = table.hit(left, PMF.constant(hit))
     return left.where(lambda code: bool(Bunker.decode(np.array(code)).falling))

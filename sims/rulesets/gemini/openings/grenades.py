@@ -1,17 +1,21 @@
 """Hand grenades: how they get in, and what they do there."""
 
 from fractions import Fraction
+from typing import Annotated, Literal
+
+import numpy as np
 
 from sims.dice import UNDER, Draw, Volley, once
 from sims.dice.source import Argument
 from sims.games.arap.rolls.hits import Modifiers
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal
 from sims.games.arap.shooting import thrown
-from sims.inputs import Count, Skill, Strength, Toughness
+from sims.inputs import Count, Number, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings.interiors import Occupants, burst
 
+Thrown = Annotated[Argument, Number("How many are thrown.", 0, 20)]
 HIT, PASSED = "to hit", "through the port"
 """What the rolls of a grenade are for."""
 
@@ -90,3 +94,34 @@ def grenades_at_port(
     inside = Occupants(occupants, S, T, save)
     one = inside.meet(burst(book, through_port(book, BS), inside.harm(book)))
     return int(grenades) * one.pmf.mean
+
+
+@asks("GB-088", "GB-148", name="wounds by grenades from outside", needs=("ARAP-005", "ARAP-011", "GB-117"))
+def grenades_from_outside(
+    book: Gemini,
+    BS: Skill,
+    grenades: Thrown,
+    inside: Occupants,
+    way: Literal["opening", "port"] = "opening",
+    modifiers: Modifiers = 0,
+) -> Draw:
+    """Return how many occupants are hit, or wounded, by grenades thrown from more than 2 inches (GB-088, GB-148).
+
+    Each grenade bursts among those whom the others have left.
+
+    Parameters
+    ----------
+    BS : int
+        Ballistic Skill.
+    grenades : int
+        How many are thrown.
+    way : str
+        At an opening, or at a firing port.
+    modifiers : int
+        For the angle, and for the size of an opening; those of grenade and port are added.
+    """
+    if way == "port":
+        getting_in = through_port(book, BS + np.asarray(modifiers), grenades)
+    else:
+        getting_in = through_opening(book, BS, modifiers, grenades)
+    return inside.meet(burst(book, getting_in, inside.harm(book)))

@@ -29,6 +29,7 @@ from sims.rulesets.storming.state import Scene, Storm
 from sims.scenario import Group
 
 Some = Annotated[Argument, Number("How many.", 0, 200)]
+Who = Literal["fireteam", "supporters"]
 
 
 def striking(book: Storming, defenders: Models, fireteam: Models) -> Models:
@@ -100,7 +101,7 @@ def on_fireteam(book: Storming, wounds: Argument, F: Argument, S: Argument) -> I
 
 
 @asks("ST-034", name="wounds on the Fireteam")
-def wounds_on(book: Storming, w: Many, F: Many, S: Many, who: Literal["fireteam", "supporters"] = "fireteam") -> Ints:
+def wounds_on(book: Storming, w: Many, F: Many, S: Many, who: Who = "fireteam") -> Ints:
     """Return how many wounds the Fireteam or its supporters must save against before anybody has died (ST-034).
 
     Parameters
@@ -128,8 +129,8 @@ def unsaved(wounds: Argument, bare: Argument | None, most: Argument, Sv: Save, i
 
 
 @asks("ST-034", name="Fireteam casualties from wounds")
-def fireteam_casualties(book: Storming, w: Some, F: Some, S: Some, Sv: Save = NONE) -> Draw:
-    """Return how many one-wound models of the Fireteam die of the defenders' wounds (ST-034).
+def fireteam_casualties(book: Storming, w: Some, F: Some, S: Some, Sv: Save = NONE, who: Who = "fireteam") -> PMF:
+    """Return how many one-wound models of the Fireteam, or in support, die of the defenders' wounds (ST-034).
 
     Parameters
     ----------
@@ -140,9 +141,16 @@ def fireteam_casualties(book: Storming, w: Some, F: Some, S: Some, Sv: Save = NO
     S : int
         Supporters.
     Sv : int
-        Armour save of the Fireteam, or none.
+        Armour save of the attackers, or none.
+    who : str
+        Whose casualties are counted: the Fireteam's or the supporters'.
     """
-    return unsaved(on_fireteam(book, w, F, S), None, F, Sv, NONE)
+    inside = on_fireteam(book, w, F, S)
+    if who == "fireteam":
+        return unsaved(inside, None, F, Sv, NONE).pmf
+    if book.rulings.wound_allocation("fireteam_first"):
+        return unsaved(inside, None, F + S, Sv, NONE).pmf.map(lambda lost: max(lost - int(F), 0))
+    return unsaved(w - inside, None, S, Sv, NONE).pmf
 
 
 @asks("ST-033", name="Fireteam casualties", needs=("ST-034",))
@@ -157,8 +165,9 @@ def casualties(
     A: Attacks = 1,
     Sv: Save = NONE,
     supporters: Count = 0,
+    who: Who = "fireteam",
 ) -> PMF:
-    """Return how many one-wound models of the Fireteam the defenders kill (ST-033).
+    """Return how many one-wound models of the Fireteam, or in support, the defenders kill (ST-033).
 
     Parameters
     ----------
@@ -180,10 +189,12 @@ def casualties(
         Armour save of the Fireteam, or none.
     supporters : int
         Models in support.
+    who : str
+        Whose casualties are counted: the Fireteam's or the supporters'.
     """
     blows = defenders_striking(book, D, 0, F) * strikes_with(book.game, A)
     struck = wounds(book, blows, WS, S, target_WS, T).pmf
-    return PMF.mixture((chance, fireteam_casualties(book, w, F, supporters, Sv).pmf) for w, chance in struck)
+    return PMF.mixture((chance, fireteam_casualties(book, w, F, supporters, Sv, who)) for w, chance in struck)
 
 
 def saves(dice: Dice, state: Storm, scene: Scene) -> Storm:

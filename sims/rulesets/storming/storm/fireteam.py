@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.dice import Dice, Ints
 from sims.dice.source import Argument
-from sims.forces import Models, total, without
+from sims.forces import Models, total
 from sims.inputs import Many, at_most
 from sims.profiles import Unit
 from sims.questions import asks
@@ -101,24 +101,36 @@ def largest_fireteam(
 
 
 @asks("ST-024", "ST-026", name="supporters")
-def supporters_left(book: Storming, models: Many, k: Many = 1, fireteam: int | None = None) -> int:
-    """Return how many one-slot models stay in support (ST-024, ST-026).
+def supporters_left(
+    book: Storming,
+    models: Many,
+    k: Many = 1,
+    fireteam: int | None = None,
+    big: Many = 0,
+    very_big: Many = 0,
+    first: Literal["small", "big"] = "small",
+) -> int:
+    """Return how many models stay in support (ST-024, ST-026).
 
     Parameters
     ----------
     models : int
-        Of the squad.
+        Of the squad, those that take one slot.
     k : int
         Viable access points.
     fireteam : int
         Models sent in; as many as can go if not given.
+    big : int
+        Models that take two: jump infantry, or on 40 mm bases.
+    very_big : int
+        Jump infantry on 40 mm bases.
+    first : str
+        Which are sent before the others.
     """
-    squad = (np.array(models),)
-    largest = pick(book, k, squad, [1], sent(book, k))
-    if fireteam is None:
-        return int(total(without(squad, largest)))
-    at_most(int(total(largest)), fireteam=fireteam)
-    return int(models - fireteam)
+    largest = int(largest_fireteam(book, k, models, big, very_big, first))
+    if fireteam is not None:
+        at_most(largest, fireteam=fireteam)
+    return int(models + big + very_big) - (largest if fireteam is None else fireteam)
 
 
 def storm(dice: Dice, state: Storm, scene: Scene) -> Storm:

@@ -9,7 +9,7 @@ from sims.forces import without
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import Hit, Target
-from sims.inputs import NONE, Count, Invulnerable, Many, Most, Save
+from sims.inputs import NONE, Count, Invulnerable, Many, Most, Piercing, Save, Strength
 from sims.questions import asks
 from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.state import Scene, Storm
@@ -92,6 +92,38 @@ def templates(book: Storming, n: Count, by: Hit, at: Target, defenders: Most = N
         Wounds they can take at most; not counted if not given.
     """
     return wh40k.hurt(book.game, by, at).hitting(book.tables.template.hits).times(n).up_to(defenders)
+
+
+@asks("ST-028", name="grenades and flamers together")
+def grenades_and_templates(
+    book: Storming,
+    throwers: Count,
+    flamers: Count,
+    at: Target,
+    building_class: Intact,
+    S: Strength = 4,
+    AP: Piercing = 5,
+    defenders: Most = None,
+) -> Draw:
+    """Return the unsaved wounds of all support attacks, which are made before any blow (ST-028).
+
+    Parameters
+    ----------
+    throwers : int
+        Supporters who throw assault grenades.
+    flamers : int
+        Supporters with template weapons.
+    building_class : str
+        Defensible or stronghold; the others are not stormed, and so nobody throws grenades into them.
+    S : int
+        Strength of the template weapons; that of a flamer if not given.
+    AP : int
+        Their armour piercing, or none for '-'; that of a flamer if not given.
+    defenders : int
+        Wounds they can take at most; not counted if not given.
+    """
+    draws = templates(book, flamers, Hit(S, AP), at), grenades(book, throwers, at, building_class)
+    return together(draws).up_to(defenders)
 
 
 def support(dice: Dice, state: Storm, scene: Scene) -> Storm:

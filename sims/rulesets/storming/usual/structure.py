@@ -1,11 +1,11 @@
 """Attacking the structure instead: the approach, shots, grenades and blows at its armour, and what they do."""
 
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, Ints
+from sims.dice import PMF, Bools, Dice, Draw, Ints, exactly
 from sims.dice.source import Argument
 from sims.forces import give_up, total, without
 from sims.games.wh40k import moving
@@ -28,10 +28,10 @@ from sims.games.wh40k.structures import (
     ways_to_strike,
     wrecks,
 )
-from sims.inputs import Armour, Many, Number, Strength
+from sims.inputs import Armour, Count, Many, Number, Strength
 from sims.questions import asks
 from sims.rulesets.storming.book import Intact, Storming
-from sims.rulesets.storming.buildings.classes import hit_on_unknown
+from sims.rulesets.storming.buildings.classes import armour_value, hit_on_unknown
 from sims.rulesets.storming.state import NEVER, Scene, Storm
 from sims.rulesets.storming.storm.aftermath import garrison_lost
 
@@ -145,6 +145,39 @@ def penetrating_hits(book: Storming, attacks: Many, S: Strength, building_class:
     """
     one = hit_on_unknown(book, building_class, S) if AV is None else armour_roll(S, AV).pmf
     return int(attacks) * one[PENETRATING]
+
+
+@asks("ST-014", "ST-015", "ST-022", name="hits on the structure")
+def hits_on_structure(
+    book: Storming,
+    n: Count,
+    S: Strength,
+    building_class: Intact,
+    AV: Known = None,
+    dice: Literal[1, 2] = 1,
+    hit: Literal["penetrating", "glancing", "any"] = "penetrating",
+) -> PMF:
+    """Return how many of some hits penetrate, or glance, that meet one Armour Value (ST-014, ST-015, ST-022).
+
+    Parameters
+    ----------
+    n : int
+        Hits: shots that have hit, blows, or one for each model that uses a grenade.
+    S : int
+        Strength of the hits.
+    building_class : str
+        Defensible or stronghold.
+    AV : int
+        Armour Value; rolled once, before the first hit, if not given.
+    dice : int
+        D6 added to Strength.
+    hit : str
+        What counts: those that penetrate, that glance, or both.
+    """
+    counted = {"penetrating": (PENETRATING,), "glancing": (GLANCING,), "any": (GLANCING, PENETRATING)}[hit]
+    known = exactly(armour_value, book, building_class) if AV is None else PMF.constant(int(AV))
+    each = ((p, armour_roll(S, now, dice).pmf.map(lambda does: int(does in counted))) for now, p in known)
+    return PMF.mixture((p, int(n) @ one) for p, one in each)
 
 
 def aim(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
