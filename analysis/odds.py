@@ -18,7 +18,7 @@ from sims.clauses import clause
 from sims.dice import PMF, parse_notation
 from sims.errors import CasemateError
 from sims.inputs import Input, Progress
-from sims.questions import Question, question, questions, questions_about
+from sims.questions import Question, meant, question, questions, questions_about
 from sims.rulesets import RuleSet
 
 BAR = 24
@@ -42,6 +42,8 @@ class Asked:
         The house rule that was asked.
     wanted : str or None
         What was asked of a distribution.
+    also : tuple of str
+        Other questions of the same clause that the same inputs answer.
     """
 
     question: Question | None
@@ -50,6 +52,7 @@ class Asked:
     answer: Answer
     rules: RuleSet | None = None
     wanted: str | None = None
+    also: tuple[str, ...] = ()
 
     def data(self) -> dict[str, Any]:
         """Return it as the JSON contract has it."""
@@ -99,23 +102,29 @@ def ask(
     try:
         pmf = parse_notation(text)
     except CasemateError as unread:
-        found = _question(text, pairs, unread)
+        found, *others = _questions(text, pairs, unread)
     else:
         if not pairs and not rules:
             return Asked(None, text, {}, reduce(pmf, wanted) if wanted else pmf)
-        found = _question(text, pairs, CasemateError(f'"{text}" is dice notation, which takes no inputs and no rules'))
+        found, *others = _questions(
+            text, pairs, CasemateError(f'"{text}" is dice notation, which takes no inputs and no rules')
+        )
     if wanted and not found.distributed:
         raise CasemateError(f'"{wanted}" can only be asked of a distribution; "{found.name}" answers without one')
     answer = found.answer(pairs, rules.book if rules else None, progress)
     inputs = {i.name: i.read(pairs[i.name]) if i.name in pairs else i.default for i in found.inputs.values()}
     inputs |= {name: value for name, value in pairs.items() if name not in inputs}
-    return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer, rules, wanted)
+    also = tuple(other.name for other in others)
+    return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer, rules, wanted, also)
 
 
-def _question(text: str, pairs: Mapping[str, str], unread: CasemateError) -> Question:
-    """Find a question; what has digits and does not look like a clause was meant as dice, and fails as such."""
+def _questions(text: str, pairs: Mapping[str, str], unread: CasemateError) -> list[Question]:
+    """Find what is meant, the likeliest question first.
+
+    What has digits and does not look like a clause was meant as dice, and fails as such.
+    """
     try:
-        return question(text, pairs)
+        return meant(text, pairs)
     except CasemateError:
         if re.search(r"\d", text) and not re.fullmatch(r"\s*[A-Za-z]{2,}-?\d+\s*", text):
             raise unread from None
@@ -142,6 +151,9 @@ def show(asked: Asked) -> None:
         _show_pmf(out, asked.answer)
     else:
         out.print(_said(asked.answer, chance=not asked.wanted or asked.wanted.strip().lower().startswith("p")))
+    if asked.also:
+        names = ", ".join(f'"{name}"' for name in asked.also)
+        out.print(Text(f"The same inputs answer other questions of this clause, by name: {names}.", style="dim"))
 
 
 def _show_pmf(out: Console, pmf: PMF) -> None:

@@ -234,7 +234,7 @@ def test_the_rulings_of_a_question_are_those_on_all_that_it_leans_on():
     assert {"second_round", "charge_bonus", "blows", "cover_save"} <= question(
         "taken within so many stormings"
     ).rulings.keys()
-    assert {"section_interior", "extended_to_hit"} <= question("GB-148").rulings.keys()
+    assert {"section_interior", "extended_to_hit"} <= question("GB-148", {"BS"}).rulings.keys()
 
 
 def answered(asked: Question, given: dict[str, str]) -> object:
@@ -287,7 +287,7 @@ def test_where_the_inputs_do_not_tell_which_is_meant_the_names_are_listed():
         '"hits until a bunker collapses"',
     ):
         assert name in str(error.value)
-    assert question("GB-140", {"hull"}).name == "hits on a bunker"
+    assert question("GB-140", {"hull", "hits"}).name == "hits on a bunker"
     assert question("GB-140", {"column"}).name == "Bunker Hits Table"
     assert [q.name for q in meant("GB-140", {"column"})] == ["Bunker Hits Table", "hits until a bunker collapses"]
 

@@ -181,6 +181,14 @@ def test_outcomes_that_are_codes_are_shown_with_their_names(ask) -> None:
     assert json.loads(chance)["value"] == "1/3"
 
 
+def test_odds_names_other_questions_that_the_same_inputs_answer(ask) -> None:
+    shown = ask("odds", "GB-140", "column=penetrating", "damage=2")
+    assert re.search(r"3 structural +33\.3 %", shown)
+    assert "result=" not in shown
+    assert '"hits until a bunker collapses"' in " ".join(shown.split())
+    assert "by name" not in ask("odds", "GB-140", "hull=3", "hits=p")
+
+
 def test_odds_help_says_the_bounds_of_numbers(ask) -> None:
     assert "From 0 to 60." in ask("odds", "ST-030", "--help")
 

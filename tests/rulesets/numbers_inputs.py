@@ -243,6 +243,17 @@ INPUTS: dict[str, list[dict[str, str]]] = {
         {**FIGHT, "squad": "4", "stormings": "2", "Ld": "5", "A": "3"},
         {**FIGHT, "squad": "7", "stormings": "1", "Ld": "5", "grenades": "yes"},
     ],
+    "hits on the structure": [{"n": "3", "S": "8", "building_class": "stronghold"}],
+    "supporters": [{"models": "4", "big": "3", "very_big": "2", "first": "big"}],
+    "grenades and flamers together": [
+        {"throwers": "2", "flamers": "1", "T": "3", "Sv": "5", "building_class": "stronghold"}
+    ],
+    "shots at a bunker": [{"shots": "3", "S": "8", "AV": "12", "hull": "1", "BS": "4", "AP": "1", "weapons": "1"}],
+    "wounds by grenades from outside": [
+        {"BS": "6", "grenades": "2", "occupants": "2", "S": "4", "T": "3", "save": "7", "way": way}
+        for way in ("opening", "port")
+    ],
+    "Armour Value after penetrating hits": [{"AV": "2", "AP": "2", "hits": "2", "mighty_bulwark": "yes"}],
     "hits of a template or marker on models": [
         {"area": "template"},
         {"area": "small marker"},

@@ -177,7 +177,9 @@ def shots_at_bunker(
         If neither Armour Value nor building is given.
     """
     aimed = to_hit(book.game, "shooting", 0 if BS is None else BS)
-    attack = Attack(once(aimed.tests[0], AUTOMATIC) if BS is None else aimed, dice, int(S), None if AP == NONE else int(AP))
+    attack = Attack(
+        once(aimed.tests[0], AUTOMATIC) if BS is None else aimed, dice, int(S), None if AP == NONE else int(AP)
+    )
     before = Bunker(hull, damage, weapons, 0, 0)
     left = bombardment(book, before, shots, attack, armour_of(book, AV, building), STUNNED).pmf
     return left.map(_state_of).named(STATES)
