@@ -42,6 +42,9 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
             {f"AP = {t.AP}" if t.AP < 7 else ""}
         """
 
+    def armed(name: str, t: Troops) -> str:
+        return f'weapon = "{name}"' + ('\nmelee = "sword"' if t.sword else "")
+
     text = f"""
         title = "Example"
         distance = {away}
@@ -60,12 +63,12 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         [attackers]
         unit = "ours"
         models = {attackers}
-        weapon = "ours"
+        {armed("ours", siege.ours)}
         plan = "{siege.plan}"
         [defenders]
         unit = "theirs"
         models = {defenders}
-        weapon = "theirs"
+        {armed("theirs", siege.theirs)}
         plan = "{siege.defence}"
         {troops("ours", siege.ours, siege.grenades)}
         {troops("theirs", siege.theirs, False)}
@@ -80,7 +83,7 @@ def case(siege: Siege, *numbers: int) -> Case:
 
 WHOLE = {
     "D6 against D6 at one window": (
-        Siege(Troops(I=4, WS=4, Ld=6), Troops(Ld=6), House(openings=1)), 2, 2, 12, 2,
+        Siege(Troops(I=4, WS=4, Ld=6, sword=True), Troops(Ld=6), House(openings=1)), 2, 2, 12, 2,
     ),
     "pairs, grenades, a machine gun": (
         Siege(

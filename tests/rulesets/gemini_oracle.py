@@ -33,6 +33,12 @@ class Troops:
     weapon_S: int = 3
     AP: int = 9  # pierces nothing
     shots: int = 1
+    sword: bool = False
+
+    @property
+    def stroke(self) -> int:
+        """Weapon Skill with what is in hand: a sword or a pistol, or else a rifle-butt or the like, which is improvised."""
+        return self.WS if self.sword or self.weapon == "pistol" else self.WS - 1
 
 
 @dataclass(frozen=True)
@@ -394,8 +400,8 @@ class Siege:
     @merged
     def round(self, s: Now, a_in: int, d_in: int, margin: int) -> Ways:
         us, them = self.ours, self.theirs
-        p = unsaved(us.WS, us.S, them.T, them.Sv, 9)
-        q = unsaved(them.WS, them.S, us.T, us.Sv, 9)
+        p = unsaved(us.stroke, us.S, them.T, them.Sv, 9)
+        q = unsaved(them.stroke, them.S, us.T, us.Sv, 9)
         own = us.I if self.grenades or s.d_pinned else 1
         if own > them.I:
             ways = (
@@ -617,7 +623,7 @@ class Siege:
         us, them, s = self.ours, self.theirs, replace(s, a_due=False, d_due=False)
         a_blows = us.A + (charger == "a" and not s.met)
         d_blows = them.A + (charger == "d" and not s.met)
-        p, q = unsaved(us.WS, us.S, them.T, them.Sv, 9), unsaved(them.WS, them.S, us.T, us.Sv, 9)
+        p, q = unsaved(us.stroke, us.S, them.T, them.Sv, 9), unsaved(them.stroke, them.S, us.T, us.Sv, 9)
         ways: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
         if us.I >= them.I:
             for killed, c in capped(s.a * a_blows, p, s.d):

@@ -10,7 +10,7 @@ from sims.assault import End
 from sims.dice import LOW, PMF, ExactDice, ScriptedDice
 from sims.engines import play, run, solve
 from sims.errors import CasemateError
-from sims.games.arap.melee import initiative_steps
+from sims.games.arap.melee import initiative_steps, weapon_skill
 from sims.games.arap.moving.charge import REACHED, REACHED_FAST, ChargeRoll
 from sims.games.arap.nerve import PINNED, ROUTS, STANDS, HeavyCasualtyTest, heavy
 from sims.games.arap.rolls.characteristics import leadership_test
@@ -195,12 +195,31 @@ def test_dice_at_a_single_opening(a, expected):
 
 
 @pytest.mark.parametrize(
+    ("arms", "by_option"),
+    [
+        ({"weapon": "rifle"}, {"pistols": 2, "blades": 2, "everybody": 3}),
+        ({"weapon": "pistol"}, {"pistols": 3, "blades": 2, "everybody": 3}),
+        ({"weapon": "rifle", "melee": "sword"}, {"pistols": 3, "blades": 3, "everybody": 3}),
+    ],
+)
+def test_a_rifle_butt_is_an_improvised_weapon(arms, by_option):
+    """ARAP-195: at -1 for Weapon Skill 3."""
+    found = load_scenario("farmhouse", {"defenders.unit": "trooper", "defenders.specials": [], **{
+        f"defenders.{key}": value for key, value in arms.items()
+    }})  # fmt: skip
+    (group,) = found.defenders.groups
+    skills = {o: weapon_skill(gemini(close_combat_weapons=o).book.game, group) for o in by_option}
+    assert skills == by_option
+
+
+@pytest.mark.parametrize(
     ("grenades", "killed", "lost"),
     [(False, Fraction(3128, 6561), Fraction(1, 18)), (True, Fraction(368, 729), Fraction(361, 13122))],
 )
 def test_one_to_one_in_the_doorway(grenades, killed, lost):
     """GB-125: those in cover strike first at chargers who have no grenades."""
-    siege = Siege(Troops(WS=4, S=4, T=4, I=4, Sv=3), Troops(WS=3, Sv=5), House(openings=2), grenades=grenades)
+    ours, theirs = Troops(WS=4, S=4, T=4, I=4, Sv=3, sword=True), Troops(WS=3, Sv=5, sword=True)
+    siege = Siege(ours, theirs, House(openings=2), grenades=grenades)
     assault = gemini().assault(scenario(siege, 1, 1, 1, 1))
     state, weights = state_of(assault, charge=1, attackers_in=1, defenders_in=1), np.array([Fraction(1)], dtype=object)
     *first, last = storm.steps(assault.scene)
@@ -417,6 +436,7 @@ DECIDES = {
     "stand_and_fire": "village",
     "fast_charge": "village",
     "combat_score": "village",
+    "close_combat_weapons": "village",
     "surplus_wounds": "village",
     "doorway_fight": "village",
     "routed_defenders": "village",

@@ -31,6 +31,7 @@ class ArapRulings(Rulings):
     stand_and_fire: Ruling
     fast_charge: Ruling
     grenades_needed: Ruling
+    close_combat_weapons: Ruling
     combat_score: Ruling
     flinch_radius: Ruling
 

@@ -47,6 +47,17 @@ def best_fighters(force: Force) -> list[int]:
     return sorted(range(len(force.groups)), key=worth)
 
 
+def weapon_skill(book: Arap, group: Group) -> int:
+    """Return the Weapon Skill of a model with what is in its hands (partly ARAP-195).
+
+    Who has no weapon of close combat fights with a rifle-butt or the like; a pistol is such a weapon, by one reading.
+    """
+    ruling = book.rulings.close_combat_weapons
+    kinds = ("melee",) if ruling("blades") else ("melee", "pistol")
+    armed = any(arm is not None and arm.kind in kinds for arm in (group.weapon, group.melee))
+    return group.profile.WS + (0 if armed or ruling("everybody") else book.tables.combat.improvised)
+
+
 def in_step(counts: Models, initiatives: Iterable[Argument], step: tuple[int, ...]) -> Models:
     """Return the attacks of each group whose Initiative it is.
 
@@ -99,7 +110,7 @@ def blows(book: Arap, striking: Force, counts: Models, target: Unit) -> Draw:
         S, AP = group.profile.S, None
         if group.melee is not None:
             S, AP = group.melee.strength(group.profile), group.melee.AP
-        alike.setdefault((group.profile.WS, S, AP), []).append((group, n))
+        alike.setdefault((weapon_skill(book, group), S, AP), []).append((group, n))
     draws = []
     for (WS, S, AP), fighters in alike.items():
         who = " and ".join(dict.fromkeys(group.profile.title for group, _ in fighters))

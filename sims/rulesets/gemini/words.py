@@ -25,7 +25,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Activation": f"{tables.plans.attackers_dice} dice for the attackers, {tables.plans.defenders_dice} for the "
         "garrison; each side picks up the other's failed dice and reacts",
         "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
-        "Close combat": "everybody has a weapon for it; the hardest hitters go in first and fall last",
+        "Close combat": f"{in_hand(scene)}; the hardest hitters go in first and fall last",
         "Flames and grenades": "hit everybody in the section attacked if they get in; those that fail do no harm to "
         "the walls, and nobody burns or blasts in the open",
         **({NOT_MODELLED: gaps} if gaps else {}),
@@ -49,6 +49,15 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     ground = scene.sections * scene.room
     if scene.sections > 1 or scenario.building.capacity > ground:
         yield "other sections and floors: the garrison is all in one ground section, as far as there is room"
+
+
+def in_hand(scene: Scene) -> str:
+    """Say who has a weapon of close combat."""
+    ruling, less = scene.rules.game.rulings.close_combat_weapons, scene.rules.game.tables.combat.improvised
+    if ruling("everybody"):
+        return "everybody has a weapon for it"
+    without = "no weapon for it" if ruling("blades") else "neither a weapon for it nor a pistol"
+    return f"who has {without} hits at {less}, with a rifle-butt or the like"
 
 
 def structure(scene: Scene) -> str:

@@ -4,6 +4,7 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints, once
 from sims.dice.source import Argument
+from sims.games.arap.melee import weapon_skill
 from sims.games.arap.rolls.hits import low_roll, to_hit
 from sims.games.arap.rolls.wounds import Saves, unsaved
 from sims.games.arap.shooting import shots
@@ -43,7 +44,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """
     striker = scene.scenario.attackers.groups[group]
     S = striker.melee.strength(striker.profile) if striker.melee else striker.profile.S
-    aimed = to_hit(scene.rules.game, "melee", WS=striker.profile.WS)
+    aimed = to_hit(scene.rules.game, "melee", WS=weapon_skill(scene.rules.game, striker))
     if scene.rules.rulings.blows_at_walls("automatic"):
         aimed = once(aimed.tests[0], AUTOMATIC)
     blows = standing(state, scene, "attackers")[group] * striker.profile.A

@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints, together
 from sims.forces import chosen
-from sims.games.arap.melee import best_fighters
+from sims.games.arap.melee import best_fighters, weapon_skill
 from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import Saves, hurt, wound, wound_goal
 from sims.games.arap.shooting import goal_of_shot, shots, wounds_of_shot
@@ -50,7 +50,7 @@ def hew(dice: Dice, state: Siege, scene: Scene) -> Siege:
         group = force.groups[i]
         S = group.melee.strength(group.profile) if group.melee else group.profile.S
         hurts = wound(game, S, scene.resists)
-        blow = hurts if automatic else to_hit(game, "melee", WS=group.profile.WS).then(hurts)
+        blow = hurts if automatic else to_hit(game, "melee", WS=weapon_skill(game, group)).then(hurts)
         draws.append(blow.times(striking[i] * group.profile.A).by(group.title))
     return damaged(state, scene, together(draws).up_to(scene.points - state.damage).made(dice, "damage points"))
 
