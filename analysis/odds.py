@@ -114,6 +114,8 @@ def ask(
     answer = found.answer(pairs, rules.book if rules else None, progress)
     inputs = {i.name: i.read(pairs[i.name]) if i.name in pairs else i.default for i in found.inputs.values()}
     inputs |= {name: value for name, value in pairs.items() if name not in inputs}
+    if rules:
+        inputs.pop("edition", None)
     also = tuple(other.name for other in others)
     return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer, rules, wanted, also)
 

@@ -42,6 +42,21 @@ class Number:
     none: int | None = None
 
 
+@dataclass(frozen=True)
+class Editions:
+    """The books that an input `edition` chooses among; a house rule brings its own.
+
+    Attributes
+    ----------
+    names : type
+        A `Literal` of their names, the first of which is meant if none is given.
+    books : tuple
+    """
+
+    names: Any
+    books: tuple[type[Book], ...]
+
+
 Count = Annotated[Argument, Number("How many.", 0, 60)]
 Many = Annotated[Argument, Number("How many.", 0, 10**6)]
 Inches = Annotated[Argument, Number("Inches.", 0, 10**6)]
@@ -140,6 +155,8 @@ def inputs_of(taker: Callable[..., Any]) -> Iterator[Input]:
     for name, parameter in inspect.signature(taker).parameters.items():
         if is_record(parameter.annotation):
             yield from inputs_of(parameter.annotation)
+        elif editions := editions_of(parameter.annotation):
+            yield Input("edition", editions.names, get_args(editions.names)[0], described.get("edition") or "")
         elif not (is_book(parameter.annotation) or is_dice(parameter.annotation) or is_told(parameter.annotation)):
             yield _input(parameter, described.get(name))
 
@@ -174,7 +191,19 @@ def is_record(kind: Any) -> bool:
 
 def is_book(kind: Any) -> bool:
     """Return whether a parameter takes a book of rules."""
-    return isinstance(kind, type) and issubclass(kind, Book)
+    return bool(books_of(kind))
+
+
+def books_of(kind: Any) -> Mapping[str, type[Book]]:
+    """Return the kinds of book that a parameter may take, by edition; "" where there is one."""
+    if editions := editions_of(kind):
+        return dict(zip(get_args(editions.names), editions.books, strict=True))
+    return {"": kind} if isinstance(kind, type) and issubclass(kind, Book) else {}
+
+
+def editions_of(kind: Any) -> Editions | None:
+    """Return the editions among which a parameter chooses, if it does."""
+    return next((said for said in getattr(kind, "__metadata__", ()) if isinstance(said, Editions)), None)
 
 
 def is_dice(kind: Any) -> bool:

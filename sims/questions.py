@@ -18,7 +18,7 @@ from sims.answers import Answer, reduce
 from sims.clauses import CITATION, clause, with_needs
 from sims.dice import Bools, Draw, Ints, exactly
 from sims.errors import CasemateError, nearest
-from sims.inputs import Input, Progress, inputs_of, is_book, is_dice, is_told, taken
+from sims.inputs import Input, Progress, books_of, inputs_of, is_book, is_dice, is_told, taken
 from sims.rulebook import Book, Ruling
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -51,10 +51,14 @@ class Question:
     ask: str = ""
 
     @property
+    def books(self) -> Mapping[str, type[Book]]:
+        """The kinds of book it may read, by edition; "" where there is one."""
+        return next(filter(None, map(books_of, self._parameters.values())), {})
+
+    @property
     def book(self) -> type[Book] | None:
-        """The kind of book it reads, if any."""
-        kinds = self._parameters.values()
-        return next((kind for kind in kinds if is_book(kind)), None)
+        """The kind of book it reads if no edition is named, if any."""
+        return next(iter(self.books.values()), None)
 
     @property
     def _parameters(self) -> dict[str, Any]:
@@ -108,7 +112,7 @@ class Question:
             If an input is missing, unknown or does not fit, or the house rule is not about what is asked.
         """
         inputs = self.inputs
-        book = self._asked(house)
+        book = self._asked(house, given.get("edition", ""))
         rulings = dict(book.all_rulings()) if book else {}
         for name in given:
             if name not in inputs and name not in rulings:
@@ -148,14 +152,18 @@ class Question:
             answer = answer.item()
         return reduce(answer, self.ask) if self.ask else answer
 
-    def _asked(self, house: Book | None) -> Book | None:
-        """Return the book that the question reads, the house rule's if there is one."""
+    def _asked(self, house: Book | None, edition: str) -> Book | None:
+        """Return the book that the question reads: of an edition if one is named, the house rule's if there is one."""
         if house is None:
-            return _book(self.book) if self.book else None
-        found = house.part(self.book) if self.book else None
-        if found is None:
+            kind = self.books.get(edition, self.book)
+            return _book(kind) if kind else None
+        parts = {name: part for name, kind in self.books.items() if (part := house.part(kind))}
+        if not parts:
             reads = f"it reads {_book(self.book).ruleset.title}" if self.book else "no book of rules changes its answer"
             raise CasemateError(f'"{self.name}" is not a question of {house.ruleset.title}; {reads}')
+        ((name, found),) = parts.items()
+        if edition not in ("", name):
+            raise CasemateError(f"edition cannot be {edition} under {house.ruleset.title}; expected {name}, or none")
         return found
 
 

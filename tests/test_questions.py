@@ -20,6 +20,9 @@ from sims.errors import CasemateError
 from sims.games.arap import Arap
 from sims.inputs import NONE, Count, Input, Leadership, Piercing, Save, Strength, Toughness, Truth
 from sims.questions import Question, meant, question, questions
+from sims.reading import parse
+from sims.rulebook import Book
+from sims.rulesets import rule_set
 from tests.rulesets.numbers_trials import examples
 
 TWO = 2 @ PMF.die(6)
@@ -449,6 +452,25 @@ def test_no_number_gives_a_traceback():
 def test_what_cannot_be_is_refused_by_its_name(name, given, message):
     with pytest.raises(CasemateError, match=message):
         question(name).answer(given)
+
+
+def house(base: str, change: str) -> Book:
+    book = type(rule_set(base).book).load(parse("house.toml", change))
+    return book.model_copy(update={"ruleset": book.ruleset.model_copy(update={"title": "House"})})
+
+
+def test_a_question_that_takes_an_edition_takes_the_book_of_a_house_rule():
+    """Its edition is that of the rules that it changes: 9 inches out under the 6th, and a 5th-edition cover of 2+."""
+    far = house("gw_updated", "tables.movement.disembark = 9")
+    assert [question("disembark").answer({"edition": e}, None) for e in ("5th", "6th")] == [2, 6]
+    assert question("disembark").answer({}, far) == question("disembark").answer({"edition": "6th"}, far) == 9
+    with pytest.raises(CasemateError, match="edition cannot be 5th under House; expected 6th, or none"):
+        question("disembark").answer({"edition": "5th"}, far)
+    sure = house("storming", "tables.cover.saves.ruins = 2")
+    assert question("failed cover save").answer({"cover": "ruins"}, sure) == Fraction(1, 6)
+    assert question("charge").answer({"distance": "7"}, far) == Fraction(21, 36)
+    with pytest.raises(CasemateError, match="is not a question of House; it reads"):
+        question("disembark").answer({}, house("gemini", "tables.hull_points.larger = 6"))
 
 
 def test_nobody_takes_a_building_within_no_stormings():

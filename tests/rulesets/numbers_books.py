@@ -8,7 +8,6 @@ from typing import Any, Literal, get_args, get_origin
 
 import sims.questions
 from sims.errors import CasemateError
-from sims.games.wh40k.book import edition_of
 from sims.reading import Source, Strict
 from sims.rulebook import Book
 
@@ -76,7 +75,6 @@ def unchanged(kind: type[Book]) -> Any:
 
 def forget() -> None:
     sims.questions._book.cache_clear()
-    edition_of.cache_clear()
 
 
 def leaves(value: Any, key: Key) -> Iterator[Key]:

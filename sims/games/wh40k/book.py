@@ -1,7 +1,6 @@
 """The numbers and rulings of the 40k base rules: what the editions share, and what is each one's own."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
@@ -10,7 +9,7 @@ from pydantic import Field, model_validator
 from sims.dice import Ints
 from sims.dice.source import Argument
 from sims.games.common import Roll, ToWound
-from sims.inputs import NONE
+from sims.inputs import NONE, Editions
 from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
@@ -19,7 +18,6 @@ Need = Annotated[int, Field(ge=2, le=7)]
 Skill = Annotated[int, Field(ge=0, le=10)]
 Strength = Annotated[int, Field(ge=1, le=10)]
 Few = Annotated[int, Field(ge=0, le=6)]
-EditionName = Literal["5th", "6th"]
 
 
 class Shooting(Table):
@@ -253,7 +251,5 @@ class Sixth(Edition):
     rulings: SixthRulings
 
 
-@cache
-def edition_of(name: EditionName) -> Fifth | Sixth:
-    """Return the base rules of an edition."""
-    return Fifth.load() if name == "5th" else Sixth.load()
+AnyEdition = Annotated[Fifth | Sixth, Editions(Literal["5th", "6th"], (Fifth, Sixth))]
+"""The book of either edition, as a question names it."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from sims.dice import AtLeast, Bools, Die, Draw
 from sims.dice.source import Argument
-from sims.games.wh40k.book import Edition, EditionName, Fifth, Sixth, edition_of
+from sims.games.wh40k.book import AnyEdition, Edition, Fifth, Sixth
 from sims.inputs import Inches
 from sims.profiles import Unit
 from sims.questions import asks
@@ -51,7 +51,7 @@ def within_charge(book: Fifth, distance: Argument) -> Bools:
 
 
 @asks("BASE-033", name="charge")
-def charge_reaches(distance: Inches, edition: EditionName = "5th", difficult: bool = False) -> Fraction:
+def charge_reaches(book: AnyEdition, distance: Inches, difficult: bool = False) -> Fraction:
     """Return the chance that a charge reaches a distance (BASE-033).
 
     Parameters
@@ -63,7 +63,6 @@ def charge_reaches(distance: Inches, edition: EditionName = "5th", difficult: bo
     difficult : bool
         Whether a 6th-edition charge goes through difficult terrain.
     """
-    book = edition_of(edition)
     if isinstance(book, Fifth):
         return Fraction(int(within_charge(book, distance)))
     return charge(book, distance, difficult=difficult).pmf[1]

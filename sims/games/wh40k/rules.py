@@ -14,7 +14,7 @@ from sims.dice.source import Argument
 from sims.errors import CasemateError, nearest
 from sims.forces import Models
 from sims.games.common import IMPOSSIBLE
-from sims.games.wh40k.book import Edition, EditionName, Wh40k, edition_of
+from sims.games.wh40k.book import AnyEdition, Edition, Wh40k
 from sims.games.wh40k.combat import strikes_with
 from sims.inputs import NONE, Invulnerable, Piercing, Save, Skill, Strength, Toughness
 from sims.profiles import Unit, Weapon
@@ -183,7 +183,7 @@ def cover_save(book: Edition, cover: str) -> int:
 
 
 @asks("BASE-014", name="failed cover save", ask="P(failed)")
-def cover_fails(edition: EditionName, cover: str) -> Draw:
+def cover_fails(book: AnyEdition, cover: str) -> Draw:
     """Return the chance that a model fails the save of its cover (BASE-014).
 
     Parameters
@@ -193,7 +193,7 @@ def cover_fails(edition: EditionName, cover: str) -> Draw:
     cover : str
         Such as ruins, woods or fortification.
     """
-    return unsaved(cover=cover_save(edition_of(edition), cover))
+    return unsaved(cover=cover_save(book, cover))
 
 
 def hurt(book: Wh40k, by: Hit, at: Target, cover: Argument = NONE) -> Draw:

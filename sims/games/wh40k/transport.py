@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.dice import Bools, Ints
 from sims.dice.source import Argument
-from sims.games.wh40k.book import EditionName, Wh40k, edition_of
+from sims.games.wh40k.book import AnyEdition, Wh40k
 from sims.inputs import Inches, Many
 from sims.questions import asks
 
@@ -54,7 +54,7 @@ def still_apart(book: Wh40k, distance: Argument, inches: Argument) -> Ints:
 
 
 @asks("BASE-030", name="disembark")
-def disembarks(edition: EditionName = "5th", enemy: int = 60) -> int:
+def disembarks(book: AnyEdition, enemy: int = 60) -> int:
     """Return how far from its access point a unit may be put that gets out towards an enemy, in inches (BASE-030).
 
     Parameters
@@ -69,7 +69,6 @@ def disembarks(edition: EditionName = "5th", enemy: int = 60) -> int:
     ValueError
         If he is so near that he closes the access point.
     """
-    book = edition_of(edition)
     least = book.tables.access.from_enemy
     if enemy < least:
         raise ValueError(f"enemy cannot be {enemy}; expected {least} or more: nearer, he closes the access point")
