@@ -37,8 +37,9 @@ def happened(move: Move) -> list[str]:
 
 
 def heading(move: Move, assault: Assault[Any, Any]) -> str:
-    """Say whose turn it is and what is done, by whom if one group does it."""
-    words = f"turn {move.turn}, {move.player}: {move.stage.replace('_', ' ')}"
+    """Say who acts, in whose turn if it is not his own, and what is done, with what group if only one does it."""
+    whose = "" if move.by == move.player else f"{move.player}' turn, "
+    words = f"turn {move.turn}, {whose}{move.by}: {move.stage.replace('_', ' ')}"
     if (group := move.bound.get("group")) is None:
         return words
     return f"{words} ({assault.scene.scenario.attackers.groups[group].title})"

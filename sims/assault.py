@@ -210,6 +210,10 @@ S = TypeVar("S", bound=State)
 C = TypeVar("C")
 
 
+Actor = Literal["attackers", "defenders", "both sides", "building"]
+"""Who acts in a stage: a side or both, or neither: the building burns, is damaged or falls."""
+
+
 @dataclass(frozen=True)
 class Stage(Generic[S, C]):
     """One step of a turn.
@@ -222,11 +226,14 @@ class Stage(Generic[S, C]):
         ``when(state, scene) -> bools [R]``: the columns the stage concerns; the others pass it by untouched.
     times : int
         How often the stage is played in a row (one shot after the other, where each may change the next).
+    by : str, optional
+        Who acts, for the log; the side whose player turn it is if not given.
     """
 
     rule: Callable[[Dice, S, C], S]
     when: Callable[[S, C], Bools] | None = None
     times: int = 1
+    by: Actor | None = None
 
     @property
     def name(self) -> str:
@@ -248,6 +255,12 @@ def only(where: When[S, C], stages: Iterable[Stage[S, C]]) -> Iterator[Stage[S, 
     """Yield stages that are played only where something holds, besides what they ask for themselves."""
     for stage in stages:
         yield replace(stage, when=where if stage.when is None else both(where, stage.when))
+
+
+def acted(by: Actor, stages: Iterable[Stage[S, C]]) -> Iterator[Stage[S, C]]:
+    """Yield stages in which somebody acts, but for those that name another themselves."""
+    for stage in stages:
+        yield replace(stage, by=stage.by or by)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
+from sims.assault import Actor
 from sims.dice import D6, PMF, Die, Ints
 from sims.dice.source import Argument
 from sims.questions import asks
@@ -45,6 +46,12 @@ def order_of_blows(one: Force, other: Force) -> list[StepOfBlows]:
         else:
             steps.append((ours, theirs))
     return steps
+
+
+def who_strikes(step: StepOfBlows) -> Actor:
+    """Return who acts in a step of attackers and defenders."""
+    ours, theirs = step
+    return "both sides" if ours and theirs else "attackers" if ours else "defenders"
 
 
 class ToWound(Table):

@@ -134,3 +134,42 @@ def test_attackers_occupy_or_consolidate():
             ends["occupy"] += occupies
             ends["consolidate"] += consolidates
     assert all(ends.values()), ends
+
+
+def sides_in(move, scenario):
+    """Which sides act in a move by what it tells: whose groups throw, and whose enemies fall to fire."""
+    forces = {"attackers": scenario.attackers, "defenders": scenario.defenders}
+    words = [line for roll in move.rolls for line in roll.lines]
+    throw = {s for s, f in forces.items() for g in f.groups if any(w.startswith(f"{g.title}: ") for w in words)}
+    enemy = {"attackers": "defenders", "defenders": "attackers"}
+    return throw | {enemy[side] for side in enemy if f"{side} lost to shooting" in move.tallies}
+
+
+@pytest.mark.parametrize("defence", ["hold", "sally"])
+@pytest.mark.parametrize("plan", PLANS)
+def test_each_move_names_who_acts(rules, scenario_id, plan, defence):
+    """Those who throw the dice, and those whose fire the others fall to, whoever's turn it is."""
+    scenario = replace(load_scenario(scenario_id), plan=plan, defence=defence)
+    titles = [{g.title for g in force.groups} for force in (scenario.attackers, scenario.defenders)]
+    assert not titles[0] & titles[1]
+    for played in games(rules, scenario_id, plan, [1], [defence]):
+        for move in played.moves:
+            if sides := sides_in(move, scenario):
+                assert move.by == "both sides" or sides == {move.by}, (
+                    move.turn,
+                    move.player,
+                    move.stage,
+                )
+
+
+def test_a_reaction_is_told_as_that_of_the_side_that_reacts():
+    """Under Gemini attackers charge in the garrison's turn with the dice it has failed."""
+    told_of = [
+        h
+        for seed in range(6)
+        for h, _ in told(replay(rule_set("gemini").assault(load_scenario("farmhouse")), seed=seed))
+    ]
+    charges = {re.sub(r"turn \d+, ", "", heading) for heading in told_of if heading.endswith(": charge")}
+    assert "defenders' turn, attackers: charge" in charges
+    assert not charges & {"defenders: charge", "attackers' turn, defenders: charge"}
+    assert any("attackers' turn, defenders: garrison fires" in heading for heading in told_of)

@@ -32,7 +32,7 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield what the attackers do: they come nearer, and fight at the door."""
     if goes_in(scene):
         yield Stage(rules.advance)
-        yield Stage(rules.fight, when=lambda state, _: state.distance == 0)
+        yield Stage(rules.fight, when=lambda state, _: state.distance == 0, by="both sides")
 
 
 def defenders_turn(scene: Scene) -> Iterator[Step]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending, only
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, acted, ending, only
 from sims.dice import Bools, Ints
 from sims.games.arap import melee
 from sims.games.arap.moving.charge import FAR, SHORT
@@ -72,7 +72,7 @@ def attackers_siege(scene: Scene) -> Iterator[Step]:
     yield from nerve("attackers")
     yield Stage(turn.free_move, when=turn.far_away)
     yield Stage(partial(turn.throw_activation, side="attackers"))
-    yield Stage(partial(fire.garrison_fires, reaction=True), when=fire.can_fire)
+    yield Stage(partial(fire.garrison_fires, reaction=True), when=fire.can_fire, by="defenders")
     yield from actions(scene, reaction=False)
 
 
@@ -80,7 +80,7 @@ def defenders_siege(scene: Scene) -> Iterator[Step]:
     """Yield nerve, activation, the attackers' reaction, and fire from the building."""
     yield from nerve("defenders")
     yield Stage(partial(turn.throw_activation, side="defenders"))
-    yield from actions(scene, reaction=True)
+    yield from acted("attackers", actions(scene, reaction=True))
     if scene.sallies:
         yield Stage(sally.muster, when=sally.can_sally)
     yield Stage(partial(fire.garrison_fires, reaction=False), when=fire.can_fire)
@@ -107,13 +107,13 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
     if works and scene.gunners:
         yield from shots_at_structure(scene)
     yield Stage(charge.charge, when=setting.charging)
-    yield Stage(charge.stand_and_fire, when=charge.can_stand_and_fire)
+    yield Stage(charge.stand_and_fire, when=charge.can_stand_and_fire, by="defenders")
     yield Stage(storm.engage, when=storm.entering)
     *earlier, last = storm.steps(scene)
     for step in earlier:
-        yield Stage(partial(storm.strike, step=step, last=False), when=storm.fighting)
-    yield Stage(partial(storm.strike, step=last, last=True), when=storm.fighting)
-    yield Stage(storm.result, when=storm.entering)
+        yield Stage(partial(storm.strike, step=step, last=False), when=storm.fighting, by="both sides")
+    yield Stage(partial(storm.strike, step=last, last=True), when=storm.fighting, by="both sides")
+    yield Stage(storm.result, when=storm.entering, by="both sides")
     if works and scene.strikers:
         yield from blows_at_structure(scene)
 
@@ -122,11 +122,11 @@ def shots_at_structure(scene: Scene) -> Iterator[Step]:
     """Yield the shots at the structure: at armour each may change the next."""
     if scene.structure != "armour":
         yield Stage(walls.batter, when=battering)
-        yield Stage(walls.wall_falls, when=falling)
+        yield Stage(walls.wall_falls, when=falling, by="building")
         return
     for i in scene.gunners:
         yield Stage(partial(bunker.shoot, group=i), when=battering)
-    yield Stage(bunker.collapse, when=falling)
+    yield Stage(bunker.collapse, when=falling, by="building")
 
 
 def battering(state: Siege, scene: Scene) -> Bools:
@@ -148,10 +148,10 @@ def blows_at_structure(scene: Scene) -> Iterator[Step]:
             yield Stage(
                 partial(bunker.strike, group=i), when=lambda state, _: (state.charge > 0) & (state.falling == 0)
             )
-        yield Stage(bunker.collapse, when=falling)
+        yield Stage(bunker.collapse, when=falling, by="building")
     else:
         yield Stage(walls.hew, when=lambda state, _: state.charge > 0)
-        yield Stage(walls.wall_falls, when=falling)
+        yield Stage(walls.wall_falls, when=falling, by="building")
     yield Stage(storm.draw_off, when=lambda state, _: state.charge > 0)
 
 
@@ -159,7 +159,7 @@ def reaction_outside(scene: Scene, side: Side) -> Iterator[Step]:
     """Yield how a player turn of a side begins in the open: nerve, activation, and the reaction of the other side."""
     yield from only(sally.apart, nerve(side))
     yield Stage(partial(sally.activate, side=side), when=sally.apart)
-    yield from actions_outside(scene, scene.enemy(side), in_turn_of=side)
+    yield from acted(scene.enemy(side), actions_outside(scene, scene.enemy(side), in_turn_of=side))
 
 
 def turn_outside(scene: Scene, side: Side) -> Iterator[Step]:
@@ -174,8 +174,13 @@ def actions_outside(scene: Scene, side: Side, in_turn_of: Side) -> Iterator[Step
     yield Stage(shooting, when=partial(sally.can_shoot, side=side))
     charging = partial(sally.charge, side=side, in_turn_of=in_turn_of)
     yield Stage(charging, when=lambda state, scene: sally.apart(state, scene) & (state.unit(side).points > 0))
-    standing_still = partial(sally.stand_and_fire, side=scene.enemy(side))
-    yield Stage(standing_still, when=lambda state, scene: sally.apart(state, scene) & (state.charge >= FAR))
+    enemy = scene.enemy(side)
+    standing_still = partial(sally.stand_and_fire, side=enemy)
+    yield Stage(
+        standing_still,
+        when=lambda state, scene: sally.apart(state, scene) & (state.charge >= FAR),
+        by=enemy,
+    )
     yield from round_of_fight(scene, side)
 
 
@@ -187,9 +192,9 @@ def round_of_fight(scene: Scene, charging: Side | None) -> Iterator[Step]:
 
     ours, theirs = ({g.profile.I for g in scene.force(s).groups} for s in ("attackers", "defenders"))
     for step in melee.initiative_steps(ours, theirs):
-        yield Stage(partial(sally.garrison_strikes, step=step, charging=charging), when=fighting)
-        yield Stage(partial(sally.attackers_strike, step=step, charging=charging), when=fighting)
-    yield Stage(partial(sally.result, charging=charging), when=fighting)
+        yield Stage(partial(sally.garrison_strikes, step=step, charging=charging), when=fighting, by="defenders")
+        yield Stage(partial(sally.attackers_strike, step=step, charging=charging), when=fighting, by="attackers")
+    yield Stage(partial(sally.result, charging=charging), when=fighting, by="both sides")
 
 
 def start(scene: Scene) -> Siege:

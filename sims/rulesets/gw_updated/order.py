@@ -5,9 +5,10 @@ from functools import partial
 
 import numpy as np
 
-from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
+from sims.assault import Actor, Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
 from sims.forces import at_full_strength, total
+from sims.games.common import who_strikes
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS
 from sims.games.wh40k.structures import PENETRATING
@@ -63,11 +64,12 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
 def close_combat(scene: Scene, side: fire.Side) -> Iterator[Step]:
     """Yield the charge of one side in the open, and a round of the close combat that it or an earlier one began."""
     if scene.rules.rulings.overwatch("snap_shots"):
-        yield Stage(partial(sally.overwatch, side=side), when=sally.charging)
+        charged: Actor = "defenders" if side == "attackers" else "attackers"
+        yield Stage(partial(sally.overwatch, side=side), when=sally.charging, by=charged)
     yield Stage(sally.charge, when=sally.charging)
-    for step in range(len(scene.order)):
-        yield Stage(partial(sally.blows, step=step, side=side), when=sally.locked)
-    yield Stage(sally.fought, when=sally.locked)
+    for i, step in enumerate(scene.order):
+        yield Stage(partial(sally.blows, step=i, side=side), when=sally.locked, by=who_strikes(step))
+    yield Stage(sally.fought, when=sally.locked, by="both sides")
 
 
 def volley(attacks: Iterable[Step], scene: Scene) -> Iterator[Step]:
@@ -75,7 +77,7 @@ def volley(attacks: Iterable[Step], scene: Scene) -> Iterator[Step]:
     if scene.rules.rulings.armour_in_a_volley("at_its_start"):
         yield Stage(attack.start_volley)
     yield from attacks
-    yield Stage(masonry.comes_down, when=lambda state, _: state.fall > 0)
+    yield Stage(masonry.comes_down, when=lambda state, _: state.fall > 0, by="building")
 
 
 def shooting(i: int, scene: Scene) -> Iterator[Step]:
@@ -100,10 +102,10 @@ def each(one: Callable[..., Siege], result: Callable[..., Siege], times: int, sc
     """Yield an attack and what it does, again and again: one may change the next (GW-051)."""
     for _ in range(times):
         yield Stage(one, when=lambda state, _: state.attacks > 0)
-        yield Stage(result, when=lambda state, _: state.hit == PENETRATING)
+        yield Stage(result, when=lambda state, _: state.hit == PENETRATING, by="building")
         if scene.rules.rulings.glancing_hits("hull_points"):
-            yield Stage(damage.hull_point, when=lambda state, _: state.hit > 0)
-        yield Stage(masonry.masonry, when=lambda state, _: state.falling > 0)
+            yield Stage(damage.hull_point, when=lambda state, _: state.hit > 0, by="building")
+        yield Stage(masonry.masonry, when=lambda state, _: state.falling > 0, by="building")
 
 
 def start(scene: Scene) -> Siege:

@@ -7,6 +7,7 @@ import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
+from sims.games.common import who_strikes
 from sims.rulesets.realm_of_chaos import shooting
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
@@ -58,11 +59,11 @@ def start_of_turn(scene: Scene, side: str) -> Iterator[Step]:
     """Yield what fire and damage do to the ground section at the start of a player turn (RC-075, RC-078)."""
     if scene.rules.rulings.models_in_a_fire("hit"):
         scorch = fire.scorch_attackers if side == "attackers" else fire.scorch_garrison
-        yield Stage(scorch, when=is_("burning"))
+        yield Stage(scorch, when=is_("burning"), by="building")
     if is_tested(scene, side):
         yield from test(scene)
     else:
-        yield Stage(fire.burn, when=is_("burning"))
+        yield Stage(fire.burn, when=is_("burning"), by="building")
 
 
 def end_of_turn(scene: Scene) -> Iterator[Step]:
@@ -80,11 +81,11 @@ def is_tested(scene: Scene, side: str) -> bool:
 def test(scene: Scene) -> Iterator[Step]:
     """Yield the stability roll, after a fire where it starts a turn, and what becomes of those in a falling section."""
     if scene.rules.rulings.stability_rolls("at_once"):
-        yield Stage(fabric.stability, when=fabric.is_rolled_for)
+        yield Stage(fabric.stability, when=fabric.is_rolled_for, by="building")
     else:
-        yield Stage(fabric.burn_and_test, when=fabric.burns_or_is_rolled_for)
-    yield Stage(collapse.bury_attackers, when=lambda state, _: (state.falling > 0) & (state.inside > 0))
-    yield Stage(collapse.collapse, when=is_("falling"))
+        yield Stage(fabric.burn_and_test, when=fabric.burns_or_is_rolled_for, by="building")
+    yield Stage(collapse.bury_attackers, when=lambda state, _: (state.falling > 0) & (state.inside > 0), by="building")
+    yield Stage(collapse.collapse, when=is_("falling"), by="building")
 
 
 def attackers_move(scene: Scene) -> Iterator[Step]:
@@ -114,33 +115,33 @@ def at_the_walls(scene: Scene) -> Iterator[Step]:
     """Yield what attackers do to the walls hand to hand, and whether the section catches fire."""
     besieging = scene.strikers and scene.scenario.plan == "demolish"
     if besieging:
-        yield Stage(siege.strike_fabric, when=siege.strikes_fabric)
+        yield Stage(siege.strike_fabric, when=siege.strikes_fabric, by="attackers")
     if (scene.burners and scene.scenario.plan != "storm") or (
         besieging and any(siege.is_flaming(scene, i) for i in scene.strikers)
     ):
-        yield Stage(fire.catch_fire, when=is_("scorched"))
+        yield Stage(fire.catch_fire, when=is_("scorched"), by="building")
 
 
 def fight_inside(scene: Scene) -> Iterator[Step]:
     """Yield the fight in the ground section; carriers light it after the blows, by a ruling before (RC-078)."""
     first = scene.rules.rulings.arson_order("arson_first")
-    arson = [Stage(fire.arson, when=fire.may_light)] if scene.carry_in or scene.torches else []
+    arson = [Stage(fire.arson, when=fire.may_light, by="attackers")] if scene.carry_in or scene.torches else []
     yield from arson if first else ()
-    for turn in range(len(scene.order)):
-        yield Stage(partial(fight.strike, turn=turn), when=is_("fight"))
+    for turn, step in enumerate(scene.order):
+        yield Stage(partial(fight.strike, turn=turn), when=is_("fight"), by=who_strikes(step))
     yield from () if first else arson
-    yield Stage(fight.result, when=is_("fight"))
-    yield Stage(rout.hack_attackers, when=is_("routing", ATTACKERS))
-    yield Stage(rout.hack_defenders, when=is_("routing", DEFENDERS))
+    yield Stage(fight.result, when=is_("fight"), by="both sides")
+    yield Stage(rout.hack_attackers, when=is_("routing", ATTACKERS), by="defenders")
+    yield Stage(rout.hack_defenders, when=is_("routing", DEFENDERS), by="attackers")
 
 
 def fight_outside(scene: Scene) -> Iterator[Step]:
     """Yield the fight in the open; no unit has a fight inside in the same player turn."""
-    for turn in range(len(scene.order)):
-        yield Stage(partial(open_fight.clash, turn=turn), when=is_("open"))
-    yield Stage(open_fight.decide, when=is_("open"))
-    yield Stage(open_fight.hack_besiegers, when=is_("routing", ATTACKERS))
-    yield Stage(open_fight.hack_garrison, when=is_("routing", DEFENDERS))
+    for turn, step in enumerate(scene.order):
+        yield Stage(partial(open_fight.clash, turn=turn), when=is_("open"), by=who_strikes(step))
+    yield Stage(open_fight.decide, when=is_("open"), by="both sides")
+    yield Stage(open_fight.hack_besiegers, when=is_("routing", ATTACKERS), by="defenders")
+    yield Stage(open_fight.hack_garrison, when=is_("routing", DEFENDERS), by="attackers")
 
 
 def is_(field: str, value: int | None = None) -> Callable[[Siege, Scene], Bools]:

@@ -8,7 +8,7 @@ import numpy as np
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, When, both, ending, only
 from sims.dice import Ints
 from sims.forces import at_full_strength, total
-from sims.games.common import order_of_blows
+from sims.games.common import order_of_blows, who_strikes
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS
 from sims.games.wh40k.rules import Hit
 from sims.games.wh40k.structures import reach_to_hurt
@@ -39,7 +39,7 @@ def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
 def moving_in(scene: Scene) -> Iterator[Step]:
     """Yield the stage in which the garrison settles, where there is a die to roll for it."""
     if scene.rules.rulings.capacity_from("random"):
-        yield Stage(capacity.settle, when=lambda state, _: state.capacity == 0)
+        yield Stage(capacity.settle, when=lambda state, _: state.capacity == 0, by="defenders")
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
@@ -72,6 +72,7 @@ def at_the_building(scene: Scene) -> Iterator[Step]:
         yield Stage(
             classes.roll_armour,
             when=lambda state, s: classes.armour_is_rolled(s.rules, state.armour, occupied=True),
+            by="building",
         )
     yield Stage(structure.advance)
     if scene.reaches:
@@ -112,8 +113,8 @@ def each(attack: Callable[..., Storm], times: int, AP: int) -> Iterator[Step]:
     """Yield an attack and the damage it does, again and again: one may change the next."""
     for _ in range(times):
         yield Stage(attack, when=lambda state, _: state.shots > 0)
-        yield Stage(partial(structure.damage, AP=AP), when=lambda state, _: state.hit > 0)
-        yield Stage(structure.thrown_out, when=lambda state, _: state.falling > 0)
+        yield Stage(partial(structure.damage, AP=AP), when=lambda state, _: state.hit > 0, by="building")
+        yield Stage(structure.thrown_out, when=lambda state, _: state.falling > 0, by="building")
 
 
 def into_the_ruins(scene: Scene) -> Iterator[Step]:
@@ -137,17 +138,18 @@ def in_the_open(scene: Scene) -> Iterator[Step]:
 
 def blows(squad: Force, garrison: Force, when: When[Storm, Scene]) -> Iterator[Step]:
     """Yield the blows of a round, in the order of Initiative that two forces have."""
-    for attackers, defenders in order_of_blows(squad, garrison):
-        yield Stage(partial(sally.trade_blows, attackers=attackers, defenders=defenders), when=when)
+    for step in order_of_blows(squad, garrison):
+        strike = partial(sally.trade_blows, attackers=step[0], defenders=step[1])
+        yield Stage(strike, when=when, by=who_strikes(step))
 
 
 def result() -> Iterator[Step]:
     """Yield what the blows of a round lead to (BASE-034 to BASE-038)."""
-    yield Stage(morale, when=sally.must_test)
-    yield Stage(sweep, when=both(sally.fighting, failed(ATTACKERS, DEFENDERS)))
-    yield Stage(sally.attackers_run, when=both(sally.fighting, failed(ATTACKERS)))
-    yield Stage(sally.garrison_is_beaten, when=sally.beaten)
-    yield Stage(sally.lock, when=sally.fighting)
+    yield Stage(morale, when=sally.must_test, by="both sides")
+    yield Stage(sweep, when=both(sally.fighting, failed(ATTACKERS, DEFENDERS)), by="both sides")
+    yield Stage(sally.attackers_run, when=both(sally.fighting, failed(ATTACKERS)), by="attackers")
+    yield Stage(sally.garrison_is_beaten, when=sally.beaten, by="defenders")
+    yield Stage(sally.lock, when=sally.fighting, by="both sides")
 
 
 def start(scene: Scene) -> Storm:

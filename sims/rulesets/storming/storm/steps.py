@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from sims.assault import Stage, When
+from sims.assault import Actor, Stage, When
 from sims.dice import Bools
 from sims.forces import total
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, NOBODY
@@ -56,24 +56,25 @@ def _undecided(state: Storm, scene: Scene) -> Bools:
 
 
 class Part(NamedTuple):
-    """A rule of a storming: its step in the text's order, and where it is played."""
+    """A rule of a storming: its step in the text's order, where it is played, and who acts."""
 
     step: str
     rule: Rule
     when: When[Storm, Scene]
+    by: Actor = "attackers"
 
 
 ENTER = Part("3", fireteam.storm, within_charge)
 SUPPORT = Part("4", support.support, at_the_walls)
-DEFENDERS_STRIKE = Part("5", fight.defenders_strike, inside)
+DEFENDERS_STRIKE = Part("5", fight.defenders_strike, inside, "defenders")
 SAVES = Part("5", fight.saves, struck)
 FIRETEAM_STRIKES = Part("6", fight.fireteam_strikes, inside)
-COMPARE = Part("7", result.compare_wounds, at_the_walls)
-MORALE = Part("8", result.morale, decided)
-SWEEP = Part("8", aftermath.sweep, failed(ATTACKERS, DEFENDERS))
+COMPARE = Part("7", result.compare_wounds, at_the_walls, "both sides")
+MORALE = Part("8", result.morale, decided, "both sides")
+SWEEP = Part("8", aftermath.sweep, failed(ATTACKERS, DEFENDERS), "both sides")
 AFTERMATH = (
     Part("9a", aftermath.attackers_fall_back, failed(ATTACKERS)),
-    Part("9b", aftermath.defenders_driven_out, failed(DEFENDERS)),
+    Part("9b", aftermath.defenders_driven_out, failed(DEFENDERS), "defenders"),
     Part("9b", aftermath.take, _emptied),
 )
 DRAW_OFF = Part("9c", aftermath.draw_off, _undecided)
@@ -124,7 +125,7 @@ def stages(*parts: Part, charging: bool = True) -> Iterator[Step]:
     """Yield parts as stages; the Fireteam strikes with its charge unless told otherwise."""
     for part in parts:
         tired = part is FIRETEAM_STRIKES and not charging
-        yield Stage(partial(part.rule, charging=False) if tired else part.rule, part.when)
+        yield Stage(partial(part.rule, charging=False) if tired else part.rule, part.when, by=part.by)
 
 
 Asked = Literal[
