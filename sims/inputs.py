@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from sims.dice import Dice
 from sims.dice.source import Argument
 from sims.errors import CasemateError
+from sims.profiles import MOST_MODELS
 from sims.rulebook import Book
 
 Progress = Callable[[int, int], None]
@@ -57,11 +58,11 @@ class Editions:
     books: tuple[type[Book], ...]
 
 
-Count = Annotated[Argument, Number("How many.", 0, 60)]
+Count = Annotated[Argument, Number("How many.", 0, MOST_MODELS)]
 Many = Annotated[Argument, Number("How many.", 0, 10**6)]
 Inches = Annotated[Argument, Number("Inches.", 0, 10**6)]
 Armour = Annotated[Argument, Number("Armour Value.", 0, 20)]
-Most = Annotated[Argument | None, Number("What can be lost at most; not counted if not given.", 0, 60)]
+Most = Annotated[Argument | None, Number("What can be lost at most; not counted if not given.", 0, MOST_MODELS)]
 Skill = Annotated[Argument, Number("Weapon Skill or Ballistic Skill.", 0, 20)]
 Strength = Annotated[Argument, Number("Strength.", 0, 20)]
 Toughness = Annotated[Argument, Number("Toughness.", 0, 20)]

@@ -21,7 +21,9 @@ from sims.reading import Names, Strict, parse, validate
 Characteristic = Annotated[int, Field(ge=0, le=10)]
 Goal = Annotated[int, Field(ge=2, le=6)]
 Inches = Annotated[int, Field(ge=0, le=120)]
-Count = Annotated[int, Field(ge=1, le=60)]
+MOST_MODELS = 60
+"""The most models of a force, and what else of it is counted: a limit of so many is none."""
+Count = Annotated[int, Field(ge=1, le=MOST_MODELS)]
 
 Material = Literal["wattle", "wood", "metal", "brick", "stone", "concrete", "armour"]
 Kind = Literal["pistol", "assault", "rapid fire", "heavy", "template", "blast", "melee"]

@@ -15,7 +15,7 @@ BELOW = {
     "sims.reading": {"sims.errors"},
     "sims.rulebook": {"sims.errors", "sims.dice", "sims.reading"},
     "sims.clauses": {"sims.errors", "sims.reading"},
-    "sims.inputs": {"sims.errors", "sims.dice", "sims.rulebook"},
+    "sims.inputs": {"sims.errors", "sims.dice", "sims.profiles", "sims.rulebook"},
     "sims.answers": {"sims.errors", "sims.dice"},
     "sims.questions": {"sims.errors", "sims.dice", "sims.clauses", "sims.rulebook", "sims.inputs", "sims.answers"},
     "sims.profiles": {"sims.reading"},

@@ -13,6 +13,7 @@ from sims.dice.source import Argument
 from sims.dice.telling import Face, listed
 from sims.forces import chosen, total
 from sims.inputs import Number
+from sims.profiles import MOST_MODELS
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
@@ -69,7 +70,7 @@ def base_capacity(book: Storming, face: Argument) -> Ints:
 
 
 @asks("ST-011", "ST-012", name="random capacity")
-def capacity_roll(dice: Dice, book: Storming, most: Limit = 60) -> Ints:
+def capacity_roll(dice: Dice, book: Storming, most: Limit = MOST_MODELS) -> Ints:
     """Return how many models a building of random capacity holds (ST-011, ST-012).
 
     Parameters

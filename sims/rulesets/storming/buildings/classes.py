@@ -9,6 +9,7 @@ from sims.dice.source import Argument
 from sims.games.wh40k.structures import armour_roll
 from sims.games.wh40k.transport import may_be_attacked
 from sims.inputs import Strength, at_most
+from sims.profiles import MOST_MODELS
 from sims.questions import asks
 from sims.rulesets.storming.book import Class, Intact, Storming
 from sims.rulesets.storming.state import Scene, Storm
@@ -73,7 +74,7 @@ def allows(book: Storming, building_class: Class, what: Literal["occupy", "storm
 
 
 @asks("ST-004", "ST-010", name="models that may occupy")
-def holds(book: Storming, building_class: Class, agreed: int = 60) -> int:
+def holds(book: Storming, building_class: Class, agreed: int = MOST_MODELS) -> int:
     """Return how many models may occupy a building: the capacity agreed, or none (ST-004, ST-010).
 
     Parameters

@@ -9,6 +9,7 @@ import numpy as np
 from sims.dice import Ints
 from sims.dice.source import Argument
 from sims.inputs import at_most
+from sims.profiles import MOST_MODELS
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 
@@ -33,7 +34,7 @@ _INCHES = rf"(?:\d{{1,4}}\s+{_PART}|{_PART}|\d{{1,4}}(?:\.\d{{1,4}})?)(?![\d./])
 
 
 @asks("ST-023", name="viable access points")
-def viable_points(book: Storming, distances: str, models: int = 60) -> int:
+def viable_points(book: Storming, distances: str, models: int = MOST_MODELS) -> int:
     """Return how many access points are viable (ST-023).
 
     Parameters

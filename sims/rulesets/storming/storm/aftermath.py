@@ -10,13 +10,15 @@ from sims.forces import give_up, together, total, without
 from sims.games.wh40k import nerve, open_fight
 from sims.games.wh40k.transport import gets_in, placed
 from sims.inputs import Count, Many, Number, Truth
+from sims.profiles import MOST_MODELS
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
 
 Kind = Literal["infantry", "jump infantry"]
-Room = Annotated[Argument | None, Number("Models that can be placed; as the ruling has it if not given.", 0, 60)]
-UNLIMITED = 60
+Room = Annotated[
+    Argument | None, Number("Models that can be placed; as the ruling has it if not given.", 0, MOST_MODELS)
+]
 
 
 def sweep(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -31,7 +33,7 @@ def sweep(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
 def attackers_room(book: Storming) -> int:
     """Return how many models of a Fireteam can be placed outside (ST-037)."""
-    return UNLIMITED if book.rulings.attackers_room("all") else book.tables.room.attackers
+    return MOST_MODELS if book.rulings.attackers_room("all") else book.tables.room.attackers
 
 
 def defenders_room(book: Storming, access: Argument, supporters: Argument) -> Ints:
@@ -39,7 +41,7 @@ def defenders_room(book: Storming, access: Argument, supporters: Argument) -> In
     if book.rulings.defenders_room("given"):
         return np.asarray(book.tables.room.defenders)
     closed = np.minimum(book.tables.room.covered, supporters)
-    return np.where(closed < np.asarray(access), UNLIMITED, 0)
+    return np.where(closed < np.asarray(access), MOST_MODELS, 0)
 
 
 @asks("ST-037", name="Fireteam models lost for want of room")

@@ -23,6 +23,7 @@ from sims.inputs import (
     Strength,
     Toughness,
 )
+from sims.profiles import MOST_MODELS
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
@@ -40,7 +41,9 @@ def striking(book: Storming, defenders: Models, fireteam: Models) -> Models:
 
 
 @asks("ST-028", "ST-033", name="defenders who strike")
-def defenders_striking(book: Storming, defenders: Many, killed_by_support: Many = 0, fireteam: Many = 60) -> int:
+def defenders_striking(
+    book: Storming, defenders: Many, killed_by_support: Many = 0, fireteam: Many = MOST_MODELS
+) -> int:
     """Return how many defenders strike (ST-028, ST-033).
 
     Parameters

@@ -11,7 +11,7 @@ from sims.engines import Exact, solve
 from sims.errors import BudgetError
 from sims.forces import chosen, total
 from sims.inputs import Progress, at_most
-from sims.profiles import Building
+from sims.profiles import MOST_MODELS, Building
 from sims.questions import asks
 from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.order import end, outcome, start
@@ -31,7 +31,9 @@ PATIENCE = 5_000_000
 
 
 def _scene(book: Storming, name: Intact, attackers: Force, defenders: Force, access: int = 1) -> Scene:
-    house = Building(title="", archetype="house", footprint=(4, 4), material="brick", doors=access, capacity=60)
+    house = Building(
+        title="", archetype="house", footprint=(4, 4), material="brick", doors=access, capacity=MOST_MODELS
+    )
     game = Scenario("", "", "", 0, 1, "attackers", attackers, defenders, "storm", "hold", house, ())
     return Scene(game, book, name, access, storming=True)
 

@@ -226,17 +226,20 @@ def charge_the_walls(dice: Dice, state: Storm, scene: Scene, group: int, way: in
     Source: Storming Buildings (ST-020, ST-022), 40k 5th edition (BASE-019).
     """
 
-    def promise(attacks: int, by: Hit) -> Ints:
+    def promise(attacks: int, by: Hit) -> tuple[Ints, Ints]:
         missing = state.armour - by.S
-        penetrating = attacks * np.clip(6 - missing, 0, 6)
-        return np.asarray(penetrating * 60 + attacks * ((missing >= 1) & (missing <= 6)))
+        return attacks * np.clip(6 - missing, 0, 6), attacks * ((missing >= 1) & (missing <= 6))
+
+    def beats(one: tuple[Ints, Ints], other: tuple[Ints, Ints]) -> Bools:
+        (penetrating, glancing), (penetrates, glances) = one, other
+        return (penetrating > penetrates) | (penetrating == penetrates) & (glancing > glances)
 
     ways = strikes(scene, group)
     promises = [promise(*way) for way in ways]
     mine = promises[way]
-    first = np.asarray(mine > 0)
+    first = np.asarray(sum(mine) > 0)
     for i, other in enumerate(promises):
-        first = first & ((mine > other) if i < way else (mine >= other))
+        first = first & (beats(mine, other) if i < way else ~beats(other, mine))
     return state.replace(
         shots=np.where(first, state.attackers[group] * ways[way][0], 0), distance=np.zeros_like(state.distance)
     )
