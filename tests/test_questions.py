@@ -237,7 +237,7 @@ def test_the_rulings_of_a_question_are_those_on_all_that_it_leans_on():
     assert {"second_round", "charge_bonus", "blows", "cover_save"} <= question(
         "taken within so many stormings"
     ).rulings.keys()
-    assert {"section_interior", "extended_to_hit"} <= question("GB-148", {"BS"}).rulings.keys()
+    assert {"extended_saves", "extended_to_hit"} <= question("GB-148", {"BS"}).rulings.keys()
 
 
 def answered(asked: Question, given: dict[str, str]) -> object:

@@ -56,7 +56,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         material = "{material}"
         footprint = [4, 4]
         doors = {doors}
-        gemini.windows = {house.openings}
+        gemini = {{ windows = {house.openings}, interior = "{house.inside}" }}
         firing_inches = {house.fire_out}
         military = {str(house.kind == "bunker").lower()}
         capacity = 10
@@ -127,6 +127,19 @@ PLANNED = {
     ),
     "grenades through a window": (
         Siege(Troops(Ld=6), Troops(Ld=5, BS=2), House(openings=1), grenades=True, plan="smoke"), 3, 4, 9, 2,
+    ),
+    "grenades into a courtyard": (
+        Siege(
+            Troops(Ld=6), Troops(Ld=5, BS=2), House(openings=1, inside="open"), grenades=True, plan="smoke"
+        ), 3, 4, 9, 2,
+    ),
+    "flamers at a furnished room": (
+        Siege(
+            Troops(BS=4, weapon="template", range=8, weapon_S=4, AP=5, I=4),
+            Troops(Ld=6, Sv=4),
+            House(openings=2, inside="hard_cover"),
+            plan="smoke",
+        ), 2, 3, 11, 2,
     ),
     "grenades at the ports of a bunker": (
         Siege(

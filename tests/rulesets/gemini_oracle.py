@@ -50,6 +50,7 @@ class House:
     kind: str = "open"  # open, door (locked, one inch wide), wall (shot down first), bunker
     T: int = 0
     points: int = 0
+    inside: str = "confined"  # or "hard_cover" (furniture and inner walls), or "open"
     hewn: bool = False  # the attackers go at it with their hands, since no shot of theirs can hurt it
 
 
@@ -271,7 +272,7 @@ class Siege:
         else:
             passed, near = low(min(5, BS - (1 if s.away <= 2 else 2))), min(self.house.fire_out, s.d)
         p = hurt(self.ours.weapon_S, t.T, t.Sv, self.ours.AP)
-        yield from scaled(passed, self.killed(s, counts(s.d, p)))
+        yield from scaled(passed, self.killed(s, counts(s.d, p * self.met_inside())))
         yield from scaled(1 - passed, self.killed(s, counts(near, p / 2)))
 
     @merged
@@ -281,8 +282,12 @@ class Siege:
         inside = low(min(5, BS - 1)) if open_to_them else low(min(5, BS - 3)) / 2
         if open_to_them and s.away <= 2:
             inside = Fraction(1)
-        yield from scaled(inside, self.killed(s, counts(s.d, hurt(3, t.T, t.Sv, 9))))
+        yield from scaled(inside, self.killed(s, counts(s.d, hurt(3, t.T, t.Sv, 9) * self.met_inside())))
         yield 1 - inside, s
+
+    def met_inside(self) -> Fraction:
+        """Of those inside whom a blast or flame finds: all in a confined space, else each on 4 or less, or 3 or less."""
+        return {"confined": Fraction(1), "hard_cover": Fraction(4, 6), "open": Fraction(3, 6)}[self.house.inside]
 
     def killed(self, s: Now, ways: dict[int, Fraction]) -> Ways:
         for dead, chance in ways.items():

@@ -155,6 +155,17 @@ def test_each_template_weapon_burns_within_its_own_range():
         assert [int(np.ravel(n)[0]) for _, (n, *_) in smoke.burning_shots(state, assault.scene)] == fired
 
 
+@pytest.mark.parametrize(("interior", "told"), [("hard_cover", "on 4 or less"), ("open", "on 3 or less")])
+def test_what_a_blast_meets_inside_is_the_buildings(interior, told):
+    """GB-117: for flames and grenades alike, and said in the translation."""
+    house = found("farmhouse", "smoke", turns=2, attackers__models=8, defenders__models=6)
+    own = OwnBuilding(windows=2, interior=interior)
+    other = replace(house, building=house.building.with_own(own))
+    assert told in gemini().assault(other).translation["Flames and grenades"]
+    lost = [solve(gemini().assault(s)).tallies["defenders lost to flames and grenades"] for s in (house, other)]
+    assert lost[1] < lost[0]
+
+
 def test_a_blast_meets_as_many_models_as_are_left():
     """Two models of two wounds, one of them hurt: a second blast finds two models after one wound, one after two."""
     blasts = Blasts((Grenade(Volley(()), (HIGH,)),), 2)
@@ -211,7 +222,6 @@ DECIDES = {
     "grenade_throws": (found("farmhouse", "smoke", **SMALL, defenders__specials=[]), {}),
     "template_in_section": (WINDOWS, {}),
     "template_missed": (WINDOWS, {"template_in_section": "hard_cover"}),
-    "section_interior": (WINDOWS, {}),
     "resumed_charge": (IN_THE_OPEN, {}),
     "flinch_radius": (OGRES, {}),
 }

@@ -1,6 +1,6 @@
 """The numbers and rulings of the Gemini building rules."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -74,7 +74,6 @@ class GeminiRulings(Rulings):
     shutters: Ruling
     template_in_section: Ruling
     template_missed: Ruling
-    section_interior: Ruling
 
 
 class Gemini(Book):
@@ -86,11 +85,19 @@ class Gemini(Book):
     game: Arap
 
 
+Interior = Literal["confined", "hard_cover", "open"]
+
+
 class OwnBuilding(Section):
-    """Windows or holes that a model can climb through, within the attackers' reach."""
+    """Windows or holes that a model can climb through, within the attackers' reach; what a blast inside meets (GB-117).
+
+    Rooms under a ceiling are a confined space; furniture and inner walls may give hard cover; a courtyard, a hangar or
+    a ruin without a roof is open.
+    """
 
     profile: ClassVar[type[Profile]] = Building
     windows: Annotated[int, Field(ge=0, le=40)] = 0
+    interior: Interior = "confined"
 
 
 class OwnUnit(Section):

@@ -26,8 +26,8 @@ def translation(scene: Scene) -> dict[str, str]:
         "garrison; each side picks up the other's failed dice and reacts",
         "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
         "Close combat": f"{in_hand(scene)}; the hardest hitters go in first and fall last",
-        "Flames and grenades": "hit everybody in the section attacked if they get in; those that fail do no harm to "
-        "the walls, and nobody burns or blasts in the open",
+        "Flames and grenades": f"hit {found(scene)} if they get in; those that fail do no harm to the walls, and nobody "
+        "burns or blasts in the open",
         **({NOT_MODELLED: gaps} if gaps else {}),
     }
 
@@ -58,6 +58,16 @@ def in_hand(scene: Scene) -> str:
         return "everybody has a weapon for it"
     without = "no weapon for it" if ruling("blades") else "neither a weapon for it nor a pistol"
     return f"who has {without} hits at {less}, with a rifle-butt or the like"
+
+
+def found(scene: Scene) -> str:
+    """Say whom of those inside flames and grenades find."""
+    interior, table = OwnBuilding.of(scene.scenario.building).interior, scene.rules.tables.interiors
+    if interior == "confined":
+        return "everybody in the section attacked, a confined space,"
+    scores = {"hard_cover": (table.hard_cover, "among furniture and inner walls"), "open": (table.open, "in the open")}
+    score, where = scores[interior]
+    return f"each in the section attacked, {where}, on {score} or less"
 
 
 def structure(scene: Scene) -> str:

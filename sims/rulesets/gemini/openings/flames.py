@@ -9,15 +9,22 @@ from sims.dice.source import Argument
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.hits import hit, hit_target
 from sims.questions import asks
-from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.book import Gemini, Interior
 from sims.rulesets.gemini.openings.blasts import Flame
-from sims.rulesets.gemini.openings.interiors import Occupants, Thrown, interior
+from sims.rulesets.gemini.openings.interiors import Occupants, Thrown, found_inside
 
 Cover = Literal["open", "soft", "hard"]
 
 
 def through_opening(
-    book: Gemini, n: Argument, skill: Argument, cover: Cover, near: Argument, hurts: Draw, who: str = ""
+    book: Gemini,
+    n: Argument,
+    skill: Argument,
+    cover: Cover,
+    near: Argument,
+    interior: Interior,
+    hurts: Draw,
+    who: str = "",
 ) -> Thrown:
     """Return shots of a template weapon through an opening: a success hits everybody inside (GB-102; partly ARAP-144).
 
@@ -33,6 +40,8 @@ def through_opening(
         What the occupants are behind.
     near : array
         How many of them can be hit by a roll that fails.
+    interior : str
+        What those are in who are hit by a success.
     hurts : Draw
         What befalls each who is hit.
     who : str
@@ -40,7 +49,7 @@ def through_opening(
     """
     table, ladder = book.tables.templates, book.rulings.template_missed("ladder")
     fallen = {"open": table.otherwise, "soft": table.missed_soft_cover, "hard": table.missed_hard_cover}[cover]
-    return _shots(book, n, skill, cover, near, fallen if ladder else table.otherwise, hurts, who)
+    return _shots(book, n, skill, cover, near, fallen if ladder else table.otherwise, interior, hurts, who)
 
 
 def through_port(
@@ -50,6 +59,7 @@ def through_port(
     distance: Argument,
     cover: Cover,
     near: Argument,
+    interior: Interior,
     hurts: Draw,
     who: str = "",
 ) -> Thrown:
@@ -69,6 +79,8 @@ def through_port(
         What the occupants are behind inside.
     near : array
         How many of them are within 1 inch of the port.
+    interior : str
+        What those are in who are hit by a success.
     hurts : Draw
         What befalls each who is hit.
     who : str
@@ -76,18 +88,26 @@ def through_port(
     """
     table = book.tables.templates
     port = np.where(within(distance, table.near), table.port_near, table.port)
-    return _shots(book, n, np.asarray(skill) + port, cover, near, table.otherwise, hurts, who)
+    return _shots(book, n, np.asarray(skill) + port, cover, near, table.otherwise, interior, hurts, who)
 
 
 def _shots(
-    book: Gemini, n: Argument, skill: Argument, cover: Cover, near: Argument, missed: int, hurts: Draw, who: str
+    book: Gemini,
+    n: Argument,
+    skill: Argument,
+    cover: Cover,
+    near: Argument,
+    missed: int,
+    interior: Interior,
+    hurts: Draw,
+    who: str,
 ) -> Thrown:
     """Return shots by what a success needs, and the score of those who can be hit by a failure."""
     table = book.tables.templates
     margin = {"open": 0, "soft": table.soft_cover, "hard": table.hard_cover}[cover]
     aimed, bare = hit(book.game, skill, margin), hit_target(book.game, skill)
     kind = Flame(aimed.tests[0], hurts.tests, who)
-    scores = table.otherwise, missed, interior(book)
+    scores = table.otherwise, missed, found_inside(book, interior)
     return Thrown(kind, (n, *aimed.targets, bare, near, *scores, *hurts.targets))
 
 
@@ -103,7 +123,7 @@ def template_at_opening(book: Gemini, BS: int, inside: Occupants, cover: Cover =
     cover : str
         What the occupants are behind.
     """
-    return inside.meet(through_opening(book, 1, BS, cover, inside.occupants, inside.harm(book)))
+    return inside.meet(through_opening(book, 1, BS, cover, inside.occupants, inside.interior, inside.harm(book)))
 
 
 @asks(
@@ -127,4 +147,4 @@ def template_at_port(
         Inches from the shooter to the port.
     """
     manning = inside.occupants if near else 0
-    return inside.meet(through_port(book, 1, BS, distance, cover, manning, inside.harm(book)))
+    return inside.meet(through_port(book, 1, BS, distance, cover, manning, inside.interior, inside.harm(book)))

@@ -12,7 +12,7 @@ from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal
 from sims.games.arap.shooting import thrown
 from sims.inputs import Count, Number, Skill, Strength, Toughness
 from sims.questions import asks
-from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.book import Gemini, Interior
 from sims.rulesets.gemini.openings.interiors import Occupants, burst
 
 Thrown = Annotated[Argument, Number("How many are thrown.", 0, 20)]
@@ -59,7 +59,7 @@ def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
 @asks("GB-094", "GB-117", name="blast in a section", needs=("ARAP-011",))
 def blast_in_section(book: Gemini, inside: Occupants) -> Draw:
     """Return how many occupants a blast inside a section hits, or wounds (GB-094, GB-117)."""
-    return inside.meet(burst(book, close_by(1), inside.harm(book)))
+    return inside.meet(burst(book, close_by(1), inside.interior, inside.harm(book)))
 
 
 @asks("GB-148", name="grenades at a firing port", needs=("ARAP-005", "ARAP-011", "GB-117"))
@@ -71,6 +71,7 @@ def grenades_at_port(
     S: Strength = 0,
     T: Toughness = 0,
     save: SaveGoal = NO_SAVE,
+    interior: Interior = "confined",
 ) -> Fraction | Draw:
     """Return how many grenades go through a port, or the mean wounds behind it of each by itself, added up (GB-148).
 
@@ -88,11 +89,13 @@ def grenades_at_port(
         Toughness of the occupants.
     save : int
         Their save, or none.
+    interior : str
+        Whether they are in a confined space, behind furniture and inner walls, or in an open interior.
     """
     if not occupants:
         return through_port(book, BS, grenades)
-    inside = Occupants(occupants, S, T, save)
-    one = inside.meet(burst(book, through_port(book, BS), inside.harm(book)))
+    inside = Occupants(occupants, S, T, save, interior)
+    one = inside.meet(burst(book, through_port(book, BS), inside.interior, inside.harm(book)))
     return int(grenades) * one.pmf.mean
 
 
@@ -124,4 +127,4 @@ def grenades_from_outside(
         getting_in = through_port(book, BS + np.asarray(modifiers), grenades)
     else:
         getting_in = through_opening(book, BS, modifiers, grenades)
-    return inside.meet(burst(book, getting_in, inside.harm(book)))
+    return inside.meet(burst(book, getting_in, inside.interior, inside.harm(book)))

@@ -8,7 +8,7 @@ from sims.dice import Draw, Volley
 from sims.dice.source import Argument
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, hurt, wound_goal
 from sims.inputs import Count, Strength, Toughness
-from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.book import Gemini, Interior
 from sims.rulesets.gemini.openings.blasts import EVERYBODY, Blast, Blasts, Grenade
 
 UNHARMED = Draw(Volley(()), (1,))
@@ -36,12 +36,15 @@ class Occupants:
         Toughness of the occupants.
     save : int
         Their save, or none.
+    interior : str
+        Whether they are in a confined space, behind furniture and inner walls, or in an open interior.
     """
 
     occupants: Count = 1
     S: Strength = 0
     T: Toughness = 0
     save: SaveGoal = NO_SAVE
+    interior: Interior = "confined"
 
     def harm(self, book: Gemini) -> Draw:
         """Return what hits do to them."""
@@ -59,13 +62,13 @@ def among(thrown: Iterable[Thrown], most: Argument, W: int) -> Draw:
     return Draw(Blasts(tuple(kind for kind, _ in thrown), W), (*arguments, most))
 
 
-def interior(book: Gemini) -> int:
+def found_inside(book: Gemini, interior: Interior) -> int:
     """Return the score at which a blast inside hits each occupant: all of them in a confined space (GB-094, GB-117)."""
-    table, ruling = book.tables.interiors, book.rulings.section_interior
-    return EVERYBODY if ruling("confined") else table.hard_cover if ruling("hard_cover") else table.open
+    table = book.tables.interiors
+    return {"confined": EVERYBODY, "hard_cover": table.hard_cover, "open": table.open}[interior]
 
 
-def burst(book: Gemini, getting_in: Draw, hurts: Draw, who: str = "") -> Thrown:
+def burst(book: Gemini, getting_in: Draw, interior: Interior, hurts: Draw, who: str = "") -> Thrown:
     """Return grenades that burst among the occupants if they get in (GB-094, GB-117)."""
     kind = Grenade(getting_in.mechanic, hurts.tests, who)
-    return Thrown(kind, (*getting_in.arguments, interior(book), *hurts.targets))
+    return Thrown(kind, (*getting_in.arguments, found_inside(book, interior), *hurts.targets))

@@ -11,6 +11,7 @@ from sims.games.arap.rolls.wounds import Saves, hurt
 from sims.games.arap.shooting import goal_of_shot, grenade, small_target, template_shots, throwing, throws
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gemini import setting
+from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings import flames, grenades, way_in
 from sims.rulesets.gemini.openings.interiors import Thrown, among, burst
 from sims.rulesets.gemini.openings.ports import port_open
@@ -82,6 +83,7 @@ def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
     """Yield the shots of template weapons, through openings or at ports; behind ports those who man them are near."""
     book, models, port = scene.rules, standing(state, scene, "attackers"), by_port(state, scene)
+    interior = OwnBuilding.of(scene.scenario.building).interior
     cover: flames.Cover = "hard" if book.rulings.template_in_section("hard_cover") else "open"
     for i in scene.burners:
         group = scene.scenario.attackers.groups[i]
@@ -90,17 +92,17 @@ def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
         n = models[i] * template_shots(book.game, weapon, state.distance, state.volleys)
         skill = group.profile.BS + small_target(book.game, state.defenders.models)
         hurts, crowd = harm_inside(state, scene, weapon, group.profile), rooms.crowd(state, scene)
-        yield flames.through_opening(book, n * ~port, skill, cover, crowd, hurts, group.title)
+        yield flames.through_opening(book, n * ~port, skill, cover, crowd, interior, hurts, group.title)
         if scene.sealed:
             near = scene.scenario.building.firing_inches
-            yield flames.through_port(book, n * port, skill, state.distance, "open", near, hurts, group.title)
+            yield flames.through_port(book, n * port, skill, state.distance, "open", near, interior, hurts, group.title)
 
 
 def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
     """Yield the grenades thrown: through openings, from near or far, or at ports."""
     book = scene.rules
     port, sure = by_port(state, scene), within(state.distance, book.game.tables.grenades.sure_within)
-    weapon = grenade(book.game)
+    weapon, interior = grenade(book.game), OwnBuilding.of(scene.scenario.building).interior
     for i, n in enumerate(throwers(state, scene)):
         if i not in scene.grenadiers or scene.plan != "smoke":
             continue  # they keep theirs for the charge, or have none
@@ -114,7 +116,7 @@ def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
         if scene.sealed:
             ways.append(grenades.through_port(book, profile.BS + small, count * port))
         hurts = harm_inside(state, scene, weapon, profile)
-        yield from (burst(book, way, hurts, f"{profile.title}, grenade") for way in ways)
+        yield from (burst(book, way, interior, hurts, f"{profile.title}, grenade") for way in ways)
 
 
 def harm_inside(state: Siege, scene: Scene, weapon: Weapon, bearer: Unit) -> Draw:
