@@ -26,7 +26,7 @@ class Line(NamedTuple):
 
 
 MEANINGS = {
-    "destroyed": "the building no longer stands",
+    "destroyed": "nothing of the building stands that could hold a model",
     "captured": "attackers inside, or free to enter, and no defender left inside",
     "broken": "the attackers routed or wiped out",
     "held": "the turn limit came",

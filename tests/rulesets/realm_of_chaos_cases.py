@@ -32,7 +32,7 @@ def scenario(
         [building]
         title = "House"
         archetype = "house"
-        footprint = [4, 4]
+        footprint = [{4 * house.columns}, 4]
         realm_of_chaos.levels = {house.levels}
         material = "{material}"
         firing_inches = {house.wall}
@@ -134,6 +134,7 @@ THREE = replace(FOOTMAN, number=3)
 TOWER = House(levels=2, room=2)
 
 TWO = replace(FOOTMAN, number=2)
+FOUR = replace(FOOTMAN, number=4, Sv=4)
 WARY = replace(THREE, Ld=4)
 BURNERS = replace(FOOTMAN, number=3, BS=4, missile_S=8, range=12, flaming=True)
 TORCHES = replace(FOOTMAN, number=2, Sv=4, WS=4, missile_S=3, range=10, flaming=True)
@@ -225,6 +226,39 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     ),
     "storm, sally, two wounds each": (
         replace(QUICK, W=2), replace(TWO, W=2), House(), "storm", "sally", 12, 2, "attackers", 0,
+    ),
+    "demolish, two columns": (SMASHERS, THREE, House(columns=2), "demolish", "hold", 6, 4, "attackers", 0),
+    "demolish, two full columns of two levels": (
+        SMASHERS, FOUR, House(columns=2, levels=2, room=1), "demolish", "hold", 4, 4, "defenders", 0,
+    ),
+    "demolish, two columns, out by any door": (
+        SMASHERS, THREE, House(columns=2, levels=2, room=1, any_door=True), "demolish", "hold", 4, 3, "attackers", 0,
+        {"doors_after_collapse": "any_door"},
+    ),
+    "demolish, three columns": (SMASHERS, THREE, House(columns=3, room=1), "demolish", "hold", 4, 4, "attackers", 0),
+    "demolish, two columns, sally": (
+        SMASHERS, replace(THREE, Sv=3), House(columns=2, door=1), "demolish", "sally", 16, 3, "attackers", 0,
+    ),
+    "demolish, two columns, some storm": (
+        MIXED, replace(TWO, Sv=3), House(columns=2), "demolish", "hold", 9, 5, "attackers", 24,
+    ),
+    "shoot, two columns": (GUNNERS, replace(THREE, Sv=3), House(columns=2), "shoot", "hold", 20, 4, "attackers", 18),
+    "smoke, carried in, two columns": (
+        TORCHES, replace(TWO, Sv=3), House(**STONE, columns=2), "smoke", "hold", 6, 4, "attackers", 10,
+    ),
+    "smoke, over the rubble": (
+        TORCHES, replace(TWO, Sv=3), House(**STONE, columns=2, rubble=True), "smoke", "hold", 6, 5, "attackers", 10,
+        {"way_in_after_a_collapse": "over_the_rubble"},
+    ),
+    "smoke, two columns, rolled for at once": (
+        TORCHES, replace(TWO, Sv=3), House(**STONE, columns=2, rubble=True, rolls="at once"), "smoke", "hold", 6, 4,
+        "attackers", 10, {"stability_rolls": "at_once", "way_in_after_a_collapse": "over_the_rubble"},
+    ),
+    "smoke, two columns, three wounds each": (
+        replace(TORCHES, W=3), replace(TWO, W=3), House(**STONE, columns=2), "smoke", "hold", 3, 4, "attackers", 10,
+    ),
+    "storm, a long house": (
+        replace(QUICK, A=2), replace(THREE, Ld=4), House(columns=3, room=2, door=1), "storm", "hold", 4, 2, "attackers", 0,
     ),
     "shoot, flames": (BURNERS, TWO, House(), "shoot", "hold", 12, 4, "attackers", 12),
 }  # fmt: skip

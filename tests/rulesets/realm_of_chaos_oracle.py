@@ -1,6 +1,11 @@
 """Brute force of a whole assault by the Realm of Chaos rules, written from their text: itertools and fractions alone.
 
-Two units of models that are all alike, one of which may carry wounds, at a building of one section a level with one door on the ground.
+Two units of models that are all alike, one of which may carry wounds, at a building whose sections stand in a row, one or
+more to a level, with one door on the ground, at one end of the row. The garrison is at that end: on the ground, then above
+it, then in the next columns, the top levels first.
+
+What falls takes with it what stands on it, and from a 7 the column beside it with all its levels; a 9 or a 10 is as an 8,
+for nothing but the garrison's section has been damaged, and the D6 that a 10 does to sections farther off is left out.
 """
 
 from collections import defaultdict
@@ -43,6 +48,8 @@ class Troops:
 class House:
     """A building, the numbers that a house rule may change, and what players have agreed on.
 
+    `columns`: sections of a level; `rubble`: what stands beside a column that fell is open on that side, as wide as a barn
+    door; `any_door`: all of a column may get out by its door as it falls;
     `arson_first`: carriers light a section before any blow; `torches`: fire may be held to walls from outside;
     `accidents`: flaming weapons are carried in, with accidents, also by those who do not mean to light anything;
     `drives_out`: a fire makes the garrison come out; `waits`: who comes out charges a turn later; `scorches`: a fire hits
@@ -50,6 +57,9 @@ class House:
     """
 
     levels: int = 1
+    columns: int = 1
+    rubble: bool = False
+    any_door: bool = False
     T: int = 8
     needs_S: int = 5
     wall: int = 4
@@ -95,6 +105,8 @@ class Now:
     our_hurt: int = 0
     """Wounds that one of the attackers carries, or one of the garrison."""
     their_hurt: int = 0
+    columns: int = 1
+    """Those that still stand; the garrison's is the first."""
 
     @property
     def ground(self) -> int:
@@ -139,8 +151,12 @@ def lost(models: int, hurt: int, wounds: int, W: int) -> tuple[int, int]:
     return (hurt + wounds) // W, (hurt + wounds) % W
 
 
-def crushed(models: int, hurt: int, troops: Troops) -> dict[int, Fraction]:
-    """Models killed as a section falls: all that fail to save, but the tough save on 4+ and take D3 wounds."""
+def crushed(models: int, hurt: int, troops: Troops) -> dict[tuple[int, int], Fraction]:
+    """Of models in a section that falls, how many are killed, and the wounds that one still carries.
+
+    All that fail to save are killed, but the tough save on 4+ and take D3 wounds; those that live through them are not
+    wounded for long.
+    """
     tough = troops.T >= 5 or troops.W >= 3
     failing = fails(min(troops.Sv, 4) if tough else troops.Sv)
 
@@ -148,7 +164,12 @@ def crushed(models: int, hurt: int, troops: Troops) -> dict[int, Fraction]:
         return failing * (share([(face + 1) // 2 >= left for face in D6]) if tough else 1)
 
     carries = min(models, 1) if hurt else 0
-    return together((models - carries, dies(troops.W)), (carries, dies(troops.W - hurt)))
+    found: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    for dead, c in counts(models - carries, dies(troops.W)).items():
+        if carries:
+            found[dead + 1, 0] += c * dies(troops.W - hurt)
+        found[dead, hurt] += c * (1 - dies(troops.W - hurt) if carries else 1)
+    return found
 
 
 class Assault:
@@ -160,7 +181,8 @@ class Assault:
     def play(self, away: int, turns: int, first: str) -> dict[str, Fraction]:
         """Every end with its chance, and the mean losses."""
         upstairs = max(0, self.them.number - self.house.room)
-        spread: Spread = {Now(self.us.number, 0, self.them.number, upstairs, away): Fraction(1)}
+        whole = Now(self.us.number, 0, self.them.number, upstairs, away, columns=self.house.columns)
+        spread: Spread = {whole: Fraction(1)}
         second = "defenders" if first == "attackers" else "attackers"
         for _, side in product(range(turns), (first, second)):
             rolled = self.house.rolls == "every player turn" or (
@@ -197,6 +219,22 @@ class Assault:
             return replace(now, end="broken")
         return replace(now, end="captured") if now.garrison == 0 else now
 
+    def way(self, now: Now) -> int:
+        """How many pass in or out: by the door, which falls with its section."""
+        if now.columns == self.house.columns:
+            return self.house.door
+        return 12 if self.house.rubble else 0
+
+    def places(self, now: Now) -> dict[tuple[int, int], int]:
+        """The garrison by column and level, but for those who are outside."""
+        tops = [(c, k) for c in range(now.columns) for k in range(self.house.levels, 0, -1)]
+        above = [(0, k) for k in range(2, self.house.levels + 1)]
+        left, found = now.upstairs, {(0, 1): now.ground}
+        for place in (*above, *(top for top in tops if top[0] > 0)):
+            found[place] = min(left, self.house.room)
+            left -= found[place]
+        return found
+
     @property
     def flames(self) -> bool:
         """Their flames burn the walls from outside, with one more Strength."""
@@ -212,9 +250,10 @@ class Assault:
         if self.plan == "storm":
             return True
         if self.us.gunners:  # those without a gun go in; all do, once the guns are lost
-            return self.plan == "demolish" and self.hands(now) > 0
+            return self.plan == "demolish" and self.hands(now) > 0 and self.way(now) > 0
         outside_will_do = self.burns_walls or (self.house.torches and self.house.burns_outside)
-        return self.plan == "smoke" and self.us.flaming and not outside_will_do and not now.burning
+        goes = self.plan == "smoke" and self.us.flaming and not outside_will_do and not now.burning
+        return goes and self.way(now) > 0
 
     def hands(self, now: Now) -> int:
         """How many attackers would go in: all; under plan demolish those without a gun, who fall first.
@@ -274,12 +313,50 @@ class Assault:
                     Fraction(1, 6),
                 )
                 continue
-            garrison = crushed(now.ground, now.their_hurt, self.them)
-            attackers = crushed(now.inside, now.our_hurt, self.us)
-            for (dead, c), (ours, e) in product(garrison.items(), attackers.items()):
-                left = now.garrison - now.upstairs - dead  # those above have no way out
-                fallen = replace(now, garrison=left, upstairs=0, outside=now.attackers - ours, inside=0)
-                yield replace(fallen, end="destroyed"), c * e / 6
+            gone = 2 if result >= 7 and now.columns > 1 else 1
+            yield from ((then, c / 6) for then, c in self.collapse(now, gone))
+
+    def collapse(self, now: Now, gone: int) -> Iterator[tuple[Now, Fraction]]:
+        """So many columns fall; who lives gets into a section beside that stands, as far as there is room, or out."""
+        places = self.places(now)
+        falling = [place for place in places if place[0] < gone and places[place]]
+        fates = [crushed(places[p], now.their_hurt if p == (0, 1) else 0, self.them) for p in falling]
+        ours = crushed(now.inside, now.our_hurt, self.us)
+        for (mine, e), *theirs in product(ours.items(), *(fate.items() for fate in fates)):
+            after, out, chance, hurt = dict(places), now.out, e, now.their_hurt
+            for (column, level), ((dead, carried), c) in zip(falling, theirs, strict=True):
+                lives = after.pop((column, level)) - dead
+                beside = (column + 1, level)
+                room = self.house.room - places[beside] if gone <= column + 1 < now.columns else 0
+                inside = min(lives, room)
+                if inside:
+                    after[beside] += inside
+                if column == 0 and self.way(now) and (level == 1 or self.house.any_door):
+                    out += lives - inside
+                chance *= c
+                hurt = carried if (column, level) == (0, 1) else hurt
+            held = {place: n for place, n in after.items() if place[0] >= gone}
+            yield (
+                replace(
+                    now,
+                    outside=now.attackers - mine[0],
+                    inside=0,
+                    our_hurt=mine[1],
+                    garrison=sum(held.values()) + out,
+                    upstairs=sum(n for place, n in held.items() if place != (gone, 1)),
+                    out=out,
+                    their_hurt=hurt,
+                    columns=now.columns - gone,
+                    damage=0,
+                    unsafe=False,
+                    unstable=False,
+                    unsound=False,
+                    burning=False,
+                    winner=now.winner if now.open else "",
+                    end="" if gone < now.columns else "destroyed",
+                ),
+                chance,
+            )
 
     def approach(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         if now.open:
@@ -293,7 +370,7 @@ class Assault:
             yield replace(now, away=0, open=True, charged="attackers"), Fraction(1)
         else:
             willing = max(0, self.hands(now) - now.inside)
-            going = min(willing, self.house.door, self.house.room - now.inside)
+            going = min(willing, self.way(now), self.house.room - now.inside)
             charged = "attackers" if going and now.ground else ""
             inn = replace(now, away=0, outside=now.outside - going, inside=now.inside + going, charged=charged)
             carry = self.us.flaming and (self.house.accidents or self.plan == "smoke")
@@ -369,10 +446,11 @@ class Assault:
         """By the door, as many as pass; then they charge what they reach, at once or a turn later, or walk nearer."""
         reach = now.away <= 2 * self.them.move
         wants = (self.defence == "sally" and reach) or (self.house.drives_out and now.burning)
+        follow = wants or self.defence == "sally" or self.house.drives_out  # else they hold, but for those put outside
         if now.inside or not (now.out or wants):
             yield now, Fraction(1)
             return
-        out = now.out + min(now.ground, self.house.door)
+        out = now.out + (min(now.ground, self.way(now)) if follow else 0)
         after = replace(now, out=out)
         if not now.open and reach and (now.out if self.house.waits else out):
             after = replace(after, open=True, charged="defenders")
@@ -387,10 +465,10 @@ class Assault:
         if now.inside:
             down = min(now.upstairs, max(0, room - now.ground))
             charged = "defenders" if down else ""
-            above = bool(down) and now.ground == 0
+            above = bool(down) and now.ground == 0 and self.house.levels > 1
             yield replace(now, upstairs=now.upstairs - down, charged=charged, above=above, fired=0), Fraction(1)
         else:
-            elsewhere = (self.house.levels - 1) * self.house.room
+            elsewhere = (now.columns * self.house.levels - 1) * self.house.room
             upstairs = min(elsewhere, max(0, now.garrison - now.out - room))
             yield replace(now, upstairs=upstairs, fired=0), Fraction(1)
 
@@ -399,7 +477,7 @@ class Assault:
             yield now, Fraction(1)
             return
         kinds = []
-        far = -(-11 * self.them.range // 10)
+        far = -(-11 * self.them.range // 10) if self.house.levels > 1 else self.them.range
         for n, reach, unsteady in ((now.ground, self.them.range, now.unsound), (now.upstairs, far, False)):
             need = 7 - self.them.BS + (1 if 2 * now.away > reach else 0) + (1 if unsteady else 0)
             p = chance_of_need(need) * wounds(self.them.missile_S, self.us.T) * fails(self.us.Sv)
@@ -489,7 +567,9 @@ class Assault:
                 left = after.attackers - lost(after.attackers, after.our_hurt, kills, self.us.W)[0]
                 yield replace(calm, outside=left, inside=0, end="broken"), routs * c
         else:
-            sections = 2 if after.upstairs else 1
+            sections = max(
+                column + level for (column, level), n in self.places(after).items() if n or column + level == 1
+            )
             hacks = after.attackers * sections if after.inside else 0
             for kills, c in counts(hacks, wounds(self.us.S, self.them.T) * fails(self.them.Sv)).items():
                 left = after.garrison - lost(after.garrison, after.their_hurt, kills, self.them.W)[0]

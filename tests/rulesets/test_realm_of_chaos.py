@@ -19,6 +19,7 @@ from sims.rulesets.realm_of_chaos import setting, shooting
 from sims.rulesets.realm_of_chaos.building import shooters
 from sims.rulesets.realm_of_chaos.damage import collapse, fabric, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
+from sims.rulesets.realm_of_chaos.order import end as end_of
 from sims.rulesets.realm_of_chaos.order import start
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
@@ -226,15 +227,47 @@ def test_a_crowded_section_falls_by_a_two(scene):
 
 def test_who_lives_through_a_collapse():
     """Ground models get out by the door on a 6; those above only where a standing column is next to theirs."""
-    for footprint, falling, lives in (([4, 4], SECTION, False), ([8, 4], SECTION, True), ([8, 4], NEIGHBOURS, False)):
+    for footprint, falling, lives, standing in (
+        ([4, 4], SECTION, False, 0), ([8, 4], SECTION, True, 1), ([8, 4], NEIGHBOURS, False, 0),
+        ([12, 4], NEIGHBOURS, False, 1),
+    ):  # fmt: skip
         wide = scenario(FOOTMAN, replace(FOOTMAN, number=2), House(levels=2), plan="storm", away=8, turns=4,
                         first="attackers")  # fmt: skip
         wide = replace(wide, building=wide.building.model_copy(update={"footprint": tuple(footprint)}))
         own = set_up(wide, rule_set("realm_of_chaos").book)
-        found = outcomes(collapse.collapse, at(own, upstairs=1, falling=falling), own, "defenders", "destroyed")
+        found = outcomes(collapse.collapse, at(own, upstairs=1, falling=falling), own, "defenders", "standing")
         both = Fraction(1, 36) if lives else 0
-        assert found.get((2, 1), 0) == both
-        assert found[1, 1] == (Fraction(10, 36) if lives else Fraction(1, 6))
+        assert found.get((2, standing), 0) == both
+        assert found[1, standing] == (Fraction(10, 36) if lives else Fraction(1, 6))
+
+
+@pytest.mark.clause("RC-057")
+def test_the_game_goes_on_in_the_column_that_stands():
+    """Where the ground section lay, so now does the next: undamaged, not alight, and without a door."""
+    wide = scenario(FOOTMAN, replace(FOOTMAN, number=2), House(levels=2, columns=2), plan="storm", away=8, turns=4,
+                    first="attackers")  # fmt: skip
+    own = set_up(wide, rule_set("realm_of_chaos").book)
+    fell = at(own, upstairs=1, falling=SECTION, damage=9, unsafe=1, unstable=1, unsound=1, burning=1, winner=ATTACKERS)
+    fields = ("damage", "unsafe", "unstable", "unsound", "burning", "falling", "winner")
+    anew = {key: p for key, p in outcomes(collapse.collapse, fell, own, "upstairs", "out", *fields).items() if p}
+    assert set(anew) == {(0, 0, *(0 for _ in fields)), (1, 0, *(0 for _ in fields))}
+    assert end_of(at(own, standing=1), own) == End.GOING_ON
+    assert end_of(at(own, standing=0), own) == End.DESTROYED
+    stands = at(own, distance=0, standing=1)
+    assert movement.enter(ExactDice(np.ones(1)), stands, own).inside == 0
+    rubble = set_up(wide, book(rulings={"way_in_after_a_collapse": "over_the_rubble"}))
+    assert movement.enter(ExactDice(np.ones(1)), stands, rubble).inside == 3
+
+
+@pytest.mark.parametrize(("models", "out"), [(12, 0), (20, 8)])
+def test_those_who_find_no_room_beside_theirs_are_put_outside(models, out):
+    """One level: twelve on the ground, the others beside them, where no more than twelve can be; all save on 2+."""
+    sure = scenario(FOOTMAN, replace(FOOTMAN, number=models, Sv=2), House(columns=2), plan="storm", away=8, turns=4,
+                    first="attackers")  # fmt: skip
+    own = set_up(sure, rule_set("realm_of_chaos").book)
+    found = outcomes(collapse.collapse, at(own, falling=SECTION), own, "defenders", "out", "upstairs")
+    assert found[models, out, 0] == Fraction(5, 6) ** 12
+    assert own.may_be_outside == (out > 0)
 
 
 def test_everyone_may_use_the_door_of_a_fallen_column_by_another_ruling():

@@ -242,7 +242,7 @@ def test_attackers_inside_are_buried_too():
     found = outcomes(collapse.bury_attackers, state, scene, "outside", "inside")
     assert found == {(0, 0): Fraction(25, 36), (1, 0): Fraction(10, 36), (2, 0): Fraction(1, 36)}
     assert end(at(scene, outside=0, falling=SECTION), scene) == End.GOING_ON
-    assert end(at(scene, outside=0, destroyed=1), scene) == End.DESTROYED
+    assert end(at(scene, outside=0, standing=0), scene) == End.DESTROYED
 
 
 def test_both_sides_weigh_on_a_shaken_section():

@@ -137,6 +137,7 @@ class RealmOfChaosRulings(Rulings):
     stability_rolls: Ruling
     lasting_results: Ruling
     doors_after_collapse: Ruling
+    way_in_after_a_collapse: Ruling
     wattle_burns: Ruling
     fire_check: Ruling
     flame_templates: Ruling

@@ -51,7 +51,7 @@ def combat(scene: Scene) -> Iterator[Step]:
     """Yield what is struck in a player turn of either side: the walls, enemies inside, enemies in the open."""
     yield from at_the_walls(scene)
     yield from fight_inside(scene)
-    if scene.may_come_out:
+    if scene.may_be_outside:
         yield from fight_outside(scene)
 
 
@@ -105,7 +105,7 @@ def attackers_move(scene: Scene) -> Iterator[Step]:
 
 def defenders_move(scene: Scene) -> Iterator[Step]:
     """Yield what the garrison does in its Movement and Shooting phases."""
-    if scene.may_come_out:
+    if scene.may_be_outside:
         yield Stage(sally.come_out, when=sally.leaving)
     yield Stage(movement.step)
     yield Stage(shooting.garrison_fires, when=lambda state, _: (state.inside == 0) & (state.open == 0))
@@ -161,13 +161,14 @@ def start(scene: Scene) -> Siege:
     names = (
         "inside", "attackers_hurt", "defenders_hurt", "moved", "fired", "damage", "tested", "unsafe", "unstable",
         "unsound", "falling", "fight", "margin", "winner", "above", "out", "open", "charged", "scorched", "burning",
-        "routing", "destroyed", "broken", "driven_out",
+        "routing", "broken", "driven_out",
     )  # fmt: skip
     return Siege(
         outside=zero + scene.scenario.attackers.models,
         defenders=zero + garrison,
         upstairs=np.maximum(zero + garrison - capacity(scene.rules), 0),
         distance=zero + scene.scenario.distance,
+        standing=zero + scene.sections,
         **dict.fromkeys(names, zero),
     )
 
@@ -179,7 +180,7 @@ def end(state: Siege, scene: Scene) -> Ints:
     """
     gone = ((state.attackers == 0) | (state.broken > 0)) & (state.falling == 0)
     empty = (state.defenders == 0) | (state.driven_out > 0)
-    return ending(destroyed=state.destroyed > 0, captured=empty & ~gone, broken=gone)
+    return ending(destroyed=state.standing == 0, captured=empty & ~gone, broken=gone)
 
 
 def outcome(state: Siege, scene: Scene) -> Outcome:
@@ -187,5 +188,5 @@ def outcome(state: Siege, scene: Scene) -> Outcome:
     return Outcome(
         attackers_lost=scene.scenario.attackers.models - state.attackers,
         defenders_lost=scene.scenario.defenders.models - state.defenders,
-        cleared=(state.defenders == state.out) | (state.driven_out > 0) | (state.destroyed > 0),
+        cleared=(state.defenders == state.out) | (state.driven_out > 0) | (state.standing == 0),
     )

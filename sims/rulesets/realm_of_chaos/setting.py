@@ -15,7 +15,7 @@ from sims.games.common import IMPOSSIBLE, order_of_blows
 from sims.games.fantasy.shooting import Aim, is_missile, over_half, shots
 from sims.games.fantasy.wounds import strength
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos, is_flaming
-from sims.rulesets.realm_of_chaos.building import capacity, sections
+from sims.rulesets.realm_of_chaos.building import capacity, door_width, sections
 from sims.rulesets.realm_of_chaos.damage.walls import burns, class_of, damage, gain_of, need_to_damage, shot_at_fabric
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Group, Scenario
@@ -39,7 +39,7 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
         burns=burns(book, walls),
         order=tuple(order_of_blows(scenario.attackers, scenario.defenders)),
     )
-    room = capacity(book) + scene.elsewhere
+    room = capacity(book) + scene.elsewhere(scene.sections)
     if scenario.defenders.models > room:
         raise CasemateError(
             f"{building.title} holds {room} models under {book.ruleset.title}: {scene.sections} sections on each of "
@@ -167,6 +167,35 @@ def _by_blows(scene: Scene, group: Group) -> Fraction:
     return group.count * group.profile.A * one.pmf.mean
 
 
+# The building, as it stands.
+
+
+def width_of_doors(scene: Scene) -> int:
+    """Return how many models pass the building's doors in a turn, in or out (RC-012, RC-013)."""
+    building = scene.scenario.building
+    return building.doors * door_width(scene.rules, **{building.door: 1})
+
+
+def way(state: Siege, scene: Scene) -> Ints:
+    """Return how many models pass into the garrison's section or out of it in a turn (RC-011, RC-012, RC-013).
+
+    The doors fall with their section; by a ruling the next column is then open on that side.
+    """
+    rubble = scene.rules.tables.doors.barn if scene.rules.rulings.way_in_after_a_collapse("over_the_rubble") else 0
+    return np.where(state.standing == scene.sections, width_of_doors(scene), rubble)
+
+
+def elsewhere(state: Siege, scene: Scene) -> tuple[Ints, Ints, Ints]:
+    """Return the defenders above the ground section, in the column beside theirs, and farther off.
+
+    They fill one column after the other; beside their own, from the top.
+    """
+    room = int(capacity(scene.rules))
+    above = np.minimum(state.upstairs, (scene.levels - 1) * room)
+    beside = np.minimum(state.upstairs - above, scene.levels * room)
+    return above, beside, state.upstairs - above - beside
+
+
 # What attackers are about.
 
 
@@ -181,7 +210,8 @@ def storming(state: Siege, scene: Scene) -> Bools:
         return np.zeros(np.shape(state.outside), dtype=np.bool_)
     whole = state.damage < scene.rules.tables.stability.starts_at
     if plan == "smoke":
-        return np.asarray(whole & (state.burning == 0) & (standing(state, scene, scene.carriers) > 0))
+        carriers = standing(state, scene, scene.carriers)
+        return np.asarray(whole & (state.burning == 0) & (carriers > 0) & (way(state, scene) > 0))
     if plan == "demolish":
         return np.asarray(whole & (~besieging(state, scene) | (idle(state, scene) > 0)))
     return np.asarray(whole)
@@ -194,9 +224,7 @@ def besieging(state: Siege, scene: Scene) -> Bools:
 
 def idle(state: Siege, scene: Scene) -> Ints:
     """Return how many attackers can do nothing to the walls, but could go in by a door."""
-    if not scene.scenario.building.doors:
-        return np.zeros_like(state.outside)
-    return np.asarray(state.attackers - standing(state, scene, scene.besiegers))
+    return np.asarray((way(state, scene) > 0) * (state.attackers - standing(state, scene, scene.besiegers)))
 
 
 def willing(state: Siege, scene: Scene) -> Ints:

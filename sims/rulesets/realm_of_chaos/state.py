@@ -4,8 +4,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
+import numpy as np
+
 from sims.assault import State
 from sims.dice import Ints
+from sims.dice.source import Argument
 from sims.forces import Models, chosen, without
 from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
 from sims.scenario import Scenario
@@ -14,12 +17,15 @@ ATTACKERS, DEFENDERS = 1, -1
 """Who won a round, or routs; 0 is neither."""
 
 SECTION, NEIGHBOURS = 1, 2
-"""What falls: the ground section with all above it; the neighbouring columns too."""
+"""What falls: the ground section with all above it, a column; the column beside it too."""
 
 
 @dataclass(frozen=True)
 class Siege(State):
     """The state of an assault; every array is ``[..., R]``.
+
+    The garrison's section is the ground section of the first column that stands. What is known of it begins anew where
+    the next column takes its place.
 
     Models are counted, not told apart: the owner removes ordinary models first, so how many of each kind are left
     follows from the count; the leader and special models are the first through a door, and the last to go upstairs.
@@ -66,8 +72,10 @@ class Siege(State):
         The ground section is on fire.
     routing : array
         Who routs and has not been hacked at yet.
-    destroyed, broken, driven_out : array of bool
-        The building fell; the attackers routed; the defenders did.
+    standing : array
+        Columns of the building that stand, the garrison's among them.
+    broken, driven_out : array of bool
+        The attackers routed; the defenders did.
     """
 
     outside: Ints
@@ -95,7 +103,7 @@ class Siege(State):
     scorched: Ints
     burning: Ints
     routing: Ints
-    destroyed: Ints
+    standing: Ints
     broken: Ints
     driven_out: Ints
 
@@ -113,14 +121,14 @@ class Siege(State):
             "unsafe": {1: "the section is unsafe"},
             "unstable": {1: "the section is unstable"},
             "unsound": {1: "the section is unsound"},
-            "falling": {SECTION: "the section falls", NEIGHBOURS: "the section falls, and its neighbours with it"},
+            "falling": {SECTION: "the section falls", NEIGHBOURS: "the section falls, and the next column with it"},
             "margin": ("the attackers are ahead by {}", "the defenders are ahead by {}"),
             "winner": {ATTACKERS: "the attackers have won the round", DEFENDERS: "the defenders have won the round"},
             "above": {1: "the garrison charges down from above"},
             "open": {1: "the two sides fight in the open"},
             "burning": {0: "the fire is out", 1: "the section is on fire"},
             "routing": {ATTACKERS: "the attackers rout", DEFENDERS: "the defenders rout"},
-            "destroyed": {1: "the building is destroyed"},
+            "standing": "columns of the building that stand",
             "broken": {1: "the attackers have broken"},
             "driven_out": {1: "the defenders have left the building"},
         }
@@ -153,7 +161,7 @@ class Scene:
     rules : RealmOfChaos
         The book in force.
     sections : int
-        Sections of each level.
+        Sections of each level: columns of the building, which are taken to stand in a row, the garrison's first.
     walls : str
         The class of its walls.
     burns : str
@@ -188,10 +196,9 @@ class Scene:
         """The floors of the building."""
         return OwnBuilding.of(self.scenario.building).levels
 
-    @property
-    def elsewhere(self) -> int:
-        """Models of a side that fit into the rest of the building."""
-        return (self.sections * self.levels - 1) * self.rules.tables.sections.models
+    def elsewhere(self, columns: Argument) -> Ints:
+        """Return how many models of a side fit into so many columns, beside those in the ground section."""
+        return np.asarray((columns * self.levels - 1) * self.rules.tables.sections.models)
 
     @property
     def besiegers(self) -> tuple[int, ...]:
@@ -214,14 +221,26 @@ class Scene:
 
     @property
     def may_come_out(self) -> bool:
-        """The garrison may leave the building of its own accord."""
+        """The garrison may leave the building of its own accord: all follow who come first."""
         return self.scenario.defence == "sally" or self.rules.rulings.garrison_in_a_fire("comes_out")
 
     @property
+    def may_be_put_out(self) -> bool:
+        """Survivors of a collapse may find no room in what stands, and get out by the door (RC-057)."""
+        crowded = self.scenario.defenders.models > max(self.levels - 1, 1) * self.rules.tables.sections.models
+        return self.sections > 2 or (self.sections > 1 and crowded)
+
+    @property
+    def may_be_outside(self) -> bool:
+        """Defenders may stand in the open."""
+        return self.may_come_out or self.may_be_put_out
+
+    @property
     def may_wait_outside(self) -> bool:
-        """Defenders who have come out may stand there before they charge."""
+        """Defenders may stand in the open before they charge."""
         rulings = self.rules.rulings
-        return rulings.garrison_in_a_fire("comes_out") or (self.may_come_out and rulings.charging_out("next_turn"))
+        waits = self.may_come_out and rulings.charging_out("next_turn")
+        return waits or rulings.garrison_in_a_fire("comes_out") or self.may_be_put_out
 
     @cached_property
     def order_in(self) -> list[int]:
@@ -251,6 +270,6 @@ class Scene:
     def garrison(self, state: Siege) -> tuple[Models, Models]:
         """Return the defenders in the ground section and in the rest of the building, by group."""
         standing = self.scenario.defenders.standing(state.defenders)
-        within = without(standing, self.out(state)) if self.may_come_out else standing
+        within = without(standing, self.out(state)) if self.may_be_outside else standing
         ground = chosen(within, state.ground, range(len(standing)))
         return ground, without(within, ground)

@@ -6,7 +6,7 @@ from sims.assault import NOT_MODELLED
 from sims.games.fantasy.movement import charge_move
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
-from sims.rulesets.realm_of_chaos.inside.movement import width_of_doors
+from sims.rulesets.realm_of_chaos.setting import width_of_doors
 from sims.rulesets.realm_of_chaos.state import Scene
 
 
@@ -27,7 +27,8 @@ def translation(scene: Scene) -> dict[str, str]:
         "as do mounted weapons and units in a fight",
         "Fire": fire(scene),
         "Armour": "the save on the profile, less the weapon's modifier; no invulnerable saves",
-        "Destroyed": "the ground section collapsed, with what stands on it",
+        "Collapse": collapse(scene),
+        "Destroyed": "no section stands",
         "A unit that routs": "attackers have broken, defenders have left the building to the attackers",
     }
     if building.armour is not None:
@@ -92,6 +93,23 @@ def smoke(scene: Scene, shoot: str) -> str:
         )
     why = "nobody carries fire" if scene.burns != "nowhere" and not scene.carriers else "nothing here can be lit"
     return f"{why}, so these rules know no way to smoke a garrison out; as under shoot: {shoot}"
+
+
+def collapse(scene: Scene) -> str:
+    """Say what falls with the garrison's section, and where those go who live."""
+    table, rulings = scene.rules.tables.stability, scene.rules.rulings
+    by = "everyone in the column" if rulings.doors_after_collapse("any_door") else "those on the ground"
+    out = f"{by} outside by the doors" if scene.scenario.building.doors else "nobody outside, for there is no door"
+    if scene.sections == 1:
+        return f"the ground section falls with all that stands on it; of those who live, {out}, the others are lost"
+    rubble = rulings.way_in_after_a_collapse("over_the_rubble")
+    ways = "over the rubble, as wide as a barn door" if rubble else "nobody passes, for the doors have fallen"
+    farther = "; columns stand in a row, and a 9 or a 10 does no more than an 8" if scene.sections > 2 else ""
+    return (
+        f"the ground section falls with its column, by {table.neighbours_fall} or more the next column too; those "
+        "who live get into the column beside theirs if it stands and has room, else "
+        f"{out}, else they are lost; there the garrison holds on: {ways}{farther}"
+    )
 
 
 def fire(scene: Scene) -> str:

@@ -3,19 +3,20 @@
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 
-from sims.dice import PMF, Dice, Die, Draw, Ints, Test, Volley, together
+from sims.dice import PMF, Bools, Dice, Die, Draw, Ints, Test, Volley
 from sims.dice.source import Argument
 from sims.games.fantasy.wounds import save_against, unsaved
-from sims.inputs import NONE, Count, Number, Save, Toughness
+from sims.inputs import NONE, Count, Number, Save, Toughness, Truth
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
-from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, SECTION, Scene, Siege
+from sims.rulesets.realm_of_chaos.setting import elsewhere, way
+from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, Scene, Siege
 
 Wounds = Annotated[Argument, Number("Wounds.", 1, 60)]
 
@@ -33,16 +34,13 @@ def crushed(
     Parameters
     ----------
     hurt : array
-        Wounds that one of them carries.
+        Wounds that each of them carries.
     """
     table = book.tables.collapse
     tough = (np.asarray(T) >= table.tough_T) | (np.asarray(W) >= table.tough_W)
-    kills = np.where(tough, W, 1)
-    wounded = (np.asarray(models) > 0) & (np.asarray(hurt) > 0)
-    left = np.where(wounded, np.maximum(kills - hurt, 1), kills)
+    left = np.where(tough, np.maximum(W - np.asarray(hurt), 1), 1)
     fails = unsaved(np.where(tough, np.minimum(save, table.tough_save), save))
-    whole, other = (fails.then(Draw(Volley((_killed_by(table.wounds),)), (1, needed))) for needed in (kills, left))
-    return together([whole.times(models - wounded), other.times(wounded)])
+    return fails.then(Draw(Volley((_killed_by(table.wounds),)), (1, left))).times(models)
 
 
 @asks("RC-055", name="survivors of a collapse")
@@ -76,43 +74,115 @@ def wounds_in_a_collapse(book: RealmOfChaos, T: Toughness, W: Wounds, save: Save
     return PMF.mixture((p - more, PMF.constant(n)) for n, (p, more) in enumerate(pairwise(chances)))
 
 
-def crush(dice: Dice, book: RealmOfChaos, unit: Unit, models: Ints, hurt: Ints) -> Ints:
-    """Return how many models of a unit in a falling section are killed, the one that carries wounds among them."""
-    return crushed(book, models, unit.T, unit.W, save_against(unit, None), hurt).made(dice, "saves")
+@asks("RC-057", name="survivors in the next section")
+def settled(book: RealmOfChaos, survivors: Count, models: Count, sections: Count = 1) -> Ints:
+    """Return how many survivors of a collapse find room in the sections that adjoin theirs and stand (RC-057).
+
+    Parameters
+    ----------
+    survivors : int
+        Models that have lived.
+    models : int
+        Models of their side in the sections beside theirs.
+    sections : int
+        Those sections.
+    """
+    return np.asarray(np.minimum(survivors, np.maximum(sections * capacity(book) - models, 0)))
+
+
+def may_get_out(book: RealmOfChaos, door: Truth, door_of_the_column: Truth = False) -> Bools:
+    """Return whether survivors may be put outside: from the section with the door, by a ruling its column (RC-057)."""
+    by_any = np.logical_and(door_of_the_column, book.rulings.doors_after_collapse("any_door"))
+    return np.logical_or(door, by_any)
+
+
+@asks("RC-057", name="survivors outside")
+def survivors_outside(
+    book: RealmOfChaos, door: Truth, door_of_the_column: Truth = False
+) -> Literal["yes", "no, killed"]:
+    """Return whether survivors of a collapse who find no room beside theirs are put outside (RC-057).
+
+    Parameters
+    ----------
+    door : bool
+        Their own section had a door.
+    door_of_the_column : bool
+        A section of their column had one.
+    """
+    return "yes" if may_get_out(book, door, door_of_the_column) else "no, killed"
+
+
+def crush(dice: Dice, book: RealmOfChaos, unit: Unit, models: Ints, hurt: Ints) -> tuple[Ints, Ints]:
+    """Return how many models of a unit in a falling section are killed, and the wounds that one still carries.
+
+    Wounds that do not kill a tough model are not kept.
+    """
+    save = save_against(unit, None)
+    if unit.W == 1:
+        return crushed(book, models, unit.T, unit.W, save).made(dice, "saves"), hurt
+    wounded = ((models > 0) & (hurt > 0)).astype(int)
+    killed = crushed(book, models - wounded, unit.T, unit.W, save).made(dice, "saves")
+    dies = crushed(book, wounded, unit.T, unit.W, save, hurt).made(dice, "save of the one that is hurt")
+    return killed + dies, np.where(dies > 0, 0, hurt)
 
 
 def bury_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the attackers in the falling section save or be killed; those who live get out by the door they came in by.
+    """Let the attackers in the falling section save or be killed; those who live get out by the way they came in.
 
-    Source: Damaging Buildings (RC-055, RC-056; partly RC-057).
+    Source: Damaging Buildings (RC-055, RC-056, RC-057).
     """
     unit = scene.scenario.attackers.unit
-    killed = crush(dice, scene.rules, unit, state.inside, state.attackers_hurt)
+    killed, hurt = crush(dice, scene.rules, unit, state.inside, state.attackers_hurt)
     dice.tally("attackers lost in the collapse", killed)
-    return state.replace(outside=state.outside + state.inside - killed, inside=0 * state.inside)
+    return state.replace(outside=state.outside + state.inside - killed, inside=0 * state.inside, attackers_hurt=hurt)
 
 
 def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the ground section fall, and the building with it; each model in the falling sections saves or is killed.
+    """Let the garrison's column fall, and by a 7 the one beside it; each model in them saves or is killed.
 
-    Those who live get out by the door or into sections beside theirs that still stand; else they die too.
-
-    Source: Damaging Buildings (RC-055, RC-056; partly RC-054, partly RC-057, partly RC-060).
+    Source: Damaging Buildings (RC-055, RC-056, RC-057; partly RC-054, partly RC-060).
     """
-    book, building, unit = scene.rules, scene.scenario.building, scene.scenario.defenders.unit
-    on_top = np.minimum(state.upstairs, (scene.levels - 1) * capacity(book))
-    beside = np.where(state.falling == NEIGHBOURS, state.upstairs - on_top, 0)
-    door = building.doors > 0
-    next_door = (scene.sections > 1) & (state.falling == SECTION)
-    out_of_reach = ~(next_door | (door and book.rulings.doors_after_collapse("any_door")))
-    on_the_ground = crush(dice.within("ground"), book, unit, state.ground, state.defenders_hurt)
-    above = crush(dice.within("above"), book, unit, on_top + beside, 0 * state.defenders_hurt)
-    killed = np.where(door | next_door, on_the_ground, state.ground)
-    killed = killed + np.where(out_of_reach, on_top + beside, above)
-    dice.tally("defenders lost in the collapse", killed)
+    book, unit = scene.rules, scene.scenario.defenders.unit
+    save = save_against(unit, None)
+    above, beside, _ = elsewhere(state, scene)
+    beside = np.where(state.falling == NEIGHBOURS, beside, 0)
+    killed, hurt = crush(dice.within("ground"), book, unit, state.ground, state.defenders_hurt)
+    alive = (
+        state.ground - killed,
+        above - crushed(book, above, unit.T, unit.W, save).made(dice.within("above"), "saves"),
+        beside - crushed(book, beside, unit.T, unit.W, save).made(dice.within("beside"), "saves"),
+    )
+    after = resettled(state, scene, alive)
+    dice.tally("defenders lost in the collapse", state.defenders - after.defenders)
+    return after.replace(defenders_hurt=hurt)
+
+
+def resettled(state: Siege, scene: Scene, alive: tuple[Ints, Ints, Ints]) -> Siege:
+    """Put those who live into the next column that stands, the others outside by the door; nothing has hurt it yet.
+
+    Parameters
+    ----------
+    alive : tuple of array
+        Those who live of the ground section, of those above it, and of the column beside it if that falls too.
+    """
+    book, room, levels = scene.rules, int(capacity(scene.rules)), scene.levels
+    ground, above, fallen = alive
+    _, beside, beyond = elsewhere(state, scene)
+    both, door = state.falling == NEIGHBOURS, way(state, scene) > 0
+    next_to_them, next_but_one = ~both & (state.standing > 1), both & (state.standing > 2)
+    below = np.maximum(beside - (levels - 1) * room, 0)
+    stay = settled(book, ground, below, next_to_them.astype(int))
+    stay_above = settled(book, above, beside - below, next_to_them * (levels - 1))
+    stay_beside = settled(book, fallen, np.minimum(beyond, levels * room), next_but_one * levels)
+    out = state.out + (ground - stay) * may_get_out(book, door) + (above - stay_above) * may_get_out(book, False, door)
+    inside = stay + stay_above + stay_beside + beyond + np.where(both, 0, beside)
+    low = np.where(both, np.clip(inside - (levels - 1) * room, 0, room), stay + below)
+    unhurt = dict.fromkeys(("damage", "tested", "unsafe", "unstable", "unsound", "burning", "falling"), 0 * inside)
     return state.replace(
-        defenders=state.defenders - killed,
-        upstairs=0 * state.upstairs,
-        destroyed=np.ones_like(state.destroyed),
-        falling=0 * state.falling,
+        defenders=inside + out,
+        upstairs=inside - low,
+        out=out,
+        standing=state.standing - 1 - both,
+        winner=np.where(state.open > 0, state.winner, 0),
+        **unhurt,
     )

@@ -166,7 +166,7 @@ def rolled(dice: Dice, state: Siege, scene: Scene, due: Bools) -> Siege:
     book, table = scene.rules, scene.rules.tables.stability
     result = stability_roll(book, state.damage, due).made(dice, "stability")
     falls = collapses(book, result, state.ground + state.inside, scene.levels - 1)
-    neighbours = (result >= table.neighbours_fall) & (scene.sections > 1)
+    neighbours = (result >= table.neighbours_fall) & (state.standing > 1)
     old = ~due if book.rulings.lasting_results("latest") else True
     return state.replace(
         unsafe=np.maximum(state.unsafe * old, np.isin(result, table.unsafe)),

@@ -5,9 +5,9 @@ import numpy as np
 from sims.dice import Bools, Dice, Ints
 from sims.games.fantasy.combat import lead
 from sims.games.fantasy.movement import reaches, walk
-from sims.rulesets.realm_of_chaos.building import capacity, door_width
+from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.damage.fire import accident
-from sims.rulesets.realm_of_chaos.setting import storming, willing
+from sims.rulesets.realm_of_chaos.setting import storming, way, willing
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 
 
@@ -44,18 +44,12 @@ def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Buildings and Fire (RC-074).
     """
     room = np.maximum(capacity(scene.rules) - state.inside, 0)
-    going = np.minimum(np.minimum(willing(state, scene), width_of_doors(scene)), room) * storming(state, scene)
+    going = np.minimum(np.minimum(willing(state, scene), way(state, scene)), room) * storming(state, scene)
     after = state.replace(outside=state.outside - going, inside=state.inside + going)
     if scene.carriers:
         before, now = scene.inside(state), scene.inside(after)
         after = accident(dice, after, scene, sum((now[i] - before[i] for i in scene.carriers), 0 * going))
     return engaged(after, scene, (going > 0) * np.int8(ATTACKERS))
-
-
-def width_of_doors(scene: Scene) -> int:
-    """Return how many models pass the building's doors in a turn, in or out (RC-012, RC-013)."""
-    building = scene.scenario.building
-    return building.doors * door_width(scene.rules, **{building.door: 1})
 
 
 def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -69,7 +63,7 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Damaging Buildings (RC-051, RC-052, RC-053); Buildings and Fire (RC-074).
     """
     room = room_on_the_ground(state, scene)
-    at_will = np.clip(state.defenders - state.out - room, 0, scene.elsewhere)
+    at_will = np.clip(state.defenders - state.out - room, 0, scene.elsewhere(state.standing))
     in_a_fight = state.upstairs - np.clip(room - state.ground, 0, state.upstairs)
     upstairs = np.where(state.inside > 0, in_a_fight, at_will)
     charges = (state.inside > 0) & (upstairs < state.upstairs)

@@ -12,6 +12,7 @@ from sims.games.fantasy.wounds import lost
 from sims.inputs import NONE, Count, Most, Number, Save, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
+from sims.rulesets.realm_of_chaos.setting import elsewhere
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 
 Level = Annotated[Argument, Number("Level of the section they hold that is furthest from a door on the ground.", 1, 20)]
@@ -95,12 +96,12 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026).
     """
     scenario, section = scene.scenario, scene.rules.tables.sections.models
-    up = np.minimum(-(-state.upstairs // section), scene.levels - 1)
-    beside = state.upstairs > (scene.levels - 1) * section
+    above, beside, beyond = elsewhere(state, scene)
+    columns = -(-(beside + beyond) // (scene.levels * section))
     engaged = scene.inside(state)
     everyone = scenario.attackers.standing(state.attackers)
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else engaged
-    across = np.where(total(engaged) > 0, sections_to_cross(scene.rules, 1 + up, beside.astype(int)), 0)
+    across = np.where(total(engaged) > 0, sections_to_cross(scene.rules, 1 - (-above // section), columns), 0)
     number = tuple(number_of_hacks(n, across) for n in pursuers)
     defenders, hurt = hacked(dice, scene, "defenders", state.defenders, state.defenders_hurt, number)
     return state.replace(

@@ -4,8 +4,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice
 from sims.games.fantasy.movement import reaches, walk
-from sims.rulesets.realm_of_chaos.inside.movement import width_of_doors
-from sims.rulesets.realm_of_chaos.setting import storming
+from sims.rulesets.realm_of_chaos.setting import storming, way
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 
 
@@ -28,11 +27,11 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let defenders on the ground out by the doors, as many as pass; they move as normal, and charge if they reach.
 
     Coming out costs no movement. One charge is made: those who come out later join the fight. Those who cannot reach
-    the attackers walk towards them.
+    the attackers walk towards them. Nobody joins those whom a collapse has put outside if the garrison is to hold.
 
     Source: Moving Models (RC-012, RC-013).
     """
-    going = np.minimum(state.ground, width_of_doors(scene))
+    going = np.minimum(state.ground, way(state, scene)) * scene.may_come_out
     out = state.out + going
     ready = out if scene.rules.rulings.charging_out("at_once") else state.out
     near = may_charge(state, scene)
