@@ -12,7 +12,7 @@ compare: $(VENV)/.ready  ## the main job: one assault under every set of buildin
 test: $(VENV)/.ready lint  ## everything that must hold; what CI runs
 	$(BIN)/python -m pytest -n 2
 
-fast: $(VENV)/.ready  ## the tests without the notebooks and the slow statistics
+fast: $(VENV)/.ready  ## the tests without the slow ones: notebooks, statistics
 	$(BIN)/python -m pytest tests -n 2 -m "not slow"
 
 lint: $(VENV)/.ready

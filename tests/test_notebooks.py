@@ -1,10 +1,12 @@
-"""Notebooks hold text, calls and figures; that they run is tested by running them (see `addopts`)."""
+"""Notebooks hold text, calls and figures, and they run."""
 
 import ast
 import json
+import re
 from pathlib import Path
 
 import pytest
+from nbmake.nb_run import NotebookRun
 
 from tests.conftest import ROOT
 
@@ -30,3 +32,17 @@ def test_notebooks_define_no_functions(path):
         if cell["cell_type"] == "code":
             tree = ast.parse("".join(cell["source"]))
             assert not [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.ClassDef)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_notebooks_run_and_show_their_charts(path):
+    """What they say of their numbers, their cells assert; a cell that ends with a chart shows a picture of it."""
+    played = NotebookRun(path, default_timeout=300).execute()
+    assert played.error is None, played.error.trace
+    charts = [
+        c for c in played.nb.cells if c.cell_type == "code" and re.search(r"^\w+_chart\(", c.source, re.MULTILINE)
+    ]
+    assert charts
+    for cell in charts:
+        assert any("image/png" in output.get("data", {}) for output in cell.outputs), cell.source

@@ -1,4 +1,7 @@
-"""Charts: tidy rows in, a `Figure` out; nothing is computed here, and Matplotlib is imported nowhere else."""
+"""Charts: tidy rows in, a `Chart` out, which notebooks draw.
+
+Nothing is computed here, and Matplotlib is imported nowhere else.
+"""
 
 from analysis.charts.capture import capture_chart
 from analysis.charts.clear import clear_chart

@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from analysis.charts.style import PAPER, SERIES, Look, apart, label_line, share, styled, tick
+from analysis.charts.style import PAPER, SERIES, Chart, Look, apart, label_line, share, styled, tick
 from analysis.rows import TurnRow
 
 
 @styled
-def capture_chart(rows: Sequence[TurnRow]) -> Figure:
+def capture_chart(rows: Sequence[TurnRow]) -> Chart:
     """Draw P(captured by the end of turn t) as steps, one line for each set of rules, labelled at its end."""
     names = list(dict.fromkeys(row.rules for row in rows))
     limit = max(row.turn for row in rows)
-    figure = Figure(figsize=(8, 3.8), layout="constrained")
+    figure = Chart(figsize=(8, 3.8), layout="constrained")
     axes = figure.subplots()
     ends = []
     for number, name in enumerate(names):

@@ -4,17 +4,16 @@ from collections.abc import Sequence
 from itertools import cycle
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from analysis.charts.style import SERIES, apart, draw_line, label_line, share, styled, tick
+from analysis.charts.style import SERIES, Chart, apart, draw_line, label_line, share, styled, tick
 from analysis.studies import ClearRow
 
 
 @styled
-def clear_chart(rows: Sequence[ClearRow], title: str) -> Figure:
+def clear_chart(rows: Sequence[ClearRow], title: str) -> Chart:
     """Draw P(cleared) over the attackers, one panel and one line for each name in the rows."""
     panels = list(dict.fromkeys(row.panel for row in rows))
-    figure = Figure(figsize=(3.6 * len(panels) + 0.6, 3.9), layout="constrained")
+    figure = Chart(figsize=(3.6 * len(panels) + 0.6, 3.9), layout="constrained")
     grid = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for axes, panel in zip(grid, panels, strict=True):
         _panel(axes, [row for row in rows if row.panel == panel])

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from analysis.charts.style import BLUE, INK, ORANGE, PAPER, SKY, VERMILLION, share, styled, tick, wrapped
+from analysis.charts.style import BLUE, INK, ORANGE, PAPER, SKY, VERMILLION, Chart, share, styled, tick, wrapped
 from analysis.rows import EndRow
 
 
@@ -26,10 +25,10 @@ FACES = {
 
 
 @styled
-def end_chart(rows: Sequence[EndRow]) -> Figure:
+def end_chart(rows: Sequence[EndRow]) -> Chart:
     """Draw the shares of the end states as stacked bars, one for each set of rules, each part labelled."""
     names = list(dict.fromkeys(row.rules for row in rows))
-    figure = Figure(figsize=(8, 1.0 + 0.62 * len(names)), layout="constrained")
+    figure = Chart(figsize=(8, 1.0 + 0.62 * len(names)), layout="constrained")
     axes = figure.subplots()
     for row_number, name in enumerate(names):
         left = 0.0

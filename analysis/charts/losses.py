@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from analysis.charts.style import BLUE, INK, ORANGE, PAPER, styled, tick, wrapped
+from analysis.charts.style import BLUE, INK, ORANGE, PAPER, Chart, styled, tick, wrapped
 from analysis.responses import SIDES
 from analysis.rows import LossMark, LossRow
 
@@ -14,13 +13,13 @@ FACES = {"attackers": (BLUE, ""), "defenders": (ORANGE, "////")}
 
 
 @styled
-def loss_chart(rows: Sequence[LossRow], marks: Sequence[LossMark]) -> Figure:
+def loss_chart(rows: Sequence[LossRow], marks: Sequence[LossMark]) -> Chart:
     """Draw the distribution of each side's losses: a row for each set of rules, a column for each side.
 
     Above the bars a diamond marks the mean, a line the range that nine games out of ten keep to.
     """
     names = list(dict.fromkeys(row.rules for row in rows))
-    figure = Figure(figsize=(8, 0.9 + 1.25 * len(names)), layout="constrained")
+    figure = Chart(figsize=(8, 0.9 + 1.25 * len(names)), layout="constrained")
     grid = figure.subplots(len(names), 2, sharex="col", squeeze=False)
     figure.get_layout_engine().set(h_pad=0.06, w_pad=0.08)  # type: ignore[union-attr, call-arg]
     for down, name in enumerate(names):

@@ -6,7 +6,7 @@ Colour is never alone: every series has a marker, a dash or a hatch of its own a
 import re
 from collections.abc import Callable, Sequence
 from functools import wraps
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from textwrap import fill
 from typing import Any, NamedTuple, ParamSpec
@@ -69,6 +69,16 @@ SERIES = (
 P = ParamSpec("P")
 
 
+class Chart(Figure):
+    """A figure that a notebook draws where it is the value of a cell."""
+
+    def _repr_png_(self) -> bytes:
+        out = BytesIO()
+        with rc_context(STYLE):
+            self.savefig(out, format="png", dpi=110, facecolor=PAPER)
+        return out.getvalue()
+
+
 def share(value: float) -> str:
     """Write a share as a whole percentage; only what is certain reads 0 or 100 %."""
     if 0 < value < 0.005:
@@ -86,11 +96,11 @@ def wrapped(name: str) -> str:
     return fill(name, 26)
 
 
-def styled(chart: Callable[P, Figure]) -> Callable[P, Figure]:
+def styled(chart: Callable[P, Chart]) -> Callable[P, Chart]:
     """Draw a chart in Casemate's style, leaving Matplotlib's own settings as they were."""
 
     @wraps(chart)
-    def draw(*args: P.args, **kwargs: P.kwargs) -> Figure:
+    def draw(*args: P.args, **kwargs: P.kwargs) -> Chart:
         with rc_context(STYLE):
             return chart(*args, **kwargs)
 

@@ -3,19 +3,18 @@
 from collections.abc import Sequence
 from itertools import cycle
 
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from analysis.charts.style import SERIES, apart, draw_line, label_line, share, styled, tick
+from analysis.charts.style import SERIES, Chart, apart, draw_line, label_line, share, styled, tick
 from analysis.sweep import SweepRow
 
 
 @styled
-def sweep_chart(rows: Sequence[SweepRow], response: str, *, factor: str, title: str) -> Figure:
+def sweep_chart(rows: Sequence[SweepRow], response: str, *, factor: str, title: str) -> Chart:
     """Draw one response, a share, over the levels of a factor."""
     drawn = [row for row in rows if row.response == response]
     names = list(dict.fromkeys(row.rules for row in drawn))
-    figure = Figure(figsize=(8, 4), layout="constrained")
+    figure = Chart(figsize=(8, 4), layout="constrained")
     axes = figure.subplots()
     lines = [[row for row in drawn if row.rules == name] for name in names]
     last = max(row.level for row in drawn)

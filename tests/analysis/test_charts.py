@@ -1,13 +1,16 @@
 import re
 from itertools import pairwise
+from typing import get_type_hints
 from xml.etree import ElementTree
 
 import matplotlib
 import pytest
+from IPython.core.formatters import DisplayFormatter
 from matplotlib import pyplot
 
+from analysis import charts
 from analysis.charts import capture_chart, end_chart, loss_chart, svg
-from analysis.charts.style import STYLE
+from analysis.charts.style import STYLE, Chart
 from analysis.compare import Comparison
 from analysis.rows import EndRow, TurnRow, end_rows, loss_marks, loss_rows, turn_rows
 
@@ -70,6 +73,18 @@ def test_svg_is_the_same_twice_and_stands_alone(exact: Comparison) -> None:
     assert not re.search(r'(src|href)="(?!#)', first)
     assert "Date" not in first
     assert all(id.startswith("ends-") for id in re.findall(r' id="([^"]+)"', first))
+
+
+def test_a_notebook_draws_every_chart(exact: Comparison) -> None:
+    """Jupyter asks for a picture of what a cell comes to; each chart has one, whoever draws it."""
+    for chart in (charts.end_chart(end_rows(exact)), charts.capture_chart(turn_rows(exact))):
+        data, _ = DisplayFormatter().format(chart)
+        assert data["image/png"].startswith(b"\x89PNG")
+    assert all(is_chart(draw) for name, draw in vars(charts).items() if name.endswith("_chart"))
+
+
+def is_chart(draw) -> bool:
+    return get_type_hints(draw)["return"] is Chart
 
 
 def test_charts_leave_matplotlib_as_it_was(exact: Comparison) -> None:
