@@ -128,6 +128,8 @@ class Siege:
     defence: str = "hold"
     first: str = "attackers"
     move: int = 4
+    helpers: int = 3  # at a door that is forced
+    wall_hits: str = "openings"  # whom a wall that falls hits inside: "section" is everybody; "near" attackers as well
     value: dict[int, int] = field(default_factory=lambda: {1: 3, 2: 3, 3: 3, 4: 4, 5: 5, 6: 5}, hash=False)
 
     # what the attackers want
@@ -317,10 +319,11 @@ class Siege:
                 if damage < h.points or done == 0:
                     yield chance, replace(s, damage=damage)
                     continue
-                near = min(h.fire_out, s.d)
-                hurt = high(max(2, self.theirs.T + 4 - h.T)) * (1 - high(self.theirs.Sv))
-                for dead, c in counts(near, hurt).items():
-                    yield chance * c, over(replace(s, damage=damage, d=s.d - dead))
+                inside = s.d if self.wall_hits == "section" else min(h.fire_out, s.d)
+                outside = min(12, s.a) if self.wall_hits == "near" and s.away <= 1 else 0  # two abreast for each inch
+                for dead, c in counts(inside, self.struck_by_wall(self.theirs)).items():
+                    for lost, c2 in counts(outside, self.struck_by_wall(self.ours)).items():
+                        yield chance * c * c2, over(replace(s, damage=damage, d=s.d - dead, a=s.a - lost))
             return
         for chance, after in self.attacks_on_bunker(s, n, S, hit):
             if after.end != "destroyed":
@@ -328,6 +331,10 @@ class Siege:
                 continue
             for dead, c in counts(s.d, Fraction(1, 2) * (1 - high(self.theirs.Sv))).items():
                 yield chance * c, replace(after, d=s.d - dead)
+
+    def struck_by_wall(self, t: Troops) -> Fraction:
+        """One hit at the Toughness of the wall, with a save."""
+        return high(max(2, t.T + 4 - self.house.T)) * (1 - high(t.Sv))
 
     @merged
     def attacks_on_bunker(self, s: Now, n: int, S: int, hit: Fraction) -> Ways:
@@ -475,7 +482,7 @@ class Siege:
         if self.aim(s) != "force" or s.away > 1 or points == 0:
             yield Fraction(1), s, points
             return
-        strength = self.ours.S + 2 * min(3, s.a - 1)
+        strength = self.ours.S + 2 * min(self.helpers, s.a - 1)
         opened = high(max(2, 5 + 4 - strength))
         yield opened, replace(s, opened=True), points - 1
         for chance, after, left in self.force(s, points - 1):

@@ -281,6 +281,8 @@ UNDER: dict[str, dict[str, dict[str, Any]]] = {
         "game.tables.casualties.half*": {"game.rulings.half_losses.choice": "yes"},
         "game.tables.combat.grenade_share": {"game.rulings.grenades_needed.choice": "quarter"},
         "tables.storming.flinch": {"rulings.losing_attackers.choice": "flinch"},
+        "tables.walls.falls_within": {"rulings.falling_wall.choice": "near"},
+        "rulings.helpers.choice": {"tables.forcing.typical": 10},
         "tables.armour*": {"rulings.armour_values.choice": "any_building"},
         "tables.walls.of.keep.*": {"tables.wall_points.castle": 2},
         **{f"tables.doors.kinds.{kind}.*": {"tables.gates.of.hut": kind} for kind in DOOR_KINDS},

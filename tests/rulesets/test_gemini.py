@@ -437,6 +437,8 @@ DECIDES = {
     "fast_charge": "village",
     "combat_score": "village",
     "close_combat_weapons": "village",
+    "unit_leadership": "village",
+    "locked_doors": "gate",
     "surplus_wounds": "village",
     "doorway_fight": "village",
     "routed_defenders": "village",

@@ -155,6 +155,17 @@ def test_each_template_weapon_burns_within_its_own_range():
         assert [int(np.ravel(n)[0]) for _, (n, *_) in smoke.burning_shots(state, assault.scene)] == fired
 
 
+@pytest.mark.parametrize(
+    ("name", "plan", "told"),
+    [("keep-gate", "demolish", True), ("bastion", "storm", True), ("keep-gate", "storm", False)],
+)
+def test_what_blows_at_a_structure_lack_is_said_where_they_are_struck(name, plan, told):
+    """No charge bonus, and no stand and fire."""
+    said = gemini().assault(found(name, plan)).translation["Attackers"]
+    assert ("no charge bonus" in said) is told
+    assert ("nobody stands and fires" in said) is told
+
+
 @pytest.mark.parametrize(("interior", "told"), [("hard_cover", "on 4 or less"), ("open", "on 3 or less")])
 def test_what_a_blast_meets_inside_is_the_buildings(interior, told):
     """GB-117: for flames and grenades alike, and said in the translation."""

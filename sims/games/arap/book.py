@@ -13,6 +13,7 @@ class ArapRulings(Rulings):
     extended_to_hit: Ruling
     extended_saves: Ruling
     double_one: Ruling
+    unit_leadership: Ruling
     pinning_class: Ruling
     extended_initiative: Ruling
     subtracted_skill: Ruling

@@ -11,9 +11,11 @@ from sims.dice import PMF, Bools, Dice, Draw, Ints, Test
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face, needed
+from sims.forces import Models, best, total
 from sims.games.arap.book import Arap
 from sims.games.arap.rolls.characteristics import leadership, leadership_test
 from sims.games.arap.unit import Band
+from sims.scenario import Force
 
 STANDS, PINNED, ROUTS = 0, 1, 2
 """What a heavy-casualty test comes to."""
@@ -53,6 +55,13 @@ class HeavyCasualtyTest:
     def _read(self, when: Ints, target: Ints, a: Ints, b: Ints) -> Ints:
         stands = (when == 0) | self.test.passes(target, a, b)
         return np.asarray(np.where(stands, STANDS, np.where((a + b) % 2 == 0, PINNED, ROUTS)))
+
+
+def leadership_of(book: Arap, force: Force, models: Models) -> Ints:
+    """Return the Leadership of a unit: the best of those who are left, or that of its ordinary models (ARAP-012)."""
+    if book.rulings.unit_leadership("best"):
+        return best(force, models, lambda group: group.profile.Ld)
+    return np.full_like(total(models), force.unit.Ld)
 
 
 def heavy(book: Arap, losses: Argument, size: Argument) -> Bools:

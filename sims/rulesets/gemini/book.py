@@ -57,6 +57,9 @@ class GeminiRulings(Rulings):
     """Every ruling."""
 
     blows_at_walls: Ruling
+    locked_doors: Ruling
+    helpers: Ruling
+    falling_wall: Ruling
     door_holes: Ruling
     section_room: Ruling
     surplus_wounds: Ruling

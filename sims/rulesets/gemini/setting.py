@@ -27,13 +27,13 @@ and blast out those inside."""
 def set_up(scenario: Scenario, book: Gemini) -> Scene:
     """Put a scenario into these rules' words.
 
-    The doors of a military building are locked, and those of one without windows; an armoured one that is military is
-    sealed until it is breached (GB-106, GB-108, GB-135, GB-136, GB-138; partly GB-053, partly GB-060, partly GB-137).
+    A bunker that is military is sealed until it is breached (GB-106, GB-108, GB-135, GB-136, GB-138; partly GB-053,
+    partly GB-060, partly GB-137).
     """
     building, tables, rulings = scenario.building, book.tables, book.rulings
     armoured = building.archetype in BUNKERS or rulings.armour_values("any_building")
     sealed = building.military and building.archetype in BUNKERS
-    locked = not sealed and building.doors > 0 and (building.military or OwnBuilding.of(building).windows == 0)
+    locked = not sealed and building.doors > 0 and locks(building, book)
     structure: Structure = "armour" if armoured else "door" if locked else "wall"
     resists, points = strength_of(building, structure, book)
     groups = list(enumerate(scenario.attackers.groups))
@@ -65,6 +65,14 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
         grenadiers=grenadiers,
         smoke_from=book.game.tables.grenades.sure_within if near else longest_flame(scenario),
     )
+
+
+def locks(building: Building, book: Gemini) -> bool:
+    """Return whether the garrison locks the doors: those of military buildings, and of others without a window."""
+    ruling = book.rulings.locked_doors
+    if ruling("military"):
+        return building.military or OwnBuilding.of(building).windows == 0
+    return ruling("every")
 
 
 def burns(group: Group) -> bool:

@@ -104,11 +104,12 @@ class Wall(Strict):
 
 
 class Walls(Table):
-    """The walls of buildings, from how near shots hit them without a roll, and how long a section is."""
+    """The walls of buildings, from how near shots hit them unrolled, how long a section is, how far it falls."""
 
     of: Mapping[str, Wall]
     hit_within: Few
     length: Some
+    falls_within: Few
 
 
 class Door(Strict):

@@ -3,7 +3,6 @@
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints
-from sims.forces import best
 from sims.games.arap import nerve
 from sims.games.arap.activation import activate, recovered
 from sims.games.arap.moving import moves
@@ -26,8 +25,8 @@ def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
 
 def leadership_of(state: Siege, scene: Scene, side: Side) -> Ints:
-    """Return the best Leadership that is left in a unit."""
-    return best(scene.force(side), standing(state, scene, side), lambda group: group.profile.Ld)
+    """Return the Leadership of a unit."""
+    return nerve.leadership_of(scene.rules.game, scene.force(side), standing(state, scene, side))
 
 
 def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from sims.assault import NOT_MODELLED
 from sims.rulesets.gemini.book import OwnBuilding
+from sims.rulesets.gemini.openings.way_in import door_width
 from sims.rulesets.gemini.state import Scene
 
 UNIT = "; they act together, as one unit"
@@ -24,10 +25,13 @@ def translation(scene: Scene) -> dict[str, str]:
         "Fire from the building": f"{shooters} models of the section; {len(scene.scenario.mounted)} built-in weapons",
         "Activation": f"{tables.plans.attackers_dice} dice for the attackers, {tables.plans.defenders_dice} for the "
         "garrison; each side picks up the other's failed dice and reacts",
+        "Tests of Leadership": "on the best that is left in the unit"
+        if scene.rules.game.rulings.unit_leadership("best")
+        else "on that of the unit's ordinary models",
         "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
         "Close combat": f"{in_hand(scene)}; the hardest hitters go in first and fall last",
-        "Flames and grenades": f"hit {found(scene)} if they get in; those that fail do no harm to the walls, and nobody "
-        "burns or blasts in the open",
+        "Flames and grenades": f"hit {found(scene)} if they get in; those that fail do no harm to the walls, and "
+        "nobody burns or blasts in the open",
         **({NOT_MODELLED: gaps} if gaps else {}),
     }
 
@@ -78,10 +82,19 @@ def structure(scene: Scene) -> str:
         return f"Armour Value {scene.resists} ({whence}), {scene.points} hull points"
     wall = {
         "door": f"a locked door, Toughness {scene.resists}, {scene.points} damage points",
-        "wall": f"walls of Toughness {scene.resists}, {scene.points} damage points to a section",
+        "wall": f"walls of Toughness {scene.resists}, {scene.points} damage points to a section, which falls on "
+        f"{under_a_wall(scene)}",
     }[scene.structure]
     unused = f"; its Armour Value of {known} is not used: only bunkers and bastions have one here"
     return wall if known is None else wall + unused
+
+
+def under_a_wall(scene: Scene) -> str:
+    """Say whom a section of wall hits that falls."""
+    ruling = scene.rules.rulings.falling_wall
+    manning = "those who man its openings"
+    near = f"{manning}, and on attackers near by" if ruling("near") else manning
+    return "everybody behind it" if ruling("section") else near
 
 
 def ways_in(scene: Scene) -> str:
@@ -91,7 +104,9 @@ def ways_in(scene: Scene) -> str:
     if scene.sealed:
         return f"none until structural damage breaches it, attackers {abreast} abreast at each breach"
     if scene.locked:
-        return f"{windows} windows, and {building.doors} locked doors that have to be forced"
+        most, room = scene.rules.tables.forcing.most_helpers * door_width(scene), scene.rules.rulings.helpers("room")
+        by = f"one model and up to {most} helpers" if room else "all who are there"
+        return f"{windows} windows, and {building.doors} locked doors that have to be forced, by {by}"
     return f"{building.doors} doors and {windows} windows, attackers {abreast} abreast at each"
 
 
@@ -99,13 +114,15 @@ def attackers(scene: Scene) -> str:
     """Say what the attackers do under their plan."""
     tools = {"armour": "shoot and hew at the bunker", "door": "break down the door", "wall": "bring a wall down"}
     works = scene.gunners or scene.strikers
+    hewing = "; blows at the structure have no charge bonus, and nobody stands and fires at those who charge it"
+    blows = hewing if scene.strikers else ""
     counted = scene.rules.tables.plans.counted_on
     burn = "; flamers in range burn through openings and ports before a charge" if scene.burners else ""
     opened = "force a door, then " if scene.locked else ""
     storm = f"{opened}charge when {counted} inches on the dice are enough, and shoot with action points to spare{burn}"
     if scene.sealed:
         storm = (
-            f"{tools['armour']} until it is breached, then {storm}"
+            f"{tools['armour']} until it is breached, then {storm}{blows}"
             if works
             else "cannot open it, and shoot at its ports"
         )
@@ -118,7 +135,7 @@ def attackers(scene: Scene) -> str:
             done = tools[scene.structure]
             return (
                 f"{done} with all that can hurt it while the rest shoot, then go in; once those who can are lost, all "
-                f"{storm}{UNIT}"
+                f"{storm}{blows}{UNIT}"
             )
         case "demolish":
             return f"as under storm: nothing they have hurts the building; {storm}{UNIT}"

@@ -56,11 +56,15 @@ def forcing(state: Siege, scene: Scene) -> Bools:
 def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Try to force the locked door, for an action point: muscular Strength and helpers against its Toughness.
 
+    Who helps has to find room at the door, by one reading.
+
     Source: Hacking Locks and Forcing Doors (GB-063, GB-064).
     """
     table, units = scene.rules.tables.forcing, scene.scenario.attackers
     vault = scene.rules.tables.gates.of[scene.scenario.building.archetype] == "vault"
-    helpers = np.clip(state.attackers.models - 1, 0, table.most_helpers * way_in.door_width(scene))
+    helpers = np.maximum(state.attackers.models - 1, 0)
+    if scene.rules.rulings.helpers("room"):
+        helpers = np.minimum(helpers, table.most_helpers * way_in.door_width(scene))
     S = best(units, standing(state, scene, "attackers"), lambda group: group.profile.S)
     opened = force(scene.rules, S, "vault" if vault else "typical", helpers).passed(dice, "force the door")
     points = state.attackers.points - 1

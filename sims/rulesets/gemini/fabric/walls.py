@@ -5,12 +5,14 @@ import numpy as np
 from sims.dice import Dice, Draw, Ints, together
 from sims.forces import chosen
 from sims.games.arap.melee import best_fighters, weapon_skill
+from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import Saves, hurt, wound, wound_goal
 from sims.games.arap.shooting import goal_of_shot, shots, wounds_of_shot
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.state import Scene, Siege, standing, wounded, wounds_left
+from sims.rulesets.gemini.sections import rooms
+from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
 
 
 def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -72,11 +74,26 @@ def damaged(state: Siege, scene: Scene, points: Ints) -> Siege:
 def wall_falls(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Hit those who man the openings of a section of wall that collapses, at the wall's Toughness; they may save.
 
+    By other readings everybody behind it, or attackers who are near as well.
+
     Source: Building Composition and Damaging (partly GB-054).
     """
-    garrison, game = scene.scenario.defenders.unit, scene.rules.game
-    near = np.minimum(state.defenders.models, min(scene.room, setting.fire_out(scene)))
-    hurts = hurt(game, wound_goal(game, scene.resists, garrison.T), Saves.of(garrison, None)).times(near)
-    wounds = hurts.up_to(wounds_left(state, scene, "defenders", near)).made(dice, "collapsing wall")
-    dice.tally("defenders lost to the collapse", wounds)
-    return wounded(state, scene, "defenders", wounds).replace(falling=np.zeros_like(state.falling))
+    table, ruling = scene.rules.tables, scene.rules.rulings.falling_wall
+    inside = rooms.crowd(state, scene)
+    if not ruling("section"):
+        inside = np.minimum(inside, setting.fire_out(scene))
+    after = struck(dice, state, scene, "defenders", inside)
+    if ruling("near"):
+        room = table.storming.abreast * table.walls.length
+        near = np.where(within(state.distance, table.walls.falls_within), room, 0)
+        after = struck(dice, after, scene, "attackers", np.minimum(state.attackers.models, near))
+    return after.replace(falling=np.zeros_like(state.falling))
+
+
+def struck(dice: Dice, state: Siege, scene: Scene, side: Side, models: Ints) -> Siege:
+    """Let a wall fall on some models of a side."""
+    unit, game = scene.force(side).unit, scene.rules.game
+    hurts = hurt(game, wound_goal(game, scene.resists, unit.T), Saves.of(unit, None)).times(models)
+    wounds = hurts.up_to(wounds_left(state, scene, side, models)).made(dice, f"collapsing wall, {side}")
+    dice.tally(f"{side} lost to the collapse", wounds)
+    return wounded(state, scene, side, wounds)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints, roll
-from sims.forces import Models, best, chosen
+from sims.forces import Models, chosen
 from sims.games.arap import melee, nerve
 from sims.games.arap.moving.charge import NEAR, SHORT
 from sims.rulesets.gemini import setting
@@ -127,7 +127,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     tables, rulings, scenario = scene.rules.tables, scene.rules.rulings, scene.scenario
     crowd = rooms.crowd(state, scene)
     lead = melee.lead(scene.rules.game, state.margin, ~renewed(state, scene))
-    theirs = best(scenario.defenders, rooms.inside(state, scene), lambda g: g.profile.Ld)
+    theirs = nerve.leadership_of(scene.rules.game, scenario.defenders, rooms.inside(state, scene))
     tests, fails = rout_test(dice, state, scene, lead, theirs)
     routed = fails & (lead > 0)
     back: Ints | int = tables.storming.fall_back
