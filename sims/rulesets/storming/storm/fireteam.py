@@ -100,7 +100,7 @@ def largest_fireteam(
     return total(pick(book, k, models, slots, sent(book, k)))
 
 
-@asks("ST-024", "ST-026", name="supporters")
+@asks("ST-024", "ST-026", name="supporters", needs=("ST-025",))
 def supporters_left(
     book: Storming,
     models: Many,
