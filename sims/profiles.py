@@ -205,7 +205,7 @@ class Building(Profile):
     firing_inches : int
         Inches of wall or slot facing the attackers.
     capacity : int
-        Models that fit inside.
+        Places inside, one for each model of bulk 1.
     weapons : tuple of str
         Ids of the weapons mounted on it.
     armour : int, optional

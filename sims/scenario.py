@@ -117,6 +117,11 @@ class Force:
         return sum(group.count for group in self.groups)
 
     @property
+    def places(self) -> int:
+        """How many places they take inside at the start: bulky models take several (BASE-060)."""
+        return sum(group.count * group.profile.bulk for group in self.groups)
+
+    @property
     def Ld(self) -> int:
         """The best Leadership in the unit while its leader stands."""
         return max(group.profile.Ld for group in self.groups)
@@ -226,10 +231,14 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
         building=building,
         mounted=tuple(shelf.weapon(w, "building", "weapons", i) for i, w in enumerate(building.weapons)),
     )
-    if scenario.defenders.models > building.capacity:
-        message = f"expected at most {building.capacity} ({building.title}), got {scenario.defenders.models}"
+    if scenario.defenders.places > building.capacity:
+        message = f"expected at most {building.capacity} ({building.title}), got {_places(scenario.defenders)}"
         raise source.error(("defenders", "models"), message)
     return scenario
+
+
+def _places(force: Force) -> str:
+    return f"{force.models}" if force.places == force.models else f"{force.models}, who take {force.places} places"
 
 
 class _Shelf:

@@ -84,6 +84,7 @@ def test_our_units_span_real_statlines():
         ("distance = 12", "distance = nan", "line 2: distance: expected"),
         ("distance", "distence", 'line 2: distence: unknown key; did you mean "distance"?'),
         ("models = 5", "models = 11", "defenders.models: expected at most 10 (Mud hut), got 11"),
+        ('"militia"\nmodels = 5', '"ogre"\nmodels = 4', "at most 10 (Mud hut), got 4, who take 12 places"),
         ('weapon = "rifle"', 'weapon = "rifle"\nplan = "strom"', "attackers.plan: expected 'storm', 'demolish', 'shoot' or 'smoke'"),
     ],
 )  # fmt: skip

@@ -26,7 +26,7 @@ def side(unit: str, carried: tuple[str, ...]) -> str:
     return f'unit = "{unit}"\nmodels = {len(carried)}\nweapon = "{everybody}"\nspecials = [{rows}]\n{leader}'
 
 
-def profile(unit: str, initiative: int, *, sergeant: bool = False, krak: bool = False) -> str:
+def profile(unit: str, initiative: int, *, sergeant: bool = False, krak: bool = False, bulk: int = 1) -> str:
     """Write the profile of everybody, or of a sergeant."""
     return f"""
         [units.{unit}]
@@ -39,6 +39,7 @@ def profile(unit: str, initiative: int, *, sergeant: bool = False, krak: bool = 
         A = {2 if sergeant else 1}
         Ld = {8 if sergeant else 7}
         Sv = 5
+        bulk = {bulk}
         {'grenades = ["krak"]' if krak else ""}
     """
 
@@ -56,7 +57,8 @@ def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
         footprint = [4, 4]
         material = "brick"
         firing_points = {setup.points}
-        capacity = 20
+        capacity = {setup.capacity}
+        doors = {setup.doors}
         weapons = [{weapons}]
         [attackers]
         plan = "{plan}"
@@ -64,7 +66,7 @@ def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
         [defenders]
         plan = "{"sally" if setup.sally else "hold"}"
         {side("guard", setup.defenders)}
-        {profile("model", setup.attackers_I, krak=setup.krak)}
+        {profile("model", setup.attackers_I, krak=setup.krak, bulk=setup.attackers_bulk)}
         {profile("guard", setup.defenders_I)}
         {profile("sergeant", 4, sergeant=True, krak=setup.krak)}
         [weapons.blade]
@@ -304,6 +306,28 @@ WHO_FALLS = {
     "sally, led": (replace(SALLY, defenders=("sergeant", "flamer", "rifle"), distance=15, turns=2), "storm"),
 }
 """Fire and blows at units with models of two or three kinds."""
+CLAIMED = replace(
+    WITH_A_FLAMER,
+    attackers=("flamer", "flamer", "pistol"),
+    defenders=("rifle",),
+    weapons=("machine gun",),
+    capacity=2,
+    krak=False,
+    AV=10,
+    distance=10,
+    turns=3,
+)
+"""Flamers that empty a building whose machine gun goes on firing: too many to get in while all of them stand."""
+CLAIMS: dict[str, tuple[Setup, dict[str, str]]] = {
+    "too many to get in": (CLAIMED, {}),
+    "as many as find room": (replace(CLAIMED, part_gets_in=True), {"claiming_unit": "part"}),
+    "bulky, as many as find room": (
+        replace(CLAIMED, part_gets_in=True, attackers_bulk=3, turns=2), {"claiming_unit": "part"},
+    ),
+    "bulky": (replace(CLAIMED, attackers_bulk=2), {}),
+    "no door": (replace(CLAIMED, doors=0), {}),
+    "from afar, garrison first": (replace(CLAIMED, distance=19, defenders_first=True, capacity=20), {}),
+}  # fmt: skip
 
 
 def cases() -> Iterator[tuple[str, Case]]:
@@ -330,6 +354,9 @@ def cases() -> Iterator[tuple[str, Case]]:
         case(replace(DEMOLISH, AV=13, bulwark=False, halt=12, defenders_first=True), archetype="bastion", plan="shoot"),
     )
 
+    for name, (setup, rulings) in CLAIMS.items():
+        yield f"claim, {name}", case(setup, rulings=rulings)
+    yield "claim, from eight inches", case(replace(CLAIMED, shooters=(), halt=8, charges=False, turns=4), plan="smoke")
     yield from ((name, case(setup, plan="smoke")) for name, setup in SMOKED.items())
     yield from ((name, case(setup, plan=plan)) for name, (setup, plan) in SALLIED.items())
     for plan, base in OUTSIDE.items():

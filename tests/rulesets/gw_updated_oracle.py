@@ -38,7 +38,8 @@ HEAVY = ("machine gun", "autocannon")
 LIGHT = ("sergeant", "pistol", "flamer", "fusion")
 """Pistols, assault weapons and templates: what may be fired before a charge."""
 PINNED = f"{TALLY}garrisons pinned on their way out"
-INSIDE, OUTSIDE, LOCKED = 0, 1, 2
+INSIDE, OUTSIDE, LOCKED, GONE = 0, 1, 2, 3
+"""Where the garrison is; gone, nobody is left to hold the building, which stays claimed and empty."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,11 @@ class Setup:
     """A blade in the other hand is worth an Attack."""
     two_handed: bool = False
     """The sergeants' blades take both hands."""
+    capacity: int = 20
+    attackers_bulk: int = 1
+    doors: int = 1
+    part_gets_in: bool = False
+    """As many attackers as there is room for claim the building; else all of them must fit."""
     difficult: bool = False
     """Charges go over difficult ground: 3D6, of which the highest does not count."""
     who: str = "spread"
@@ -88,6 +94,10 @@ class Setup:
         """How often one strikes in close combat."""
         other_hand = kind == "sergeant" and self.second_weapon and not self.two_handed
         return (2 if kind == "sergeant" else 1) + charged + other_hand
+
+    def fits(self, models: int) -> bool:
+        """Whether so many attackers find room inside."""
+        return self.doors > 0 and (1 if self.part_gets_in else models) * self.attackers_bulk <= self.capacity
 
     def reaches(self, inches: int) -> Fraction:
         """The chance that a charge covers so many inches."""
@@ -196,18 +206,29 @@ class Assault:
         return self.ends | {"rounds in the open": self.fights}
 
     def each(self, live: dict[Now, Fraction], step: Callable[[Now], Spread]) -> dict[Now, Fraction]:
-        """Take a step from every state; an empty building is captured at once."""
+        """Take a step from every state in which the building is held; with nobody left inside the walls are let be."""
         after: dict[Now, Fraction] = defaultdict(Fraction)
         for now, chance in live.items():
+            if now.garrison == GONE:
+                after[now] += chance
+                continue
             for then, c in step(now):
-                if not then.defenders:
-                    self.over("captured", then, chance * c)
-                else:
-                    after[then] += chance * c
+                after[then if then.defenders else then._replace(garrison=GONE)] += chance * c
         return after
+
+    def go_in(self, now: Now, chance: Fraction) -> Spread:
+        """Move up to a door of an empty building, and claim it if all models end near enough and fit inside."""
+        then = now._replace(distance=max(0, now.distance - 6))
+        if then.distance <= 2 and self.setup.fits(len(now.attackers)):
+            self.over("captured", then, chance)
+        else:
+            yield then, chance
 
     def attack(self, now: Now, chance: Fraction) -> Spread:
         s = self.setup
+        if now.garrison == GONE:
+            yield from self.go_in(now, chance)
+            return
         if now.garrison != INSIDE:
             yield from self.attack_outside(now, chance)
             return
@@ -229,6 +250,9 @@ class Assault:
             return
         at_the_walls: dict[Now, Fraction] = defaultdict(Fraction)
         for then, c in live.items():
+            if then.garrison == GONE:
+                yield then, c
+                continue
             reaches = s.reaches(then.distance)
             if reaches < 1:
                 yield then, c * (1 - reaches)
@@ -273,7 +297,7 @@ class Assault:
         after: dict[Now, Fraction] = defaultdict(Fraction)
         for now, chance in live.items():
             own = {now: chance}
-            for blow in blows(now):
+            for blow in blows(now) if now.garrison == INSIDE else []:
                 own = self.each(own, lambda n, b=blow, c=own: self.blow(n, b, start, c[n]))
             for then, c in own.items():
                 after[then] += c
@@ -340,13 +364,16 @@ class Assault:
             self.ends[PINNED] += weight * c * share([a + b > Ld for a, b in product(D6, D6)])
 
     def defend(self, now: Now, chance: Fraction) -> Spread:
-        now = self.come_out(now) if self.setup.sally else now
+        if self.setup.sally and now.garrison != GONE:
+            now = self.come_out(now)
         if now.garrison == LOCKED:
             yield from self.fight(now, None, chance)
             return
         BS = 6 if now.tremor else 4
         if now.garrison == INSIDE:
             shooters = sorted(now.defenders, key=lambda kind: -REACH[kind])[: self.setup.points]
+        elif now.garrison == GONE:
+            shooters = []
         else:
             shooters = [kind for kind in now.defenders if kind in LIGHT]
         distance = now.distance if now.garrison == INSIDE else now.gap
@@ -390,7 +417,7 @@ class Assault:
         for left, c in self.fewer("defenders", now.defenders, fire([(kind, 4, now.gap) for kind in may])):
             then = now._replace(defenders=left)
             if not left:
-                self.over("captured", then, chance * c)
+                yield then._replace(garrison=GONE), chance * c
             elif charges:
                 yield from self.charge_outside(then, "attackers", chance * c)
             else:
@@ -400,17 +427,21 @@ class Assault:
         """A charge of 2D6 inches in the open, under fire of Snap Shots where the players want that."""
         met = now.attackers if who == "garrison" else now.defenders
         overwatch = fire([(kind, 6, now.gap) for kind in met]) if self.setup.overwatch else {0: Fraction(1)}
-        side, end = ("defenders", "captured") if who == "garrison" else ("attackers", "broken")
+        side = "defenders" if who == "garrison" else "attackers"
         for left, c in self.fewer(side, getattr(now, side), overwatch):
             then = now._replace(**{side: left})
-            if not (then.attackers and then.defenders):
-                self.over(end, then, chance * c)
+            if not then.attackers:
+                self.over("broken", then, chance * c)
+                continue
+            if not then.defenders:
+                yield then._replace(garrison=GONE), chance * c
                 continue
             reaches = self.setup.reaches(then.gap)
             if reaches < 1:
                 yield then, chance * c * (1 - reaches)
             if reaches:
-                locked = then._replace(garrison=LOCKED)
+                went = then.gap if who == "attackers" else 0
+                locked = then._replace(garrison=LOCKED, distance=max(0, then.distance - went))
                 yield from self.fight(locked, who, chance * c * reaches)
 
     def fight(self, now: Now, charger: str | None, chance: Fraction) -> Spread:
@@ -430,13 +461,11 @@ class Assault:
                         after[left_a, left_d, lost + m, slain + n] += c * p1 * p2
             live = after
         for (a, d, lost, slain), c in live.items():
-            then = now._replace(
-                attackers=a, defenders=d, distance=0, gap=0, AV=0, hull=0, weapons=(), tremor=False, jammed=False
-            )
+            then = now._replace(attackers=a, defenders=d, gap=0, AV=0, hull=0, tremor=False, jammed=False)
             if not a:
                 self.over("broken", then, chance * c)
             elif not d:
-                self.over("captured", then, chance * c)
+                yield then._replace(garrison=GONE), chance * c
             elif lost == slain:
                 yield then, chance * c
             else:
@@ -455,7 +484,7 @@ class Assault:
             if behind > 0:
                 self.over("broken", now._replace(attackers=() if gone else loser), chance * (1 - holds) * c)
             else:
-                self.over("captured", now._replace(defenders=() if gone else loser), chance * (1 - holds) * c)
+                yield now._replace(garrison=GONE, defenders=() if gone else loser), chance * (1 - holds) * c
 
 
 def initiative(kind: str, of_its_side: int) -> int:

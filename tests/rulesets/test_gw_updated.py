@@ -114,9 +114,11 @@ def test_more_attackers_bring_down_or_empty_more():
 
 
 def test_more_fusion_guns_capture_less():
-    """GW-042 makes it so: what falls cannot be entered. The owner keeps his flamer behind the guns in both."""
-    one, three = (replace(STORM, attackers=("fusion",) * n + ("flamer",), turns=2) for n in (1, 3))
-    few, many = (besiege(replace(s, krak=False), archetype="hut", rulings={"who_falls": "owner"}) for s in (one, three))
+    """GW-042 makes it so: what falls cannot be entered."""
+    flamers = {"weapon": "flamer", "count": 2}
+    armed = ([flamers, {"weapon": "fusion-gun", "count": n}] for n in (1, 3))
+    squads = (load_scenario("farmhouse", {"attackers.specials": specials}) for specials in armed)
+    few, many = (solve(rule_set("gw_updated").assault(squad)) for squad in squads)
     assert share(many, End.DESTROYED) > share(few, End.DESTROYED)
     assert share(many, End.CAPTURED) < share(few, End.CAPTURED)
 

@@ -226,6 +226,12 @@ class FirePoints(Table):
     template_hits: Roll
 
 
+class Places(Table):
+    """Places that each model of jump or jet pack infantry takes inside at least."""
+
+    jump: Annotated[int, Field(ge=1, le=5)]
+
+
 class SixthTables(EditionTables):
     """Every table of the 6th edition."""
 
@@ -234,6 +240,7 @@ class SixthTables(EditionTables):
     automated_fire: SixthSkills
     overwatch: Overwatch
     fire_points: FirePoints
+    places: Places
 
 
 class SixthRulings(Wh40kRulings):

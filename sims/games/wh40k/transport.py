@@ -1,12 +1,16 @@
 """An intact building as a transport that does not move: who gets in and out, who fires, what may be attacked."""
 
+from typing import Annotated
+
 import numpy as np
 
 from sims.dice import Bools, Ints
 from sims.dice.source import Argument
-from sims.games.wh40k.book import AnyEdition, Wh40k
-from sims.inputs import Inches, Many
+from sims.games.wh40k.book import AnyEdition, Sixth, Wh40k
+from sims.inputs import Inches, Many, Number
 from sims.questions import asks
+
+Bulk = Annotated[Argument, Number("Places that its profile takes: 1, Bulky 2, Very Bulky 3, Extremely Bulky 5.", 1, 5)]
 
 
 @asks("BASE-029", name="firing points")
@@ -36,13 +40,40 @@ def gets_in(book: Wh40k, models: Many, capacity: Many, farthest: Inches = 0) -> 
     Parameters
     ----------
     models : int
-        Of the unit.
+        Of the unit; a bulky one counts as the places that it takes.
     capacity : int
         Of the building.
     farthest : int
         Inches from an access point to the farthest model at the end of its move.
     """
     return np.asarray((farthest <= np.asarray(book.tables.access.embark)) & (models <= np.asarray(capacity)))
+
+
+@asks("BASE-060", name="places of bulky models")
+def places(book: Sixth, models: Many, bulk: Bulk = 1, jump: bool = False) -> Ints:
+    """Return how many places some models take inside a building or transport (BASE-060).
+
+    Parameters
+    ----------
+    jump : bool
+        Whether they are jump or jet pack infantry, who are Bulky at least.
+    """
+    each = np.maximum(bulk, book.tables.places.jump) if jump else np.asarray(bulk)
+    return np.asarray(np.asarray(models) * each)
+
+
+@asks("BASE-060", name="places left by bulky models")
+def places_left(book: Sixth, capacity: Many, models: Many, bulk: Bulk = 1, jump: bool = False) -> Ints:
+    """Return how many places some models leave inside a building or transport (BASE-060).
+
+    Parameters
+    ----------
+    capacity : int
+        Places of the building or transport.
+    jump : bool
+        Whether they are jump or jet pack infantry, who are Bulky at least.
+    """
+    return np.asarray(capacity - places(book, models, bulk, jump))
 
 
 def still_apart(book: Wh40k, distance: Argument, inches: Argument) -> Ints:

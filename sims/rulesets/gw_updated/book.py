@@ -164,6 +164,8 @@ class GwRulings(Rulings):
     """Every ruling."""
 
     attackers_of_walls: Ruling
+    claiming_unit: Ruling
+    jump_infantry: Ruling
     shots_at_buildings: Ruling
     glancing_hits: Ruling
     armour_of_nothing: Ruling

@@ -36,6 +36,15 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
     return limits_end(after).replace(moved=0 * state.moved, volley_AV=0 * state.volley_AV)
 
 
+def sentry(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Fire every emplaced weapon of a building that is empty but still claimed.
+
+    Source: GW-037, GW-053 (partly GW-005, partly GW-010), 40k (partly BASE-024).
+    """
+    draws = mounted_fire(state, scene)
+    return limits_end(suffer_fire(dice, state, scene, "attackers", "automated fire", draws, "shooting"))
+
+
 def limits_end(state: Siege) -> Siege:
     """End the limits on those inside and on emplaced weapons with the garrison's turn (GW-053)."""
     return state.replace(

@@ -113,6 +113,7 @@ def _under_masonry(dice: Dice, state: Siege, scene: Scene, times: Ints, cause: s
 def suffer_inside(dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: int, cause: str) -> Siege:
     """Let those inside suffer the unsaved wounds of hits of some Strength; whoever dies is picked at random.
 
+    With nobody left inside the attackers let the walls be.
     A wound of twice the Toughness takes a model away; else models with several Wounds suffer one after the other.
 
     Source: GW-031, 40k (BASE-011, BASE-013; partly BASE-012, partly BASE-041).
@@ -126,4 +127,10 @@ def suffer_inside(dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: in
     dead = picked(dice.within("who falls"), state.defenders, (hurt + wounds) // W, names)
     defenders = without(state.defenders, dead)
     carried = state.defenders_hurt if W == 1 else (hurt + wounds) % W
-    return state.replace(defenders=defenders, defenders_hurt=np.where(total(defenders) > 0, carried, 0))
+    left = total(defenders) > 0
+    return state.replace(
+        defenders=defenders,
+        defenders_hurt=np.where(left, carried, 0),
+        attacks=np.where(left, state.attacks, 0),
+        grenades=np.where(left, state.grenades, 0),
+    )

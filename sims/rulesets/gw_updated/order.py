@@ -10,16 +10,18 @@ from sims.dice import Bools, Ints
 from sims.forces import at_full_strength, total
 from sims.games.common import who_strikes
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS
+from sims.games.wh40k.open_fight import ATTACKERS
 from sims.games.wh40k.structures import PENETRATING
-from sims.rulesets.gw_updated import attack, damage, fire, masonry, sally
+from sims.rulesets.gw_updated import attack, claims, damage, fire, masonry, sally
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.setting import armed_with, burns_inside, is_template, set_up, ways_to_strike
-from sims.rulesets.gw_updated.state import INSIDE, Scene, Siege, besieged
+from sims.rulesets.gw_updated.state import INSIDE, OUSTED, Scene, Siege, besieged
 from sims.rulesets.gw_updated.words import translation
 from sims.scenario import Scenario
 
 Step = Stage[Siege, Scene]
+EMPTIED = Step(claims.give_up, when=claims.emptied)
+"""After whatever may leave nobody to hold the building."""
 
 
 def assault(scenario: Scenario, book: GwUpdated) -> Assault[Siege, Scene]:
@@ -36,10 +38,12 @@ def assault(scenario: Scenario, book: GwUpdated) -> Assault[Siege, Scene]:
 def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the attackers' turn: against the building, or against a garrison that has come out."""
     groups = scene.scenario.attackers.groups
+    yield Stage(claims.go_in, when=claims.vacant)
     yield Stage(attack.advance, when=besieged)
     for i, group in enumerate(groups):
         if is_template(group) and burns_inside(scene.scenario, scene.rules):
             yield Stage(partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
+            yield EMPTIED
     yield from volley((step for i, can in enumerate(scene.shooters) if can for step in shooting(i, scene)), scene)
     if any(scene.strikers):
         yield Stage(attack.charge, when=lambda state, _: state.charging > 0)
@@ -47,13 +51,16 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
     if scene.scenario.defence == "sally":
         yield Stage(sally.close_with, when=sally.outside)
         yield Stage(sally.fire_at_garrison, when=sally.outside)
+        yield EMPTIED
         yield from close_combat(scene, "attackers")
 
 
 def defenders_turn(scene: Scene) -> Iterator[Step]:
-    """Yield the stages of the garrison's turn: inside it shoots, outside it charges."""
+    """Yield the stages of the garrison's turn: inside it shoots, outside it charges; an empty building may fire too."""
+    if scene.weapons:
+        yield Stage(fire.sentry, when=claims.vacant)
     if scene.scenario.defence == "hold":
-        yield Stage(fire.shoot)
+        yield Stage(fire.shoot, when=besieged)
         return
     yield Stage(sally.come_out, when=sally.comes_nearer)
     yield Stage(fire.shoot, when=besieged)
@@ -66,10 +73,12 @@ def close_combat(scene: Scene, side: fire.Side) -> Iterator[Step]:
     if scene.rules.rulings.overwatch("snap_shots"):
         charged: Actor = "defenders" if side == "attackers" else "attackers"
         yield Stage(partial(sally.overwatch, side=side), when=sally.charging, by=charged)
-    yield Stage(sally.charge, when=sally.charging)
+        yield EMPTIED
+    yield Stage(partial(sally.charge, side=side), when=sally.charging)
     for i, step in enumerate(scene.order):
         yield Stage(partial(sally.blows, step=i, side=side), when=sally.locked, by=who_strikes(step))
     yield Stage(sally.fought, when=sally.locked, by="both sides")
+    yield EMPTIED
 
 
 def volley(attacks: Iterable[Step], scene: Scene) -> Iterator[Step]:
@@ -77,6 +86,7 @@ def volley(attacks: Iterable[Step], scene: Scene) -> Iterator[Step]:
     if scene.rules.rulings.armour_in_a_volley("at_its_start"):
         yield Stage(attack.start_volley)
     yield from attacks
+    yield EMPTIED
     yield Stage(masonry.comes_down, when=lambda state, _: state.fall > 0, by="building")
 
 
@@ -141,13 +151,12 @@ def start(scene: Scene) -> Siege:
 
 
 def end(state: Siege, scene: Scene) -> Ints:
-    """Say how it has ended: attackers may enter a standing building when no garrison is left, inside or outside.
+    """Say how it has ended: the building is captured when the attackers are inside and claim it.
 
-    Source: partly GW-005, partly GW-006, partly GW-008.
+    Source: GW-005, GW-006 (partly GW-008).
     """
     gone: Bools = np.asarray((total(state.attackers) == 0) | (state.failed == ATTACKERS))
-    free = ((total(state.defenders) == 0) & (state.fall == 0)) | (state.failed == DEFENDERS)
-    return ending(destroyed=state.destroyed > 0, captured=free & ~gone, broken=gone)
+    return ending(destroyed=state.destroyed > 0, captured=state.garrison == OUSTED, broken=gone)
 
 
 def outcome(state: Siege, scene: Scene) -> Outcome:

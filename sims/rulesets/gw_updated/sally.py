@@ -112,19 +112,19 @@ def overwatch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     return suffer_fire(dice, state, scene, side, "Overwatch", draws, "Overwatch")
 
 
-def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Charge in the open: the inches rolled must cover the gap; once both sides are locked only the fight counts.
+def charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
+    """Charge in the open: the inches rolled must cover the gap; attackers who charge come nearer to the building so.
 
     Source: GW-026, 40k 6th edition (BASE-033).
     """
     reaches = charge_over(scene.rules, state.gap).passed(dice, "charge in the open")
+    nearer = np.where(reaches & (side == "attackers"), state.gap, 0)
     return state.replace(
         garrison=np.where(reaches, LOCKED, OUTSIDE),
         charged=reaches.astype(int),
         charging=0 * state.charging,
         gap=np.where(reaches, 0, state.gap),
-        distance=np.where(reaches, 0, state.distance),
-        weapons=tuple(np.where(reaches, 0, n) for n in state.weapons),
+        distance=np.maximum(state.distance - nearer, 0),
     )
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 
 from sims.dice import Bools
+from sims.errors import CasemateError
 from sims.games.common import order_of_blows
-from sims.games.wh40k import structures
+from sims.games.wh40k import structures, transport
 from sims.games.wh40k.rules import Hit
 from sims.games.wh40k.structures import melta_reach, reach_to_hurt
 from sims.profiles import Unit, Weapon
@@ -20,7 +21,19 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
     Else they stop where every weapon that can hurt the walls is at its best, and charge only when nobody with such a
     weapon is left. Those who shoot stop where the first of them reaches. Those who smoke out stop where the last
     template reaches.
+
+    Raises
+    ------
+    CasemateError
+        If the garrison does not fit inside.
     """
+    garrison, room = scenario.defenders, scenario.building.capacity
+    taken = sum(group.count * place(book, group.profile) for group in garrison.groups)
+    if taken > room:
+        raise CasemateError(
+            f"{scenario.building.title} has room for {room} under {book.ruleset.title} (BASE-060); "
+            f"got {garrison.models} defenders, who take {taken} places"
+        )
     walls = walls_of(scenario, book)
     needed = walls.AV if book.rulings.glancing_hits("hull_points") else walls.AV + 1
     plan = played(scenario, book, needed)
@@ -42,6 +55,12 @@ def walls_of(scenario: Scenario, book: GwUpdated) -> Walls:
     """Return the walls of the building: those of its kind, but for an Armour Value that is known (partly BASE-022)."""
     walls, known = book.tables.buildings.of(scenario.building.archetype), scenario.building.armour
     return walls if known is None else walls.model_copy(update={"AV": known})
+
+
+def place(book: GwUpdated, unit: Unit) -> int:
+    """Return how many places a model takes inside (GW-015, BASE-060)."""
+    jump = unit.kind == "jump infantry" and book.rulings.jump_infantry("two")
+    return int(transport.places(book.game, 1, unit.bulk, jump))
 
 
 def burns_inside(scenario: Scenario, book: GwUpdated) -> bool:

@@ -7,15 +7,16 @@ from types import MappingProxyType
 import numpy as np
 
 from sims.dice import Bools, Ints
-from sims.forces import Models
+from sims.forces import Models, total
 from sims.games.common import StepOfBlows
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
 from sims.profiles import Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
 from sims.scenario import AttackPlan, Scenario
 
-INSIDE, OUTSIDE, LOCKED = 0, 1, 2
-"""Where the garrison is: in the building, in the open, in close combat in the open."""
+INSIDE, OUTSIDE, LOCKED, GONE, OUSTED = 0, 1, 2, 3, 4
+"""Where the garrison is: in the building, in the open, in close combat in the open; gone, dead or in flight; gone, with
+the attackers in its place."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Siege(Fight):
     destroyed : array of bool
         The building has fallen, and those inside are out.
     garrison : array
-        `INSIDE`, `OUTSIDE` or `LOCKED`.
+        `INSIDE`, `OUTSIDE`, `LOCKED`, `GONE` or `OUSTED`.
     gap : array
         Inches between the two sides while the garrison is outside and not locked; else 0.
     charged : array of bool
@@ -94,7 +95,12 @@ class Siege(Fight):
             "weapons_snap": {1: "emplaced weapons may only fire Snap Shots in their next turn"},
             "fall": ("the building falls",),
             "destroyed": {1: "the building is destroyed, and those inside are out"},
-            "garrison": {OUTSIDE: "the garrison is in the open", LOCKED: "the two sides are locked in close combat"},
+            "garrison": {
+                OUTSIDE: "the garrison is in the open",
+                LOCKED: "the two sides are locked in close combat",
+                GONE: "nobody is left to hold the building",
+                OUSTED: "the attackers are inside and claim the building",
+            },
             "gap": ("inches between the two sides: {}",),
             "lead": ("the attackers are ahead by {}", "the garrison is ahead by {}"),
             "failed": {ATTACKERS: "the attackers fall back", DEFENDERS: "the garrison falls back"},
@@ -146,5 +152,5 @@ class Scene:
 
 
 def besieged(state: Siege, scene: Scene) -> Bools:
-    """Return where the building stands and its garrison is inside."""
-    return np.asarray((state.garrison == INSIDE) & (state.fall == 0))
+    """Return where the building stands and somebody of the garrison is inside."""
+    return np.asarray((state.garrison == INSIDE) & (state.fall == 0) & (total(state.defenders) > 0))

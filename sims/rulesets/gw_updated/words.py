@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from sims.assault import NEVER_FIRED, NOT_MODELLED
 from sims.dice.telling import dice_in_words
+from sims.forces import at_full_strength
 from sims.games.wh40k.moving import charge_dice, difficult_ground
+from sims.rulesets.gw_updated.claims import places
 from sims.rulesets.gw_updated.leaving import farthest_charge
 from sims.rulesets.gw_updated.setting import burns_inside, is_template
 from sims.rulesets.gw_updated.state import Scene
@@ -21,14 +23,14 @@ def translation(scene: Scene) -> dict[str, str]:
         "Those inside": those_inside(scene),
         "Against the walls": against_the_walls(scene),
         "Heavy weapons": "do not move and fire; only pistols, assault weapons and templates fire before a charge",
-        "Captured": "when no defender is left alive inside a building that stands",
+        "Captured": captured(scene, "no defender is left alive"),
         "Destroyed": f"when it collapses: the survivors are thrown out{room(scene)} and fight no more",
         "Who falls": f"{scene.rules.game.rulings.who_falls.said}; to hits on the building each is drawn (GW-031)",
         "Attackers broken": "only when none is left: nothing makes them test their morale",
     }
     if scene.scenario.defence == "sally":
         flight = "lose a round of close combat in the open, fail their morale check and fall back"
-        texts["Captured"] = f"when no defender is left alive and the building stands, or when they {flight}"
+        texts["Captured"] = captured(scene, f"no defender is left alive, or they {flight}")
         texts["Attackers broken"] = f"when none is left, or when they {flight}"
         texts["Overwatch"] = overwatch(scene)
     for term, items in ((NOT_MODELLED, [*not_modelled(scene)]), (NEVER_FIRED, [*never_fired(scene)])):
@@ -55,6 +57,25 @@ def never_fired(scene: Scene) -> Iterator[str]:
         yield from (f"{w.title} of the attackers ({why})" for w in scenario.attackers.guns if w not in used)
     if not scenario.building.firing_points:
         yield from (f"{w.title} of the garrison (no firing point)" for w in scenario.defenders.guns)
+
+
+def captured(scene: Scene, empty: str) -> str:
+    """Say what an empty building is claimed by (GW-005, GW-006)."""
+    rules, force, building = scene.rules, scene.scenario.attackers, scene.scenario.building
+    near = f"within {rules.game.tables.access.embark} inches of a door"
+    if not building.doors:
+        return "never: it has no door to get in by"
+    need, room = places(rules, force, at_full_strength(force)).item(), building.capacity
+    fit = "with room for all of them"
+    if rules.rulings.claiming_unit("part"):
+        fit = "with room for one of them at least"
+    elif need > room:
+        fit = f"with room for all of them: it has {room} places and they take {need} at the start"
+    guns = ", fires its weapons" if scene.weapons else ""
+    return (
+        f"when {empty}, and the attackers then end a move {near} of the building that stands, {fit}; "
+        f"until then it stays claimed{guns}, and they leave its walls alone"
+    )
 
 
 def the_walls(scene: Scene) -> str:
