@@ -185,6 +185,7 @@ class Assault:
         self.ends[end] += chance
         self.ends["attackers lost"] += chance * (len(self.setup.attackers) - len(now.attackers))
         inside = bool(now.defenders) and now.garrison == INSIDE and end != "destroyed"
+        self.ends["gone"] += chance * (now.garrison == GONE)
         self.ends["cleared"] += chance * (not inside)
         self.ends["defenders lost"] += chance * (len(self.setup.defenders) - len(now.defenders))
 

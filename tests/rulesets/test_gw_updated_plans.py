@@ -9,11 +9,12 @@ import pytest
 
 from sims.assault import End
 from sims.engines import solve
+from sims.errors import CasemateError
 from sims.profiles import library
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
-from tests.rulesets.gw_updated_cases import CASES, GUNS_LOST, OUTSIDE, RULED_OUTSIDE, SALLIED, SMOKED, besieged
+from tests.rulesets.gw_updated_cases import CASES, CLAIMED, GUNS_LOST, OUTSIDE, RULED_OUTSIDE, SALLIED, SMOKED, besieged
 from tests.rulesets.judging import share
 from tests.rulesets.test_gw_updated import drawn_shares_agree
 
@@ -29,18 +30,18 @@ def test_a_whole_smoking_out_empties_what_it_cannot_bring_down(name):
 @pytest.mark.parametrize("name", SALLIED)
 def test_a_whole_sally_is_fought_out_in_the_open(name):
     """Rounds are fought in the open and both sides may win them."""
-    assert all(CASES[name].expected[what] > 0 for what in ("rounds in the open", "captured", "broken"))
+    assert all(CASES[name].expected[what] > 0 for what in ("rounds in the open", "gone", "broken"))
 
 
 @pytest.mark.parametrize("ruling", RULED_OUTSIDE)
 @pytest.mark.parametrize("plan", OUTSIDE)
 def test_every_ruling_of_a_sally_matters(plan, ruling):
     ruled, usual = (CASES[name].expected for name in (f"outside, {plan}, {ruling}", f"outside, {plan}"))
-    assert ruled["captured"] != usual["captured"]
+    assert ruled["gone"] != usual["gone"]
 
 
 @pytest.mark.parametrize("hands", ["a two-handed blade", "a second weapon that does not count"])
-@pytest.mark.parametrize(("side", "winner"), [("attackers", "captured"), ("defenders", "broken")])
+@pytest.mark.parametrize(("side", "winner"), [("attackers", "gone"), ("defenders", "broken")])
 def test_a_second_weapon_in_the_open_wins_more(side, winner, hands):
     one, both = (CASES[f"hand to hand, {side} led, {name}"].expected for name in (hands, "both hands"))
     assert one[winner] < both[winner]
@@ -103,8 +104,11 @@ def test_causes_of_losses_add_up_when_the_garrison_sallies(plan, overwatch):
 
 @pytest.mark.parametrize("scenario", ["farmhouse", "bunker-rush", "bastion", "keep-gate"])
 def test_a_garrison_that_sallies_is_beaten_or_beats_them(scenario):
-    """Once it has come out somebody breaks long before the turn limit."""
-    result = solve(rule_set("gw_updated").assault(replace(load_scenario(scenario), defence="sally", plan="storm")))
+    """Once it has come out somebody breaks long before so many turns; those who stay then get in as far as they fit."""
+    own = rule_set("gw_updated")
+    book = own.book.with_rulings({"claiming_unit": "part"})
+    long = replace(load_scenario(scenario), defence="sally", plan="storm", turns=12)
+    result = solve(replace(own, book=book).assault(long))
     held = result.weights[result.columns["end"] == End.HELD].sum()
     assert held < 0.002
     assert sum(n for name, n in result.tallies.items() if "close combat outside" in name) > 1
@@ -230,3 +234,33 @@ def test_the_page_speaks_of_morale_only_where_it_is_tested():
 
 
 SCENARIO = load_scenario("farmhouse")
+
+
+# Who holds the building.
+
+
+def test_those_who_are_too_many_for_a_bunker_hold_it_never():
+    """GW-006, BASE-030: 18 greenhides do not get into a bunker for ten, unless a part of them may."""
+    own = rule_set("gw_updated")
+    rush = replace(load_scenario("bunker-rush"), defence="sally", plan="storm")
+    whole, part = (
+        replace(own, book=own.book.with_rulings({"claiming_unit": option})).assault(rush)
+        for option in ("whole", "part")
+    )
+    assert "it has 10 places and they take 18" in whole.translation["Captured"]
+    assert share(solve(part), End.CAPTURED) > share(solve(whole), End.CAPTURED) + 0.5
+
+
+def test_an_empty_building_fires_on_until_it_is_claimed():
+    """GW-005, GW-010: what is mounted on it fires by itself."""
+    claim = replace(CLAIMED, capacity=20, distance=14)
+    armed, bare = (besieged(replace(claim, weapons=weapons)) for weapons in (("machine gun",), ()))
+    assert "fires its weapons" in armed.translation["Captured"]
+    assert "fires its weapons" not in bare.translation["Captured"]
+    assert share(solve(armed), End.CAPTURED) < share(solve(bare), End.CAPTURED)
+
+
+def test_jump_infantry_takes_two_places_in_a_garrison_too():
+    """GW-015, BASE-060: twelve leapers take 24 places of a farmhouse's 15."""
+    with pytest.raises(CasemateError, match="got 12 defenders, who take 24 places"):
+        rule_set("gw_updated").assault(load_scenario("farmhouse", {"defenders.unit": "vanguard-leaper"}))
