@@ -114,11 +114,12 @@ def test_more_attackers_bring_down_or_empty_more():
 
 
 def test_more_fusion_guns_capture_less():
-    """GW-042 makes it so: what falls cannot be entered."""
+    """GW-042 makes it so: what falls cannot be entered. The owner keeps his special weapons to the last."""
     flamers = {"weapon": "flamer", "count": 2}
     armed = ([flamers, {"weapon": "fusion-gun", "count": n}] for n in (1, 3))
     squads = (load_scenario("farmhouse", {"attackers.specials": specials}) for specials in armed)
-    few, many = (solve(rule_set("gw_updated").assault(squad)) for squad in squads)
+    owner = replace(rule_set("gw_updated"), book=rule_set("gw_updated").book.with_rulings({"who_falls": "owner"}))
+    few, many = (solve(owner.assault(squad)) for squad in squads)
     assert share(many, End.DESTROYED) > share(few, End.DESTROYED)
     assert share(many, End.CAPTURED) < share(few, End.CAPTURED)
 

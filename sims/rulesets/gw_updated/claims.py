@@ -10,7 +10,7 @@ from sims.games.wh40k.open_fight import DEFENDERS
 from sims.inputs import Many
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.setting import place
+from sims.rulesets.gw_updated.setting import place, places_of_each, taken
 from sims.rulesets.gw_updated.state import GONE, OUSTED, Scene, Siege
 from sims.scenario import Force
 
@@ -26,7 +26,7 @@ def vacant(state: Siege, scene: Scene) -> Bools:
     return np.asarray(state.garrison == GONE)
 
 
-def give_up(dice: Dice, state: Siege, scene: Scene) -> Siege:
+def stand_empty(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Leave the building empty and claimed; the attackers let the walls be, and only the way to a door counts.
 
     Source: GW-005.
@@ -50,10 +50,9 @@ def go_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def places(book: GwUpdated, force: Force, models: Models) -> Ints:
     """Return how many places those take who have to get in together to claim a building (BASE-060)."""
-    each = [place(book, group.profile) for group in force.groups]
     if book.rulings.claiming_unit("part"):
-        return np.asarray(min(each))
-    return np.asarray(sum(n * bulk for n, bulk in zip(models, each, strict=True)))
+        return np.asarray(min(places_of_each(book, force)))
+    return taken(book, force, models)
 
 
 @asks("GW-015", name="jump infantry inside")
@@ -67,5 +66,4 @@ def jump_infantry_gets_in(book: GwUpdated, models: Many, capacity: Many) -> Bool
     capacity : int
         Of the building.
     """
-    each = transport.places(book.game, models, 1, book.rulings.jump_infantry("two"))
-    return transport.gets_in(book.game, each, capacity)
+    return transport.gets_in(book.game, models * place(book, 1, jump=True), capacity)

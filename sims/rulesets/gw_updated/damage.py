@@ -1,5 +1,6 @@
 """What a penetrating hit does to the building: its armour, the weapons on it, and whether it stands."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated
 
@@ -7,7 +8,7 @@ import numpy as np
 
 from sims.dice import PMF, Bools, Dice, Draw, Ints, Throw, exactly
 from sims.dice.source import Argument
-from sims.forces import picked, total, without
+from sims.forces import Models, picked, total, without
 from sims.games.wh40k.structures import PENETRATING, armour_roll
 from sims.inputs import NONE, Armour, Number, Piercing, Strength, at_most
 from sims.questions import asks
@@ -92,11 +93,16 @@ def penetration(book: GwUpdated, S: Strength, AV: int, breaches: int = 0, catast
     return PMF.mixture((chance, armour_roll(S, now).pmf) for now, chance in left)[PENETRATING]
 
 
+def weapons_after(dice: Dice, weapons: Models, lost: Ints, names: Sequence[str]) -> Models:
+    """Return the emplaced weapons left after some losses, each drawn evenly among those left (GW-052)."""
+    return without(weapons, picked(dice, weapons, lost, names))
+
+
 @asks("GW-039", "GW-041", "GW-052", name="weapon survives")
 def weapon_survives(dice: Dice, w: Mounted, m: Lost = 1) -> Bools:
     """Return whether a named emplaced weapon survives some losses, each drawn evenly (GW-052)."""
-    named, _ = picked(dice, (np.array(1), np.asarray(w) - 1), np.asarray(m), ("it", "the others"))
-    return np.asarray(named == 0)
+    named, _ = weapons_after(dice, (np.array(1), np.asarray(w) - 1), np.asarray(m), ("it", "the others"))
+    return np.asarray(named > 0)
 
 
 @asks("GW-039", "GW-052", name="weapons left", ask="mean")
@@ -108,7 +114,7 @@ def weapons_left(dice: Dice, w: Lost, m: Lost = 1) -> Ints:
     w : int
         Emplaced weapons before.
     """
-    return np.asarray(w - total(picked(dice, (np.asarray(w),), np.asarray(m), ("they",))))
+    return total(weapons_after(dice, (np.asarray(w),), np.asarray(m), ("they",)))
 
 
 def inside(book: GwUpdated, result: Argument) -> Ints:
@@ -128,7 +134,7 @@ def damage(dice: Dice, state: Siege, scene: Scene, AP: int = NONE, grenade_AP: i
     AV = armour_after(dice, book, result, state.AV)
     emplaced = [weapon.title for weapon, _ in scene.weapons]
     lost = table.column("weapons_lost", result)
-    weapons = without(state.weapons, picked(dice.within("weapon lost"), state.weapons, lost, emplaced))
+    weapons = weapons_after(dice.within("weapon lost"), state.weapons, lost, emplaced)
     armed = total(weapons) > 0 if weapons else False
     fall = collapse(book, result, AV)
     counted = book.rulings.glancing_hits("hull_points")

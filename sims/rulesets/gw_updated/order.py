@@ -20,7 +20,7 @@ from sims.rulesets.gw_updated.words import translation
 from sims.scenario import Scenario
 
 Step = Stage[Siege, Scene]
-EMPTIED = Step(claims.give_up, when=claims.emptied)
+EMPTIED = Step(claims.stand_empty, when=claims.emptied)
 """After whatever may leave nobody to hold the building."""
 
 

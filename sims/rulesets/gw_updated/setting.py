@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from sims.dice import Bools
+from sims.dice import Bools, Ints
 from sims.errors import CasemateError
+from sims.forces import Models, at_full_strength
 from sims.games.common import order_of_blows
 from sims.games.wh40k import structures, transport
 from sims.games.wh40k.rules import Hit
@@ -11,7 +12,7 @@ from sims.games.wh40k.structures import melta_reach, reach_to_hurt
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
 from sims.rulesets.gw_updated.state import Scene, Siege
-from sims.scenario import AttackPlan, Group, Scenario
+from sims.scenario import AttackPlan, Force, Group, Scenario
 
 
 def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
@@ -28,11 +29,11 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
         If the garrison does not fit inside.
     """
     garrison, room = scenario.defenders, scenario.building.capacity
-    taken = sum(group.count * place(book, group.profile) for group in garrison.groups)
-    if taken > room:
+    places = taken(book, garrison, at_full_strength(garrison)).item()
+    if places > room:
         raise CasemateError(
             f"{scenario.building.title} has room for {room} under {book.ruleset.title} (BASE-060); "
-            f"got {garrison.models} defenders, who take {taken} places"
+            f"got {garrison.models} defenders, who take {places} places"
         )
     walls = walls_of(scenario, book)
     needed = walls.AV if book.rulings.glancing_hits("hull_points") else walls.AV + 1
@@ -57,10 +58,20 @@ def walls_of(scenario: Scenario, book: GwUpdated) -> Walls:
     return walls if known is None else walls.model_copy(update={"AV": known})
 
 
-def place(book: GwUpdated, unit: Unit) -> int:
+def place(book: GwUpdated, bulk: int, *, jump: bool) -> Ints:
     """Return how many places a model takes inside (GW-015, BASE-060)."""
-    jump = unit.kind == "jump infantry" and book.rulings.jump_infantry("two")
-    return int(transport.places(book.game, 1, unit.bulk, jump))
+    return transport.places(book.game, 1, bulk, jump and book.rulings.jump_infantry("two"))
+
+
+def places_of_each(book: GwUpdated, force: Force) -> list[int]:
+    """Return how many places a model of each group takes inside."""
+    profiles = [group.profile for group in force.groups]
+    return [place(book, unit.bulk, jump=unit.kind == "jump infantry").item() for unit in profiles]
+
+
+def taken(book: GwUpdated, force: Force, models: Models) -> Ints:
+    """Return how many places some models take inside."""
+    return np.asarray(sum(n * each for n, each in zip(models, places_of_each(book, force), strict=True)))
 
 
 def burns_inside(scenario: Scenario, book: GwUpdated) -> bool:
