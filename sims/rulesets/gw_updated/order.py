@@ -20,7 +20,7 @@ from sims.rulesets.gw_updated.words import translation
 from sims.scenario import Scenario
 
 Step = Stage[Siege, Scene]
-EMPTIED = Step(claims.stand_empty, when=claims.emptied)
+EMPTIED = Step(claims.stand_empty, when=claims.emptied, by="building")
 """After whatever may leave nobody to hold the building."""
 
 
@@ -58,7 +58,7 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
 def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the garrison's turn: inside it shoots, outside it charges; an empty building may fire too."""
     if scene.weapons:
-        yield Stage(fire.sentry, when=claims.vacant)
+        yield Stage(fire.sentry, when=claims.vacant, by="building")
     if scene.scenario.defence == "hold":
         yield Stage(fire.shoot, when=besieged)
         return
