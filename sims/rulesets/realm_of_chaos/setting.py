@@ -185,7 +185,7 @@ def way(state: Siege, scene: Scene) -> Ints:
     return np.where(state.standing == scene.sections, width_of_doors(scene), rubble)
 
 
-def elsewhere(state: Siege, scene: Scene) -> tuple[Ints, Ints, Ints]:
+def whereabouts(state: Siege, scene: Scene) -> tuple[Ints, Ints, Ints]:
     """Return the defenders above the ground section, in the column beside theirs, and farther off.
 
     They fill one column after the other; beside their own, from the top.

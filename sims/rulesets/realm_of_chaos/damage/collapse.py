@@ -15,7 +15,7 @@ from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
-from sims.rulesets.realm_of_chaos.setting import elsewhere, way
+from sims.rulesets.realm_of_chaos.setting import way, whereabouts
 from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, Scene, Siege
 
 Wounds = Annotated[Argument, Number("Wounds.", 1, 60)]
@@ -144,7 +144,7 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     book, unit = scene.rules, scene.scenario.defenders.unit
     save = save_against(unit, None)
-    above, beside, _ = elsewhere(state, scene)
+    above, beside, _ = whereabouts(state, scene)
     beside = np.where(state.falling == NEIGHBOURS, beside, 0)
     killed, hurt = crush(dice.within("ground"), book, unit, state.ground, state.defenders_hurt)
     alive = (
@@ -167,7 +167,7 @@ def resettled(state: Siege, scene: Scene, alive: tuple[Ints, Ints, Ints]) -> Sie
     """
     book, room, levels = scene.rules, int(capacity(scene.rules)), scene.levels
     ground, above, fallen = alive
-    _, beside, beyond = elsewhere(state, scene)
+    _, beside, beyond = whereabouts(state, scene)
     both, door = state.falling == NEIGHBOURS, way(state, scene) > 0
     next_to_them, next_but_one = ~both & (state.standing > 1), both & (state.standing > 2)
     below = np.maximum(beside - (levels - 1) * room, 0)

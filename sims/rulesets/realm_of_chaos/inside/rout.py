@@ -12,7 +12,7 @@ from sims.games.fantasy.wounds import lost
 from sims.inputs import NONE, Count, Most, Number, Save, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.setting import elsewhere
+from sims.rulesets.realm_of_chaos.setting import whereabouts
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 
 Level = Annotated[Argument, Number("Level of the section they hold that is furthest from a door on the ground.", 1, 20)]
@@ -96,7 +96,7 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026).
     """
     scenario, section = scene.scenario, scene.rules.tables.sections.models
-    above, beside, beyond = elsewhere(state, scene)
+    above, beside, beyond = whereabouts(state, scene)
     columns = -(-(beside + beyond) // (scene.levels * section))
     engaged = scene.inside(state)
     everyone = scenario.attackers.standing(state.attackers)
