@@ -26,6 +26,7 @@ MOST_MODELS = 60
 Count = Annotated[int, Field(ge=1, le=MOST_MODELS)]
 
 Material = Literal["wattle", "wood", "metal", "brick", "stone", "concrete", "armour"]
+Archetype = Literal["hut", "house", "stone house", "bunker", "bastion", "keep"]
 Kind = Literal["pistol", "assault", "rapid fire", "heavy", "template", "blast", "melee"]
 
 
@@ -213,7 +214,7 @@ class Building(Profile):
     """
 
     title: str
-    archetype: Literal["hut", "house", "stone house", "bunker", "bastion", "keep"]
+    archetype: Archetype
     footprint: Annotated[tuple[Inches, Inches], Field(strict=False)]
     material: Material
     military: bool = False

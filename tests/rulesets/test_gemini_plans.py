@@ -219,6 +219,14 @@ def test_a_known_armour_value_is_not_used_for_other_buildings():
     assert "not used" not in gemini().assault(house).translation["Structure"]
 
 
+def test_a_house_rule_says_what_is_a_bunker():
+    """GB-135: an Armour Value for keeps, and none for bastions."""
+    book = '[tables.armoured]\nbunkers = ["bunker", "keep"]\n'
+    keep, bastion = (gemini(book).assault(found(name, "demolish")).scene for name in ("keep-gate", "bastion"))
+    assert (keep.structure, keep.sealed) == ("armour", True)
+    assert (bastion.structure, bastion.sealed) == ("door", False)
+
+
 # Rulings.
 
 PORTS = scenario(PLANNED["flamers at the ports of a bunker"][0], 4, 6, 6, 2)

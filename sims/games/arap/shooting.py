@@ -70,7 +70,7 @@ def throws(book: Arap, throwers: Ints, points: Ints) -> Ints:
 def grenade(book: Arap) -> Weapon:
     """Return what is thrown."""
     table = book.tables.grenades
-    return Weapon(title="grenade", kind="blast", range=table.range, S=table.S, blast=3)
+    return Weapon(title="grenade", kind="blast", range=table.range, S=table.S)
 
 
 def template_shots(book: Arap, weapon: Weapon, distance: Argument, points: Ints) -> Ints:

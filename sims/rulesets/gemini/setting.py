@@ -17,8 +17,6 @@ from sims.rulesets.gemini.sections.rooms import sections
 from sims.rulesets.gemini.state import Scene, Siege, Structure, standing
 from sims.scenario import AttackPlan, Group, Scenario
 
-BUNKERS = ("bunker", "bastion")
-"""Archetypes that have an Armour Value under every ruling (GB-135)."""
 ENTER, FORCE, STRIKE, BATTER, SHOOT, SMOKE = range(6)
 """What attackers are about: charge in; force the door; charge and strike the structure; shoot at it; shoot only; burn
 and blast out those inside."""
@@ -31,8 +29,9 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     partly GB-060, partly GB-137).
     """
     building, tables, rulings = scenario.building, book.tables, book.rulings
-    armoured = building.archetype in BUNKERS or rulings.armour_values("any_building")
-    sealed = building.military and building.archetype in BUNKERS
+    bunker = building.archetype in tables.armoured.bunkers
+    armoured = bunker or rulings.armour_values("any_building")
+    sealed = building.military and bunker
     locked = not sealed and building.doors > 0 and locks(building, book)
     structure: Structure = "armour" if armoured else "door" if locked else "wall"
     resists, points = strength_of(building, structure, book)

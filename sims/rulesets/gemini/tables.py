@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from sims.profiles import Archetype
 from sims.reading import Strict, Whole
 from sims.rulebook import Roll, Table
 
@@ -154,9 +155,10 @@ class ArmourValues(Table):
 
 
 class Armoured(Table):
-    """Which row of `ArmourValues` a material is."""
+    """Which row of `ArmourValues` an archetype or a material is, and which archetypes are bunkers."""
 
     of: Mapping[str, ArmouredKind]
+    bunkers: Annotated[tuple[Archetype, ...], Field(strict=False)]
 
 
 class HullPoints(Table):

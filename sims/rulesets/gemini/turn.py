@@ -106,7 +106,7 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
         "dazed": none,
         "volleys": none,
         "place": np.where(state.place == FOUGHT, LOCKED, state.place),
-        "cracks": np.minimum(state.cracks, np.maximum(enough, 2)),
+        "cracks": np.minimum(state.cracks, np.maximum(enough, way_in.SEVERAL)),
     }
     if side == "defenders":
         garrison["pinned"] = recovered(state.defenders.pinned)

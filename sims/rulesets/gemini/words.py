@@ -85,7 +85,8 @@ def structure(scene: Scene) -> str:
         "wall": f"walls of Toughness {scene.resists}, {scene.points} damage points to a section, which falls on "
         f"{under_a_wall(scene)}",
     }[scene.structure]
-    unused = f"; its Armour Value of {known} is not used: only bunkers and bastions have one here"
+    bunkers = " and ".join(f"{kind}s" for kind in scene.rules.tables.armoured.bunkers)
+    unused = f"; its Armour Value of {known} is not used: only {bunkers} have one here"
     return wall if known is None else wall + unused
 
 

@@ -8,6 +8,9 @@ from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege
 
+SEVERAL = 2
+"""From so many openings on a storm is not one of a single opening, which may be fought with dice (GB-126)."""
+
 
 def door_width(scene: Scene) -> int:
     """Return how many inches wide a door is."""

@@ -82,11 +82,10 @@ def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     Source: Close Combat and Building Sections (GB-132).
     """
     after = throw_activation(dice, state, scene, side=side)
-    most = np.where(state.met > 0, 1, 3)
-    ours, theirs = after.attackers, after.defenders
+    ours, theirs = after.attackers.points, after.defenders.points
     return after.replace(
-        attackers=ours.replace(points=np.minimum(ours.points, most)),
-        defenders=theirs.replace(points=np.minimum(theirs.points, most)),
+        attackers=after.attackers.replace(points=np.where(state.met > 0, np.minimum(ours, 1), ours)),
+        defenders=after.defenders.replace(points=np.where(state.met > 0, np.minimum(theirs, 1), theirs)),
     )
 
 
@@ -201,8 +200,8 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
 
 def as_far(scene: Scene) -> Ints:
     """Return for each gap after a flinch the least one that is as good: no charge can tell it from the other."""
-    contact = scene.rules.game.tables.open_field.contact
-    gaps, seen = np.arange(contact + 7), list[list[int]]()
+    contact, flinch = scene.rules.game.tables.open_field.contact, scene.rules.tables.storming.flinch
+    gaps, seen = np.arange(contact + max(flinch.pmf.outcomes) + 1), list[list[int]]()
     for unit in (scene.scenario.attackers.unit, scene.scenario.defenders.unit):
         wanted = inches_wanted(scene.rules.game, unit.move, gaps, OwnUnit.of(unit).size)
         seen += [(gaps <= unit.move).tolist(), np.where(wanted > SURE, wanted, 0).tolist()]

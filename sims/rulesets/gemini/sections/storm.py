@@ -28,7 +28,7 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
     ruling, attackers = scene.rules.rulings.doorway_fight, state.attackers.models
     defenders = rooms.crowd(state, scene)
     pairs = np.minimum(way_in.admitted(state, scene), np.minimum(attackers, defenders))
-    single = (way_in.openings(state, scene) == 1) & (way_in.holes(state, scene) == 0)
+    single = (way_in.openings(state, scene) < way_in.SEVERAL) & (way_in.holes(state, scene) == 0)
     die = scene.rules.tables.storming.doorway
     thrown = single & (scene.sections == 1) if ruling("by_size") else ruling("dice") | np.zeros_like(single)
     a = roll(dice, "attackers at the opening", die, thrown)
