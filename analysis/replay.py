@@ -27,7 +27,7 @@ def told(played: Replay) -> Iterator[tuple[str, list[str]]]:
     """Yield each move that rolled or changed something: its heading, and a line for each thing that happened."""
     for move in played.moves:
         if lines := happened(move):
-            yield heading(move, played.assault), lines
+            yield heading(move), lines
 
 
 def happened(move: Move) -> list[str]:
@@ -36,13 +36,10 @@ def happened(move: Move) -> list[str]:
     return [*rolled, *(f"-> {effect}" for effect in effects(move))]
 
 
-def heading(move: Move, assault: Assault[Any, Any]) -> str:
-    """Say who acts, in whose turn if it is not his own, and what is done, with what group if only one does it."""
+def heading(move: Move) -> str:
+    """Say who acts, in whose turn if it is not his own, and what is done."""
     whose = "" if move.by == move.player else f"{move.player}' turn, "
-    words = f"turn {move.turn}, {whose}{move.by}: {move.stage.replace('_', ' ')}"
-    if (group := move.bound.get("group")) is None:
-        return words
-    return f"{words} ({assault.scene.scenario.attackers.groups[group].title})"
+    return f"turn {move.turn}, {whose}{move.by}: {move.stage}"
 
 
 def roll_lines(roll: Roll) -> list[str]:
@@ -108,7 +105,7 @@ def show_move(move: Move, assault: Assault[Any, Any]) -> None:
     """Print a move, if it rolled or changed something."""
     out = console()
     if lines := happened(move):
-        out.print(Text(f"\n{heading(move, assault)}", style="bold"))
+        out.print(Text(f"\n{heading(move)}", style="bold"))
         for line in lines:
             out.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
 

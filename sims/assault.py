@@ -220,6 +220,8 @@ class Stage(Generic[S, C]):
 
     Attributes
     ----------
+    name : str
+        What is done, in words: for the log, and part of the address of its dice.
     rule : callable
         ``rule(dice, state, scene) -> state``.
     when : callable, optional
@@ -230,17 +232,11 @@ class Stage(Generic[S, C]):
         Who acts, for the log; the side whose player turn it is if not given.
     """
 
+    name: str
     rule: Callable[[Dice, S, C], S]
     when: Callable[[S, C], Bools] | None = None
     times: int = 1
     by: Actor | None = None
-
-    @property
-    def name(self) -> str:
-        """The rule's name, with what was bound to it: part of the address of its dice."""
-        if isinstance(self.rule, partial):
-            return " ".join([self.rule.func.__name__, *(f"{k}={v}" for k, v in sorted(self.rule.keywords.items()))])
-        return self.rule.__name__
 
 
 When = Callable[[S, C], Bools]

@@ -24,13 +24,12 @@ Named = Mapping[str, Mapping[int, str]]
 
 @dataclass(frozen=True)
 class Move:
-    """One stage: where in the assault it stands, who acts, what was bound to its rule, its rolls, and what it did."""
+    """One stage: where in the assault it stands, who acts, what he does, its rolls, and what it did."""
 
     turn: int
     player: str
     by: str
     stage: str
-    bound: Mapping[str, Any]
     rolls: tuple[Roll, ...]
     before: State
     after: State
@@ -167,10 +166,7 @@ def _played(
             return Replay(assault, tuple(moves), End.GOING_ON, turn, seed)
         after = state.rebuild([np.asarray(a, dtype=np.int64).reshape(-1)[:1] for a in rolled.arrays()])
         tallies = {k: int(v[0]) for k, v in dice.tallies.items()}
-        rule, bound = getattr(stage.rule, "func", stage.rule), getattr(stage.rule, "keywords", {})
-        moves.append(
-            Move(turn, player, stage.by or player, rule.__name__, bound, tuple(notes.rolls), state, after, tallies)
-        )
+        moves.append(Move(turn, player, stage.by or player, stage.name, tuple(notes.rolls), state, after, tallies))
         if told:
             told(moves[-1])
         state, end = after, End(int(np.asarray(assault.end(after, scene)).reshape(-1)[0]))

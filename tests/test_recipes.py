@@ -107,7 +107,7 @@ expect = "2/3"
 """
 STAGE = """
     if glass.has_glass(scene):
-        yield Stage(glass.broken_glass, when=storm.fighting)"""
+        yield Stage("broken glass", glass.broken_glass, when=storm.fighting)"""
 
 GEMINI = Path("sims/rulesets/gemini")
 Edit = Callable[[str], str]

@@ -41,7 +41,9 @@ def outcome(state, scene):
 
 def race(goal: int = 9, turns: int = 3, rule=move) -> Assault:
     start = Race(np.array([0]), np.array([0]))
-    return Assault("race", goal, start, (PlayerTurn("a", (Stage(rule),)),), turns, end, outcome, {"Goal": str(goal)})
+    return Assault(
+        "race", goal, start, (PlayerTurn("a", (Stage("rule", rule),)),), turns, end, outcome, {"Goal": str(goal)}
+    )
 
 
 def by_hand(goal: int, turns: int):
@@ -182,7 +184,7 @@ def test_a_stage_passes_by_those_it_does_not_concern():
         "race",
         9,
         Race(np.array([0]), np.array([0])),
-        (PlayerTurn("a", (Stage(hard, when=lambda s, _: s.total > 0),)),),
+        (PlayerTurn("a", (Stage("hard", hard, when=lambda s, _: s.total > 0),)),),
         2,
         end,
         outcome,
@@ -197,7 +199,14 @@ def test_repeated_stages_have_dice_of_their_own():
         return state.replace(total=state.total + dice.draw("hit", Volley((GOAL,)), 1, 4))
 
     twice = Assault(
-        "race", 99, Race(np.array([0]), np.array([0])), (PlayerTurn("a", (Stage(hit, times=2),)),), 1, end, outcome, {}
+        "race",
+        99,
+        Race(np.array([0]), np.array([0])),
+        (PlayerTurn("a", (Stage("hit", hit, times=2),)),),
+        1,
+        end,
+        outcome,
+        {},
     )
     drawn = play(twice, engine="rolled", trials=20_000, seed=2)
     ones = drawn.counts[drawn.columns["defenders_lost"] == 1].sum() / 20_000

@@ -180,7 +180,7 @@ def test_flaming_blows_burn_walls_too():
     own = replace(text, attackers=force, building=built, plan="demolish")
     assault = rule_set("realm_of_chaos").assault(own)
     names = [[stage.name for stage in turn.stages] for turn in assault.turn]
-    assert all(n.index("strike_fabric") < n.index("catch_fire") < n.index("result") for n in names)
+    assert all(n.index("strike fabric") < n.index("catch fire") < n.index("result") for n in names)
     found = outcomes(siege.strike_fabric, at(assault.scene, distance=0), assault.scene, "damage", "scorched")
     assert found[1, 1] == 10 * Fraction(1, 6) * Fraction(5, 6) ** 9
 
@@ -231,7 +231,7 @@ def test_it_burns_in_every_player_turn_whenever_stability_is_rolled_for():
         rules = replace(rule_set("realm_of_chaos"), book=book(rulings={"stability_rolls": ruling}))
         turns = rules.assault(replace(load_scenario("farmhouse"), plan="smoke")).turn
         burns = [[s.name for s in turn.stages].count("burn") for turn in turns]
-        tests = [[s.name for s in turn.stages].count("burn_and_test") for turn in turns]
+        tests = [[s.name for s in turn.stages].count("burn and test") for turn in turns]
         assert [b + t for b, t in zip(burns, tests, strict=True)] == [1, 1], ruling
 
 

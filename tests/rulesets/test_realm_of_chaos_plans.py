@@ -162,7 +162,7 @@ def test_no_walls_are_struck_and_nobody_shoots_while_they_fight_in_the_open():
     scene = set_up(load_scenario("bastion", {"defenders.plan": "sally"}), rule_set("realm_of_chaos").book)
     state = at(scene, out=10, open=1, distance=0, fired=4)
     names = {s.name for t in turns for s in t.stages if s.when is not None and np.all(s.when(state, scene))}
-    assert names == {"come_out", "decide", *(f"clash turn={i}" for i in range(len(scene.order)))}
+    assert names == {"come out", "decide", *(f"clash, step {i + 1}" for i in range(len(scene.order)))}
 
 
 # Who goes in under plan demolish.
@@ -196,7 +196,7 @@ def test_they_walk_up_to_the_doors_with_the_others_and_those_left_stay_at_the_wa
 def test_nobody_works_on_walls_with_his_own_inside():
     scene = siege()
     stages = [s for t in rule_set("realm_of_chaos").assault(load_scenario("bastion")).turn for s in t.stages]
-    works = [s for s in stages if s.name in ("strike_fabric", "shoot_at_fabric")]
+    works = [s for s in stages if s.name in ("strike fabric", "shoot at fabric")]
     assert len(works) == 3
     for inside, does in ((0, True), (2, False)):
         state = at(scene, distance=0, inside=inside, outside=10 - inside)

@@ -20,6 +20,7 @@ from sims.rulesets.storming.usual.ruins import attackers_fire
 from sims.rulesets.storming.usual.sally import come_out, may_sally, out_of_the_door
 from sims.rulesets.storming.usual.structure import advance, besieges, felled
 from sims.scenario import Scenario, load_scenario
+from tests.rulesets.changes import rule_of
 from tests.rulesets.judging import ENDS, mean, share
 from tests.rulesets.storming_cases import (
     CASES,
@@ -49,7 +50,7 @@ from tests.rulesets.test_storming_clauses import AGREED, leapers, played
 
 def stages(game: Scenario, text: str = "") -> set[str]:
     assault = under(game, text)
-    return {stage.name.split()[0] for player in assault.turn for stage in player.stages}
+    return {rule_of(stage) for player in assault.turn for stage in player.stages}
 
 
 def told(game: Scenario, text: str = "") -> dict[str, str]:
@@ -229,7 +230,7 @@ def test_when_those_who_can_open_the_walls_are_lost_the_others_storm():
         assert besieges(state, assault.scene).tolist() == [besieging]
         assert advance(ScriptedDice({}), state, assault.scene).distance.tolist() == [12 if besieging else 6]
     near = lost.replace(distance=np.array([6]))
-    ours = {s.name.split()[0] for s in assault.turn[0].stages if s.when is None or s.when(near, assault.scene).all()}
+    ours = {rule_of(s) for s in assault.turn[0].stages if s.when is None or s.when(near, assault.scene).all()}
     assert "storm" in ours
     assert not ours & {"aim", "charge_the_walls"}
 

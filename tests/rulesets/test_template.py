@@ -148,8 +148,8 @@ BETWEEN = {
         "    door: Door\n    stakes: Stakes\n",
     ),
     "order.py": (
-        "        yield Stage(rules.fight",
-        "        yield Stage(rules.cross_the_stakes, when=lambda state, _: state.distance == 0)\n",
+        '        yield Stage("fight", rules.fight',
+        '        yield Stage("cross the stakes", rules.cross_the_stakes, when=lambda state, _: state.distance == 0)\n',
         "",
         "",
     ),

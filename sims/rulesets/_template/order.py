@@ -31,13 +31,13 @@ def assault(scenario: Scenario, book: Template) -> Assault[Fray, Scene]:
 def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield what the attackers do: they come nearer, and fight at the door."""
     if goes_in(scene):
-        yield Stage(rules.advance)
-        yield Stage(rules.fight, when=lambda state, _: state.distance == 0, by="both sides")
+        yield Stage("advance", rules.advance)
+        yield Stage("fight", rules.fight, when=lambda state, _: state.distance == 0, by="both sides")
 
 
 def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield what the garrison does: it shoots at those who are still outside."""
-    yield Stage(rules.shoot, when=lambda state, _: state.distance > 0)
+    yield Stage("shoot", rules.shoot, when=lambda state, _: state.distance > 0)
 
 
 def start(scene: Scene) -> Fray:

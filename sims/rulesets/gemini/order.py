@@ -43,7 +43,7 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
     yield from where_inside(scene, attackers_siege(scene))
     if scene.sallies:
         yield from turn_outside(scene, "attackers")
-    yield Stage(partial(turn.end_turn, side="attackers"))
+    yield Stage("end turn", partial(turn.end_turn, side="attackers"))
 
 
 def defenders_turn(scene: Scene) -> Iterator[Step]:
@@ -52,9 +52,9 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
         yield from reaction_outside(scene, "defenders")
     yield from where_inside(scene, defenders_siege(scene))
     if scene.sallies:
-        yield Stage(sally.come_out, when=lambda state, _: state.place == SALLYING)
+        yield Stage("come out", sally.come_out, when=lambda state, _: state.place == SALLYING)
         yield from turn_outside(scene, "defenders")
-    yield Stage(partial(turn.end_turn, side="defenders"))
+    yield Stage("end turn", partial(turn.end_turn, side="defenders"))
 
 
 def where_inside(scene: Scene, stages: Iterator[Step]) -> Iterator[Step]:
@@ -70,63 +70,66 @@ def still_inside(state: Siege, scene: Scene) -> Bools:
 def attackers_siege(scene: Scene) -> Iterator[Step]:
     """Yield nerve, free move, activation, the garrison's reaction, and the attackers' actions."""
     yield from nerve("attackers")
-    yield Stage(turn.free_move, when=turn.far_away)
-    yield Stage(partial(turn.throw_activation, side="attackers"))
-    yield Stage(partial(fire.garrison_fires, reaction=True), when=fire.can_fire, by="defenders")
+    yield Stage("free move", turn.free_move, when=turn.far_away)
+    yield Stage("throw activation", partial(turn.throw_activation, side="attackers"))
+    yield Stage("garrison fires", partial(fire.garrison_fires, reaction=True), when=fire.can_fire, by="defenders")
     yield from actions(scene, reaction=False)
 
 
 def defenders_siege(scene: Scene) -> Iterator[Step]:
     """Yield nerve, activation, the attackers' reaction, and fire from the building."""
     yield from nerve("defenders")
-    yield Stage(partial(turn.throw_activation, side="defenders"))
+    yield Stage("throw activation", partial(turn.throw_activation, side="defenders"))
     yield from acted("attackers", actions(scene, reaction=True))
     if scene.sallies:
-        yield Stage(sally.muster, when=sally.can_sally)
-    yield Stage(partial(fire.garrison_fires, reaction=False), when=fire.can_fire)
+        yield Stage("muster", sally.muster, when=sally.can_sally)
+    yield Stage("garrison fires", partial(fire.garrison_fires, reaction=False), when=fire.can_fire)
 
 
 def nerve(side: Side) -> Iterator[Step]:
     """Yield the heavy-casualty test of a side."""
-    yield Stage(partial(turn.try_nerve, side=side), when=lambda state, _: state.unit(side).due > 0)
+    yield Stage("try nerve", partial(turn.try_nerve, side=side), when=lambda state, _: state.unit(side).due > 0)
 
 
 def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
     """Yield what attackers do with their action points: move, force a door, shoot, charge, fight."""
-    yield Stage(turn.advance, when=lambda state, _: state.attackers.points > 0)
+    yield Stage("advance", turn.advance, when=lambda state, _: state.attackers.points > 0)
     if scene.locked:
         most = scene.rules.tables.plans
-        yield Stage(doors.force_door, when=doors.forcing, times=max(most.attackers_dice, most.defenders_dice))
+        yield Stage(
+            "force door", doors.force_door, when=doors.forcing, times=max(most.attackers_dice, most.defenders_dice)
+        )
     if scene.burners or scene.plan == "smoke":
-        yield Stage(smoke.burn, when=smoke.burning)
+        yield Stage("burn", smoke.burn, when=smoke.burning)
     shooting = partial(fire.attackers_fire, reaction=reaction)
-    yield Stage(shooting, when=lambda state, _: state.volleys > 0)
+    yield Stage("attackers fire", shooting, when=lambda state, _: state.volleys > 0)
     if scene.plan in ("shoot", "smoke"):
         return
     works = scene.plan == "demolish" or scene.sealed or way_in.shut(scene)
     if works and scene.gunners:
         yield from shots_at_structure(scene)
-    yield Stage(charge.charge, when=setting.charging)
-    yield Stage(charge.stand_and_fire, when=charge.can_stand_and_fire, by="defenders")
-    yield Stage(storm.engage, when=storm.entering)
-    *earlier, last = storm.steps(scene)
-    for step in earlier:
-        yield Stage(partial(storm.strike, step=step, last=False), when=storm.fighting, by="both sides")
-    yield Stage(partial(storm.strike, step=last, last=True), when=storm.fighting, by="both sides")
-    yield Stage(storm.result, when=storm.entering, by="both sides")
+    yield Stage("charge", charge.charge, when=setting.charging)
+    yield Stage("stand and fire", charge.stand_and_fire, when=charge.can_stand_and_fire, by="defenders")
+    yield Stage("engage", storm.engage, when=storm.entering)
+    steps = storm.steps(scene)
+    for i, step in enumerate(steps, start=1):
+        strike = partial(storm.strike, step=step, last=i == len(steps))
+        yield Stage(f"strike, step {i}", strike, when=storm.fighting, by="both sides")
+    yield Stage("result", storm.result, when=storm.entering, by="both sides")
     if works and scene.strikers:
         yield from blows_at_structure(scene)
 
 
 def shots_at_structure(scene: Scene) -> Iterator[Step]:
     """Yield the shots at the structure: at armour each may change the next."""
+    groups = scene.scenario.attackers.groups
     if scene.structure != "armour":
-        yield Stage(walls.batter, when=battering)
-        yield Stage(walls.wall_falls, when=falling, by="building")
+        yield Stage("batter", walls.batter, when=battering)
+        yield Stage("wall falls", walls.wall_falls, when=falling, by="building")
         return
     for i in scene.gunners:
-        yield Stage(partial(bunker.shoot, group=i), when=battering)
-    yield Stage(bunker.collapse, when=falling, by="building")
+        yield Stage(f"shoot ({groups[i].title})", partial(bunker.shoot, group=i), when=battering)
+    yield Stage("collapse", bunker.collapse, when=falling, by="building")
 
 
 def battering(state: Siege, scene: Scene) -> Bools:
@@ -143,22 +146,25 @@ def falling(state: Siege, scene: Scene) -> Bools:
 
 def blows_at_structure(scene: Scene) -> Iterator[Step]:
     """Yield the blows at the structure of those who have charged it."""
+    groups = scene.scenario.attackers.groups
     if scene.structure == "armour":
         for i in scene.strikers:
             yield Stage(
-                partial(bunker.strike, group=i), when=lambda state, _: (state.charge > 0) & (state.falling == 0)
+                f"strike ({groups[i].title})",
+                partial(bunker.strike, group=i),
+                when=lambda state, _: (state.charge > 0) & (state.falling == 0),
             )
-        yield Stage(bunker.collapse, when=falling, by="building")
+        yield Stage("collapse", bunker.collapse, when=falling, by="building")
     else:
-        yield Stage(walls.hew, when=lambda state, _: state.charge > 0)
-        yield Stage(walls.wall_falls, when=falling, by="building")
-    yield Stage(storm.draw_off, when=lambda state, _: state.charge > 0)
+        yield Stage("hew", walls.hew, when=lambda state, _: state.charge > 0)
+        yield Stage("wall falls", walls.wall_falls, when=falling, by="building")
+    yield Stage("draw off", storm.draw_off, when=lambda state, _: state.charge > 0)
 
 
 def reaction_outside(scene: Scene, side: Side) -> Iterator[Step]:
     """Yield how a player turn of a side begins in the open: nerve, activation, and the reaction of the other side."""
     yield from only(sally.apart, nerve(side))
-    yield Stage(partial(sally.activate, side=side), when=sally.apart)
+    yield Stage("activate", partial(sally.activate, side=side), when=sally.apart)
     yield from acted(scene.enemy(side), actions_outside(scene, scene.enemy(side), in_turn_of=side))
 
 
@@ -170,13 +176,18 @@ def turn_outside(scene: Scene, side: Side) -> Iterator[Step]:
 
 def actions_outside(scene: Scene, side: Side, in_turn_of: Side) -> Iterator[Step]:
     """Yield what a side does with its action points in the open: shoot with those to spare, then charge."""
-    shooting = partial(sally.shoot, side=side, reaction=side != in_turn_of)
-    yield Stage(shooting, when=partial(sally.can_shoot, side=side))
+    reaction = side != in_turn_of
+    how = " in reaction" if reaction else ""
+    shooting = partial(sally.shoot, side=side, reaction=reaction)
+    yield Stage(f"shoot{how}", shooting, when=partial(sally.can_shoot, side=side))
     charging = partial(sally.charge, side=side, in_turn_of=in_turn_of)
-    yield Stage(charging, when=lambda state, scene: sally.apart(state, scene) & (state.unit(side).points > 0))
+    yield Stage(
+        f"charge{how}", charging, when=lambda state, scene: sally.apart(state, scene) & (state.unit(side).points > 0)
+    )
     enemy = scene.enemy(side)
     standing_still = partial(sally.stand_and_fire, side=enemy)
     yield Stage(
+        f"stand and fire at a charge{how}",
         standing_still,
         when=lambda state, scene: sally.apart(state, scene) & (state.charge >= FAR),
         by=enemy,
@@ -191,10 +202,13 @@ def round_of_fight(scene: Scene, charging: Side | None) -> Iterator[Step]:
         return np.asarray(sally.apart(state, scene) & (state.charge > SHORT) if charging else state.place == LOCKED)
 
     ours, theirs = ({g.profile.I for g in scene.force(s).groups} for s in ("attackers", "defenders"))
-    for step in melee.initiative_steps(ours, theirs):
-        yield Stage(partial(sally.garrison_strikes, step=step, charging=charging), when=fighting, by="defenders")
-        yield Stage(partial(sally.attackers_strike, step=step, charging=charging), when=fighting, by="attackers")
-    yield Stage(partial(sally.result, charging=charging), when=fighting, by="both sides")
+    kind = "after a charge" if charging else "locked"
+    for i, step in enumerate(melee.initiative_steps(ours, theirs), start=1):
+        garrison = partial(sally.garrison_strikes, step=step, charging=charging)
+        attackers = partial(sally.attackers_strike, step=step, charging=charging)
+        yield Stage(f"garrison strikes {kind}, step {i}", garrison, when=fighting, by="defenders")
+        yield Stage(f"attackers strike {kind}, step {i}", attackers, when=fighting, by="attackers")
+    yield Stage(f"result {kind}", partial(sally.result, charging=charging), when=fighting, by="both sides")
 
 
 def start(scene: Scene) -> Siege:

@@ -38,19 +38,19 @@ def assault(scenario: Scenario, book: GwUpdated) -> Assault[Siege, Scene]:
 def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the attackers' turn: against the building, or against a garrison that has come out."""
     groups = scene.scenario.attackers.groups
-    yield Stage(claims.go_in, when=claims.vacant)
-    yield Stage(attack.advance, when=besieged)
+    yield Stage("go in", claims.go_in, when=claims.vacant)
+    yield Stage("advance", attack.advance, when=besieged)
     for i, group in enumerate(groups):
         if is_template(group) and burns_inside(scene.scenario, scene.rules):
-            yield Stage(partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
+            yield Stage(f"burn ({group.title})", partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
             yield EMPTIED
     yield from volley((step for i, can in enumerate(scene.shooters) if can for step in shooting(i, scene)), scene)
     if any(scene.strikers):
-        yield Stage(attack.charge, when=lambda state, _: state.charging > 0)
+        yield Stage("charge", attack.charge, when=lambda state, _: state.charging > 0)
         yield from volley((step for i, can in enumerate(scene.strikers) if can for step in striking(i, scene)), scene)
     if scene.scenario.defence == "sally":
-        yield Stage(sally.close_with, when=sally.outside)
-        yield Stage(sally.fire_at_garrison, when=sally.outside)
+        yield Stage("close with", sally.close_with, when=sally.outside)
+        yield Stage("fire at garrison", sally.fire_at_garrison, when=sally.outside)
         yield EMPTIED
         yield from close_combat(scene, "attackers")
 
@@ -58,13 +58,13 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
 def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the garrison's turn: inside it shoots, outside it charges; an empty building may fire too."""
     if scene.weapons:
-        yield Stage(fire.sentry, when=claims.vacant, by="building")
+        yield Stage("sentry", fire.sentry, when=claims.vacant, by="building")
     if scene.scenario.defence == "hold":
-        yield Stage(fire.shoot, when=besieged)
+        yield Stage("shoot", fire.shoot, when=besieged)
         return
-    yield Stage(sally.come_out, when=sally.comes_nearer)
-    yield Stage(fire.shoot, when=besieged)
-    yield Stage(sally.fire_at_attackers, when=sally.outside)
+    yield Stage("come out", sally.come_out, when=sally.comes_nearer)
+    yield Stage("shoot", fire.shoot, when=besieged)
+    yield Stage("fire at attackers", sally.fire_at_attackers, when=sally.outside)
     yield from close_combat(scene, "garrison")
 
 
@@ -72,50 +72,54 @@ def close_combat(scene: Scene, side: fire.Side) -> Iterator[Step]:
     """Yield the charge of one side in the open, and a round of the close combat that it or an earlier one began."""
     if scene.rules.rulings.overwatch("snap_shots"):
         charged: Actor = "defenders" if side == "attackers" else "attackers"
-        yield Stage(partial(sally.overwatch, side=side), when=sally.charging, by=charged)
+        yield Stage("overwatch", partial(sally.overwatch, side=side), when=sally.charging, by=charged)
         yield EMPTIED
-    yield Stage(partial(sally.charge, side=side), when=sally.charging)
+    yield Stage("charge", partial(sally.charge, side=side), when=sally.charging)
     for i, step in enumerate(scene.order):
-        yield Stage(partial(sally.blows, step=i, side=side), when=sally.locked, by=who_strikes(step))
-    yield Stage(sally.fought, when=sally.locked, by="both sides")
+        yield Stage(f"blows, step {i + 1}", partial(sally.blows, step=i, side=side), when=sally.locked, by=who_strikes(step))
+    yield Stage("fought", sally.fought, when=sally.locked, by="both sides")
     yield EMPTIED
 
 
 def volley(attacks: Iterable[Step], scene: Scene) -> Iterator[Step]:
     """Yield a phase of attacks on the walls, and what becomes of a building that fell to them."""
     if scene.rules.rulings.armour_in_a_volley("at_its_start"):
-        yield Stage(attack.start_volley)
+        yield Stage("start volley", attack.start_volley)
     yield from attacks
     yield EMPTIED
-    yield Stage(masonry.comes_down, when=lambda state, _: state.fall > 0, by="building")
+    yield Stage("comes down", masonry.comes_down, when=lambda state, _: state.fall > 0, by="building")
 
 
 def shooting(i: int, scene: Scene) -> Iterator[Step]:
     """Yield the shots of one group at the walls."""
     shooter, weapon = armed_with(scene, i)
-    yield Stage(partial(attack.aim, group=i), when=besieged)
+    name = scene.scenario.attackers.groups[i].title
+    yield Stage(f"aim ({name})", partial(attack.aim, group=i), when=besieged)
     most = scene.scenario.attackers.groups[i].count * int(wh40k.shots(scene.rules.game, weapon, 0))
     result = partial(damage.damage, AP=int(wh40k.Hit.of(weapon, shooter).AP))
-    yield from each(partial(attack.shot, group=i), result, most, scene)
+    yield from each(f"shot ({name})", partial(attack.shot, group=i), result, most, scene)
 
 
 def striking(i: int, scene: Scene) -> Iterator[Step]:
     """Yield the blows or grenades of one group at the walls."""
     group = scene.scenario.attackers.groups[i]
     ways = ways_to_strike(scene.rules, group)
-    yield Stage(partial(attack.ready, group=i), when=attack.on_the_walls)
+    yield Stage(f"ready ({group.title})", partial(attack.ready, group=i), when=attack.on_the_walls)
     result = partial(damage.damage, AP=int(ways[0][1].AP), grenade_AP=int(ways[-1][1].AP))
-    yield from each(partial(attack.strike, group=i), result, group.count * max(n for n, _ in ways), scene)
+    most = group.count * max(n for n, _ in ways)
+    yield from each(f"strike ({group.title})", partial(attack.strike, group=i), result, most, scene)
 
 
-def each(one: Callable[..., Siege], result: Callable[..., Siege], times: int, scene: Scene) -> Iterator[Step]:
+def each(
+    name: str, one: Callable[..., Siege], result: Callable[..., Siege], times: int, scene: Scene
+) -> Iterator[Step]:
     """Yield an attack and what it does, again and again: one may change the next (GW-051)."""
     for _ in range(times):
-        yield Stage(one, when=lambda state, _: state.attacks > 0)
-        yield Stage(result, when=lambda state, _: state.hit == PENETRATING, by="building")
+        yield Stage(name, one, when=lambda state, _: state.attacks > 0)
+        yield Stage(f"{name}: damage", result, when=lambda state, _: state.hit == PENETRATING, by="building")
         if scene.rules.rulings.glancing_hits("hull_points"):
-            yield Stage(damage.hull_point, when=lambda state, _: state.hit > 0, by="building")
-        yield Stage(masonry.masonry, when=lambda state, _: state.falling > 0, by="building")
+            yield Stage(f"{name}: hull point", damage.hull_point, when=lambda state, _: state.hit > 0, by="building")
+        yield Stage(f"{name}: masonry", masonry.masonry, when=lambda state, _: state.falling > 0, by="building")
 
 
 def start(scene: Scene) -> Siege:

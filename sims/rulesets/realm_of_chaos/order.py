@@ -59,11 +59,11 @@ def start_of_turn(scene: Scene, side: str) -> Iterator[Step]:
     """Yield what fire and damage do to the ground section at the start of a player turn (RC-075, RC-078)."""
     if scene.rules.rulings.models_in_a_fire("hit"):
         scorch = fire.scorch_attackers if side == "attackers" else fire.scorch_garrison
-        yield Stage(scorch, when=is_("burning"), by="building")
+        yield Stage("scorch", scorch, when=is_("burning"), by="building")
     if is_tested(scene, side):
         yield from test(scene)
     else:
-        yield Stage(fire.burn, when=is_("burning"), by="building")
+        yield Stage("burn", fire.burn, when=is_("burning"), by="building")
 
 
 def end_of_turn(scene: Scene) -> Iterator[Step]:
@@ -81,67 +81,78 @@ def is_tested(scene: Scene, side: str) -> bool:
 def test(scene: Scene) -> Iterator[Step]:
     """Yield the stability roll, after a fire where it starts a turn, and what becomes of those in a falling section."""
     if scene.rules.rulings.stability_rolls("at_once"):
-        yield Stage(fabric.stability, when=fabric.is_rolled_for, by="building")
+        yield Stage("stability", fabric.stability, when=fabric.is_rolled_for, by="building")
     else:
-        yield Stage(fabric.burn_and_test, when=fabric.burns_or_is_rolled_for, by="building")
-    yield Stage(collapse.bury_attackers, when=lambda state, _: (state.falling > 0) & (state.inside > 0), by="building")
-    yield Stage(collapse.collapse, when=is_("falling"), by="building")
+        yield Stage("burn and test", fabric.burn_and_test, when=fabric.burns_or_is_rolled_for, by="building")
+    yield Stage(
+        "bury attackers",
+        collapse.bury_attackers,
+        when=lambda state, _: (state.falling > 0) & (state.inside > 0),
+        by="building",
+    )
+    yield Stage("collapse", collapse.collapse, when=is_("falling"), by="building")
 
 
 def attackers_move(scene: Scene) -> Iterator[Step]:
     """Yield what the attackers do in their Movement and Shooting phases."""
-    yield Stage(movement.advance, when=movement.apart)
-    yield Stage(movement.enter, when=movement.at_the_door)
+    yield Stage("advance", movement.advance, when=movement.apart)
+    yield Stage("enter", movement.enter, when=movement.at_the_door)
     if scene.may_wait_outside:
-        yield Stage(sally.charge_those_outside, when=sally.may_be_charged)
+        yield Stage("charge those outside", sally.charge_those_outside, when=sally.may_be_charged)
     if scene.shooters and scene.scenario.plan != "storm":
-        yield Stage(siege.shoot_at_fabric, when=siege.aims_at_fabric)
+        yield Stage("shoot at fabric", siege.shoot_at_fabric, when=siege.aims_at_fabric)
     if scene.burners and scene.scenario.plan != "storm":
-        yield Stage(siege.flames_at_fabric, when=siege.aims_flames)
-    yield Stage(shooting.shoot_in, when=shooting.has_targets)
+        yield Stage("flames at fabric", siege.flames_at_fabric, when=siege.aims_flames)
+    yield Stage("shoot in", shooting.shoot_in, when=shooting.has_targets)
     if scene.may_wait_outside:  # last, so that nobody shoots again once they are dead
-        yield Stage(shooting.shoot_at_those_outside, when=shooting.has_enemies_outside)
+        yield Stage("shoot at those outside", shooting.shoot_at_those_outside, when=shooting.has_enemies_outside)
 
 
 def defenders_move(scene: Scene) -> Iterator[Step]:
     """Yield what the garrison does in its Movement and Shooting phases."""
     if scene.may_be_outside:
-        yield Stage(sally.come_out, when=sally.leaving)
-    yield Stage(movement.step)
-    yield Stage(shooting.garrison_fires, when=lambda state, _: (state.inside == 0) & (state.open == 0))
+        yield Stage("come out", sally.come_out, when=sally.leaving)
+    yield Stage("step", movement.step)
+    yield Stage(
+        "garrison fires", shooting.garrison_fires, when=lambda state, _: (state.inside == 0) & (state.open == 0)
+    )
 
 
 def at_the_walls(scene: Scene) -> Iterator[Step]:
     """Yield what attackers do to the walls hand to hand, and whether the section catches fire."""
     besieging = scene.strikers and scene.scenario.plan == "demolish"
     if besieging:
-        yield Stage(siege.strike_fabric, when=siege.strikes_fabric, by="attackers")
+        yield Stage("strike fabric", siege.strike_fabric, when=siege.strikes_fabric, by="attackers")
     if (scene.burners and scene.scenario.plan != "storm") or (
         besieging and any(siege.is_flaming(scene, i) for i in scene.strikers)
     ):
-        yield Stage(fire.catch_fire, when=is_("scorched"), by="building")
+        yield Stage("catch fire", fire.catch_fire, when=is_("scorched"), by="building")
 
 
 def fight_inside(scene: Scene) -> Iterator[Step]:
     """Yield the fight in the ground section; carriers light it after the blows, by a ruling before (RC-078)."""
     first = scene.rules.rulings.arson_order("arson_first")
-    arson = [Stage(fire.arson, when=fire.may_light, by="attackers")] if scene.carry_in or scene.torches else []
+    arson = [Stage("arson", fire.arson, when=fire.may_light, by="attackers")] if scene.carry_in or scene.torches else []
     yield from arson if first else ()
     for turn, step in enumerate(scene.order):
-        yield Stage(partial(fight.strike, turn=turn), when=is_("fight"), by=who_strikes(step))
+        yield Stage(
+            f"strike, step {turn + 1}", partial(fight.strike, turn=turn), when=is_("fight"), by=who_strikes(step)
+        )
     yield from () if first else arson
-    yield Stage(fight.result, when=is_("fight"), by="both sides")
-    yield Stage(rout.hack_attackers, when=is_("routing", ATTACKERS), by="defenders")
-    yield Stage(rout.hack_defenders, when=is_("routing", DEFENDERS), by="attackers")
+    yield Stage("result", fight.result, when=is_("fight"), by="both sides")
+    yield Stage("hack attackers", rout.hack_attackers, when=is_("routing", ATTACKERS), by="defenders")
+    yield Stage("hack defenders", rout.hack_defenders, when=is_("routing", DEFENDERS), by="attackers")
 
 
 def fight_outside(scene: Scene) -> Iterator[Step]:
     """Yield the fight in the open; no unit has a fight inside in the same player turn."""
     for turn, step in enumerate(scene.order):
-        yield Stage(partial(open_fight.clash, turn=turn), when=is_("open"), by=who_strikes(step))
-    yield Stage(open_fight.decide, when=is_("open"), by="both sides")
-    yield Stage(open_fight.hack_besiegers, when=is_("routing", ATTACKERS), by="defenders")
-    yield Stage(open_fight.hack_garrison, when=is_("routing", DEFENDERS), by="attackers")
+        yield Stage(
+            f"clash, step {turn + 1}", partial(open_fight.clash, turn=turn), when=is_("open"), by=who_strikes(step)
+        )
+    yield Stage("decide", open_fight.decide, when=is_("open"), by="both sides")
+    yield Stage("hack besiegers", open_fight.hack_besiegers, when=is_("routing", ATTACKERS), by="defenders")
+    yield Stage("hack garrison", open_fight.hack_garrison, when=is_("routing", DEFENDERS), by="attackers")
 
 
 def is_(field: str, value: int | None = None) -> Callable[[Siege, Scene], Bools]:

@@ -39,7 +39,7 @@ def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
 def moving_in(scene: Scene) -> Iterator[Step]:
     """Yield the stage in which the garrison settles, where there is a die to roll for it."""
     if scene.rules.rulings.capacity_from("random"):
-        yield Stage(capacity.settle, when=lambda state, _: state.capacity == 0, by="defenders")
+        yield Stage("settle", capacity.settle, when=lambda state, _: state.capacity == 0, by="defenders")
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
@@ -57,9 +57,9 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the garrison's turn: it comes out and charges if it means to, else fires, and fights."""
     sallies, ruined = scene.scenario.defence == "sally", scene.building_class.usual
     if sallies:
-        yield Stage(sally.come_out, when=sally.may_sally)
+        yield Stage("come out", sally.come_out, when=sally.may_sally)
     if ruined:
-        yield Stage(firing.garrison_fires, when=both(sally.indoors, firing.can_fire))
+        yield Stage("garrison fires", firing.garrison_fires, when=both(sally.indoors, firing.can_fire))
     else:
         yield from only(sally.indoors, from_inside(scene)) if sallies else from_inside(scene)
     if ruined or sallies:
@@ -70,11 +70,12 @@ def at_the_building(scene: Scene) -> Iterator[Step]:
     """Yield what attackers do at walls: attack the structure, or storm, as they declare with each charge (ST-020)."""
     if scene.reaches and not scene.armour:
         yield Stage(
+            "roll armour",
             classes.roll_armour,
             when=lambda state, s: classes.armour_is_rolled(s.rules, state.armour, occupied=True),
             by="building",
         )
-    yield Stage(structure.advance)
+    yield Stage("advance", structure.advance)
     if scene.reaches:
         yield from demolishing(scene)
     if scene.storming:
@@ -83,8 +84,8 @@ def at_the_building(scene: Scene) -> Iterator[Step]:
 
 def from_inside(scene: Scene) -> Iterator[Step]:
     """Yield what a garrison does in its building: it fires, and fights on where there is a second round (ST-043)."""
-    yield Stage(firing.garrison_fires, when=firing.can_fire)
-    yield Stage(firing.recover)
+    yield Stage("garrison fires", firing.garrison_fires, when=firing.can_fire)
+    yield Stage("recover", firing.recover)
     if scene.storming:
         yield from only(structure.storms, steps.second_round(scene))
 
@@ -95,36 +96,45 @@ def demolishing(scene: Scene) -> Iterator[Step]:
     groups = scene.scenario.attackers.groups
     for i, group in enumerate(groups):
         if group.weapon is not None and reach_to_hurt(scene.rules.game, group, weakest) is not None:
-            yield Stage(partial(structure.aim, group=i), when=structure.besieges)
+            yield Stage(f"aim ({group.title})", partial(structure.aim, group=i), when=structure.besieges)
             most = group.count * group.weapon.shots * (2 if group.weapon.kind == "rapid fire" else 1)
             AP = int(Hit.of(group.weapon, group.profile).AP)
-            yield from each(partial(structure.shot_at_structure, group=i), most, AP)
+            shot = partial(structure.shot_at_structure, group=i)
+            yield from each(f"shot at structure ({group.title})", shot, most, AP)
     if scene.scenario.plan == "shoot":
         return
     for i, group in enumerate(groups):
         for way, (attacks, hit) in enumerate(structure.strikes(scene, i)):
             if structure.felled(scene, hit) >= weakest:
-                yield Stage(partial(structure.charge_the_walls, group=i, way=way), when=structure.strikes_now)
+                yield Stage(
+                    f"charge the walls, way {way + 1} ({group.title})",
+                    partial(structure.charge_the_walls, group=i, way=way),
+                    when=structure.strikes_now,
+                )
                 strike = partial(structure.strike_at_structure, group=i, way=way)
-                yield from each(strike, group.count * attacks, int(hit.AP))
+                yield from each(
+                    f"strike at structure, way {way + 1} ({group.title})", strike, group.count * attacks, int(hit.AP)
+                )
 
 
-def each(attack: Callable[..., Storm], times: int, AP: int) -> Iterator[Step]:
+def each(name: str, attack: Callable[..., Storm], times: int, AP: int) -> Iterator[Step]:
     """Yield an attack and the damage it does, again and again: one may change the next."""
     for _ in range(times):
-        yield Stage(attack, when=lambda state, _: state.shots > 0)
-        yield Stage(partial(structure.damage, AP=AP), when=lambda state, _: state.hit > 0, by="building")
-        yield Stage(structure.thrown_out, when=lambda state, _: state.falling > 0, by="building")
+        yield Stage(name, attack, when=lambda state, _: state.shots > 0)
+        yield Stage(
+            f"{name}: damage", partial(structure.damage, AP=AP), when=lambda state, _: state.hit > 0, by="building"
+        )
+        yield Stage(f"{name}: thrown out", structure.thrown_out, when=lambda state, _: state.falling > 0, by="building")
 
 
 def into_the_ruins(scene: Scene) -> Iterator[Step]:
     """Yield what attackers do to a garrison in ruins: advance, shoot where they do not charge, and fight (ST-005)."""
     squad, garrison = scene.scenario.attackers, scene.scenario.defenders
-    yield Stage(structure.advance, when=sally.indoors)
+    yield Stage("advance", structure.advance, when=sally.indoors)
     if any(ruins.shoots(group) for group in squad.groups):
-        yield Stage(ruins.attackers_fire, when=ruins.stay_off)
+        yield Stage("attackers fire", ruins.attackers_fire, when=ruins.stay_off)
     if scene.scenario.plan != "shoot":
-        yield Stage(ruins.charge_in, when=both(sally.indoors, structure.within_charge))
+        yield Stage("charge in", ruins.charge_in, when=both(sally.indoors, structure.within_charge))
         yield from blows(ruins.into_cover(squad, scene), garrison, when=ruins.assaulted)
     yield from blows(squad, garrison, when=sally.locked)
     yield from result()
@@ -138,18 +148,18 @@ def in_the_open(scene: Scene) -> Iterator[Step]:
 
 def blows(squad: Force, garrison: Force, when: When[Storm, Scene]) -> Iterator[Step]:
     """Yield the blows of a round, in the order of Initiative that two forces have."""
-    for step in order_of_blows(squad, garrison):
+    for i, step in enumerate(order_of_blows(squad, garrison), start=1):
         strike = partial(sally.trade_blows, attackers=step[0], defenders=step[1])
-        yield Stage(strike, when=when, by=who_strikes(step))
+        yield Stage(f"strike, step {i}", strike, when=when, by=who_strikes(step))
 
 
 def result() -> Iterator[Step]:
     """Yield what the blows of a round lead to (BASE-034 to BASE-038)."""
-    yield Stage(morale, when=sally.must_test, by="both sides")
-    yield Stage(sweep, when=both(sally.fighting, failed(ATTACKERS, DEFENDERS)), by="both sides")
-    yield Stage(sally.attackers_run, when=both(sally.fighting, failed(ATTACKERS)), by="attackers")
-    yield Stage(sally.garrison_is_beaten, when=sally.beaten, by="defenders")
-    yield Stage(sally.lock, when=sally.fighting, by="both sides")
+    yield Stage("morale", morale, when=sally.must_test, by="both sides")
+    yield Stage("sweep", sweep, when=both(sally.fighting, failed(ATTACKERS, DEFENDERS)), by="both sides")
+    yield Stage("attackers run", sally.attackers_run, when=both(sally.fighting, failed(ATTACKERS)), by="attackers")
+    yield Stage("garrison is beaten", sally.garrison_is_beaten, when=sally.beaten, by="defenders")
+    yield Stage("lock", sally.lock, when=sally.fighting, by="both sides")
 
 
 def start(scene: Scene) -> Storm:

@@ -57,7 +57,7 @@ def burns_until_tested(book: RealmOfChaos, damage: int = 0) -> PMF:
         Points of damage when it caught fire, less than 6.
     """
     at_most(max(points for points in range(TURNS) if not rolls_in_a_turn(book, points)), damage=damage)
-    burning = PlayerTurn("attackers", (Stage(fire.burn),))
+    burning = PlayerTurn("attackers", (Stage("burn", fire.burn),))
     return _turns(_scene(book, 1), damage, (burning,), is_rolled_for)
 
 

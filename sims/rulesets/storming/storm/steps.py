@@ -59,25 +59,26 @@ class Part(NamedTuple):
     """A rule of a storming: its step in the text's order, where it is played, and who acts."""
 
     step: str
+    name: str
     rule: Rule
     when: When[Storm, Scene]
     by: Actor = "attackers"
 
 
-ENTER = Part("3", fireteam.storm, within_charge)
-SUPPORT = Part("4", support.support, at_the_walls)
-DEFENDERS_STRIKE = Part("5", fight.defenders_strike, inside, "defenders")
-SAVES = Part("5", fight.saves, struck)
-FIRETEAM_STRIKES = Part("6", fight.fireteam_strikes, inside)
-COMPARE = Part("7", result.compare_wounds, at_the_walls, "both sides")
-MORALE = Part("8", result.morale, decided, "both sides")
-SWEEP = Part("8", aftermath.sweep, failed(ATTACKERS, DEFENDERS), "both sides")
+ENTER = Part("3", "storm", fireteam.storm, within_charge)
+SUPPORT = Part("4", "support", support.support, at_the_walls)
+DEFENDERS_STRIKE = Part("5", "defenders strike", fight.defenders_strike, inside, "defenders")
+SAVES = Part("5", "saves", fight.saves, struck)
+FIRETEAM_STRIKES = Part("6", "fireteam strikes", fight.fireteam_strikes, inside)
+COMPARE = Part("7", "compare wounds", result.compare_wounds, at_the_walls, "both sides")
+MORALE = Part("8", "morale", result.morale, decided, "both sides")
+SWEEP = Part("8", "sweep", aftermath.sweep, failed(ATTACKERS, DEFENDERS), "both sides")
 AFTERMATH = (
-    Part("9a", aftermath.attackers_fall_back, failed(ATTACKERS)),
-    Part("9b", aftermath.defenders_driven_out, failed(DEFENDERS), "defenders"),
-    Part("9b", aftermath.take, _emptied),
+    Part("9a", "attackers fall back", aftermath.attackers_fall_back, failed(ATTACKERS)),
+    Part("9b", "defenders driven out", aftermath.defenders_driven_out, failed(DEFENDERS), "defenders"),
+    Part("9b", "take", aftermath.take, _emptied),
 )
-DRAW_OFF = Part("9c", aftermath.draw_off, _undecided)
+DRAW_OFF = Part("9c", "draw off", aftermath.draw_off, _undecided)
 
 
 def blows(book: Storming, attackers: int = 0, defenders: int = 0) -> tuple[Part, ...]:
@@ -125,7 +126,12 @@ def stages(*parts: Part, charging: bool = True) -> Iterator[Step]:
     """Yield parts as stages; the Fireteam strikes with its charge unless told otherwise."""
     for part in parts:
         tired = part is FIRETEAM_STRIKES and not charging
-        yield Stage(partial(part.rule, charging=False) if tired else part.rule, part.when, by=part.by)
+        yield Stage(
+            part.rule.__name__.replace("_", " "),
+            partial(part.rule, charging=False) if tired else part.rule,
+            part.when,
+            by=part.by,
+        )
 
 
 Asked = Literal[

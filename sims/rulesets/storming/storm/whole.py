@@ -63,7 +63,7 @@ def _inside(scene: Scene, fireteam: int) -> Storm:
 
 def _first_exchange(scene: Scene, fireteam: int) -> Exact:
     """Play support and one exchange of blows of a Fireteam that is inside."""
-    turn = (PlayerTurn("attackers", (*stages(SUPPORT, *exchange(scene)), Stage(_judge))),)
+    turn = (PlayerTurn("attackers", (*stages(SUPPORT, *exchange(scene)), Stage("judge", _judge))),)
     return _solved(Assault("storming", scene, _inside(scene, fireteam), turn, 1, _judged, outcome, {}))
 
 
