@@ -155,7 +155,7 @@ RECIPE: dict[Path, Edit] = {
     GEMINI / "openings/glass.py": added(RULE),
     GEMINI / "order.py": each(
         after(r"from sims\.rulesets\.gemini\.openings import ", "glass, "),
-        after(r"Stage\(partial\(storm\.engage, reaction=reaction\), when=storm\.entering\)", STAGE),
+        after(r'Stage\("engage", storm\.engage, when=storm\.entering\)', STAGE),
     ),
     Path("tests/clauses/gemini-buildings.toml"): added(CHECKS),
 }
