@@ -20,7 +20,7 @@ from sims.rulesets.gw_updated.words import translation
 from sims.scenario import Scenario
 
 Step = Stage[Siege, Scene]
-EMPTIED = Step(claims.stand_empty, when=claims.emptied, by="building")
+EMPTIED = Step("stand empty", claims.stand_empty, when=claims.emptied, by="building")
 """After whatever may leave nobody to hold the building."""
 
 
@@ -76,7 +76,9 @@ def close_combat(scene: Scene, side: fire.Side) -> Iterator[Step]:
         yield EMPTIED
     yield Stage("charge", partial(sally.charge, side=side), when=sally.charging)
     for i, step in enumerate(scene.order):
-        yield Stage(f"blows, step {i + 1}", partial(sally.blows, step=i, side=side), when=sally.locked, by=who_strikes(step))
+        yield Stage(
+            f"blows, step {i + 1}", partial(sally.blows, step=i, side=side), when=sally.locked, by=who_strikes(step)
+        )
     yield Stage("fought", sally.fought, when=sally.locked, by="both sides")
     yield EMPTIED
 
