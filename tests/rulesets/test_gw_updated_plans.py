@@ -8,11 +8,11 @@ from typing import get_args
 import pytest
 
 from sims.assault import End
-from sims.engines import solve
+from sims.engines import Exact, run, solve
 from sims.errors import CasemateError
 from sims.profiles import library
 from sims.reading import parse
-from sims.rulesets import rule_set
+from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
 from tests.rulesets.gw_updated_cases import CASES, CLAIMED, GUNS_LOST, OUTSIDE, RULED_OUTSIDE, SALLIED, SMOKED, besieged
 from tests.rulesets.judging import share
@@ -264,3 +264,16 @@ def test_jump_infantry_takes_two_places_in_a_garrison_too():
     """GW-015, BASE-060: twelve leapers take 24 places of a farmhouse's 15."""
     with pytest.raises(CasemateError, match="got 12 defenders, who take 24 places"):
         rule_set("gw_updated").assault(load_scenario("farmhouse", {"defenders.unit": "vanguard-leaper"}))
+
+
+def test_the_toll_house_comes_down_to_blows_and_grenades_and_is_close_under_every_book():
+    """Krak grenades (S6) and a war hammer (S5) are all that hurts its Armour Value of 10; nobody shoots at the walls."""
+    found = load_scenario("toll-house")
+    scene = rule_set("gw_updated").assault(found).scene
+    assert scene.strikers == (True, True)
+    assert scene.shooters == (False, False)
+    for rules in rule_set_ids():
+        result = run(rule_set(rules).assault(found))
+        assert isinstance(result, Exact)
+        assert 0.2 < share(result, End.CAPTURED) + share(result, End.DESTROYED) < 0.8, rules
+    assert share(solve(rule_set("gw_updated").assault(found)), End.DESTROYED) > 0.5
