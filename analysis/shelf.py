@@ -1,6 +1,7 @@
 """What scenarios are made of: the units, weapons and buildings that come with Casemate."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -8,9 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.terminal import console
-from analysis.words import own_facts
+from analysis.words import own_facts, setting
 from sims.profiles import Building, Profile, Unit, Weapon, library
-from sims.scenario import load_scenario, scenario_ids
+from sims.scenario import Group, load_scenario, scenario_ids
+
+PROFILE = ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv")
+WEAPON = ("kind", "range", "S", "AP", "shots", "blast")
 
 
 def show() -> None:
@@ -19,18 +23,69 @@ def show() -> None:
     rows: list[tuple[str, ...]] = []
     for id in scenario_ids():
         scenario = load_scenario(id)
-        sides = (f"{side.models} {side.unit.title}" for side in (scenario.attackers, scenario.defenders))
+        sides = (side.unit.counted(side.models) for side in (scenario.attackers, scenario.defenders))
         rows.append((id, scenario.title, *sides, scenario.building.title, str(scenario.turns)))
     _show(out, "Scenarios", ("id", "title", "attackers", "garrison", "building", "turns"), rows)
     shelf = library()
-    profile = ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv")
-    _show(out, "Units", ("id", *profile), [(id, *_profile(unit)) for id, unit in shelf.units.items()])
-    weapon = ("id", "kind", "range", "S", "AP", "shots", "blast")
-    _show(out, "Weapons", weapon, [(id, *_weapon(each)) for id, each in shelf.weapons.items()])
+    _show(out, "Units", ("id", *PROFILE), [(id, *_profile(unit)) for id, unit in shelf.units.items()])
+    _show(out, "Weapons", ("id", *WEAPON), [(id, *_weapon(each)) for id, each in shelf.weapons.items()])
     _show_own(out, shelf.weapons)
     building = ("id", "archetype", "material", "doors", "firing points", "capacity")
     _show(out, "Buildings", building, [(id, *_building(each)) for id, each in shelf.buildings.items()])
     _show_own(out, shelf.buildings)
+
+
+def show_one(name: str) -> None:
+    """Print a scenario: its story, its facts, and the profiles of those who fight in it."""
+    out = console()
+    scenario = load_scenario(name)
+    out.print(Text(scenario.title, style="bold"))
+    if scenario.story:
+        out.print(scenario.story)
+    for term, fact in setting(scenario).items():
+        out.print(Text.assemble((f"{term}: ", "bold"), fact))
+    out.print()
+    groups = [*scenario.attackers.groups, *scenario.defenders.groups]
+    units = dict.fromkeys(group.profile for group in groups)
+    weapons = dict.fromkeys(w for group in groups for w in (group.weapon, group.melee) if w)
+    _show(out, "Units", ("", *PROFILE), [(unit.title, *_profile(unit)) for unit in units])
+    _show(out, "Weapons", ("", *WEAPON), [(w.title, *_weapon(w)) for w in dict.fromkeys([*weapons, *scenario.mounted])])
+
+
+def described(name: str) -> dict[str, Any]:
+    """Return a scenario as JSON has it: profiles are written out as a file would have them."""
+    scenario = load_scenario(name)
+    sides = {"attackers": (scenario.attackers, scenario.plan), "defenders": (scenario.defenders, scenario.defence)}
+    return {
+        "scenario": scenario.id,
+        "title": scenario.title,
+        "story": scenario.story,
+        "distance": scenario.distance,
+        "turns": scenario.turns,
+        "first": scenario.first,
+        "building": scenario.building.written,
+        "mounted": [weapon.written for weapon in scenario.mounted],
+        **{
+            side: {"models": force.models, "plan": plan, "groups": [_group(group) for group in force.groups]}
+            for side, (force, plan) in sides.items()
+        },
+    }
+
+
+def _group(group: Group) -> dict[str, Any]:
+    arms = {"weapon": group.weapon, "melee": group.melee}
+    return {"count": group.count, "unit": group.profile.written} | {
+        name: weapon.written if weapon else None for name, weapon in arms.items()
+    }
+
+
+def as_data() -> dict[str, Any]:
+    """Return what there is as JSON has it: scenarios by id and title, and the profiles by id."""
+    shelf = library()
+    return {"scenarios": {id: load_scenario(id).title for id in scenario_ids()}} | {
+        kind: {id: profile.written for id, profile in getattr(shelf, kind).items()}
+        for kind in ("units", "weapons", "buildings")
+    }
 
 
 def _show(out: Console, title: str, headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:

@@ -52,7 +52,7 @@ def force(side: Force) -> str:
     parts = []
     for group in side.groups:
         arms = " and ".join(w.title.lower() for w in (group.weapon, group.melee) if w)
-        parts.append(f"{group.count} {group.profile.title}" + (f" ({arms})" if arms else ""))
+        parts.append(group.profile.counted(group.count) + (f" ({arms})" if arms else ""))
     return ", ".join(parts)
 
 

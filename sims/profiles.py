@@ -13,7 +13,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, ModelWrapValidatorHandler, PrivateAttr, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, PrivateAttr, ValidationError, model_validator
 from pydantic_core import InitErrorDetails
 
 from sims.reading import Names, Strict, parse, validate
@@ -23,7 +23,17 @@ Goal = Annotated[int, Field(ge=2, le=6)]
 Inches = Annotated[int, Field(ge=0, le=120)]
 MOST_MODELS = 60
 """The most models of a force, and what else of it is counted: a limit of so many is none."""
-Count = Annotated[int, Field(ge=1, le=MOST_MODELS)]
+
+
+def _few(models: int) -> int:
+    if models > MOST_MODELS:
+        raise ValueError(
+            f"expected at most {MOST_MODELS} models: an assault of more has too many states to be followed exactly"
+        )
+    return models
+
+
+Count = Annotated[int, Field(ge=1), AfterValidator(_few)]
 
 Material = Literal["wattle", "wood", "metal", "brick", "stone", "concrete", "armour"]
 Archetype = Literal["hut", "house", "stone house", "bunker", "bastion", "keep"]
@@ -56,6 +66,11 @@ class Profile(Strict):
     def own(self) -> Mapping[str, Section]:
         """What single sets of rules are told, by their ids."""
         return {_owner(type(section)): section for section in self._own}
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """What it says, as a file would have it."""
+        return self.model_dump() | {name: section.model_dump() for name, section in self.own.items()}
 
     def with_own(self, *sections: Section) -> Self:
         """Return the same profile with other sections."""
@@ -167,9 +182,13 @@ class Weapon(Profile):
 
 
 class Unit(Profile):
-    """The profile of a kind of model. Sv and invulnerable are goals (3 for 3+), None for no save; move is in inches."""
+    """The profile of a kind of model. Sv and invulnerable are goals (3 for 3+), None for no save; move is in inches.
+
+    `plural` is what several are called, where that is not the title with an s.
+    """
 
     title: str
+    plural: str = ""
     WS: Characteristic
     BS: Characteristic
     S: Characteristic
@@ -184,6 +203,10 @@ class Unit(Profile):
     bulk: Literal[1, 2, 3, 5] = 1
     kind: Literal["infantry", "jump infantry"] = "infantry"
     grenades: Annotated[tuple[Literal["assault", "krak"], ...], Field(strict=False)] = ()
+
+    def counted(self, n: int) -> str:
+        """Say how many they are."""
+        return f"{n} {self.title if n == 1 else self.plural or self.title + 's'}"
 
 
 class Building(Profile):

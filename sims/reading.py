@@ -188,6 +188,12 @@ def _fault(model: type[Strict], key: Key, several: Sequence[ErrorDetails], sourc
     return str(source.error(place, message))
 
 
+def error_in(sources: Sequence[Source], key: Key, message: str) -> CasemateError:
+    """Return the error to raise about a key of several files laid over each other: in the first that gives it."""
+    source = next((source for source in sources if source.line(key) is not None), sources[0])
+    return source.error(key, message)
+
+
 def _in_file(key: Key, source: Source) -> Key:
     """Return a key as a file has it that is laid over one part of the whole, as a house rule over its base game."""
     return key if len(key) == 1 or key[0] in source.data else key[1:]

@@ -4,7 +4,7 @@ Files name units, weapons and buildings by id; `load_scenario` finds them, in th
 ``sims/data``. Rule sets read a `Scenario` and translate it into their own terms.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -16,7 +16,7 @@ from pydantic import Field
 from sims.dice import Ints
 from sims.errors import CasemateError, nearest
 from sims.profiles import Building, Count, Inches, Unit, Weapon, library
-from sims.reading import Source, Strict, parse, read, validate
+from sims.reading import Source, Strict, error_in, parse, read, validate
 
 AttackPlan = Literal["storm", "demolish", "shoot", "smoke"]
 """Go in as soon as the rules allow; bring the walls down, and storm with those who cannot; stay off and shoot at the
@@ -68,8 +68,9 @@ class DefendersFile(SideFile):
 
 
 class ScenarioFile(Strict):
-    """A scenario as its file gives it."""
+    """A scenario as its file gives it; what it does not say stands in its base, if it has one."""
 
+    base: str | None = None
     title: str
     story: str = ""
     distance: Inches
@@ -190,32 +191,43 @@ def load_scenario(name: str, changes: dict[str, Any] | None = None) -> Scenario:
     name : str
         An id from `scenario_ids`, or the path of a TOML file.
     changes : dict, optional
-        Values to change, by dotted key: ``{"attackers.models": 12}``.
+        Values to change, by dotted key: ``{"attackers.models": 12, "building.doors": 1}``.
 
     Raises
     ------
     CasemateError
         If there is no such scenario, or its file does not fit.
     """
+    source = _source(name)
+    if source is None:
+        raise CasemateError(f'there is no scenario "{name}"; {nearest(name, scenario_ids())}')
+    return build(source, Path(source.name).stem, changes)
+
+
+def _source(name: str, folder: Path = Path()) -> Source | None:
+    """Return the file of a scenario that is given by its id or its path; None if there is none."""
     if name in scenario_ids():
-        file = files("sims") / f"data/scenarios/{name}.toml"
-        return build(parse(f"{name}.toml", file.read_text("utf-8")), name, changes)
-    path = Path(name)
-    if path.suffix == ".toml" or path.is_file():
-        return build(read(path), path.stem, changes)
-    raise CasemateError(f'there is no scenario "{name}"; {nearest(name, scenario_ids())}')
+        return parse(f"{name}.toml", (files("sims") / f"data/scenarios/{name}.toml").read_text("utf-8"))
+    path = folder / name
+    return read(path) if path.suffix == ".toml" or path.is_file() else None
 
 
 def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Scenario:
-    """Turn a scenario file into a scenario.
+    """Turn a scenario file, laid over its base if it names one, into a scenario.
 
     Raises
     ------
     CasemateError
         If a key, a value or a name does not fit.
     """
-    given = validate(ScenarioFile, _changed(source.data, changes or {}), [source])
-    shelf = _Shelf(source, given)
+    sources = _with_bases(source)
+    data: dict[str, Any] = {}
+    for each in reversed(sources):
+        data = _laid_over(data, each.data)
+    for key, value in (changes or {}).items():
+        data = _changed(_written_out(data, {}) if key.startswith("building.") else data, key, value)
+    given = validate(ScenarioFile, data, sources)
+    shelf = _Shelf(sources, given)
     building = shelf.building(given.building)
     scenario = Scenario(
         id=id,
@@ -233,7 +245,7 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
     )
     if scenario.defenders.places > building.capacity:
         message = f"expected at most {building.capacity} ({building.title}), got {_places(scenario.defenders)}"
-        raise source.error(("defenders", "models"), message)
+        raise error_in(sources, ("defenders", "models"), message)
     return scenario
 
 
@@ -244,16 +256,16 @@ def _places(force: Force) -> str:
 class _Shelf:
     """Where the names in a scenario file are looked up: among those it brings itself, and in ``sims/data``."""
 
-    def __init__(self, source: Source, given: ScenarioFile) -> None:
+    def __init__(self, sources: Sequence[Source], given: ScenarioFile) -> None:
         ours = library()
-        self._source = source
+        self._sources = sources
         self._units = ours.units | given.units
         self._weapons = ours.weapons | given.weapons
         self._buildings = ours.buildings | given.buildings
 
     def _find(self, kind: str, among: Mapping[str, T], name: str, *key: str | int) -> T:
         if name not in among:
-            raise self._source.error(key, f'unknown {kind} "{name}"; {nearest(name, among)}')
+            raise error_in(self._sources, key, f'unknown {kind} "{name}"; {nearest(name, among)}')
         return among[name]
 
     def building(self, named: str | Building) -> Building:
@@ -274,9 +286,8 @@ class _Shelf:
         groups += [self._group(unit, s, s.count, key, "specials", i) for i, s in enumerate(side.specials)]
         named = sum(group.count for group in groups)
         if named > side.models:
-            raise self._source.error(
-                (key, "models"), f"expected at least {named} (leader and specials), got {side.models}"
-            )
+            message = f"expected at least {named} (leader and specials), got {side.models}"
+            raise error_in(self._sources, (key, "models"), message)
         if named < side.models:
             groups.append(self._group(unit, side, side.models - named, key))
         return Force(unit, tuple(groups))
@@ -287,10 +298,45 @@ class _Shelf:
         return Group(profile, weapon, melee, count)
 
 
-def _changed(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    for key, value in changes.items():
-        head, _, rest = key.partition(".")
-        table = data.get(head)
-        inner = _changed(table if isinstance(table, dict) else {}, {rest: value}) if rest else value
-        data = data | {head: inner}
-    return data
+def _with_bases(source: Source) -> list[Source]:
+    """Return a file, the base that it names, and the base of that."""
+    found = [source]
+    while (name := found[-1].data.get("base")) is not None:
+        last = found[-1]
+        base = _source(name, Path(last.name).parent) if isinstance(name, str) else None
+        if base is None:
+            raise last.error(("base",), f'there is no scenario "{name}"; {nearest(str(name), scenario_ids())}')
+        if base.name in {each.name for each in found}:
+            raise last.error(("base",), f'"{name}" starts from this scenario itself')
+        found.append(base)
+    return found
+
+
+def _laid_over(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Return a scenario's data with that of another file laid over it, key by key."""
+    if isinstance(over.get("building"), dict):
+        under = _written_out(under, over.get("buildings", {}))
+    return _merged(under, over)
+
+
+def _written_out(data: dict[str, Any], buildings: dict[str, Any]) -> dict[str, Any]:
+    """Return a scenario's data with the building written out that it names, so that parts of it may change."""
+    name, own, ours = data.get("building"), data.get("buildings", {}) | buildings, library().buildings
+    if not isinstance(name, str) or name not in {*own, *ours}:
+        return data
+    return data | {"building": own[name] if name in own else ours[name].written}
+
+
+def _merged(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(under)
+    for key, value in over.items():
+        below = merged.get(key)
+        merged[key] = _merged(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def _changed(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+    """Return data with the value of a dotted key."""
+    head, _, rest = key.partition(".")
+    below = data.get(head)
+    return data | {head: _changed(below if isinstance(below, dict) else {}, rest, value) if rest else value}

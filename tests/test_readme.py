@@ -8,6 +8,8 @@ from io import StringIO
 import pytest
 
 from analysis.cli import run
+from analysis.sweep import sweep
+from sims.scenario import load_scenario
 from tests.conftest import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -57,3 +59,18 @@ def test_json_of_the_readme_is_what_odds_print(capsys):
     answer = json.loads(capsys.readouterr().out)
     assert answer == {"clause": "ARAP-015", "inputs": {"target": 0}, "value": "1/12", "float": 1 / 12}
     assert '`{"clause": "ARAP-015", "inputs": {"target": 0}, "value": "1/12"' in README
+
+
+def test_who_moves_first_is_worth_what_the_readme_says():
+    (told,) = re.findall(
+        r"capture the farmhouse in (\d+) % of games if they\sdo, in (\d+) % if the garrison does", README
+    )
+    rows = sweep("farmhouse", ["storming"], "first", ["attackers", "defenders"])
+    assert [f"{100 * row.value:.0f}" for row in rows if row.response == "p_captured"] == [*told]
+
+
+def test_scenario_of_the_readme_starts_from_another(reader):
+    third, farmhouse = load_scenario("third-door.toml"), load_scenario("farmhouse")
+    assert (third.building.doors, third.defenders.models, third.title) == (3, 10, "The farmhouse with a third door")
+    assert third.attackers == farmhouse.attackers
+    assert third.building.with_own() == farmhouse.building.model_copy(update={"doors": 3})

@@ -80,7 +80,7 @@ def test_our_units_span_real_statlines():
         ('"hut"', '"hutt"', 'line 3: building: unknown building "hutt"; did you mean "hut"?'),
         ("models = 10", "models = -3", "line 7: attackers.models: expected greater than or equal to 1, got -3"),
         ("models = 10", "models = 10.5", "line 7: attackers.models: expected"),
-        ("models = 10", "models = 5000", "line 7: attackers.models: expected less than or equal to 60, got 5000"),
+        ("models = 10", "models = 5000", "line 7: attackers.models: expected at most 60 models: an assault of more has too many states to be followed exactly, got 5000"),
         ("distance = 12", "distance = nan", "line 2: distance: expected"),
         ("distance", "distence", 'line 2: distence: unknown key; did you mean "distance"?'),
         ("models = 5", "models = 11", "defenders.models: expected at most 10 (Mud hut), got 11"),
@@ -176,6 +176,57 @@ def test_leader_and_specials_are_counted_among_the_models():
     too_few = GOOD.replace("models = 10", 'models = 1\nspecials = [{ weapon = "flamer", count = 3 }]', 1)
     with pytest.raises(CasemateError, match="expected at least 3"):
         load(too_few)
+
+
+BASED = 'base = "{base}"\n[building]\ndoors = 4\n[attackers.leader]\nmelee = "sword"\n'
+
+
+def test_a_file_may_start_from_another_and_say_what_is_different(tmp_path):
+    """Key by key; a building that is named stays what it is but for what is said of it, its sections included."""
+    (tmp_path / "mine.toml").write_text(BASED.format(base="farmhouse"))
+    (tmp_path / "yours.toml").write_text('base = "mine.toml"\ndistance = 9\n')
+    base, yours = load_scenario("farmhouse"), load_scenario(str(tmp_path / "yours.toml"))
+    assert (yours.id, yours.distance, yours.title) == ("yours", 9, base.title)
+    assert yours.building == base.building.model_copy(update={"doors": 4})
+    assert realm_of_chaos.OwnBuilding.of(yours.building).levels == 2
+    leader, was = yours.attackers.groups[0], base.attackers.groups[0]
+    assert (leader.profile, leader.weapon, leader.melee.title) == (was.profile, was.weapon, "Sword")
+    assert yours.defenders == base.defenders
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (BASED.format(base="farmhose"), 'mine.toml, line 1: base: there is no scenario "farmhose"; did you mean "farmhouse"?'),
+        (BASED.format(base="mine.toml"), 'mine.toml, line 1: base: "mine.toml" starts from this scenario itself'),
+        ("base = 3\n", "mine.toml, line 1: base: there is no scenario"),
+        ('base = "farmhouse"\n[attackers]\nmodels = 2\n', "mine.toml, line 3: attackers.models: expected at least 4"),
+        ('base = "farmhouse"\n[building]\ndors = 2\n', 'mine.toml, line 3: building.dors: unknown key; did you mean "doors"?'),
+        ('base = "farmhouse"\n[weapons]\n[defenders]\nmodels = 16\n', "line 4: defenders.models: expected at most 15 (Brick farmhouse)"),
+    ],
+)  # fmt: skip
+def test_a_file_that_starts_from_another_is_refused_with_its_own_line(tmp_path, text, said):
+    (tmp_path / "mine.toml").write_text(text)
+    with pytest.raises(CasemateError) as error:
+        load_scenario(str(tmp_path / "mine.toml"))
+    assert said in str(error.value)
+
+
+def test_parts_of_a_building_that_is_named_can_be_changed():
+    base, changed = load_scenario("farmhouse"), load_scenario("farmhouse", {"building.doors": 5})
+    assert changed.building == base.building.model_copy(update={"doors": 5})
+    windows = load_scenario("farmhouse", {"building.gemini.windows": 7}).building
+    assert gemini.OwnBuilding.of(windows).windows == 7
+    assert realm_of_chaos.OwnBuilding.of(windows).levels == 2
+    own = load_scenario("farmhouse", {"buildings": {"shed": base.building.written}, "building": "shed"})
+    assert own.building == base.building
+
+
+def test_units_are_counted_in_the_singular_and_the_plural():
+    ours = library().units
+    said = [ours[id].counted(n) for id, n in (("veteran", 1), ("veteran", 11), ("man-at-arms", 4), ("footman", 2))]
+    assert said == ["1 Veteran", "11 Veterans", "4 Men-at-arms", "2 Footmen"]
+    assert ours["vanguard"].counted(3) == "3 Vanguards in power armour"
 
 
 def test_an_unknown_scenario_names_the_nearest():

@@ -82,8 +82,23 @@ def rules(name: str | None = None, /, *, as_json: Json = False) -> None:
 
 
 @app.command
-def scenarios() -> None:
-    """List the scenarios, and the units, weapons and buildings that a scenario file may name."""
+def scenarios(name: str | None = None, /, *, as_json: Json = False) -> None:
+    """List the scenarios, and the units, weapons and buildings that a scenario file may name; or show one scenario.
+
+    For example:
+
+    - `casemate scenarios`
+    - `casemate scenarios farmhouse`
+
+    Parameters
+    ----------
+    name
+        One of those listed, or the file of your own.
+    as_json
+        Print JSON.
+    """
     from analysis import shelf
 
-    shelf.show()
+    if as_json:
+        return print_json(shelf.described(name) if name else shelf.as_data())
+    return shelf.show_one(name) if name else shelf.show()

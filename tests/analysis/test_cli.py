@@ -243,6 +243,26 @@ def test_rules_show_a_rule_set_a_house_rule_and_a_document(ask, house_rule: str)
     assert json.loads(ask("rules", "storming-buildings", "--json"))["clauses"][0]["id"] == "ST-001"
 
 
+def test_scenarios_shows_one(ask, tmp_path: Path) -> None:
+    shown = ask("scenarios", "farmhouse")
+    assert "1 Veteran (machine gun), 11 Veterans (rifle)" in shown
+    assert "the attackers move first" in shown
+    assert "Power blade" in shown
+    (tmp_path / "mine.toml").write_text('base = "farmhouse"\nfirst = "defenders"\n')
+    assert "the defenders move first" in ask("scenarios", "mine.toml")
+
+
+def test_scenarios_json(ask) -> None:
+    every = json.loads(ask("scenarios", "--json"))
+    assert [*every["scenarios"]] == scenario_ids()
+    assert every["units"]["ogre"]["W"] == 3
+    assert every["buildings"]["house"]["realm_of_chaos"] == {"levels": 2}
+    one = json.loads(ask("scenarios", "farmhouse", "--json"))
+    assert (one["scenario"], one["first"], one["building"]["doors"]) == ("farmhouse", "attackers", 2)
+    assert [group["count"] for group in one["defenders"]["groups"]] == [1, 11]
+    assert one["defenders"]["groups"][0]["weapon"]["title"] == "Machine gun"
+
+
 def test_scenarios_lists_what_there_is(ask) -> None:
     shown = ask("scenarios")
     for part in (*scenario_ids(), "trooper", "fusion-gun", "bunker"):

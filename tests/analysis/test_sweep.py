@@ -18,6 +18,14 @@ def test_a_sweep_has_every_level_and_more_attackers_do_better():
     assert all(row.low is None for row in rows)
 
 
+def test_doors_of_a_building_are_swept():
+    rows = sweep("farmhouse", ["storming"], "building.doors", [1, 2])
+    captured = {row.level: row.value for row in rows if row.response == "p_captured"}
+    assert captured[1] != captured[2]
+    as_it_is = sweep("farmhouse", ["storming"], "turns", [8])
+    assert captured[2] == next(row.value for row in as_it_is if row.response == "p_captured")
+
+
 @pytest.mark.parametrize("sampled", [False, True])
 def test_every_set_of_rules_is_drawn_however_many(sampled):
     low, high = (0.1, 0.3) if sampled else (None, None)
