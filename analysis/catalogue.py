@@ -189,8 +189,9 @@ def _show_rules(out: Console, rules: RuleSet) -> None:
     out.print(Text(f"{rules.id}: {rules.title}", style="bold"))
     out.print(Text(rules.book.ruleset.edition, style="dim"))
     if rules.id != rules.base:
-        out.print(f"\nA house rule made from {rules.base}. It changes:")
-        for key, before, after in rules.changes():
+        changes = rules.changes()
+        out.print(f"\nA house rule made from {rules.base}. It changes{':' if changes else ' nothing.'}")
+        for key, before, after in changes:
             _inset(out, f"{key}: {before} -> {after}")
     for name, table in _tables(rules.book):
         out.print(Text.assemble("\n[tables.", (name, "bold"), f"]  {table['source']}"))

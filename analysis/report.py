@@ -41,9 +41,7 @@ def target(out: Path, scenario: str) -> Path:
         raise CasemateError(f"{out}: expected a file ending in .html, or a folder")
     if page.is_dir():
         raise CasemateError(f"{page}: this is a folder; expected a file")
-    folder = page.parent
-    while not folder.exists():
-        folder = folder.parent
+    folder = ready(page.parent) if page.parent == out else existing(page)
     try:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
@@ -51,8 +49,32 @@ def target(out: Path, scenario: str) -> Path:
     return page
 
 
+def existing(file: Path) -> Path:
+    """Return the folder of a file that is to be written.
+
+    Raises
+    ------
+    CasemateError
+        If there is no such folder.
+    """
+    if not file.parent.is_dir():
+        raise CasemateError(f'{file}: cannot be written: there is no folder "{file.parent}"')
+    return file.parent
+
+
+def ready(folder: Path) -> Path:
+    """Return the folder that exists of one that is to be written to: itself, or the one it can be made in.
+
+    Raises
+    ------
+    CasemateError
+        If it could not be made, for the folder it would stand in does not exist.
+    """
+    return folder if folder.is_dir() else existing(folder)
+
+
 def write(page: Path, html: str) -> None:
-    """Write a page beside its place and move it there whole.
+    """Write a page beside its place and move it there whole; its folder is made if need be.
 
     Raises
     ------
@@ -60,7 +82,7 @@ def write(page: Path, html: str) -> None:
         If it cannot be written.
     """
     try:
-        page.parent.mkdir(parents=True, exist_ok=True)
+        page.parent.mkdir(exist_ok=True)
         handle, name = tempfile.mkstemp(dir=page.parent, prefix=f".{page.name}.")
     except OSError as error:
         raise CasemateError(f"{page}: cannot be written: {error.strerror}") from error

@@ -34,6 +34,8 @@ def show(comparison: Comparison) -> None:
     _side_by_side(out, comparison, _main_table)
     out.print(Text(words.engine_words(comparison), style="dim"))
     for entry in comparison.entries:
+        if entry.rules.id != entry.rules.base and not entry.rules.changes():
+            out.print(Text.assemble((f"{entry.rules.id}: ", "bold"), f"changes nothing: as {entry.rules.base}"))
         for term, meaning in words.left_out(entry).items():
             out.print(Text.assemble((f"{entry.rules.id}: ", "bold"), f"{term[0].lower()}{term[1:]}: {meaning}"))
     out.file.flush()

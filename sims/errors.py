@@ -29,3 +29,40 @@ def nearest(given: str, valid: Iterable[str]) -> str:
         return "there is none to choose from"
     more = f", ... ({len(names)} in all)" if len(names) > MOST_NAMED else ""
     return "expected one of " + ", ".join(names[:MOST_NAMED]) + more
+
+
+class Faults:
+    """Gathers what is wrong, to be said all at once: each fault ends its own ``with faults:`` block, and no more.
+
+    >>> faults = Faults()
+    >>> with faults:
+    ...     raise CasemateError("the first")
+    >>> with faults:
+    ...     raise CasemateError("the second")
+    >>> faults.tell()
+    Traceback (most recent call last):
+    sims.errors.CasemateError: the first
+    the second
+    """
+
+    def __init__(self) -> None:
+        self._said: list[str] = []
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        if isinstance(error, CasemateError):
+            self._said.append(str(error))
+        return isinstance(error, CasemateError)
+
+    def tell(self) -> None:
+        """Raise what was gathered, if anything was.
+
+        Raises
+        ------
+        CasemateError
+            With a line for each fault.
+        """
+        if self._said:
+            raise CasemateError("\n".join(self._said))

@@ -88,11 +88,12 @@ def read(path: Path) -> Source:
         If the file is missing, unreadable, too large, not text, nested too deeply or not TOML.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise CasemateError(f"{path}: the file is too large; expected at most {MAX_BYTES // 1024} kB of TOML")
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise CasemateError(f"{path}: cannot be read: {error.strerror}") from error
+    if len(raw) > MAX_BYTES:
+        raise CasemateError(f"{path}: the file is too large; expected at most {MAX_BYTES // 1024} kB of TOML")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:

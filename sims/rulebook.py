@@ -10,15 +10,14 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from importlib.resources import files
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import Field, GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema, core_schema
 
 from sims.dice import D3, Die, parse_die
-from sims.errors import CasemateError, nearest
-from sims.reading import Names, Source, Strict, dotted, parse, read, validate
+from sims.errors import CasemateError, Faults, nearest
+from sims.reading import Names, Source, Strict, dotted, parse, validate
 
 
 @dataclass(frozen=True)
@@ -138,12 +137,17 @@ class Book(Strict):
         Raises
         ------
         CasemateError
-            If the house rule has an unknown key or a value that does not fit: file, line, key, what was expected.
+            If the house rule has unknown keys or values that do not fit: file, line, key, what was expected of each.
         """
         data, sources = cls._data()
         if house is None:
             return validate(cls, data, sources)
-        return validate(cls, _overlaid(data, house), [house, *sources])
+        faults = Faults()
+        _lay_over(data, house, faults)
+        with faults:
+            book = validate(cls, data, [house, *sources])
+        faults.tell()
+        return book
 
     def with_rulings(self, choices: Mapping[str, str]) -> Self:
         """Return the book with some rulings switched by name.
@@ -200,33 +204,23 @@ class HouseRule(Strict):
     """The head of a house-rule file; its tables and rulings are checked against its base."""
 
     base: str
-    title: str
+    title: str = ""
     tables: dict[str, Any] = Field(default_factory=dict)
-    rulings: dict[str, str] = Field(default_factory=dict)
+    rulings: dict[str, Any] = Field(default_factory=dict)
 
 
-def read_house_rule(path: Path) -> tuple[HouseRule, Source]:
-    """Read the file of a house rule.
-
-    Raises
-    ------
-    CasemateError
-        If it is not TOML, or lacks its base or title.
-    """
-    source = read(path)
-    return validate(HouseRule, source.data, [source]), source
-
-
-def _overlaid(data: dict[str, Any], house: Source) -> dict[str, Any]:
-    """Return a book's data with the tables and rulings of a house rule laid over it."""
-    for name, table in house.data.get("tables", {}).items():
-        _lay(_section(data, "tables", name, house), name, table, ("tables", name), house)
-    for name, choice in house.data.get("rulings", {}).items():
-        ruling = _section(data, "rulings", name, house)[name]
-        if choice not in ruling["options"]:
-            raise house.error(("rulings", name), f'no option "{choice}"; {nearest(str(choice), ruling["options"])}')
-        ruling["choice"] = choice
-    return data
+def _lay_over(data: dict[str, Any], house: Source, faults: Faults) -> None:
+    """Lay the tables and rulings of a house rule over a book's data, but for what does not fit."""
+    tables, rulings = (house.data.get(section, {}) for section in ("tables", "rulings"))
+    for name, table in tables.items() if isinstance(tables, dict) else ():
+        with faults:
+            _lay(_section(data, "tables", name, house), name, table, ("tables", name), house, faults)
+    for name, choice in rulings.items() if isinstance(rulings, dict) else ():
+        with faults:
+            ruling = _section(data, "rulings", name, house)[name]
+            if choice not in [*ruling["options"]]:
+                raise house.error(("rulings", name), f'no option "{choice}"; {nearest(str(choice), ruling["options"])}')
+            ruling["choice"] = choice
 
 
 def _section(data: dict[str, Any], section: str, name: str, house: Source) -> dict[str, Any]:
@@ -238,12 +232,13 @@ def _section(data: dict[str, Any], section: str, name: str, house: Source) -> di
     return own if name in own else game
 
 
-def _lay(into: dict[str, Any], name: str, value: Any, key: tuple[str, ...], house: Source) -> None:
+def _lay(into: dict[str, Any], name: str, value: Any, key: tuple[str, ...], house: Source, faults: Faults) -> None:
     if isinstance(into[name], dict) and isinstance(value, dict):
         for inner, inner_value in value.items():
-            if inner not in into[name]:
-                raise house.error((*key, inner), f"unknown key; {nearest(inner, into[name])}")
-            _lay(into[name], inner, inner_value, (*key, inner), house)
+            with faults:
+                if inner not in into[name]:
+                    raise house.error((*key, inner), f"unknown key; {nearest(inner, into[name])}")
+                _lay(into[name], inner, inner_value, (*key, inner), house, faults)
     else:
         into[name] = value
 

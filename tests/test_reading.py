@@ -121,6 +121,13 @@ def test_what_is_not_a_toml_file_is_refused(tmp_path, raw, said):
         read(path)
 
 
+def test_a_file_is_read_no_further_than_its_limit(tmp_path):
+    """A link to a device that never ends says nothing of its size."""
+    (tmp_path / "endless.toml").symlink_to("/dev/zero")
+    with pytest.raises(CasemateError, match="too large; expected at most 256 kB"):
+        read(tmp_path / "endless.toml")
+
+
 def test_a_missing_file_and_a_folder_are_refused(tmp_path):
     with pytest.raises(CasemateError, match="No such file"):
         read(tmp_path / "none.toml")

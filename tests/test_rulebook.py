@@ -1,5 +1,7 @@
 """Rule books: house rules lie over their base, and what does not fit is refused."""
 
+import re
+
 import pytest
 
 from sims.dice import PMF
@@ -49,6 +51,9 @@ def test_a_house_rule_may_reach_into_the_base_game(house):
         (GOOD.replace("charge_bonus", "charge_bonsu"), 'line 8: rulings.charge_bonsu: unknown ruling; did you mean "charge_bonus"?'),
         (GOOD.replace('"no"', '"nope"'), 'line 8: rulings.charge_bonus: no option "nope"; did you mean "no"?'),
         (GOOD.replace("title", "tilte"), 'line 2: tilte: unknown key; did you mean "title"?'),
+        (GOOD.replace("[tables.fireteam]\nslots = 6", "tables = 6"), "line 4: tables: expected a table, got 6"),
+        (GOOD.replace('[rulings]\ncharge_bonus = "no"', "rulings = 6").replace("[tables.fireteam]\nslots = 6", ""), "rulings: expected a table, got 6"),
+        (GOOD.replace('"no"', "[1]"), "line 8: rulings.charge_bonus: no option"),
         (GOOD.replace("tables.fireteam", "tables.fireteam.slots.x"), "tables.fireteam.slots"),
     ],
 )  # fmt: skip
@@ -60,6 +65,27 @@ def test_what_does_not_fit_is_refused(house, text, said):
 
 
 DICE = 'base = "storming"\ntitle = "More hits"\n\n[tables.grenade]\nhits = "D6"\n'
+
+
+def test_all_mistakes_of_a_house_rule_are_said_at_once(house):
+    """In its head, in names of tables, keys and rulings, and in values; those that fit are not in the way."""
+    text = (
+        'base = "storming"\ncolour = "red"\n[tables.fireteem]\nslots = 6\n[tables.fireteam]\nslot = 6\nslots = "x"\n'
+        '[tables.grenade]\nS = 99\nhits = "D6"\n[rulings]\ncharge_bonsu = "no"\nsecond_round = "perhaps"\n'
+    )
+    with pytest.raises(CasemateError) as error:
+        house(text)
+    told = sorted(str(error.value).splitlines(), key=lambda line: int(re.search(r"line (\d+)", line)[1]))
+    expected = ["colour", "tables.fireteem", "tables.fireteam.slot", "tables.fireteam.slots"]
+    expected += ["tables.grenade.S", "rulings.charge_bonsu", "rulings.second_round"]
+    assert [line.split(": ")[1] for line in told] == expected
+    with pytest.raises(CasemateError) as error:
+        house('base = "stroming"\ntitle = 3\n')
+    assert [line.split(": ")[1] for line in str(error.value).splitlines()] == ["title", "base"]
+
+
+def test_a_house_rule_without_a_title_is_called_by_its_file(house):
+    assert house(GOOD.replace('title = "Bigger teams"\n', "")).title == "mine"
 
 
 def test_a_house_rule_may_name_other_dice(house):

@@ -194,7 +194,7 @@ def write(figure: Figure, path: Path, description: str) -> None:
     description : str
         What the chart shows, for those who cannot see it.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(exist_ok=True)
     if path.suffix == ".svg":
         path.write_text(svg(figure, path.stem, description), "utf-8")
         return

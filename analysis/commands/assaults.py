@@ -66,7 +66,8 @@ def compare(
     budget
         Cells that one stage of the exact engine may fill, up to 268435456 (2**28).
     out
-        The page to write, a file ending in .html or a folder; reports/ if not given.
+        The page to write: a file ending in .html in a folder that exists, or a folder, made if need be; reports/ if not
+        given.
     as_json
         Print JSON, and write no page unless --out is given.
     """
@@ -191,7 +192,7 @@ def chart(
     """
     from tqdm import tqdm
 
-    from analysis import charts, studies
+    from analysis import charts, report, studies
     from sims.rulesets import rule_set
 
     book = rule_set(rules)
@@ -199,6 +200,8 @@ def chart(
     path = out or Path("reports") / f"{game.id}-{name}.svg"
     if path.suffix not in (".svg", ".png", ".pdf"):
         raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .svg, .png or .pdf')
+    if out:
+        report.existing(out)
     study = studies.by_access_and_support if name == "support" else studies.by_plan
     levels = sorted(set(attackers or (5, 10, 15, 20, 25)))
     rows = study(scenario, book, levels, progress=lambda points: tqdm(points, delay=1, disable=None, leave=False))

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from sims.assault import Assault
-from sims.errors import CasemateError, nearest
-from sims.rulebook import Book, differences, read_house_rule
+from sims.errors import CasemateError, Faults, nearest
+from sims.reading import read, validate
+from sims.rulebook import Book, HouseRule, differences
 from sims.scenario import Scenario
 
 
@@ -68,8 +69,16 @@ def rule_set(name: str) -> RuleSet:
     if path.suffix != ".toml" and not path.exists():
         message = f'there is no rule set "{name}"; {nearest(name, rule_set_ids())} (or the file of a house rule)'
         raise CasemateError(message)
-    house, source = read_house_rule(path)
-    if house.base not in rule_set_ids():
-        raise source.error(("base",), f'unknown rule set "{house.base}"; {nearest(house.base, rule_set_ids())}')
-    module = import_module(f"{__name__}.{house.base}")
-    return RuleSet(path.stem, house.title, house.base, module.Rules.load(source), module.assault)
+    source, faults = read(path), Faults()
+    base = source.data.get("base")
+    with faults:
+        house = validate(HouseRule, source.data, [source])
+    if base in rule_set_ids():
+        module = import_module(f"{__name__}.{base}")
+        with faults:
+            book = module.Rules.load(source)
+    elif isinstance(base, str):
+        with faults:
+            raise source.error(("base",), f'unknown rule set "{base}"; {nearest(base, rule_set_ids())}')
+    faults.tell()
+    return RuleSet(path.stem, house.title or path.stem, house.base, book, module.assault)

@@ -76,6 +76,20 @@ def test_compare_json_writes_the_page_asked_for(ask, tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["mine.html"]
 
 
+def test_a_folder_that_is_given_as_such_is_made_if_its_parent_is_there(tmp_path: Path) -> None:
+    assert run(["compare", *SMALL, "--out", "pages"]) == 0
+    assert [p.name for p in (tmp_path / "pages").iterdir()] == ["farmhouse.html"]
+    assert run(["compare", *SMALL, "--out", "pages/more.html"]) == 0
+    assert (tmp_path / "pages/more.html").is_file()
+
+
+def test_a_house_rule_that_changes_nothing_is_told_so(ask, tmp_path: Path) -> None:
+    (tmp_path / "same.toml").write_text('base = "storming"\n[tables.grenade]\nhits = "D3"\n')
+    sampled = ["--engine", "sampled", "--trials", "20"]
+    assert "same: changes nothing: as storming" in ask("compare", "--rules", "storming,same.toml", *sampled)
+    assert "It changes nothing." in ask("rules", "same.toml")
+
+
 def test_compare_takes_rules_repeated_or_with_commas_and_files(ask, house_rule: str) -> None:
     sampled = ["--engine", "sampled", "--trials", "20", "--json"]
     both = ask("compare", "--rules", f"storming, {house_rule}", *sampled)
@@ -313,6 +327,12 @@ FILES = {
         (["compare", "--rules", "base.toml"], 'base.toml, line 1: base: unknown rule set "stroming"'),
         (["compare", "empty.toml"], "the file is empty"),
         (["compare", "--out", "key.toml/page.html"], "cannot be written"),
+        (
+            ["compare", "--out", "nowhere/page.html"],
+            'nowhere/page.html: cannot be written: there is no folder "nowhere"',
+        ),
+        (["compare", "--out", "nowhere/pages"], 'nowhere/pages: cannot be written: there is no folder "nowhere"'),
+        (["chart", "support", "--out", "nowhere/doors.svg"], 'cannot be written: there is no folder "nowhere"'),
         (["compare", "--out", "page.txt"], "expected a file ending in .html"),
         (["odds", "nonsense"], 'there is no clause, question or dice notation "nonsense"'),
         (["odds", "ARAP-999"], 'there is no clause "ARAP-999"'),

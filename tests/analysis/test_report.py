@@ -120,14 +120,14 @@ def test_the_command_names_all_that_decides_the_answer(exact: Comparison, sample
 
 
 @pytest.mark.parametrize(
-    ("out", "page"), [("new", "new/x.html"), ("a.html", "a.html"), (".", "x.html"), ("deep/er/b.htm", "deep/er/b.htm")]
+    ("out", "page"), [("new", "new/x.html"), ("a.html", "a.html"), (".", "x.html"), ("b.htm", "b.htm")]
 )
 def test_target_is_a_file_or_a_file_in_a_folder(out: str, page: str, tmp_path: Path) -> None:
     assert report.target(tmp_path / out, "x") == tmp_path / page
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("out", ["notes.txt", "file.html/page.html", "folder.html"])
+@pytest.mark.parametrize("out", ["notes.txt", "file.html/page.html", "folder.html", "deep/b.htm", "deep/er"])
 def test_target_refuses_what_cannot_be_written(out: str, tmp_path: Path) -> None:
     (tmp_path / "file.html").touch()
     (tmp_path / "folder.html/x.html").mkdir(parents=True)
