@@ -258,7 +258,7 @@ RULED = {
         WEAK,
         4, 2, 1, 1,
         tables="[tables.forcing]\nmost_helpers = 1",
-        helpers="everybody",
+        helpers_at_doors="everybody",
         judged=replace(WEAK, helpers=60),
     ),
     "a wall that falls on everybody inside": case(

@@ -58,7 +58,7 @@ class GeminiRulings(Rulings):
 
     blows_at_walls: Ruling
     locked_doors: Ruling
-    helpers: Ruling
+    helpers_at_doors: Ruling
     falling_wall: Ruling
     door_holes: Ruling
     section_room: Ruling

@@ -63,7 +63,7 @@ def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
     table, units = scene.rules.tables.forcing, scene.scenario.attackers
     vault = scene.rules.tables.gates.of[scene.scenario.building.archetype] == "vault"
     helpers = np.maximum(state.attackers.models - 1, 0)
-    if scene.rules.rulings.helpers("room"):
+    if scene.rules.rulings.helpers_at_doors("room"):
         helpers = np.minimum(helpers, table.most_helpers * way_in.door_width(scene))
     S = best(units, standing(state, scene, "attackers"), lambda group: group.profile.S)
     opened = force(scene.rules, S, "vault" if vault else "typical", helpers).passed(dice, "force the door")
