@@ -17,6 +17,9 @@ from sims.scenario import AttackPlan, DefencePlan, Scenario
 PLAYED = ("assault", "kernel")
 """The scopes of clauses that an assault plays; the others decide a campaign, or say something of themselves."""
 
+ALIKE = 1e-9
+"""By how much answers differ at most that come to the same."""
+
 TRIALS = 100_000
 SEED = 1
 
@@ -89,6 +92,20 @@ class Entry:
     def by_plans(self) -> dict[Plans, dict[str, Estimate]]:
         """Return the responses for each pair of plans played."""
         return {plans: responses(result, self.models) for plans, result in self.results.items()}
+
+    def alike(self) -> dict[Plans, Plans]:
+        """Return, for each pair of plans that ends as one does that was played before it, which one that is."""
+        found, first = self.by_plans(), dict[Plans, Plans]()
+        for plans, answers in found.items():
+            others = (other for other in found if other not in first and same(found[other], answers))
+            if (other := next(others)) != plans:
+                first[plans] = other
+        return first
+
+
+def same(one: Mapping[str, Estimate], other: Mapping[str, Estimate]) -> bool:
+    """Return whether two assaults answer alike in everything that is shown of them."""
+    return all(abs(answer.value - other[name].value) < ALIKE for name, answer in one.items())
 
 
 @dataclass(frozen=True)

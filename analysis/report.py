@@ -143,6 +143,7 @@ def page(comparison: Comparison, reproduce: str) -> str:
         story=words.story,
         left_out=words.left_out,
         other_plans=words.other_plans,
+        alike=words.alike,
         table=table_lines(comparison),
         plans=plan_lines(comparison),
         plan_heading=words.plan_heading,

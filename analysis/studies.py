@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple, get_args
 
-from analysis.compare import SEED, TRIALS
+from analysis.compare import ALIKE, SEED, TRIALS
 from analysis.responses import Estimate, responses
 from sims.engines import Engine, run
 from sims.errors import CasemateError
@@ -81,7 +81,8 @@ def by_plan(
     """Return the chance to clear a building by attackers and plan, with and without their special weapons.
 
     Where the rules can be set back to those without storming, demolishing only stands beside storming, and beside
-    demolishing as long as there is somebody who can, then storming; else there is a line for every plan.
+    demolishing as long as there is somebody who can, then storming; else there is a line for every plan. Plans that
+    come to the same everywhere share a line.
 
     Parameters
     ----------
@@ -111,7 +112,23 @@ def by_plan(
             plain = load_scenario(scenario, {"attackers.models": n, "attackers.plan": plan, "attackers.specials": []})
             game = replace(plain, attackers=plainly_armed(plain.attackers))
         rows.append(ClearRow(arms, line, n, *vars(_cleared(book, game, engine)).values()))
-    return rows
+    return named_alike(rows)
+
+
+def named_alike(rows: Sequence[ClearRow]) -> list[ClearRow]:
+    """Return rows without the lines that are the same as another everywhere; that one is named for all of them."""
+    lines = dict[str, dict[tuple[str, int], float]]()
+    for row in rows:
+        lines.setdefault(row.line, {})[row.panel, row.attackers] = row.cleared
+    names = dict[str, list[str]]()
+    for line, cleared in lines.items():
+        first = next(
+            (one for one in names if all(abs(lines[one][point] - chance) < ALIKE for point, chance in cleared.items())),
+            line,
+        )
+        names.setdefault(first, []).append(line)
+    shown = {first: f"{first}; {', '.join(rest)}: as {first}" if rest else first for first, (_, *rest) in names.items()}
+    return [row._replace(line=shown[row.line]) for row in rows if row.line in shown]
 
 
 def _cleared(rules: RuleSet, game: Scenario, engine: Engine) -> Estimate:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from analysis import words
-from analysis.compare import Comparison, Entry
+from analysis.compare import Comparison, Entry, Plans
 from analysis.responses import ENDS, SIDES, Estimate, Side
 from sims.scenario import AttackPlan, DefencePlan
 
@@ -47,14 +47,22 @@ def table_lines(comparison: Comparison) -> list[Line]:
 
 
 def plan_lines(comparison: Comparison) -> dict[AttackPlan | DefencePlan, list[Line]]:
-    """Return, for each plan that was played, how the assault ends under each set of rules."""
-    by_plans = [entry.by_plans() for entry in comparison.entries]
+    """Return, for each plan that was played, how the assault ends under each set of rules.
+
+    A plan that comes to the same as one before it says so instead of its numbers.
+    """
+    by_plans = [(entry.by_plans(), entry.alike()) for entry in comparison.entries]
+
+    def cell(end: str, plans: Plans, responses: dict[Plans, dict[str, Estimate]], alike: dict[Plans, Plans]) -> Cell:
+        if plans not in alike:
+            return _share(responses[plans][f"p_{end}"])
+        return Cell(words.as_under(alike[plans], comparison.scenario) if end == next(iter(ENDS)) else "")
+
     return {
         words.telling(plans, comparison.scenario): [
-            Line(end, MEANINGS[end], tuple(_share(responses[plans][f"p_{end}"]) for responses in by_plans))
-            for end in ENDS
+            Line(end, MEANINGS[end], tuple(cell(end, plans, *found) for found in by_plans)) for end in ENDS
         ]
-        for plans in by_plans[0]
+        for plans in by_plans[0][0]
     }
 
 

@@ -46,6 +46,9 @@ def show_plans(comparison: Comparison) -> None:
     out = console()
     out.print(Text("If one side means to do something else", style="bold"))
     _side_by_side(out, comparison, _plan_table)
+    for entry in comparison.entries:
+        for plan, why in words.alike(entry, comparison.scenario).items():
+            out.print(Text.assemble((f"{entry.rules.id}: {plan}: ", "bold"), why))
 
 
 def _side_by_side(out: Console, comparison: Comparison, table: Callable[[Comparison, slice], Table]) -> None:

@@ -108,6 +108,23 @@ def other_plans(entry: Entry, scenario: Scenario) -> dict[str, str]:
     }
 
 
+def as_under(plans: Plans, scenario: Scenario) -> str:
+    """Say which plan another comes to the same as."""
+    return f"as {telling(plans, scenario)}"
+
+
+def alike(entry: Entry, scenario: Scenario) -> dict[str, str]:
+    """Return why plans come to the same as others under a set of rules: what each side then does."""
+    found = dict[str, str]()
+    for plans, other in entry.alike().items():
+        plan = telling(plans, scenario)
+        term = "Garrison" if plan in get_args(DefencePlan) else "Attackers"
+        mine, others = (entry.translations[pair].get(term, "") for pair in (plans, other))
+        why = "nothing is played otherwise" if mine == others else f"{mine}, which comes to the same here"
+        found[f"{plan} {as_under(other, scenario)}"] = why
+    return found
+
+
 def left_out(entry: Entry) -> dict[str, str]:
     """Return what of the scenario a set of rules does not play or gives nothing to do: terms of the translation."""
     return {term: entry.translation[term] for term in (NOT_MODELLED, NEVER_FIRED) if term in entry.translation}

@@ -4,7 +4,7 @@ import pytest
 
 from analysis import compare as module
 from analysis import terminal, words
-from analysis.compare import Comparison, Plans, chosen, compare, unmodelled
+from analysis.compare import Comparison, Plans, alternatives, chosen, compare, unmodelled
 from analysis.responses import Estimate
 from analysis.table import plan_lines, table_lines
 from sims.errors import CasemateError
@@ -129,3 +129,16 @@ def test_only_what_is_certain_reads_0_or_100(share: float, written: str) -> None
 )
 def test_a_rounded_interval_still_covers(estimate: Estimate, factor: int, written: str) -> None:
     assert words.interval(estimate, factor) == written
+
+
+def test_a_plan_that_comes_to_the_same_as_another_says_so():
+    """Under GW two fusion guns alone can hurt the bunker, whatever the plan."""
+    game = load_scenario("bunker-rush")
+    found = compare(game, [rule_set("gw_updated"), rule_set("storming")], plans=alternatives(game))
+    lines = plan_lines(found)
+    for plan in ("demolish", "shoot", "smoke"):
+        assert [line.cells[0].text for line in lines[plan]] == ["as storm", "", "", ""]
+        assert all("%" in line.cells[1].text for line in lines[plan])
+        assert words.alike(found.entries[0], game)[f"{plan} as storm"].endswith("which comes to the same here")
+    assert all("%" in line.cells[0].text for line in lines["sally"])
+    assert not words.alike(found.entries[1], game)

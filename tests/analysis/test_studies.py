@@ -4,7 +4,17 @@ import pytest
 
 from analysis import charts
 from analysis.cli import run
-from analysis.studies import ARMS, PLANS, SUPPORT, ClearRow, by_access_and_support, by_plan, plainly_armed, supporting
+from analysis.studies import (
+    ARMS,
+    PLANS,
+    SUPPORT,
+    ClearRow,
+    by_access_and_support,
+    by_plan,
+    named_alike,
+    plainly_armed,
+    supporting,
+)
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
@@ -53,7 +63,10 @@ def test_storming_with_those_who_are_left_clears_more_than_demolishing_only():
 
 
 def test_rules_without_storming_have_no_line_for_what_is_left():
-    assert {row.line for row in by_plan("farmhouse", rule_set("gw_updated"), (5,))} == set(PLANS)
+    """By any plan those of the bunker rush do the same under GW; flamers at a farmhouse do not."""
+    lines = {row.line for row in by_plan("farmhouse", rule_set("gw_updated"), (5,))}
+    assert {plan for plan in PLANS if any(plan in line for line in lines)} == set(PLANS)
+    assert {line.split(";")[0] for line in lines} >= {"storm", "shoot", "smoke"}
 
 
 def test_equipment_is_what_the_panel_says():
@@ -110,3 +123,9 @@ def test_the_play_command_tells_a_game(capsys, tmp_path):
     script.write_text('[[roll]]\nlable = "support attacks"\n')
     assert run(["play", "--script", str(script)]) == 2
     assert 'did you mean "label"' in capsys.readouterr().err
+
+
+def test_lines_that_are_the_same_everywhere_are_one():
+    rows = [ClearRow("with", line, n, n / 10, None, None) for line in ("storm", "demolish") for n in (1, 2)]
+    rows += [ClearRow("with", "shoot", n, chance, None, None) for n, chance in ((1, 0.1), (2, 0.3))]
+    assert [row.line for row in named_alike(rows)] == ["storm; demolish: as storm"] * 2 + ["shoot"] * 2
