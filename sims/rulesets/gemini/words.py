@@ -105,10 +105,8 @@ def ways_in(scene: Scene) -> str:
     if scene.sealed:
         return f"none until structural damage breaches it, attackers {abreast} abreast at each breach"
     if scene.locked:
-        most, room = (
-            scene.rules.tables.forcing.most_helpers * door_width(scene),
-            scene.rules.rulings.helpers_at_doors("room"),
-        )
+        room = scene.rules.rulings.helpers_at_doors("room")
+        most = scene.rules.tables.forcing.most_helpers * door_width(scene)
         by = f"one model and up to {most} helpers" if room else "all who are there"
         return f"{windows} windows, and {building.doors} locked doors that have to be forced, by {by}"
     return f"{building.doors} doors and {windows} windows, attackers {abreast} abreast at each"
