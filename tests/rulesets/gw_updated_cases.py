@@ -26,7 +26,9 @@ def side(unit: str, carried: tuple[str, ...]) -> str:
     return f'unit = "{unit}"\nmodels = {len(carried)}\nweapon = "{everybody}"\nspecials = [{rows}]\n{leader}'
 
 
-def profile(unit: str, initiative: int, *, sergeant: bool = False, krak: bool = False, bulk: int = 1) -> str:
+def profile(
+    unit: str, initiative: int, *, sergeant: bool = False, krak: bool = False, bulk: int = 1, T: int = 3, W: int = 1
+) -> str:
     """Write the profile of everybody, or of a sergeant."""
     return f"""
         [units.{unit}]
@@ -34,7 +36,8 @@ def profile(unit: str, initiative: int, *, sergeant: bool = False, krak: bool = 
         WS = {4 if sergeant else 3}
         BS = 3
         S = 3
-        T = 3
+        T = {T}
+        W = {W}
         I = {initiative}
         A = {2 if sergeant else 1}
         Ld = {8 if sergeant else 7}
@@ -67,7 +70,7 @@ def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
         plan = "{"sally" if setup.sally else "hold"}"
         {side("guard", setup.defenders)}
         {profile("model", setup.attackers_I, krak=setup.krak, bulk=setup.attackers_bulk)}
-        {profile("guard", setup.defenders_I)}
+        {profile("guard", setup.defenders_I, T=setup.defenders_T, W=setup.defenders_W)}
         {profile("sergeant", 4, sergeant=True, krak=setup.krak)}
         [weapons.blade]
         title = "Blade"
@@ -330,6 +333,38 @@ CLAIMS: dict[str, tuple[Setup, dict[str, str]]] = {
 }  # fmt: skip
 
 
+OGRES = Setup(
+    AV=11,
+    attackers=("fusion", "autocannon"),
+    defenders=("rifle",) * 3,
+    defenders_T=5,
+    defenders_W=3,
+    shooters=("fusion", "autocannon"),
+    charges=False,
+    turns=1,
+)
+"""Masonry on models with three Wounds: it is drawn who suffers each."""
+SEVERAL = {
+    "two turns, a machine gun": replace(
+        OGRES, attackers=("fusion", "fusion"), defenders=("machine gun", "rifle"), shooters=("fusion",), turns=2
+    ),
+    "two Wounds, templates": replace(
+        OGRES,
+        AV=9,
+        attackers=("flamer", "fusion"),
+        defenders=("machine gun", "rifle"),
+        defenders_T=4,
+        defenders_W=2,
+        shooters=("flamer", "fusion"),
+        distance=8,
+        turns=2,
+    ),
+    "masonry of twice the Toughness": replace(
+        OGRES, AV=9, attackers=("flamer", "fusion"), shooters=("flamer", "fusion"), defenders_T=3, distance=8
+    ),
+}
+
+
 def cases() -> Iterator[tuple[str, Case]]:
     """Yield every case with its name."""
     yield from ((name, case(setup)) for name, setup in STORMED.items())
@@ -354,6 +389,8 @@ def cases() -> Iterator[tuple[str, Case]]:
         case(replace(DEMOLISH, AV=13, bulwark=False, halt=12, defenders_first=True), archetype="bastion", plan="shoot"),
     )
 
+    yield "several Wounds, three ogres", case(replace(OGRES, distance=6, halt=6), plan="demolish")
+    yield from ((f"several Wounds, {name}", case(setup)) for name, setup in SEVERAL.items())
     for name, (setup, rulings) in CLAIMS.items():
         yield f"claim, {name}", case(setup, rulings=rulings)
     yield "claim, from eight inches", case(replace(CLAIMED, shooters=(), halt=8, charges=False, turns=4), plan="smoke")

@@ -87,6 +87,8 @@ class Setup:
     """As many attackers as there is room for claim the building; else all of them must fit."""
     difficult: bool = False
     """Charges go over difficult ground: 3D6, of which the highest does not count."""
+    defenders_T: int = 3
+    defenders_W: int = 1
     who: str = "spread"
     """Who falls to fire and blows."""
 
@@ -130,9 +132,10 @@ class Blow(NamedTuple):
 Spread = Iterator[tuple[Now, Fraction]]
 
 
-def chance_unsaved(S: int, AP: int | None) -> Fraction:
-    """One hit on T3 Sv5+ in the open, by the faces of two dice."""
-    wounds_on = {3: 4, 4: 3}.get(S, 2)
+def chance_unsaved(S: int, AP: int | None, T: int = 3) -> Fraction:
+    """One hit on Sv5+ in the open, by the faces of two dice: 4 wounds at Strength and Toughness alike."""
+    wounds_on = max(4 - (S - T), 2)
+    wounds_on = 6 if wounds_on == 7 else wounds_on
     saves = AP is None or AP > 5
     return share([w >= wounds_on and not (saves and s >= 5) for w, s in product(D6, D6)])
 
@@ -163,11 +166,20 @@ def random_victims(side: tuple[str, ...], dead: int) -> dict[tuple[str, ...], Fr
     return dict(ways)
 
 
-def inside(now: Now, dice: int, S: int, AP: int | None) -> Spread:
-    """D6 hits, so many times, on those inside."""
-    for dead, c1 in losses_of_dice(dice, chance_unsaved(S, AP)).items():
-        for left, c2 in random_victims(now.defenders, dead).items():
-            yield now._replace(defenders=left), c1 * c2
+@cache
+def allotted(side: tuple[str, ...], wounds: int, W: int) -> dict[tuple[str, ...], Fraction]:
+    """Who is left, each wound on a model picked evenly among those left; its name bears a dash for each that it has."""
+    ways = {side: Fraction(1)}
+    for _ in range(wounds):
+        after: dict[tuple[str, ...], Fraction] = defaultdict(Fraction)
+        for left, chance in ways.items():
+            for i, model in enumerate(left):
+                hurt = (model + "'",) if model.count("'") + 1 < W else ()
+                after[left[:i] + hurt + left[i + 1 :]] += chance / len(left)
+            if not left:
+                after[left] += chance
+        ways = after
+    return dict(ways)
 
 
 class Assault:
@@ -206,6 +218,13 @@ class Assault:
             self.get_out(now, dice, chance)
         return self.ends | {"rounds in the open": self.fights}
 
+    def inside(self, now: Now, dice: int, S: int, AP: int | None) -> Spread:
+        """D6 hits, so many times, on those inside; twice their Toughness takes a model whatever its Wounds."""
+        T, W = self.setup.defenders_T, self.setup.defenders_W
+        for wounds, c1 in losses_of_dice(dice, chance_unsaved(S, AP, T)).items():
+            for left, c2 in allotted(now.defenders, wounds, 1 if S >= 2 * T else W).items():
+                yield now._replace(defenders=left), c1 * c2
+
     def each(self, live: dict[Now, Fraction], step: Callable[[Now], Spread]) -> dict[Now, Fraction]:
         """Take a step from every state in which the building is held; with nobody left inside the walls are let be."""
         after: dict[Now, Fraction] = defaultdict(Fraction)
@@ -239,7 +258,7 @@ class Assault:
         live = {moved: chance}
         flamers = moved.attackers.count("flamer") if moved.distance <= REACH["flamer"] else 0
         if flamers and s.templates_inside and s.points:
-            live = self.each(live, lambda n: inside(n, flamers, 4, 5))
+            live = self.each(live, lambda n: self.inside(n, flamers, 4, 5))
         start = None
         if s.volley_at_its_start:
             start = now.AV
@@ -349,7 +368,7 @@ class Assault:
                 then = now._replace(
                     AV=AV, hull=hull, weapons=weapons, jammed=jammed and bool(weapons), tremor=tremor
                 )  # fmt: skip
-                for after, c3 in inside(then, dice, 6, None):
+                for after, c3 in self.inside(then, dice, 6, None):
                     yield after, c1 * c2 * c3
 
     def down(self, now: Now, dice: int, weight: Fraction) -> None:
@@ -358,10 +377,10 @@ class Assault:
 
     def get_out(self, now: Now, dice: int, weight: Fraction) -> None:
         """Hits inside; survivors get out, those without room die, the others test pinning by the best Leadership."""
-        for then, c in inside(now, dice, 6, None):
+        for then, c in self.inside(now, dice, 6, None):
             out = then.defenders[: self.setup.room]
             self.over("destroyed", then._replace(defenders=out), weight * c)
-            Ld = max((8 if kind == "sergeant" else 7 for kind in out), default=12)
+            Ld = max((8 if kind.startswith("sergeant") else 7 for kind in out), default=12)
             self.ends[PINNED] += weight * c * share([a + b > Ld for a, b in product(D6, D6)])
 
     def defend(self, now: Now, chance: Fraction) -> Spread:
@@ -372,7 +391,8 @@ class Assault:
             return
         BS = 6 if now.tremor else 4
         if now.garrison == INSIDE:
-            shooters = sorted(now.defenders, key=lambda kind: -REACH[kind])[: self.setup.points]
+            able = [model.rstrip("'") for model in now.defenders]
+            shooters = sorted(able, key=lambda kind: -REACH[kind])[: self.setup.points]
         elif now.garrison == GONE:
             shooters = []
         else:

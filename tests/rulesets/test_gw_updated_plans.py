@@ -277,3 +277,17 @@ def test_the_toll_house_comes_down_to_blows_and_grenades_and_is_close_under_ever
         assert isinstance(result, Exact)
         assert 0.2 < share(result, End.CAPTURED) + share(result, End.DESTROYED) < 0.8, rules
     assert share(solve(rule_set("gw_updated").assault(found)), End.DESTROYED) > 0.5
+
+
+def test_wounds_inside_fall_on_whoever_is_picked():
+    """GW-031: three ogres lose 0.2827 on average so; 0.4713 if they were wounded one after another."""
+    lost = CASES["several Wounds, three ogres"].expected["defenders lost"]
+    assert float(lost) == pytest.approx(0.2827, abs=5e-5)
+    ogres = {"defenders.unit": "ogre", "defenders.models": 3}
+    for defence, said in (("hold", "each wound on a model drawn for it"), ("sally", "one model after the other")):
+        game = load_scenario("farmhouse", ogres | {"defenders.plan": defence})
+        assert said in rule_set("gw_updated").assault(game).translation["Those inside"]
+
+
+def test_drawn_shares_agree_when_wounds_are_suffered_one_by_one():
+    drawn_shares_agree(load_scenario("farmhouse", {"defenders.unit": "ogre", "defenders.models": 3}))

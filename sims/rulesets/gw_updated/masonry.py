@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import best, give_up, picked, total, without, wounds_left
+from sims.forces import Models, best, give_up, picked, total, without, wounds_left
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.nerve import pinning_test
 from sims.games.wh40k.transport import placed
@@ -61,19 +61,25 @@ def masonry(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def comes_down(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Bring the building down on those inside; survivors get out, if there is room, and test pinning.
+    """Bring the building down on those inside.
 
-    Source: GW-031, GW-044, GW-049 (partly GW-045, partly GW-046, partly GW-050), 40k 6th edition
-    (BASE-039; partly BASE-032).
+    Source: GW-031, GW-044, GW-049.
     """
-    after = _under_masonry(dice, state, scene, np.maximum(state.fall - 1, 0), "defenders lost in the collapse")
-    lost = want_of_room(total(after.defenders), scene.rules.tables.forced_exit.room)
+    return _under_masonry(dice, state, scene, np.maximum(state.fall - 1, 0), "defenders lost in the collapse")
+
+
+def get_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Let survivors out of a building that has come down, if there is room, and test their pinning.
+
+    Source: partly GW-045, partly GW-046, partly GW-050, 40k 6th edition (BASE-039; partly BASE-032).
+    """
+    lost = want_of_room(total(state.defenders), scene.rules.tables.forced_exit.room)
     dice.tally("defenders lost for want of room", lost)
-    defenders = give_up(after.defenders, lost)
+    defenders = give_up(state.defenders, lost)
     Ld = best(scene.scenario.defenders, defenders, lambda g: g.profile.Ld)
     pins = pinning_test(Ld).times(total(defenders) > 0).passed(dice, "pinning")
     dice.tally("garrisons pinned on their way out", pins)
-    return after.replace(defenders=defenders, destroyed=np.ones_like(state.destroyed))
+    return state.replace(defenders=defenders, destroyed=np.ones_like(state.destroyed))
 
 
 @asks("GW-045", name="lost for want of room")
@@ -113,24 +119,58 @@ def _under_masonry(dice: Dice, state: Siege, scene: Scene, times: Ints, cause: s
 def suffer_inside(dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: int, cause: str) -> Siege:
     """Let those inside suffer the unsaved wounds of hits of some Strength; whoever dies is picked at random.
 
-    With nobody left inside the attackers let the walls be.
-    A wound of twice the Toughness takes a model away; else models with several Wounds suffer one after the other.
+    A wound of twice the Toughness takes a model away. Else models with several Wounds are wounded one by one, in stages
+    of their own (`wound_one`); of a garrison that may come out one model after the other is.
 
     Source: GW-031, 40k (BASE-011, BASE-013; partly BASE-012, partly BASE-041).
     """
-    target = scene.scenario.defenders.unit
-    W = wh40k.wounds_to_kill(S, target)
-    hurt = np.where(W == 1, 0, state.defenders_hurt)
+    unit = scene.scenario.defenders.unit
+    W = wh40k.wounds_to_kill(S, unit)
+    hurt = np.where(W == 1, 0, state.defenders_hurt + lost_by(state.wounded))
     wounds = wounds_of.up_to(wounds_left(state.defenders, hurt, W)).made(dice, "hits inside")
     dice.tally(cause, wounds)
+    own = dice.within("who falls")
+    if not scene.one_by_one:
+        carried = state.defenders_hurt if W == 1 else (hurt + wounds) % W
+        return fallen_inside(own, state.replace(defenders_hurt=carried), scene, (hurt + wounds) // W)
+    if W > 1:
+        return state.replace(wounds=wounds)
+    _, *wounded = without(by_wounds(state), picked(own.within("hurt"), by_wounds(state), wounds, scene.by_wounds))
+    return fallen_inside(own, state.replace(wounded=tuple(wounded)), scene, wounds)
+
+
+def wound_one(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Wound one of those inside, picked evenly whatever it has suffered, and remove it if that was its last Wound.
+
+    Source: GW-031, 40k (partly BASE-041).
+    """
+    victim = picked(dice.within("hurt"), by_wounds(state), np.minimum(state.wounds, 1), scene.by_wounds)
+    _, *before = without(by_wounds(state), victim)
+    after = state.replace(
+        wounds=np.maximum(state.wounds - 1, 0),
+        wounded=tuple(n + now for n, now in zip(before, victim, strict=False)),
+    )
+    return fallen_inside(dice.within("who falls"), after, scene, victim[-1])
+
+
+def by_wounds(state: Siege) -> Models:
+    """Return how many of those inside have lost no Wound, one, two and so on."""
+    return (total(state.defenders) - sum(state.wounded), *state.wounded)
+
+
+def lost_by(wounded: Models) -> Argument:
+    """Return how many Wounds those have lost who have lost one, two and so on."""
+    return sum(n * wounds for wounds, n in enumerate(wounded, start=1))
+
+
+def fallen_inside(dice: Dice, state: Siege, scene: Scene, dead: Ints) -> Siege:
+    """Remove so many of those inside, picked evenly; with nobody left there the attackers let the walls be."""
     names = [group.title for group in scene.scenario.defenders.groups]
-    dead = picked(dice.within("who falls"), state.defenders, (hurt + wounds) // W, names)
-    defenders = without(state.defenders, dead)
-    carried = state.defenders_hurt if W == 1 else (hurt + wounds) % W
+    defenders = without(state.defenders, picked(dice, state.defenders, dead, names))
     left = total(defenders) > 0
     return state.replace(
         defenders=defenders,
-        defenders_hurt=np.where(left, carried, 0),
+        defenders_hurt=np.where(left, state.defenders_hurt, 0),
         attacks=np.where(left, state.attacks, 0),
         grenades=np.where(left, state.grenades, 0),
     )

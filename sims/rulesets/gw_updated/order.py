@@ -43,6 +43,7 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
     for i, group in enumerate(groups):
         if is_template(group) and burns_inside(scene.scenario, scene.rules):
             yield Stage(f"burn ({group.title})", partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
+            yield from wounding(scene)
             yield EMPTIED
     yield from volley((step for i, can in enumerate(scene.shooters) if can for step in shooting(i, scene)), scene)
     if any(scene.strikers):
@@ -90,6 +91,15 @@ def volley(attacks: Iterable[Step], scene: Scene) -> Iterator[Step]:
     yield from attacks
     yield EMPTIED
     yield Stage("comes down", masonry.comes_down, when=lambda state, _: state.fall > 0, by="building")
+    yield from wounding(scene)
+    yield Stage("get out", masonry.get_out, when=lambda state, _: state.fall > 0, by="defenders")
+
+
+def wounding(scene: Scene) -> Iterator[Step]:
+    """Yield the wounds of those inside, one after another, where it matters who of them suffers each."""
+    if scene.one_by_one:
+        most = scene.scenario.defenders.models * scene.scenario.defenders.unit.W
+        yield Stage("wound one", masonry.wound_one, when=lambda state, _: state.wounds > 0, times=most, by="building")
 
 
 def shooting(i: int, scene: Scene) -> Iterator[Step]:
@@ -122,6 +132,7 @@ def each(
         if scene.rules.rulings.glancing_hits("hull_points"):
             yield Stage(f"{name}: hull point", damage.hull_point, when=lambda state, _: state.hit > 0, by="building")
         yield Stage(f"{name}: masonry", masonry.masonry, when=lambda state, _: state.falling > 0, by="building")
+        yield from wounding(scene)
 
 
 def start(scene: Scene) -> Siege:
@@ -133,6 +144,8 @@ def start(scene: Scene) -> Siege:
         defenders=at_full_strength(scene.scenario.defenders),
         attackers_hurt=zero,
         defenders_hurt=zero,
+        wounded=(zero,) * (scene.scenario.defenders.unit.W - 1) if scene.one_by_one else (),
+        wounds=zero,
         distance=zero + scene.scenario.distance,
         AV=zero + scene.walls.AV,
         volley_AV=zero,

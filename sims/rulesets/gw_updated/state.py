@@ -25,6 +25,10 @@ class Siege(Fight):
 
     Attributes
     ----------
+    wounded : Models
+        How many of those inside have lost one, two and more of several Wounds, where each is picked for itself.
+    wounds : array
+        Wounds that are still to be suffered by them.
     distance : array
         Inches from the attackers to the building; 0 in contact with its walls.
     AV : array
@@ -61,6 +65,8 @@ class Siege(Fight):
         The side whose turn it is has charged in the open this turn.
     """
 
+    wounded: Models
+    wounds: Ints
     distance: Ints
     AV: Ints
     volley_AV: Ints
@@ -86,6 +92,7 @@ class Siege(Fight):
             "defenders": "defenders",
             "attackers_hurt": "wounds on the attackers' hurt model",
             "defenders_hurt": "wounds on the defenders' hurt model",
+            "wounded": "models inside by Wounds lost",
             "distance": "inches to the building",
             "AV": ("Armour Value {}",),
             "hull": ("hull points left: {}",),
@@ -144,6 +151,19 @@ class Scene:
     shooters: tuple[bool, ...]
     strikers: tuple[bool, ...]
     order: tuple[StepOfBlows, ...]
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether those inside have several Wounds, and each wound is suffered by whoever is picked (GW-031).
+
+        A garrison that may come out keeps them on one model after the other, as in the open.
+        """
+        return self.scenario.defenders.unit.W > 1 and self.scenario.defence == "hold"
+
+    @property
+    def by_wounds(self) -> list[str]:
+        """How those inside are told apart by the Wounds that they have lost."""
+        return ["the unhurt", *(f"those who have lost {n}" for n in range(1, self.scenario.defenders.unit.W))]
 
     @property
     def weapons(self) -> tuple[tuple[Weapon, int], ...]:

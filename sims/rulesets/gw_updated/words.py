@@ -188,6 +188,8 @@ def those_inside(scene: Scene) -> str:
         "cannot be struck while the building stands; masonry hurts them, "
         f"{tables.masonry.hits.name} hits of Strength {tables.masonry.S} at a time"
     )
+    if scene.scenario.defenders.unit.W > 1:
+        text += ", each wound on a model drawn for it" if scene.one_by_one else ", one model after the other"
     burners = dict.fromkeys(g.weapon for g in groups if is_template(g) and g.weapon)
     if not burners or not burns_inside(scene.scenario, scene.rules):
         return text
