@@ -103,6 +103,33 @@ def queue(counts: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     return tuple((-i, max(n for *_, n in run)) for i, run in runs)
 
 
+def standing(who: Ruling, force: Force, models: Ints) -> Models:
+    """Return how many of each group are left of a whole unit, where that follows from how many are: if nobody is drawn.
+
+    Parameters
+    ----------
+    who : Ruling
+        Who falls: `owner` or `spread`.
+    force : Force
+        The unit at full strength.
+    models : array
+        How many are left of it.
+    """
+    return tuple(of_group[models] for of_group in _left(tuple(group.count for group in force.groups), who("spread")))
+
+
+@cache
+def _left(counts: tuple[int, ...], spread: bool) -> tuple[Ints, ...]:
+    """Return how many of each group are left of a unit, by how many are: none, one, ... everybody."""
+    falls = queue(counts) if spread else tuple((i, n) for i, n in enumerate(counts))[::-1]
+    left, steps = list(counts), [counts]
+    for i, last in falls:
+        while counts[i] - left[i] < last:
+            left[i] -= 1
+            steps.append(tuple(left))
+    return tuple(np.array(of_group) for of_group in zip(*steps[::-1], strict=True))
+
+
 def picked(dice: Dice, models: Models, casualties: Argument, names: Sequence[str]) -> Models:
     """Return who falls if each is picked evenly among those left, and no more than there are.
 
@@ -111,9 +138,10 @@ def picked(dice: Dice, models: Models, casualties: Argument, names: Sequence[str
     if not models:
         return ()
     falls = list[Ints]()
-    among, falling = total(models), np.minimum(casualties, total(models))
+    among, falling = total(models), np.clip(casualties, 0, total(models))
     for i, group in enumerate(models[:-1]):
-        falls.append(Draw(Share(names[i]), (falling, among, group)).made(dice, f"{i + 1}, {names[i]}"))
+        of_group = Draw(Share(names[i]), (falling, among, group)).made(dice, f"{i + 1}, {names[i]}")
+        falls.append(np.minimum(of_group, group))
         among = among - group
         falling = np.clip(falling - falls[-1], 0, among)
     return (*falls, falling)
@@ -138,7 +166,13 @@ def killed(hurt: Ints, wounds: Ints, W: int) -> tuple[Ints, Ints]:
 
 
 def wound(
-    dice: Dice, who: Ruling, force: Force, models: Models, hurt: Ints, wounds: Ints, label: str
+    dice: Dice,
+    who: Ruling,
+    force: Force,
+    models: Models,
+    hurt: Ints,
+    wounds: Ints,
+    label: str,
 ) -> tuple[Models, Ints]:
     """Let models suffer unsaved wounds, one model after the other; return who is left and the wounds carried.
 

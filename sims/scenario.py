@@ -10,10 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-import numpy as np
 from pydantic import Field
 
-from sims.dice import Ints
 from sims.errors import CasemateError, nearest
 from sims.profiles import Building, Count, Inches, Unit, Weapon, library
 from sims.reading import Source, Strict, error_in, parse, read, validate
@@ -132,14 +130,6 @@ class Force:
         """The weapons they carry that are not for close combat, each once."""
         carried = (group.weapon for group in self.groups if group.weapon and group.weapon.kind != "melee")
         return tuple(dict.fromkeys(carried))
-
-    def standing(self, models: Ints) -> tuple[Ints, ...]:
-        """Return how many of each group are left of `models`; the owner removes ordinary models first."""
-        left, counts = models, []
-        for group in self.groups:
-            counts.append(np.minimum(left, group.count))
-            left = left - counts[-1]
-        return tuple(counts)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
 from sims.scenario import Scenario, build
-from tests.rulesets.gemini_oracle import House, Siege, Troops, whole_assault
+from tests.rulesets.gemini_oracle import House, LedSiege, Siege, Troops, whole_assault
 from tests.rulesets.judging import Case
 
 
@@ -47,6 +47,8 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
     def armed(name: str, t: Troops) -> str:
         return f'weapon = "{name}"' + ('\nmelee = "sword"' if t.sword else "")
 
+    led = isinstance(siege, LedSiege)
+    leader = troops("leader", replace(siege.ours, A=siege.leader_A), siege.grenades) if led else ""
     text = f"""
         title = "Example"
         distance = {away}
@@ -66,6 +68,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         unit = "ours"
         models = {attackers}
         {armed("ours", siege.ours)}
+        {'leader = { unit = "leader", weapon = "ours" }' if led else ""}
         plan = "{siege.plan}"
         [defenders]
         unit = "theirs"
@@ -73,6 +76,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         {armed("theirs", siege.theirs)}
         plan = "{siege.defence}"
         {troops("ours", siege.ours, siege.grenades)}
+        {leader}
         {troops("theirs", siege.theirs, False)}
     """
     return build(parse("example.toml", text), "example")
@@ -273,10 +277,23 @@ RULED = {
     ),
 }  # fmt: skip
 """Other readings of the book."""
+LED = Troops(I=1, weapon="pistol", range=12, weapon_S=4, Ld=8)
+HOLDERS = Troops(Ld=5, WS=4, A=2)
+WHO_FALLS = {
+    "at one window": (House(openings=1), 2),
+    "in pairs at one window of two": (House(openings=2), 2),
+}
+"""A leader and two others, without grenades, at a garrison of so many."""
+
 
 CASES = {
     **RULED,
     **{name: case(*siege) for name, siege in {**WHOLE, **PLANNED, **HEWN}.items()},
+    **{
+        f"who falls: {who}, {name}": case(LedSiege(LED, HOLDERS, house, who=who), 3, inside, 12, 2, who_falls=who)
+        for who in ("owner", "spread", "drawn")
+        for name, (house, inside) in WHO_FALLS.items()
+    },
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),
     "a wall shot down from where they stand": case(WHOLE["a wall shot down"][0], 2, 2, 1, 1),

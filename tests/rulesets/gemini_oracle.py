@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from tests.oracle import counts
+from tests.oracle import counts, left_after
 
 FACES = range(1, 7)
 Ways = Iterator[tuple[Fraction, "Now"]]
@@ -131,6 +131,10 @@ class Siege:
     helpers: int = 3  # at a door that is forced
     wall_hits: str = "openings"  # whom a wall that falls hits inside: "section" is everybody; "near" attackers as well
     value: dict[int, int] = field(default_factory=lambda: {1: 3, 2: 3, 3: 3, 4: 4, 5: 5, 6: 5}, hash=False)
+
+    def begins(self, *numbers: int, hull: int) -> Now:
+        """How it stands before the first turn."""
+        return Now(*numbers, hull=hull)
 
     # what the attackers want
 
@@ -668,6 +672,63 @@ class Siege:
             yield stand / 6, replace(s, place="locked" if near else "out", away=1 if near else 1 + die)
 
 
+@dataclass(frozen=True)
+class NowLed(Now):
+    squad: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LedSiege(Siege):
+    """A storm of an open house by attackers without grenades, whose leader has more Attacks and goes in first.
+
+    `who` falls: drawn, among those who can be hit; else by the order of the unit, and in a fight others step up.
+    """
+
+    who: str = "spread"
+    leader_A: int = 3
+
+    def begins(self, *numbers: int, hull: int) -> Now:
+        return NowLed(*numbers, hull=hull, squad=("leader", *("other",) * (numbers[0] - 1)))
+
+    def fewer(self, s: Now, dead: int, able: int) -> Ways:
+        """Who is left once so many have fallen, of the first so many of the squad if it is drawn."""
+        assert isinstance(s, NowLed)
+        hit = s.squad[:able] if self.who == "drawn" else s.squad
+        full = ("leader", *("other",) * 60)[: self.begun]
+        for (left, _), chance in left_after(self.who, full, s.squad, hit, dead).items():
+            yield chance, over(replace(s, a=len(left), squad=left))
+
+    begun: int = 3
+    """Attackers at the start."""
+
+    @merged
+    def garrison_fires(self, s: Now, points: int, own_turn: bool) -> Ways:
+        for chance, shot in Siege.garrison_fires(self, s, points, own_turn):
+            for c, after in self.fewer(s, s.a - shot.a, s.a):
+                yield chance * c, replace(shot, squad=after.squad)
+
+    @merged
+    def fight(self, s: Now, margin: int) -> Ways:
+        """Those who stood and fired have cost so many that the margin says."""
+        for chance, led in self.fewer(replace(s, a=s.a - margin), -margin, s.a - margin):
+            yield from scaled(chance, Siege.fight(self, replace(s, squad=led.squad), margin))
+
+    @merged
+    def round(self, s: Now, a_in: int, d_in: int, margin: int) -> Ways:
+        """Attackers without grenades strike last, as many as are left of those who came in."""
+        us, them = self.ours, self.theirs
+        p = unsaved(us.stroke, us.S, them.T, them.Sv, 9)
+        q = unsaved(them.stroke, them.S, us.T, us.Sv, 9)
+        for lost, c in capped(d_in * them.A, q, a_in):
+            for c2, left in self.fewer(s, lost, a_in):
+                assert isinstance(left, NowLed)
+                striking = left.squad[: a_in - lost]
+                blows = sum((self.leader_A if name == "leader" else us.A) + 1 for name in striking)
+                for killed, c3 in capped(blows, p, d_in):
+                    after = over(replace(left, end="", d=s.d - killed, away=1))
+                    yield from scaled(c * c2 * c3, self.result(after, margin + killed - lost))
+
+
 def capped(n: int, p: Fraction, most: int) -> list[tuple[int, Fraction]]:
     ways: dict[int, Fraction] = defaultdict(Fraction)
     for k, chance in counts(max(n, 0), p).items():
@@ -717,7 +778,7 @@ def nerve(s: Now, side: str, Ld: int) -> Ways:
 def whole_assault(siege: Siege, attackers: int, defenders: int, away: int, turns: int) -> dict[str, Fraction]:
     """Play it out; returns the chance of each end, of a building that is cleared, of a fight outside, and mean losses."""
     hull = siege.house.points if siege.house.kind == "bunker" else 0
-    live = {Now(attackers, defenders, away, hull=hull): Fraction(1)}
+    live = {siege.begins(attackers, defenders, away, hull=hull): Fraction(1)}
     ends: dict[str, Fraction] = defaultdict(Fraction)
 
     def settle(ways: Iterator[tuple[Fraction, Now]], chance: Fraction, into: dict[Now, Fraction]) -> None:

@@ -172,6 +172,20 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "demolish, some storm, garrison first": (
         replace(MIXED, WS=4, I=4), TWO, House(door=1), "demolish", "hold", 9, 4, "defenders", 24,
     ),
+    **{
+        f"demolish, some storm, who falls: {who}": (
+            MIXED, THREE, House(levels=2, room=2, who=who), "demolish", "hold", 13, 3, "attackers", 12,
+            {"who_falls": who},
+        )
+        for who in ("spread", "drawn")
+    },
+    **{
+        f"demolish, garrison first, who falls: {who}": (
+            replace(MIXED, WS=4, I=4), TWO, House(door=1, who=who), "demolish", "hold", 9, 4, "defenders", 24,
+            {"who_falls": who},
+        )
+        for who in ("spread", "drawn")
+    },
     "demolish, some storm, sally": (MIXED, WARY, House(), "demolish", "sally", 12, 2, "defenders", 24),
     "smoke, flames at wattle": (BURNERS, THREE, TOWER, "smoke", "hold", 14, 3, "attackers", 6),
     "smoke, garrison first": (BURNERS, TWO, House(T=9, needs_S=6), "smoke", "hold", 12, 4, "defenders", 6),

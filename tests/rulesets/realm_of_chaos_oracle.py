@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from tests.oracle import added, counts, share
+from tests.oracle import added, counts, left_after, share
 
 D6 = range(1, 7)
 Spread = dict["Now", Fraction]
@@ -75,6 +75,8 @@ class House:
     waits: bool = False
     scorches: bool = False
     rolls: str = "every player turn"
+    who: str = "owner"
+    """Who falls, of attackers with guns and without: as the owner gives them up, spread over the unit, or drawn."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,8 @@ class Now:
     our_hurt: int = 0
     """Wounds that one of the attackers carries, or one of the garrison."""
     their_hurt: int = 0
+    guns: int = 0
+    """Of the attackers, where who falls is drawn."""
     columns: int = 1
     """Those that still stand; the garrison's is the first."""
 
@@ -181,7 +185,9 @@ class Assault:
     def play(self, away: int, turns: int, first: str) -> dict[str, Fraction]:
         """Every end with its chance, and the mean losses."""
         upstairs = max(0, self.them.number - self.house.room)
-        whole = Now(self.us.number, 0, self.them.number, upstairs, away, columns=self.house.columns)
+        whole = Now(
+            self.us.number, 0, self.them.number, upstairs, away, guns=self.us.gunners, columns=self.house.columns
+        )
         spread: Spread = {whole: Fraction(1)}
         second = "defenders" if first == "attackers" else "attackers"
         for _, side in product(range(turns), (first, second)):
@@ -262,8 +268,23 @@ class Assault:
         """
         if self.plan == "smoke":
             return min(1, now.attackers)
-        guns = min(self.us.gunners, now.attackers) if self.plan == "demolish" else 0
+        guns = self.guns(now) if self.plan == "demolish" else 0
         return now.attackers - guns
+
+    def guns(self, now: Now) -> int:
+        """How many of the attackers left have guns."""
+        if self.house.who == "drawn":
+            return now.guns
+        full = ("gun",) * self.us.gunners + ("other",) * (self.us.number - self.us.gunners)
+        ((left, _),) = left_after(self.house.who, full, full, full, self.us.number - now.attackers)
+        return left.count("gun")
+
+    def shot_down(self, now: Now, dead: int) -> Iterator[tuple[int, Fraction]]:
+        """How many guns are left once so many of those outside have fallen, where that is drawn."""
+        guns = min(now.guns, now.outside)
+        outside = ("gun",) * guns + ("other",) * (now.outside - guns)
+        for (left, _), c in left_after(self.house.who, outside, outside, outside, dead).items():
+            yield left.count("gun"), c
 
     def scorch_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         n = now.inside if self.house.scorches and now.burning else 0
@@ -395,7 +416,7 @@ class Assault:
                 dead, hurt = lost(now.out, now.their_hurt, hit, self.them.W)
                 yield replace(now, garrison=now.garrison - dead, out=now.out - dead, their_hurt=hurt), c
         elif self.us.gunners and self.plan == "demolish":
-            guns = min(self.us.gunners, now.outside)
+            guns = min(self.guns(now), now.outside)
             dent = chance_of_need(aim - 1) * wounds(self.us.gun_S, self.house.T)
             cover = 1 if now.unsafe or now.unsound else 2
             p = chance_of_need(aim + cover) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
@@ -487,7 +508,9 @@ class Assault:
         kinds.append((now.out if now.away <= self.them.range else 0, p))
         for hit, c in together(*kinds).items():
             dead, hurt = lost(now.outside, now.our_hurt, hit, self.us.W)
-            yield replace(now, outside=now.outside - dead, our_hurt=hurt, fired=kinds[0][0]), c
+            then = replace(now, outside=now.outside - dead, our_hurt=hurt, fired=kinds[0][0])
+            for guns, e in self.shot_down(now, dead) if self.house.who == "drawn" else [(now.guns, Fraction(1))]:
+                yield replace(then, guns=guns), c * e
 
     def blows_at_walls(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """Those at the walls strike them in both players' turns, and cannot miss."""

@@ -105,10 +105,11 @@ def test_nobody_goes_in_who_smokes_the_garrison_out():
 
 
 def test_demolishers_storm_once_those_who_can_hurt_the_wall_are_lost():
-    house = gemini().assault(found("farmhouse", "demolish"))
+    by_the_owner = gemini(who_falls="owner")
+    house = by_the_owner.assault(found("farmhouse", "demolish"))
     fusion_gun_alone = replace(house.scene, gunners=(2,), strikers=())
     assert [goes_for(house, n, fusion_gun_alone) for n in (20, 4, 3)] == [setting.BATTER, setting.BATTER, setting.ENTER]
-    bunker = gemini().assault(found("bunker-rush", "storm"))
+    bunker = by_the_owner.assault(found("bunker-rush", "storm"))
     assert [goes_for(bunker, n, bunker.scene) for n in (18, 2, 1)] == [setting.BATTER, setting.BATTER, setting.STRIKE]
 
 

@@ -9,6 +9,7 @@ from sims.rulebook import Book, Ruling, Rulings
 class ArapRulings(Rulings):
     """Every ruling."""
 
+    who_falls: Ruling
     melta_confirming: Ruling
     extended_to_hit: Ruling
     extended_saves: Ruling

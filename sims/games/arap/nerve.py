@@ -79,7 +79,17 @@ def due(book: Arap, losses: Argument, size: Argument, pinned: Argument) -> Ints:
     return np.where(np.asarray(pinned) > 0, 0, owed)
 
 
-def after_fire(book: Arap, unit: Band, lost: Ints, W: int, pinned: Ints, fallen: Argument, own_turn: bool) -> Band:
+def after_fire(
+    dice: Dice,
+    book: Arap,
+    unit: Band,
+    force: Force,
+    lost: Ints,
+    pinned: Ints,
+    fallen: Argument,
+    own_turn: bool,
+    among: Models,
+) -> Band:
     """Return a unit that was shot at, with the heavy-casualty test that it owes for it.
 
     Losses by a reaction fall in the unit's own turn, and count for no test (ARAP-133; partly ARAP-135).
@@ -89,16 +99,16 @@ def after_fire(book: Arap, unit: Band, lost: Ints, W: int, pinned: Ints, fallen:
     unit : Band
     lost : array
         Unsaved wounds.
-    W : int
-        Wounds of each model.
     pinned : array
         Whether it is pinned now.
     fallen : array
         Models that fell in the same shooting before.
     own_turn : bool
         It is shot at in its own turn.
+    among : Models
+        Those who can be hit.
     """
-    after, begun = unit.wounded(lost, W), unit.models + fallen
+    after, begun = unit.wounded(dice, book, force, lost, "fire", among), unit.models + fallen
     owed = unit.due if own_turn else due(book, begun - after.models, begun, pinned)
     return after.replace(pinned=pinned, due=owed)
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sims.assault import State
-from sims.dice import Ints
-from sims.forces import killed
+from sims.dice import Dice, Ints
+from sims.forces import Models, at_full_strength, fall, killed, standing, total, without
+from sims.games.arap.book import Arap
+from sims.scenario import Force
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,9 @@ class Band(State):
     Attributes
     ----------
     models : array
-        Models left; ordinary ones fall first, so their number says who they are.
+        Models left.
+    kinds : Models
+        The same by group, where who falls is drawn; elsewhere nothing, for it follows from how many are left.
     hurt : array
         Wounds that one model carries.
     points : array
@@ -30,6 +34,7 @@ class Band(State):
     """
 
     models: Ints
+    kinds: Models
     hurt: Ints
     points: Ints
     pinned: Ints
@@ -37,17 +42,34 @@ class Band(State):
     due: Ints
 
     @staticmethod
-    def fresh(models: int) -> "Band":
-        """Return a unit of so many models before the first turn, ``[1]``."""
+    def fresh(book: Arap, force: Force) -> "Band":
+        """Return a unit before the first turn, ``[1]``."""
         zero = np.zeros(1, dtype=np.int64)
-        return Band(zero + models, zero, zero, zero, zero, zero)
+        kinds = at_full_strength(force) if book.rulings.who_falls("drawn") else ()
+        return Band(zero + force.models, kinds, zero, zero, zero, zero, zero)
 
     def wounds_left(self, models: Ints, W: int) -> Ints:
         """Return how many wounds some of its models can still take, the one that was hurt among them."""
         return np.asarray(np.where(models > 0, models * W - self.hurt, 0))
 
-    def wounded(self, wounds: Ints, W: int) -> "Band":
-        """Return the unit after unsaved wounds: one model after the other, whoever is nearest (partly ARAP-125)."""
-        dead, hurt = killed(self.hurt, wounds, W)
-        left = np.maximum(self.models - dead, 0)
-        return self.replace(models=left, hurt=np.where(left > 0, hurt, 0))
+    def standing(self, book: Arap, force: Force) -> Models:
+        """Return how many of each group are left."""
+        return self.kinds or standing(book.rulings.who_falls, force, self.models)
+
+    def wounded(self, dice: Dice, book: Arap, force: Force, wounds: Ints, label: str, among: Models) -> "Band":
+        """Return the unit after unsaved wounds, one model after the other (ARAP-124; partly ARAP-125, partly ARAP-196).
+
+        Where who falls is drawn, it is drawn among those who can be hit, and wounds beyond those fall on the others;
+        elsewhere others of the unit stand in for them, by its order.
+        """
+        dead, hurt = killed(self.hurt, wounds, force.unit.W)
+        left, kinds, who = np.maximum(self.models - dead, 0), self.kinds, book.rulings.who_falls
+        if kinds:
+            beyond, others = np.maximum(dead - total(among), 0), without(kinds, among)
+            kinds = fall(dice, who, force, kinds, dead, label, among)
+            kinds = fall(dice, who, force, kinds, beyond, f"{label}, the others", others)
+        return self.replace(models=left, kinds=kinds, hurt=np.where(left > 0, hurt, 0))
+
+    def lost(self, models: Models) -> "Band":
+        """Return the unit without some of its models."""
+        return self.replace(models=self.models - total(models), kinds=without(self.kinds, models) if self.kinds else ())

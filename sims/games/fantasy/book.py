@@ -86,6 +86,7 @@ class FantasyRulings(Rulings):
     """Every ruling."""
 
     needs_beyond_six: Ruling
+    who_falls: Ruling
 
 
 class Fantasy(Book):

@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.dice import PLAIN_LEADERSHIP, Draw, Ints, Volley, narrow, together
 from sims.dice.source import Argument
-from sims.forces import Models, best
+from sims.forces import Models, best, total
 from sims.games.fantasy.book import Fantasy
 from sims.games.fantasy.wounds import hurt, save_against, strength
 from sims.inputs import NONE, Count, Leadership, Save, Strength, Toughness
@@ -34,7 +34,7 @@ def rout(book: Fantasy, Ld: Leadership, models: Count = 20, lost: Count = 5) -> 
 
 
 def rout_of_the_loser(
-    book: Fantasy, winner: Argument, one: Force, one_left: Ints, other: Force, other_left: Ints
+    book: Fantasy, winner: Argument, one: Force, one_left: Models, other: Force, other_left: Models
 ) -> Draw:
     """Return whether the loser of a round routs, on the best Leadership left to it (BASE-053).
 
@@ -42,14 +42,12 @@ def rout_of_the_loser(
     ----------
     winner : array
         Who has won the round: 1 the first side, -1 the second, 0 neither.
-    one_left, other_left : array
-        Models that each side has left, wherever they are.
+    one_left, other_left : Models
+        What each side has left, wherever they are.
     """
     first_lost = np.asarray(winner) < 0
-    Ld = np.where(
-        first_lost, best(one, one.standing(one_left), _leadership), best(other, other.standing(other_left), _leadership)
-    )
-    fallen = np.where(first_lost, one.models - one_left, other.models - other_left)
+    Ld = np.where(first_lost, best(one, one_left, _leadership), best(other, other_left, _leadership))
+    fallen = np.where(first_lost, one.models - total(one_left), other.models - total(other_left))
     models = np.where(first_lost, narrow(one.models), narrow(other.models))
     return rout(book, Ld, models, np.where(np.asarray(winner) == 0, 0, fallen))
 

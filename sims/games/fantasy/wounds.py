@@ -3,11 +3,8 @@
 Needs are what the die must show, elementwise over arrays; a need of 7 cannot be rolled.
 """
 
-import numpy as np
-
 from sims.dice import GOAL, Draw, Ints, Volley
 from sims.dice.source import Argument
-from sims.forces import killed
 from sims.games.fantasy.book import Fantasy, modifies_by
 from sims.inputs import NONE, Save, Strength, Toughness
 from sims.profiles import Unit, Weapon
@@ -46,13 +43,6 @@ def unsaved(save: Save) -> Draw:
 def hurt(book: Fantasy, S: Argument, T: Argument, save: Argument = NONE) -> Draw:
     """Return a hit that wounds and is not saved (BASE-046; partly BASE-049)."""
     return wound(book, S, T).then(unsaved(save))
-
-
-def lost(models: Ints, hurt: Ints, wounds: Ints, W: int) -> tuple[Ints, Ints]:
-    """Let models suffer unsaved wounds, one after the other; return how many are left and the wounds carried."""
-    dead, carried = killed(hurt, wounds, W)
-    left = np.maximum(models - dead, 0)
-    return left, np.where(left > 0, carried, 0)
 
 
 def strength(bearer: Unit, weapon: Weapon | None) -> int:

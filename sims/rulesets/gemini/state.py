@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from sims.assault import State
-from sims.dice import Ints
+from sims.dice import Dice, Ints
 from sims.forces import Models
 from sims.games.arap.unit import Band
 from sims.rulesets.gemini.book import Gemini
@@ -234,7 +234,7 @@ class Scene:
 
 def standing(state: Siege, scene: Scene, side: Side) -> Models:
     """Return how many of each group of a side are left."""
-    return scene.force(side).standing(state.unit(side).models)
+    return state.unit(side).standing(scene.rules.game, scene.force(side))
 
 
 def wounds_left(state: Siege, scene: Scene, side: Side, models: Ints) -> Ints:
@@ -242,6 +242,10 @@ def wounds_left(state: Siege, scene: Scene, side: Side, models: Ints) -> Ints:
     return state.unit(side).wounds_left(models, scene.force(side).unit.W)
 
 
-def wounded(state: Siege, scene: Scene, side: Side, wounds: Ints) -> Siege:
-    """Let a side suffer unsaved wounds, one model after the other."""
-    return state.replace(**{side: state.unit(side).wounded(wounds, scene.force(side).unit.W)})
+def wounded(
+    dice: Dice, state: Siege, scene: Scene, side: Side, wounds: Ints, label: str, among: Models | None = None
+) -> Siege:
+    """Let a side suffer unsaved wounds: some of its models, or all, one after the other."""
+    able = standing(state, scene, side) if among is None else among
+    after = state.unit(side).wounded(dice, scene.rules.game, scene.force(side), wounds, label, able)
+    return state.replace(**{side: after})

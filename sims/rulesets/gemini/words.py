@@ -28,12 +28,20 @@ def translation(scene: Scene) -> dict[str, str]:
         "Tests of Leadership": "on the best that is left in the unit"
         if scene.rules.game.rulings.unit_leadership("best")
         else "on that of the unit's ordinary models",
+        "Who falls": who_falls(scene),
         "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
-        "Close combat": f"{in_hand(scene)}; the hardest hitters go in first and fall last",
+        "Close combat": f"{in_hand(scene)}; the hardest hitters go in first",
         "Flames and grenades": f"hit {found(scene)} if they get in; those that fail do no harm to the walls, and "
         "nobody burns or blasts in the open",
         **({NOT_MODELLED: gaps} if gaps else {}),
     }
+
+
+def who_falls(scene: Scene) -> str:
+    """Say which models fall, and of whom."""
+    ruling = scene.rules.game.rulings.who_falls
+    of_whom = "of those who can be hit" if ruling("drawn") else "who is hit out of turn has another take his place"
+    return f"{ruling.said}; {of_whom}"
 
 
 def not_modelled(scene: Scene) -> Iterator[str]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
+from sims.forces import at_full_strength
 from sims.games.common import who_strikes
 from sims.rulesets.realm_of_chaos import shooting
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
@@ -174,7 +175,10 @@ def start(scene: Scene) -> Siege:
         "unsound", "falling", "fight", "margin", "winner", "above", "out", "open", "charged", "scorched", "burning",
         "routing", "broken", "driven_out",
     )  # fmt: skip
+    drawn = scene.rules.game.rulings.who_falls("drawn")
     return Siege(
+        attackers_kinds=at_full_strength(scene.scenario.attackers) if drawn else (),
+        defenders_kinds=at_full_strength(scene.scenario.defenders) if drawn else (),
         outside=zero + scene.scenario.attackers.models,
         defenders=zero + garrison,
         upstairs=np.maximum(zero + garrison - capacity(scene.rules), 0),

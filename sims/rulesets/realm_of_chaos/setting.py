@@ -241,5 +241,5 @@ def willing(state: Siege, scene: Scene) -> Ints:
 
 def standing(state: Siege, scene: Scene, groups: tuple[int, ...]) -> Ints:
     """Return how many attackers are left of some groups."""
-    left = scene.scenario.attackers.standing(state.attackers)
+    left = scene.standing(state, "attackers")
     return np.asarray(sum((left[i] for i in groups), np.zeros_like(state.outside)))

@@ -12,12 +12,11 @@ from sims.dice import Bools, Dice, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.forces import chosen, total
 from sims.games.fantasy.shooting import HARD, SOFT, Aim, in_range, is_missile, shot, volley
-from sims.games.fantasy.wounds import lost
 from sims.inputs import Count, Skill, Truth
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import range_downhill, shooters
-from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.rulesets.realm_of_chaos.state import Scene, Siege, suffer
 from sims.scenario import Force
 
 
@@ -41,10 +40,10 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
         draws += volley(game, garrison, scene.out(state), target, state.distance, Aim(moved=1), moved=1)
     left = np.maximum(state.outside * target.W - state.attackers_hurt, 0)
     wounds = together(draws).up_to(left).made(dice, "fire from the building")
-    outside, carried = lost(state.outside, state.attackers_hurt, wounds, target.W)
-    dice.tally("attackers lost to shooting", state.outside - outside)
+    after, fallen = suffer(dice, state, scene, "attackers", wounds, scene.outside(state), "attackers who fall")
+    dice.tally("attackers lost to shooting", fallen)
     fired = np.asarray(total(in_range(garrison, below, state.distance)))
-    return state.replace(outside=outside, attackers_hurt=carried, fired=fired)
+    return after.replace(outside=state.outside - fallen, fired=fired)
 
 
 def aim_outside(unsound: Argument) -> Aim:
@@ -91,9 +90,9 @@ def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
     draws = volley(scene.rules.game, force, models, target, state.distance, aim, moved=state.moved)
     most = np.maximum(exposed(scene.rules, state.ground, state.fired) * target.W - state.defenders_hurt, 0)
     wounds = together(draws).up_to(most).made(dice, "fire into the building")
-    fallen, carried = lost(state.defenders, state.defenders_hurt, wounds, target.W)
-    dice.tally("defenders lost to shooting", state.defenders - fallen)
-    return state.replace(defenders=fallen, defenders_hurt=carried, fired=0 * state.fired)
+    after, fallen = suffer(dice, state, scene, "defenders", wounds, scene.ground(state), "defenders who fall")
+    dice.tally("defenders lost to shooting", fallen)
+    return after.replace(defenders=state.defenders - fallen, fired=0 * state.fired)
 
 
 def has_enemies_outside(state: Siege, scene: Scene) -> Bools:
@@ -111,9 +110,9 @@ def shoot_at_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:
     draws = volley(scene.rules.game, force, scene.outside(state), target, state.distance, aim, moved=state.moved)
     most = np.maximum(state.out * target.W - state.defenders_hurt, 0)
     wounds = together(draws).up_to(most).made(dice, "fire in the open")
-    out, carried = lost(state.out, state.defenders_hurt, wounds, target.W)
-    dice.tally("defenders lost to shooting", state.out - out)
-    return state.replace(out=out, defenders=state.defenders - (state.out - out), defenders_hurt=carried)
+    after, fallen = suffer(dice, state, scene, "defenders", wounds, scene.out(state), "defenders who fall")
+    dice.tally("defenders lost to shooting", fallen)
+    return after.replace(out=state.out - fallen, defenders=state.defenders - fallen)
 
 
 def exposed(book: RealmOfChaos, models: Argument, fired: Argument) -> Ints:

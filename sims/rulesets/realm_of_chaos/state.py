@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
+from typing import Literal
 
 import numpy as np
 
 from sims.assault import State
-from sims.dice import Ints
+from sims.dice import Dice, Ints
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, without
+from sims.forces import Models, chosen, fall, killed, standing, total, without
 from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
 from sims.scenario import Scenario
 
@@ -20,6 +21,9 @@ SECTION, NEIGHBOURS = 1, 2
 """What falls: the ground section with all above it, a column; the column beside it too."""
 
 
+Side = Literal["attackers", "defenders"]
+
+
 @dataclass(frozen=True)
 class Siege(State):
     """The state of an assault; every array is ``[..., R]``.
@@ -27,8 +31,8 @@ class Siege(State):
     The garrison's section is the ground section of the first column that stands. What is known of it begins anew where
     the next column takes its place.
 
-    Models are counted, not told apart: the owner removes ordinary models first, so how many of each kind are left
-    follows from the count; the leader and special models are the first through a door, and the last to go upstairs.
+    Models are counted, not told apart: who falls is settled, so how many of each kind are left follows from the count,
+    unless it is drawn; the leader and special models are the first through a door, and the last to go upstairs.
 
     Attributes
     ----------
@@ -36,6 +40,8 @@ class Siege(State):
         Attackers outside the building, and in its ground section.
     defenders, upstairs : array
         The garrison, and how many of it are not in the ground section.
+    attackers_kinds, defenders_kinds : Models
+        Each side by group, where who falls is drawn; elsewhere nothing.
     attackers_hurt, defenders_hurt : array
         Wounds that one model of the side carries.
     distance : array
@@ -82,6 +88,8 @@ class Siege(State):
     inside: Ints
     defenders: Ints
     upstairs: Ints
+    attackers_kinds: Models
+    defenders_kinds: Models
     attackers_hurt: Ints
     defenders_hurt: Ints
     distance: Ints
@@ -249,18 +257,26 @@ class Scene:
         others = [i for i in range(len(self.scenario.attackers.groups)) if i not in first]
         return [*first, *sorted(others, key=lambda i: i in self.besiegers)]
 
+    def standing(self, state: Siege, side: Side) -> Models:
+        """Return a side, by group."""
+        kinds: Models = getattr(state, f"{side}_kinds")
+        if kinds:
+            return kinds
+        force, left = getattr(self.scenario, side), getattr(state, side)
+        return standing(self.rules.game.rulings.who_falls, force, left)
+
     def inside(self, state: Siege) -> Models:
         """Return the attackers inside, by group."""
-        return chosen(self.scenario.attackers.standing(state.attackers), state.inside, self.order_in)
+        return chosen(self.standing(state, "attackers"), state.inside, self.order_in)
 
     def outside(self, state: Siege) -> Models:
         """Return the attackers outside, by group."""
-        standing = self.scenario.attackers.standing(state.attackers)
+        standing = self.standing(state, "attackers")
         return without(standing, chosen(standing, state.inside, self.order_in))
 
     def out(self, state: Siege) -> Models:
         """Return the defenders in the open, by group."""
-        standing = self.scenario.defenders.standing(state.defenders)
+        standing = self.standing(state, "defenders")
         return chosen(standing, state.out, range(len(standing)))
 
     def ground(self, state: Siege) -> Models:
@@ -269,7 +285,31 @@ class Scene:
 
     def garrison(self, state: Siege) -> tuple[Models, Models]:
         """Return the defenders in the ground section and in the rest of the building, by group."""
-        standing = self.scenario.defenders.standing(state.defenders)
+        standing = self.standing(state, "defenders")
         within = without(standing, self.out(state)) if self.may_be_outside else standing
         ground = chosen(within, state.ground, range(len(standing)))
         return ground, without(within, ground)
+
+
+def suffer(
+    dice: Dice, state: Siege, scene: Scene, side: Side, wounds: Ints, among: Models, label: str
+) -> tuple[Siege, Ints]:
+    """Let some models of a side suffer unsaved wounds, one after the other; return also how many of them fall.
+
+    The caller takes them from where they stand.
+    """
+    hurt, W = getattr(state, f"{side}_hurt"), getattr(scene.scenario, side).unit.W
+    there = total(among)
+    dead, carried = killed(hurt, wounds, W)
+    fallen = np.minimum(dead, there)
+    after = bereft(dice, state, scene, side, fallen, among, label)
+    return after.replace(**{f"{side}_hurt": np.where(fallen < there, carried, 0)}), fallen
+
+
+def bereft(dice: Dice, state: Siege, scene: Scene, side: Side, fallen: Ints, among: Models, label: str) -> Siege:
+    """Settle who of some models of a side falls, where that is drawn."""
+    kinds: Models = getattr(state, f"{side}_kinds")
+    if not kinds:
+        return state
+    left = fall(dice, scene.rules.game.rulings.who_falls, getattr(scene.scenario, side), kinds, fallen, label, among)
+    return state.replace(**{f"{side}_kinds": left})

@@ -29,6 +29,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Armour": "the save on the profile, less the weapon's modifier; no invulnerable saves",
         "Collapse": collapse(scene),
         "Destroyed": "no section stands",
+        "Who falls": scene.rules.game.rulings.who_falls.said,
         "A unit that routs": "attackers have broken, defenders have left the building to the attackers",
     }
     if building.armour is not None:

@@ -81,7 +81,7 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
     hurts = crushed(scene.rules, occupants, garrison)
     wounds = hurts.up_to(wounds_left(state, scene, "defenders", occupants)).made(dice, "collapse")
     dice.tally("defenders lost to the collapse", wounds)
-    after = wounded(state, scene, "defenders", wounds)
+    after = wounded(dice, state, scene, "defenders", wounds, "collapse", rooms.inside(state, scene))
     return after.replace(destroyed=np.ones_like(state.destroyed), falling=np.zeros_like(state.falling))
 
 

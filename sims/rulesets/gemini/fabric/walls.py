@@ -96,4 +96,5 @@ def struck(dice: Dice, state: Siege, scene: Scene, side: Side, models: Ints) -> 
     hurts = hurt(game, wound_goal(game, scene.resists, unit.T), Saves.of(unit, None)).times(models)
     wounds = hurts.up_to(wounds_left(state, scene, side, models)).made(dice, f"collapsing wall, {side}")
     dice.tally(f"{side} lost to the collapse", wounds)
-    return wounded(state, scene, side, wounds)
+    among = rooms.inside(state, scene) if side == "defenders" else None
+    return wounded(dice, state, scene, side, wounds, f"collapsing wall, {side}", among)

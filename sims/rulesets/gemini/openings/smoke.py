@@ -76,7 +76,7 @@ def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
     most = wounds_left(state, scene, "defenders", rooms.crowd(state, scene))
     wounds = among(thrown, most, scene.scenario.defenders.unit.W).made(dice, "flames and grenades")
     dice.tally("defenders lost to flames and grenades", wounds)
-    after = wounded(state, scene, "defenders", wounds)
+    after = wounded(dice, state, scene, "defenders", wounds, "flames and grenades", rooms.inside(state, scene))
     return after.replace(fallen=state.defenders.models - after.defenders.models)
 
 

@@ -95,4 +95,6 @@ def fire_at_chargers(
         modifier,
     )
     dice.tally(f"{charging} lost to stand and fire", wounds)
-    return wounded(state, scene, charging, wounds).replace(charge=0 * state.charge + NEAR), wounds
+    return wounded(dice, state, scene, charging, wounds, "fire at the chargers").replace(
+        charge=0 * state.charge + NEAR
+    ), wounds

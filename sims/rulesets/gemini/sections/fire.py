@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
-from sims.forces import chosen, longest_range_first, total, without
+from sims.forces import Models, chosen, longest_range_first, total, without
 from sims.games.arap import nerve
 from sims.games.arap.shooting import Shooter, reaches, salvoes, shots, small_target, under_fire
 from sims.rulesets.gemini import setting
@@ -65,7 +65,8 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
             shooters.append((group, free, shots(game, group.weapon, state.distance, state.volleys)))
     most = wounds_left(state, scene, "defenders", way_in.targets(state, scene))
     modifier = cover(scene) + small_target(game, state.defenders.models)
-    return suffer(dice, state, scene, "defenders", shooters, modifier, most, reaction, by_port=scene.sealed)
+    inside = rooms.inside(state, scene)
+    return suffer(dice, state, scene, "defenders", shooters, modifier, most, reaction, scene.sealed, inside)
 
 
 def cover(scene: Scene) -> int:
@@ -83,8 +84,9 @@ def suffer(
     most: Ints,
     reaction: bool,
     by_port: bool = False,
+    among: Models | None = None,
 ) -> Siege:
-    """Let a side suffer fire, test for pinning, and note whether its losses are heavy."""
+    """Let a side, or some of it, suffer fire, test for pinning, and note whether its losses are heavy."""
     game, unit, target = scene.rules.game, state.unit(side), scene.force(side).unit
     plain, loud = list[Shooter](), list[Shooter]()
     for shooter in shooters:
@@ -94,11 +96,12 @@ def suffer(
         found = salvoes(game, some, target, state.distance, modifier)
         return [at_port(scene.rules, salvo) if by_port else salvo.draw for salvo in found]
 
+    hit = standing(state, scene, side) if among is None else among
     guns, Ld = (total(tuple(n for _, n, _ in loud)), leadership_of(state, scene, side)) if loud else (0, 0)
     lost, pinned = under_fire(dice, game, unit, fired(plain), fired(loud), guns, Ld, most)
     dice.tally(f"{side} lost to shooting", lost)
     fallen = state.fallen if side == "defenders" else 0
-    after = nerve.after_fire(game, unit, lost, target.W, pinned, fallen, own_turn=reaction)
+    after = nerve.after_fire(dice, game, unit, scene.force(side), lost, pinned, fallen, reaction, hit)
     return state.replace(**{side: after, "fallen": 0 * state.fallen})
 
 

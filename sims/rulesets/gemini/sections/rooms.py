@@ -3,11 +3,11 @@
 import numpy as np
 
 from sims.dice import Ints
-from sims.forces import Models
+from sims.forces import Models, chosen
 from sims.inputs import at_most
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.state import Scene, Siege
+from sims.rulesets.gemini.state import Scene, Siege, standing
 
 
 @asks("GB-106", name="building sections")
@@ -35,4 +35,5 @@ def crowd(state: Siege, scene: Scene) -> Ints:
 
 def inside(state: Siege, scene: Scene) -> Models:
     """Return how many of each group of the garrison are in the section attacked."""
-    return scene.scenario.defenders.standing(crowd(state, scene))
+    kinds = standing(state, scene, "defenders")
+    return chosen(kinds, crowd(state, scene), range(len(kinds)))

@@ -26,6 +26,7 @@ from sims.rulesets.gemini.state import (
     Side,
     Siege,
     standing,
+    wounded,
     wounds_left,
 )
 from sims.rulesets.gemini.turn import leadership_of, throw_activation
@@ -157,9 +158,9 @@ def attackers_strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ..
     on_defenders = blows(dice, state, scene, "defenders", attacks, state.defenders.models)
     dice.tally("defenders lost in the open", on_defenders)
     dice.tally("attackers lost in the open", state.struck)
-    return state.replace(
-        attackers=state.attackers.wounded(state.struck, scene.force("attackers").unit.W),
-        defenders=state.defenders.wounded(on_defenders, scene.force("defenders").unit.W),
+    after = wounded(dice, state, scene, "attackers", state.struck, "attackers in the fight")
+    after = wounded(dice, after, scene, "defenders", on_defenders, "defenders in the fight")
+    return after.replace(
         margin=state.margin + on_defenders - state.struck,
         struck=np.zeros_like(state.struck),
     )

@@ -57,10 +57,10 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     force, garrison = scenario.attackers, scenario.defenders
     order = melee.best_fighters(force)
     going_in = chosen(standing(state, scene, "attackers"), state.attackers_in, order)
-    answering = chosen(rooms.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
+    defending = chosen(rooms.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
     attacking = melee.attacks(scene.rules.game, force, going_in, ~renewed(state, scene), order)
     attacking = melee.in_step(attacking, initiatives(state, scene), step)
-    answering = tuple(n * g.profile.A for n, g in zip(answering, garrison.groups, strict=True))
+    answering = tuple(n * g.profile.A for n, g in zip(defending, garrison.groups, strict=True))
     answering = melee.in_step(answering, [g.profile.I for g in garrison.groups], step)
     lost = scene.rules.rulings.surplus_wounds("lost")
     on_defenders = blows(
@@ -71,7 +71,8 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     )
     dice.tally("defenders lost in the fight", on_defenders)
     dice.tally("attackers lost in the fight", on_attackers)
-    after = wounded(wounded(state, scene, "attackers", on_attackers), scene, "defenders", on_defenders)
+    after = wounded(dice, state, scene, "attackers", on_attackers, "attackers in the fight", going_in)
+    after = wounded(dice, after, scene, "defenders", on_defenders, "defenders in the fight", defending)
     after = after.replace(
         attackers_in=np.maximum(state.attackers_in - state.attackers.models + after.attackers.models, 0),
         defenders_in=np.maximum(state.defenders_in - state.defenders.models + after.defenders.models, 0),
@@ -133,13 +134,13 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     back: Ints | int = tables.storming.fall_back
     if rulings.losing_attackers("flinch"):
         back = np.maximum(roll(dice, "flinch", tables.storming.flinch, tests & ~fails & (lead < 0)), back)
-    defenders, gone = state.defenders.models, routed & rulings.routed_defenders("ejected")
+    defenders, gone = state.defenders, routed & rulings.routed_defenders("ejected")
     if rulings.routed_defenders("destroyed"):
-        defenders = defenders - np.where(routed, crowd, 0)
+        defenders = defenders.lost(tuple(n * routed for n in rooms.inside(state, scene)))
         dice.tally("defenders lost in the rout", np.where(routed, crowd, 0))
     again = rulings.renewed_storm("continued")
     return state.replace(
-        defenders=state.defenders.replace(models=defenders),
+        defenders=defenders,
         broken=(fails & (lead < 0)).astype(int),
         driven_out=gone.astype(int),
         distance=back + np.zeros_like(state.distance),

@@ -9,6 +9,7 @@ import numpy as np
 
 from sims.dice import PMF, Bools, Dice, Die, Draw, Ints, Test, Volley
 from sims.dice.source import Argument
+from sims.forces import without
 from sims.games.fantasy.wounds import save_against, unsaved
 from sims.inputs import NONE, Count, Number, Save, Toughness, Truth
 from sims.profiles import Unit
@@ -16,7 +17,7 @@ from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.setting import way, whereabouts
-from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, Scene, Siege
+from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, Scene, Siege, bereft
 
 Wounds = Annotated[Argument, Number("Wounds.", 1, 60)]
 
@@ -134,7 +135,8 @@ def bury_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     unit = scene.scenario.attackers.unit
     killed, hurt = crush(dice, scene.rules, unit, state.inside, state.attackers_hurt)
     dice.tally("attackers lost in the collapse", killed)
-    return state.replace(outside=state.outside + state.inside - killed, inside=0 * state.inside, attackers_hurt=hurt)
+    after = bereft(dice, state, scene, "attackers", killed, scene.inside(state), "attackers who fall")
+    return after.replace(outside=state.outside + state.inside - killed, inside=0 * state.inside, attackers_hurt=hurt)
 
 
 def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -153,8 +155,12 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
         beside - crushed(book, beside, unit.T, unit.W, save).made(dice.within("beside"), "saves"),
     )
     after = resettled(state, scene, alive)
-    dice.tally("defenders lost in the collapse", state.defenders - after.defenders)
-    return after.replace(defenders_hurt=hurt)
+    lost = state.defenders - after.defenders
+    dice.tally("defenders lost in the collapse", lost)
+    named = bereft(dice, state, scene, "defenders", killed, scene.ground(state), "who is crushed on the ground")
+    inside = without(scene.standing(named, "defenders"), scene.out(state))
+    named = bereft(dice, named, scene, "defenders", lost - killed, inside, "who else is lost")
+    return after.replace(defenders_hurt=hurt, defenders_kinds=named.defenders_kinds)
 
 
 def resettled(state: Siege, scene: Scene, alive: tuple[Ints, Ints, Ints]) -> Siege:

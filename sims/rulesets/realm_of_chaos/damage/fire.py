@@ -8,12 +8,11 @@ import numpy as np
 from sims.dice import GOAL, PMF, UNDER, Bools, Dice, Draw, Ints, Throw, Volley
 from sims.dice.source import Argument
 from sims.games.fantasy.fire import scorched
-from sims.games.fantasy.wounds import lost
 from sims.inputs import Count, Many, Number, Strength
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
 from sims.rulesets.realm_of_chaos.damage.walls import added, damage, flames_gain, may_catch_fire, most_damage
-from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.rulesets.realm_of_chaos.state import Scene, Siege, suffer
 
 Points = Annotated[Argument, Number("Points of damage by flaming attacks.", 0, 200)]
 
@@ -154,9 +153,9 @@ def scorch_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     book, unit = scene.rules, scene.scenario.defenders.unit
     most = np.maximum(state.ground * unit.W - state.defenders_hurt, 0)
     wounds = scorched(book.game, book.tables.fire.flames_S, state.ground, unit.T).up_to(most).made(dice, "flames")
-    fallen, carried = lost(state.ground, state.defenders_hurt, wounds, unit.W)
-    dice.tally("defenders lost in the fire", state.ground - fallen)
-    return state.replace(defenders=state.defenders - (state.ground - fallen), defenders_hurt=carried)
+    after, fallen = suffer(dice, state, scene, "defenders", wounds, scene.ground(state), "defenders who fall")
+    dice.tally("defenders lost in the fire", fallen)
+    return after.replace(defenders=state.defenders - fallen)
 
 
 def scorch_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -167,6 +166,6 @@ def scorch_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     book, unit = scene.rules, scene.scenario.attackers.unit
     most = np.maximum(state.inside * unit.W - state.attackers_hurt, 0)
     wounds = scorched(book.game, book.tables.fire.flames_S, state.inside, unit.T).up_to(most).made(dice, "flames")
-    inside, carried = lost(state.inside, state.attackers_hurt, wounds, unit.W)
-    dice.tally("attackers lost in the fire", state.inside - inside)
-    return state.replace(inside=inside, attackers_hurt=carried)
+    after, fallen = suffer(dice, state, scene, "attackers", wounds, scene.inside(state), "attackers who fall")
+    dice.tally("attackers lost in the fire", fallen)
+    return after.replace(inside=state.inside - fallen)

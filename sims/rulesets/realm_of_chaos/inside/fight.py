@@ -7,11 +7,11 @@ from sims.dice.source import Argument
 from sims.games.fantasy.combat import Edge, blow
 from sims.games.fantasy.open_fight import Fighters, trade_blows
 from sims.games.fantasy.rout import rout_of_the_loser
-from sims.games.fantasy.wounds import hurt, lost
+from sims.games.fantasy.wounds import hurt
 from sims.inputs import Many, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.rulesets.realm_of_chaos.state import Scene, Siege, suffer
 
 
 def strike(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
@@ -32,17 +32,12 @@ def exchange(
 ) -> tuple[Siege, Ints, Ints]:
     """Let those strike whose turn it is; return also how many attackers and defenders fall."""
     caused, suffered = trade_blows(dice, scene.rules.game, ours, theirs, scene.order[turn])
-    defenders, defenders_hurt = lost(state.defenders, state.defenders_hurt, caused, theirs.force.unit.W)
-    attackers, attackers_hurt = lost(state.attackers, state.attackers_hurt, suffered, ours.force.unit.W)
-    dice.tally(f"defenders lost {where}", state.defenders - defenders)
-    dice.tally(f"attackers lost {where}", state.attackers - attackers)
-    after = state.replace(
-        defenders=defenders,
-        attackers_hurt=attackers_hurt,
-        defenders_hurt=defenders_hurt,
-        margin=state.margin + caused - suffered,
-    )
-    return after, state.attackers - attackers, state.defenders - defenders
+    after, defenders = suffer(dice, state, scene, "defenders", caused, theirs.models, "defenders who fall")
+    after, attackers = suffer(dice, after, scene, "attackers", suffered, ours.models, "attackers who fall")
+    dice.tally(f"defenders lost {where}", defenders)
+    dice.tally(f"attackers lost {where}", attackers)
+    after = after.replace(defenders=state.defenders - defenders, margin=state.margin + caused - suffered)
+    return after, attackers, defenders
 
 
 def edge_inside(above: Argument, first_round: Argument, won: Argument) -> Edge:
@@ -143,4 +138,5 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def rout_test(dice: Dice, state: Siege, scene: Scene, winner: Ints) -> Ints:
     """Return whether the loser of a round routs."""
     ours, theirs, game = scene.scenario.attackers, scene.scenario.defenders, scene.rules.game
-    return rout_of_the_loser(game, winner, ours, state.attackers, theirs, state.defenders).made(dice, "rout test")
+    squad, garrison = scene.standing(state, "attackers"), scene.standing(state, "defenders")
+    return rout_of_the_loser(game, winner, ours, squad, theirs, garrison).made(dice, "rout test")

@@ -6,9 +6,8 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints
 from sims.dice.source import Argument
-from sims.forces import Models, total
+from sims.forces import Models, killed, total
 from sims.games.fantasy.rout import hack, hacks
-from sims.games.fantasy.wounds import lost
 from sims.inputs import NONE, Count, Most, Number, Save, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
@@ -85,9 +84,10 @@ def hacked(
     attackers, defenders = scene.scenario.attackers, scene.scenario.defenders
     hacking, unit = (attackers, defenders.unit) if side == "defenders" else (defenders, attackers.unit)
     wounds = hacks(scene.rules.game, hacking, number, unit, models, hurt).made(dice, "free hacks")
-    left, carried = lost(models, hurt, wounds, unit.W)
+    dead, carried = killed(hurt, wounds, unit.W)
+    left = np.maximum(models - dead, 0)
     dice.tally(f"{side} lost in the rout", models - left)
-    return left, carried
+    return left, np.where(left > 0, carried, 0)
 
 
 def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -95,11 +95,11 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026).
     """
-    scenario, section = scene.scenario, scene.rules.tables.sections.models
+    section = scene.rules.tables.sections.models
     above, beside, beyond = whereabouts(state, scene)
     columns = -(-(beside + beyond) // (scene.levels * section))
     engaged = scene.inside(state)
-    everyone = scenario.attackers.standing(state.attackers)
+    everyone = scene.standing(state, "attackers")
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else engaged
     across = np.where(total(engaged) > 0, sections_to_cross(scene.rules, 1 - (-above // section), columns), 0)
     number = tuple(number_of_hacks(n, across) for n in pursuers)
@@ -120,7 +120,7 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026).
     """
-    everyone = scene.scenario.defenders.standing(state.defenders)
+    everyone = scene.standing(state, "defenders")
     pursuers = everyone if scene.rules.rulings.hacking("every_member") else scene.ground(state)
     across = np.where(state.inside > 0, sections_to_cross(scene.rules), 0)
     number = tuple(number_of_hacks(n, across) for n in pursuers)
