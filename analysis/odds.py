@@ -1,7 +1,7 @@
 """One clause or one notation asked, and the answer said."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,9 +16,10 @@ from analysis.words import percent, reflowed
 from sims.answers import Answer, as_json, check, reduce
 from sims.clauses import clause
 from sims.dice import PMF, parse_notation
+from sims.dice.notation import EXAMPLES
 from sims.errors import CasemateError
 from sims.inputs import Input, Progress
-from sims.questions import Question, meant, question, questions, questions_about
+from sims.questions import Question, alias, meant, question, questions, questions_about
 from sims.rulesets import RuleSet
 
 BAR = 24
@@ -96,7 +97,7 @@ def ask(
     CasemateError
         If there is no such question, or something given does not fit.
     """
-    pairs = _pairs(given)
+    pairs = _as_called(text, _pairs(given))
     if wanted:
         check(wanted)
     try:
@@ -145,6 +146,26 @@ def _pairs(given: Iterable[str]) -> dict[str, str]:
     return pairs
 
 
+def _as_called(text: str, pairs: Mapping[str, str]) -> dict[str, str]:
+    """Return inputs and rulings under the names and options that a question has for them, whatever their case."""
+    about = questions_about(text)
+    rulings = {name: options for q in about for name, (_, options) in q.rulings.items()}
+    names = {*rulings, *(name for q in about for name in q.inputs)}
+    called: dict[str, str] = {}
+    for given, value in pairs.items():
+        name = _in_any_case(given, names)
+        if name in called:
+            raise CasemateError(f"{name} is given twice")
+        called[name] = _in_any_case(value, rulings.get(name, ()))
+    return called
+
+
+def _in_any_case(given: str, among: Collection[str]) -> str:
+    """Return the one of some words that is given in capitals or not; what is given if there is none, or several."""
+    fitting = [word for word in among if word.lower() == given.lower()]
+    return fitting[0] if len(fitting) == 1 and given not in among else given
+
+
 def show(asked: Asked) -> None:
     """Print an answer for a person."""
     out = console()
@@ -160,14 +181,16 @@ def show(asked: Asked) -> None:
 
 def _show_pmf(out: Console, pmf: PMF) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("outcome", "chance", "", "at least"):
+    for heading in ("outcome", "chance", "", "at least", "at most"):
         words = not heading or (heading == "outcome" and pmf.names)
         table.add_column(heading, justify="left" if words else "right")
     most, left = max(pmf.weights), pmf.total
     for outcome, weight in zip(pmf.outcomes, pmf.weights, strict=True):
         bar = "█" * round(BAR * weight / most) or "▏"
         said = f"{outcome} {pmf.names[outcome]}" if outcome in pmf.names else str(outcome)
-        table.add_row(said, percent(weight / pmf.total), Text(bar, style="blue"), percent(left / pmf.total))
+        at_most = pmf.total - left + weight
+        chances = [percent(count / pmf.total) for count in (weight, left, at_most)]
+        table.add_row(said, chances[0], Text(bar, style="blue"), *chances[1:])
         left -= weight
     out.print(table)
     out.print(f"mean {_said(pmf.mean, chance=False)}")
@@ -202,7 +225,7 @@ def show_help(text: str) -> None:
         if known.formula:
             out.print(f"\nFormula: {reflowed(known.formula)}")
         usage = f" {_usage(found)}" if found.inputs else ""
-        by_name = f'"{found.name}" ...' if found.inputs else f'"{found.name}"'
+        by_name = f"{alias(found)} ..." if found.inputs else alias(found)
         out.print(Text(f"\ncasemate odds {known.id}{usage}   or   casemate odds {by_name}", "bold"))
         _show_inputs(out, found)
 
@@ -228,10 +251,37 @@ def _bounds(given: Input) -> str:
     return "" if number is None or number.most is None else f" From {number.least} to {number.most:,}."
 
 
+def show_notation() -> None:
+    """Print what dice notation there is, by examples with their answers."""
+    out = console()
+    out.print("Dice as players write them, in quotes; capitals do not matter, and spaces may stand between parts.\n")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("notation", "what it is", "answer"):
+        table.add_column(heading, no_wrap=heading == "notation")
+    for text, meaning in EXAMPLES.items():
+        table.add_row(text, meaning, _in_short(parse_notation(text)))
+    out.print(table)
+
+
+def notation_as_data() -> dict[str, Any]:
+    """Return what dice notation there is as JSON has it."""
+    return {"notation": [{"example": text, "meaning": meaning} for text, meaning in EXAMPLES.items()]}
+
+
+def _in_short(pmf: PMF) -> str:
+    """Say a chance, or the range and mean of a number."""
+    if set(pmf.outcomes) <= {0, 1}:
+        return percent(float(pmf[1]))
+    return f"{pmf.outcomes[0]} to {pmf.outcomes[-1]}, mean {float(pmf.mean):.4g}"
+
+
 def show_questions() -> None:
     """Print everything that can be asked."""
     out = console()
-    out.print("What can be asked, by clause or by name; 'casemate odds CLAUSE --help' shows the inputs of one.\n")
+    out.print(
+        "What can be asked, by clause or by name (wound-roll, or in quotes); 'casemate odds CLAUSE --help' shows the "
+        "inputs of one, 'casemate odds --notation' how dice are written.\n"
+    )
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("clause", "name", "inputs"):
         table.add_column(heading)

@@ -226,7 +226,7 @@ def _members(kind: Any) -> tuple[Any, ...]:
 
 def _value(kind: Any, text: str) -> Any:
     if get_origin(kind) is Literal:
-        return next((v for v in get_args(kind) if str(v) == text), None)
+        return next((v for v in get_args(kind) if str(v).lower() == text.lower()), None)
     if kind is bool:
         return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}.get(text.lower())
     if kind is int:

@@ -5,6 +5,7 @@ There is no second implementation for asking: the decorator `asks` opens the ver
 
 import inspect
 import pkgutil
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -255,7 +256,16 @@ def meant(name: str, given: Iterable[str] = ()) -> list[Question]:
 def questions_about(name: str) -> list[Question]:
     """Return the questions that a clause id or a readable name stands for."""
     wanted = name.strip().lower()
-    return [q for q in questions() if wanted == q.name.lower() or wanted in {c.lower() for c in q.clauses}]
+    return [q for q in questions() if _plain(name) == alias(q) or wanted in {c.lower() for c in q.clauses}]
+
+
+def alias(asked: Question) -> str:
+    """Return the name of a question as it can be typed without quotes: ``wound-roll``."""
+    return _plain(asked.name)
+
+
+def _plain(name: str) -> str:
+    return "-".join(re.findall(r"[^\W_]+", name.lower().replace("'", "")))
 
 
 def _names(every: Iterable[Question]) -> set[str]:

@@ -19,7 +19,7 @@ from sims.dice import D6, GOAL, LEADERSHIP, PMF, Bools, Dice, Draw, Ints, Volley
 from sims.errors import CasemateError
 from sims.games.arap import Arap
 from sims.inputs import NONE, Count, Input, Leadership, Piercing, Save, Strength, Toughness, Truth
-from sims.questions import Question, meant, question, questions
+from sims.questions import Question, alias, meant, question, questions, questions_about
 from sims.reading import parse
 from sims.rulebook import Book
 from sims.rulesets import rule_set
@@ -476,3 +476,12 @@ def test_a_question_that_takes_an_edition_takes_the_book_of_a_house_rule():
 def test_nobody_takes_a_building_within_no_stormings():
     given = {"stormings": "0", "squad": "3", "defenders": "2", "WS": "4", "S": "4", "T": "4", "Ld": "8"}
     assert question("taken within so many stormings").answer(given) == 0
+
+
+def test_each_question_has_an_alias_of_its_own():
+    """The name as it is typed without quotes; no id of a clause reads like it."""
+    aliases = [alias(q) for q in questions()]
+    assert len({*aliases, *(id.lower() for id in clauses())}) == len(aliases) + len(clauses())
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", each) for each in aliases)
+    for asked in questions():
+        assert questions_about(alias(asked)) == questions_about(asked.name) == [asked]

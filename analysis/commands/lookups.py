@@ -15,6 +15,7 @@ def odds(
     ask: str | None = None,
     rules: str | None = None,
     as_json: Json = False,
+    notation: Annotated[bool, Parameter(negative=())] = False,
     explain: Annotated[bool, Parameter(name=["--help", "-h"], negative=())] = False,
 ) -> None:
     """Ask a clause or any dice for its exact odds: as a fraction, a decimal, a distribution.
@@ -30,15 +31,17 @@ def odds(
     Parameters
     ----------
     clause
-        The id of a clause, the readable name of a question, or dice as players write them, in quotes.
+        The id of a clause, the name of a question, such as wound-roll, or dice as players write them, in quotes.
     given
-        Inputs, each as name=value; rulings are switched in the same way.
+        Inputs, each as name=value; rulings are switched in the same way. Capitals do not matter.
     ask
         What to ask of a distribution: "mean", "P(>=15)" and the like.
     rules
         The file of a house rule, to be asked in place of the book as it stands.
     as_json
         Print JSON.
+    notation
+        Show how dice are written.
     explain
         List the inputs of a clause with what each takes, its rulings and their options, and what it says.
     """
@@ -46,6 +49,8 @@ def odds(
         return app.help_print(["odds"])
     from analysis import odds as asking
 
+    if notation:
+        return print_json(asking.notation_as_data()) if as_json else asking.show_notation()
     if clause is None:
         return asking.show_questions()
     if explain:

@@ -5,8 +5,10 @@ Capitals do not matter and spaces may stand between any two parts. The grammar, 
     notation = scatter | volley | sum
     scatter  = "scatter" | "scatter, double or 7" | "scatter only" | "scatter" ("-" | "+") number
              | "short scatter" | "short scatter only" | "three-dice scatter" | "veer" | "crazed animal"
-    volley   = target | sum ("@" target)+
-    target   = number "+" | number "-" | "6/4+" | "6/5+" | "6/6" | "1/3-" | "1/2-" | "1/1"
+    volley   = test | sum ("@" test)+
+    test     = target ["reroll"] | high "reroll" "1" | "Ld" number ["reroll"]
+    target   = high | number "-" | "1/3-" | "1/2-" | "1/1"
+    high     = number "+" | "6/4+" | "6/5+" | "6/6"
     sum      = term (("+" | "-") term)*
     term     = number | [number "x"] dice | dice "x" number
     dice     = [number] "D" number | [number] "AvD" | "D66"
@@ -18,7 +20,9 @@ BS 4 subtracted, ``scatter+1`` that with a BS of -1.
 
 A target is one success (1) or none (0): ``4+`` a high roll and ``4-`` a low one, with their natural 1 and 6, ``6/4+``
 to ``6/6`` and ``1/3-`` to ``1/1`` the rolls that a second die confirms (which ``7+`` to ``9+`` and ``0-`` mean too). A
-volley counts successes: ``10@4-@3+`` is ten attacks that hit on 4 or less and wound on 3 or more.
+volley counts successes: ``10@4-@3+`` is ten attacks that hit on 4 or less and wound on 3 or more. ``Ld8`` is a test of
+Leadership 8, 2D6 equal or under, of which a double 1 always passes. ``reroll`` takes a failed test once more,
+``reroll 1`` a high roll whose first die shows a 1.
 """
 
 import re
@@ -30,7 +34,7 @@ import numpy as np
 from sims.dice import die
 from sims.dice.die import Die
 from sims.dice.pmf import PMF, compound, keep
-from sims.dice.targets import HIGH, LOW
+from sims.dice.targets import HIGH, LEADERSHIP, LOW, Test
 from sims.errors import CasemateError
 
 MAX_TEXT = 80
@@ -52,12 +56,12 @@ _NAMED = {
     )
 }
 _CONFIRMED = {
-    ("6", "/", "4", "+"): HIGH.chance(7),
-    ("6", "/", "5", "+"): HIGH.chance(8),
-    ("6", "/", "6"): HIGH.chance(9),
-    ("1", "/", "3", "-"): LOW.chance(0),
-    ("1", "/", "2", "-"): LOW.chance(-1),
-    ("1", "/", "1"): LOW.chance(-2),
+    ("6", "/", "4", "+"): (HIGH, 7),
+    ("6", "/", "5", "+"): (HIGH, 8),
+    ("6", "/", "6"): (HIGH, 9),
+    ("1", "/", "3", "-"): (LOW, 0),
+    ("1", "/", "2", "-"): (LOW, -1),
+    ("1", "/", "1"): (LOW, -2),
 }
 MOST_DICE = 6
 """The most dice that `parse_die` reads."""
@@ -67,8 +71,32 @@ _DIE = re.compile(
     r"(?P<number>\d{1,3})|(?:(?P<count>\d{0,3})(?P<kind>d2|d3|d6|d10|avd)"
     r"|r(?P<thrown>\d{1,3})d6p(?P<kept>\d{1,3})(?P<way>up|down|↑|↓))(?P<more>[+-]\d{1,3})?"
 )
-_PART = re.compile(r"\s*(\d+|avd|up|down|\S)")
+_PART = re.compile(r"\s*(\d+|avd|up|down|ld|re-?roll|\S)")
 _ARROWS = {"up": True, "↑": True, "down": False, "↓": False}
+
+
+EXAMPLES = {
+    "D6": "a die; D3, D10, any number of sides",
+    "2D6": "two dice added up",
+    "2D6-4": "with a number taken off, or added; dice are added in the same way: D6+D3",
+    "5xD3": "a die multiplied; D3x5 is the same",
+    "R3D6P2 up": "the two highest of three dice; down: the two lowest",
+    "D66": "two dice read as tens and units",
+    "2AvD": "average dice: 2 3 3 4 4 5",
+    "4+": "one roll of 4 or more: 1 for a success, 0 for none; a 1 always fails",
+    "4-": "one roll of 4 or less; a 6 always fails",
+    "6/4+": "a 6, then 4 or more; also 6/5+ and 6/6, or 7+ to 9+",
+    "1/3-": "a 1, then 3 or less; also 1/2- and 1/1, or 0- and less",
+    "Ld8": "a test of Leadership 8: 2D6 equal or under; a double 1 always passes",
+    "4+ reroll": "a test that is taken once more if it fails; so are Ld8 reroll and others",
+    "3+ reroll 1": "a high roll that is taken once more if it shows a 1",
+    "10@4+@3+": "ten attacks: how many hit on 4 or more, and of these wound on 3 or more",
+    "2D6@4+ reroll@3+": "as many attacks as dice say, whose hits are re-rolled",
+    "scatter": "scatter dice, 0 for a hit; also: scatter, double or 7; scatter only; short scatter; "
+    "short scatter only; three-dice scatter; veer; crazed animal",
+    "scatter-4": "scatter with a Ballistic Skill of 4 taken off",
+}
+"""What notation there is, by examples."""
 
 
 def parse_notation(text: str) -> PMF:
@@ -168,7 +196,7 @@ class _Reader:
         self._at = 0
 
     def notation(self) -> PMF:
-        alone = self._target()
+        alone = self._test()
         if alone is not None and self._ended:
             return PMF.chance(alone)
         self._at = 0
@@ -186,23 +214,41 @@ class _Reader:
         return compound(attacks, PMF.chance(chance))
 
     def _needed_target(self) -> Fraction:
-        chance = self._target()
+        chance = self._test()
         if chance is None:
-            raise self._error("a target such as 3+, 4- or 6/4+")
+            raise self._error("a target such as 3+, 4-, 6/4+ or Ld8")
         return chance
 
-    def _target(self) -> Fraction | None:
+    def _test(self) -> Fraction | None:
+        """Read a test with its re-roll, and return its chance; None if there is none."""
+        found = self._target()
+        if found is None:
+            return None
+        test, target = found
+        chance = test.chance(target)
+        if not (self._next("reroll") or self._next("re-roll")):
+            return chance
+        if self._peek() != "1":
+            return chance + (1 - chance) * chance
+        if test is not HIGH:
+            raise self._error("nothing more: re-rolls of 1 are for high rolls such as 3+")
+        self._at += 1
+        return chance + Fraction(1, 6) * chance
+
+    def _target(self) -> tuple[Test, int] | None:
         """Read a target if there is one."""
-        for parts, chance in _CONFIRMED.items():
+        for parts, found in _CONFIRMED.items():
             if self._next(*parts):
-                return chance
+                return found
+        if self._next("ld"):
+            return LEADERSHIP, self._number()
         if self._peek().isdecimal():
             here = self._at
             number = self._number()
             if self._next("+"):
-                return HIGH.chance(number)
+                return HIGH, number
             if self._next("-"):
-                return LOW.chance(number)
+                return LOW, number
             self._at = here
         return None
 
@@ -243,7 +289,7 @@ class _Reader:
         if count is None and self._next("d", "66"):
             return die.D66.pmf
         if not self._next("d"):
-            raise self._error("dice such as 2D6, R3D6P2 up, D66 or AvD, a number, or a target such as 3+")
+            raise self._error("dice such as 2D6, R3D6P2 up, D66 or AvD, a number, or a test such as 3+ or Ld8")
         if self._peek() == "66":
             raise self._error("the sides of dice that can be added up (D66 stands for itself, without a number)")
         return (count or 1) @ self._sides()

@@ -15,6 +15,7 @@ import pytest
 from analysis import catalogue
 from analysis.cli import run
 from analysis.commands import assaults
+from sims.questions import alias, questions
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import scenario_ids
 
@@ -159,6 +160,35 @@ def test_odds_by_a_readable_name_are_those_of_the_clause(ask) -> None:
     assert by_name == json.loads(ask("odds", "ARAP-009", "S=4", "T=3", "--json"))
 
 
+def test_odds_take_names_without_quotes_and_inputs_in_any_case(ask) -> None:
+    plain = json.loads(ask("odds", "ST-030", "n=2", "T=4", "building_class=stronghold", "--json"))
+    assert json.loads(ask("odds", "st-030", "N=2", "t=4", "Building_Class=Stronghold", "--json")) == plain
+    by_name = json.loads(ask("odds", "wound roll", "S=4", "T=3", "--json"))
+    assert by_name == json.loads(ask("odds", "wound-roll", "s=4", "t=3", "--json"))
+    assert "casemate odds wound-roll ..." in ask("odds", "wound-roll", "--help")
+    question = next(q for q in questions() if len(q.rulings) == 1 and not any(i.required for i in q.inputs.values()))
+    ((name, (_, options)),) = question.rulings.items()
+    answers = [
+        ask("odds", alias(question), f"{n}={o}", "--json")
+        for n, o in ((name, options[-1]), (name.upper(), options[-1].upper()))
+    ]
+    assert answers[0] == answers[1]
+
+
+def test_odds_say_at_least_and_at_most(ask) -> None:
+    """2D6 are 8 or less, as Leadership is rolled under, in 26 of 36 throws, and 8 or more in 15."""
+    (line,) = [line for line in ask("odds", "2D6").splitlines() if line.split()[:1] == ["8"]]
+    assert re.findall(r"[\d.]+ %", line) == ["13.9 %", "41.7 %", "72.2 %"]
+
+
+def test_odds_notation_shows_how_dice_are_written(ask) -> None:
+    shown = ask("odds", "--notation")
+    assert "Ld8" in shown
+    assert "72.2 %" in shown
+    rows = json.loads(ask("odds", "--notation", "--json"))["notation"]
+    assert {"R3D6P2 up", "4+ reroll"} <= {row["example"] for row in rows}
+
+
 def test_odds_of_a_house_rule(ask, tmp_path: Path) -> None:
     """Two grenades of D6 hits each, 7 in the mean and not 4; 5 of 6 wound, and cover saves a third of these."""
     (tmp_path / "heavy.toml").write_text('base = "storming"\ntitle = "Heavy"\n[tables.grenade]\nhits = "D6"\nS = 10\n')
@@ -209,7 +239,7 @@ def test_odds_help_says_the_bounds_of_numbers(ask) -> None:
 
 def test_odds_help_lists_inputs_and_what_the_clause_says(ask) -> None:
     shown = ask("odds", "ARAP-015", "--help")
-    for part in ("target", "a whole number", "needed", "natural 1 followed by a second roll", "extended low roll"):
+    for part in ("target", "a whole number", "needed", "natural 1 followed by a second roll", "extended-low-roll"):
         assert part in shown
 
 
@@ -339,6 +369,7 @@ FILES = {
         (["odds", "ARAP-015"], "also needs target="),
         (["odds", "ARAP-015", "target"], "expected name=value"),
         (["odds", "ARAP-015", "target=1", "target=2"], "given twice"),
+        (["odds", "ARAP-015", "target=1", "Target=2"], "target is given twice"),
         (["odds", "ARAP-015", "target=nan"], 'cannot be "nan"'),
         (["odds", "ARAP-015", "target=1000000000000"], "expected a whole number of at most nine digits"),
         (["odds", "ARAP-015", "tarket=1"], 'did you mean "target"?'),

@@ -1,5 +1,6 @@
 """Dice as players write them, against brute force; and what is said of bad notation."""
 
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -9,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sims.dice import PMF, parse_die, parse_notation
-from sims.dice.notation import MAX_TEXT
+from sims.dice import PMF, notation, parse_die, parse_notation
+from sims.dice.notation import EXAMPLES, MAX_TEXT
 from sims.errors import CasemateError
 from sims.games.common import D3
 from tests import oracle
@@ -220,3 +221,64 @@ def test_a_d3_is_read_as_the_book_reads_it():
 def test_dice_that_are_not_thrown(text):
     with pytest.raises(CasemateError, match="expected dice such as D3, 2D6"):
         parse_die(text)
+
+
+FACES = range(1, 7)
+
+
+def by_hand(passes, dice: int, again) -> Fraction:
+    """The chance of a test whose throw is taken once more where `again` says so, over all faces of both throws."""
+    throws = list(product(FACES, repeat=dice))
+    good = sum(passes(*(second if again(*first) else first)) for first in throws for second in throws)
+    return Fraction(good, len(throws) ** 2)
+
+
+def _confirmed(a: int, b: int) -> bool:
+    return a == 6 and b >= 4
+
+
+@pytest.mark.parametrize("reroll", ["reroll", "re-roll", "REROLL"])
+@pytest.mark.parametrize(
+    ("text", "passes", "dice"),
+    [
+        ("4+", lambda a: a >= 4, 1),
+        ("2-", lambda a: a <= 2, 1),
+        ("6/4+", _confirmed, 2),
+        ("Ld8", lambda a, b: a + b <= 8, 2),
+        ("ld 5", lambda a, b: a + b <= 5, 2),
+        ("Ld1", lambda a, b: a + b == 2, 2),
+    ],
+)
+def test_a_test_is_taken_once_more_if_it_fails(text, passes, dice, reroll):
+    assert parse_notation(text) == PMF.chance(by_hand(passes, dice, lambda *_: False))
+    assert parse_notation(f"{text} {reroll}") == PMF.chance(by_hand(passes, dice, lambda *first: not passes(*first)))
+
+
+@pytest.mark.parametrize(("text", "passes", "dice"), [("3+", lambda a: a >= 3, 1), ("6/4+", _confirmed, 2)])
+def test_a_high_roll_is_taken_once_more_if_it_shows_a_1(text, passes, dice):
+    assert parse_notation(f"{text} reroll 1") == PMF.chance(by_hand(passes, dice, lambda *first: first[0] == 1))
+
+
+def test_attacks_re_roll_each_test_of_theirs():
+    hit, wound = Fraction(3, 4), Fraction(2, 3) * Fraction(7, 6)
+    assert parse_notation("5@4+ reroll@3+ reroll 1") == 5 @ PMF.chance(hit * wound)
+
+
+@pytest.mark.parametrize("text", ["4- reroll 1", "Ld8 reroll 1", "4+ reroll 6", "2D6 reroll", "Ld", "4+ reroll reroll"])
+def test_re_rolls_that_mean_nothing_are_refused(text):
+    with pytest.raises(CasemateError, match="is not dice notation"):
+        parse_notation(text)
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_examples_of_the_notation_can_be_read(text):
+    assert parse_notation(text).total
+
+
+def test_every_sign_of_the_grammar_has_an_example():
+    """Each word in quotes in the grammar stands in an example, or in what is said of one."""
+    grammar = notation.__doc__.split("::")[1].split("``")[0]
+    words = re.findall(r'"([^"]+)"', grammar)
+    said = " ".join(f"{text} {meaning}" for text, meaning in EXAMPLES.items()).lower()
+    assert len(words) > 30
+    assert {w for w in words if w.lower() not in said} == {"↑", "↓"}
