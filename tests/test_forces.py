@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sims.dice import ExactDice, Share
-from sims.forces import fall, fallen, give_up, picked, queue
+from sims.forces import fall, fallen, give_up, picked, queue, wound
 from sims.games.wh40k.book import Fifth
 from sims.scenario import Force, Group, load_scenario
 from tests.oracle import left_after
@@ -119,3 +119,15 @@ def test_dice_for_victims_are_those_of_the_distribution():
 
     dead = Share().throw(cast, np.full(4, 1), np.full(4, 4), np.full(4, 1))
     assert dead.tolist() == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("hurt", "wounds", "left", "carried"), [(0, 2, 4, 2), (2, 1, 3, 0), (0, 7, 2, 1), (0, 12, 0, 0), (2, 99, 0, 0)]
+)
+def test_wounds_fall_on_one_model_after_the_other(hurt, wounds, left, carried):
+    """Four models of three Wounds."""
+    tough = TROOPERS.unit.model_copy(update={"W": 3})
+    force = Force(tough, (Group(tough, None, None, 4),))
+    four = (np.array([4]),)
+    (after,), still = wound(exact(), WHO["owner"], force, four, np.array([hurt]), np.array([wounds]), "dead")
+    assert (after.tolist(), still.tolist()) == ([left], [carried])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sims.errors import CasemateError
-from sims.forces import at_full_strength, best, chosen, fall, together, total, without, wound
+from sims.forces import at_full_strength, best, chosen, give_up, together, total, without
 from sims.profiles import library
 from sims.reading import parse
 from sims.rulesets.gemini import book as gemini
@@ -250,16 +250,7 @@ def read(these) -> list[int]:
     [(0, [1, 2, 5]), (3, [1, 2, 2]), (6, [1, 1, 0]), (7, [1, 0, 0]), (8, [0, 0, 0]), (99, [0, 0, 0])],
 )
 def test_ordinary_models_fall_first_and_the_leader_last(casualties, left):
-    assert read(fall(models(1, 2, 5), np.array([casualties]))) == left
-
-
-@pytest.mark.parametrize(
-    ("hurt", "wounds", "left", "carried"), [(0, 2, 4, 2), (2, 1, 3, 0), (0, 7, 2, 1), (0, 12, 0, 0), (2, 99, 0, 0)]
-)
-def test_wounds_fall_on_one_model_after_the_other(hurt, wounds, left, carried):
-    """Four models of three Wounds."""
-    after, still = wound(models(4), np.array([hurt]), np.array([wounds]), 3)
-    assert (read(after), still.tolist()) == ([left], [carried])
+    assert read(give_up(models(1, 2, 5), np.array([casualties]))) == left
 
 
 def test_choosing_parting_and_joining():

@@ -123,7 +123,7 @@ def test_melta():
         switched = ask("ARAP-004", goal=goal, melta_confirming="best_of_two")
         assert switched == oracle.passing("BEST_OF_TWO_TWICE", goal)
     assert ask("ARAP-004", goal=7, melta_confirming="best_of_two") == Fraction(11, 48)
-    assert wounds.melta(ruled(melta_confirming="best_of_two"), 7).tests == (BEST_OF_TWO_TWICE,)
+    assert wounds.melta(ruled(melta_confirming="best_of_two"), 7).tests == (BEST_OF_TWO_TWICE.named("to wound"),)
 
 
 def test_saves():
