@@ -97,7 +97,12 @@ def test_what_decides_nothing_today_is_found(rule_set_id, side, weapon):
         ("gemini", "bastion", {}, "krak grenades"),
         ("gemini", "farmhouse", {"defenders.plan": "sally"}, "template weapons of the attackers in the open"),
         ("realm_of_chaos", "bastion", {}, "mounted Machine gun"),
-        ("realm_of_chaos", "farmhouse", {"defenders.unit": "juggernaut", "defenders.models": 7}, "invulnerable saves of the garrison"),
+        (
+            "realm_of_chaos",
+            "farmhouse",
+            {"defenders.unit": "juggernaut", "defenders.models": 7},
+            "invulnerable saves of the garrison",
+        ),
     ],
 )
 def test_features_that_are_left_out_are_named(rule_set_id, scenario, changes, says):
