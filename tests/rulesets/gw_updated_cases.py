@@ -360,7 +360,14 @@ SEVERAL = {
         turns=2,
     ),
     "masonry of twice the Toughness": replace(
-        OGRES, AV=9, attackers=("flamer", "fusion"), shooters=("flamer", "fusion"), defenders_T=3, distance=8
+        OGRES,
+        AV=9,
+        attackers=("flamer", "fusion"),
+        shooters=("flamer", "fusion"),
+        defenders_T=3,
+        defenders_W=2,
+        distance=8,
+        turns=2,
     ),
 }
 

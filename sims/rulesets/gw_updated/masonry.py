@@ -65,7 +65,8 @@ def comes_down(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: GW-031, GW-044, GW-049.
     """
-    return _under_masonry(dice, state, scene, np.maximum(state.fall - 1, 0), "defenders lost in the collapse")
+    times = np.maximum(state.fall - 1, 0)
+    return _under_masonry(dice, state, scene, times, "defenders lost in the collapse", stands=False)
 
 
 def get_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -111,16 +112,19 @@ def pinned(Ld: Leadership, roof_Ld: Literal["none"] | int = "none") -> Fraction:
     return together(map(pinning_test, units)).pmf[len(units)]
 
 
-def _under_masonry(dice: Dice, state: Siege, scene: Scene, times: Ints, cause: str) -> Siege:
+def _under_masonry(dice: Dice, state: Siege, scene: Scene, times: Ints, cause: str, *, stands: bool = True) -> Siege:
     falls = falling_masonry(scene.rules, times, wh40k.Target.of(scene.scenario.defenders.unit))
-    return suffer_inside(dice, state, scene, falls, scene.rules.tables.masonry.S, cause)
+    return suffer_inside(dice, state, scene, falls, scene.rules.tables.masonry.S, cause, stands=stands)
 
 
-def suffer_inside(dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: int, cause: str) -> Siege:
+def suffer_inside(
+    dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: int, cause: str, *, stands: bool = True
+) -> Siege:
     """Let those inside suffer the unsaved wounds of hits of some Strength; whoever dies is picked at random.
 
     A wound of twice the Toughness takes a model away. Else models with several Wounds are wounded one by one, in stages
-    of their own (`wound_one`); of a garrison that may come out one model after the other is.
+    of their own (`wound_one`); of a garrison that may come out one model after the other is. Who is hurt among those
+    who live matters only while the building stands.
 
     Source: GW-031, 40k (BASE-011, BASE-013; partly BASE-012, partly BASE-041).
     """
@@ -135,8 +139,10 @@ def suffer_inside(dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: in
         return fallen_inside(own, state.replace(defenders_hurt=carried), scene, (hurt + wounds) // W)
     if W > 1:
         return state.replace(wounds=wounds)
-    _, *wounded = without(by_wounds(state), picked(own.within("hurt"), by_wounds(state), wounds, scene.by_wounds))
-    return fallen_inside(own, state.replace(wounded=tuple(wounded)), scene, wounds)
+    if stands:
+        _, *left = without(by_wounds(state), picked(own.within("hurt"), by_wounds(state), wounds, scene.by_wounds))
+        state = state.replace(wounded=tuple(left))
+    return fallen_inside(own, state, scene, wounds)
 
 
 def wound_one(dice: Dice, state: Siege, scene: Scene) -> Siege:
