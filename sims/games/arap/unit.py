@@ -57,7 +57,9 @@ class Band(State):
         return self.kinds or standing(book.rulings.who_falls, force, self.models)
 
     def wounded(self, dice: Dice, book: Arap, force: Force, wounds: Ints, label: str, among: Models) -> "Band":
-        """Return the unit after unsaved wounds, one model after the other (ARAP-124; partly ARAP-125, partly ARAP-196).
+        """Return the unit after unsaved wounds, one model after the other.
+
+        Source: partly ARAP-124, partly ARAP-125, partly ARAP-196.
 
         Where who falls is drawn, it is drawn among those who can be hit, and wounds beyond those fall on the others;
         elsewhere others of the unit stand in for them, by its order.
