@@ -51,7 +51,7 @@ class Entry:
 
     Attributes
     ----------
-    rules : RuleSet
+    rule_set : RuleSet
     results : mapping
         The result for each pair of plans that was played, the scenario's own among them.
     plans : Plans
@@ -66,7 +66,7 @@ class Entry:
         The clauses that are done, but that no assault plays: the clause, and why.
     """
 
-    rules: RuleSet
+    rule_set: RuleSet
     results: Mapping[Plans, Result]
     plans: Plans
     models: Models
@@ -136,11 +136,9 @@ class Comparison:
 
     def names(self) -> list[str]:
         """Return a name to show for each set of rules: its title, with its id where two share one."""
-        titles = [entry.rules.title for entry in self.entries]
-        return [
-            entry.rules.title if titles.count(entry.rules.title) == 1 else f"{entry.rules.title} ({entry.rules.id})"
-            for entry in self.entries
-        ]
+        sets = [entry.rule_set for entry in self.entries]
+        titles = [one.title for one in sets]
+        return [one.title if titles.count(one.title) == 1 else f"{one.title} ({one.id})" for one in sets]
 
 
 def compare(
@@ -175,7 +173,7 @@ def compare(
         If the exact engine was asked for and would burst its budget.
     """
     models = Models(scenario.attackers.models, scenario.defenders.models)
-    none = tuple(Entry(rules, {}, own(scenario), models, {}, unmodelled(rules), asked(rules)) for rules in rule_sets)
+    none = tuple(Entry(one, {}, own(scenario), models, {}, unmodelled(one), asked(one)) for one in rule_sets)
     played = tuple(dict.fromkeys((own(scenario), *plans)))
     return with_plans(Comparison(scenario, none, engine, trials, seed, budget), played, progress)
 
@@ -196,7 +194,7 @@ def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progres
         before = next(started)
         if plans in entry.results:
             return entry
-        assault = entry.rules.assault(replace(scenario, plan=plans.attackers, defence=plans.defenders))
+        assault = entry.rule_set.assault(replace(scenario, plan=plans.attackers, defence=plans.defenders))
         result = run(
             assault,
             engine=comparison.engine,
@@ -224,16 +222,16 @@ def chosen(names: Iterable[str]) -> list[RuleSet]:
     """
     found: dict[str, RuleSet] = {}
     for name in names:
-        rules = rule_set(name)
-        if rules.id in found:
-            raise CasemateError(f'two sets of rules are called "{rules.id}"; give each once, under a name of its own')
-        found[rules.id] = rules
+        one = rule_set(name)
+        if one.id in found:
+            raise CasemateError(f'two sets of rules are called "{one.id}"; give each once, under a name of its own')
+        found[one.id] = one
     return list(found.values())
 
 
-def unmodelled(rules: RuleSet) -> tuple[tuple[Literal["partial", "missing"], Clause], ...]:
+def unmodelled(rule_set: RuleSet) -> tuple[tuple[Literal["partial", "missing"], Clause], ...]:
     """Return the clauses that an assault does not play in full: of the rule set's documents, and what they lean on."""
-    about = clauses_of(rules)
+    about = clauses_of(rule_set)
     found: list[tuple[Literal["partial", "missing"], str]] = []
     for document in status().values():
         found += [("partial", id) for id in document.partial]
@@ -241,14 +239,14 @@ def unmodelled(rules: RuleSet) -> tuple[tuple[Literal["partial", "missing"], Cla
     return tuple((how, about[id]) for how, id in found if id in about and about[id].scope in PLAYED)
 
 
-def asked(rules: RuleSet) -> tuple[tuple[Clause, str], ...]:
+def asked(rule_set: RuleSet) -> tuple[tuple[Clause, str], ...]:
     """Return the done clauses that no assault plays, of the rule set's documents and what they lean on, and why."""
-    about = clauses_of(rules)
+    about = clauses_of(rule_set)
     return tuple((about[id], only_asked()[id]) for id in sorted(about.keys() & only_asked().keys()))
 
 
-def clauses_of(rules: RuleSet) -> dict[str, Clause]:
+def clauses_of(rule_set: RuleSet) -> dict[str, Clause]:
     """Return the clauses of a rule set's documents, and those that they lean on."""
     known = clauses()
-    own = (clause.id for id in rules.book.ruleset.documents for clause in documents()[id].clauses)
+    own = (clause.id for id in rule_set.book.ruleset.documents for clause in documents()[id].clauses)
     return {id: known[id] for id in with_needs(own)}

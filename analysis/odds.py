@@ -39,7 +39,7 @@ class Asked:
     inputs : mapping
         Every input with its value, and the rulings that were switched.
     answer : Answer
-    rules : RuleSet or None
+    rule_set : RuleSet or None
         The house rule that was asked.
     wanted : str or None
         What was asked of a distribution.
@@ -51,7 +51,7 @@ class Asked:
     text: str
     inputs: Mapping[str, Any]
     answer: Answer
-    rules: RuleSet | None = None
+    rule_set: RuleSet | None = None
     wanted: str | None = None
     also: tuple[str, ...] = ()
 
@@ -59,13 +59,13 @@ class Asked:
         """Return it as the JSON contract has it."""
         head = {"notation": self.text} if self.question is None else {"clause": self._clause(self.question)}
         inputs = {name: _plain(value) for name, value in self.inputs.items()}
-        return head | {"inputs": inputs} | ({"rules": self.rules.id} if self.rules else {}) | as_json(self.answer)
+        return head | {"inputs": inputs} | ({"rules": self.rule_set.id} if self.rule_set else {}) | as_json(self.answer)
 
     def title(self) -> str:
         """Say what was asked."""
         given = ", ".join(f"{name}={_said(value)}" for name, value in self.inputs.items() if value is not None)
         what = f"{self._clause(self.question)} {self.question.name}" if self.question else self.text
-        return what + (f" ({given})" if given else "") + (f" under {self.rules.title}" if self.rules else "")
+        return what + (f" ({given})" if given else "") + (f" under {self.rule_set.title}" if self.rule_set else "")
 
     def _clause(self, asked: Question) -> str:
         return next((id for id in asked.clauses if id == self.text.upper()), asked.clauses[0])
@@ -75,7 +75,7 @@ def ask(
     text: str,
     given: Iterable[str],
     wanted: str | None = None,
-    rules: RuleSet | None = None,
+    rule_set: RuleSet | None = None,
     progress: Progress = lambda done, of: None,
 ) -> Asked:
     """Ask a clause, a question by its name, or dice notation.
@@ -87,7 +87,7 @@ def ask(
         Inputs and rulings, each as ``name=value``.
     wanted : str, optional
         What to ask of the answer, such as ``mean`` or ``P(>=15)``.
-    rules : RuleSet, optional
+    rule_set : RuleSet, optional
         The rule set or house rule to ask, in place of the printed book.
     progress : callable, optional
         Told how much is done, where that takes long.
@@ -105,20 +105,20 @@ def ask(
     except CasemateError as unread:
         found, *others = _questions(text, pairs, unread)
     else:
-        if not pairs and not rules:
+        if not pairs and not rule_set:
             return Asked(None, text, {}, reduce(pmf, wanted) if wanted else pmf)
         found, *others = _questions(
             text, pairs, CasemateError(f'"{text}" is dice notation, which takes no inputs and no rules')
         )
     if wanted and not found.distributed:
         raise CasemateError(f'"{wanted}" can only be asked of a distribution; "{found.name}" answers without one')
-    answer = found.answer(pairs, rules.book if rules else None, progress)
+    answer = found.answer(pairs, rule_set.book if rule_set else None, progress)
     inputs = {i.name: i.read(pairs[i.name]) if i.name in pairs else i.default for i in found.inputs.values()}
     inputs |= {name: value for name, value in pairs.items() if name not in inputs}
-    if rules:
+    if rule_set:
         inputs.pop("edition", None)
     also = tuple(other.name for other in others)
-    return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer, rules, wanted, also)
+    return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer, rule_set, wanted, also)
 
 
 def _questions(text: str, pairs: Mapping[str, str], unread: CasemateError) -> list[Question]:

@@ -33,7 +33,7 @@ Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
 def by_access_and_support(
     scenario: str,
-    rules: RuleSet,
+    rule_set: RuleSet,
     levels: Sequence[int],
     access: Sequence[int] = (1, 2, 3),
     *,
@@ -48,7 +48,7 @@ def by_access_and_support(
     ----------
     scenario : str
         An id, or the path of a file.
-    rules : RuleSet
+    rule_set : RuleSet
     levels : sequence of int
         Numbers of attackers.
     access : sequence of int
@@ -71,12 +71,12 @@ def by_access_and_support(
         game = replace(game, plan="storm", attackers=supporting(game.attackers, support))
         game = replace(game, building=game.building.model_copy(update={"doors": doors}))
         line = f"{doors} door" + ("s" if doors > 1 else "")
-        rows.append(ClearRow(support, line, n, *vars(_cleared(rules, game, engine)).values()))
+        rows.append(ClearRow(support, line, n, *vars(_cleared(rule_set, game, engine)).values()))
     return rows
 
 
 def by_plan(
-    scenario: str, rules: RuleSet, levels: Sequence[int], *, engine: Engine = "auto", progress: Progress = iter
+    scenario: str, rule_set: RuleSet, levels: Sequence[int], *, engine: Engine = "auto", progress: Progress = iter
 ) -> list[ClearRow]:
     """Return the chance to clear a building by attackers and plan, with and without their special weapons.
 
@@ -88,7 +88,7 @@ def by_plan(
     ----------
     scenario : str
         An id, or the path of a file.
-    rules : RuleSet
+    rule_set : RuleSet
     levels : sequence of int
         Numbers of attackers.
     engine : {"auto", "exact", "sampled", "rolled"}
@@ -100,11 +100,11 @@ def by_plan(
     CasemateError
         If a level does not fit the scenario.
     """
-    lines: list[tuple[str, RuleSet, AttackPlan]] = [(plan, rules, plan) for plan in PLANS]
-    if alone_rulings := rules.book.without_storming:
-        alone = replace(rules, book=rules.book.with_rulings(alone_rulings))
+    lines: list[tuple[str, RuleSet, AttackPlan]] = [(plan, rule_set, plan) for plan in PLANS]
+    if alone_rulings := rule_set.book.without_storming:
+        alone = replace(rule_set, book=rule_set.book.with_rulings(alone_rulings))
         both = "demolish, then storm"
-        lines = [("storm", rules, "storm"), (both, rules, "demolish"), ("demolish only", alone, "demolish")]
+        lines = [("storm", rule_set, "storm"), (both, rule_set, "demolish"), ("demolish only", alone, "demolish")]
     rows = []
     for arms, (line, book, plan), n in progress(list(product(ARMS, lines, levels))):
         game = load_scenario(scenario, {"attackers.models": n, "attackers.plan": plan})
@@ -131,8 +131,8 @@ def named_alike(rows: Sequence[ClearRow]) -> list[ClearRow]:
     return [row._replace(line=shown[row.line]) for row in rows if row.line in shown]
 
 
-def _cleared(rules: RuleSet, game: Scenario, engine: Engine) -> Estimate:
-    result = run(rules.assault(game), engine=engine, trials=TRIALS, seed=SEED)
+def _cleared(rule_set: RuleSet, game: Scenario, engine: Engine) -> Estimate:
+    result = run(rule_set.assault(game), engine=engine, trials=TRIALS, seed=SEED)
     return responses(result)["p_cleared"]
 
 

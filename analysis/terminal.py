@@ -34,10 +34,10 @@ def show(comparison: Comparison) -> None:
     _side_by_side(out, comparison, _main_table)
     out.print(Text(words.engine_words(comparison), style="dim"))
     for entry in comparison.entries:
-        if entry.rules.id != entry.rules.base and not entry.rules.changes():
-            out.print(Text.assemble((f"{entry.rules.id}: ", "bold"), f"changes nothing: as {entry.rules.base}"))
+        if entry.rule_set.id != entry.rule_set.base and not entry.rule_set.changes():
+            out.print(Text.assemble((f"{entry.rule_set.id}: ", "bold"), f"changes nothing: as {entry.rule_set.base}"))
         for term, meaning in words.left_out(entry).items():
-            out.print(Text.assemble((f"{entry.rules.id}: ", "bold"), f"{term[0].lower()}{term[1:]}: {meaning}"))
+            out.print(Text.assemble((f"{entry.rule_set.id}: ", "bold"), f"{term[0].lower()}{term[1:]}: {meaning}"))
     out.file.flush()
 
 
@@ -48,7 +48,7 @@ def show_plans(comparison: Comparison) -> None:
     _side_by_side(out, comparison, _plan_table)
     for entry in comparison.entries:
         for plan, why in words.alike(entry, comparison.scenario).items():
-            out.print(Text.assemble((f"{entry.rules.id}: {plan}: ", "bold"), why))
+            out.print(Text.assemble((f"{entry.rule_set.id}: {plan}: ", "bold"), why))
 
 
 def _side_by_side(out: Console, comparison: Comparison, table: Callable[[Comparison, slice], Table]) -> None:
@@ -61,7 +61,7 @@ def _empty_table(comparison: Comparison, columns: slice) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
     table.add_column("", min_width=LABEL - 2, no_wrap=True)
     for entry in comparison.entries[columns]:
-        table.add_column(Text(entry.rules.id, overflow="fold"), justify="right", min_width=COLUMN - 4)
+        table.add_column(Text(entry.rule_set.id, overflow="fold"), justify="right", min_width=COLUMN - 4)
     return table
 
 
@@ -97,7 +97,7 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
         "scenario": comparison.scenario.id,
         "results": [
             {
-                "rules": entry.rules.id,
+                "rules": entry.rule_set.id,
                 "engine": entry.result.engine,
                 "trials": entry.result.trials,
                 "not_modelled": entry.translation.get(NOT_MODELLED),

@@ -80,7 +80,7 @@ def broken_glass(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Windows (GB-901).
     """
     T = scene.scenario.attackers.unit.T
-    wounds = cut(scene.rules, state.attackers_in, T).made(dice, "broken glass")
+    wounds = cut(scene.book, state.attackers_in, T).made(dice, "broken glass")
     dice.tally("attackers lost to glass", wounds)
     after = wounded(state, scene, "attackers", wounds)
     return after.replace(attackers_in=np.minimum(state.attackers_in, after.attackers.models))
@@ -88,7 +88,7 @@ def broken_glass(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def has_glass(scene: Scene) -> bool:
     """Return whether the building has windows with broken glass."""
-    return scene.rules.rulings.broken_glass("yes") and OwnBuilding.of(scene.scenario.building).windows > 0
+    return scene.book.rulings.broken_glass("yes") and OwnBuilding.of(scene.scenario.building).windows > 0
 '''
 CHECKS = """
 [[check]]
@@ -229,9 +229,9 @@ def test_a_stage_with_a_strength_of_its_own_is_found_out(checkout, tmp_path):
     """The same clause, asked as before, and played with Strength 6: it is played no more."""
     other = tmp_path / "checkout"
     shutil.copytree(checkout, other)
-    played = "cut(scene.rules, state.attackers_in, T)"
+    played = "cut(scene.book, state.attackers_in, T)"
     edited(
-        other, GEMINI / "openings/glass.py", instead(played, "wound(scene.rules.game, 6, T).times(state.attackers_in)")
+        other, GEMINI / "openings/glass.py", instead(played, "wound(scene.book.game, 6, T).times(state.attackers_in)")
     )
     found = measured(other)
     assert found["why"] == ["sims.rulesets.gemini.openings.glass.cut reads GeminiTables.glass"]

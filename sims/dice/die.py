@@ -195,7 +195,7 @@ def _three(name: str, tie: dict[int, int], apart: dict[int, int], double: Callab
 
     def distance(*faces: Ints) -> Ints:
         _, second, first = np.sort(np.stack(np.broadcast_arrays(*faces)), axis=0)
-        return np.asarray(np.where(double(*faces), first, first + second))
+        return np.where(double(*faces), first, first + second)
 
     shown = PMF.chance(Fraction(sum(tie.values()), 216))
     return (

@@ -75,7 +75,7 @@ def _low_chance(target: int) -> Fraction:
 
 def _low_passes(target: Ints, first: Ints, second: Ints) -> Bools:
     plain = (first <= target) & (first != 6)
-    return np.asarray(np.where(target >= 1, plain, (first == 1) & (second <= 3 + target)))
+    return np.where(target >= 1, plain, (first == 1) & (second <= 3 + target))
 
 
 LOW = Test("low roll", 2, _low_chance, _low_passes, "{} or less")
@@ -101,7 +101,7 @@ def _high_chance(goal: int) -> Fraction:
 
 def _high_passes(goal: Ints, first: Ints, second: Ints) -> Bools:
     plain = (first >= goal) & (first != 1)
-    return np.asarray(np.where(goal <= 6, plain, (first == 6) & (second >= goal - 3)))
+    return np.where(goal <= 6, plain, (first == 6) & (second >= goal - 3))
 
 
 HIGH = Test("high roll", 2, _high_chance, _high_passes, "{}+")

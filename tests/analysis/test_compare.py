@@ -15,7 +15,7 @@ PAIRS = [("storm", "hold"), ("demolish", "hold"), ("shoot", "hold"), ("smoke", "
 
 
 def test_every_rule_set_asked_for_has_an_entry_with_every_plan(exact: Comparison) -> None:
-    assert [entry.rules.id for entry in exact.entries] == ["storming", "heavy-grenades"]
+    assert [entry.rule_set.id for entry in exact.entries] == ["storming", "heavy-grenades"]
     for entry in exact.entries:
         assert [tuple(plans) for plans in entry.results] == PAIRS
         assert entry.result is entry.results[Plans("storm", "hold")]

@@ -159,7 +159,7 @@ def test_blows_beyond_what_is_left_do_not_count():
     attackers, defenders = sides()
     fist, zero = by_hand(3, 3, 2, 7), np.array([0])
     scene = SimpleNamespace(
-        scenario=SimpleNamespace(attackers=attackers, defenders=defenders), rules=SimpleNamespace(game=RULES)
+        scenario=SimpleNamespace(attackers=attackers, defenders=defenders), book=SimpleNamespace(game=RULES)
     )
     for hurt, most in ((0, 2), (1, 1)):
         state = open_fight.Fight(counts(1, 1, 3), counts(0, 1), zero, np.array([hurt]), zero, zero)

@@ -294,7 +294,7 @@ def test_no_more_are_shot_inside_than_fired(scene):
     found = outcomes(shooting.shoot_in, state, scene, "defenders")
     assert set(found) == {(15,), (14,)}
     rules = book(rulings={"targets_inside": "whole_unit"})
-    wide = replace(scene, rules=rules)
+    wide = replace(scene, book=rules)
     assert len(outcomes(shooting.shoot_in, state, wide, "defenders")) == 13  # none to all twelve on the ground
 
 

@@ -90,7 +90,7 @@ def test_nobody_comes_out_of_a_fight_or_where_there_is_no_door():
     scene = in_the_open()
     assert not sally.leaving(at(scene, distance=0, outside=12, inside=4), scene)
     walled = replace(scene.scenario, building=scene.scenario.building.model_copy(update={"doors": 0}))
-    shut = set_up(walled, scene.rules)
+    shut = set_up(walled, scene.book)
     after = sally.come_out(no_dice(), at(shut, distance=4), shut)
     assert (after.out, after.open) == (0, 0)
 

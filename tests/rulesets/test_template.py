@@ -127,7 +127,7 @@ STAKES = {
 
             Source: Template, Stakes (TPL-006).
             """
-            dead = on_the_stakes(scene.rules, total(state.attackers)).made(dice, "stakes")
+            dead = on_the_stakes(scene.book, total(state.attackers)).made(dice, "stakes")
             dice.tally("attackers lost on the stakes", dead)
             return state.replace(attackers=fall(state.attackers, dead))
         ''',

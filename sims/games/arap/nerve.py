@@ -54,7 +54,7 @@ class HeavyCasualtyTest:
 
     def _read(self, when: Ints, target: Ints, a: Ints, b: Ints) -> Ints:
         stands = (when == 0) | self.test.passes(target, a, b)
-        return np.asarray(np.where(stands, STANDS, np.where((a + b) % 2 == 0, PINNED, ROUTS)))
+        return np.where(stands, STANDS, np.where((a + b) % 2 == 0, PINNED, ROUTS))
 
 
 def leadership_of(book: Arap, force: Force, models: Models) -> Ints:

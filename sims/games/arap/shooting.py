@@ -42,7 +42,7 @@ def shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument) -> I
             n = np.where(points >= table.heavy_points, weapon.shots, 0)
         case _:
             n = np.zeros_like(points)
-    return np.asarray(np.where(within(distance, weapon.range), n, 0))
+    return np.where(within(distance, weapon.range), n, 0)
 
 
 @asks("ARAP-156", name="who throws grenades")
@@ -76,7 +76,7 @@ def grenade(book: Arap) -> Weapon:
 def template_shots(book: Arap, weapon: Weapon, distance: Argument, points: Ints) -> Ints:
     """Return the shots of a template weapon for some action points (partly ARAP-102)."""
     actions = np.minimum(points, 1) if book.rulings.template_shots("once") else points
-    return np.asarray(np.where(within(distance, weapon.range), weapon.shots * actions, 0))
+    return np.where(within(distance, weapon.range), weapon.shots * actions, 0)
 
 
 def half_range(weapon: Weapon, distance: Argument) -> Bools:
@@ -95,7 +95,7 @@ def reaches(group: Group, distance: Ints) -> Bools:
 def small_target(book: Arap, models: Ints) -> Ints:
     """Return the modifier for the size of the unit fired at (partly ARAP-107)."""
     table = book.tables.fire
-    return np.asarray(np.where(models <= table.small_group_up_to, table.small_group, 0))
+    return np.where(models <= table.small_group_up_to, table.small_group, 0)
 
 
 def goal_of_shot(book: Arap, weapon: Weapon, bearer: Unit, T: int, distance: Argument) -> Ints:

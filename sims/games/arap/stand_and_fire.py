@@ -26,9 +26,9 @@ def may_fire(how: Ints, pinned: Ints) -> Bools:
 def standing_shots(book: Arap, weapon: Weapon, successes: Ints) -> Ints:
     """Return the shots of a weapon whose bearer stands and fires (ARAP-186)."""
     if weapon.kind == "heavy":
-        return np.asarray(np.where(successes >= book.tables.fire.heavy_points, weapon.shots, 0))
+        return np.where(successes >= book.tables.fire.heavy_points, weapon.shots, 0)
     action = book.rulings.stand_and_fire("one_action") and weapon.kind != "pistol"
-    return np.asarray(np.where(successes > 0, weapon.shots if action else 1, 0))
+    return np.where(successes > 0, weapon.shots if action else 1, 0)
 
 
 def stand_and_fire(

@@ -50,7 +50,7 @@ class Band(State):
 
     def wounds_left(self, models: Ints, W: int) -> Ints:
         """Return how many wounds some of its models can still take, the one that was hurt among them."""
-        return np.asarray(np.where(models > 0, models * W - self.hurt, 0))
+        return np.where(models > 0, models * W - self.hurt, 0)
 
     def standing(self, book: Arap, force: Force) -> Models:
         """Return how many of each group are left."""

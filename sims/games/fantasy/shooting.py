@@ -119,7 +119,7 @@ def is_missile(weapon: Weapon | None) -> bool:
 def shots(weapon: Weapon, distance: Argument, reach: int, moved: Argument = 0) -> Ints:
     """Return how many shots a weapon has at a distance in inches, 0 beyond its reach; heavy ones stand to fire."""
     may = (np.asarray(distance) <= reach) & ((weapon.kind != "heavy") | (np.asarray(moved) == 0))
-    return np.asarray(np.where(may, weapon.shots, 0))
+    return np.where(may, weapon.shots, 0)
 
 
 def in_range(force: Force, models: Models, distance: Argument) -> Models:

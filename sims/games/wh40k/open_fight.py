@@ -70,7 +70,7 @@ class Scene(Protocol):
         """Who fights."""
 
     @property
-    def rules(self) -> House:
+    def book(self) -> House:
         """The book in force."""
 
 
@@ -85,7 +85,7 @@ def suffers(dice: Dice, state: F, scene: Scene, side: Side, draw: Draw, label: s
     models, hurt, force = getattr(state, side), getattr(state, f"{side}_hurt"), getattr(scene.scenario, side)
     wounds = draw.up_to(wounds_left(models, hurt, force.unit.W)).made(dice, label)
     dice.tally(tally, wounds)
-    left, hurt = wound(dice, scene.rules.game.rulings.who_falls, force, models, hurt, wounds, label)
+    left, hurt = wound(dice, scene.book.game.rulings.who_falls, force, models, hurt, wounds, label)
     return state.replace(**{side: left, f"{side}_hurt": hurt}), wounds
 
 
@@ -143,7 +143,7 @@ def trade_blows(
     where : str
         Where models are lost, for what is tallied.
     """
-    (ours, theirs), game = step, scene.rules.game
+    (ours, theirs), game = step, scene.book.game
     squad, garrison = scene.scenario.attackers, scene.scenario.defenders
     after, caused, suffered = state, np.zeros_like(state.lead), np.zeros_like(state.lead)
     if ours:

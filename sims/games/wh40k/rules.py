@@ -214,7 +214,7 @@ def shots(book: Wh40k, weapon: Weapon, distance: Argument) -> Ints:
     table = book.tables.shooting
     near = (distance <= table.rapid_fire) if weapon.kind == "rapid fire" else False
     times = np.where(near, table.rapid_fire_times, 1)
-    return np.asarray(np.where(distance <= np.asarray(weapon.range), weapon.shots * times, 0))
+    return np.where(distance <= np.asarray(weapon.range), weapon.shots * times, 0)
 
 
 def shooting(

@@ -93,7 +93,7 @@ def to_pierce(least: int, dice: int = 1) -> str:
 
 def dice_to_penetrate(book: Wh40k, weapon: Weapon, distance: Ints) -> Ints:
     """Return the D6 that a weapon adds to its Strength: two within half range for a melta (BASE-016)."""
-    return np.asarray(np.where(weapon.melta & (book.tables.shooting.melta_part * distance <= weapon.range), 2, 1))
+    return np.where(weapon.melta & (book.tables.shooting.melta_part * distance <= weapon.range), 2, 1)
 
 
 def melta_reach(book: Wh40k, weapon: Weapon) -> int:

@@ -18,7 +18,7 @@ def advance(dice: Dice, state: Fray, scene: Scene) -> Fray:
 
     Source: Template, Movement (TPL-001).
     """
-    return state.replace(distance=np.maximum(state.distance - scene.rules.tables.movement.advance, 0))
+    return state.replace(distance=np.maximum(state.distance - scene.book.tables.movement.advance, 0))
 
 
 @asks("TPL-002", name="models felled")
@@ -42,7 +42,7 @@ def shoot(dice: Dice, state: Fray, scene: Scene) -> Fray:
     Source: Template, Shooting (TPL-002, TPL-003).
     """
     shots = np.minimum(total(state.defenders), scene.windows)
-    dead = felled(scene.rules, shots, total(state.attackers)).made(dice, "shots")
+    dead = felled(scene.book, shots, total(state.attackers)).made(dice, "shots")
     dice.tally("attackers lost to shooting", dead)
     return state.replace(attackers=give_up(state.attackers, dead))
 
@@ -69,7 +69,7 @@ def fight(dice: Dice, state: Fray, scene: Scene) -> Fray:
 
     Source: Template, The Fight (TPL-002, TPL-004, TPL-005).
     """
-    book, inside, outside = scene.rules, total(state.defenders), total(state.attackers)
+    book, inside, outside = scene.book, total(state.defenders), total(state.attackers)
     attackers_dead = felled(book, at_the_door(book, inside), outside).made(dice, "defenders' blows")
     blows = at_the_door(book, strikers(book, outside, attackers_dead))
     defenders_dead = felled(book, blows, inside).made(dice, "attackers' blows")

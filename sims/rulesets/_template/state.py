@@ -42,12 +42,12 @@ class Scene:
     Attributes
     ----------
     scenario : Scenario
-    rules : Template
+    book : Template
         The book in force.
     windows : int
         Models that can shoot from the building in a turn.
     """
 
     scenario: Scenario
-    rules: Template
+    book: Template
     windows: int

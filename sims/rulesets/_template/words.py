@@ -9,7 +9,7 @@ from sims.rulesets._template.state import Scene
 
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
-    storm = f"go in by the door, {scene.rules.tables.door.width} models of a side at a time"
+    storm = f"go in by the door, {scene.book.tables.door.width} models of a side at a time"
     other = f"as under storm: {storm}" if goes_in(scene) else "stay where they are"
     return {
         "Building": f"{scene.windows} windows to shoot from; these rules know no Armour Values",

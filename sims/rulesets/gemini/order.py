@@ -64,7 +64,7 @@ def where_inside(scene: Scene, stages: Iterator[Step]) -> Iterator[Step]:
 
 def still_inside(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison has not come out."""
-    return np.asarray(state.place <= SALLYING)
+    return state.place <= SALLYING
 
 
 def attackers_siege(scene: Scene) -> Iterator[Step]:
@@ -95,7 +95,7 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
     """Yield what attackers do with their action points: move, force a door, shoot, charge, fight."""
     yield Stage("advance", turn.advance, when=lambda state, _: state.attackers.points > 0)
     if scene.locked:
-        most = scene.rules.tables.plans
+        most = scene.book.tables.plans
         yield Stage(
             "force door", doors.force_door, when=doors.forcing, times=max(most.attackers_dice, most.defenders_dice)
         )
@@ -136,12 +136,12 @@ def battering(state: Siege, scene: Scene) -> Bools:
     """Return where attackers shoot at the structure."""
     about = setting.intent(state, scene)
     working = (about == setting.BATTER) | (about == setting.STRIKE)
-    return np.asarray(working & (state.volleys > 0) & (state.falling == 0))
+    return working & (state.volleys > 0) & (state.falling == 0)
 
 
 def falling(state: Siege, scene: Scene) -> Bools:
     """Return where the structure is coming down."""
-    return np.asarray(state.falling > 0)
+    return state.falling > 0
 
 
 def blows_at_structure(scene: Scene) -> Iterator[Step]:
@@ -199,7 +199,7 @@ def round_of_fight(scene: Scene, charging: Side | None) -> Iterator[Step]:
     """Yield a round of a fight: of a side that has charged, or of units that are locked already."""
 
     def fighting(state: Siege, scene: Scene) -> Bools:
-        return np.asarray(sally.apart(state, scene) & (state.charge > SHORT) if charging else state.place == LOCKED)
+        return sally.apart(state, scene) & (state.charge > SHORT) if charging else state.place == LOCKED
 
     ours, theirs = ({g.profile.I for g in scene.force(s).groups} for s in ("attackers", "defenders"))
     kind = "after a charge" if charging else "locked"
@@ -218,8 +218,8 @@ def start(scene: Scene) -> Siege:
     return Siege(
         **numbers
         | {
-            "attackers": Band.fresh(scene.rules.game, scene.scenario.attackers),
-            "defenders": Band.fresh(scene.rules.game, scene.scenario.defenders),
+            "attackers": Band.fresh(scene.book.game, scene.scenario.attackers),
+            "defenders": Band.fresh(scene.book.game, scene.scenario.defenders),
             "distance": zero + scene.scenario.distance,
             "hull": zero + (scene.points if scene.structure == "armour" else 0),
             "mounted": zero + len(scene.scenario.mounted),
@@ -235,7 +235,7 @@ def end(state: Siege, scene: Scene) -> Ints:
 
 def empty(state: Siege) -> Bools:
     """Return where the garrison is dead or has routed."""
-    return np.asarray((state.defenders.models == 0) | (state.driven_out > 0))
+    return (state.defenders.models == 0) | (state.driven_out > 0)
 
 
 def outcome(state: Siege, scene: Scene) -> Outcome:

@@ -46,7 +46,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     near = sealed or bool(grenadiers)
     return Scene(
         scenario=scenario,
-        rules=book,
+        book=book,
         plan=played(scenario, sealed, bool(burners or grenadiers)),
         sections=sections(book, *building.footprint),
         room=max(1, tables.sections.models // slots),
@@ -174,10 +174,10 @@ def intent(state: Siege, scene: Scene) -> Ints:
     else:
         storming = np.where(way_in.admitted(state, scene) > 0, ENTER, tools)
     if scene.plan == "smoke":
-        return np.asarray(np.where(scene.sealed | (way_in.openings(state, scene) > 0), SMOKE, storming))
+        return np.where(scene.sealed | (way_in.openings(state, scene) > 0), SMOKE, storming)
     if scene.plan == "demolish":
         done = way_in.opened_up(state, scene)
-        return np.asarray(np.where(done, ENTER, np.where(tools != SHOOT, tools, storming)))
+        return np.where(done, ENTER, np.where(tools != SHOOT, tools, storming))
     return np.asarray(storming)
 
 
@@ -190,14 +190,14 @@ def work(state: Siege, scene: Scene) -> Ints:
     shots = sum((models[i] for i in scene.gunners), 0 * state.attackers.models) > 0
     blows = sum((models[i] for i in scene.strikers), 0 * state.attackers.models) > 0
     if scene.by_blows:
-        return np.asarray(np.where(blows, STRIKE, np.where(shots, BATTER, SHOOT)))
-    return np.asarray(np.where(shots, BATTER, np.where(blows, STRIKE, SHOOT)))
+        return np.where(blows, STRIKE, np.where(shots, BATTER, SHOOT))
+    return np.where(shots, BATTER, np.where(blows, STRIKE, SHOOT))
 
 
 def reach(scene: Scene, about: Ints) -> Ints:
     """Return from how many inches the attackers can do what they are about, with the charge dice counted on."""
-    tables, unit = scene.rules.tables, scene.scenario.attackers.unit
-    charge = unit.move + int(melee_radius(scene.rules.game, OwnUnit.of(unit).size)) + tables.plans.counted_on
+    tables, unit = scene.book.tables, scene.scenario.attackers.unit
+    charge = unit.move + int(melee_radius(scene.book.game, OwnUnit.of(unit).size)) + tables.plans.counted_on
     halt = scene.stand_off if scene.halt is None else scene.halt
     from_here = {ENTER: charge, FORCE: tables.forcing.within, STRIKE: charge, BATTER: halt, SHOOT: scene.stand_off}
     from_here[SMOKE] = scene.smoke_from
@@ -208,9 +208,9 @@ def charging(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers are near enough to charge, and have a point for it."""
     about = intent(state, scene)
     wants = (about == ENTER) | (about == STRIKE)
-    return np.asarray(wants & (state.attackers.points > 0) & within(state.distance, reach(scene, about)))
+    return wants & (state.attackers.points > 0) & within(state.distance, reach(scene, about))
 
 
 def fire_out(scene: Scene) -> int:
     """Return how many models may fire out of the section attacked (GB-111, GB-134)."""
-    return scene.scenario.building.firing_inches if scene.sealed else scene.rules.tables.sections.fire_out
+    return scene.scenario.building.firing_inches if scene.sealed else scene.book.tables.sections.fire_out

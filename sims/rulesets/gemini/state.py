@@ -167,7 +167,7 @@ class Scene:
     Attributes
     ----------
     scenario : Scenario
-    rules : Gemini
+    book : Gemini
         The book in force.
     plan : str
         What the attackers do: their plan, or the nearest that they have the means for.
@@ -200,7 +200,7 @@ class Scene:
     """
 
     scenario: Scenario
-    rules: Gemini
+    book: Gemini
     plan: AttackPlan
     sections: int
     room: int
@@ -234,7 +234,7 @@ class Scene:
 
 def standing(state: Siege, scene: Scene, side: Side) -> Models:
     """Return how many of each group of a side are left."""
-    return state.unit(side).standing(scene.rules.game, scene.force(side))
+    return state.unit(side).standing(scene.book.game, scene.force(side))
 
 
 def wounds_left(state: Siege, scene: Scene, side: Side, models: Ints) -> Ints:
@@ -247,5 +247,5 @@ def wounded(
 ) -> Siege:
     """Let a side suffer unsaved wounds: some of its models, or all, one after the other."""
     able = standing(state, scene, side) if among is None else among
-    after = state.unit(side).wounded(dice, scene.rules.game, scene.force(side), wounds, label, able)
+    after = state.unit(side).wounded(dice, scene.book.game, scene.force(side), wounds, label, able)
     return state.replace(**{side: after})

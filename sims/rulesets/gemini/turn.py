@@ -19,14 +19,14 @@ def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Source: Heavy Casualty Test (ARAP-134).
     """
-    unit, routs = nerve.try_nerve(dice, scene.rules.game, state.unit(side), leadership_of(state, scene, side))
+    unit, routs = nerve.try_nerve(dice, scene.book.game, state.unit(side), leadership_of(state, scene, side))
     gone = "broken" if side == "attackers" else "driven_out"
     return state.replace(**{side: unit, gone: routs.astype(int)})
 
 
 def leadership_of(state: Siege, scene: Scene, side: Side) -> Ints:
     """Return the Leadership of a unit."""
-    return nerve.leadership_of(scene.rules.game, scene.force(side), standing(state, scene, side))
+    return nerve.leadership_of(scene.book.game, scene.force(side), standing(state, scene, side))
 
 
 def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -40,7 +40,7 @@ def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def far_away(state: Siege, scene: Scene) -> Bools:
     """Return where no enemy is near enough to forbid a free move (ARAP-076)."""
-    return moves.moves_freely(scene.rules.game, state.distance)
+    return moves.moves_freely(scene.book.game, state.distance)
 
 
 def no_nearer(scene: Scene, about: Ints) -> Ints:
@@ -59,10 +59,10 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
 
     Source: Activation Rolls; Bunker Hits Table (ARAP-047, GB-140).
     """
-    plans, other = scene.rules.tables.plans, scene.enemy(side)
+    plans, other = scene.book.tables.plans, scene.enemy(side)
     plenty = plans.attackers_dice if side == "attackers" else plans.defenders_dice
     initiatives = scene.force(side).unit.I, scene.force(other).unit.I
-    own, theirs = activate(dice, scene.rules.game, state.unit(side), state.unit(other), initiatives, plenty)
+    own, theirs = activate(dice, scene.book.game, state.unit(side), state.unit(other), initiatives, plenty)
     if side == "attackers":
         attackers, garrison = own.replace(pinned=recovered(own.pinned)), theirs
     else:
@@ -99,7 +99,7 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     Source: Activation Phase; Bunker Hits Table (ARAP-045, GB-140).
     """
     none = np.zeros_like(state.shaken)
-    abreast = scene.rules.tables.storming.abreast
+    abreast = scene.book.tables.storming.abreast
     enough = -(-np.minimum(state.attackers.models, state.defenders.models) // abreast)
     garrison = {"points": none}
     changes = {

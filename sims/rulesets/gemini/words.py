@@ -12,7 +12,7 @@ UNIT = "; they act together, as one unit"
 
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
-    building, tables = scene.scenario.building, scene.rules.tables
+    building, tables = scene.scenario.building, scene.book.tables
     shooters = f"one for each of {building.firing_inches} inches" if scene.sealed else f"{tables.sections.fire_out}"
     gaps = "; ".join(not_modelled(scene))
     return {
@@ -26,7 +26,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Activation": f"{tables.plans.attackers_dice} dice for the attackers, {tables.plans.defenders_dice} for the "
         "garrison; each side picks up the other's failed dice and reacts",
         "Tests of Leadership": "on the best that is left in the unit"
-        if scene.rules.game.rulings.unit_leadership("best")
+        if scene.book.game.rulings.unit_leadership("best")
         else "on that of the unit's ordinary models",
         "Who falls": who_falls(scene),
         "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
@@ -39,7 +39,7 @@ def translation(scene: Scene) -> dict[str, str]:
 
 def who_falls(scene: Scene) -> str:
     """Say which models fall, and of whom."""
-    ruling = scene.rules.game.rulings.who_falls
+    ruling = scene.book.game.rulings.who_falls
     of_whom = "of those who can be hit" if ruling("drawn") else "who is hit out of turn has another take his place"
     return f"{ruling.said}; {of_whom}"
 
@@ -65,7 +65,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
 
 def in_hand(scene: Scene) -> str:
     """Say who has a weapon of close combat."""
-    ruling, less = scene.rules.game.rulings.close_combat_weapons, scene.rules.game.tables.combat.improvised
+    ruling, less = scene.book.game.rulings.close_combat_weapons, scene.book.game.tables.combat.improvised
     if ruling("everybody"):
         return "everybody has a weapon for it"
     without = "no weapon for it" if ruling("blades") else "neither a weapon for it nor a pistol"
@@ -74,7 +74,7 @@ def in_hand(scene: Scene) -> str:
 
 def found(scene: Scene) -> str:
     """Say whom of those inside flames and grenades find."""
-    interior, table = OwnBuilding.of(scene.scenario.building).interior, scene.rules.tables.interiors
+    interior, table = OwnBuilding.of(scene.scenario.building).interior, scene.book.tables.interiors
     if interior == "confined":
         return "everybody in the section attacked, a confined space,"
     scores = {"hard_cover": (table.hard_cover, "among furniture and inner walls"), "open": (table.open, "in the open")}
@@ -93,14 +93,14 @@ def structure(scene: Scene) -> str:
         "wall": f"walls of Toughness {scene.resists}, {scene.points} damage points to a section, which falls on "
         f"{under_a_wall(scene)}",
     }[scene.structure]
-    bunkers = " and ".join(f"{kind}s" for kind in scene.rules.tables.armoured.bunkers)
+    bunkers = " and ".join(f"{kind}s" for kind in scene.book.tables.armoured.bunkers)
     unused = f"; its Armour Value of {known} is not used: only {bunkers} have one here"
     return wall if known is None else wall + unused
 
 
 def under_a_wall(scene: Scene) -> str:
     """Say whom a section of wall hits that falls."""
-    ruling = scene.rules.rulings.falling_wall
+    ruling = scene.book.rulings.falling_wall
     manning = "those who man its openings"
     near = f"{manning}, and on attackers near by" if ruling("near") else manning
     return "everybody behind it" if ruling("section") else near
@@ -108,13 +108,13 @@ def under_a_wall(scene: Scene) -> str:
 
 def ways_in(scene: Scene) -> str:
     """Say how attackers get in."""
-    building, abreast = scene.scenario.building, scene.rules.tables.storming.abreast
+    building, abreast = scene.scenario.building, scene.book.tables.storming.abreast
     windows = OwnBuilding.of(building).windows
     if scene.sealed:
         return f"none until structural damage breaches it, attackers {abreast} abreast at each breach"
     if scene.locked:
-        room = scene.rules.rulings.helpers_at_doors("room")
-        most = scene.rules.tables.forcing.most_helpers * door_width(scene)
+        room = scene.book.rulings.helpers_at_doors("room")
+        most = scene.book.tables.forcing.most_helpers * door_width(scene)
         by = f"one model and up to {most} helpers" if room else "all who are there"
         return f"{windows} windows, and {building.doors} locked doors that have to be forced, by {by}"
     return f"{building.doors} doors and {windows} windows, attackers {abreast} abreast at each"
@@ -126,7 +126,7 @@ def attackers(scene: Scene) -> str:
     works = scene.gunners or scene.strikers
     hewing = "; blows at the structure have no charge bonus, and nobody stands and fires at those who charge it"
     blows = hewing if scene.strikers else ""
-    counted = scene.rules.tables.plans.counted_on
+    counted = scene.book.tables.plans.counted_on
     burn = "; flamers in range burn through openings and ports before a charge" if scene.burners else ""
     opened = "force a door, then " if scene.locked else ""
     storm = f"{opened}charge when {counted} inches on the dice are enough, and shoot with action points to spare{burn}"
@@ -161,10 +161,10 @@ def smoke(scene: Scene) -> str:
         why = "the building has no opening" if able else "they have neither template weapons nor grenades with a blast"
         return f"as under shoot, since {why}: stay {scene.stand_off} inches off and shoot at those who fire out{UNIT}"
     ways = "the ports, once the garrison has fired from them" if scene.sealed else "openings"
-    if scene.rules.rulings.shutters("none"):
+    if scene.book.rulings.shutters("none"):
         ways = "the ports" if scene.sealed else "openings"
     using = ["burn with template weapons"] if scene.burners else []
-    using += [f"throw grenades, one model in {scene.rules.game.tables.grenades.share},"] if scene.grenadiers else []
+    using += [f"throw grenades, one model in {scene.book.game.tables.grenades.share},"] if scene.grenadiers else []
     shut = scene.locked and not OwnBuilding.of(scene.scenario.building).windows
     forced = "force a door where nothing is open, " if shut else ""
     return (
@@ -180,6 +180,6 @@ def garrison(scene: Scene) -> str:
         return f"stays {stands}, and shoots out"
     return (
         f"stays {stands}, and shoots out until in its own turn a charge counts on reaching the attackers "
-        f"({scene.rules.tables.plans.counted_on} inches on the dice); then all come out and charge, and both fight "
+        f"({scene.book.tables.plans.counted_on} inches on the dice); then all come out and charge, and both fight "
         "on in the open, shooting only until they have met"
     )

@@ -21,7 +21,7 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: GW-057 step 1 (partly GW-057).
     """
     halt = np.where(close_in(state, scene), 0, scene.halt)
-    reached = state.distance - move(scene.rules.game, scene.scenario.attackers.unit)
+    reached = state.distance - move(scene.book.game, scene.scenario.attackers.unit)
     distance = np.minimum(state.distance, np.maximum(reached, halt))
     moved = state.replace(distance=distance, moved=(distance < state.distance).astype(int))
     return moved.replace(charging=can_charge(moved, scene).astype(int))
@@ -34,7 +34,7 @@ def start_volley(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def met(state: Siege, scene: Scene) -> Ints:
     """Return the Armour Value that the next hit meets (GW-051)."""
-    return state.volley_AV if scene.rules.rulings.armour_in_a_volley("at_its_start") else state.AV
+    return state.volley_AV if scene.book.rulings.armour_in_a_volley("at_its_start") else state.AV
 
 
 def can_hurt(book: GwUpdated, total: Argument, AV: Ints) -> Bools:
@@ -47,15 +47,15 @@ def can_charge(state: Siege, scene: Scene) -> Bools:
     able = np.zeros(1, dtype=np.bool_)
     for group, n, strikes in zip(scene.scenario.attackers.groups, state.attackers, scene.strikers, strict=True):
         if strikes:
-            best = max(by.S for _, by in ways_to_strike(scene.rules, group)) + 6
-            able = able | ((n > 0) & can_hurt(scene.rules, best, state.AV))
-    return np.asarray((state.distance <= charge_reach(scene.rules.game)) & able & close_in(state, scene))
+            best = max(by.S for _, by in ways_to_strike(scene.book, group)) + 6
+            able = able | ((n > 0) & can_hurt(scene.book, best, state.AV))
+    return (state.distance <= charge_reach(scene.book.game)) & able & close_in(state, scene)
 
 
 def in_range(state: Siege, scene: Scene, group: int) -> Bools:
     """Return where a group has models left whose weapon reaches those inside the building."""
     _, weapon = armed_with(scene, group)
-    return np.asarray((state.distance <= weapon.range) & (state.attackers[group] > 0) & besieged(state, scene))
+    return (state.distance <= weapon.range) & (state.attackers[group] > 0) & besieged(state, scene)
 
 
 def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
@@ -66,9 +66,9 @@ def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     Source: 40k 6th edition (BASE-028; partly BASE-007).
     """
     shooter, weapon = armed_with(scene, group)
-    templates = state.attackers[group] * wh40k.shots(scene.rules.game, weapon, state.distance)
+    templates = state.attackers[group] * wh40k.shots(scene.book.game, weapon, state.distance)
     at = wh40k.Target.of(scene.scenario.defenders.unit)
-    hits = through_fire_points(scene.rules.game, templates, wh40k.Hit.of(weapon, shooter), at)
+    hits = through_fire_points(scene.book.game, templates, wh40k.Hit.of(weapon, shooter), at)
     return suffer_inside(dice, state, scene, hits, weapon.strength(shooter), "defenders lost to templates")
 
 
@@ -81,9 +81,9 @@ def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """
     shooter, weapon = armed_with(scene, group)
     may = may_fire(weapon, state.moved, state.charging)
-    reach = weapon.strength(shooter) + 6 * dice_to_penetrate(scene.rules.game, weapon, state.distance)
-    shots = state.attackers[group] * wh40k.shots(scene.rules.game, weapon, state.distance)
-    return state.replace(attacks=np.where(may & can_hurt(scene.rules, reach, met(state, scene)), shots, 0))
+    reach = weapon.strength(shooter) + 6 * dice_to_penetrate(scene.book.game, weapon, state.distance)
+    shots = state.attackers[group] * wh40k.shots(scene.book.game, weapon, state.distance)
+    return state.replace(attacks=np.where(may & can_hurt(scene.book, reach, met(state, scene)), shots, 0))
 
 
 def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
@@ -92,10 +92,10 @@ def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     Source: GW-057 step 2 (partly GW-057), 40k (BASE-002, BASE-003, BASE-016; partly BASE-005, partly BASE-007).
     """
     shooter, weapon = armed_with(scene, group)
-    added = dice_to_penetrate(scene.rules.game, weapon, state.distance)
+    added = dice_to_penetrate(scene.book.game, weapon, state.distance)
     S, AV = weapon.strength(shooter), met(state, scene)
     made = np.minimum(state.attacks, 1)
-    automatic = weapon.kind == "template" or scene.rules.rulings.shots_at_buildings("automatic")
+    automatic = weapon.kind == "template" or scene.book.rulings.shots_at_buildings("automatic")
     to_hit = None if automatic else wh40k.shot(shooter.BS, weapon.twin_linked)
     return _taken(state, armour_roll(S, AV, added, to_hit).times(made).made(dice, "shot"), scene)
 
@@ -105,7 +105,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: 40k 6th edition (BASE-027, BASE-033).
     """
-    reaches = charge_over(scene.rules, state.distance).passed(dice, "charge")
+    reaches = charge_over(scene.book, state.distance).passed(dice, "charge")
     return state.replace(distance=np.where(reaches, 0, state.distance), charging=0 * state.charging)
 
 
@@ -114,13 +114,13 @@ def ready(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 
     Source: 40k (BASE-019, BASE-027).
     """
-    ways = ways_to_strike(scene.rules, scene.scenario.attackers.groups[group])
+    ways = ways_to_strike(scene.book, scene.scenario.attackers.groups[group])
     AV = met(state, scene)
     worth = [n * np.clip(by.S + 6 - AV, 0, 6) for n, by in ways]
     grenades = worth[-1] > worth[0]
     each = np.where(grenades, ways[-1][0], ways[0][0])
     S = np.where(grenades, ways[-1][1].S, ways[0][1].S)
-    attacks = np.where(can_hurt(scene.rules, S + 6, AV), state.attackers[group] * each, 0)
+    attacks = np.where(can_hurt(scene.book, S + 6, AV), state.attackers[group] * each, 0)
     return state.replace(attacks=attacks, grenades=np.where(attacks > 0, grenades, 0).astype(int))
 
 
@@ -129,7 +129,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 
     Source: GW-057 step 4 (partly GW-057), 40k (BASE-019, BASE-027).
     """
-    ways = ways_to_strike(scene.rules, scene.scenario.attackers.groups[group])
+    ways = ways_to_strike(scene.book, scene.scenario.attackers.groups[group])
     S = np.where(state.grenades > 0, ways[-1][1].S, ways[0][1].S)
     hit = armour_roll(S, met(state, scene)).times(np.minimum(state.attacks, 1)).made(dice, "strike")
     return _taken(state, hit, scene)
@@ -137,11 +137,11 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 
 def _taken(state: Siege, hit: Ints, scene: Scene) -> Siege:
     """Note what an attack did; a glancing hit counts only where there are hull points (GW-028, BASE-020)."""
-    least = GLANCING if scene.rules.rulings.glancing_hits("hull_points") else PENETRATING
+    least = GLANCING if scene.book.rulings.glancing_hits("hull_points") else PENETRATING
     hit, left = np.where(hit >= least, hit, 0), np.maximum(state.attacks - 1, 0)
     return state.replace(hit=hit, attacks=left, grenades=np.where((hit > 0) | (left > 0), state.grenades, 0))
 
 
 def on_the_walls(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers strike the walls of a building with somebody inside."""
-    return np.asarray((state.distance == 0) & besieged(state, scene) & close_in(state, scene))
+    return (state.distance == 0) & besieged(state, scene) & close_in(state, scene)

@@ -18,12 +18,12 @@ from sims.scenario import Force
 def emptied(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison of a building that stands is now dead or in flight."""
     gone = (total(state.defenders) == 0) | (state.failed == DEFENDERS)
-    return np.asarray(gone & (state.garrison < GONE) & (state.fall == 0))
+    return gone & (state.garrison < GONE) & (state.fall == 0)
 
 
 def vacant(state: Siege, scene: Scene) -> Bools:
     """Return where nobody is left to hold the building, which stands, empty and still claimed."""
-    return np.asarray(state.garrison == GONE)
+    return state.garrison == GONE
 
 
 def stand_empty(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -41,10 +41,10 @@ def go_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: GW-057 step 1 (partly GW-057), GW-006 (partly GW-003), base rules (BASE-030, BASE-060).
     """
-    game, force = scene.rules.game, scene.scenario.attackers
+    game, force = scene.book.game, scene.scenario.attackers
     distance = np.maximum(state.distance - move(game, force.unit), 0)
     building = scene.scenario.building
-    gets_in = transport.gets_in(game, places(scene.rules, force, state.attackers), building.capacity, distance)
+    gets_in = transport.gets_in(game, places(scene.book, force, state.attackers), building.capacity, distance)
     return state.replace(distance=distance, garrison=np.where(gets_in & (building.doors > 0), OUSTED, GONE))
 
 

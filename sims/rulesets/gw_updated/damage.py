@@ -128,7 +128,7 @@ def damage(dice: Dice, state: Siege, scene: Scene, AP: int = NONE, grenade_AP: i
     Source: GW-028, GW-029, GW-030, GW-033, GW-034, GW-037, GW-039, GW-040, GW-041, GW-051, GW-052, GW-053
     (partly GW-024, partly GW-032, partly GW-042, partly GW-047), 40k 6th edition (BASE-020, BASE-023).
     """
-    book, table = scene.rules, scene.rules.tables.damage
+    book, table = scene.book, scene.book.tables.damage
     of_hit = np.where(state.grenades > 0, grenade_AP, AP)
     result = damage_roll(book, of_hit, scene.walls.mighty_bulwark).made(dice, "damage table")
     AV = armour_after(dice, book, result, state.AV)

@@ -29,7 +29,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
     partly BASE-024).
     """
     garrison, points = scene.scenario.defenders, scene.scenario.building.firing_points
-    able = transport.shooters(scene.rules.game, total(state.defenders), points)
+    able = transport.shooters(scene.book.game, total(state.defenders), points)
     shooters = chosen(state.defenders, able, longest_range_first(garrison))
     draws = [*garrison_fire(state, scene, shooters, state.distance), *mounted_fire(state, scene)]
     after = suffer_fire(dice, state, scene, "attackers", "fire from the building", draws, "shooting")
@@ -69,7 +69,7 @@ def fire_after_tremor(book: GwUpdated, shots: Many, BS: Skill) -> Draw:
 def garrison_fire(state: Siege, scene: Scene, shooters: Models, distance: Ints) -> list[Draw]:
     """Return what some of the garrison fire: after a Tremor Snap Shots (GW-034)."""
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
-    return in_the_open(scene.rules.game, garrison, shooters, target, distance, state.occupants_snap)
+    return in_the_open(scene.book.game, garrison, shooters, target, distance, state.occupants_snap)
 
 
 def mounted_fire(state: Siege, scene: Scene) -> list[Draw]:
@@ -77,7 +77,7 @@ def mounted_fire(state: Siege, scene: Scene) -> list[Draw]:
 
     Source: GW-037 (partly GW-005, partly GW-010).
     """
-    book, garrison = scene.rules, scene.scenario.defenders.unit
+    book, garrison = scene.book, scene.scenario.defenders.unit
     at = wh40k.Target.of(scene.scenario.attackers.unit)
     draws = []
     for (weapon, _), n in zip(scene.weapons, state.weapons, strict=True):

@@ -74,7 +74,7 @@ def get_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: partly GW-045, partly GW-046, partly GW-050, 40k 6th edition (BASE-039; partly BASE-032).
     """
-    lost = want_of_room(total(state.defenders), scene.rules.tables.forced_exit.room)
+    lost = want_of_room(total(state.defenders), scene.book.tables.forced_exit.room)
     dice.tally("defenders lost for want of room", lost)
     defenders = give_up(state.defenders, lost)
     Ld = best(scene.scenario.defenders, defenders, lambda g: g.profile.Ld)
@@ -113,8 +113,8 @@ def pinned(Ld: Leadership, roof_Ld: Literal["none"] | int = "none") -> Fraction:
 
 
 def _under_masonry(dice: Dice, state: Siege, scene: Scene, times: Ints, cause: str, *, stands: bool = True) -> Siege:
-    falls = falling_masonry(scene.rules, times, wh40k.Target.of(scene.scenario.defenders.unit))
-    return suffer_inside(dice, state, scene, falls, scene.rules.tables.masonry.S, cause, stands=stands)
+    falls = falling_masonry(scene.book, times, wh40k.Target.of(scene.scenario.defenders.unit))
+    return suffer_inside(dice, state, scene, falls, scene.book.tables.masonry.S, cause, stands=stands)
 
 
 def suffer_inside(

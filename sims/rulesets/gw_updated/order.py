@@ -41,7 +41,7 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
     yield Stage("go in", claims.go_in, when=claims.vacant)
     yield Stage("advance", attack.advance, when=besieged)
     for i, group in enumerate(groups):
-        if is_template(group) and burns_inside(scene.scenario, scene.rules):
+        if is_template(group) and burns_inside(scene.scenario, scene.book):
             yield Stage(f"burn ({group.title})", partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
             yield from wounding(scene)
             yield EMPTIED
@@ -71,7 +71,7 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
 
 def close_combat(scene: Scene, side: fire.Side) -> Iterator[Step]:
     """Yield the charge of one side in the open, and a round of the close combat that it or an earlier one began."""
-    if scene.rules.rulings.overwatch("snap_shots"):
+    if scene.book.rulings.overwatch("snap_shots"):
         charged: Actor = "defenders" if side == "attackers" else "attackers"
         yield Stage("overwatch", partial(sally.overwatch, side=side), when=sally.charging, by=charged)
         yield EMPTIED
@@ -86,7 +86,7 @@ def close_combat(scene: Scene, side: fire.Side) -> Iterator[Step]:
 
 def volley(attacks: Iterable[Step], scene: Scene) -> Iterator[Step]:
     """Yield a phase of attacks on the walls, and what becomes of a building that fell to them."""
-    if scene.rules.rulings.armour_in_a_volley("at_its_start"):
+    if scene.book.rulings.armour_in_a_volley("at_its_start"):
         yield Stage("start volley", attack.start_volley)
     yield from attacks
     yield EMPTIED
@@ -107,7 +107,7 @@ def shooting(i: int, scene: Scene) -> Iterator[Step]:
     shooter, weapon = armed_with(scene, i)
     name = scene.scenario.attackers.groups[i].title
     yield Stage(f"aim ({name})", partial(attack.aim, group=i), when=besieged)
-    most = scene.scenario.attackers.groups[i].count * int(wh40k.shots(scene.rules.game, weapon, 0))
+    most = scene.scenario.attackers.groups[i].count * int(wh40k.shots(scene.book.game, weapon, 0))
     result = partial(damage.damage, AP=int(wh40k.Hit.of(weapon, shooter).AP))
     yield from each(f"shot ({name})", partial(attack.shot, group=i), result, most, scene)
 
@@ -115,7 +115,7 @@ def shooting(i: int, scene: Scene) -> Iterator[Step]:
 def striking(i: int, scene: Scene) -> Iterator[Step]:
     """Yield the blows or grenades of one group at the walls."""
     group = scene.scenario.attackers.groups[i]
-    ways = ways_to_strike(scene.rules, group)
+    ways = ways_to_strike(scene.book, group)
     yield Stage(f"ready ({group.title})", partial(attack.ready, group=i), when=attack.on_the_walls)
     result = partial(damage.damage, AP=int(ways[0][1].AP), grenade_AP=int(ways[-1][1].AP))
     most = group.count * max(n for n, _ in ways)
@@ -129,7 +129,7 @@ def each(
     for _ in range(times):
         yield Stage(name, one, when=lambda state, _: state.attacks > 0)
         yield Stage(f"{name}: damage", result, when=lambda state, _: state.hit == PENETRATING, by="building")
-        if scene.rules.rulings.glancing_hits("hull_points"):
+        if scene.book.rulings.glancing_hits("hull_points"):
             yield Stage(f"{name}: hull point", damage.hull_point, when=lambda state, _: state.hit > 0, by="building")
         yield Stage(f"{name}: masonry", masonry.masonry, when=lambda state, _: state.falling > 0, by="building")
         yield from wounding(scene)
@@ -138,7 +138,7 @@ def each(
 def start(scene: Scene) -> Siege:
     """Return the state before the first turn."""
     zero = np.zeros(1, dtype=np.int64)
-    counted = scene.rules.rulings.glancing_hits("hull_points")
+    counted = scene.book.rulings.glancing_hits("hull_points")
     return Siege(
         attackers=at_full_strength(scene.scenario.attackers),
         defenders=at_full_strength(scene.scenario.defenders),
@@ -149,7 +149,7 @@ def start(scene: Scene) -> Siege:
         distance=zero + scene.scenario.distance,
         AV=zero + scene.walls.AV,
         volley_AV=zero,
-        hull=zero + (getattr(scene.rules.tables.hull_points, scene.walls.size) if counted else 0),
+        hull=zero + (getattr(scene.book.tables.hull_points, scene.walls.size) if counted else 0),
         weapons=tuple(zero + n for _, n in scene.weapons),
         moved=zero,
         charging=zero,

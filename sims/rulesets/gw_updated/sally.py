@@ -15,30 +15,30 @@ from sims.rulesets.gw_updated.state import INSIDE, LOCKED, OUTSIDE, Scene, Siege
 
 def outside(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison stands in the open and nobody is in close combat."""
-    return np.asarray(state.garrison == OUTSIDE)
+    return state.garrison == OUTSIDE
 
 
 def locked(state: Siege, scene: Scene) -> Bools:
     """Return where both sides are in close combat."""
-    return np.asarray(state.garrison == LOCKED)
+    return state.garrison == LOCKED
 
 
 def charging(state: Siege, scene: Scene) -> Bools:
     """Return where the side whose turn it is charges in the open."""
-    return np.asarray((state.garrison == OUTSIDE) & (state.charging > 0))
+    return (state.garrison == OUTSIDE) & (state.charging > 0)
 
 
 def gap_left(state: Siege, scene: Scene) -> Ints:
     """Return the inches left between the sides when the garrison has come out or nearer (BASE-030)."""
-    out = gap_outside(scene.rules, state.distance, state.occupants_snap)
-    nearer = still_apart(scene.rules.game, state.gap, move(scene.rules.game, scene.scenario.defenders.unit))
+    out = gap_outside(scene.book, state.distance, state.occupants_snap)
+    nearer = still_apart(scene.book.game, state.gap, move(scene.book.game, scene.scenario.defenders.unit))
     return np.where(state.garrison == INSIDE, out, nearer)
 
 
 def comes_nearer(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison is outside already, or can come out and charge."""
-    ready = besieged(state, scene) & dares(scene.rules, gap_left(state, scene))
-    return np.asarray(ready | (state.garrison == OUTSIDE))
+    ready = besieged(state, scene) & dares(scene.book, gap_left(state, scene))
+    return ready | (state.garrison == OUTSIDE)
 
 
 def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -67,7 +67,7 @@ def close_with(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: GW-057 step 1 (partly GW-057).
     """
     closes = close_in(state, scene)
-    near = still_apart(scene.rules.game, state.gap, move(scene.rules.game, scene.scenario.attackers.unit))
+    near = still_apart(scene.book.game, state.gap, move(scene.book.game, scene.scenario.attackers.unit))
     gap = np.where(closes, near, state.gap)
     return state.replace(
         gap=gap,
@@ -85,7 +85,7 @@ def fire_at_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
     shooters = able(force, state.attackers, charging=state.charging)
-    draws = in_the_open(scene.rules.game, force, shooters, target, state.gap)
+    draws = in_the_open(scene.book.game, force, shooters, target, state.gap)
     return suffer_fire(dice, state, scene, "garrison", "fire at the garrison", draws, "shooting")
 
 
@@ -104,7 +104,7 @@ def overwatch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Source: 40k 6th edition (partly BASE-004, partly BASE-008).
     """
-    game, squad, garrison = scene.rules.game, scene.scenario.attackers, scene.scenario.defenders
+    game, squad, garrison = scene.book.game, scene.scenario.attackers, scene.scenario.defenders
     if side == "garrison":
         draws = fire.overwatch(game, squad, state.attackers, garrison.unit, state.gap)
     else:
@@ -117,7 +117,7 @@ def charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Source: GW-026, 40k 6th edition (BASE-033).
     """
-    reaches = charge_over(scene.rules, state.gap).passed(dice, "charge in the open")
+    reaches = charge_over(scene.book, state.gap).passed(dice, "charge in the open")
     nearer = np.where(reaches & (side == "attackers"), state.gap, 0)
     return state.replace(
         garrison=np.where(reaches, LOCKED, OUTSIDE),

@@ -42,7 +42,7 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
     groups = scenario.attackers.groups
     return Scene(
         scenario=scenario,
-        rules=book,
+        book=book,
         walls=walls,
         plan=plan,
         halt=halting_distance(book, scenario, plan, needed),

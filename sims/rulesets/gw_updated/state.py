@@ -4,8 +4,6 @@ from collections import Counter
 from dataclasses import dataclass
 from types import MappingProxyType
 
-import numpy as np
-
 from sims.dice import Bools, Ints
 from sims.forces import Models, total
 from sims.games.common import StepOfBlows
@@ -129,7 +127,7 @@ class Scene:
     Attributes
     ----------
     scenario : Scenario
-    rules : GwUpdated
+    book : GwUpdated
         The book in force.
     walls : Walls
         The building's Armour Value, size and Mighty Bulwark.
@@ -144,7 +142,7 @@ class Scene:
     """
 
     scenario: Scenario
-    rules: GwUpdated
+    book: GwUpdated
     walls: Walls
     plan: AttackPlan
     halt: int
@@ -173,4 +171,4 @@ class Scene:
 
 def besieged(state: Siege, scene: Scene) -> Bools:
     """Return where the building stands and somebody of the garrison is inside."""
-    return np.asarray((state.garrison == INSIDE) & (state.fall == 0) & (total(state.defenders) > 0))
+    return (state.garrison == INSIDE) & (state.fall == 0) & (total(state.defenders) > 0)

@@ -25,7 +25,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Heavy weapons": "do not move and fire; only pistols, assault weapons and templates fire before a charge",
         "Captured": captured(scene, "no defender is left alive"),
         "Destroyed": f"when it collapses: the survivors are thrown out{room(scene)} and fight no more",
-        "Who falls": f"{scene.rules.game.rulings.who_falls.said}; to hits on the building each is drawn (GW-031)",
+        "Who falls": f"{scene.book.game.rulings.who_falls.said}; to hits on the building each is drawn (GW-031)",
         "Attackers broken": "only when none is left: nothing makes them test their morale",
     }
     if scene.scenario.defence == "sally":
@@ -49,7 +49,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
 
 def never_fired(scene: Scene) -> Iterator[str]:
     """Yield the weapons that never fire, where those who carry them have nothing but walls to fire at."""
-    scenario, burn = scene.scenario, burns_inside(scene.scenario, scene.rules)
+    scenario, burn = scene.scenario, burns_inside(scene.scenario, scene.book)
     used = {g.weapon for g, can in zip(scenario.attackers.groups, scene.shooters, strict=True) if can}
     used |= {w for w in scenario.attackers.guns if w.kind == "blast" or (burn and w.kind == "template")}
     why = "templates alone are, to smoke out" if scene.plan == "smoke" else "it cannot hurt the walls"
@@ -61,7 +61,7 @@ def never_fired(scene: Scene) -> Iterator[str]:
 
 def captured(scene: Scene, empty: str) -> str:
     """Say what an empty building is claimed by (GW-005, GW-006)."""
-    rules, force, building = scene.rules, scene.scenario.attackers, scene.scenario.building
+    rules, force, building = scene.book, scene.scenario.attackers, scene.scenario.building
     near = f"within {rules.game.tables.access.embark} inches of a door"
     if not building.doors:
         return "never: it has no door to get in by"
@@ -155,14 +155,14 @@ def the_garrison(scene: Scene) -> str:
     """Say what the garrison does under its plan."""
     if scene.scenario.defence == "hold":
         return "stays inside and shoots from the fire points"
-    rules = scene.rules
-    inches, movement = farthest_charge(rules), rules.game.tables.movement
-    difficult = difficult_ground(rules.game)
+    book = scene.book
+    inches, movement = farthest_charge(book), book.game.tables.movement
+    difficult = difficult_ground(book.game)
     over = " over difficult ground" if difficult else ""
-    charge = f"charges {dice_in_words(charge_dice(rules.game, difficult=difficult).name)} inches{over}"
+    charge = f"charges {dice_in_words(charge_dice(book.game, difficult=difficult).name)} inches{over}"
     return (
         f"shoots from the fire points until a charge of {inches} inches or less is left; then all of it comes out, up "
-        f"to {movement.disembark} inches ({rules.tables.leaving.after_tremor} after a Tremor), shoots with pistols, "
+        f"to {movement.disembark} inches ({book.tables.leaving.after_tremor} after a Tremor), shoots with pistols, "
         f"assault weapons and templates, and {charge} in the same turn. If the charge falls short it stands in the "
         "open, where it may be shot and charged. The building stays claimed, and nobody attacks it empty"
     )
@@ -170,20 +170,20 @@ def the_garrison(scene: Scene) -> str:
 
 def fire_points(scene: Scene) -> str:
     """Say how many models inside fire."""
-    each = "two models" if scene.rules.game.rulings.firing_point_models("two") else "one model"
+    each = "two models" if scene.book.game.rulings.firing_point_models("two") else "one model"
     return f"{scene.scenario.building.firing_points} fire points, {each} at each"
 
 
 def emplaced(scene: Scene) -> str:
     """Say what is mounted on the building."""
     weapons = ", ".join(f"{n} x {weapon.title.lower()}" for weapon, n in scene.weapons)
-    BS = scene.rules.game.tables.automated_fire.BS
+    BS = scene.book.game.tables.automated_fire.BS
     return f"{weapons}, firing by themselves at Ballistic Skill {BS}" if weapons else "none"
 
 
 def those_inside(scene: Scene) -> str:
     """Say what hurts those inside: masonry, and templates under every plan."""
-    tables, groups = scene.rules.tables, scene.scenario.attackers.groups
+    tables, groups = scene.book.tables, scene.scenario.attackers.groups
     text = (
         "cannot be struck while the building stands; masonry hurts them, "
         f"{tables.masonry.hits.name} hits of Strength {tables.masonry.S} at a time"
@@ -191,18 +191,18 @@ def those_inside(scene: Scene) -> str:
     if scene.scenario.defenders.unit.W > 1:
         text += ", each wound on a model drawn for it" if scene.one_by_one else ", one model after the other"
     burners = dict.fromkeys(g.weapon for g in groups if is_template(g) and g.weapon)
-    if not burners or not burns_inside(scene.scenario, scene.rules):
+    if not burners or not burns_inside(scene.scenario, scene.book):
         return text
     reach = ", ".join(f"{weapon.title.lower()} within {weapon.range} inches" for weapon in burners)
     return (
         f"{text}; and so do templates at the fire points, in every turn that the attackers shoot from near enough, "
-        f"before any charge ({reach}): {scene.rules.game.tables.fire_points.template_hits.name} hits each"
+        f"before any charge ({reach}): {scene.book.game.tables.fire_points.template_hits.name} hits each"
     )
 
 
 def room(scene: Scene) -> str:
     """Say who is lost because the book leaves no room outside (GW-045)."""
-    models = scene.rules.tables.forced_exit.room
+    models = scene.book.tables.forced_exit.room
     return f" ({models} of them; the others find no room)" if models < scene.scenario.defenders.models else ""
 
 
@@ -219,9 +219,9 @@ def against_the_walls(scene: Scene) -> str:
 
 def overwatch(scene: Scene) -> str:
     """Say whether those who are charged in the open shoot (BASE-008)."""
-    if scene.rules.rulings.overwatch("none"):
+    if scene.book.rulings.overwatch("none"):
         return "nobody fires at those who charge in the open"
-    tables = scene.rules.game.tables
+    tables = scene.book.game.tables
     BS, hits = tables.snap_shots.BS, tables.overwatch.template_hits.name
     return (
         f"those who are charged in the open fire Snap Shots at Ballistic Skill {BS}, and {hits} hits of each template"

@@ -58,7 +58,7 @@ def combat(scene: Scene) -> Iterator[Step]:
 
 def start_of_turn(scene: Scene, side: str) -> Iterator[Step]:
     """Yield what fire and damage do to the ground section at the start of a player turn (RC-075, RC-078)."""
-    if scene.rules.rulings.models_in_a_fire("hit"):
+    if scene.book.rulings.models_in_a_fire("hit"):
         scorch = fire.scorch_attackers if side == "attackers" else fire.scorch_garrison
         yield Stage("scorch", scorch, when=is_("burning"), by="building")
     if is_tested(scene, side):
@@ -69,19 +69,19 @@ def start_of_turn(scene: Scene, side: str) -> Iterator[Step]:
 
 def end_of_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stability roll where, by a ruling, it follows at once on the damage (RC-048)."""
-    if scene.rules.rulings.stability_rolls("at_once"):
+    if scene.book.rulings.stability_rolls("at_once"):
         yield from test(scene)
 
 
 def is_tested(scene: Scene, side: str) -> bool:
     """Return whether stability is rolled for at the start of a side's turn (RC-048)."""
-    when = scene.rules.rulings.stability_rolls
+    when = scene.book.rulings.stability_rolls
     return when("every_player_turn") or (when("every_game_turn") and side == scene.scenario.first)
 
 
 def test(scene: Scene) -> Iterator[Step]:
     """Yield the stability roll, after a fire where it starts a turn, and what becomes of those in a falling section."""
-    if scene.rules.rulings.stability_rolls("at_once"):
+    if scene.book.rulings.stability_rolls("at_once"):
         yield Stage("stability", fabric.stability, when=fabric.is_rolled_for, by="building")
     else:
         yield Stage("burn and test", fabric.burn_and_test, when=fabric.burns_or_is_rolled_for, by="building")
@@ -132,7 +132,7 @@ def at_the_walls(scene: Scene) -> Iterator[Step]:
 
 def fight_inside(scene: Scene) -> Iterator[Step]:
     """Yield the fight in the ground section; carriers light it after the blows, by a ruling before (RC-078)."""
-    first = scene.rules.rulings.arson_order("arson_first")
+    first = scene.book.rulings.arson_order("arson_first")
     arson = [Stage("arson", fire.arson, when=fire.may_light, by="attackers")] if scene.carry_in or scene.torches else []
     yield from arson if first else ()
     for turn, step in enumerate(scene.order):
@@ -175,13 +175,13 @@ def start(scene: Scene) -> Siege:
         "unsound", "falling", "fight", "margin", "winner", "above", "out", "open", "charged", "scorched", "burning",
         "routing", "broken", "driven_out",
     )  # fmt: skip
-    drawn = scene.rules.game.rulings.who_falls("drawn")
+    drawn = scene.book.game.rulings.who_falls("drawn")
     return Siege(
         attackers_kinds=at_full_strength(scene.scenario.attackers) if drawn else (),
         defenders_kinds=at_full_strength(scene.scenario.defenders) if drawn else (),
         outside=zero + scene.scenario.attackers.models,
         defenders=zero + garrison,
-        upstairs=np.maximum(zero + garrison - capacity(scene.rules), 0),
+        upstairs=np.maximum(zero + garrison - capacity(scene.book), 0),
         distance=zero + scene.scenario.distance,
         standing=zero + scene.sections,
         **dict.fromkeys(names, zero),

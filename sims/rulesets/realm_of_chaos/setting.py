@@ -33,7 +33,7 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
     walls = class_of(book, building.material)
     scene = Scene(
         scenario=scenario,
-        rules=book,
+        book=book,
         sections=sections(book, *building.footprint),
         walls=walls,
         burns=burns(book, walls),
@@ -61,18 +61,18 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
 
 def strength_of_shots(scene: Scene, group: Group) -> int:
     """Return the Strength of a group's shots at the walls."""
-    return strength(group.profile, group.weapon) + gain_of(scene.rules, scene.walls, group.weapon)
+    return strength(group.profile, group.weapon) + gain_of(scene.book, scene.walls, group.weapon)
 
 
 def strength_at_walls(scene: Scene, group: Group) -> int:
     """Return the Strength of a group's blows at the walls from outside."""
-    return strength(group.profile, group.melee) + gain_of(scene.rules, scene.walls, group.melee)
+    return strength(group.profile, group.melee) + gain_of(scene.book, scene.walls, group.melee)
 
 
 def strikers(scene: Scene) -> tuple[int, ...]:
     """Return the attackers' groups whose blows can hurt the walls (RC-044)."""
     groups = enumerate(scene.scenario.attackers.groups)
-    needs = ((i, need_to_damage(scene.rules, scene.walls, strength_at_walls(scene, g))) for i, g in groups)
+    needs = ((i, need_to_damage(scene.book, scene.walls, strength_at_walls(scene, g))) for i, g in groups)
     return tuple(i for i, need in needs if need != IMPOSSIBLE)
 
 
@@ -85,9 +85,9 @@ def shooters(scene: Scene, flaming: bool) -> tuple[int, ...]:
         i
         for i, g in enumerate(scene.scenario.attackers.groups)
         if g.weapon is not None
-        and (gain_of(scene.rules, scene.walls, g.weapon) > 0) == flaming
+        and (gain_of(scene.book, scene.walls, g.weapon) > 0) == flaming
         and (is_missile(g.weapon) or (flaming and g.weapon.kind == "template"))
-        and need_to_damage(scene.rules, scene.walls, strength_of_shots(scene, g)) != IMPOSSIBLE
+        and need_to_damage(scene.book, scene.walls, strength_of_shots(scene, g)) != IMPOSSIBLE
     )
 
 
@@ -98,7 +98,7 @@ def has_flames(group: Group) -> bool:
 
 def carriers(scene: Scene) -> tuple[int, ...]:
     """Return the attackers' groups that carry fire (RC-073)."""
-    who, smokes = scene.rules.rulings.who_carries_fire, scene.scenario.plan == "smoke"
+    who, smokes = scene.book.rulings.who_carries_fire, scene.scenario.plan == "smoke"
     everyone = who("everyone") and smokes
     arsonists = who("flaming_weapons") or smokes
     groups = enumerate(scene.scenario.attackers.groups)
@@ -108,7 +108,7 @@ def carriers(scene: Scene) -> tuple[int, ...]:
 def keepers(scene: Scene) -> tuple[int, ...]:
     """Return the garrison's groups that carry fire from section to section (RC-074)."""
     groups = enumerate(scene.scenario.defenders.groups)
-    return tuple(i for i, g in groups if scene.rules.rulings.who_carries_fire("flaming_weapons") and has_flames(g))
+    return tuple(i for i, g in groups if scene.book.rulings.who_carries_fire("flaming_weapons") and has_flames(g))
 
 
 # How near to the walls they go.
@@ -157,13 +157,13 @@ def _by_shots(scene: Scene, group: Group, distance: int, moved: bool) -> Fractio
     aim = Aim(moved=moved, over_half_range=over_half(distance, weapon.range))
     template = weapon.kind == "template"
     one = shot_at_fabric(
-        scene.rules, scene.walls, strength_of_shots(scene, group), group.profile.BS, aim, template=template
+        scene.book, scene.walls, strength_of_shots(scene, group), group.profile.BS, aim, template=template
     )
     return group.count * int(shots(weapon, distance, weapon.range, moved)) * one.pmf.mean
 
 
 def _by_blows(scene: Scene, group: Group) -> Fraction:
-    one = damage(scene.rules, scene.walls, strength_at_walls(scene, group))
+    one = damage(scene.book, scene.walls, strength_at_walls(scene, group))
     return group.count * group.profile.A * one.pmf.mean
 
 
@@ -173,7 +173,7 @@ def _by_blows(scene: Scene, group: Group) -> Fraction:
 def width_of_doors(scene: Scene) -> int:
     """Return how many models pass the building's doors in a turn, in or out (RC-012, RC-013)."""
     building = scene.scenario.building
-    return building.doors * door_width(scene.rules, **{building.door: 1})
+    return building.doors * door_width(scene.book, **{building.door: 1})
 
 
 def way(state: Siege, scene: Scene) -> Ints:
@@ -181,7 +181,7 @@ def way(state: Siege, scene: Scene) -> Ints:
 
     The doors fall with their section; by a ruling the next column is then open on that side.
     """
-    rubble = scene.rules.tables.doors.barn if scene.rules.rulings.way_in_after_a_collapse("over_the_rubble") else 0
+    rubble = scene.book.tables.doors.barn if scene.book.rulings.way_in_after_a_collapse("over_the_rubble") else 0
     return np.where(state.standing == scene.sections, width_of_doors(scene), rubble)
 
 
@@ -190,7 +190,7 @@ def whereabouts(state: Siege, scene: Scene) -> tuple[Ints, Ints, Ints]:
 
     They fill one column after the other; beside their own, from the top.
     """
-    room = int(capacity(scene.rules))
+    room = int(capacity(scene.book))
     above = np.minimum(state.upstairs, (scene.levels - 1) * room)
     beside = np.minimum(state.upstairs - above, scene.levels * room)
     return above, beside, state.upstairs - above - beside
@@ -208,10 +208,10 @@ def storming(state: Siege, scene: Scene) -> Bools:
     plan = scene.scenario.plan
     if plan == "shoot" or (plan == "smoke" and not scene.carry_in):
         return np.zeros(np.shape(state.outside), dtype=np.bool_)
-    whole = state.damage < scene.rules.tables.stability.starts_at
+    whole = state.damage < scene.book.tables.stability.starts_at
     if plan == "smoke":
         carriers = standing(state, scene, scene.carriers)
-        return np.asarray(whole & (state.burning == 0) & (carriers > 0) & (way(state, scene) > 0))
+        return whole & (state.burning == 0) & (carriers > 0) & (way(state, scene) > 0)
     if plan == "demolish":
         return np.asarray(whole & (~besieging(state, scene) | (idle(state, scene) > 0)))
     return np.asarray(whole)
@@ -224,7 +224,7 @@ def besieging(state: Siege, scene: Scene) -> Bools:
 
 def idle(state: Siege, scene: Scene) -> Ints:
     """Return how many attackers can do nothing to the walls, but could go in by a door."""
-    return np.asarray((way(state, scene) > 0) * (state.attackers - standing(state, scene, scene.besiegers)))
+    return (way(state, scene) > 0) * (state.attackers - standing(state, scene, scene.besiegers))
 
 
 def willing(state: Siege, scene: Scene) -> Ints:
@@ -234,12 +234,12 @@ def willing(state: Siege, scene: Scene) -> Ints:
     """
     if scene.carry_in:
         one = np.minimum(standing(state, scene, scene.carriers), 1)
-        return np.asarray(np.maximum(one - state.inside, 0))
+        return np.maximum(one - state.inside, 0)
     others = np.maximum(idle(state, scene) - state.inside, 0)
-    return np.asarray(np.where(besieging(state, scene), others, state.outside))
+    return np.where(besieging(state, scene), others, state.outside)
 
 
 def standing(state: Siege, scene: Scene, groups: tuple[int, ...]) -> Ints:
     """Return how many attackers are left of some groups."""
     left = scene.standing(state, "attackers")
-    return np.asarray(sum((left[i] for i in groups), np.zeros_like(state.outside)))
+    return sum((left[i] for i in groups), np.zeros_like(state.outside))

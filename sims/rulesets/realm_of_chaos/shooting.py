@@ -28,7 +28,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Shooting from Buildings (RC-027, RC-028), Damaging Buildings (RC-053).
     """
-    book, game, building = scene.rules, scene.rules.game, scene.scenario.building
+    book, game, building = scene.book, scene.book.game, scene.scenario.building
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     inches, order = Fraction(min(building.firing_inches, book.tables.sections.side)), longest_range_first(garrison)
     most = int(shooters(book, inches, garrison.models))
@@ -73,7 +73,7 @@ def longest_range_first(force: Force) -> list[int]:
 
 def has_targets(state: Siege, scene: Scene) -> Bools:
     """Return where attackers who are not inside may shoot at defenders who are."""
-    return np.asarray((state.inside == 0) & (state.out == 0) & (state.fired > 0))
+    return (state.inside == 0) & (state.out == 0) & (state.fired > 0)
 
 
 def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -87,8 +87,8 @@ def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
     aside = {"demolish": (*scene.shooters, *scene.burners), "smoke": scene.burners}.get(scene.scenario.plan, ())
     models = tuple(n * (i not in aside) for i, n in enumerate(scene.outside(state)))
     aim = Aim(cover=cover_inside((state.unsafe > 0) | (state.unsound > 0)), moved=state.moved)
-    draws = volley(scene.rules.game, force, models, target, state.distance, aim, moved=state.moved)
-    most = np.maximum(exposed(scene.rules, state.ground, state.fired) * target.W - state.defenders_hurt, 0)
+    draws = volley(scene.book.game, force, models, target, state.distance, aim, moved=state.moved)
+    most = np.maximum(exposed(scene.book, state.ground, state.fired) * target.W - state.defenders_hurt, 0)
     wounds = together(draws).up_to(most).made(dice, "fire into the building")
     after, fallen = suffer(dice, state, scene, "defenders", wounds, scene.ground(state), "defenders who fall")
     dice.tally("defenders lost to shooting", fallen)
@@ -97,7 +97,7 @@ def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def has_enemies_outside(state: Siege, scene: Scene) -> Bools:
     """Return where attackers may shoot at defenders who stand in the open."""
-    return np.asarray((state.out > 0) & (state.open == 0))
+    return (state.out > 0) & (state.open == 0)
 
 
 def shoot_at_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -107,7 +107,7 @@ def shoot_at_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
     aim = Aim(moved=state.moved)
-    draws = volley(scene.rules.game, force, scene.outside(state), target, state.distance, aim, moved=state.moved)
+    draws = volley(scene.book.game, force, scene.outside(state), target, state.distance, aim, moved=state.moved)
     most = np.maximum(state.out * target.W - state.defenders_hurt, 0)
     wounds = together(draws).up_to(most).made(dice, "fire in the open")
     after, fallen = suffer(dice, state, scene, "defenders", wounds, scene.out(state), "defenders who fall")
@@ -118,7 +118,7 @@ def shoot_at_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def exposed(book: RealmOfChaos, models: Argument, fired: Argument) -> Ints:
     """Return how many models in a section may be hit, of a unit some of which fired from it last turn (RC-034)."""
     if book.rulings.targets_inside("whole_unit"):
-        return np.asarray(np.where(np.asarray(fired) > 0, models, 0))
+        return np.where(np.asarray(fired) > 0, models, 0)
     return np.asarray(np.minimum(fired, models))
 
 

@@ -166,7 +166,7 @@ class Scene:
     Attributes
     ----------
     scenario : Scenario
-    rules : RealmOfChaos
+    book : RealmOfChaos
         The book in force.
     sections : int
         Sections of each level: columns of the building, which are taken to stand in a row, the garrison's first.
@@ -187,7 +187,7 @@ class Scene:
     """
 
     scenario: Scenario
-    rules: RealmOfChaos
+    book: RealmOfChaos
     sections: int
     walls: FabricName
     burns: Burns
@@ -206,7 +206,7 @@ class Scene:
 
     def elsewhere(self, columns: Argument) -> Ints:
         """Return how many models of a side fit into so many columns, beside those in the ground section."""
-        return np.asarray((columns * self.levels - 1) * self.rules.tables.sections.models)
+        return np.asarray((columns * self.levels - 1) * self.book.tables.sections.models)
 
     @property
     def besiegers(self) -> tuple[int, ...]:
@@ -217,7 +217,7 @@ class Scene:
     @property
     def torches(self) -> bool:
         """Attackers mean to hold fire to the walls from outside (RC-073, by a ruling)."""
-        at_the_walls = self.rules.rulings.arson("at_the_walls") and self.burns == "anywhere"
+        at_the_walls = self.book.rulings.arson("at_the_walls") and self.burns == "anywhere"
         return at_the_walls and self.scenario.plan == "smoke" and bool(self.carriers)
 
     @property
@@ -230,12 +230,12 @@ class Scene:
     @property
     def may_come_out(self) -> bool:
         """The garrison may leave the building of its own accord: all follow who come first."""
-        return self.scenario.defence == "sally" or self.rules.rulings.garrison_in_a_fire("comes_out")
+        return self.scenario.defence == "sally" or self.book.rulings.garrison_in_a_fire("comes_out")
 
     @property
     def may_be_put_out(self) -> bool:
         """Survivors of a collapse may find no room in what stands, and get out by the door (RC-057)."""
-        crowded = self.scenario.defenders.models > max(self.levels - 1, 1) * self.rules.tables.sections.models
+        crowded = self.scenario.defenders.models > max(self.levels - 1, 1) * self.book.tables.sections.models
         return self.sections > 2 or (self.sections > 1 and crowded)
 
     @property
@@ -246,7 +246,7 @@ class Scene:
     @property
     def may_wait_outside(self) -> bool:
         """Defenders may stand in the open before they charge."""
-        rulings = self.rules.rulings
+        rulings = self.book.rulings
         waits = self.may_come_out and rulings.charging_out("next_turn")
         return waits or rulings.garrison_in_a_fire("comes_out") or self.may_be_put_out
 
@@ -263,7 +263,7 @@ class Scene:
         if kinds:
             return kinds
         force, left = getattr(self.scenario, side), getattr(state, side)
-        return standing(self.rules.game.rulings.who_falls, force, left)
+        return standing(self.book.game.rulings.who_falls, force, left)
 
     def inside(self, state: Siege) -> Models:
         """Return the attackers inside, by group."""
@@ -311,5 +311,5 @@ def bereft(dice: Dice, state: Siege, scene: Scene, side: Side, fallen: Ints, amo
     kinds: Models = getattr(state, f"{side}_kinds")
     if not kinds:
         return state
-    left = fall(dice, scene.rules.game.rulings.who_falls, getattr(scene.scenario, side), kinds, fallen, label, among)
+    left = fall(dice, scene.book.game.rulings.who_falls, getattr(scene.scenario, side), kinds, fallen, label, among)
     return state.replace(**{f"{side}_kinds": left})

@@ -13,7 +13,7 @@ from sims.rulesets.realm_of_chaos.state import Scene
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
     building = scene.scenario.building
-    fabric = fabric_of(scene.rules, scene.walls)
+    fabric = fabric_of(scene.book, scene.walls)
     where = {"anywhere": "burn from outside and from within", "within": "burn only from within"}
     texts = {
         "Building": f"{scene.sections} sections on each of {scene.levels} levels; walls of Toughness "
@@ -29,7 +29,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Armour": "the save on the profile, less the weapon's modifier; no invulnerable saves",
         "Collapse": collapse(scene),
         "Destroyed": "no section stands",
-        "Who falls": scene.rules.game.rulings.who_falls.said,
+        "Who falls": scene.book.game.rulings.who_falls.said,
         "A unit that routs": "attackers have broken, defenders have left the building to the attackers",
     }
     if building.armour is not None:
@@ -98,7 +98,7 @@ def smoke(scene: Scene, shoot: str) -> str:
 
 def collapse(scene: Scene) -> str:
     """Say what falls with the garrison's section, and where those go who live."""
-    table, rulings = scene.rules.tables.stability, scene.rules.rulings
+    table, rulings = scene.book.tables.stability, scene.book.rulings
     by = "everyone in the column" if rulings.doors_after_collapse("any_door") else "those on the ground"
     out = f"{by} outside by the doors" if scene.scenario.building.doors else "nobody outside, for there is no door"
     if scene.sections == 1:
@@ -117,7 +117,7 @@ def fire(scene: Scene) -> str:
     """Say who lights the section without a roll, who may by accident, and what a fire does."""
     if scene.burns == "nowhere":
         return "nothing here burns"
-    table, rulings, texts = scene.rules.tables.fire, scene.rules.rulings, []
+    table, rulings, texts = scene.book.tables.fire, scene.book.rulings, []
     if scene.carry_in or scene.torches:
         where = "at its walls" if scene.torches else "inside"
         when = "before any blow" if rulings.arson_order("arson_first") else "after the blows, if he lives"
@@ -134,15 +134,15 @@ def fire(scene: Scene) -> str:
 
 def garrison(scene: Scene) -> str:
     """Say where the garrison stands, and what it does."""
-    models, rulings = scene.scenario.defenders.models, scene.rules.rulings
-    ground = min(models, int(capacity(scene.rules)))
+    models, rulings = scene.scenario.defenders.models, scene.book.rulings
+    ground = min(models, int(capacity(scene.book)))
     texts = [
         f"{ground} in the ground section behind the doors, {models - ground} waiting elsewhere who step in to replace "
         "losses; the other sections stand empty"
     ]
     if scene.scenario.defence == "sally":
         when = "" if rulings.charging_out("at_once") else ", a turn after they come out"
-        inches = charge_move(scene.rules.game, scene.scenario.defenders.unit.move)
+        inches = charge_move(scene.book.game, scene.scenario.defenders.unit.move)
         texts.append(
             f"when attackers are within {inches} inches they come out by the doors, "
             f"{width_of_doors(scene)} a turn, and charge{when}; both sides then fight in the open"

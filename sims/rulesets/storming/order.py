@@ -38,7 +38,7 @@ def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
 
 def moving_in(scene: Scene) -> Iterator[Step]:
     """Yield the stage in which the garrison settles, where there is a die to roll for it."""
-    if scene.rules.rulings.capacity_from("random"):
+    if scene.book.rulings.capacity_from("random"):
         yield Stage("settle", capacity.settle, when=lambda state, _: state.capacity == 0, by="defenders")
 
 
@@ -72,7 +72,7 @@ def at_the_building(scene: Scene) -> Iterator[Step]:
         yield Stage(
             "roll armour",
             classes.roll_armour,
-            when=lambda state, s: classes.armour_is_rolled(s.rules, state.armour, occupied=True),
+            when=lambda state, s: classes.armour_is_rolled(s.book, state.armour, occupied=True),
             by="building",
         )
     yield Stage("advance", structure.advance)
@@ -95,7 +95,7 @@ def demolishing(scene: Scene) -> Iterator[Step]:
     weakest = min(classes.possible_armour(scene))
     groups = scene.scenario.attackers.groups
     for i, group in enumerate(groups):
-        if group.weapon is not None and reach_to_hurt(scene.rules.game, group, weakest) is not None:
+        if group.weapon is not None and reach_to_hurt(scene.book.game, group, weakest) is not None:
             yield Stage(f"aim ({group.title})", partial(structure.aim, group=i), when=structure.besieges)
             most = group.count * group.weapon.shots * (2 if group.weapon.kind == "rapid fire" else 1)
             AP = int(Hit.of(group.weapon, group.profile).AP)

@@ -110,7 +110,7 @@ class Scene:
     Attributes
     ----------
     scenario : Scenario
-    rules : Storming
+    book : Storming
         The book in force.
     class_name : str
         The class of the building.
@@ -124,7 +124,7 @@ class Scene:
     """
 
     scenario: Scenario
-    rules: Storming
+    book: Storming
     class_name: Class
     access: int
     storming: bool
@@ -138,7 +138,7 @@ class Scene:
     @property
     def building_class(self) -> BuildingClass:
         """What the class fixes."""
-        return self.rules.tables.classes.of(self.class_name)
+        return self.book.tables.classes.of(self.class_name)
 
     @property
     def armour(self) -> int:
@@ -148,7 +148,7 @@ class Scene:
         """
         if self.building_class.usual:
             return 0
-        return self.scenario.building.armour or self.rules.tables.agreed.armour
+        return self.scenario.building.armour or self.book.tables.agreed.armour
 
 
 Step = Stage[Storm, Scene]

@@ -28,7 +28,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Fire from the building": "everybody with his own weapon" if usual else fire,
         "Attackers": "; ".join(assailants(scene) if usual else attackers(scene)),
         "Garrison": garrison(scene),
-        "Who falls": scene.rules.game.rulings.who_falls.said,
+        "Who falls": scene.book.game.rulings.who_falls.said,
         "Attackers who fail morale": "have broken and do not come back",
         **dict(arms(scene)),
     }
@@ -37,13 +37,13 @@ def translation(scene: Scene) -> dict[str, str]:
 def building(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield what the building is in these rules, for the translation."""
     if scene.building_class.usual:
-        cover = scene.rules.game.tables.cover.saves["ruins"]
+        cover = scene.book.game.tables.cover.saves["ruins"]
         yield "Building", f"{scene.class_name}, as in the 40k rules: no Armour Value, {cover}+ cover against shooting"
         return
     row, house = scene.building_class, scene.scenario.building
-    roll_of = f"{scene.rules.tables.classes.dice.name}+{row.armour}"
+    roll_of = f"{scene.book.tables.classes.dice.name}+{row.armour}"
     armour = f"Armour Value {scene.armour or roll_of}{' as it is known to be' if house.armour else ''}"
-    rolled = scene.rules.rulings.capacity_from("random")
+    rolled = scene.book.rulings.capacity_from("random")
     yield "Building", f"{scene.class_name}, {armour}, holds {'a rolled number' if rolled else house.capacity}"
     yield "Cover against grenades", f"{row.grenade_cover}+" if row.grenade_cover < 7 else "none"
 
@@ -58,7 +58,7 @@ def way_in(scene: Scene) -> Iterator[str]:
         return
     points = "1 viable access point" if scene.access == 1 else f"{scene.access} viable access points"
     yield f"{points}, for the one squad stands at every door"
-    book = scene.rules
+    book = scene.book
     if book.rulings.defenders_room("given"):
         yield f"room outside for {book.tables.room.defenders} of the garrison"
     else:
@@ -68,7 +68,7 @@ def way_in(scene: Scene) -> Iterator[str]:
 
 def why_not(scene: Scene) -> str:
     """Say why nobody storms the building."""
-    book, kind = scene.rules, scene.scenario.attackers.unit.kind
+    book, kind = scene.book, scene.scenario.attackers.unit.kind
     if scene.scenario.plan == "shoot":
         return "the attackers stay off"
     if book.rulings.way_to_the_garrison("wreck"):
@@ -82,7 +82,7 @@ def why_not(scene: Scene) -> str:
 
 def arms(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield how templates and markers are played, and which weapons never fire and why."""
-    book, groups = scene.rules, (*scene.scenario.attackers.groups, *scene.scenario.defenders.groups)
+    book, groups = scene.book, (*scene.scenario.attackers.groups, *scene.scenario.defenders.groups)
     carried = [*(g.weapon for g in groups if g.weapon), *scene.scenario.mounted]
     if areas := dict.fromkeys(area_of(weapon) for weapon in carried if is_area(weapon)):
         hits = [f"{covers(book.game, area).name} hits for each {area}" for area in areas]
@@ -104,7 +104,7 @@ def idle_outside(scene: Scene) -> Iterator[str]:
             continue
         if not scene.reaches:
             yield f"{weapon.title} of the attackers (nobody inside can be shot at)"
-        elif reach_to_hurt(scene.rules.game, group, weakest) is None:
+        elif reach_to_hurt(scene.book.game, group, weakest) is None:
             yield f"{weapon.title} of the attackers (it cannot hurt the walls)"
 
 
@@ -158,7 +158,7 @@ def attackers(scene: Scene) -> Iterator[str]:
 
 
 def _team(scene: Scene, squad: tuple[np.ndarray, ...]) -> int:
-    k = viable(scene.rules, scene.access, total(squad))
+    k = viable(scene.book, scene.access, total(squad))
     return int(total(fireteam.fireteam(squad, k, scene)).item())
 
 

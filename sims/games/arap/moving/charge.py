@@ -59,7 +59,7 @@ class ChargeRoll:
     def _read(self, faces: Ints, wanted: Ints, slow: Ints) -> Ints:
         ordered = np.sort(faces, axis=0)
         rolled = ordered[-1] + ordered[-2]
-        return np.asarray(np.where(rolled < wanted, ordered[-1], np.where(rolled > slow, REACHED_FAST, REACHED)))
+        return np.where(rolled < wanted, ordered[-1], np.where(rolled > slow, REACHED_FAST, REACHED))
 
 
 def charge_dice(book: Arap, M: int) -> ChargeRoll:

@@ -64,7 +64,7 @@ def scatter_only() -> PMF:
     return SCATTER_ONLY.pmf
 
 
-def aimed_scatter(rules: Arap, skill: int) -> Die:
+def aimed_scatter(book: Arap, skill: int) -> Die:
     """Return scatter with a skill subtracted (ARAP-026).
 
     Parameters
@@ -72,12 +72,12 @@ def aimed_scatter(rules: Arap, skill: int) -> Die:
     skill : int
         BS plus modifiers; a negative one lengthens the scatter.
     """
-    capped = rules.rulings.subtracted_skill("capped")
-    return scatter_less(min(skill, rules.tables.to_hit.best) if capped else skill)
+    capped = book.rulings.subtracted_skill("capped")
+    return scatter_less(min(skill, book.tables.to_hit.best) if capped else skill)
 
 
 @asks("ARAP-026", name="scatter less BS")
-def scatter_less_skill(rules: Arap, BS: int, modifiers: int = 0) -> PMF:
+def scatter_less_skill(book: Arap, BS: int, modifiers: int = 0) -> PMF:
     """Return the inches of scatter with BS subtracted; a double is a hit all the same (ARAP-026).
 
     Parameters
@@ -87,7 +87,7 @@ def scatter_less_skill(rules: Arap, BS: int, modifiers: int = 0) -> PMF:
     modifiers : int
         The sum of all modifiers; positive ones help.
     """
-    return aimed_scatter(rules, BS + modifiers).pmf
+    return aimed_scatter(book, BS + modifiers).pmf
 
 
 @asks("ARAP-027", name="short scatter")
@@ -127,7 +127,7 @@ def reversals(throws: int = 1) -> PMF:
 
 
 @asks("ARAP-030", name="crazed animal's move")
-def crazed_move(rules: Arap, move: int) -> PMF:
+def crazed_move(book: Arap, move: int) -> PMF:
     """Return the inches that a crazed animal goes along the line of the dice, negative if it turns round (ARAP-030).
 
     Parameters
@@ -135,14 +135,14 @@ def crazed_move(rules: Arap, move: int) -> PMF:
     move : int
         Its own basic move in inches.
     """
-    if rules.rulings.crazed_distance("sum_of_dice"):
+    if book.rulings.crazed_distance("sum_of_dice"):
         return CRAZED_MOVE.pmf
     return CRAZED.pmf.map(lambda turned: -move if turned else move)
 
 
-def three_dice(rules: Arap) -> tuple[Die, Die]:
+def three_dice(book: Arap) -> tuple[Die, Die]:
     """Return three-dice scatter, and whether it shows a double (ARAP-031)."""
-    ruling = rules.rulings.three_dice_double
+    ruling = book.rulings.three_dice_double
     if ruling("top_two"):
         return SCATTER_THREE, DOUBLE_OF_THREE
     if ruling("any_two"):
@@ -151,14 +151,14 @@ def three_dice(rules: Arap) -> tuple[Die, Die]:
 
 
 @asks("ARAP-031", name="three-dice scatter")
-def three_dice_scatter(rules: Arap) -> PMF:
+def three_dice_scatter(book: Arap) -> PMF:
     """Return the inches of three-dice scatter: the two highest, or one of them on a double (ARAP-031)."""
-    distance, _ = three_dice(rules)
+    distance, _ = three_dice(book)
     return distance.pmf
 
 
 @asks("ARAP-031", name="double of three dice")
-def three_dice_double(rules: Arap) -> Fraction:
+def three_dice_double(book: Arap) -> Fraction:
     """Return the chance that three scatter dice show a double (ARAP-031)."""
-    _, double = three_dice(rules)
+    _, double = three_dice(book)
     return double.pmf[1]

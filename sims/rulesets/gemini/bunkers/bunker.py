@@ -22,15 +22,15 @@ def shoot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 
     Source: Firing at Buildings; Bunkers (GB-133, GB-138; partly GB-049, partly GB-068, partly GB-137).
     """
-    tables, shooter = scene.rules.tables, scene.scenario.attackers.groups[group]
+    tables, shooter = scene.book.tables, scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
     assert weapon is not None
-    fired = standing(state, scene, "attackers")[group] * shots(scene.rules.game, weapon, state.distance, state.volleys)
-    aimed = to_hit(scene.rules.game, "shooting", shooter.profile.BS)
+    fired = standing(state, scene, "attackers")[group] * shots(scene.book.game, weapon, state.distance, state.volleys)
+    aimed = to_hit(scene.book.game, "shooting", shooter.profile.BS)
     close = state.distance < tables.walls.hit_within
     attack = Attack(
         once(aimed.tests[0], np.where(close, AUTOMATIC, aimed.targets[0])),
-        dice_to_penetrate(scene.rules, weapon, state.distance),
+        dice_to_penetrate(scene.book, weapon, state.distance),
         weapon.strength(shooter.profile),
         weapon.AP,
     )
@@ -44,8 +44,8 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """
     striker = scene.scenario.attackers.groups[group]
     S = striker.melee.strength(striker.profile) if striker.melee else striker.profile.S
-    aimed = to_hit(scene.rules.game, "melee", WS=weapon_skill(scene.rules.game, striker))
-    if scene.rules.rulings.blows_at_walls("automatic"):
+    aimed = to_hit(scene.book.game, "melee", WS=weapon_skill(scene.book.game, striker))
+    if scene.book.rulings.blows_at_walls("automatic"):
         aimed = once(aimed.tests[0], AUTOMATIC)
     blows = standing(state, scene, "attackers")[group] * striker.profile.A
     attack = Attack(aimed, ONE_DIE, S, striker.melee.AP if striker.melee else None)
@@ -60,7 +60,7 @@ def attacked(dice: Dice, state: Siege, scene: Scene, n: Ints, attack: Attack, la
     before = Bunker(state.hull, state.cracks, state.mounted, state.shaken, state.falling)
     shaken = MAY_NOT_FIRE if scene.sallies else STUNNED
     left = Bunker.decode(
-        bombardment(scene.rules, before, n, attack, scene.resists, shaken).made(dice, "attacks on the bunker")
+        bombardment(scene.book, before, n, attack, scene.resists, shaken).made(dice, "attacks on the bunker")
     )
     return state.replace(
         hull=np.where(left.cracks > 0, 0, left.hull),
@@ -78,7 +78,7 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Bunker Hits Table (GB-143).
     """
     garrison, occupants = scene.scenario.defenders.unit, rooms.crowd(state, scene)
-    hurts = crushed(scene.rules, occupants, garrison)
+    hurts = crushed(scene.book, occupants, garrison)
     wounds = hurts.up_to(wounds_left(state, scene, "defenders", occupants)).made(dice, "collapse")
     dice.tally("defenders lost to the collapse", wounds)
     after = wounded(dice, state, scene, "defenders", wounds, "collapse", rooms.inside(state, scene))

@@ -104,7 +104,7 @@ class HitsTable:
             glancing[np.minimum(score, len(glancing) - 1)],
         )
         shown = face if self.natural else score
-        return np.asarray(np.where(armed & (shown == self.armament), ARMAMENT, found))
+        return np.where(armed & (shown == self.armament), ARMAMENT, found)
 
     def by_face(self, hit: Argument, cracks: Argument, armed: Argument) -> Ints:
         """Return the results of the six faces of the die, on the last axis."""

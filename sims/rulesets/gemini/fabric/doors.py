@@ -49,8 +49,8 @@ def forcing_chance(
 
 def forcing(state: Siege, scene: Scene) -> Bools:
     """Return where attackers stand at a locked door, and have a point left."""
-    near = within(state.distance, scene.rules.tables.forcing.within)
-    return np.asarray((setting.intent(state, scene) == setting.FORCE) & near & (state.attackers.points > 0))
+    near = within(state.distance, scene.book.tables.forcing.within)
+    return (setting.intent(state, scene) == setting.FORCE) & near & (state.attackers.points > 0)
 
 
 def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -60,12 +60,12 @@ def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Hacking Locks and Forcing Doors (GB-063, GB-064).
     """
-    table, units = scene.rules.tables.forcing, scene.scenario.attackers
-    vault = scene.rules.tables.gates.of[scene.scenario.building.archetype] == "vault"
+    table, units = scene.book.tables.forcing, scene.scenario.attackers
+    vault = scene.book.tables.gates.of[scene.scenario.building.archetype] == "vault"
     helpers = np.maximum(state.attackers.models - 1, 0)
-    if scene.rules.rulings.helpers_at_doors("room"):
+    if scene.book.rulings.helpers_at_doors("room"):
         helpers = np.minimum(helpers, table.most_helpers * way_in.door_width(scene))
     S = best(units, standing(state, scene, "attackers"), lambda group: group.profile.S)
-    opened = force(scene.rules, S, "vault" if vault else "typical", helpers).passed(dice, "force the door")
+    opened = force(scene.book, S, "vault" if vault else "typical", helpers).passed(dice, "force the door")
     points = state.attackers.points - 1
     return state.replace(forced=opened.astype(int), attackers=state.attackers.replace(points=points))

@@ -23,8 +23,8 @@ def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Breaking Down Doors and Walls; Building Composition and Damaging (GB-052, GB-053, GB-060; partly GB-048,
     partly GB-049, partly GB-068).
     """
-    game, draws = scene.rules.game, list[Draw]()
-    close = state.distance < scene.rules.tables.walls.hit_within
+    game, draws = scene.book.game, list[Draw]()
+    close = state.distance < scene.book.tables.walls.hit_within
     models = standing(state, scene, "attackers")
     for i in scene.gunners:
         group = scene.scenario.attackers.groups[i]
@@ -44,10 +44,10 @@ def hew(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Breaking Down Doors and Walls (GB-052, GB-053, GB-060; partly GB-048).
     """
-    table, game, force = scene.rules.tables, scene.rules.game, scene.scenario.attackers
+    table, game, force = scene.book.tables, scene.book.game, scene.scenario.attackers
     wide = way_in.door_width(scene) if scene.structure == "door" else table.walls.length
     striking = chosen(standing(state, scene, "attackers"), table.storming.abreast * wide, best_fighters(force))
-    automatic, draws = scene.rules.rulings.blows_at_walls("automatic"), list[Draw]()
+    automatic, draws = scene.book.rulings.blows_at_walls("automatic"), list[Draw]()
     for i in scene.strikers:
         group = force.groups[i]
         S = group.melee.strength(group.profile) if group.melee else group.profile.S
@@ -64,7 +64,7 @@ def damaged(state: Siege, scene: Scene, points: Ints) -> Siege:
     """
     after = state.replace(damage=state.damage + points)
     if scene.structure == "door":
-        wide = scene.rules.tables.storming.abreast * way_in.door_width(scene)
+        wide = scene.book.tables.storming.abreast * way_in.door_width(scene)
         gone = way_in.holes(after, scene) >= wide
         after = after.replace(damage=np.where(gone, scene.points, after.damage))
     falls = way_in.wall_down(after, scene) & (points > 0)
@@ -78,7 +78,7 @@ def wall_falls(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Building Composition and Damaging (partly GB-054).
     """
-    table, ruling = scene.rules.tables, scene.rules.rulings.falling_wall
+    table, ruling = scene.book.tables, scene.book.rulings.falling_wall
     inside = rooms.crowd(state, scene)
     if not ruling("section"):
         inside = np.minimum(inside, setting.fire_out(scene))
@@ -92,7 +92,7 @@ def wall_falls(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def struck(dice: Dice, state: Siege, scene: Scene, side: Side, models: Ints) -> Siege:
     """Let a wall fall on some models of a side."""
-    unit, game = scene.force(side).unit, scene.rules.game
+    unit, game = scene.force(side).unit, scene.book.game
     hurts = hurt(game, wound_goal(game, scene.resists, unit.T), Saves.of(unit, None)).times(models)
     wounds = hurts.up_to(wounds_left(state, scene, side, models)).made(dice, f"collapsing wall, {side}")
     dice.tally(f"{side} lost to the collapse", wounds)

@@ -23,13 +23,13 @@ def unshuttered(state: Siege, scene: Scene, fires: Bools) -> Ints:
     """Return whether the garrison has ever fired from its ports; only noted where somebody could make use of it."""
     if not scene.sealed or not (scene.burners or scene.plan == "smoke"):
         return state.ports_open
-    return np.asarray(np.where(fires, 1, state.ports_open))
+    return np.where(fires, 1, state.ports_open)
 
 
 def by_port(state: Siege, scene: Scene) -> Bools:
     """Return where firing ports are the only way for flames and grenades, and are open."""
     only = scene.sealed & (way_in.openings(state, scene) == 0)
-    return np.asarray(only & port_open(scene.rules, state.ports_open, state.exposed))
+    return only & port_open(scene.book, state.ports_open, state.exposed)
 
 
 def way_for_blasts(state: Siege, scene: Scene) -> Bools:
@@ -43,9 +43,9 @@ def throwers(state: Siege, scene: Scene) -> Models:
     They are thrown by those who mean to drive the garrison out; others keep theirs for the charge. Ordinary models
     throw first; those with template weapons burn instead.
     """
-    models, table = standing(state, scene, "attackers"), scene.rules.game.tables.grenades
+    models, table = standing(state, scene, "attackers"), scene.book.game.tables.grenades
     near = within(state.distance, table.range) & (setting.intent(state, scene) == setting.SMOKE)
-    most = np.where(near & way_for_blasts(state, scene), throwing(scene.rules.game, state.attackers.models), 0)
+    most = np.where(near & way_for_blasts(state, scene), throwing(scene.book.game, state.attackers.models), 0)
     able = tuple(n if i in scene.grenadiers else 0 * n for i, n in enumerate(models))
     return chosen(able, most, sorted(scene.grenadiers, reverse=True))
 
@@ -63,7 +63,7 @@ def in_reach(state: Siege, scene: Scene) -> Bools:
 
 def burning(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers use flames or grenades."""
-    return np.asarray((state.volleys > 0) & in_reach(state, scene))
+    return (state.volleys > 0) & in_reach(state, scene)
 
 
 def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -82,7 +82,7 @@ def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
     """Yield the shots of template weapons, through openings or at ports; behind ports those who man them are near."""
-    book, models, port = scene.rules, standing(state, scene, "attackers"), by_port(state, scene)
+    book, models, port = scene.book, standing(state, scene, "attackers"), by_port(state, scene)
     interior = OwnBuilding.of(scene.scenario.building).interior
     cover: flames.Cover = "hard" if book.rulings.template_in_section("hard_cover") else "open"
     for i in scene.burners:
@@ -100,7 +100,7 @@ def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
 
 def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
     """Yield the grenades thrown: through openings, from near or far, or at ports."""
-    book = scene.rules
+    book = scene.book
     port, sure = by_port(state, scene), within(state.distance, book.game.tables.grenades.sure_within)
     weapon, interior = grenade(book.game), OwnBuilding.of(scene.scenario.building).interior
     for i, n in enumerate(throwers(state, scene)):
@@ -121,6 +121,6 @@ def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
 
 def harm_inside(state: Siege, scene: Scene, weapon: Weapon, bearer: Unit) -> Draw:
     """Return what those inside take who are hit by a weapon."""
-    garrison, game = scene.scenario.defenders.unit, scene.rules.game
+    garrison, game = scene.scenario.defenders.unit, scene.book.game
     goal = goal_of_shot(game, weapon, bearer, garrison.T, state.distance)
     return hurt(game, goal, Saves.of(garrison, weapon.AP))

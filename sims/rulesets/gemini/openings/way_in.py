@@ -14,7 +14,7 @@ SEVERAL = 2
 
 def door_width(scene: Scene) -> int:
     """Return how many inches wide a door is."""
-    return scene.rules.tables.gates.width[scene.scenario.building.door]
+    return scene.book.tables.gates.width[scene.scenario.building.door]
 
 
 def door_open(state: Siege, scene: Scene) -> Bools:
@@ -40,7 +40,7 @@ def holes(state: Siege, scene: Scene) -> Ints:
 
     A section of wall without points lies open over its whole length (partly GB-017, partly GB-059).
     """
-    tables, rulings = scene.rules.tables, scene.rules.rulings
+    tables, rulings = scene.book.tables, scene.book.rulings
     through = state.damage // scene.scenario.attackers.unit.bulk
     if scene.structure == "wall":
         return np.asarray(np.where(wall_down(state, scene), tables.storming.abreast * tables.walls.length, through))
@@ -56,7 +56,7 @@ def wall_down(state: Siege, scene: Scene) -> Bools:
 
 def admitted(state: Siege, scene: Scene) -> Ints:
     """Return how many attackers can come in at once: two through each opening, and those through holes (GB-126)."""
-    return np.asarray(scene.rules.tables.storming.abreast * openings(state, scene) + holes(state, scene))
+    return np.asarray(scene.book.tables.storming.abreast * openings(state, scene) + holes(state, scene))
 
 
 def opened_up(state: Siege, scene: Scene) -> Bools:
@@ -77,7 +77,7 @@ def targets(state: Siege, scene: Scene) -> Ints:
 
 def at_an_opening(state: Siege, scene: Scene) -> Bools:
     """Return where attackers stand within 2 inches of an opening, and see everybody inside (GB-114)."""
-    near = within(state.distance, scene.rules.tables.storming.sees_all_within)
+    near = within(state.distance, scene.book.tables.storming.sees_all_within)
     return np.asarray(near & (openings(state, scene) > 0))
 
 

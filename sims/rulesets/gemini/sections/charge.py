@@ -24,7 +24,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Charge Actions (ARAP-167).
     """
-    how, distance = throw_charge(dice, state, scene, "attackers", scene.rules.tables.storming.fall_back)
+    how, distance = throw_charge(dice, state, scene, "attackers", scene.book.tables.storming.fall_back)
     enters = (how > SHORT) & (setting.intent(state, scene) == setting.ENTER)
     attackers, garrison = moving.after_charge(state.attackers, state.defenders, enters)
     return state.replace(
@@ -40,7 +40,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def throw_charge(dice: Dice, state: Siege, scene: Scene, side: Side, contact: int) -> tuple[Ints, Ints]:
     """Throw for a charge of a side; return how it came off, and the inches to the enemy after it."""
     unit = scene.force(side).unit
-    return moving.charge(dice, scene.rules.game, unit.move, state.distance, OwnUnit.of(unit).size, contact)
+    return moving.charge(dice, scene.book.game, unit.move, state.distance, OwnUnit.of(unit).size, contact)
 
 
 @asks("GB-132", name="charge by a garrison", needs=("ARAP-062",))
@@ -73,7 +73,7 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     gunners = chosen(rooms.inside(state, scene), setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
     after, wounds = fire_at_chargers(
-        dice, state, scene, "defenders", gunners, scene.rules.game.tables.fire.from_hard_cover
+        dice, state, scene, "defenders", gunners, scene.book.game.tables.fire.from_hard_cover
     )
     return after.replace(margin=-wounds)
 
@@ -85,7 +85,7 @@ def fire_at_chargers(
     force, charging = scene.force(side), scene.enemy(side)
     wounds = reaction.stand_and_fire(
         dice,
-        scene.rules.game,
+        scene.book.game,
         force.unit.I,
         zip(force.groups, gunners, strict=True),
         state.unit(charging),

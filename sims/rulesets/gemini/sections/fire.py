@@ -25,7 +25,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
 
     Source: Shooting and Building Sections; Bunkers (GB-111, GB-134; partly GB-074, partly GB-112, partly GB-114).
     """
-    game, points = scene.rules.game, state.defenders.points
+    game, points = scene.book.game, state.defenders.points
     groups, crowd = scene.scenario.defenders.groups, rooms.inside(state, scene)
     each = tuple(shots(game, g.weapon, state.distance, points) if g.weapon else 0 * points for g in groups)
     able = tuple(np.where(s > 0, n, 0) for n, s in zip(crowd, each, strict=True))
@@ -55,7 +55,7 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     Source: Shooting and Building Sections; Shooting at Firing Ports (GB-113, GB-115, GB-144, GB-145; partly GB-083,
     partly GB-114).
     """
-    game, about = scene.rules.game, setting.intent(state, scene)
+    game, about = scene.book.game, setting.intent(state, scene)
     at_structure = (about == setting.BATTER) | (about == setting.STRIKE)
     shooters: list[Shooter] = []
     free_hands = without(standing(state, scene, "attackers"), smoke.throwers(state, scene))
@@ -71,7 +71,7 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
 
 def cover(scene: Scene) -> int:
     """Return the modifier for firing at the garrison: hard cover, or firing ports (GB-113, GB-144)."""
-    return port_modifier(scene.rules) if scene.sealed else scene.rules.game.tables.fire.hard_cover
+    return port_modifier(scene.book) if scene.sealed else scene.book.game.tables.fire.hard_cover
 
 
 def suffer(
@@ -87,14 +87,14 @@ def suffer(
     among: Models | None = None,
 ) -> Siege:
     """Let a side, or some of it, suffer fire, test for pinning, and note whether its losses are heavy."""
-    game, unit, target = scene.rules.game, state.unit(side), scene.force(side).unit
+    game, unit, target = scene.book.game, state.unit(side), scene.force(side).unit
     plain, loud = list[Shooter](), list[Shooter]()
     for shooter in shooters:
         (loud if pins(shooter[0]) else plain).append(shooter)
 
     def fired(some: list[Shooter]) -> list[Draw]:
         found = salvoes(game, some, target, state.distance, modifier)
-        return [at_port(scene.rules, salvo) if by_port else salvo.draw for salvo in found]
+        return [at_port(scene.book, salvo) if by_port else salvo.draw for salvo in found]
 
     hit = standing(state, scene, side) if among is None else among
     guns, Ld = (total(tuple(n for _, n, _ in loud)), leadership_of(state, scene, side)) if loud else (0, 0)
@@ -112,4 +112,4 @@ def pins(group: Group) -> bool:
 
 def can_fire(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison has points to fire with."""
-    return np.asarray((state.defenders.points > 0) & (state.defenders.models > 0) & (state.dazed == 0))
+    return (state.defenders.points > 0) & (state.defenders.models > 0) & (state.dazed == 0)

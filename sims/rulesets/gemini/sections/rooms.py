@@ -30,7 +30,7 @@ def sections(book: Gemini, width: int, length: int) -> int:
 
 def crowd(state: Siege, scene: Scene) -> Ints:
     """Return the garrison of the section attacked; those beyond its room wait in the next one (partly GB-108)."""
-    return np.asarray(np.minimum(state.defenders.models, scene.room))
+    return np.minimum(state.defenders.models, scene.room)
 
 
 def inside(state: Siege, scene: Scene) -> Models:

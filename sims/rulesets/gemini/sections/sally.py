@@ -37,19 +37,19 @@ SURE = 2
 
 def apart(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison is in the open, and not locked in a fight."""
-    return np.asarray(state.place == APART)
+    return state.place == APART
 
 
 def silent(state: Siege, side: Side) -> Bools:
     """Return where a side may not fire: a garrison that was shaken behind its walls, in its turn after that."""
-    return np.asarray((state.dazed > 0) & (side == "defenders"))
+    return (state.dazed > 0) & (side == "defenders")
 
 
 def can_sally(state: Siege, scene: Scene) -> Bools:
     """Return where the garrison has a point, and counts on a charge from the building's edge to reach the enemy."""
-    tables, unit = scene.rules.tables, scene.scenario.defenders.unit
-    reach = unit.move + int(melee_radius(scene.rules.game, OwnUnit.of(unit).size)) + tables.plans.counted_on
-    return np.asarray((state.place == INSIDE) & (state.defenders.points > 0) & within(state.distance, reach))
+    tables, unit = scene.book.tables, scene.scenario.defenders.unit
+    reach = unit.move + int(melee_radius(scene.book.game, OwnUnit.of(unit).size)) + tables.plans.counted_on
+    return (state.place == INSIDE) & (state.defenders.points > 0) & within(state.distance, reach)
 
 
 def muster(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -92,7 +92,7 @@ def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
 def can_shoot(state: Siege, scene: Scene, side: Side) -> Bools:
     """Return where a side has points to spare for shooting in the open, and may."""
-    return np.asarray(apart(state, scene) & (state.unit(side).points > 1) & ~silent(state, side))
+    return apart(state, scene) & (state.unit(side).points > 1) & ~silent(state, side)
 
 
 def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) -> Siege:
@@ -100,7 +100,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) ->
 
     Source: Close Combat and Building Sections (GB-132).
     """
-    game, enemy, points = scene.rules.game, scene.enemy(side), state.unit(side).points
+    game, enemy, points = scene.book.game, scene.enemy(side), state.unit(side).points
     spare = besides_a_charge(points)
     shooters = [
         (group, n, shots(game, group.weapon, state.distance, spare))
@@ -120,7 +120,7 @@ def charge(dice: Dice, state: Siege, scene: Scene, side: Side, in_turn_of: Side)
 
     Source: Close Combat and Building Sections (GB-132).
     """
-    how, distance = throw_charge(dice, state, scene, side, scene.rules.game.tables.open_field.contact)
+    how, distance = throw_charge(dice, state, scene, side, scene.book.game.tables.open_field.contact)
     reached, enemy = how > SHORT, scene.enemy(side)
     charger, target = after_charge(state.unit(side), state.unit(enemy), reached)
     units = {side: charger, enemy: target}
@@ -170,7 +170,7 @@ def attacks_of(state: Siege, scene: Scene, side: Side, step: tuple[int, ...], ch
     """Return the attacks of each group of a side in a step."""
     force, charges = scene.force(side), (state.met == 0) & (side == charging)
     order = melee.best_fighters(force)
-    found = melee.attacks(scene.rules.game, force, standing(state, scene, side), charges, order)
+    found = melee.attacks(scene.book.game, force, standing(state, scene, side), charges, order)
     return melee.in_step(found, [group.profile.I for group in force.groups], step)
 
 
@@ -179,20 +179,20 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
 
     Source: Close Combat and Building Sections (GB-132).
     """
-    tables = scene.rules.tables
+    tables = scene.book.tables
     sign = {"attackers": 1, "defenders": -1, None: 0}[charging]
-    lead = melee.lead(scene.rules.game, state.margin, sign * melee.fresh(scene.rules.game, state.met))
+    lead = melee.lead(scene.book.game, state.margin, sign * melee.fresh(scene.book.game, state.met))
     tests, fails = rout_test(dice, state, scene, lead, leadership_of(state, scene, "defenders"))
     flinch = roll(dice, "flinch", tables.storming.flinch, tests & ~fails)
-    gap = scene.rules.game.tables.open_field.contact + flinch
+    gap = scene.book.game.tables.open_field.contact + flinch
     sizes = OwnUnit.of(scene.scenario.attackers.unit).size, OwnUnit.of(scene.scenario.defenders.unit).size
-    held = (lead == 0) | (tests & ~fails & melee.still_engaged(scene.rules.game, lead, gap, sizes))
+    held = (lead == 0) | (tests & ~fails & melee.still_engaged(scene.book.game, lead, gap, sizes))
     none = np.zeros_like(state.place)
     return state.replace(
         broken=(fails & (lead < 0)).astype(int),
         driven_out=(fails & (lead > 0)).astype(int),
         place=np.where(held, FOUGHT, APART),
-        distance=np.where(held, scene.rules.game.tables.open_field.contact, as_far(scene)[gap]),
+        distance=np.where(held, scene.book.game.tables.open_field.contact, as_far(scene)[gap]),
         charge=none,
         margin=none,
         met=none + 1,
@@ -201,10 +201,10 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
 
 def as_far(scene: Scene) -> Ints:
     """Return for each gap after a flinch the least one that is as good: no charge can tell it from the other."""
-    contact, flinch = scene.rules.game.tables.open_field.contact, scene.rules.tables.storming.flinch
+    contact, flinch = scene.book.game.tables.open_field.contact, scene.book.tables.storming.flinch
     gaps, seen = np.arange(contact + max(flinch.pmf.outcomes) + 1), list[list[int]]()
     for unit in (scene.scenario.attackers.unit, scene.scenario.defenders.unit):
-        wanted = inches_wanted(scene.rules.game, unit.move, gaps, OwnUnit.of(unit).size)
+        wanted = inches_wanted(scene.book.game, unit.move, gaps, OwnUnit.of(unit).size)
         seen += [(gaps <= unit.move).tolist(), np.where(wanted > SURE, wanted, 0).tolist()]
     looks = list(zip(*seen, strict=True))
     return np.array([max(looks.index(look), min(gap, contact + 1)) for gap, look in enumerate(looks)])

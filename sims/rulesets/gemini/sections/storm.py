@@ -15,7 +15,7 @@ from sims.rulesets.gemini.turn import leadership_of
 
 def entering(state: Siege, scene: Scene) -> Bools:
     """Return where chargers have reached a way in."""
-    return np.asarray((state.charge > SHORT) & (setting.intent(state, scene) == setting.ENTER))
+    return (state.charge > SHORT) & (setting.intent(state, scene) == setting.ENTER)
 
 
 def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -25,11 +25,11 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Close Combat and Building Sections (GB-123, GB-124, GB-126; partly GB-108).
     """
-    ruling, attackers = scene.rules.rulings.doorway_fight, state.attackers.models
+    ruling, attackers = scene.book.rulings.doorway_fight, state.attackers.models
     defenders = rooms.crowd(state, scene)
     pairs = np.minimum(way_in.admitted(state, scene), np.minimum(attackers, defenders))
     single = (way_in.openings(state, scene) < way_in.SEVERAL) & (way_in.holes(state, scene) == 0)
-    die = scene.rules.tables.storming.doorway
+    die = scene.book.tables.storming.doorway
     thrown = single & (scene.sections == 1) if ruling("by_size") else ruling("dice") | np.zeros_like(single)
     a = roll(dice, "attackers at the opening", die, thrown)
     d = roll(dice, "defenders at the opening", die, thrown)
@@ -43,7 +43,7 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def fighting(state: Siege, scene: Scene) -> Bools:
     """Return where a fight is going on."""
-    return np.asarray((state.attackers_in > 0) | (state.defenders_in > 0))
+    return (state.attackers_in > 0) | (state.defenders_in > 0)
 
 
 def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: bool) -> Siege:
@@ -58,11 +58,11 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     order = melee.best_fighters(force)
     going_in = chosen(standing(state, scene, "attackers"), state.attackers_in, order)
     defending = chosen(rooms.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
-    attacking = melee.attacks(scene.rules.game, force, going_in, ~renewed(state, scene), order)
+    attacking = melee.attacks(scene.book.game, force, going_in, ~renewed(state, scene), order)
     attacking = melee.in_step(attacking, initiatives(state, scene), step)
     answering = tuple(n * g.profile.A for n, g in zip(defending, garrison.groups, strict=True))
     answering = melee.in_step(answering, [g.profile.I for g in garrison.groups], step)
-    lost = scene.rules.rulings.surplus_wounds("lost")
+    lost = scene.book.rulings.surplus_wounds("lost")
     on_defenders = blows(
         dice, state, scene, "defenders", attacking, state.defenders_in if lost else state.defenders.models
     )
@@ -80,20 +80,20 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     )
     if not last:
         return after
-    none, worst = np.zeros_like(state.attackers_in), scene.rules.game.tables.combat.worst_difference
+    none, worst = np.zeros_like(state.attackers_in), scene.book.game.tables.combat.worst_difference
     return after.replace(attackers_in=none, defenders_in=none, margin=np.clip(after.margin, worst - 1, 1 - worst))
 
 
 def blows(dice: Dice, state: Siege, scene: Scene, on: Side, attacks: Models, models: Ints) -> Ints:
     """Draw the wounds of one side's blows; no more than some models of the other can take."""
     most = wounds_left(state, scene, on, models)
-    striking = melee.blows(scene.rules.game, scene.force(scene.enemy(on)), attacks, scene.force(on).unit)
+    striking = melee.blows(scene.book.game, scene.force(scene.enemy(on)), attacks, scene.force(on).unit)
     return striking.up_to(most).made(dice, f"blows at the {on}")
 
 
 def renewed(state: Siege, scene: Scene) -> Bools:
     """Return where this is no new combat but a storm that goes on (GB-131)."""
-    return np.asarray((state.stormed > 0) & scene.rules.rulings.renewed_storm("continued"))
+    return (state.stormed > 0) & scene.book.rulings.renewed_storm("continued")
 
 
 def initiatives(state: Siege, scene: Scene) -> list[Ints]:
@@ -101,7 +101,7 @@ def initiatives(state: Siege, scene: Scene) -> list[Ints]:
 
     Pinned defenders have no benefit of cover, and by one ruling no garrison in a storm that goes on (GB-125).
     """
-    game, groups = scene.rules.game, scene.scenario.attackers.groups
+    game, groups = scene.book.game, scene.scenario.attackers.groups
     pairs = zip(standing(state, scene, "attackers"), groups, strict=True)
     carriers = sum((n for n, group in pairs if "assault" in group.profile.grenades), 0)
     enough = melee.enough_grenades(game, carriers, state.attackers.models)
@@ -113,7 +113,7 @@ def steps(scene: Scene) -> list[tuple[int, ...]]:
     """Return the steps of a fight, each by the Initiatives that strike in it."""
     ours = {g.profile.I for g in scene.scenario.attackers.groups}
     if not all("assault" in g.profile.grenades for g in scene.scenario.attackers.groups):
-        ours.add(scene.rules.game.tables.combat.against_cover)
+        ours.add(scene.book.game.tables.combat.against_cover)
     return melee.initiative_steps(ours, {g.profile.I for g in scene.scenario.defenders.groups})
 
 
@@ -125,10 +125,10 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Not Pursuing; Close Combat and Building Sections (ARAP-215, GB-127, GB-128, GB-129, GB-131; partly GB-130).
     """
-    tables, rulings, scenario = scene.rules.tables, scene.rules.rulings, scene.scenario
+    tables, rulings, scenario = scene.book.tables, scene.book.rulings, scene.scenario
     crowd = rooms.crowd(state, scene)
-    lead = melee.lead(scene.rules.game, state.margin, ~renewed(state, scene))
-    theirs = nerve.leadership_of(scene.rules.game, scenario.defenders, rooms.inside(state, scene))
+    lead = melee.lead(scene.book.game, state.margin, ~renewed(state, scene))
+    theirs = nerve.leadership_of(scene.book.game, scenario.defenders, rooms.inside(state, scene))
     tests, fails = rout_test(dice, state, scene, lead, theirs)
     routed = fails & (lead > 0)
     back: Ints | int = tables.storming.fall_back
@@ -153,7 +153,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Ints) -> tuple[Bools, Bools]:
     """Test the loser of a round; return where there is a test, and where it is failed."""
     units, Ld = (state.attackers, state.defenders), leadership_of(state, scene, "attackers")
-    return nerve.rout_test(dice, scene.rules.game, units, lead, state.margin, (Ld, Ld_inside))
+    return nerve.rout_test(dice, scene.book.game, units, lead, state.margin, (Ld, Ld_inside))
 
 
 def draw_off(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -161,5 +161,5 @@ def draw_off(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Close Combat and Building Sections (partly GB-129).
     """
-    back = scene.rules.tables.storming.fall_back
+    back = scene.book.tables.storming.fall_back
     return state.replace(charge=np.zeros_like(state.charge), distance=np.full_like(state.distance, back))

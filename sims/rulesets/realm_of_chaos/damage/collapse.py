@@ -133,7 +133,7 @@ def bury_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Damaging Buildings (RC-055, RC-056, RC-057).
     """
     unit = scene.scenario.attackers.unit
-    killed, hurt = crush(dice, scene.rules, unit, state.inside, state.attackers_hurt)
+    killed, hurt = crush(dice, scene.book, unit, state.inside, state.attackers_hurt)
     dice.tally("attackers lost in the collapse", killed)
     after = bereft(dice, state, scene, "attackers", killed, scene.inside(state), "attackers who fall")
     return after.replace(outside=state.outside + state.inside - killed, inside=0 * state.inside, attackers_hurt=hurt)
@@ -144,7 +144,7 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Damaging Buildings (RC-055, RC-056, RC-057; partly RC-054, partly RC-060).
     """
-    book, unit = scene.rules, scene.scenario.defenders.unit
+    book, unit = scene.book, scene.scenario.defenders.unit
     save = save_against(unit, None)
     above, beside, _ = whereabouts(state, scene)
     beside = np.where(state.falling == NEIGHBOURS, beside, 0)
@@ -171,7 +171,7 @@ def resettled(state: Siege, scene: Scene, alive: tuple[Ints, Ints, Ints]) -> Sie
     alive : tuple of array
         Those who live of the ground section, of those above it, and of the column beside it if that falls too.
     """
-    book, room, levels = scene.rules, int(capacity(scene.rules)), scene.levels
+    book, room, levels = scene.book, int(capacity(scene.book)), scene.levels
     ground, above, fallen = alive
     _, beside, beyond = whereabouts(state, scene)
     both, door = state.falling == NEIGHBOURS, way(state, scene) > 0

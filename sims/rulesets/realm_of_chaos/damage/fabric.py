@@ -135,13 +135,13 @@ def standing_after(book: RealmOfChaos, damage: Damage, tests: Tests, levels_abov
 
 def is_rolled_for(state: Siege, scene: Scene) -> Bools:
     """Return where the ground section is rolled for."""
-    due = rolls_in_a_turn(scene.rules, state.damage) > 0
-    return np.asarray(due & (state.tested == 0) & (state.falling == 0))
+    due = rolls_in_a_turn(scene.book, state.damage) > 0
+    return due & (state.tested == 0) & (state.falling == 0)
 
 
 def burns_or_is_rolled_for(state: Siege, scene: Scene) -> Bools:
     """Return where the start of a turn may damage the ground section, or bring it down."""
-    return np.asarray(is_rolled_for(state, scene) | (state.burning > 0))
+    return is_rolled_for(state, scene) | (state.burning > 0)
 
 
 def stability(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -163,7 +163,7 @@ def burn_and_test(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def rolled(dice: Dice, state: Siege, scene: Scene, due: Bools) -> Siege:
     """Return what becomes of the ground section by a stability roll, where that is due (RC-048 to RC-053)."""
-    book, table = scene.rules, scene.rules.tables.stability
+    book, table = scene.book, scene.book.tables.stability
     result = stability_roll(book, state.damage, due).made(dice, "stability")
     falls = collapses(book, result, state.ground + state.inside, scene.levels - 1)
     neighbours = (result >= table.neighbours_fall) & (state.standing > 1)

@@ -50,7 +50,7 @@ def catch_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Buildings and Fire (RC-072, RC-076, RC-078).
     """
-    lit = fire_check(scene.rules, state.scorched).passed(dice, "fire check")
+    lit = fire_check(scene.book, state.scorched).passed(dice, "fire check")
     return state.replace(burning=np.maximum(state.burning, lit), scorched=0 * state.scorched)
 
 
@@ -82,7 +82,7 @@ def carriers_at_hand(state: Siege, scene: Scene) -> Ints:
 
 def may_light(state: Siege, scene: Scene) -> Bools:
     """Return where carriers can set the section alight."""
-    return np.asarray((carriers_at_hand(state, scene) > 0) & (state.burning == 0))
+    return (carriers_at_hand(state, scene) > 0) & (state.burning == 0)
 
 
 def arson(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -110,9 +110,9 @@ def accidental_fire(book: RealmOfChaos, sections: Count, carriers: Count = 1) ->
 
 def accident(dice: Dice, state: Siege, scene: Scene, entering: Ints) -> Siege:
     """Roll whether carriers who enter a section that does not burn set it alight (RC-071, RC-074)."""
-    if not may_catch_fire(scene.rules, scene.walls, inside=True):
+    if not may_catch_fire(scene.book, scene.walls, inside=True):
         return state
-    lit = accidental_fire(scene.rules, state.burning == 0, entering).passed(dice, "accidental fire")
+    lit = accidental_fire(scene.book, state.burning == 0, entering).passed(dice, "accidental fire")
     return state.replace(burning=np.maximum(state.burning, lit))
 
 
@@ -121,8 +121,8 @@ def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Buildings and Fire (RC-075, RC-078).
     """
-    points = damage_by_fire(scene.rules, state.burning).made(dice, "fire")
-    after = added(state.damage, points, most_damage(scene.rules))
+    points = damage_by_fire(scene.book, state.burning).made(dice, "fire")
+    after = added(state.damage, points, most_damage(scene.book))
     return state.replace(damage=after, tested=np.where(points > 0, 0, state.tested))
 
 
@@ -150,7 +150,7 @@ def scorch_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Buildings and Fire (RC-075).
     """
-    book, unit = scene.rules, scene.scenario.defenders.unit
+    book, unit = scene.book, scene.scenario.defenders.unit
     most = np.maximum(state.ground * unit.W - state.defenders_hurt, 0)
     wounds = scorched(book.game, book.tables.fire.flames_S, state.ground, unit.T).up_to(most).made(dice, "flames")
     after, fallen = suffer(dice, state, scene, "defenders", wounds, scene.ground(state), "defenders who fall")
@@ -163,7 +163,7 @@ def scorch_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Buildings and Fire (RC-075).
     """
-    book, unit = scene.rules, scene.scenario.attackers.unit
+    book, unit = scene.book, scene.scenario.attackers.unit
     most = np.maximum(state.inside * unit.W - state.attackers_hurt, 0)
     wounds = scorched(book.game, book.tables.fire.flames_S, state.inside, unit.T).up_to(most).made(dice, "flames")
     after, fallen = suffer(dice, state, scene, "attackers", wounds, scene.inside(state), "attackers who fall")

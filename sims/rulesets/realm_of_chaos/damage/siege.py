@@ -14,7 +14,7 @@ from sims.rulesets.realm_of_chaos.state import Scene, Siege
 def aims_at_fabric(state: Siege, scene: Scene) -> Bools:
     """Return where attackers shoot at the walls: to bring them down, or for want of better targets."""
     better = (scene.scenario.plan != "demolish") & (state.fired > 0)
-    return np.asarray((state.inside == 0) & (state.out == 0) & ~better)
+    return (state.inside == 0) & (state.out == 0) & ~better
 
 
 def shoot_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -28,7 +28,7 @@ def shoot_at_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def aims_flames(state: Siege, scene: Scene) -> Bools:
     """Return where attackers turn flames on the walls: to smoke the garrison out, always."""
     if scene.scenario.plan == "smoke":
-        return np.asarray((state.inside == 0) & (state.out == 0))
+        return (state.inside == 0) & (state.out == 0)
     return aims_at_fabric(state, scene)
 
 
@@ -50,7 +50,7 @@ def shots_at_walls(state: Siege, scene: Scene, who: Sequence[int]) -> Draw:
         assert weapon is not None
         aim = Aim(moved=state.moved, over_half_range=over_half(state.distance, weapon.range))
         S, template = strength_of_shots(scene, group), weapon.kind == "template"
-        shot = shot_at_fabric(scene.rules, scene.walls, S, group.profile.BS, aim, template=template)
+        shot = shot_at_fabric(scene.book, scene.walls, S, group.profile.BS, aim, template=template)
         fired = models[i] * shots(weapon, state.distance, weapon.range, state.moved)
         draws.append(shot.times(fired).by(group.title))
     return together(draws)
@@ -79,7 +79,7 @@ def strike_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def is_flaming(scene: Scene, i: int) -> bool:
     """Return whether the blows of a group burn these walls."""
-    return gain_of(scene.rules, scene.walls, scene.scenario.attackers.groups[i].melee) > 0
+    return gain_of(scene.book, scene.walls, scene.scenario.attackers.groups[i].melee) > 0
 
 
 def blows_at_walls(state: Siege, scene: Scene, who: Sequence[int]) -> Draw:
@@ -88,19 +88,19 @@ def blows_at_walls(state: Siege, scene: Scene, who: Sequence[int]) -> Draw:
     for i in who:
         group = scene.scenario.attackers.groups[i]
         hits = models[i] * group.profile.A
-        draws.append(damage(scene.rules, scene.walls, strength_at_walls(scene, group), hits).by(group.title))
+        draws.append(damage(scene.book, scene.walls, strength_at_walls(scene, group), hits).by(group.title))
     return together(draws)
 
 
 def damaged(state: Siege, scene: Scene, points: Ints) -> Siege:
     """Add points of damage; new damage is tested for anew."""
     return state.replace(
-        damage=added(state.damage, points, most_damage(scene.rules)), tested=np.where(points > 0, 0, state.tested)
+        damage=added(state.damage, points, most_damage(scene.book)), tested=np.where(points > 0, 0, state.tested)
     )
 
 
 def scorched(state: Siege, scene: Scene, points: Ints) -> Siege:
     """Note the damage that flames did this turn; what burns already is not lit again (RC-072, RC-076)."""
     total = np.where(state.burning > 0, 0, state.scorched + points)
-    once = scene.rules.rulings.fire_check("one_roll")
+    once = scene.book.rulings.fire_check("one_roll")
     return state.replace(scorched=np.minimum(total, 6) if once else total)

@@ -31,7 +31,7 @@ def exchange(
     dice: Dice, state: Siege, scene: Scene, turn: int, ours: Fighters, theirs: Fighters, where: str
 ) -> tuple[Siege, Ints, Ints]:
     """Let those strike whose turn it is; return also how many attackers and defenders fall."""
-    caused, suffered = trade_blows(dice, scene.rules.game, ours, theirs, scene.order[turn])
+    caused, suffered = trade_blows(dice, scene.book.game, ours, theirs, scene.order[turn])
     after, defenders = suffer(dice, state, scene, "defenders", caused, theirs.models, "defenders who fall")
     after, attackers = suffer(dice, after, scene, "attackers", suffered, ours.models, "attackers who fall")
     dice.tally(f"defenders lost {where}", defenders)
@@ -137,6 +137,6 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def rout_test(dice: Dice, state: Siege, scene: Scene, winner: Ints) -> Ints:
     """Return whether the loser of a round routs."""
-    ours, theirs, game = scene.scenario.attackers, scene.scenario.defenders, scene.rules.game
+    ours, theirs, game = scene.scenario.attackers, scene.scenario.defenders, scene.book.game
     squad, garrison = scene.standing(state, "attackers"), scene.standing(state, "defenders")
     return rout_of_the_loser(game, winner, ours, squad, theirs, garrison).made(dice, "rout test")

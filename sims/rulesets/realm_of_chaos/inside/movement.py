@@ -18,20 +18,20 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     move = scene.scenario.attackers.unit.move
     storms = storming(state, scene)
-    charges = storms & reaches(scene.rules.game, state.distance, move)
+    charges = storms & reaches(scene.book.game, state.distance, move)
     distance = np.where(charges, 0, walk(state.distance, move, np.where(storms, 0, scene.halt)))
     return state.replace(distance=distance, moved=(distance < state.distance).astype(int))
 
 
 def apart(state: Siege, scene: Scene) -> Bools:
     """Return where the sides do not fight in the open."""
-    return np.asarray(state.open == 0)
+    return state.open == 0
 
 
 def at_the_door(state: Siege, scene: Scene) -> Bools:
     """Return where attackers who storm have reached the walls, or are inside; nobody goes in past enemies outside."""
     storms = storming(state, scene) & (state.distance == 0)
-    return np.asarray((storms | (state.inside > 0)) & (state.out == 0))
+    return (storms | (state.inside > 0)) & (state.out == 0)
 
 
 def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -43,7 +43,7 @@ def enter(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Moving Models (RC-011, RC-012); Combat within Buildings (RC-014); Buildings and Models (RC-003, RC-004);
     Buildings and Fire (RC-074).
     """
-    room = np.maximum(capacity(scene.rules) - state.inside, 0)
+    room = np.maximum(capacity(scene.book) - state.inside, 0)
     going = np.minimum(np.minimum(willing(state, scene), way(state, scene)), room) * storming(state, scene)
     after = state.replace(outside=state.outside - going, inside=state.inside + going)
     if scene.carriers:
@@ -78,8 +78,8 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def room_on_the_ground(state: Siege, scene: Scene) -> Ints:
     """Return how many defenders the ground section may hold."""
-    most = capacity(scene.rules, state.unsafe > 0)
-    safe = np.where(state.unstable > 0, scene.rules.tables.stability.most_models - state.inside, most)
+    most = capacity(scene.book, state.unsafe > 0)
+    safe = np.where(state.unstable > 0, scene.book.tables.stability.most_models - state.inside, most)
     return np.asarray(np.minimum(most, np.maximum(safe, 0)))
 
 
@@ -90,8 +90,8 @@ def engaged(state: Siege, scene: Scene, charging: Ints) -> Siege:
     back (RC-016, RC-017).
     """
     fight = (state.inside > 0) & (state.ground > 0)
-    charge = charging if scene.rules.rulings.charge_result("kept") else 0 * charging
-    ahead = lead(scene.rules.game, 0, charge, state.winner)
+    charge = charging if scene.book.rulings.charge_result("kept") else 0 * charging
+    ahead = lead(scene.book.game, 0, charge, state.winner)
     return state.replace(
         fight=fight.astype(int),
         margin=np.where(fight, ahead, 0),

@@ -83,7 +83,7 @@ def hacked(
     """
     attackers, defenders = scene.scenario.attackers, scene.scenario.defenders
     hacking, unit = (attackers, defenders.unit) if side == "defenders" else (defenders, attackers.unit)
-    wounds = hacks(scene.rules.game, hacking, number, unit, models, hurt).made(dice, "free hacks")
+    wounds = hacks(scene.book.game, hacking, number, unit, models, hurt).made(dice, "free hacks")
     dead, carried = killed(hurt, wounds, unit.W)
     left = np.maximum(models - dead, 0)
     dice.tally(f"{side} lost in the rout", models - left)
@@ -95,13 +95,13 @@ def hack_defenders(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026).
     """
-    section = scene.rules.tables.sections.models
+    section = scene.book.tables.sections.models
     above, beside, beyond = whereabouts(state, scene)
     columns = -(-(beside + beyond) // (scene.levels * section))
     engaged = scene.inside(state)
     everyone = scene.standing(state, "attackers")
-    pursuers = everyone if scene.rules.rulings.hacking("every_member") else engaged
-    across = np.where(total(engaged) > 0, sections_to_cross(scene.rules, 1 - (-above // section), columns), 0)
+    pursuers = everyone if scene.book.rulings.hacking("every_member") else engaged
+    across = np.where(total(engaged) > 0, sections_to_cross(scene.book, 1 - (-above // section), columns), 0)
     number = tuple(number_of_hacks(n, across) for n in pursuers)
     defenders, hurt = hacked(dice, scene, "defenders", state.defenders, state.defenders_hurt, number)
     return state.replace(
@@ -121,8 +121,8 @@ def hack_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Routs Within Buildings (RC-020, RC-021; partly RC-022, partly RC-026).
     """
     everyone = scene.standing(state, "defenders")
-    pursuers = everyone if scene.rules.rulings.hacking("every_member") else scene.ground(state)
-    across = np.where(state.inside > 0, sections_to_cross(scene.rules), 0)
+    pursuers = everyone if scene.book.rulings.hacking("every_member") else scene.ground(state)
+    across = np.where(state.inside > 0, sections_to_cross(scene.book), 0)
     number = tuple(number_of_hacks(n, across) for n in pursuers)
     left, hurt = hacked(dice, scene, "attackers", state.attackers, state.attackers_hurt, number)
     return state.replace(

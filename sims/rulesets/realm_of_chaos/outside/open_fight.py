@@ -28,7 +28,7 @@ def decide(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: fantasy game (BASE-051, BASE-053; partly BASE-052).
     """
-    winner = np.sign(lead(scene.rules.game, state.margin, state.charged, state.winner))
+    winner = np.sign(lead(scene.book.game, state.margin, state.charged, state.winner))
     routs = rout_test(dice, state, scene, winner)
     goes_on = (state.outside > 0) & (state.out > 0) & (routs == 0)
     return state.replace(

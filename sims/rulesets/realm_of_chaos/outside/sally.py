@@ -13,14 +13,14 @@ def leaving(state: Siege, scene: Scene) -> Bools:
     goes = state.out > 0
     if scene.scenario.defence == "sally":
         goes = goes | may_charge(state, scene)
-    if scene.rules.rulings.garrison_in_a_fire("comes_out"):
+    if scene.book.rulings.garrison_in_a_fire("comes_out"):
         goes = goes | (state.burning > 0)
-    return np.asarray(goes & (state.inside == 0))
+    return goes & (state.inside == 0)
 
 
 def may_charge(state: Siege, scene: Scene) -> Bools:
     """Return where a charge of the garrison reaches the attackers."""
-    return reaches(scene.rules.game, state.distance, scene.scenario.defenders.unit.move)
+    return reaches(scene.book.game, state.distance, scene.scenario.defenders.unit.move)
 
 
 def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -33,7 +33,7 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     going = np.minimum(state.ground, way(state, scene)) * scene.may_come_out
     out = state.out + going
-    ready = out if scene.rules.rulings.charging_out("at_once") else state.out
+    ready = out if scene.book.rulings.charging_out("at_once") else state.out
     near = may_charge(state, scene)
     charges = (state.open == 0) & (ready > 0) & near
     walks = (state.open == 0) & (out > 0) & ~near
@@ -49,7 +49,7 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def may_be_charged(state: Siege, scene: Scene) -> Bools:
     """Return where attackers who storm have reached defenders who stand outside."""
-    return np.asarray(storming(state, scene) & (state.distance == 0) & (state.out > 0) & (state.open == 0))
+    return storming(state, scene) & (state.distance == 0) & (state.out > 0) & (state.open == 0)
 
 
 def charge_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:

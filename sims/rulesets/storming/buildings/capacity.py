@@ -111,7 +111,7 @@ def settle(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Buildings in 40k (ST-010, ST-011, ST-012), 40k 5th edition (BASE-030).
     """
     most = max(scene.scenario.attackers.models * 2, scene.scenario.defenders.models)
-    capacity = capacity_roll(dice, scene.rules, most)
+    capacity = capacity_roll(dice, scene.book, most)
     settled = chosen(state.defenders, capacity, range(len(state.defenders)))
     dice.tally("defenders who find no room and take no part", total(state.defenders) - total(settled))
     return state.replace(capacity=capacity, defenders=settled)
@@ -120,5 +120,5 @@ def settle(dice: Dice, state: Storm, scene: Scene) -> Storm:
 def garrison_size(state: Storm, scene: Scene) -> Ints:
     """Return how many of the garrison got in at the start (ST-010)."""
     everybody = scene.scenario.defenders.models
-    random = scene.rules.rulings.capacity_from("random")
-    return np.asarray(np.where(random & (state.capacity > 0), np.minimum(everybody, state.capacity), everybody))
+    random = scene.book.rulings.capacity_from("random")
+    return np.where(random & (state.capacity > 0), np.minimum(everybody, state.capacity), everybody)

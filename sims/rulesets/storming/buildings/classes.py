@@ -133,7 +133,7 @@ def armour_value(dice: Dice, book: Storming, building_class: Intact) -> Ints:
 
 def possible_armour(scene: Scene) -> tuple[int, ...]:
     """Return the Armour Values that a building may have: the known one, or all that may be rolled (ST-014, ST-015)."""
-    return (scene.armour,) if scene.armour else exactly(armour_value, scene.rules, scene.intact).outcomes
+    return (scene.armour,) if scene.armour else exactly(armour_value, scene.book, scene.intact).outcomes
 
 
 def roll_armour(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -141,7 +141,7 @@ def roll_armour(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Buildings in 40k (ST-013, ST-014, ST-015).
     """
-    return state.replace(armour=armour_value(dice, scene.rules, scene.intact))
+    return state.replace(armour=armour_value(dice, scene.book, scene.intact))
 
 
 @asks("ST-007", name="highest Armour Value")

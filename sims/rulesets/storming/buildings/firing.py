@@ -72,7 +72,7 @@ def _posts(state: Storm, scene: Scene) -> tuple[Ints, Ints]:
     inside = total(state.defenders)
     if scene.building_class.usual:
         return inside, np.zeros_like(inside)
-    return posts(scene.rules, inside, scene.scenario.building.firing_points, state.mounted)
+    return posts(scene.book, inside, scene.scenario.building.firing_points, state.mounted)
 
 
 def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -84,7 +84,7 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     own, crews = _posts(state, scene)
     gunners = chosen(state.defenders, own, longest_range_first(garrison))
-    draws = volley(dice, scene.rules.game, garrison, gunners, Target.of(target), state.distance)
+    draws = volley(dice, scene.book.game, garrison, gunners, Target.of(target), state.distance)
     for i, weapon in enumerate(scene.scenario.mounted):
         draw = _mounted(dice.within(f"mounted {i + 1}"), state, scene, weapon, crews > i)
         draws.append(draw.by(weapon.title))
@@ -94,7 +94,7 @@ def garrison_fires(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
 def _mounted(dice: Dice, state: Storm, scene: Scene, weapon: Weapon, manned: Bools) -> Draw:
     """Return what a mounted weapon fires with its crew's skill (ST-017, ST-018)."""
-    bearer, at, book = scene.scenario.defenders.unit, Target.of(scene.scenario.attackers.unit), scene.rules
+    bearer, at, book = scene.scenario.defenders.unit, Target.of(scene.scenario.attackers.unit), scene.book
     fired = np.where(manned & may_fire_at(state.distance, weapon.range), 1, 0)
     shots = fired * wh40k.shots(book.game, weapon, state.distance)
     if is_area(weapon):
@@ -105,7 +105,7 @@ def _mounted(dice: Dice, state: Storm, scene: Scene, weapon: Weapon, manned: Boo
 
 def can_fire(state: Storm, scene: Scene) -> Bools:
     """Return where the garrison may fire from the building: not where it is shaken, or still fighting inside."""
-    return np.asarray((state.shaken == 0) & (total(state.defenders) > 0) & (total(state.fireteam) == 0))
+    return (state.shaken == 0) & (total(state.defenders) > 0) & (total(state.fireteam) == 0)
 
 
 def recover(dice: Dice, state: Storm, scene: Scene) -> Storm:

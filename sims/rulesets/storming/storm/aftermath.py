@@ -77,7 +77,7 @@ def garrison_lost(
 def _comes_out(dice: Dice, state: Storm, scene: Scene, when: Bools | Literal[True] = True) -> Storm:
     """Place the Fireteam outside with its squad; those without room are lost (ST-037)."""
     inside = total(state.fireteam)
-    lost = np.where(when, fireteam_lost(scene.rules, inside), 0)
+    lost = np.where(when, fireteam_lost(scene.book, inside), 0)
     dice.tally("attackers lost for want of room", lost)
     outside = without(state.attackers, state.fireteam)
     return state.replace(
@@ -110,7 +110,7 @@ def attackers_fall_back(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Storming Buildings (ST-037, ST-038), base rules (BASE-037).
     """
     out = _comes_out(dice, state, scene)
-    inches = fall_back(scene.rules, "attackers", scene.scenario.attackers.unit.kind)
+    inches = fall_back(scene.book, "attackers", scene.scenario.attackers.unit.kind)
     dice.tally("inches the attackers fell back", inches.made(dice, "attackers fall back"))
     return out.replace(broken=np.ones_like(state.broken))
 
@@ -121,9 +121,9 @@ def defenders_driven_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Storming Buildings (ST-039, ST-040), base rules (BASE-037).
     """
     survivors, supporters = total(state.defenders), total(without(state.attackers, state.fireteam))
-    lost = garrison_lost(scene.rules, survivors, None, scene.access, supporters)
+    lost = garrison_lost(scene.book, survivors, None, scene.access, supporters)
     dice.tally("defenders lost for want of room", lost)
-    inches = fall_back(scene.rules, "defenders", scene.scenario.defenders.unit.kind).times(survivors > lost)
+    inches = fall_back(scene.book, "defenders", scene.scenario.defenders.unit.kind).times(survivors > lost)
     dice.tally("inches the garrison fell back", inches.made(dice, "garrison falls back"))
     return state.replace(defenders=give_up(state.defenders, lost))
 
@@ -163,7 +163,7 @@ def consolidation(book: Storming) -> Draw:
 
 
 def _consolidate(dice: Dice, scene: Scene, when: Bools | Literal[True] = True) -> None:
-    inches = consolidation(scene.rules).times(when).made(dice, "consolidation")
+    inches = consolidation(scene.book).times(when).made(dice, "consolidation")
     dice.tally("inches the attackers may consolidate", inches)
 
 
@@ -172,14 +172,14 @@ def take(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-041, ST-044), base rules (BASE-030, BASE-038).
     """
-    rulings, scenario = scene.rules.rulings, scene.scenario
+    rulings, scenario = scene.book.rulings, scene.scenario
     capacity = state.capacity if rulings.capacity_from("random") else scenario.building.capacity
     wiped_out = total(state.defenders) == 0
     squad, kind = total(state.attackers), scenario.attackers.unit.kind
-    stays = occupies(scene.rules, squad, capacity, kind, wiped_out)
+    stays = occupies(scene.book, squad, capacity, kind, wiped_out)
     _consolidate(dice, scene, ~stays)
     dice.tally("attackers who occupy the building", squad * stays)
-    crowded = ~(stays | holds(scene.rules, squad, capacity, kind))
+    crowded = ~(stays | holds(scene.book, squad, capacity, kind))
     dice.tally("attackers who are too many to stay inside", squad * crowded)
     after = _comes_out(dice, state, scene, ~stays & rulings.fireteam_after("comes_out"))
     return after.replace(taken=np.ones_like(state.taken))
@@ -193,5 +193,5 @@ def draw_off(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Storming Buildings (ST-037, ST-042, ST-043), base rules (BASE-038).
     """
     _consolidate(dice, scene)
-    clear = scene.rules.tables.drawing_off.distance
+    clear = scene.book.tables.drawing_off.distance
     return _comes_out(dice, state, scene).replace(distance=np.full_like(state.distance, clear))

@@ -64,7 +64,7 @@ def defenders_strike(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-033), base rules (BASE-009, BASE-010, BASE-011).
     """
-    garrison, book = scene.scenario.defenders, scene.rules
+    garrison, book = scene.scenario.defenders, scene.book
     who = striking(book, state.defenders, state.fireteam)
     blows = wh40k.attacks(book.game, garrison, who, charging=False)
     armed = list(zip(garrison.groups, blows, strict=True))
@@ -92,7 +92,7 @@ def _wounds(dice: Dice, label: str, scene: Scene, armed: list[tuple[Group, Ints]
     draws = []
     for group, n in armed:
         WS, S = group.profile.WS, Hit.of(group.melee, group.profile).S
-        draws.append(wounds(scene.rules, n, WS, S, target.WS, target.T).by(group.title))
+        draws.append(wounds(scene.book, n, WS, S, target.WS, target.T).by(group.title))
     return together(draws).made(dice, label)
 
 
@@ -208,12 +208,12 @@ def saves(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-034), base rules (BASE-013, BASE-040).
     """
-    force, who = scene.scenario.attackers, scene.rules.game.rulings.who_falls
+    force, who = scene.scenario.attackers, scene.book.game.rulings.who_falls
     unit = force.unit
     supporters = without(state.attackers, state.fireteam)
     F, S, hurt = total(state.fireteam), total(supporters), state.attackers_hurt
-    inside, bare = (on_fireteam(scene.rules, wounds, F, S) for wounds in (state.struck, state.piercing))
-    if scene.rules.rulings.wound_allocation("fireteam_first"):
+    inside, bare = (on_fireteam(scene.book, wounds, F, S) for wounds in (state.struck, state.piercing))
+    if scene.book.rulings.wound_allocation("fireteam_first"):
         unsaved = _unsaved(dice, "saves", scene, inside, bare, (F + S) * unit.W - hurt)
         deaths = np.minimum((unsaved + hurt) // unit.W, F)
     else:
@@ -247,7 +247,7 @@ def fireteam_strikes(dice: Dice, state: Storm, scene: Scene, charging: bool = Tr
     Source: Storming Buildings (ST-033), base rules (BASE-009, BASE-010, BASE-011, BASE-013).
     """
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
-    book, bonus = scene.rules, charging and scene.rules.rulings.charge_bonus("yes")
+    book, bonus = scene.book, charging and scene.book.rulings.charge_bonus("yes")
     attacks = wh40k.attacks(book.game, force, state.fireteam, charging=bonus)
     blows, tally = together(wh40k.blows(book.game, force, attacks, target)), "defenders lost in the fight"
     after, wounds = suffers(dice, state, scene, "defenders", blows, "Fireteam's blows", tally)

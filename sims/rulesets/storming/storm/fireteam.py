@@ -138,7 +138,7 @@ def storm(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-023, ST-024, ST-025, ST-026, ST-027).
     """
-    k = viable(scene.rules, scene.access, total(state.attackers))
+    k = viable(scene.book, scene.access, total(state.attackers))
     dice.tally("viable access points", k)
     return state.replace(fireteam=fireteam(state.attackers, k, scene), distance=np.zeros_like(state.distance))
 
@@ -151,16 +151,16 @@ def fireteam(squad: Models, k: Ints, scene: Scene) -> Models:
     """
     groups = scene.scenario.attackers.groups
     templates = [g.weapon is not None and g.weapon.kind == "template" for g in groups]
-    storm = _team(squad, k, scene, sorted(range(len(groups)), key=lambda i: (templates[i], i)), sent(scene.rules, k))
+    storm = _team(squad, k, scene, sorted(range(len(groups)), key=lambda i: (templates[i], i)), sent(scene.book, k))
     if scene.scenario.plan != "smoke":
         return storm
-    few = _team(squad, k, scene, sorted(range(len(groups)), key=lambda i: (templates[i], -i)), fewest(scene.rules, k))
+    few = _team(squad, k, scene, sorted(range(len(groups)), key=lambda i: (templates[i], -i)), fewest(scene.book, k))
     armed = sum((n for g, n in zip(groups, squad, strict=True) if armed_with(g) != "nothing"), np.zeros(1, np.int64))
     return tuple(np.where(armed > 0, a, b) for a, b in zip(few, storm, strict=True))
 
 
 def _team(squad: Models, k: Ints, scene: Scene, order: Sequence[int], most: Argument) -> Models:
-    slots = [_slots(scene.rules, scene.scenario.attackers.groups[i].profile) for i in order]
-    team = pick(scene.rules, k, tuple(squad[i] for i in order), slots, most)
+    slots = [_slots(scene.book, scene.scenario.attackers.groups[i].profile) for i in order]
+    team = pick(scene.book, k, tuple(squad[i] for i in order), slots, most)
     back = {group: place for place, group in enumerate(order)}
     return tuple(team[back[i]] for i in range(len(order)))

@@ -101,7 +101,7 @@ def compare_wounds(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-035, ST-044), base rules (BASE-034).
     """
-    lead = ahead(scene.rules, state.slain, state.struck, total(state.attackers), total(state.defenders))
+    lead = ahead(scene.book, state.slain, state.struck, total(state.attackers), total(state.defenders))
     return state.replace(lead=lead, slain=np.zeros_like(state.slain), struck=np.zeros_like(state.struck))
 
 

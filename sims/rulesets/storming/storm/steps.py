@@ -22,22 +22,22 @@ Rule = Callable[..., Storm]
 
 def at_the_walls(state: Storm, scene: Scene) -> Bools:
     """Return where the squad storms: it has charged and not drawn off yet."""
-    return np.asarray(state.distance == 0)
+    return state.distance == 0
 
 
 def inside(state: Storm, scene: Scene) -> Bools:
     """Return where a Fireteam is in the building."""
-    return np.asarray(total(state.fireteam) > 0)
+    return total(state.fireteam) > 0
 
 
 def struck(state: Storm, scene: Scene) -> Bools:
     """Return where the defenders have caused wounds."""
-    return np.asarray(state.struck > 0)
+    return state.struck > 0
 
 
 def decided(state: Storm, scene: Scene) -> Bools:
     """Return where a side has lost the fight."""
-    return np.asarray(state.lead != 0)
+    return state.lead != 0
 
 
 def failed(*sides: int) -> When[Storm, Scene]:
@@ -47,12 +47,12 @@ def failed(*sides: int) -> When[Storm, Scene]:
 
 def _emptied(state: Storm, scene: Scene) -> Bools:
     gone = (state.failed == DEFENDERS) | (total(state.defenders) == 0)
-    return np.asarray(gone & (state.distance == 0) & (total(state.attackers) > 0))
+    return gone & (state.distance == 0) & (total(state.attackers) > 0)
 
 
 def _undecided(state: Storm, scene: Scene) -> Bools:
     stand = (state.failed == NOBODY) & (total(state.defenders) > 0)
-    return np.asarray(stand & (state.distance == 0))
+    return stand & (state.distance == 0)
 
 
 class Part(NamedTuple):
@@ -94,7 +94,7 @@ def blows(book: Storming, attackers: int = 0, defenders: int = 0) -> tuple[Part,
 def exchange(scene: Scene) -> tuple[Part, ...]:
     """Return one exchange of blows, up to who has won it (ST-033 to ST-035)."""
     I = [force.unit.I for force in (scene.scenario.attackers, scene.scenario.defenders)]  # noqa: E741
-    return *blows(scene.rules, *I), COMPARE
+    return *blows(scene.book, *I), COMPARE
 
 
 def nerve(book: Storming) -> tuple[Part, ...]:
@@ -112,13 +112,13 @@ def rounds(book: Storming, exchange: tuple[Part, ...]) -> tuple[tuple[Part, ...]
 
 def storming(scene: Scene, enter: tuple[Part, ...] = (ENTER,)) -> Iterator[Step]:
     """Yield the stages of a storming in the attackers' turn (ST-043, ST-046)."""
-    first, _ = rounds(scene.rules, exchange(scene))
+    first, _ = rounds(scene.book, exchange(scene))
     yield from stages(*enter, SUPPORT, *first)
 
 
 def second_round(scene: Scene) -> Iterator[Step]:
     """Yield the stages of a second exchange in the opposing player's turn, where there is one (ST-043)."""
-    _, second = rounds(scene.rules, exchange(scene))
+    _, second = rounds(scene.book, exchange(scene))
     yield from stages(*second, charging=False)
 
 

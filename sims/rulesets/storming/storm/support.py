@@ -131,7 +131,7 @@ def support(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: Storming Buildings (ST-026, ST-028, ST-029, ST-030, ST-031, ST-032), 40k (BASE-007).
     """
-    book, at = scene.rules, Target.of(scene.scenario.defenders.unit)
+    book, at = scene.book, Target.of(scene.scenario.defenders.unit)
     supporters = without(state.attackers, state.fireteam)
     draws, grenadiers = list[Draw](), np.zeros_like(supporters[0])
     for group, n in zip(scene.scenario.attackers.groups, supporters, strict=True):

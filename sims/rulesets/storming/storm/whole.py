@@ -46,7 +46,7 @@ def _carried(flamers: int, models: int) -> None:
 
 def _judge(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """Note who has won (ST-035, ST-044)."""
-    winner = won_by(scene.rules, state.lead, total(state.attackers), total(state.defenders))
+    winner = won_by(scene.book, state.lead, total(state.attackers), total(state.defenders))
     return state.replace(taken=winner > 0, broken=winner < 0)
 
 

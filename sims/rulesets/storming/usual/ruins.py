@@ -30,7 +30,7 @@ def shoots(group: Group) -> bool:
 
 def assaulted(state: Storm, scene: Scene) -> Bools:
     """Return where the attackers have charged into the ruins in this turn."""
-    return np.asarray(state.place == ASSAULTED)
+    return state.place == ASSAULTED
 
 
 def stay_off(state: Storm, scene: Scene) -> Bools:
@@ -45,9 +45,9 @@ def attackers_fire(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: Buildings in 40k (ST-005), base rules (BASE-002, BASE-003, BASE-007, BASE-011, BASE-013, BASE-014).
     """
     squad, target = scene.scenario.attackers, scene.scenario.defenders.unit
-    cover = cover_save(scene.rules.game, "ruins")
+    cover = cover_save(scene.book.game, "ruins")
     may = able(squad, state.attackers, state.moved)
-    draws = volley(dice, scene.rules.game, squad, may, Target.of(target), state.distance, cover)
+    draws = volley(dice, scene.book.game, squad, may, Target.of(target), state.distance, cover)
     label, tally = "fire at the ruins", "defenders lost to shooting"
     after, _ = suffers(dice, state, scene, "defenders", together(draws), label, tally)
     return after.replace(taken=total(after.defenders) == 0)
@@ -63,7 +63,7 @@ def charge_in(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
 def into_cover(squad: Force, scene: Scene) -> Force:
     """Return the squad as it strikes when it charges into cover: last, but for those with assault grenades (ST-005)."""
-    last = scene.rules.tables.ruins.charging_I
+    last = scene.book.tables.ruins.charging_I
 
     def hampered(group: Group) -> Group:
         if "assault" in group.profile.grenades:

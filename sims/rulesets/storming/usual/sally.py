@@ -22,17 +22,17 @@ from sims.rulesets.storming.storm import aftermath
 
 def indoors(state: Storm, scene: Scene) -> Bools:
     """Return where the garrison is in the building."""
-    return np.asarray(state.place == INSIDE)
+    return state.place == INSIDE
 
 
 def fighting(state: Storm, scene: Scene) -> Bools:
     """Return where both sides fight by the usual rules: the garrison has come out, or is in ruins and was charged."""
-    return np.asarray(state.place != INSIDE)
+    return state.place != INSIDE
 
 
 def locked(state: Storm, scene: Scene) -> Bools:
     """Return where both sides fight and the attackers have not charged in this turn."""
-    return np.asarray((state.place != INSIDE) & (state.place != ASSAULTED))
+    return (state.place != INSIDE) & (state.place != ASSAULTED)
 
 
 def before_the_charge(scene: Scene) -> int:
@@ -41,14 +41,14 @@ def before_the_charge(scene: Scene) -> int:
     A unit that leaves a transport which has not moved is placed beside it, moves and charges in the same turn; a
     building never moves. Nobody needs to get out of ruins.
     """
-    game = scene.rules.game
+    game = scene.book.game
     placed_beside = 0 if scene.building_class.usual else game.tables.movement.disembark
     return placed_beside + moving.move(game, scene.scenario.defenders.unit)
 
 
 def out_of_the_door(scene: Scene) -> int:
     """Return how far a charge out of a building reaches, in inches (ST-008, BASE-030, BASE-033)."""
-    return before_the_charge(scene) + scene.rules.game.tables.movement.charge
+    return before_the_charge(scene) + scene.book.game.tables.movement.charge
 
 
 def may_sally(state: Storm, scene: Scene) -> Bools:
@@ -57,11 +57,11 @@ def may_sally(state: Storm, scene: Scene) -> Bools:
     Only attackers at the walls take its room (ST-039); nothing bars the way out of ruins.
     """
     garrison, squad = total(state.defenders), total(state.attackers)
-    lost = aftermath.garrison_lost(scene.rules, garrison, None, scene.access, squad)
+    lost = aftermath.garrison_lost(scene.book, garrison, None, scene.access, squad)
     free = (state.distance > 0) | (lost == 0) | scene.building_class.usual
-    to_charge = still_apart(scene.rules.game, state.distance, before_the_charge(scene))
-    near = moving.within_charge(scene.rules.game, to_charge)
-    return np.asarray(indoors(state, scene) & near & free & (garrison > 0) & (total(state.fireteam) == 0))
+    to_charge = still_apart(scene.book.game, state.distance, before_the_charge(scene))
+    near = moving.within_charge(scene.book.game, to_charge)
+    return indoors(state, scene) & near & free & (garrison > 0) & (total(state.fireteam) == 0)
 
 
 def come_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
@@ -103,7 +103,7 @@ def attackers_run(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: 40k 5th edition (BASE-037).
     """
-    inches = fall_back(scene.rules.game, scene.scenario.attackers.unit.kind)
+    inches = fall_back(scene.book.game, scene.scenario.attackers.unit.kind)
     dice.tally("inches the attackers fell back", inches.made(dice, "attackers fall back"))
     return state.replace(broken=np.ones_like(state.broken))
 
@@ -113,9 +113,9 @@ def garrison_is_beaten(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
     Source: 40k 5th edition (BASE-037, BASE-038).
     """
-    inches = fall_back(scene.rules.game, scene.scenario.defenders.unit.kind).times(total(state.defenders) > 0)
+    inches = fall_back(scene.book.game, scene.scenario.defenders.unit.kind).times(total(state.defenders) > 0)
     dice.tally("inches the garrison fell back", inches.made(dice, "garrison falls back"))
-    consolidated = consolidation(scene.rules.game).made(dice, "consolidation")
+    consolidated = consolidation(scene.book.game).made(dice, "consolidation")
     dice.tally("inches the attackers may consolidate", consolidated)
     return state.replace(taken=np.ones_like(state.taken))
 
@@ -130,4 +130,4 @@ def lock(dice: Dice, state: Storm, scene: Scene) -> Storm:
 
 def beaten(state: Storm, scene: Scene) -> Bools:
     """Return where the garrison has lost a fight by the usual rules: it runs, or nobody is left of it."""
-    return np.asarray(fighting(state, scene) & ((state.failed == DEFENDERS) | (total(state.defenders) == 0)))
+    return fighting(state, scene) & ((state.failed == DEFENDERS) | (total(state.defenders) == 0))

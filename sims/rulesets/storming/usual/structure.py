@@ -58,7 +58,7 @@ def _reach(scene: Scene, group: int, AV: int) -> int:
     if felled(scene, hit) >= AV:
         return weapon.range
     if weapon.melta and felled(scene, hit, dice=2) >= AV:
-        return melta_reach(scene.rules.game, weapon)
+        return melta_reach(scene.book.game, weapon)
     return NEVER
 
 
@@ -70,7 +70,7 @@ def opens(scene: Scene, group: int, AV: int) -> bool:
 def felled(scene: Scene, by: Hit, dice: int = 1) -> int:
     """Return the highest Armour Value that an attack can bring down, with a glancing hit if that can (BASE-017)."""
     for hit, most in ((GLANCING, by.S + 6 * dice), (PENETRATING, by.S + 6 * dice - 1)):
-        if wrecks(scene.rules.game, vehicle_damage(scene.rules.game, hit, by.AP).pmf.outcomes[-1]):
+        if wrecks(scene.book.game, vehicle_damage(scene.book.game, hit, by.AP).pmf.outcomes[-1]):
             return int(most)
     return 0
 
@@ -101,14 +101,14 @@ def advance(dice: Dice, state: Storm, scene: Scene) -> Storm:
     Source: 40k 5th edition, movement (BASE-033).
     """
     halt = np.where(besieges(state, scene), reach(state, scene), 0) if scene.reaches else 0
-    reached = state.distance - moving.move(scene.rules.game, scene.scenario.attackers.unit)
+    reached = state.distance - moving.move(scene.book.game, scene.scenario.attackers.unit)
     distance = np.minimum(state.distance, np.maximum(reached, halt))
     return state.replace(distance=distance, moved=distance < state.distance)
 
 
 def within_charge(state: Storm, scene: Scene) -> Bools:
     """Return where the attackers can charge the building: a fixed 6 inches (BASE-033)."""
-    return moving.within_charge(scene.rules.game, state.distance)
+    return moving.within_charge(scene.book.game, state.distance)
 
 
 def strikes_now(state: Storm, scene: Scene) -> Bools:
@@ -189,7 +189,7 @@ def aim(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:
     weapon = shooter.weapon
     assert weapon is not None
     may = may_fire(weapon, state.moved, strikes_now(state, scene)) & has_the_skill(weapon, shooter.profile)
-    shots = wh40k.shots(scene.rules.game, weapon, state.distance)
+    shots = wh40k.shots(scene.book.game, weapon, state.distance)
     return state.replace(shots=np.where(may, state.attackers[group] * shots, 0))
 
 
@@ -208,15 +208,15 @@ def shot_at_structure(dice: Dice, state: Storm, scene: Scene, group: int) -> Sto
     shooter = scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
     assert weapon is not None
-    added, S = dice_to_penetrate(scene.rules.game, weapon, state.distance), weapon.strength(shooter.profile)
-    roll = armour_roll(S, state.armour, added, at_walls(scene.rules.game, weapon, shooter.profile.BS, drift(scene)))
+    added, S = dice_to_penetrate(scene.book.game, weapon, state.distance), weapon.strength(shooter.profile)
+    roll = armour_roll(S, state.armour, added, at_walls(scene.book.game, weapon, shooter.profile.BS, drift(scene)))
     hit = roll.times(state.shots > 0).made(dice, "shot at the structure")
     return state.replace(hit=hit, shots=np.maximum(state.shots - 1, 0))
 
 
 def strikes(scene: Scene, group: int) -> tuple[tuple[int, Hit], ...]:
     """Return how a model of a group can strike the structure, a grenade before blows that promise no more (ST-022)."""
-    book, striker = scene.rules, scene.scenario.attackers.groups[group]
+    book, striker = scene.book, scene.scenario.attackers.groups[group]
     return ways_to_strike(book.game, striker, charged=book.rulings.charge_bonus("yes"))[::-1]
 
 
@@ -260,7 +260,7 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int) -> Storm:
 
     Source: Storming Buildings (ST-022), 40k 5th edition (BASE-017, BASE-018).
     """
-    game, target = scene.rules.game, scene.scenario.defenders.unit
+    game, target = scene.book.game, scene.scenario.defenders.unit
     result = vehicle_damage(game, state.hit, AP).made(dice, "vehicle damage")
     blast = explosion(game, result, total(state.defenders), Target.of(target))
     after, _ = suffers(dice, state, scene, "defenders", blast, "explosion", "defenders lost to the explosion")
@@ -279,7 +279,7 @@ def thrown_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
     """
     survivors = total(state.defenders)
     supporters = total(without(state.attackers, state.fireteam)) * (state.distance == 0)
-    lost = garrison_lost(scene.rules, survivors, None, scene.access, supporters)
+    lost = garrison_lost(scene.book, survivors, None, scene.access, supporters)
     dice.tally("defenders lost for want of room", lost)
     pinned = pinning_test(scene.scenario.defenders.unit.Ld).times(survivors > lost).passed(dice, "pinning")
     dice.tally("garrison pinned", pinned)
