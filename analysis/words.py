@@ -6,7 +6,7 @@ from typing import get_args
 
 from analysis.compare import Comparison, Entry, Plans
 from analysis.responses import Estimate, Side
-from sims.assault import NEVER_FIRED, NOT_MODELLED
+from sims.assault import NEVER_FIRED, NOT_MODELLED, counted
 from sims.profiles import Profile
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario
 
@@ -63,7 +63,7 @@ def setting(scenario: Scenario) -> dict[str, str]:
     facts = [
         f"{length} by {width} inches",
         building.material,
-        _counted(building.doors, f"{building.door} door"),
+        counted(building.doors, f"{building.door} door"),
         f"room for {building.capacity}",
     ]
     facts += own_facts(building)
@@ -76,7 +76,7 @@ def setting(scenario: Scenario) -> dict[str, str]:
         "Its plan": f"{scenario.defence} ({PLAN_WORDS[scenario.defence]})",
         "Building": f"{building.title}: {', '.join(facts)}",
         "Start": f"{scenario.distance} inches apart, the {scenario.first} move first, "
-        f"{_counted(scenario.turns, 'turn')} of both sides",
+        f"{counted(scenario.turns, 'turn')} of both sides",
     }
 
 
@@ -169,10 +169,6 @@ def _games(share: float, about: str) -> str:
     if share >= 0.01:
         return f"in {about}{100 * share:.0f} of 100 games"
     return f"in {about}{1000 * share:.0f} of 1,000 games"
-
-
-def _counted(n: int, one: str, many: str = "") -> str:
-    return f"{n or 'no'} {one if n == 1 else many or one + 's'}"
 
 
 def _listed(parts: list[str]) -> str:

@@ -23,6 +23,11 @@ NEVER_FIRED = "Never fired"
 not know yet, and weapons that these rules give nothing to do."""
 
 
+def counted(n: int, one: str, many: str = "") -> str:
+    """Say how many there are of something: no doors, 1 door, 2 doors."""
+    return f"{n or 'no'} {one if n == 1 else many or one + 's'}"
+
+
 class End(IntEnum):
     """How an assault ended. Of the first three the greater goes before; `GOING_ON` is not an end."""
 

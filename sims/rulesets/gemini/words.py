@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sims.assault import NOT_MODELLED
+from sims.assault import NOT_MODELLED, counted
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings.way_in import door_width
 from sims.rulesets.gemini.state import Scene
@@ -13,16 +13,17 @@ UNIT = "; they act together, as one unit"
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
     building, tables = scene.scenario.building, scene.book.tables
-    shooters = f"one for each of {building.firing_inches} inches" if scene.sealed else f"{tables.sections.fire_out}"
+    shooters = counted(building.firing_inches if scene.sealed else tables.sections.fire_out, "model")
+    shooters += " of the section, one for each inch of port" if scene.sealed else " of the section"
     gaps = "; ".join(not_modelled(scene))
     return {
-        "Building": f"{scene.sections} {'section' if scene.sections == 1 else 'sections'} a floor, {scene.room} of the "
+        "Building": f"{counted(scene.sections, 'section')} a floor, {scene.room} of the "
         "garrison in the one attacked; the other sections stand empty but for those who find no room in it",
         "Structure": structure(scene),
         "Ways in": ways_in(scene),
         "Attackers": attackers(scene),
         "Garrison": garrison(scene),
-        "Fire from the building": f"{shooters} models of the section; {len(scene.scenario.mounted)} built-in weapons",
+        "Fire from the building": f"{shooters}; {counted(len(scene.scenario.mounted), 'built-in weapon')}",
         "Activation": f"{tables.plans.attackers_dice} dice for the attackers, {tables.plans.defenders_dice} for the "
         "garrison; each side picks up the other's failed dice and reacts",
         "Tests of Leadership": "on the best that is left in the unit"
@@ -87,11 +88,11 @@ def structure(scene: Scene) -> str:
     known = scene.scenario.building.armour
     if scene.structure == "armour":
         whence = "as the scenario has it" if known is not None else "by its kind"
-        return f"Armour Value {scene.resists} ({whence}), {scene.points} hull points"
+        return f"Armour Value {scene.resists} ({whence}), {counted(scene.points, 'hull point')}"
     wall = {
-        "door": f"a locked door, Toughness {scene.resists}, {scene.points} damage points",
-        "wall": f"walls of Toughness {scene.resists}, {scene.points} damage points to a section, which falls on "
-        f"{under_a_wall(scene)}",
+        "door": f"a locked door, Toughness {scene.resists}, {counted(scene.points, 'damage point')}",
+        "wall": f"walls of Toughness {scene.resists}, {counted(scene.points, 'damage point')} to a section, which "
+        f"falls on {under_a_wall(scene)}",
     }[scene.structure]
     bunkers = " and ".join(f"{kind}s" for kind in scene.book.tables.armoured.bunkers)
     unused = f"; its Armour Value of {known} is not used: only {bunkers} have one here"
@@ -115,9 +116,9 @@ def ways_in(scene: Scene) -> str:
     if scene.locked:
         room = scene.book.rulings.helpers_at_doors("room")
         most = scene.book.tables.forcing.most_helpers * door_width(scene)
-        by = f"one model and up to {most} helpers" if room else "all who are there"
-        return f"{windows} windows, and {building.doors} locked doors that have to be forced, by {by}"
-    return f"{building.doors} doors and {windows} windows, attackers {abreast} abreast at each"
+        by = f"one model and up to {counted(most, 'helper')}" if room else "all who are there"
+        return f"{counted(windows, 'window')}, and {counted(building.doors, 'locked door')} to be forced, by {by}"
+    return f"{counted(building.doors, 'door')} and {counted(windows, 'window')}, attackers {abreast} abreast at each"
 
 
 def attackers(scene: Scene) -> str:

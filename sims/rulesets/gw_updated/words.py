@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sims.assault import NEVER_FIRED, NOT_MODELLED
+from sims.assault import NEVER_FIRED, NOT_MODELLED, counted
 from sims.dice.telling import dice_in_words
 from sims.forces import at_full_strength
 from sims.games.wh40k.moving import charge_dice, difficult_ground
@@ -171,7 +171,7 @@ def the_garrison(scene: Scene) -> str:
 def fire_points(scene: Scene) -> str:
     """Say how many models inside fire."""
     each = "two models" if scene.book.game.rulings.firing_point_models("two") else "one model"
-    return f"{scene.scenario.building.firing_points} fire points, {each} at each"
+    return f"{counted(scene.scenario.building.firing_points, 'fire point')}, {each} at each"
 
 
 def emplaced(scene: Scene) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sims.assault import NOT_MODELLED
+from sims.assault import NOT_MODELLED, counted
 from sims.games.fantasy.movement import charge_move
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
@@ -16,11 +16,12 @@ def translation(scene: Scene) -> dict[str, str]:
     fabric = fabric_of(scene.book, scene.walls)
     where = {"anywhere": "burn from outside and from within", "within": "burn only from within"}
     texts = {
-        "Building": f"{scene.sections} sections on each of {scene.levels} levels; walls of Toughness "
-        f"{fabric.T} that only Strength {fabric.needs_S} and more can hurt; they "
+        "Building": f"{counted(scene.sections, 'section')} on each of {counted(scene.levels, 'level')}; walls of "
+        f"Toughness {fabric.T} that only Strength {fabric.needs_S} and more can hurt; they "
         f"{where.get(scene.burns, 'do not burn')}",
         "Garrison": garrison(scene),
-        "Way in": f"{building.doors} doors to that section, {width_of_doors(scene)} models a turn; no way by windows",
+        "Way in": f"{counted(building.doors, 'door')} to that section, {counted(width_of_doors(scene), 'model')} a turn"
+        "; no way by windows",
         "Attackers": attackers(scene),
         "Shooting": "one defender to each full inch of the section's wall on each level held; single shots, no rapid "
         "fire; heavy weapons do not move and fire; area attacks other than flames laid on walls that burn stay silent, "

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sims.assault import NEVER_FIRED
+from sims.assault import NEVER_FIRED, counted
 from sims.forces import total
 from sims.games.wh40k.areas import area_of, covers, is_area
 from sims.games.wh40k.structures import reach_to_hurt
@@ -21,7 +21,7 @@ from sims.rulesets.storming.usual.structure import drift
 def translation(scene: Scene) -> dict[str, str]:
     """Say how the scenario was put into these rules' words."""
     usual, points = scene.building_class.usual, scene.scenario.building.firing_points
-    fire = f"{points} firing points, {len(scene.scenario.mounted)} mounted weapons"
+    fire = f"{counted(points, 'firing point')}, {counted(len(scene.scenario.mounted), 'mounted weapon')}"
     return {
         **dict(building(scene)),
         "Way in": "; ".join(way_in(scene)),
@@ -56,8 +56,7 @@ def way_in(scene: Scene) -> Iterator[str]:
     if not scene.storming:
         yield f"none: {why_not(scene)}"
         return
-    points = "1 viable access point" if scene.access == 1 else f"{scene.access} viable access points"
-    yield f"{points}, for the one squad stands at every door"
+    yield f"{counted(scene.access, 'viable access point')}, for the one squad stands at every door"
     book = scene.book
     if book.rulings.defenders_room("given"):
         yield f"room outside for {book.tables.room.defenders} of the garrison"
