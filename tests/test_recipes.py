@@ -82,7 +82,7 @@ def broken_glass(dice: Dice, state: Siege, scene: Scene) -> Siege:
     T = scene.scenario.attackers.unit.T
     wounds = cut(scene.book, state.attackers_in, T).made(dice, "broken glass")
     dice.tally("attackers lost to glass", wounds)
-    after = wounded(state, scene, "attackers", wounds)
+    after = wounded(dice, state, scene, "attackers", wounds, "broken glass")
     return after.replace(attackers_in=np.minimum(state.attackers_in, after.attackers.models))
 
 
