@@ -11,7 +11,7 @@ from sims.errors import CasemateError
 from sims.games.common import IMPOSSIBLE
 from sims.games.wh40k import areas, structures, transport
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k.book import Fifth, Wh40k
+from sims.games.wh40k.book import Fifth, Sixth, Wh40k
 from sims.inputs import NONE
 from sims.profiles import Unit, library
 from sims.questions import question
@@ -72,6 +72,16 @@ def test_saves(Sv, inv, AP, cover, fails):
     at, none = wh40k.Target.of(unit), {None: NONE}
     unsaved = wh40k.unsaved(at.Sv, none.get(AP, AP), none.get(cover, cover), at.invulnerable)
     assert unsaved.pmf[1] == Fraction(fails)
+
+
+@pytest.mark.parametrize(
+    ("S", "T", "times", "wounds"), [(6, 3, 2, 1), (6, 4, 2, 3), (8, 4, 2, 1), (6, 4, 1, 1), (8, 4, 3, 3)]
+)
+def test_a_wound_of_so_many_times_the_toughness_takes_a_model_away(S, T, times, wounds):
+    """Of twice the Toughness, as the book has it (BASE-012); the model has three Wounds."""
+    book = Sixth.load(parse("house.toml", f"[tables.instant_death]\ntimes = {times}"))
+    tough = library().units["ogre"].model_copy(update={"T": T, "W": 3})
+    assert wh40k.wounds_to_kill(book, S, tough) == wounds
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,14 @@ ASSAULTS: tuple[str, ...] = (
     units.giant = { title = "Giant", WS = 3, BS = 3, S = 4, T = 4, W = 2, I = 3, A = 2, Ld = 9, Sv = 5, gemini.size = 4, move = 6 }
     """,
     """
+    title = "Ogres in a hut"
+    distance = 4
+    turns = 1
+    building = "hut"
+    attackers = { unit = "trooper", models = 2, weapon = "fusion-gun" }
+    defenders = { unit = "ogre", models = 2, weapon = "pistol" }
+    """,
+    """
     title = "A full house"
     distance = 4
     turns = 2
@@ -323,6 +331,7 @@ SHOWN_BY: dict[str, dict[str, str]] = {
         "tables.buildings.keep.size": "Fusion at the keep: smoke",
         "rulings.templates_at_fire_points.*": "The farmhouse: storm, hold",
         "game.tables.movement.move": "Hammers at a door: storm",
+        "game.tables.instant_death.times": "Ogres in a hut: storm",
         "tables.buildings.bastion.AV": "Siege of the bastion: smoke, hold",
         "tables.buildings.house.AV": "A full house: smoke",
         "rulings.overwatch.*": "A sally from afar: storm",

@@ -260,6 +260,22 @@ def test_a_known_armour_value_is_not_rolled_and_goes_before_an_agreed_one(plan):
 # Smoke: the smallest Fireteam, and everybody else in support.
 
 
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_rapid_fire_at_walls_is_worth_so_many_shots_as_the_book_says(times):
+    """Near by, a weapon that rapid-fires three times is one of three shots (`rapid_fire_times`)."""
+
+    def gunners(kind: str, shots: int) -> Scenario:
+        farmhouse = load_scenario("farmhouse", {"building.armour": 11, "distance": 10, "turns": 1})
+        group = farmhouse.attackers.groups[-1]
+        gun = group.weapon.model_copy(update={"kind": kind, "shots": shots, "S": 8})
+        gunmen = replace(farmhouse.attackers, groups=(replace(group, weapon=gun, count=2),))
+        return replace(farmhouse, attackers=gunmen, plan="shoot")
+
+    rapid = under(gunners("rapid fire", 1), f"[tables.shooting]\nrapid_fire_times = {times}")
+    destroyed = share(solve(under(gunners("assault", times))), End.DESTROYED)
+    assert share(solve(rapid), End.DESTROYED) == pytest.approx(destroyed, abs=1e-12)
+
+
 def sent_in(game: Scenario, text: str = "", **counts) -> list[int]:
     assault = under(game, text)
     squad = assault.start.attackers

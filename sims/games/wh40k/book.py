@@ -232,10 +232,17 @@ class Places(Table):
     jump: Annotated[int, Field(ge=1, le=5)]
 
 
+class InstantDeath(Table):
+    """At how many times its Toughness a Strength takes a model away by one wound."""
+
+    times: Annotated[int, Field(ge=1, le=6)]
+
+
 class SixthTables(EditionTables):
     """Every table of the 6th edition."""
 
     movement: RolledMoves
+    instant_death: InstantDeath
     snap_shots: SixthSkills
     automated_fire: SixthSkills
     overwatch: Overwatch

@@ -14,7 +14,7 @@ from sims.dice.source import Argument
 from sims.errors import CasemateError, nearest
 from sims.forces import Models
 from sims.games.common import IMPOSSIBLE
-from sims.games.wh40k.book import AnyEdition, Edition, Wh40k
+from sims.games.wh40k.book import AnyEdition, Edition, Sixth, Wh40k
 from sims.games.wh40k.combat import strikes_with
 from sims.inputs import NONE, Invulnerable, Piercing, Save, Skill, Strength, Toughness
 from sims.profiles import Unit, Weapon
@@ -201,9 +201,9 @@ def hurt(book: Wh40k, by: Hit, at: Target, cover: Argument = NONE) -> Draw:
     return wounding(book, by.S, at.T).then(unsaved(at.Sv, by.AP, cover, at.invulnerable))
 
 
-def wounds_to_kill(S: int, target: Unit) -> int:
+def wounds_to_kill(book: Sixth, S: int, target: Unit) -> int:
     """Return how many wounds take a model away: one of twice its Toughness does (partly BASE-012)."""
-    return 1 if S >= 2 * target.T else target.W
+    return 1 if book.tables.instant_death.times * target.T <= S else target.W
 
 
 def shots(book: Wh40k, weapon: Weapon, distance: Argument) -> Ints:

@@ -129,7 +129,7 @@ def suffer_inside(
     Source: GW-031, 40k (BASE-011, BASE-013; partly BASE-012, partly BASE-041).
     """
     unit = scene.scenario.defenders.unit
-    W = wh40k.wounds_to_kill(S, unit)
+    W = wh40k.wounds_to_kill(scene.book.game, S, unit)
     hurt = np.where(W == 1, 0, state.defenders_hurt + lost_by(state.wounded))
     wounds = wounds_of.up_to(wounds_left(state.defenders, hurt, W)).made(dice, "hits inside")
     dice.tally(cause, wounds)

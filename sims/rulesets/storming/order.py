@@ -10,7 +10,7 @@ from sims.dice import Ints
 from sims.forces import at_full_strength, total
 from sims.games.common import order_of_blows, who_strikes
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS
-from sims.games.wh40k.rules import Hit
+from sims.games.wh40k.rules import Hit, shots
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.buildings import capacity, classes, firing
@@ -97,7 +97,7 @@ def demolishing(scene: Scene) -> Iterator[Step]:
     for i, group in enumerate(groups):
         if group.weapon is not None and reach_to_hurt(scene.book.game, group, weakest) is not None:
             yield Stage(f"aim ({group.title})", partial(structure.aim, group=i), when=structure.besieges)
-            most = group.count * group.weapon.shots * (2 if group.weapon.kind == "rapid fire" else 1)
+            most = group.count * int(shots(scene.book.game, group.weapon, 0))
             AP = int(Hit.of(group.weapon, group.profile).AP)
             shot = partial(structure.shot_at_structure, group=i)
             yield from each(f"shot at structure ({group.title})", shot, most, AP)
