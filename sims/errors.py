@@ -22,7 +22,10 @@ def nearest(given: str, valid: Iterable[str]) -> str:
     Returns a clause to end a sentence with: ``did you mean "bunker"?`` or ``expected one of a, b``.
     """
     names = sorted(valid)
-    close = get_close_matches(given, names, n=1)
+    small = {name.lower(): name for name in names}
+    close = get_close_matches(given, names, n=1) or [
+        small[name] for name in get_close_matches(given.lower(), small, n=1)
+    ]
     if close:
         return f'did you mean "{close[0]}"?'
     if not names:

@@ -229,9 +229,10 @@ def test_units_are_counted_in_the_singular_and_the_plural():
     assert ours["vanguard"].counted(3) == "3 Vanguards in power armour"
 
 
-def test_an_unknown_scenario_names_the_nearest():
+@pytest.mark.parametrize("name", ["farmhose", "FARMHOUSE"])
+def test_an_unknown_scenario_names_the_nearest(name):
     with pytest.raises(CasemateError, match='did you mean "farmhouse"'):
-        load_scenario("farmhose")
+        load_scenario(name)
 
 
 # Counting models.

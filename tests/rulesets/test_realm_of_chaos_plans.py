@@ -240,7 +240,7 @@ FLAMING = '[rulings]\nwho_carries_fire = "flaming_weapons"\n'
         ("Fire", "", '[tables.fire]\ndamage = "2D6"', "takes 2D6 damage"),
         ("Fire", FLAMING, "[tables.fire]\naccident = 4", "a D6 of 4 or more for all"),
         ("Building", "", "[tables.fabrics]\nstone = { T = 9, needs_S = 8 }", "Toughness 9 that only Strength 8"),
-        ("Building", "", "[tables.sections]\nside = 6", "1 sections"),
+        ("Building", "", "[tables.sections]\nside = 6", "1 section"),
         ("Garrison", "", "[tables.sections]\nmodels = 9", "9 in the ground section behind the doors, 3 waiting"),
         ("Collapse", "", "[tables.stability]\nneighbours_fall = 8", "by 8 or more the next column too"),
         ("Collapse", "", '[rulings]\nway_in_after_a_collapse = "over_the_rubble"', "over the rubble"),
@@ -269,6 +269,13 @@ def test_the_translation_says_how_fire_is_lit_under_the_plan():
     each = told("farmhouse", FLAMING + 'accidents = "each_carrier"')
     assert "a D6 of 6 or more for each of them" in each["Fire"]
     assert told("farmhouse", '[tables.flammable]\nstone = "nowhere"', plan="smoke")["Fire"] == "nothing here burns"
+
+
+def test_a_building_without_a_door_is_told_as_one():
+    shut = load_scenario("farmhouse", {"building.doors": 0})
+    texts = dict(rule_set("realm_of_chaos").assault(shut).translation)
+    assert texts["Way in"] == "none: it has no door, and there is no way by windows"
+    assert "if it stands and has room, else they are lost" in texts["Collapse"]
 
 
 def test_an_armour_value_is_spoken_of_only_where_one_is_given():

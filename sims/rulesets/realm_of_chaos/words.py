@@ -20,8 +20,7 @@ def translation(scene: Scene) -> dict[str, str]:
         f"Toughness {fabric.T} that only Strength {fabric.needs_S} and more can hurt; they "
         f"{where.get(scene.burns, 'do not burn')}",
         "Garrison": garrison(scene),
-        "Way in": f"{counted(building.doors, 'door')} to that section, {counted(width_of_doors(scene), 'model')} a turn"
-        "; no way by windows",
+        "Way in": way_in(scene),
         "Attackers": attackers(scene),
         "Shooting": "one defender to each full inch of the section's wall on each level held; single shots, no rapid "
         "fire; heavy weapons do not move and fire; area attacks other than flames laid on walls that burn stay silent, "
@@ -101,16 +100,18 @@ def collapse(scene: Scene) -> str:
     """Say what falls with the garrison's section, and where those go who live."""
     table, rulings = scene.book.tables.stability, scene.book.rulings
     by = "everyone in the column" if rulings.doors_after_collapse("any_door") else "those on the ground"
-    out = f"{by} outside by the doors" if scene.scenario.building.doors else "nobody outside, for there is no door"
+    doors = scene.scenario.building.doors > 0
     if scene.sections == 1:
-        return f"the ground section falls with all that stands on it; of those who live, {out}, the others are lost"
+        who = f"of those who live, {by} get outside by the doors, the others are lost" if doors else "nobody gets out"
+        return f"the ground section falls with all that stands on it; {who}"
+    out = f"else {by} outside by the doors, " if doors else ""
     rubble = rulings.way_in_after_a_collapse("over_the_rubble")
     ways = "over the rubble, as wide as a barn door" if rubble else "nobody passes, for the doors have fallen"
     farther = "; columns stand in a row, and a 9 or a 10 does no more than an 8" if scene.sections > 2 else ""
     return (
         f"the ground section falls with its column, by {table.neighbours_fall} or more the next column too; those "
-        "who live get into the column beside theirs if it stands and has room, else "
-        f"{out}, else they are lost; there the garrison holds on: {ways}{farther}"
+        "who live get into the column beside theirs if it stands and has room, "
+        f"{out}else they are lost; there the garrison holds on: {ways}{farther}"
     )
 
 
@@ -131,6 +132,14 @@ def fire(scene: Scene) -> str:
         )
     texts.append(f"a burning section takes {table.damage.name} damage at the start of every player turn until it falls")
     return "; ".join(texts)
+
+
+def way_in(scene: Scene) -> str:
+    """Say how attackers get in."""
+    if not scene.scenario.building.doors:
+        return "none: it has no door, and there is no way by windows"
+    doors = counted(scene.scenario.building.doors, "door")
+    return f"{doors} to that section, {counted(width_of_doors(scene), 'model')} a turn; no way by windows"
 
 
 def garrison(scene: Scene) -> str:
