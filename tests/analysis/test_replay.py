@@ -148,13 +148,13 @@ def sides_in(move, scenario):
 @pytest.mark.parametrize("defence", ["hold", "sally"])
 @pytest.mark.parametrize("plan", PLANS)
 def test_each_move_names_who_acts(rules, scenario_id, plan, defence):
-    """Those who throw the dice, and those whose fire the others fall to, whoever's turn it is."""
+    """Those who throw the dice, and those whose fire the others fall to; or an empty building with weapons on it."""
     scenario = replace(load_scenario(scenario_id), plan=plan, defence=defence)
     titles = [{g.title for g in force.groups} for force in (scenario.attackers, scenario.defenders)]
     assert not titles[0] & titles[1]
     for played in games(rules, scenario_id, plan, [1], [defence]):
         for move in played.moves:
-            if sides := sides_in(move, scenario):
+            if sides := {"building"} if move.stage == "sentry" else sides_in(move, scenario):
                 assert move.by == "both sides" or sides == {move.by}, (
                     move.turn,
                     move.player,
