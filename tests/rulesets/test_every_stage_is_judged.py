@@ -119,7 +119,7 @@ def case(*rules, **also: Fraction) -> Case:
         rules="made up",
         scene=None,
         start=Shot(hit=zero, gone=zero),
-        turn=(PlayerTurn("attackers", tuple(map(Stage, rules))),),
+        turn=(PlayerTurn("attackers", tuple(Stage(rule.__name__, rule) for rule in rules)),),
         limit=1,
         end=lambda state, scene: ending(destroyed=state.gone > 0, captured=False, broken=False),
         outcome=lambda state, scene: Outcome(0 * state.gone, state.gone, state.gone > 0),

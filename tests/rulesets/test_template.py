@@ -129,7 +129,7 @@ STAKES = {
             """
             dead = on_the_stakes(scene.book, total(state.attackers)).made(dice, "stakes")
             dice.tally("attackers lost on the stakes", dead)
-            return state.replace(attackers=fall(state.attackers, dead))
+            return state.replace(attackers=give_up(state.attackers, dead))
         ''',
 }
 """What a clause of one's own adds to the ends of files."""
