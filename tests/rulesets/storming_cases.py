@@ -170,7 +170,8 @@ def of_kinds(game: Kinds) -> Scenario:
 
     def unit(name: str, troops: Troops, **changes: int) -> str:
         numbers = {k: v for k, v in vars(troops).items() if k != "arms"} | changes
-        return f'[units.{name}]\ntitle = "{name}"\n' + "\n".join(f"{k} = {v}" for k, v in numbers.items())
+        thrown = 'grenades = ["assault"]\n' if game.grenades and name != "warder" else ""
+        return f'[units.{name}]\ntitle = "{name}"\n{thrown}' + "\n".join(f"{k} = {v}" for k, v in numbers.items())
 
     text = f"""
     title = "Example"
@@ -282,6 +283,8 @@ def cases() -> Iterator[tuple[str, Case]]:
     for who, (name, (squad, go_in)) in product(("owner", "spread", "drawn"), WHO_FALLS.items()):
         game = Kinds(Troops(**RAIDER), Troops(**WARDER), squad, ("gunner", "trooper", "trooper"), who, go_in)
         yield f"who falls: {who}, {name}", case_of_kinds(game)
+        if who == "owner":
+            yield f"who falls: {who}, {name}, grenades", case_of_kinds(replace(game, grenades=True))
 
     for first, (plan, attackers) in product(SIDES, (("shoot", 3), ("storm", 1))):
         yield f"room rolled for, {plan}, {first} first", settled(attackers, first, plan)

@@ -478,7 +478,7 @@ class Kinds:
     """A squad of a leader with two Attacks, of flamers and pistols, who storm from the start; a gunner and rifles inside.
 
     A side is a tuple of names, those that its owner keeps longest first. So few go in by the one door, those with
-    flamers last; one model fires out, a machine gun before a rifle.
+    flamers last; one model fires out, a machine gun before a rifle. With grenades, everybody in support without a flamer throws one.
     """
 
     ours: Troops
@@ -488,6 +488,7 @@ class Kinds:
     who: str
     go_in: int = 2
     turns: int = 2
+    grenades: bool = False
 
 
 Side = tuple[str, ...]
@@ -504,7 +505,7 @@ def storm_of_kinds(game: Kinds, a: Side, d: Side) -> Iterator[tuple[Side, Side, 
     )
     p_back = unsaved(hit_need(ours.WS, theirs.WS), wound_need(ours.S, theirs.T), theirs.Sv)
     p_fails = share([s < ours.Sv or s == 1 for s in D6])
-    for burnt, c1 in support(theirs, len(rest), False, rest.count("flamer")).items():
+    for burnt, c1 in support(theirs, len(rest), game.grenades, rest.count("flamer")).items():
         for (inside, _), c2 in left_after(who, game.defenders, d, d, burnt).items():
             if not inside:
                 yield a, inside, "captured", c1 * c2
