@@ -7,16 +7,17 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from sims.assault import Assault, End, Stage, State
 from sims.dice import Address, Ints, Mechanic, RolledDice
-from sims.dice.source import Argument, ScriptError
+from sims.dice.source import Argument
 from sims.errors import CasemateError, nearest
 from sims.rolls import Ask, LeftError, Roll, Thrown, Wanted, sayings
-from sims.script import LackingError, Script
+from sims.script import LackingError, Script, ScriptError
 
 Named = Mapping[str, Mapping[int, str]]
 """The words that rules have for the answers of some rolls, by label."""
@@ -47,57 +48,86 @@ class Replay:
     seed: int | None
 
 
-@dataclass(frozen=True)
-class _Notes:
-    """What the rolls of one turn are told with, and where they are noted."""
+class ScriptedDice:
+    """Dice of one game: each roll is what a script says, else what a person gives, else what is thrown.
 
-    turn: int
-    named: Named
-    script: Script | None
-    strict: bool
-    ask: Ask | None
-    rolls: list[Roll]
+    Parameters
+    ----------
+    script : Script, optional
+        Rolls that are written down.
+    thrown : RolledDice, optional
+        Throws the rolls that nobody gives; without them all must be written down.
+    ask : callable, optional
+        Asks a person for the rolls that no script has.
+    turn : int
+        The turn that is played.
+    named : mapping, optional
+        The words that the rules have for the answers of some rolls, by label.
+    """
 
-
-class _Noting:
-    """Dice that note every roll with more than one outcome."""
-
-    def __init__(self, rolled: RolledDice, notes: _Notes, scope: str = "") -> None:
-        self._rolled, self._notes, self._scope = rolled, notes, scope
+    def __init__(
+        self,
+        script: Script | None = None,
+        thrown: RolledDice | None = None,
+        ask: Ask | None = None,
+        turn: int = 1,
+        named: Named = MappingProxyType({}),
+    ) -> None:
+        self._script, self._thrown, self._ask, self._turn, self._named = script, thrown, ask, turn, named
+        self._scope = ""
+        self.rolls: list[Roll] = []  # shared by all scopes, as the tallies are
+        self.tallies: dict[str, int] = {}
 
     def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
-        values = tuple(int(np.asarray(a).reshape(-1)[0]) for a in arguments)
+        """Return the outcome, ``[1]``; a roll with more than one is noted.
+
+        Raises
+        ------
+        ScriptError
+            If a roll is missing that nobody throws, or what is written does not fit it.
+        """
+        values = tuple(first(a) for a in arguments)
         possible = mechanic.pmf(*values).outcomes
         if len(possible) == 1:
             return np.array(possible)
-        name, notes = f"{self._scope}{label}", self._notes
-        said = sayings(notes.named.get(name), mechanic, values, possible)
-        wanted = Wanted(name, notes.turn, mechanic, values, said)
-        roll = self._given(wanted)
-        if roll is None:
-            thrown = Thrown(mechanic)
-            self._rolled.draw(label, thrown, *values)
-            roll = wanted.told(thrown.face, scripted=False)
-        notes.rolls.append(roll)
+        name = f"{self._scope}{label}"
+        wanted = Wanted(name, self._turn, mechanic, values, sayings(self._named.get(name), mechanic, values, possible))
+        roll = self._written(wanted) or (wanted.asked(self._ask) if self._ask else None)
+        roll = roll or self._rolled(label, wanted)
+        self.rolls.append(roll)
         return np.array([roll.answer])
 
-    def _given(self, wanted: Wanted) -> Roll | None:
-        """Return a roll that is written down, or that a person gives; None if it is to be thrown."""
-        notes = self._notes
-        written = notes.script.take(wanted.name, wanted.turn) if notes.script else None
-        if isinstance(written, int | str):
-            return wanted.answered(written)
-        if written is not None:
-            return wanted.by_faces(written)
-        if notes.script and notes.strict:
-            raise LackingError(f"{notes.script.lacks(wanted.name, wanted.turn)}\n   {wanted.takes()}")
-        return wanted.asked(notes.ask) if notes.ask else None
+    def _written(self, wanted: Wanted) -> Roll | None:
+        """Return a roll that is written down, if it is."""
+        written = self._script.take(wanted.name, wanted.turn) if self._script else None
+        if written is None:
+            return None
+        return wanted.answered(written) if isinstance(written, int | str) else wanted.by_faces(written)
 
-    def within(self, scope: str) -> "_Noting":
-        return _Noting(self._rolled.within(scope), self._notes, f"{self._scope}{scope}/")
+    def _rolled(self, label: str, wanted: Wanted) -> Roll:
+        """Return a roll that is thrown."""
+        if self._thrown is None:
+            lacking = (self._script or Script(())).lacks(wanted.name, wanted.turn)
+            raise LackingError(f"{lacking}\n   {wanted.takes()}")
+        noting = Thrown(wanted.mechanic)
+        self._thrown.draw(label, noting, *wanted.arguments)
+        return wanted.told(noting.face, scripted=False)
+
+    def within(self, scope: str) -> "ScriptedDice":
+        """Return the same dice for one scope: its labels are written ``scope/label``."""
+        inner = object.__new__(type(self))
+        thrown = self._thrown and self._thrown.within(scope)
+        inner.__dict__ = self.__dict__ | {"_scope": f"{self._scope}{scope}/", "_thrown": thrown}
+        return inner
 
     def tally(self, name: str, value: Argument) -> None:
-        self._rolled.tally(name, np.asarray(value).reshape(-1)[:1])
+        """Add a value."""
+        self.tallies[name] = self.tallies.get(name, 0) + first(value)
+
+
+def first(value: Argument) -> int:
+    """Return the number that stands in an array of one."""
+    return int(np.reshape(value, -1)[0])
 
 
 def drawn() -> int:
@@ -158,18 +188,18 @@ def _played(
     for turn, player, stage, name, repetition in _stages(assault):
         if stage.when is not None and not np.all(stage.when(state, scene)):
             continue
-        notes = _Notes(turn, state.rolls, script, seed is None, ask, [])
-        dice = RolledDice(Address(seed or 0, 0, turn, player, name, repetition), np.array([0]))
+        luck = None if seed is None else RolledDice(Address(seed, 0, turn, player, name, repetition), np.array([0]))
+        dice = ScriptedDice(script, luck, ask, turn, state.rolls)
         try:
-            rolled = stage.rule(_Noting(dice, notes), state, scene)
+            played = stage.rule(dice, state, scene)
         except LeftError:
             return Replay(assault, tuple(moves), End.GOING_ON, turn, seed)
-        after = state.rebuild([np.asarray(a, dtype=np.int64).reshape(-1)[:1] for a in rolled.arrays()])
-        tallies = {k: int(v[0]) for k, v in dice.tallies.items()}
-        moves.append(Move(turn, player, stage.by or player, stage.name, tuple(notes.rolls), state, after, tallies))
+        after = state.rebuild([np.array([first(array)]) for array in played.arrays()])
+        who = stage.by or player
+        moves.append(Move(turn, player, who, stage.name, tuple(dice.rolls), state, after, dice.tallies))
         if told:
             told(moves[-1])
-        state, end = after, End(int(np.asarray(assault.end(after, scene)).reshape(-1)[0]))
+        state, end = after, End(first(assault.end(after, scene)))
         if end is not End.GOING_ON:
             break
     return Replay(assault, tuple(moves), End.HELD if end is End.GOING_ON else end, turn, seed)

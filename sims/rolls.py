@@ -8,9 +8,8 @@ import numpy as np
 
 from sims.dice import PMF, Capped, Ints, Mechanic
 from sims.dice.mechanics import Cast, tell, words_of
-from sims.dice.source import ScriptError
 from sims.dice.telling import Face, Told, listed
-from sims.script import MoreDiceError, Pile, read_answer
+from sims.script import MoreDiceError, Pile, ScriptError, read_answer
 
 Ask = Callable[[str], str | None]
 """Says something to a person and returns the line that he gives, None if he gives no more."""
@@ -142,7 +141,7 @@ class Wanted:
             one for one, _ in takewhile(lambda pair: len({*pair}) == 1, zip(ones, twos, strict=False))
         ).rstrip(" :")
         dice = f"{min(n, m)}D{sides}"
-        return f"{head}: {dice}" if head and not head.endswith(dice) else dice
+        return f"{head}: {dice}" if head and not f"1{head}".endswith(dice) else dice
 
     def _going_on(self, faces: Sequence[int], other: int) -> tuple[str, int, int]:
         """Return the line that the next dice are told in if they all show one face, how many are in it, their sides."""

@@ -6,10 +6,13 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from sims.dice.source import ScriptError
 from sims.dice.telling import part_in_words
-from sims.errors import nearest
+from sims.errors import CasemateError, nearest
 from sims.reading import Strict, Whole, read, validate
+
+
+class ScriptError(CasemateError):
+    """A roll that is written down does not fit what the rule asks for."""
 
 
 class LackingError(ScriptError):
@@ -79,7 +82,9 @@ class Script:
         return found.answer if found.faces is None else found.faces
 
     def lacks(self, label: str, turn: int) -> str:
-        """Say what is wrong where no roll is left: it is written for other turns, or called otherwise."""
+        """Say what is wrong where a roll is missing: all are used up, or it is for other turns, or called otherwise."""
+        if not self._left:
+            return f'turn {turn}: the script has no roll left, and the game wants "{label}"'
         turns = [str(roll.turn) for roll in self._left if roll.label == label]
         if turns:
             return f'turn {turn}: the roll "{label}" is only written for turn {" and ".join(turns)}'

@@ -36,7 +36,7 @@ from sims.games.arap.nerve import HeavyCasualtyTest
 from sims.games.wh40k.book import Fifth
 from sims.games.wh40k.structures import ArmourRoll
 from sims.games.wh40k.structures import DamageRoll as VehicleDamage
-from sims.replay import replay
+from sims.replay import ScriptedDice, replay
 from sims.rulesets import rule_set
 from sims.rulesets.gemini.bunkers.bombardment import Bombardment
 from sims.rulesets.gemini.bunkers.hits_table import Bunker, HitsTable
@@ -118,14 +118,27 @@ def test_dice_of_grenades_are_told_for_their_own_hits():
 
 
 def test_a_script_must_have_every_roll_and_no_other():
-    with pytest.raises(CasemateError, match='turn 1: the script has no roll "consolidation"'):
+    with pytest.raises(CasemateError, match='turn 1: the script has no roll left, and the game wants "consolidation"'):
         replay(GAME, script=Script(ROLLS[:-1]))
+    with pytest.raises(
+        CasemateError, match='turn 1: the script has no roll "support attacks"; did you mean "support a"'
+    ):
+        replay(GAME, script=Script((RollFile(label="support a", answer=2),)))
     with pytest.raises(CasemateError, match="never came up: morale"):
         replay(GAME, script=Script((*ROLLS, RollFile(label="morale", answer="passed"))))
     with pytest.raises(CasemateError, match='never came up: consolidatoin; did you mean "consolidation"'):
         replay(GAME, seed=5, script=Script((RollFile(label="consolidatoin", answer=1),)))
     with pytest.raises(CasemateError, match=r"never came up: consolidation \(turn 9\)$"):
         replay(GAME, script=Script((*ROLLS, RollFile(label="consolidation", answer=1, turn=9))))
+
+
+def test_a_roll_in_a_scope_is_written_with_it():
+    script = Script([RollFile(label=f"section {i}/damage", answer=2 * i) for i in (1, 2)])
+    dice = ScriptedDice(script)
+    for i in (1, 2):
+        within = dice.within(f"section {i}")
+        within.tally("damage", within.draw("damage", Throw(D6), 1))
+    assert (script.left, dice.tallies, [r.answer for r in dice.rolls]) == ((), {"damage": 6}, [2, 4])
 
 
 def test_what_a_script_lacks_is_rolled_by_a_seed():

@@ -1,4 +1,4 @@
-"""Dice: distributions, notation, targets, and the four ways to answer a draw. Knows nothing of any game."""
+"""Dice: distributions, notation, targets, and three ways to answer a draw. Knows nothing of any game."""
 
 from sims.dice.die import AVERAGE, D2, D3, D5, D6, D10, D66, D100, Bools, Die, Ints, fair, narrow, pick
 from sims.dice.draws import Draw, exactly, once, together
@@ -13,7 +13,6 @@ from sims.dice.source import (
     ExactDice,
     RolledDice,
     SampledDice,
-    ScriptedDice,
     passes,
     roll,
 )
@@ -64,7 +63,6 @@ __all__ = [
     "Mechanic",
     "RolledDice",
     "SampledDice",
-    "ScriptedDice",
     "Share",
     "Test",
     "Throw",

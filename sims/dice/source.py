@@ -1,4 +1,4 @@
-"""Who answers a rule's dice: the protocol, and its four answerers.
+"""Who answers a rule's dice: the protocol, and three answerers.
 
 A rule calls ``dice.draw(label, mechanic, *arguments)`` and does not know who answers:
 
@@ -6,8 +6,9 @@ A rule calls ``dice.draw(label, mechanic, *arguments)`` and does not know who an
 `ExactDice`    every outcome, on a fresh leading axis, with its weight
 `SampledDice`  one outcome for each trial, by inversion of the distribution
 `RolledDice`   one outcome for each trial, by throwing every physical die
-`ScriptedDice` the faces or counts that the caller wrote down, by label
 ============== ===================================================================================
+
+The fourth, `sims.replay.ScriptedDice`, answers by what somebody wrote down or gives when asked.
 
 The last axis of every array is R: trials, or distinct states.
 
@@ -17,7 +18,6 @@ generator of its own, whose j-th word belongs to trial j. So an answer depends n
 order, and two rule sets that differ in one rule meet the same luck everywhere else.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Protocol, Self
@@ -28,7 +28,7 @@ from sims.dice.die import Bools, Die, Ints
 from sims.dice.mechanics import Mechanic, Throw, Volley
 from sims.dice.tables import Numbers, look_up, sampler, table
 from sims.dice.targets import Test
-from sims.errors import BudgetError, CasemateError, nearest
+from sims.errors import BudgetError
 
 Argument = Ints | Bools | int
 
@@ -230,90 +230,3 @@ class RolledDice(_TrialDice):
 def throw_faces(generator: np.random.Generator, sides: int, rows: int) -> Any:
     """Throw ``rows x BATCH`` fair dice; the first rows are the same however many are thrown."""
     return generator.integers(1, sides + 1, dtype=np.uint8, size=(rows, BATCH))
-
-
-class ScriptError(CasemateError):
-    """A script of rolls does not fit what the rule asked for."""
-
-
-class ScriptedDice:
-    """The values that the caller wrote down: worked examples, bug reports, "play this one out".
-
-    Parameters
-    ----------
-    script : mapping
-        For each label the outcome (an int), or the faces of the dice in the order they are thrown (a
-        sequence), or the faces of each part (a mapping from part to sequence). A label in a scope is
-        written ``scope/label``.
-
-    Examples
-    --------
-    >>> from sims.dice import ScriptedDice, roll, D6
-    >>> roll(ScriptedDice({"damage": 4}), "damage", D6).tolist()
-    [4]
-    """
-
-    def __init__(self, script: Mapping[str, int | Sequence[int] | Mapping[str, Sequence[int]]]) -> None:
-        self._script = dict(script)
-        self._used: set[str] = set()
-        self._scope = ""
-        self.tallies: dict[str, int] = {}
-
-    @property
-    def unused(self) -> set[str]:
-        """The labels that nothing has asked for."""
-        return set(self._script) - self._used
-
-    def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
-        """Return the scripted outcome, ``[1]``.
-
-        Raises
-        ------
-        ScriptError
-            If the label is missing, or too few faces or a face that the die does not have were given.
-        """
-        name = f"{self._scope}{label}"
-        arrays = [np.broadcast_to(np.asarray(a, dtype=np.int64), (1,)) for a in arguments]
-        possible = mechanic.pmf(*(int(a[0]) for a in arrays)).outcomes
-        if len(possible) == 1:
-            return np.array(possible)
-        if name not in self._script:
-            raise ScriptError(f'the script has no roll "{name}"; {nearest(name, self.unused)}')
-        self._used.add(name)
-        written = self._script[name]
-        if isinstance(written, int):
-            if written not in possible:
-                raise ScriptError(f'"{name}" cannot be {written}; expected one of {possible}')
-            return np.array([written])
-        return mechanic.throw(_Faces(name, written).cast, *arrays)
-
-    def within(self, scope: str) -> "ScriptedDice":
-        """Return the same script for one scope."""
-        inner = object.__new__(type(self))
-        inner.__dict__ = self.__dict__ | {"_scope": f"{self._scope}{scope}/"}
-        return inner
-
-    def tally(self, name: str, value: Argument) -> None:
-        """Add a value."""
-        self.tallies[name] = self.tallies.get(name, 0) + int(np.sum(value))
-
-
-class _Faces:
-    """Hands out written faces in order, or by part."""
-
-    def __init__(self, name: str, written: Sequence[int] | Mapping[str, Sequence[int]]) -> None:
-        self._name = name
-        self._written = written
-        self._next = 0
-
-    def cast(self, part: str, sides: int, rows: int) -> Ints:
-        if isinstance(self._written, Mapping):
-            faces = list(self._written.get(part, ()))[:rows]
-        else:
-            faces = list(self._written[self._next : self._next + rows])
-            self._next += rows
-        if len(faces) < rows:
-            raise ScriptError(f'"{self._name}" needs {rows} faces for "{part}"; expected more than {len(faces)}')
-        if not all(1 <= face <= sides for face in faces):
-            raise ScriptError(f'"{self._name}" has faces {faces}; expected 1 to {sides}')
-        return np.array(faces, dtype=np.int64)[:, None]

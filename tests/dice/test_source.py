@@ -23,7 +23,6 @@ from sims.dice import (
     Mechanic,
     RolledDice,
     SampledDice,
-    ScriptedDice,
     Throw,
     Total,
     Volley,
@@ -32,7 +31,6 @@ from sims.dice import (
     rerolled,
     roll,
 )
-from sims.dice.source import ScriptError
 from sims.errors import BudgetError
 from tests import oracle
 
@@ -272,73 +270,3 @@ def test_passes(source):
     if source is not ExactDice:
         assert not passed[0]
         assert not passed[2]
-
-
-# Scripts.
-
-
-def test_scripted_counts():
-    dice = ScriptedDice({"to hit": 3, "damage": 5})
-    assert dice.unused == {"to hit", "damage"}
-    assert dice.draw("to hit", Volley((GOAL,)), 5, 4).tolist() == [3]
-    assert roll(dice, "damage", D6).tolist() == [5]
-    assert dice.unused == set()
-
-
-def test_scripted_faces_are_judged_like_rolled_ones():
-    dice = ScriptedDice({"to hit": [1, 4, 6, 3], "grenades": {"hits 0": [5, 1], "0 goal 0": [6, 2, 6, 1, 1, 1]}})
-    assert dice.draw("to hit", Volley((GOAL,)), 4, 4).tolist() == [2]
-    # a 5 is two hits, wounding with 6 and 2 (the third die is not thrown); a 1 is one hit, with a 1
-    assert dice.draw("grenades", GRENADES, 2, 4).tolist() == [1]
-
-
-def test_scripted_scopes():
-    dice = ScriptedDice({"section 1/damage": 2, "section 2/damage": 6})
-    assert [int(roll(dice.within(f"section {i}"), "damage", D6)[0]) for i in (1, 2)] == [2, 6]
-
-
-def test_certain_outcomes_need_no_script():
-    assert ScriptedDice({}).draw("to hit", Volley((GOAL,)), 0, 4).tolist() == [0]
-
-
-def test_scripted_tallies():
-    dice = ScriptedDice({})
-    dice.tally("shots", 3)
-    dice.within("section 1").tally("shots", np.array([4]))
-    assert dice.tallies == {"shots": 7}
-
-
-@pytest.mark.parametrize(
-    ("script", "message"),
-    [
-        ({"to hti": 1}, 'no roll "to hit"; did you mean "to hti"?'),
-        ({}, 'no roll "to hit"; there is none to choose from'),
-        ({"to hit": 3}, r'"to hit" cannot be 3; expected one of \(0, 1, 2\)'),
-        ({"to hit": [4]}, '"to hit" needs 2 faces'),
-        ({"to hit": [4, 7]}, r'"to hit" has faces \[4, 7\]; expected 1 to 6'),
-        ({"to hit": {"0 gaol 0": [4, 4]}}, 'needs 2 faces for "0 goal 0"'),
-    ],
-)
-def test_scripts_that_do_not_fit(script, message):
-    with pytest.raises(ScriptError, match=message):
-        ScriptedDice(script).draw("to hit", Volley((GOAL,)), 2, 4)
-
-
-@pytest.mark.parametrize("mechanic", [Throw(2 @ D6), Volley((LOW, HIGH)), Volley((GOAL,), hits=D3)])
-def test_all_four_agree(mechanic):
-    """Rolled faces, written down as a script, give the rolled answer; and it is one that exact dice know."""
-    arguments = {1: (1,), 2: (2, 4), 3: (2, 1, 7)}[mechanic.arity]
-    possible = set(exact(mechanic, *arguments))
-    for trial in range(40):
-        ids = ALL[trial : trial + 1]
-        written: dict[str, list[int]] = {}
-
-        def cast(part: str, sides: int, rows: int) -> Ints:
-            faces = np.random.default_rng([trial, len(written)]).integers(1, sides + 1, size=(rows, 1))  # noqa: B023
-            written[part] = faces.ravel().tolist()  # noqa: B023
-            return faces
-
-        thrown = mechanic.throw(cast, *(np.array([a]) for a in arguments))
-        scripted = ScriptedDice({"it": written}).draw("it", mechanic, *arguments)
-        assert scripted.tolist() == thrown.tolist()
-        assert {*thrown.tolist(), *SampledDice(ADDRESS, ids).draw("it", mechanic, *arguments).tolist()} <= possible

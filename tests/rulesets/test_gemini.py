@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sims.assault import End
-from sims.dice import LOW, PMF, ExactDice, ScriptedDice
+from sims.dice import LOW, PMF, ExactDice
 from sims.engines import play, run, solve
 from sims.errors import CasemateError
 from sims.games.arap.melee import initiative_steps, weapon_skill
@@ -26,6 +26,7 @@ from sims.scenario import build, load_scenario
 from tests.rulesets.gemini_cases import CASES, WHOLE, gemini, scenario
 from tests.rulesets.gemini_oracle import House, Siege, Troops
 from tests.rulesets.judging import ENDS, mean, share
+from tests.rulesets.scripted import scripted
 
 FALSE_ALARM = 1e-9
 """Chance that a statistical test here fails although nothing is wrong, for each test."""
@@ -158,7 +159,7 @@ def state_of(assault, **changes):
 def test_failed_dice_are_picked_up(own, points, reaction):
     """ARAP-047, ARAP-050: Initiative 3; every die picked up shows a 1."""
     assault = gemini().assault(load_scenario("farmhouse"))
-    dice = ScriptedDice({"activation dice": own, "dice picked up": [1] * reaction})
+    dice = scripted({"activation dice": own, "dice picked up": [1] * reaction})
     after = turn.throw_activation(dice, assault.start, assault.scene, side="attackers")
     assert (int(after.attackers.points[0]), int(after.defenders.points[0])) == (points, reaction)
 
@@ -178,7 +179,7 @@ def test_pairs_at_the_openings(openings, a, d, pairs):
     """GB-126."""
     siege = Siege(Troops(), Troops(), House(openings=openings))
     assault = gemini(doorway_fight="pairs").assault(scenario(siege, a, d, 1, 1))
-    after = storm.engage(ScriptedDice({}), state_of(assault, charge=1), assault.scene)
+    after = storm.engage(scripted(), state_of(assault, charge=1), assault.scene)
     assert (int(after.attackers_in[0]), int(after.defenders_in[0])) == (pairs, pairs)
 
 

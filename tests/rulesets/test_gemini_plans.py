@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sims.assault import End
-from sims.dice import HIGH, ScriptedDice, Volley
+from sims.dice import HIGH, Volley
 from sims.engines import play, solve
 from sims.rulesets import rule_set
 from sims.rulesets.gemini import setting, turn
@@ -19,6 +19,7 @@ from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.gemini_cases import CASES, PLANNED, gemini, scenario
 from tests.rulesets.judging import ENDS, mean, share
+from tests.rulesets.scripted import scripted
 from tests.rulesets.test_gemini import FALSE_ALARM, state_of
 
 # What the assaults that brute force judges are about.
@@ -129,7 +130,7 @@ def test_the_stunned_cannot_sally_and_the_shaken_can():
     thrown = {"activation dice": [1, 1, 1], "dice picked up": []}
     for shaken, points in ((MAY_NOT_FIRE, 3), (STUNNED, 0)):
         before = state_of(assault, dazed=shaken, distance=8)
-        after = turn.throw_activation(ScriptedDice(thrown), before, assault.scene, side="defenders")
+        after = turn.throw_activation(scripted(thrown), before, assault.scene, side="defenders")
         assert int(after.defenders.points[0]) == points
         assert bool(sally.can_sally(after, assault.scene)[0]) is (points > 0)
         assert not bool(fire.can_fire(after, assault.scene)[0])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sims.assault import End
-from sims.dice import ExactDice, ScriptedDice
+from sims.dice import ExactDice
 from sims.engines import Exact, solve
 from sims.engines import play as draw
 from sims.errors import CasemateError
@@ -16,11 +16,13 @@ from sims.forces import total
 from sims.games.wh40k.combat import dealt_out
 from sims.profiles import library
 from sims.questions import question, questions
+from sims.replay import ScriptedDice
 from sims.rulesets import rule_set
 from sims.rulesets.storming.storm import whole
 from sims.rulesets.storming.storm.fight import saves
 from sims.scenario import load_scenario
 from tests.rulesets.judging import mean, share
+from tests.rulesets.scripted import script_of, scripted
 from tests.rulesets.storming_cases import CASES, DEMOLISHED, GUARDSMAN, MARINE, scenario
 from tests.rulesets.storming_oracle import Troops, cleared, one_storming, taken
 
@@ -154,20 +156,21 @@ def test_a_scripted_storming():
     4 5, saves 1 6: one dies. One each: a draw, nobody tests.
     """
     assault = rule_set("storming").assault(scenario(GUARDSMAN, 10, 5, grenades=True))
-    hits, wounds, spare = [4, 4, 4, 5, 1, 2, 3, 3], [4, 5, 1, 2, 6, 6, 6, 6], [1, 6, 6, 6, 1, 1, 1, 1]
-    dice = ScriptedDice(
+    hits, wounds, saves = [4, 4, 4, 5, 1, 2, 3, 3], [4, 5, 1, 2], [1, 6]
+    script = script_of(
         {
             "support attacks": 2,
-            "defenders' blows": [4, 5, 2, 4, 6, 6],
+            "defenders' blows": [4, 5, 2, 4, 6],
             "Fireteam saves": [5, 2],
-            "Fireteam's blows": [*hits, *wounds, *spare],
+            "Fireteam's blows": [*hits, *wounds, *saves],
             "consolidation": 4,
         }
     )
+    dice = ScriptedDice(script)
     state = play(assault, dice)
     assert (total(state.attackers).item(), total(state.defenders).item()) == (9, 2)
     assert (state.broken.item(), state.taken.item()) == (0, 0)
-    assert dice.unused == set()
+    assert not script.left
     assert {name: n for name, n in dice.tallies.items() if " lost " in name and n} == {
         "defenders lost to support": 2,
         "attackers lost in the fight": 1,
@@ -178,15 +181,9 @@ def test_a_scripted_storming():
 def test_a_scripted_storming_that_breaks_the_garrison():
     """One marine kills one of two; the other tests at Leadership 8 less 1 and throws 9."""
     assault = rule_set("storming").assault(scenario(MARINE, 1, 2))
-    dice = ScriptedDice({"defenders' blows": 0, "Fireteam's blows": 1, "morale": [4, 5], "garrison falls back": [3, 4]})
+    dice = scripted({"defenders' blows": 0, "Fireteam's blows": 1, "morale": [4, 5], "garrison falls back": [3, 4]})
     state = play(assault, dice)
     assert assault.end(state, assault.scene).item() == End.CAPTURED
-
-
-def test_a_script_that_lacks_a_roll_says_which():
-    assault = rule_set("storming").assault(scenario(MARINE, 1, 2))
-    with pytest.raises(CasemateError, match='the script has no roll "defenders\' blows"'):
-        play(assault, ScriptedDice({}))
 
 
 def play(assault, dice):
@@ -211,9 +208,7 @@ def test_big_models_take_two_slots_of_the_fireteam(bulk, inside):
     """Two doors: five slots at each."""
     squad = scenario({**GUARDSMAN, "bulk": bulk}, 12, 5, doors=2)
     assault = rule_set("storming").assault(squad)
-    entered = play(
-        replace(assault, turn=(replace(assault.turn[0], stages=assault.turn[0].stages[:2]),)), ScriptedDice({})
-    )
+    entered = play(replace(assault, turn=(replace(assault.turn[0], stages=assault.turn[0].stages[:2]),)), scripted())
     assert total(entered.fireteam).item() == inside
 
 

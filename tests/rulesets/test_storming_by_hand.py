@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sims.assault import End
-from sims.dice import ExactDice, ScriptedDice
+from sims.dice import ExactDice
 from sims.forces import total
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, NOBODY
 from sims.profiles import library
@@ -19,6 +19,7 @@ from sims.rulesets.storming.storm.result import morale
 from sims.rulesets.storming.usual.structure import advance
 from sims.scenario import Scenario
 from tests.rulesets.judging import share
+from tests.rulesets.scripted import scripted
 from tests.rulesets.storming_cases import GUARDSMAN, house, scenario
 from tests.rulesets.test_storming_areas import CANNON, falls, near, siege
 from tests.rulesets.test_storming_clauses import played
@@ -87,7 +88,7 @@ def test_a_melta_weapon_is_carried_as_near_as_the_book_says():
     game = walls(siege(FUSION, distance=9, plan="demolish"), 15)
     quarter = "[tables.shooting]\nmelta_part = 4\n"
     assault = replace(rule_set("storming"), book=house(quarter)).assault(game)
-    assert advance(ScriptedDice({}), assault.start, assault.scene).distance.tolist() == [3]
+    assert advance(scripted(), assault.start, assault.scene).distance.tolist() == [3]
     glances, penetrates = Fraction(6, 36) * Fraction(1, 6), Fraction(15, 36) * Fraction(1, 2)
     assert share(played(game, quarter), End.DESTROYED) == Fraction(1, 2) * (glances + penetrates)
 

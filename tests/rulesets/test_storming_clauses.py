@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sims.assault import End
-from sims.dice import PMF, RolledDice, ScriptedDice
+from sims.dice import PMF, RolledDice
 from sims.dice.source import Address
 from sims.engines import Exact, solve
 from sims.engines import play as draw
@@ -29,6 +29,7 @@ from sims.rulesets.storming.usual import structure
 from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
 from tests.rulesets.changes import rule_of
 from tests.rulesets.judging import mean, share
+from tests.rulesets.scripted import scripted
 from tests.rulesets.storming_cases import GUARDSMAN, MARINE, house, scenario, under
 from tests.rulesets.test_storming import play
 
@@ -165,7 +166,7 @@ def test_capacity_is_agreed_or_rolled():
     assault = replace(rule_set("storming"), book=house("[rulings]\ncapacity_from = 'random'\n")).assault(game)
     inside = {}
     for face in range(1, 6):
-        state = play(assault, ScriptedDice({"capacity": face}))
+        state = play(assault, scripted({"capacity": face}))
         inside[face] = total(state.defenders).item()
     assert inside == {1: 5, 2: 5, 3: 10, 4: 10, 5: 12}
 
@@ -219,7 +220,7 @@ def test_a_fireteam_is_out_of_reach_and_comes_back():
     """Support falls on defenders alone, the garrison cannot shoot at those inside, and all return who live."""
     assault = rule_set("storming").assault(scenario(MARINE, 10, 12, firing_points=5))
     script = {"defenders' blows": 0, "Fireteam's blows": 0, "consolidation": 3}
-    state = play(assault, ScriptedDice(script))
+    state = play(assault, scripted(script))
     assert total(state.fireteam).item() == 0
     assert total(state.attackers).item() == 10
     garrison = assault.turn[1].stages[0]
@@ -468,7 +469,7 @@ def test_models_with_two_wounds_bear_two():
             "morale": [1, 1],
             "consolidation": 1,
         }
-        assert total(play(assault, ScriptedDice(script)).attackers).item() == left
+        assert total(play(assault, scripted(script)).attackers).item() == left
 
 
 # A side that is wiped out (ST-044), and where a storming's moves stand in its order of play (ST-046).
@@ -505,5 +506,5 @@ def test_nobody_fires_heavy_weapons_and_charges_the_walls():
     groups = assault.scene.scenario.attackers.groups
     near = assault.start.replace(distance=np.array([6]), armour=np.array([12]))
     for i, group in enumerate(groups):
-        fired = structure.aim(ScriptedDice({}), near, assault.scene, group=i).shots.item()
+        fired = structure.aim(scripted(), near, assault.scene, group=i).shots.item()
         assert (fired > 0) == (group.weapon.kind in ("pistol", "assault")), group.title

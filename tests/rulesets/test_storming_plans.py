@@ -8,12 +8,12 @@ import pytest
 from scipy.stats import binom
 
 from sims.assault import End
-from sims.dice import ScriptedDice
 from sims.engines import play as draw
 from sims.engines import solve
 from sims.forces import total
 from sims.games.wh40k.rules import Hit
 from sims.inputs import NONE
+from sims.replay import ScriptedDice
 from sims.rulesets import rule_set
 from sims.rulesets.storming.storm.fireteam import fireteam
 from sims.rulesets.storming.usual.ruins import attackers_fire
@@ -22,6 +22,7 @@ from sims.rulesets.storming.usual.structure import advance, besieges, felled
 from sims.scenario import Scenario, load_scenario
 from tests.rulesets.changes import rule_of
 from tests.rulesets.judging import ENDS, mean, share
+from tests.rulesets.scripted import script_of, scripted
 from tests.rulesets.storming_cases import (
     CASES,
     FIGHTS,
@@ -159,7 +160,7 @@ def test_heavy_weapons_are_not_moved_and_fired_at_ruins():
     alone = tuple(np.array([n]) for n in (0, 0, 1, 0))
     for moved, lost in ((1, 0), (0, 1)):
         state = assault.start.replace(attackers=alone, moved=np.array([moved]), distance=np.array([24]))
-        dice = ScriptedDice({} if moved else {"fire at the ruins": 1})
+        dice = scripted({} if moved else {"fire at the ruins": 1})
         after = attackers_fire(dice, state, assault.scene)
         assert assault.scene.scenario.defenders.models - total(after.defenders).item() == lost
 
@@ -228,7 +229,7 @@ def test_when_those_who_can_open_the_walls_are_lost_the_others_storm():
     lost = start.replace(attackers=tuple(np.array([n]) for n in (1, 2, 0, 3)))
     for state, besieging in ((start, True), (lost, False)):
         assert besieges(state, assault.scene).tolist() == [besieging]
-        assert advance(ScriptedDice({}), state, assault.scene).distance.tolist() == [12 if besieging else 6]
+        assert advance(scripted(), state, assault.scene).distance.tolist() == [12 if besieging else 6]
     near = lost.replace(distance=np.array([6]))
     ours = {rule_of(s) for s in assault.turn[0].stages if s.when is None or s.when(near, assault.scene).all()}
     assert "storm" in ours
@@ -332,18 +333,19 @@ def test_a_scripted_sally():
     """
     game = duel(GUARDSMAN, GUARDSMAN, 3, 3, defence="sally", first="defenders", distance=14)
     assault = rule_set("storming").assault(game)
-    hits, wounds, saves = [4, 5, 6, 3, 2, 1], [4, 6, 3, 6, 6, 6], [4, 3, 1, 1, 1, 1]
-    script = {
+    hits, wounds, saves = [4, 5, 6, 3, 2, 1], [4, 6, 3], [4, 3]
+    written = {
         "garrison's blows": [*hits, *wounds, *saves],
-        "attackers' blows": [4, 1, 1, 4, 1, 1, 2, 1, 1],
+        "attackers' blows": [4, 1, 1, 4, 2],
         "morale": [3, 4],
         "sweeping advance": [2, 3],
         "attackers fall back": [1, 6],
     }
+    script = script_of(written)
     dice = ScriptedDice(script)
     state = play(assault, dice)
     assert (total(state.attackers).item(), total(state.defenders).item()) == (1, 2)
-    assert dice.unused == set()
+    assert not script.left
     assert assault.end(state, assault.scene).item() == End.BROKEN
     assert assault.outcome(state, assault.scene).cleared.item()
     assert dice.tallies["inches the attackers fell back"] == 7
@@ -352,7 +354,7 @@ def test_a_scripted_sally():
 def test_those_who_come_out_forget_the_building():
     assault = rule_set("storming").assault(load_scenario("bastion", {"defenders.plan": "sally"}))
     state = assault.start.replace(armour=np.array([11]), shaken=np.array([1]), distance=np.array([9]))
-    out = come_out(ScriptedDice({}), state, assault.scene)
+    out = come_out(scripted(), state, assault.scene)
     assert [a.item() for a in (out.armour, out.shaken, out.mounted, out.distance)] == [0, 0, 0, 0]
 
 
