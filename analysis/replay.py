@@ -9,9 +9,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from analysis.terminal import console
-from sims.assault import Assault, End, Phrase
+from sims.assault import Assault, End, Scene
 from sims.replay import Move, Replay
 from sims.rolls import Roll
+from sims.state import Phrase
 
 ENDS = {
     End.BROKEN: "The attackers have broken in turn {}.",
@@ -91,7 +92,7 @@ def ending(played: Replay) -> str:
     return words.format(played.turn)
 
 
-def show_start(assault: Assault[Any, Any], seed: int | None) -> None:
+def show_start(assault: Assault[Any, Scene], seed: int | None) -> None:
     """Print which luck an assault is played with, and how the rules see the scenario."""
     out = console()
     out.print(
@@ -101,7 +102,7 @@ def show_start(assault: Assault[Any, Any], seed: int | None) -> None:
         out.print(Text.assemble((f"{name}: ", "bold"), fact))
 
 
-def show_move(move: Move, assault: Assault[Any, Any]) -> None:
+def show_move(move: Move, assault: Assault[Any, Scene]) -> None:
     """Print a move, if it rolled or changed something."""
     out = console()
     if lines := happened(move):

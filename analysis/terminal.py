@@ -12,8 +12,8 @@ from rich.text import Text
 from analysis import words
 from analysis.compare import Comparison
 from analysis.table import Cell, Line, plan_lines, table_lines
-from sims.assault import NEVER_FIRED, NOT_MODELLED
 from sims.scenario import DefencePlan
+from sims.words import NEVER_FIRED, NOT_MODELLED
 
 LABEL, COLUMN = 16, 15
 """The least width of the first column and of the others."""

@@ -6,9 +6,9 @@ from typing import get_args
 
 from analysis.compare import Comparison, Entry, Plans
 from analysis.responses import Estimate, Side
-from sims.assault import NEVER_FIRED, NOT_MODELLED, counted
 from sims.profiles import Profile
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario
+from sims.words import NEVER_FIRED, NOT_MODELLED, counted
 
 PLAN_WORDS: dict[AttackPlan | DefencePlan, str] = {
     "storm": "go in as soon as the rules allow",

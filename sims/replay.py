@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from sims.assault import Assault, End, Stage, State
+from sims.assault import Assault, End, Scene, Stage
 from sims.dice import Address, Ints, Mechanic, RolledDice
 from sims.dice.source import Argument
 from sims.errors import CasemateError, nearest
 from sims.rolls import Ask, LeftError, Roll, Thrown, Wanted, sayings
 from sims.script import LackingError, Script, ScriptError
+from sims.state import State
 
 Named = Mapping[str, Mapping[int, str]]
 """The words that rules have for the answers of some rolls, by label."""
@@ -41,7 +42,7 @@ class Move:
 class Replay:
     """An assault played once; it goes on if it was left. Without a seed all its rolls were given."""
 
-    assault: Assault[Any, Any]
+    assault: Assault[Any, Scene]
     moves: tuple[Move, ...]
     end: End
     turn: int
@@ -136,7 +137,7 @@ def drawn() -> int:
 
 
 def replay(
-    assault: Assault[Any, Any],
+    assault: Assault[Any, Scene],
     *,
     seed: int | None = None,
     script: Script | None = None,
@@ -176,7 +177,7 @@ def replay(
 
 
 def _played(
-    assault: Assault[Any, Any],
+    assault: Assault[Any, Scene],
     seed: int | None,
     script: Script | None,
     ask: Ask | None = None,
@@ -205,7 +206,7 @@ def _played(
     return Replay(assault, tuple(moves), End.HELD if end is End.GOING_ON else end, turn, seed)
 
 
-def _order_of_rolls(assault: Assault[Any, Any], script: Script) -> str:
+def _order_of_rolls(assault: Assault[Any, Scene], script: Script) -> str:
     """Say which rolls an assault wants, in their order; from the first that a script lacks on, as dice may fall."""
     try:
         played = _played(assault, 1, script)
@@ -219,7 +220,7 @@ def _order_of_rolls(assault: Assault[Any, Any], script: Script) -> str:
     return "".join(f"\n   {line}" for line in lines)
 
 
-def _stages(assault: Assault[Any, Any]) -> Iterator[tuple[int, str, Stage[Any, Any], str, int]]:
+def _stages(assault: Assault[Any, Scene]) -> Iterator[tuple[int, str, Stage[Any, Any], str, int]]:
     """Yield every stage in order, as often as it is played: turn, player, stage, its name, and the repetition."""
     for turn in range(1, assault.limit + 1):
         for player in assault.turn:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from sims.assault import State
 from sims.dice import Ints
+from sims.state import State
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sims.assault import Assault, End, State
+from sims.assault import Assault, End
 from sims.dice import BATCH, Address, Ints, RolledDice, SampledDice
 from sims.dice.tables import Radix, merge_keys
 from sims.engines.exact import Progress
 from sims.engines.result import COLUMNS, Sampled, columns_of
+from sims.state import State
 
 np.empty(2**24, dtype=np.uint8)
 # Freed at once: after so large a block glibc keeps what is freed for the arrays to come. Else it gives memory back

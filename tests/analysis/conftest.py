@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from analysis.compare import Comparison, alternatives, chosen, compare
-from sims.assault import Assault, Outcome, PlayerTurn, Stage, State, ending
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import D6, Dice, Ints, roll
 from sims.scenario import load_scenario
+from sims.state import State
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from analysis.replay import ENDS, change, ending, told
-from sims.assault import End, State
+from sims.assault import End
 from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
+from sims.state import State
 
 PLANS = ("storm", "demolish", "shoot", "smoke")
 

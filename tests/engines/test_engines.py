@@ -7,10 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sims.assault import Assault, End, Outcome, PlayerTurn, Stage, State, ending
+from sims.assault import Assault, End, Outcome, PlayerTurn, Stage, ending
 from sims.dice import D6, GOAL, Ints, Volley, passes, roll
 from sims.engines import Exact, Sampled, play, run, solve
 from sims.errors import BudgetError
+from sims.state import State
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sims.assault import Assault, PlayerTurn, Stage, State
+from sims.assault import Assault, PlayerTurn, Stage
 from sims.dice import Dice, Ints
 from sims.dice.mechanics import Mechanic
 from sims.dice.source import Argument
 from sims.engines import play, solve
+from sims.state import State
 from tests.rulesets.judging import Case, compared
 
 CLOSE = 1e-9

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 import sims.rulesets
-from sims.assault import Assault, End, State
+from sims.assault import Assault, End
 from sims.clauses import CITATION, documents
 from sims.dice import BATCH, Address, ExactDice, RolledDice, SampledDice
 from sims.engines import Exact, Result, Sampled, play, run, solve
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
+from sims.state import State
 from tests.played import books
 from tests.status import citations
 

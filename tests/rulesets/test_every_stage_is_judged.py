@@ -12,12 +12,13 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from sims.assault import Assault, Outcome, PlayerTurn, Stage, State, ending
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import D6, AtLeast, Capped, Ints, Volley, roll
 from sims.errors import CasemateError
 from sims.games.wh40k.rules import TO_WOUND
 from sims.rulesets import rule_set
 from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
+from sims.state import State
 from tests.played import books
 from tests.rulesets.changes import unnoticed, unreached
 from tests.rulesets.judging import TALLY, Case

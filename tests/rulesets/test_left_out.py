@@ -5,11 +5,11 @@ from itertools import product
 
 import pytest
 
-from sims.assault import NEVER_FIRED, NOT_MODELLED
 from sims.engines import run
 from sims.profiles import Weapon
 from sims.rulesets import rule_set
 from sims.scenario import Scenario, load_scenario
+from sims.words import NEVER_FIRED, NOT_MODELLED
 
 PLANS = [("storm", "hold"), ("demolish", "hold"), ("shoot", "hold"), ("smoke", "hold"), ("shoot", "sally")]
 BUILDINGS = ["house", "bunker"]

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sims.assault import State
 from sims.dice import Dice, Ints
 from sims.forces import Models, at_full_strength, fall, killed, standing, total, without
 from sims.games.arap.book import Arap
 from sims.scenario import Force
+from sims.state import State
 
 
 @dataclass(frozen=True)

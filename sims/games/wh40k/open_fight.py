@@ -10,7 +10,6 @@ from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 
-from sims.assault import State
 from sims.dice import Bools, Dice, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.forces import Models, best, total, wound, wounds_left
@@ -24,6 +23,7 @@ from sims.inputs import Many
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.scenario import Force, Group, Scenario
+from sims.state import State
 
 Side = Literal["attackers", "defenders"]
 NOBODY, ATTACKERS, DEFENDERS = 0, 1, 2

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from sims.assault import State
 from sims.dice import Ints
 from sims.forces import Models
 from sims.rulesets._template.book import Template
 from sims.scenario import Scenario
+from sims.state import State
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from sims.assault import NEVER_FIRED
 from sims.rulesets._template.setting import goes_in
 from sims.rulesets._template.state import Scene
+from sims.words import NEVER_FIRED
 
 
 def translation(scene: Scene) -> dict[str, str]:

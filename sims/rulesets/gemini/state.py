@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from sims.assault import State
 from sims.dice import Dice, Ints
 from sims.forces import Models
 from sims.games.arap.unit import Band
 from sims.rulesets.gemini.book import Gemini
 from sims.scenario import AttackPlan, Force, Scenario
+from sims.state import State
 
 Side = Literal["attackers", "defenders"]
 Structure = Literal["door", "wall", "armour"]

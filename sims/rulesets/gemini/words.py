@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from sims.assault import NOT_MODELLED, counted
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings.way_in import door_width
 from sims.rulesets.gemini.state import Scene
+from sims.words import NOT_MODELLED, counted
 
 UNIT = "; they act together, as one unit"
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from sims.assault import NEVER_FIRED, NOT_MODELLED, counted
 from sims.dice.telling import dice_in_words
 from sims.forces import at_full_strength
 from sims.games.wh40k.moving import charge_dice, difficult_ground
@@ -10,6 +9,7 @@ from sims.rulesets.gw_updated.claims import places
 from sims.rulesets.gw_updated.leaving import farthest_charge
 from sims.rulesets.gw_updated.setting import burns_inside, is_template
 from sims.rulesets.gw_updated.state import Scene
+from sims.words import NEVER_FIRED, NOT_MODELLED, counted
 
 
 def translation(scene: Scene) -> dict[str, str]:

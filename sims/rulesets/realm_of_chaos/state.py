@@ -7,12 +7,12 @@ from typing import Literal
 
 import numpy as np
 
-from sims.assault import State
 from sims.dice import Dice, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, fall, killed, standing, total, without
 from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
 from sims.scenario import Scenario
+from sims.state import State
 
 ATTACKERS, DEFENDERS = 1, -1
 """Who won a round, or routs; 0 is neither."""

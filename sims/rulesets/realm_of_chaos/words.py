@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from sims.assault import NOT_MODELLED, counted
 from sims.games.fantasy.movement import charge_move
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
 from sims.rulesets.realm_of_chaos.setting import width_of_doors
 from sims.rulesets.realm_of_chaos.state import Scene
+from sims.words import NOT_MODELLED, counted
 
 
 def translation(scene: Scene) -> dict[str, str]:

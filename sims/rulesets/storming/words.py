@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sims.assault import NEVER_FIRED, counted
 from sims.forces import total
 from sims.games.wh40k.areas import area_of, covers, is_area
 from sims.games.wh40k.structures import reach_to_hurt
@@ -16,6 +15,7 @@ from sims.rulesets.storming.storm.access import viable
 from sims.rulesets.storming.storm.support import armed_with
 from sims.rulesets.storming.usual import sally
 from sims.rulesets.storming.usual.structure import drift
+from sims.words import NEVER_FIRED, counted
 
 
 def translation(scene: Scene) -> dict[str, str]:

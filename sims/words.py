@@ -1,0 +1,11 @@
+"""Words that all rule sets have for a translation."""
+
+NOT_MODELLED = "Not modelled yet, and it matters here"
+NEVER_FIRED = "Never fired"
+"""Terms of a translation that stand beside the first numbers: what a scenario has and the rules as they are played do
+not know yet, and weapons that these rules give nothing to do."""
+
+
+def counted(n: int, one: str, many: str = "") -> str:
+    """Say how many there are of something: no doors, 1 door, 2 doors."""
+    return f"{n or 'no'} {one if n == 1 else many or one + 's'}"
