@@ -64,7 +64,7 @@ def described(name: str) -> dict[str, Any]:
 
 def _rulings_as_data(found: Clause) -> Iterator[dict[str, Any]]:
     for rules, name, ruling in rulings_of(found):
-        yield {"rules": rules.id, "name": name, **ruling.model_dump()}
+        yield {"rules": rules, "name": name, **ruling.model_dump()}
 
 
 def find(name: str) -> Clause | Document | RuleSet:
@@ -108,10 +108,10 @@ def played(id: str) -> str:
     return f"only asked ({only_asked()[id]})" if id in only_asked() else ""
 
 
-def rulings_of(found: Clause) -> Iterator[tuple[RuleSet, str, Ruling]]:
-    """Yield the rulings on a clause in every set of rules."""
-    for rules in map(rule_set, rule_set_ids()):
-        for name, ruling in rules.book.all_rulings():
+def rulings_of(found: Clause) -> Iterator[tuple[str, str, Ruling]]:
+    """Yield the rulings on a clause in every set of rules: whose they are, their names, and what they say."""
+    for rules in rule_set_ids():
+        for name, ruling in rule_set(rules).book.all_rulings():
             if ruling.clause == found.id:
                 yield rules, name, ruling
 
@@ -120,10 +120,10 @@ def show_all() -> None:
     """Print the sets of rules with their tables and rulings, and the coverage of every document."""
     out = console()
     out.print(Text("Sets of rules", style="bold"))
-    for rules in map(rule_set, rule_set_ids()):
-        out.print(Text.assemble((rules.id, "bold"), f"  {rules.title}: {rules.book.ruleset.edition}"))
-        _inset(out, f"tables: {', '.join(name for name, _ in _tables(rules.book))}")
-        choices = ", ".join(f"{name} = {ruling.choice}" for name, ruling in rules.book.all_rulings())
+    for one in map(rule_set, rule_set_ids()):
+        out.print(Text.assemble((one.id, "bold"), f"  {one.title}: {one.book.ruleset.edition}"))
+        _inset(out, f"tables: {', '.join(name for name, _ in _tables(one.book))}")
+        choices = ", ".join(f"{name} = {ruling.choice}" for name, ruling in one.book.all_rulings())
         _inset(out, f"rulings: {choices or 'none'}")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("document", "clauses", "done", "played", "partial", "missing"):
@@ -174,7 +174,7 @@ def _show_clause(out: Console, found: Clause) -> None:
         if text:
             out.print(Text.assemble(f"\n{heading}: ", reflowed(text)))
     for rules, name, ruling in rulings_of(found):
-        out.print(f"\nIn {rules.id} the ruling {name} decides:")
+        out.print(f"\nIn {rules} the ruling {name} decides:")
         _show_ruling(out, ruling)
 
 
@@ -185,15 +185,15 @@ def _show_ruling(out: Console, ruling: Ruling) -> None:
         _inset(out, f"{'*' if chosen else '-'} {option}: {meaning}", style="bold" if chosen else "")
 
 
-def _show_rules(out: Console, rules: RuleSet) -> None:
-    out.print(Text(f"{rules.id}: {rules.title}", style="bold"))
-    out.print(Text(rules.book.ruleset.edition, style="dim"))
-    if rules.id != rules.base:
-        changes = rules.changes()
-        out.print(f"\nA house rule made from {rules.base}. It changes{':' if changes else ' nothing.'}")
+def _show_rules(out: Console, rule_set: RuleSet) -> None:
+    out.print(Text(f"{rule_set.id}: {rule_set.title}", style="bold"))
+    out.print(Text(rule_set.book.ruleset.edition, style="dim"))
+    if rule_set.id != rule_set.base:
+        changes = rule_set.changes()
+        out.print(f"\nA house rule made from {rule_set.base}. It changes{':' if changes else ' nothing.'}")
         for key, before, after in changes:
             _inset(out, f"{key}: {before} -> {after}")
-    for name, table in _tables(rules.book):
+    for name, table in _tables(rule_set.book):
         out.print(Text.assemble("\n[tables.", (name, "bold"), f"]  {table['source']}"))
         if table.get("unit"):
             _inset(out, table["unit"], style="dim")
@@ -201,7 +201,7 @@ def _show_rules(out: Console, rules: RuleSet) -> None:
             _inset(out, line)
         if table.get("note"):
             _inset(out, f"note: {table['note']}", style="dim")
-    for name, ruling in rules.book.all_rulings():
+    for name, ruling in rule_set.book.all_rulings():
         out.print(Text.assemble("\n[rulings] ", (name, "bold"), f"  {ruling.clause}"))
         _show_ruling(out, ruling)
 

@@ -195,7 +195,7 @@ def chart(
     from analysis import charts, report, studies
     from sims.rulesets import rule_set
 
-    book = rule_set(rules)
+    own = rule_set(rules)
     game = load_scenario(scenario)
     path = out or Path("reports") / f"{game.id}-{name}.svg"
     if path.suffix not in (".svg", ".png", ".pdf"):
@@ -204,8 +204,8 @@ def chart(
         report.existing(out)
     study = studies.by_access_and_support if name == "support" else studies.by_plan
     levels = sorted(set(attackers or (5, 10, 15, 20, 25)))
-    rows = study(scenario, book, levels, progress=lambda points: tqdm(points, delay=1, disable=None, leave=False))
-    title = f"{game.title}: {book.title}"
+    rows = study(scenario, own, levels, progress=lambda points: tqdm(points, delay=1, disable=None, leave=False))
+    title = f"{game.title}: {own.title}"
     charts.write(charts.clear_chart(rows, title), path, f"Chance to clear the building over the attackers. {title}")
     print(f"The chart: {path}", file=sys.stderr)
 

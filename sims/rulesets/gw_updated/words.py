@@ -61,13 +61,13 @@ def never_fired(scene: Scene) -> Iterator[str]:
 
 def captured(scene: Scene, empty: str) -> str:
     """Say what an empty building is claimed by (GW-005, GW-006)."""
-    rules, force, building = scene.book, scene.scenario.attackers, scene.scenario.building
-    near = f"within {rules.game.tables.access.embark} inches of a door"
+    book, force, building = scene.book, scene.scenario.attackers, scene.scenario.building
+    near = f"within {book.game.tables.access.embark} inches of a door"
     if not building.doors:
         return "never: it has no door to get in by"
-    need, room = places(rules, force, at_full_strength(force)).item(), building.capacity
+    need, room = places(book, force, at_full_strength(force)).item(), building.capacity
     fit = "with room for all of them"
-    if rules.rulings.claiming_unit("part"):
+    if book.rulings.claiming_unit("part"):
         fit = "with room for one of them at least"
     elif need > room:
         fit = f"with room for all of them: it has {room} places and they take {need} at the start"
