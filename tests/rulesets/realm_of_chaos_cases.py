@@ -35,6 +35,7 @@ def scenario(
         footprint = [{4 * house.columns}, 4]
         realm_of_chaos.levels = {house.levels}
         material = "{material}"
+        doors = {int(house.door > 0)}
         firing_inches = {house.wall}
         capacity = 40
         [attackers]
@@ -83,7 +84,7 @@ def book(house: House = House(), rulings: dict[str, str] | None = None) -> Any: 
         [tables.sections]
         models = {house.room}
         [tables.doors]
-        single = {house.door}
+        single = {max(house.door, 1)}
         [tables.stability]
         unsafe_models = {house.unsafe_room}
         most_models = {house.crowd}
@@ -154,6 +155,7 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "demolish, crowded": (SMASHERS, THREE, House(levels=2, room=2, crowd=1), "demolish", "hold", 5, 3, "attackers", 0),
     "demolish, high tower": (SMASHERS, THREE, House(levels=3, room=1), "demolish", "hold", 4, 3, "attackers", 0),
     "shoot": (GUNNERS, THREE, House(levels=2, room=2, crowd=1), "shoot", "hold", 20, 3, "attackers", 18),
+    "storm, no door": (QUICK, TWO, House(door=0), "storm", "hold", 12, 4, "attackers", 0),
     "storm, sally": (QUICK, THREE, House(), "storm", "sally", 12, 2, "attackers", 0),
     "storm, sally by a narrow door": (
         SLOW_AND_STRONG, THREE, House(door=1, levels=2, room=2), "storm", "sally", 8, 3, "defenders", 0,
@@ -162,6 +164,7 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "storm, they wait outside": (
         QUICK, THREE, House(door=2, waits=True), "storm", "sally", 7, 2, "defenders", 0, {"charging_out": "next_turn"},
     ),
+    "shoot, no door": (GUNNERS, TWO, House(door=0, columns=2), "shoot", "hold", 16, 4, "attackers", 18),
     "shoot, sally": (replace(GUNNERS, range=8), THREE, House(), "shoot", "sally", 9, 2, "attackers", 8),
     "shoot, they wait outside": (
         GUNNERS, THREE, House(waits=True, door=2), "shoot", "sally", 8, 2, "defenders", 18,

@@ -1,8 +1,8 @@
 """Brute force of a whole assault by the Realm of Chaos rules, written from their text: itertools and fractions alone.
 
 Two units of models that are all alike, one of which may carry wounds, at a building whose sections stand in a row, one or
-more to a level, with one door on the ground, at one end of the row. The garrison is at that end: on the ground, then above
-it, then in the next columns, the top levels first.
+more to a level, with one door on the ground, at one end of the row, or none. The garrison is at that end: on the ground,
+then above it, then in the next columns, the top levels first. A building that nobody can get into is nobody's to capture.
 
 What falls takes with it what stands on it, and from a 7 the column beside it with all its levels; a 9 or a 10 is as an 8,
 for nothing but the garrison's section has been damaged, and the D6 that a 10 does to sections farther off is left out.
@@ -223,7 +223,7 @@ class Assault:
             return now
         if now.attackers == 0:
             return replace(now, end="broken")
-        return replace(now, end="captured") if now.garrison == 0 else now
+        return replace(now, end="captured") if now.garrison == 0 and self.way(now) else now
 
     def way(self, now: Now) -> int:
         """How many pass in or out: by the door, which falls with its section."""
@@ -394,6 +394,7 @@ class Assault:
             going = min(willing, self.way(now), self.house.room - now.inside)
             charged = "attackers" if going and now.ground else ""
             inn = replace(now, away=0, outside=now.outside - going, inside=now.inside + going, charged=charged)
+            inn = replace(inn, moved=now.away > 0)
             carry = self.us.flaming and (self.house.accidents or self.plan == "smoke")
             if not (going and carry and not now.burning):
                 yield inn, Fraction(1)

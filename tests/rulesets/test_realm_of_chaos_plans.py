@@ -246,7 +246,7 @@ FLAMING = '[rulings]\nwho_carries_fire = "flaming_weapons"\n'
         ("Collapse", "", '[rulings]\nway_in_after_a_collapse = "over_the_rubble"', "over the rubble"),
         ("Collapse", "", '[rulings]\ndoors_after_collapse = "any_door"', "else everyone in the column outside"),
         ("Collapse", "", "[tables.sections]\nside = 6", "the others are lost"),
-        ("Collapse", "", "[tables.sections]\nside = 2", "columns stand in a row"),
+        ("Collapse", "", "[tables.sections]\nside = 2", "columns stand in a row, and no roll reaches beyond the next"),
         ("Way in", "", "[tables.doors]\nsingle = 3", "6 models a turn"),
     ],
 )
@@ -271,11 +271,21 @@ def test_the_translation_says_how_fire_is_lit_under_the_plan():
     assert told("farmhouse", '[tables.flammable]\nstone = "nowhere"', plan="smoke")["Fire"] == "nothing here burns"
 
 
+def test_the_translation_says_that_an_empty_building_is_captured_by_a_way_in_alone():
+    alive = "when no defender is left alive and there is a way in"
+    assert told("farmhouse")["Captured"] == f"{alive}; not once the doors have fallen"
+    for edits in ("[tables.sections]\nside = 6", '[rulings]\nway_in_after_a_collapse = "over_the_rubble"'):
+        assert told("farmhouse", edits)["Captured"] == alive
+
+
 def test_a_building_without_a_door_is_told_as_one():
-    shut = load_scenario("farmhouse", {"building.doors": 0})
+    shut = load_scenario("farmhouse", {"building.doors": 0, "defenders.plan": "sally"})
     texts = dict(rule_set("realm_of_chaos").assault(shut).translation)
     assert texts["Way in"] == "none: it has no door, and there is no way by windows"
     assert "if it stands and has room, else they are lost" in texts["Collapse"]
+    assert texts["Captured"] == "never: there is no way in"
+    assert "they stay inside" in texts["Garrison"]
+    assert "no door to go in by" in texts["Attackers"]
 
 
 def test_an_armour_value_is_spoken_of_only_where_one_is_given():

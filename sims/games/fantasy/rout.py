@@ -36,7 +36,7 @@ def rout(book: Fantasy, Ld: Leadership, models: Count = 20, lost: Count = 5) -> 
 def rout_of_the_loser(
     book: Fantasy, winner: Argument, one: Force, one_left: Models, other: Force, other_left: Models
 ) -> Draw:
-    """Return whether the loser of a round routs, on the best Leadership left to it (BASE-053).
+    """Return whether the loser of a round routs, on the best Leadership left to it; from nobody none does (BASE-053).
 
     Parameters
     ----------
@@ -49,7 +49,8 @@ def rout_of_the_loser(
     Ld = np.where(first_lost, best(one, one_left, _leadership), best(other, other_left, _leadership))
     fallen = np.where(first_lost, one.models - total(one_left), other.models - total(other_left))
     models = np.where(first_lost, narrow(one.models), narrow(other.models))
-    return rout(book, Ld, models, np.where(np.asarray(winner) == 0, 0, fallen))
+    nobody = (np.asarray(winner) == 0) | (total(one_left) == 0) | (total(other_left) == 0)
+    return rout(book, Ld, models, np.where(nobody, 0, fallen))
 
 
 def _leadership(group: Group) -> int:

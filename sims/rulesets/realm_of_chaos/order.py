@@ -15,7 +15,7 @@ from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.damage import collapse, fabric, fire, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.outside import open_fight, sally
-from sims.rulesets.realm_of_chaos.setting import set_up
+from sims.rulesets.realm_of_chaos.setting import set_up, way
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 from sims.rulesets.realm_of_chaos.words import translation
 from sims.scenario import Scenario
@@ -189,13 +189,13 @@ def start(scene: Scene) -> Siege:
 
 
 def end(state: Siege, scene: Scene) -> Ints:
-    """Say how it has ended: a garrison driven out or wiped out has lost the building, attackers who rout have broken.
+    """Say how it has ended: a garrison that routs has lost the building, attackers who rout have broken.
 
-    While a section falls nothing else is decided.
+    One that is wiped out has lost it where there is a way in (RC-011). While a section falls nothing else is decided.
     """
     gone = ((state.attackers == 0) | (state.broken > 0)) & (state.falling == 0)
-    empty = (state.defenders == 0) | (state.driven_out > 0)
-    return ending(destroyed=state.standing == 0, captured=empty & ~gone, broken=gone)
+    taken = ((state.defenders == 0) & (way(state, scene) > 0)) | (state.driven_out > 0)
+    return ending(destroyed=state.standing == 0, captured=taken & ~gone, broken=gone)
 
 
 def outcome(state: Siege, scene: Scene) -> Outcome:

@@ -28,6 +28,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Fire": fire(scene),
         "Armour": "the save on the profile, less the weapon's modifier; no invulnerable saves",
         "Collapse": collapse(scene),
+        "Captured": captured(scene),
         "Destroyed": "no section stands",
         "Who falls": scene.book.game.rulings.who_falls.said,
         "A unit that routs": "attackers have broken, defenders have left the building to the attackers",
@@ -52,13 +53,15 @@ def not_modelled(scene: Scene) -> Iterator[str]:
         if any(group.profile.invulnerable for group in force.groups):
             yield f"invulnerable saves of the {side}"
     if scene.sections * scene.levels > 1:
-        yield "other sections: the garrison is all in one ground section, as far as there is room"
+        yield "other sections: the garrison keeps to one ground section, as far as there is room, until that falls"
 
 
 def attackers(scene: Scene) -> str:
     """Say what the attackers do under their plan."""
     plan = scene.scenario.plan
     storm = "go in by the doors as soon as a charge reaches them"
+    if not scene.scenario.building.doors:
+        storm = "go up to the walls, and with no door to go in by they shoot at defenders who fired"
     shoot = f"halt at {scene.halt} inches and shoot at defenders who fired, else at the walls if that can hurt them"
     if plan == "storm":
         return storm
@@ -106,8 +109,9 @@ def collapse(scene: Scene) -> str:
         return f"the ground section falls with all that stands on it; {who}"
     out = f"else {by} outside by the doors, " if doors else ""
     rubble = rulings.way_in_after_a_collapse("over_the_rubble")
-    ways = "over the rubble, as wide as a barn door" if rubble else "nobody passes, for the doors have fallen"
-    farther = "; columns stand in a row, and a 9 or a 10 does no more than an 8" if scene.sections > 2 else ""
+    shut = "the doors have fallen" if doors else "there is no door"
+    ways = "over the rubble, as wide as a barn door" if rubble else f"nobody passes, for {shut}"
+    farther = "; columns stand in a row, and no roll reaches beyond the next" if scene.sections > 2 else ""
     return (
         f"the ground section falls with its column, by {table.neighbours_fall} or more the next column too; those "
         "who live get into the column beside theirs if it stands and has room, "
@@ -134,6 +138,15 @@ def fire(scene: Scene) -> str:
     return "; ".join(texts)
 
 
+def captured(scene: Scene) -> str:
+    """Say when a building is taken whose garrison does not rout (RC-011)."""
+    rubble = scene.sections > 1 and scene.book.rulings.way_in_after_a_collapse("over_the_rubble")
+    if not scene.scenario.building.doors and not rubble:
+        return "never: there is no way in"
+    shut = "; not once the doors have fallen" if scene.sections > 1 and not rubble else ""
+    return f"when no defender is left alive and there is a way in{shut}"
+
+
 def way_in(scene: Scene) -> str:
     """Say how attackers get in."""
     if not scene.scenario.building.doors:
@@ -144,13 +157,13 @@ def way_in(scene: Scene) -> str:
 
 def garrison(scene: Scene) -> str:
     """Say where the garrison stands, and what it does."""
-    models, rulings = scene.scenario.defenders.models, scene.book.rulings
+    models, rulings, doors = scene.scenario.defenders.models, scene.book.rulings, scene.scenario.building.doors
     ground = min(models, int(capacity(scene.book)))
-    texts = [
-        f"{ground} in the ground section behind the doors, {models - ground} waiting elsewhere who step in to replace "
-        "losses; the other sections stand empty"
-    ]
-    if scene.scenario.defence == "sally":
+    waiting = f", {models - ground} waiting elsewhere who step in to replace losses" if ground < models else ""
+    texts = [f"{ground} in the ground section{' behind the doors' if doors else ''}{waiting}"]
+    if scene.sections * scene.levels > 1 and not waiting:
+        texts.append("the other sections stand empty")
+    if scene.scenario.defence == "sally" and doors:
         when = "" if rulings.charging_out("at_once") else ", a turn after they come out"
         inches = charge_move(scene.book.game, scene.scenario.defenders.unit.move)
         texts.append(
@@ -159,6 +172,6 @@ def garrison(scene: Scene) -> str:
         )
     else:
         texts.append("they stay inside")
-    if rulings.garrison_in_a_fire("comes_out"):
+    if rulings.garrison_in_a_fire("comes_out") and doors:
         texts.append("a fire drives them out by the doors")
     return "; ".join(texts)
