@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -252,9 +253,10 @@ def test_both_sides_weigh_on_a_shaken_section():
         assert outcomes(fabric.stability, state, scene, "falling")[(SECTION,)] == falls
 
 
-@pytest.mark.parametrize(("rule", "field"), [(fire.scorch_garrison, "defenders"), (fire.scorch_attackers, "inside")])
-def test_by_a_ruling_the_flames_hit_without_an_armour_save(rule, field):
+@pytest.mark.parametrize(("side", "field"), [("defenders", "defenders"), ("attackers", "inside")])
+def test_by_a_ruling_the_flames_hit_without_an_armour_save(side, field):
     """S3 on T3, whatever the armour."""
     scene = set_up(scenario(replace(FOOTMAN, number=3, Sv=2), replace(THREE, Sv=2), House(), **LIT), book())
-    found = outcomes(rule, at(scene, inside=3, outside=0, burning=1), scene, field)
+    scorch = partial(fire.scorch, side=side)
+    found = outcomes(scorch, at(scene, inside=3, outside=0, burning=1), scene, field)
     assert found == {(n,): Fraction([1, 3, 3, 1][n], 8) for n in range(4)}

@@ -16,7 +16,7 @@ from sims.rulesets.realm_of_chaos.damage import collapse, fabric, fire, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.outside import open_fight, sally
 from sims.rulesets.realm_of_chaos.setting import set_up, way
-from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Side, Siege
 from sims.rulesets.realm_of_chaos.words import translation
 from sims.scenario import Scenario
 
@@ -56,11 +56,10 @@ def combat(scene: Scene) -> Iterator[Step]:
         yield from fight_outside(scene)
 
 
-def start_of_turn(scene: Scene, side: str) -> Iterator[Step]:
+def start_of_turn(scene: Scene, side: Side) -> Iterator[Step]:
     """Yield what fire and damage do to the ground section at the start of a player turn (RC-075, RC-078)."""
     if scene.book.rulings.models_in_a_fire("hit"):
-        scorch = fire.scorch_attackers if side == "attackers" else fire.scorch_garrison
-        yield Stage("scorch", scorch, when=is_("burning"), by="building")
+        yield Stage("scorch", partial(fire.scorch, side=side), when=is_("burning"), by="building")
     if is_tested(scene, side):
         yield from test(scene)
     else:
@@ -73,7 +72,7 @@ def end_of_turn(scene: Scene) -> Iterator[Step]:
         yield from test(scene)
 
 
-def is_tested(scene: Scene, side: str) -> bool:
+def is_tested(scene: Scene, side: Side) -> bool:
     """Return whether stability is rolled for at the start of a side's turn (RC-048)."""
     when = scene.book.rulings.stability_rolls
     return when("every_player_turn") or (when("every_game_turn") and side == scene.scenario.first)

@@ -7,12 +7,13 @@ import numpy as np
 
 from sims.dice import GOAL, PMF, UNDER, Bools, Dice, Draw, Ints, Throw, Volley
 from sims.dice.source import Argument
+from sims.forces import total
 from sims.games.fantasy.fire import scorched
 from sims.inputs import Count, Many, Number, Strength
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
 from sims.rulesets.realm_of_chaos.damage.walls import added, damage, flames_gain, may_catch_fire, most_damage
-from sims.rulesets.realm_of_chaos.state import Scene, Siege, suffer
+from sims.rulesets.realm_of_chaos.state import Scene, Side, Siege, suffer
 
 Points = Annotated[Argument, Number("Points of damage by flaming attacks.", 0, 200)]
 
@@ -145,27 +146,16 @@ def damage_after_a_fire(book: RealmOfChaos, turns: Count, damage: Count = 0) -> 
     return damage_by_fire(book, turns).pmf.map(lambda points: int(points + damage))
 
 
-def scorch_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Hit each defender in a burning section at the start of the garrison's turn, by a ruling.
+def scorch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
+    """Hit each model of a side in a burning section at the start of its turn, by a ruling.
 
     Source: Buildings and Fire (RC-075).
     """
-    book, unit = scene.book, scene.scenario.defenders.unit
-    most = np.maximum(state.ground * unit.W - state.defenders_hurt, 0)
-    wounds = scorched(book.game, book.tables.fire.flames_S, state.ground, unit.T).up_to(most).made(dice, "flames")
-    after, fallen = suffer(dice, state, scene, "defenders", wounds, scene.ground(state), "defenders who fall")
-    dice.tally("defenders lost in the fire", fallen)
-    return after.replace(defenders=state.defenders - fallen)
-
-
-def scorch_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Hit each attacker in a burning section at the start of the attackers' turn, by a ruling.
-
-    Source: Buildings and Fire (RC-075).
-    """
-    book, unit = scene.book, scene.scenario.attackers.unit
-    most = np.maximum(state.inside * unit.W - state.attackers_hurt, 0)
-    wounds = scorched(book.game, book.tables.fire.flames_S, state.inside, unit.T).up_to(most).made(dice, "flames")
-    after, fallen = suffer(dice, state, scene, "attackers", wounds, scene.inside(state), "attackers who fall")
-    dice.tally("attackers lost in the fire", fallen)
-    return after.replace(inside=state.inside - fallen)
+    book, unit = scene.book, getattr(scene.scenario, side).unit
+    among, where = (scene.inside(state), "inside") if side == "attackers" else (scene.ground(state), "defenders")
+    models, hurt = total(among), getattr(state, f"{side}_hurt")
+    flames = scorched(book.game, book.tables.fire.flames_S, models, unit.T)
+    wounds = flames.up_to(np.maximum(models * unit.W - hurt, 0)).made(dice, "flames")
+    after, fallen = suffer(dice, state, scene, side, wounds, among, f"{side} who fall")
+    dice.tally(f"{side} lost in the fire", fallen)
+    return after.replace(**{where: getattr(state, where) - fallen})

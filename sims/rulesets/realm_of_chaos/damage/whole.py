@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Literal
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from sims.rulesets.realm_of_chaos.damage import fire
 from sims.rulesets.realm_of_chaos.damage.fabric import is_rolled_for, rolls_in_a_turn
 from sims.rulesets.realm_of_chaos.order import end_of_turn, is_tested, outcome, start, start_of_turn
 from sims.rulesets.realm_of_chaos.setting import set_up
-from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.rulesets.realm_of_chaos.state import Scene, Side, Siege
 from sims.scenario import Force, Group, Scenario
 
 TURNS = 60
@@ -39,7 +38,7 @@ def turns_until_collapse(book: RealmOfChaos, damage: int = 0, levels_above: int 
     """
     at_most(5, levels_above=levels_above)
     scene = _scene(book, levels_above + 1)
-    sides: tuple[Literal["attackers", "defenders"], ...] = ("attackers", "defenders")
+    sides: tuple[Side, ...] = ("attackers", "defenders")
     alike = is_tested(scene, "attackers") == is_tested(scene, "defenders")
     order = tuple(
         PlayerTurn(side, (*start_of_turn(scene, side), *end_of_turn(scene))) for side in sides[: 1 if alike else 2]

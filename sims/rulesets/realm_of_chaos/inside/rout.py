@@ -1,6 +1,6 @@
 """Routs inside the building: how far the routers have to run, and the free hacks at them."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from sims.inputs import NONE, Count, Most, Number, Save, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.setting import whereabouts
-from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.rulesets.realm_of_chaos.state import Scene, Side, Siege
 
 Level = Annotated[Argument, Number("Level of the section they hold that is furthest from a door on the ground.", 1, 20)]
 Steps = Annotated[Argument, Number("Steps sideways from that section to the column with the door.", 0, 60)]
@@ -69,9 +69,7 @@ def free_hacks(
     return hack(book.game, S, T, save).times(number_of_hacks(pursuers, sections)).up_to(routers)
 
 
-def hacked(
-    dice: Dice, scene: Scene, side: Literal["attackers", "defenders"], models: Ints, hurt: Ints, number: Models
-) -> tuple[Ints, Ints]:
+def hacked(dice: Dice, scene: Scene, side: Side, models: Ints, hurt: Ints, number: Models) -> tuple[Ints, Ints]:
     """Hack at models of a side who rout; return how many are left and the wounds carried.
 
     Parameters
