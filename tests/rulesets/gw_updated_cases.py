@@ -370,6 +370,42 @@ SEVERAL = {
         turns=2,
     ),
 }
+OGRES_OUT = replace(
+    SALLY,
+    attackers=("flamer", "pistol", "pistol"),
+    defenders=("flamer", "rifle", "rifle"),
+    defenders_T=4,
+    defenders_W=2,
+    weapons=(),
+    distance=14,
+    turns=2,
+)
+"""Models with two Wounds who are burnt inside and come out with what they have suffered, to shoot and fight."""
+SHAKEN_OUT = replace(
+    OGRES,
+    AV=9,
+    attackers=("fusion",),
+    shooters=("fusion",),
+    distance=14,
+    halt=6,
+    sally=True,
+)
+"""Models with three Wounds who come out from under masonry; at most one wound a turn is suffered outside."""
+SEVERAL_OUTSIDE: dict[str, tuple[Setup, dict[str, str]]] = {
+    "burnt before": (OGRES_OUT, {}),
+    "under Overwatch": (
+        replace(OGRES_OUT, attackers=("machine gun", "flamer", "pistol"), overwatch=True, turns=1),
+        {"overwatch": "snap_shots"},
+    ),
+    "led, at quicker attackers": (replace(OGRES_OUT, attackers_I=5, defenders=("sergeant", "rifle")), {}),
+    **{
+        f"who falls: {who}": (
+            replace(OGRES_OUT, attackers=("flamer", "flamer"), defenders=("sergeant", "rifle", "rifle"), who=who),
+            {"who_falls": who},
+        )
+        for who in ("owner", "spread", "drawn")
+    },
+}
 
 
 def cases() -> Iterator[tuple[str, Case]]:
@@ -398,6 +434,10 @@ def cases() -> Iterator[tuple[str, Case]]:
 
     yield "several Wounds, three ogres", case(replace(OGRES, distance=6, halt=6), plan="demolish")
     yield from ((f"several Wounds, {name}", case(setup)) for name, setup in SEVERAL.items())
+    for name, (setup, rulings) in SEVERAL_OUTSIDE.items():
+        yield f"several Wounds outside, {name}", case(setup, rulings=rulings)
+    for name, changes in {"shaken": {}, "shaken, garrison first": {"defenders_first": True, "turns": 2}}.items():
+        yield f"several Wounds outside, {name}", case(replace(SHAKEN_OUT, **changes), plan="demolish")
     for name, (setup, rulings) in CLAIMS.items():
         yield f"claim, {name}", case(setup, rulings=rulings)
     yield "claim, from eight inches", case(replace(CLAIMED, shooters=(), halt=8, charges=False, turns=4), plan="smoke")

@@ -4,7 +4,8 @@ Everybody has the same profile: WS3 BS3 S3 T3 A1 Ld7 Sv5+; a sergeant has WS4 I4
 pistol, which is worth an Attack to whoever has a hand for each. Models are named by what they carry; a side is a tuple
 of names, those that the owner removes first at its end.
 A unit has the Weapon Skill and Initiative of its ordinary models. The garrison fires from `points` fire points,
-farthest weapons first.
+farthest weapons first. Models of several Wounds bear a dash for each that they have lost, and the one that is nearest
+to the enemy in the open a star: it has been hit there, and is hit until it falls.
 """
 
 from collections import defaultdict
@@ -15,7 +16,7 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from tests.oracle import added, counts, left_after, share
+from tests.oracle import added, counts, falls_next, left_after, share
 from tests.rulesets.judging import TALLY
 
 D6 = range(1, 7)
@@ -130,6 +131,8 @@ class Blow(NamedTuple):
 
 
 Spread = Iterator[tuple[Now, Fraction]]
+Left = dict[tuple[str, ...], Fraction]
+"""Who is left of a side, with the chance of each way."""
 
 
 def chance_unsaved(S: int, AP: int | None, T: int = 3) -> Fraction:
@@ -174,12 +177,51 @@ def allotted(side: tuple[str, ...], wounds: int, W: int) -> dict[tuple[str, ...]
         after: dict[tuple[str, ...], Fraction] = defaultdict(Fraction)
         for left, chance in ways.items():
             for i, model in enumerate(left):
-                hurt = (model + "'",) if model.count("'") + 1 < W else ()
+                hurt = (model + "'",) if dashes(model) + 1 < W else ()
                 after[left[:i] + hurt + left[i + 1 :]] += chance / len(left)
             if not left:
                 after[left] += chance
         ways = after
     return dict(ways)
+
+
+@cache
+def nearest_first(who: str, full: tuple[str, ...], side: tuple[str, ...], wounds: int, W: int) -> Left:
+    """Who is left in the open, each wound on the model nearest to the enemy until it falls (BASE-041).
+
+    Which kind of model stands nearest is the ruling's to say; of those alike any may, whatever it has lost inside.
+    """
+    ways: Left = {side: Fraction(1)}
+    for _ in range(wounds):
+        after: dict[tuple[str, ...], Fraction] = defaultdict(Fraction)
+        for left, chance in ways.items():
+            for i, c in nearest(who, full, left).items():
+                hurt = (bare(left[i]) + "'" * (dashes(left[i]) + 1) + "*",) if dashes(left[i]) + 1 < W else ()
+                after[left[:i] + hurt + left[i + 1 :]] += chance * c
+            if not left:
+                after[left] += chance
+        ways = after
+    return dict(ways)
+
+
+def nearest(who: str, full: tuple[str, ...], left: tuple[str, ...]) -> dict[int, Fraction]:
+    """The chance of each model, by its place, to stand nearest."""
+    known = [i for i, model in enumerate(left) if model.endswith("*")]
+    if known or not left:
+        return dict.fromkeys(known, Fraction(1))
+    kinds, chances = tuple(map(bare, left)), dict[int, Fraction]()
+    for first, c in falls_next(who, full, kinds, kinds).items():
+        alike = [i for i, kind in enumerate(kinds) if kind == kinds[first]]
+        chances |= {i: chances.get(i, Fraction(0)) + c / len(alike) for i in alike}
+    return chances
+
+
+def bare(model: str) -> str:
+    return model.rstrip("'*")
+
+
+def dashes(model: str) -> int:
+    return model.count("'")
 
 
 class Assault:
@@ -391,12 +433,11 @@ class Assault:
             return
         BS = 6 if now.tremor else 4
         if now.garrison == INSIDE:
-            able = [model.rstrip("'") for model in now.defenders]
-            shooters = sorted(able, key=lambda kind: -REACH[kind])[: self.setup.points]
+            shooters = sorted(map(bare, now.defenders), key=lambda kind: -REACH[kind])[: self.setup.points]
         elif now.garrison == GONE:
             shooters = []
         else:
-            shooters = [kind for kind in now.defenders if kind in LIGHT]
+            shooters = [kind for kind in map(bare, now.defenders) if kind in LIGHT]
         distance = now.distance if now.garrison == INSIDE else now.gap
         volley = [(kind, BS, distance) for kind in shooters if not (kind == "flamer" and now.tremor)]
         volley += [(kind, 6 if now.jammed else 5, now.distance) for kind in now.weapons]
@@ -410,10 +451,14 @@ class Assault:
                 yield then, chance * c
 
     def fewer(self, side: str, models: tuple[str, ...], dead: dict[int, Fraction]) -> Iterator[tuple[Any, Fraction]]:
-        """Who is left of a side that has lost so many."""
+        """Who is left of a side in the open that has suffered so many wounds."""
+        full, W = getattr(self.setup, side), self.setup.defenders_W if side == "defenders" else 1
         for n, chance in dead.items():
-            for (left, _), c in left_after(self.setup.who, getattr(self.setup, side), models, models, n).items():
-                yield left, chance * c
+            if W > 1:
+                ways = nearest_first(self.setup.who, full, models, n, W)
+            else:
+                ways = {left: c for (left, _), c in left_after(self.setup.who, full, models, models, n).items()}
+            yield from ((left, chance * c) for left, c in ways.items())
 
     def come_out(self, now: Now) -> Now:
         """Bring the garrison out, or nearer: never within an inch of the attackers without a charge."""
@@ -435,7 +480,8 @@ class Assault:
             now = now._replace(gap=now.gap - moved, distance=max(0, now.distance - moved))
         charges = self.close(now) and now.gap <= 12
         may = [k for k in now.attackers if (k in LIGHT or not charges) and not (k in HEAVY and moved)]
-        for left, c in self.fewer("defenders", now.defenders, fire([(kind, 4, now.gap) for kind in may])):
+        volley = fire([(kind, 4, now.gap) for kind in may], self.setup.defenders_T)
+        for left, c in self.fewer("defenders", now.defenders, volley):
             then = now._replace(defenders=left)
             if not left:
                 yield then._replace(garrison=GONE), chance * c
@@ -446,8 +492,9 @@ class Assault:
 
     def charge_outside(self, now: Now, who: str, chance: Fraction) -> Spread:
         """A charge of 2D6 inches in the open, under fire of Snap Shots where the players want that."""
-        met = now.attackers if who == "garrison" else now.defenders
-        overwatch = fire([(kind, 6, now.gap) for kind in met]) if self.setup.overwatch else {0: Fraction(1)}
+        met, T = (now.attackers, self.setup.defenders_T) if who == "garrison" else (now.defenders, 3)
+        shots = [(bare(kind), 6, now.gap) for kind in met if self.setup.overwatch]
+        overwatch = fire(shots, T)
         side = "defenders" if who == "garrison" else "attackers"
         for left, c in self.fewer(side, getattr(now, side), overwatch):
             then = now._replace(**{side: left})
@@ -473,10 +520,12 @@ class Assault:
         for step in range(10, 0, -1):
             after: dict[tuple[tuple[str, ...], tuple[str, ...], int, int], Fraction] = defaultdict(Fraction)
             for (a, d, lost, slain), c in live.items():
-                ours = blows(s, [k for k in a if initiative(k, s.attackers_I) == step], charger == "attackers")
-                theirs = blows(s, [k for k in d if initiative(k, s.defenders_I) == step], charger == "garrison")
+                mine = [k for k in a if initiative(k, s.attackers_I) == step]
+                its = [k for k in map(bare, d) if initiative(k, s.defenders_I) == step]
+                ours = blows(s, mine, charger == "attackers", s.defenders_T)
+                theirs = blows(s, its, charger == "garrison")
                 for (n, c1), (m, c2) in product(ours.items(), theirs.items()):
-                    n, m = min(n, len(d)), min(m, len(a))
+                    n, m = min(n, sum(s.defenders_W - dashes(k) for k in d)), min(m, len(a))
                     fallen = product(self.fewer("attackers", a, {m: c1}), self.fewer("defenders", d, {n: c2}))
                     for (left_a, p1), (left_d, p2) in fallen:
                         after[left_a, left_d, lost + m, slain + n] += c * p1 * p2
@@ -496,7 +545,7 @@ class Assault:
         """The loser's 2D6 against its best Leadership less the margin; who runs may be caught and destroyed."""
         s = self.setup
         loser = now.attackers if behind > 0 else now.defenders
-        Ld = max(8 if kind == "sergeant" else 7 for kind in loser) - abs(behind)
+        Ld = max(8 if kind == "sergeant" else 7 for kind in map(bare, loser)) - abs(behind)
         holds = share([a + b <= Ld or a + b == 2 for a, b in product(D6, D6)])
         yield now, chance * holds
         mine, its = (s.attackers_I, s.defenders_I) if behind > 0 else (s.defenders_I, s.attackers_I)
@@ -512,23 +561,23 @@ def initiative(kind: str, of_its_side: int) -> int:
     return 4 if kind == "sergeant" else of_its_side
 
 
-def blows(setup: Setup, strikers: list[str], charged: bool) -> dict[int, Fraction]:
-    """Unsaved wounds of some models on WS3 T3 Sv5+: S3 wounds on 4+, a sergeant hits on 3+ and pierces."""
+def blows(setup: Setup, strikers: list[str], charged: bool, T: int = 3) -> dict[int, Fraction]:
+    """Unsaved wounds of some models of S3 on WS3 Sv5+: a sergeant hits on 3+ and pierces."""
     dead = {0: Fraction(1)}
     for kind in strikers:
-        hits, save = (3, 7) if kind == "sergeant" else (4, 5)
-        p = share([h >= hits and w >= 4 and v < save for h, w, v in product(D6, D6, D6)])
+        hits, AP = (Fraction(2, 3), 2) if kind == "sergeant" else (Fraction(1, 2), None)
+        p = hits * chance_unsaved(3, AP, T)
         dead = added(dead, counts(setup.attacks(kind, charged), p))
     return dead
 
 
-def fire(volley: list[tuple[str, int, int]]) -> dict[int, Fraction]:
-    """Unsaved wounds in the open: what is fired, the face it needs to hit, and the distance."""
+def fire(volley: list[tuple[str, int, int]], T: int = 3) -> dict[int, Fraction]:
+    """Unsaved wounds in the open on some Toughness: what is fired, the face it needs to hit, and the distance."""
     dead = {0: Fraction(1)}
     for kind, need, distance in volley:
         if distance > REACH[kind]:
             continue
-        kills = chance_unsaved(STRENGTH[kind], AP.get(kind))
+        kills = chance_unsaved(STRENGTH[kind], AP.get(kind), T)
         if kind == "flamer":
             hits: dict[int, Fraction] = defaultdict(Fraction)
             for n in (1, 2, 3):

@@ -14,6 +14,7 @@ from sims.profiles import library
 from sims.reading import parse
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
+from sims.words import NOT_MODELLED
 from tests.rulesets.gw_updated_cases import CASES, CLAIMED, GUNS_LOST, OUTSIDE, RULED_OUTSIDE, SALLIED, SMOKED, besieged
 from tests.rulesets.judging import share
 from tests.rulesets.test_gw_updated import drawn_shares_agree
@@ -234,6 +235,7 @@ def test_the_page_speaks_of_morale_only_where_it_is_tested():
 
 
 SCENARIO = load_scenario("farmhouse")
+OGRES = {"defenders.unit": "ogre", "defenders.models": 3}
 
 
 # Who holds the building.
@@ -283,11 +285,21 @@ def test_wounds_inside_fall_on_whoever_is_picked():
     """GW-031: three ogres lose 0.2827 on average so; 0.4713 if they were wounded one after another."""
     lost = CASES["several Wounds, three ogres"].expected["defenders lost"]
     assert float(lost) == pytest.approx(0.2827, abs=5e-5)
-    ogres = {"defenders.unit": "ogre", "defenders.models": 3}
-    for defence, said in (("hold", "each wound on a model drawn for it"), ("sally", "one model after the other")):
-        game = load_scenario("farmhouse", ogres | {"defenders.plan": defence})
-        assert said in rule_set("gw_updated").assault(game).translation["Those inside"]
+    told = rule_set("gw_updated").assault(load_scenario("farmhouse", OGRES)).translation
+    assert "each wound on a model drawn for it" in told["Those inside"]
+    assert "the one that is nearest suffers every wound" in told["Who falls"]
+
+
+def test_what_takes_a_model_away_by_one_wound_is_named_where_that_is_not_played():
+    """BASE-012: a fusion gun of Strength 8 is twice the Toughness of a lesser ogre, and not of an ogre."""
+    for T, named in ((4, True), (5, False)):
+        ogre = library().units["ogre"].model_copy(update={"T": T})
+        game = load_scenario("farmhouse", OGRES | {"defenders.plan": "sally"})
+        game = replace(game, defenders=replace(game.defenders, unit=ogre))
+        told = rule_set("gw_updated").assault(game).translation.get(NOT_MODELLED, "")
+        assert ("one wound of it takes a whole Ogre away" in told) == named
 
 
 def test_drawn_shares_agree_when_wounds_are_suffered_one_by_one():
-    drawn_shares_agree(load_scenario("farmhouse", {"defenders.unit": "ogre", "defenders.models": 3}))
+    drawn_shares_agree(load_scenario("farmhouse", OGRES))
+    drawn_shares_agree(load_scenario("farmhouse", OGRES | {"defenders.plan": "sally"}))

@@ -4,7 +4,7 @@
 where it is behind.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar
 
@@ -83,10 +83,16 @@ def suffers(dice: Dice, state: F, scene: Scene, side: Side, draw: Draw, label: s
     Wounds beyond what it can lose do not count, nor do they for the result of a combat (BASE-034; partly BASE-041).
     """
     models, hurt, force = getattr(state, side), getattr(state, f"{side}_hurt"), getattr(scene.scenario, side)
-    wounds = draw.up_to(wounds_left(models, hurt, force.unit.W)).made(dice, label)
-    dice.tally(tally, wounds)
+    wounds = unsaved(dice, draw, wounds_left(models, hurt, force.unit.W), label, tally)
     left, hurt = wound(dice, scene.book.game.rulings.who_falls, force, models, hurt, wounds, label)
     return state.replace(**{side: left, f"{side}_hurt": hurt}), wounds
+
+
+def unsaved(dice: Dice, draw: Draw, most: Argument, label: str, tally: str) -> Ints:
+    """Draw and tally unsaved wounds; those beyond what can be lost do not count (BASE-034)."""
+    wounds = draw.up_to(most).made(dice, label)
+    dice.tally(tally, wounds)
+    return wounds
 
 
 def blows(
@@ -129,6 +135,7 @@ def trade_blows(
     step: StepOfBlows,
     charged: tuple[Argument, Argument],
     where: str = "in close combat",
+    suffer: Callable[..., tuple[F, Ints]] = suffers,
 ) -> F:
     """Let those groups of both sides strike together whose Initiative it is.
 
@@ -142,16 +149,18 @@ def trade_blows(
         Whether the attackers, and the defenders, charged this turn.
     where : str
         Where models are lost, for what is tallied.
+    suffer : callable
+        How a side suffers wounds, with the inputs of `suffers`.
     """
     (ours, theirs), game = step, scene.book.game
     squad, garrison = scene.scenario.attackers, scene.scenario.defenders
     after, caused, suffered = state, np.zeros_like(state.lead), np.zeros_like(state.lead)
     if ours:
         draw = blows(game, squad, state.attackers, ours, garrison.unit, charged[0])
-        after, caused = suffers(dice, after, scene, "defenders", draw, "attackers' blows", f"defenders lost {where}")
+        after, caused = suffer(dice, after, scene, "defenders", draw, "attackers' blows", f"defenders lost {where}")
     if theirs:
         draw = blows(game, garrison, state.defenders, theirs, squad.unit, charged[1])
-        after, suffered = suffers(dice, after, scene, "attackers", draw, "garrison's blows", f"attackers lost {where}")
+        after, suffered = suffer(dice, after, scene, "attackers", draw, "garrison's blows", f"attackers lost {where}")
     return after.replace(lead=state.lead + lead_of(caused, suffered))
 
 

@@ -10,9 +10,9 @@ from sims.games.wh40k.moving import charge_reach, move
 from sims.games.wh40k.structures import GLANCING, PENETRATING, armour_roll, dice_to_penetrate
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.leaving import charge_over
-from sims.rulesets.gw_updated.masonry import suffer_inside
 from sims.rulesets.gw_updated.setting import armed_with, close_in, ways_to_strike
 from sims.rulesets.gw_updated.state import Scene, Siege, besieged
+from sims.rulesets.gw_updated.wounds import suffer_inside
 
 
 def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:

@@ -33,7 +33,8 @@ def stand_empty(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     idle = ("AV", "volley_AV", "hull", "moved", "charging", "occupants_snap", "gap", "charged", "lead", "failed")
     nothing = {name: 0 * getattr(state, name) for name in (*idle, "defenders_hurt")}
-    return state.replace(garrison=np.full_like(state.garrison, GONE), **nothing)
+    unhurt = tuple(0 * n for n in state.wounded)
+    return state.replace(garrison=np.full_like(state.garrison, GONE), wounded=unhurt, **nothing)
 
 
 def go_in(dice: Dice, state: Siege, scene: Scene) -> Siege:

@@ -15,6 +15,7 @@ from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.leaving import limits_left
 from sims.rulesets.gw_updated.state import Scene, Siege
+from sims.rulesets.gw_updated.wounds import suffer_outside
 
 Side = Literal["attackers", "garrison"]
 
@@ -131,8 +132,8 @@ def automated_fire(
 
 
 def suffer_fire(dice: Dice, state: Siege, scene: Scene, side: Side, label: str, draws: list[Draw], cause: str) -> Siege:
-    """Draw what is fired at one side and remove who falls; nobody where nobody can fire."""
+    """Draw what is fired at one side in the open and remove who falls; nobody where nobody can fire."""
     if not draws:
         return state
     target: open_fight.Side = "attackers" if side == "attackers" else "defenders"
-    return open_fight.suffers(dice, state, scene, target, together(draws), label, f"{target} lost to {cause}")[0]
+    return suffer_outside(dice, state, scene, target, together(draws), label, f"{target} lost to {cause}")[0]

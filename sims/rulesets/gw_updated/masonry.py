@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import Models, best, give_up, picked, total, without, wounds_left
+from sims.forces import best, give_up, total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.nerve import pinning_test
 from sims.games.wh40k.transport import placed
@@ -17,6 +17,7 @@ from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.damage import inside
 from sims.rulesets.gw_updated.damage_roll import total_of
 from sims.rulesets.gw_updated.state import Scene, Siege
+from sims.rulesets.gw_updated.wounds import suffer_inside
 
 Row = Literal["partial collapse", "structural collapse", "total collapse", "detonation"]
 
@@ -115,68 +116,3 @@ def pinned(Ld: Leadership, roof_Ld: Literal["none"] | int = "none") -> Fraction:
 def _under_masonry(dice: Dice, state: Siege, scene: Scene, times: Ints, cause: str, *, stands: bool = True) -> Siege:
     falls = falling_masonry(scene.book, times, wh40k.Target.of(scene.scenario.defenders.unit))
     return suffer_inside(dice, state, scene, falls, scene.book.tables.masonry.S, cause, stands=stands)
-
-
-def suffer_inside(
-    dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: int, cause: str, *, stands: bool = True
-) -> Siege:
-    """Let those inside suffer the unsaved wounds of hits of some Strength; whoever dies is picked at random.
-
-    A wound of twice the Toughness takes a model away. Else models with several Wounds are wounded one by one, in stages
-    of their own (`wound_one`); of a garrison that may come out one model after the other is. Who is hurt among those
-    who live matters only while the building stands.
-
-    Source: GW-031, 40k (BASE-011, BASE-013; partly BASE-012, partly BASE-041).
-    """
-    unit = scene.scenario.defenders.unit
-    W = wh40k.wounds_to_kill(scene.book.game, S, unit)
-    hurt = np.where(W == 1, 0, state.defenders_hurt + lost_by(state.wounded))
-    wounds = wounds_of.up_to(wounds_left(state.defenders, hurt, W)).made(dice, "hits inside")
-    dice.tally(cause, wounds)
-    own = dice.within("who falls")
-    if not scene.one_by_one:
-        carried = state.defenders_hurt if W == 1 else (hurt + wounds) % W
-        return fallen_inside(own, state.replace(defenders_hurt=carried), scene, (hurt + wounds) // W)
-    if W > 1:
-        return state.replace(wounds=wounds)
-    if stands:
-        _, *left = without(by_wounds(state), picked(own.within("hurt"), by_wounds(state), wounds, scene.by_wounds))
-        state = state.replace(wounded=tuple(left))
-    return fallen_inside(own, state, scene, wounds)
-
-
-def wound_one(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Wound one of those inside, picked evenly whatever it has suffered, and remove it if that was its last Wound.
-
-    Source: GW-031, 40k (partly BASE-041).
-    """
-    victim = picked(dice.within("hurt"), by_wounds(state), np.minimum(state.wounds, 1), scene.by_wounds)
-    _, *before = without(by_wounds(state), victim)
-    after = state.replace(
-        wounds=np.maximum(state.wounds - 1, 0),
-        wounded=tuple(n + now for n, now in zip(before, victim, strict=False)),
-    )
-    return fallen_inside(dice.within("who falls"), after, scene, victim[-1])
-
-
-def by_wounds(state: Siege) -> Models:
-    """Return how many of those inside have lost no Wound, one, two and so on."""
-    return (total(state.defenders) - sum(state.wounded), *state.wounded)
-
-
-def lost_by(wounded: Models) -> Argument:
-    """Return how many Wounds those have lost who have lost one, two and so on."""
-    return sum(n * wounds for wounds, n in enumerate(wounded, start=1))
-
-
-def fallen_inside(dice: Dice, state: Siege, scene: Scene, dead: Ints) -> Siege:
-    """Remove so many of those inside, picked evenly; with nobody left there the attackers let the walls be."""
-    names = [group.title for group in scene.scenario.defenders.groups]
-    defenders = without(state.defenders, picked(dice, state.defenders, dead, names))
-    left = total(defenders) > 0
-    return state.replace(
-        defenders=defenders,
-        defenders_hurt=np.where(left, state.defenders_hurt, 0),
-        attacks=np.where(left, state.attacks, 0),
-        grenades=np.where(left, state.grenades, 0),
-    )

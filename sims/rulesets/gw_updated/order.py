@@ -12,7 +12,7 @@ from sims.games.common import who_strikes
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.open_fight import ATTACKERS
 from sims.games.wh40k.structures import PENETRATING
-from sims.rulesets.gw_updated import attack, claims, damage, fire, masonry, sally
+from sims.rulesets.gw_updated import attack, claims, damage, fire, masonry, sally, wounds
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.setting import armed_with, burns_inside, is_template, set_up, ways_to_strike
 from sims.rulesets.gw_updated.state import INSIDE, OUSTED, Scene, Siege, besieged
@@ -52,6 +52,7 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
     if scene.scenario.defence == "sally":
         yield Stage("close with", sally.close_with, when=sally.outside)
         yield Stage("fire at garrison", sally.fire_at_garrison, when=sally.outside)
+        yield from wounding_outside(scene)
         yield EMPTIED
         yield from close_combat(scene, "attackers")
 
@@ -74,12 +75,14 @@ def close_combat(scene: Scene, side: fire.Side) -> Iterator[Step]:
     if scene.book.rulings.overwatch("snap_shots"):
         charged: Actor = "defenders" if side == "attackers" else "attackers"
         yield Stage("overwatch", partial(sally.overwatch, side=side), when=sally.charging, by=charged)
+        yield from wounding_outside(scene)
         yield EMPTIED
     yield Stage("charge", partial(sally.charge, side=side), when=sally.charging)
     for i, step in enumerate(scene.order):
         yield Stage(
             f"blows, step {i + 1}", partial(sally.blows, step=i, side=side), when=sally.locked, by=who_strikes(step)
         )
+        yield from wounding_outside(scene)
     yield Stage("fought", sally.fought, when=sally.locked, by="both sides")
     yield EMPTIED
 
@@ -97,9 +100,16 @@ def volley(attacks: Iterable[Step], scene: Scene) -> Iterator[Step]:
 
 def wounding(scene: Scene) -> Iterator[Step]:
     """Yield the wounds of those inside, one after another, where it matters who of them suffers each."""
-    if scene.one_by_one:
+    if scene.several_wounds:
         most = scene.scenario.defenders.models * scene.scenario.defenders.unit.W
-        yield Stage("wound one", masonry.wound_one, when=lambda state, _: state.wounds > 0, times=most, by="building")
+        yield Stage("wound one", wounds.wound_one, when=wounds.suffering, times=most, by="building")
+
+
+def wounding_outside(scene: Scene) -> Iterator[Step]:
+    """Yield the wounds of a garrison in the open, one model after another, where it matters who suffers them."""
+    if scene.several_wounds:
+        most = scene.scenario.defenders.models
+        yield Stage("wound nearest", wounds.wound_nearest, when=wounds.suffering, times=most, by="attackers")
 
 
 def shooting(i: int, scene: Scene) -> Iterator[Step]:
@@ -144,7 +154,7 @@ def start(scene: Scene) -> Siege:
         defenders=at_full_strength(scene.scenario.defenders),
         attackers_hurt=zero,
         defenders_hurt=zero,
-        wounded=(zero,) * (scene.scenario.defenders.unit.W - 1) if scene.one_by_one else (),
+        wounded=(zero,) * (scene.scenario.defenders.unit.W - 1),
         wounds=zero,
         distance=zero + scene.scenario.distance,
         AV=zero + scene.walls.AV,
@@ -172,10 +182,13 @@ def start(scene: Scene) -> Siege:
 def end(state: Siege, scene: Scene) -> Ints:
     """Say how it has ended: the building is captured when the attackers are inside and claim it.
 
+    The last of the attackers may have struck as they fell: what is still to be suffered comes before the end.
+
     Source: GW-005, GW-006 (partly GW-008).
     """
     gone: Bools = np.asarray((total(state.attackers) == 0) | (state.failed == ATTACKERS))
-    return ending(destroyed=state.destroyed > 0, captured=state.garrison == OUSTED, broken=gone)
+    broken = gone & ~wounds.suffering(state, scene)
+    return ending(destroyed=state.destroyed > 0, captured=state.garrison == OUSTED, broken=broken)
 
 
 def outcome(state: Siege, scene: Scene) -> Outcome:

@@ -11,6 +11,7 @@ from sims.rulesets.gw_updated.fire import Side, garrison_fire, limits_end, mount
 from sims.rulesets.gw_updated.leaving import charge_over, dares, gap_outside, may_charge
 from sims.rulesets.gw_updated.setting import close_in
 from sims.rulesets.gw_updated.state import INSIDE, LOCKED, OUTSIDE, Scene, Siege, besieged
+from sims.rulesets.gw_updated.wounds import suffer_outside
 
 
 def outside(state: Siege, scene: Scene) -> Bools:
@@ -134,7 +135,8 @@ def blows(dice: Dice, state: Siege, scene: Scene, step: int, side: Side) -> Sieg
     Source: 40k (BASE-009, BASE-010, BASE-011, BASE-013, BASE-034).
     """
     charged = (state.charged, 0) if side == "attackers" else (0, state.charged)
-    return open_fight.trade_blows(dice, state, scene, scene.order[step], charged, "to close combat outside")
+    where = "to close combat outside"
+    return open_fight.trade_blows(dice, state, scene, scene.order[step], charged, where, suffer_outside)
 
 
 def fought(dice: Dice, state: Siege, scene: Scene) -> Siege:

@@ -24,9 +24,10 @@ class Siege(Fight):
     Attributes
     ----------
     wounded : Models
-        How many of those inside have lost one, two and more of several Wounds, where each is picked for itself.
+        How many of the garrison have lost one, two and more of several Wounds; in the open without the one that is
+        known to be nearest to the enemy, whose Wounds lost are `defenders_hurt`.
     wounds : array
-        Wounds that are still to be suffered by them.
+        Wounds that are still to be suffered by the garrison, where its models have several.
     distance : array
         Inches from the attackers to the building; 0 in contact with its walls.
     AV : array
@@ -90,7 +91,7 @@ class Siege(Fight):
             "defenders": "defenders",
             "attackers_hurt": "wounds on the attackers' hurt model",
             "defenders_hurt": "wounds on the defenders' hurt model",
-            "wounded": "models inside by Wounds lost",
+            "wounded": "models of the garrison by Wounds lost",
             "distance": "inches to the building",
             "AV": ("Armour Value {}",),
             "hull": ("hull points left: {}",),
@@ -151,16 +152,13 @@ class Scene:
     order: tuple[StepOfBlows, ...]
 
     @property
-    def one_by_one(self) -> bool:
-        """Whether those inside have several Wounds, and each wound is suffered by whoever is picked (GW-031).
-
-        A garrison that may come out keeps them on one model after the other, as in the open.
-        """
-        return self.scenario.defenders.unit.W > 1 and self.scenario.defence == "hold"
+    def several_wounds(self) -> bool:
+        """Whether those of the garrison have several Wounds, and it matters who suffers each (GW-031)."""
+        return self.scenario.defenders.unit.W > 1
 
     @property
     def by_wounds(self) -> list[str]:
-        """How those inside are told apart by the Wounds that they have lost."""
+        """How those of the garrison are told apart by the Wounds that they have lost."""
         return ["the unhurt", *(f"those who have lost {n}" for n in range(1, self.scenario.defenders.unit.W))]
 
     @property

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from sims.dice.telling import dice_in_words
 from sims.forces import at_full_strength
 from sims.games.wh40k.moving import charge_dice, difficult_ground
+from sims.games.wh40k.rules import wounds_to_kill
 from sims.rulesets.gw_updated.claims import places
 from sims.rulesets.gw_updated.leaving import farthest_charge
 from sims.rulesets.gw_updated.setting import burns_inside, is_template
 from sims.rulesets.gw_updated.state import Scene
+from sims.scenario import Force
 from sims.words import NEVER_FIRED, NOT_MODELLED, counted
 
 
@@ -25,7 +27,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Heavy weapons": "do not move and fire; only pistols, assault weapons and templates fire before a charge",
         "Captured": captured(scene, "no defender is left alive"),
         "Destroyed": f"when it collapses: the survivors are thrown out{room(scene)} and fight no more",
-        "Who falls": f"{scene.book.game.rulings.who_falls.said}; to hits on the building each is drawn (GW-031)",
+        "Who falls": who_falls(scene),
         "Attackers broken": "only when none is left: nothing makes them test their morale",
     }
     if scene.scenario.defence == "sally":
@@ -39,12 +41,30 @@ def translation(scene: Scene) -> dict[str, str]:
     return texts
 
 
+def who_falls(scene: Scene) -> str:
+    """Say who suffers wounds: of models with several Wounds in the open the nearest (BASE-041)."""
+    text = f"{scene.book.game.rulings.who_falls.said}; to hits on the building each is drawn (GW-031)"
+    several = any(side.unit.W > 1 for side in (scene.scenario.attackers, scene.scenario.defenders))
+    return f"{text}; in the open the one that is nearest suffers every wound until it falls" if several else text
+
+
 def not_modelled(scene: Scene) -> Iterator[str]:
     """Yield what the scenario has and these rules do not play yet."""
     scenario = scene.scenario
     for side, force in (("attackers", scenario.attackers), ("garrison", scenario.defenders)):
         yield from (f"{w.title} of the {side}, which does not fire" for w in force.guns if w.kind == "blast")
     yield from (f"the marker of the mounted {w.title}" for w in dict.fromkeys(scenario.mounted) if w.kind == "blast")
+    if scenario.defence == "sally":
+        yield from deadly(scene, scenario.attackers, scenario.defenders)
+    yield from deadly(scene, scenario.defenders, scenario.attackers)
+
+
+def deadly(scene: Scene, force: Force, at: Force) -> Iterator[str]:
+    """Yield the weapons of which one wound takes away a model of several, as is played inside alone (BASE-012)."""
+    armed = [(arm, group.profile) for group in force.groups for arm in (group.weapon, group.melee) if arm]
+    for arm, bearer in dict.fromkeys(armed):
+        if wounds_to_kill(scene.book.game, arm.strength(bearer), at.unit) < at.unit.W:
+            yield f"{arm.title} in the open, where one wound of it takes a whole {at.unit.title} away"
 
 
 def never_fired(scene: Scene) -> Iterator[str]:
@@ -188,8 +208,8 @@ def those_inside(scene: Scene) -> str:
         "cannot be struck while the building stands; masonry hurts them, "
         f"{tables.masonry.hits.name} hits of Strength {tables.masonry.S} at a time"
     )
-    if scene.scenario.defenders.unit.W > 1:
-        text += ", each wound on a model drawn for it" if scene.one_by_one else ", one model after the other"
+    if scene.several_wounds:
+        text += ", each wound on a model drawn for it"
     burners = dict.fromkeys(g.weapon for g in groups if is_template(g) and g.weapon)
     if not burners or not burns_inside(scene.scenario, scene.book):
         return text

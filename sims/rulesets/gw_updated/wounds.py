@@ -1,0 +1,112 @@
+"""Who of the garrison suffers each wound: inside whoever is drawn, in the open the one that is nearest to the enemy."""
+
+import numpy as np
+
+from sims.dice import Bools, Dice, Draw, Ints
+from sims.dice.source import Argument
+from sims.forces import Models, fall, picked, total, without, wounds_left
+from sims.games.wh40k import open_fight
+from sims.games.wh40k import rules as wh40k
+from sims.rulesets.gw_updated.state import Scene, Siege
+
+
+def suffer_inside(
+    dice: Dice, state: Siege, scene: Scene, wounds_of: Draw, S: int, cause: str, *, stands: bool = True
+) -> Siege:
+    """Let those inside suffer the unsaved wounds of hits of some Strength; whoever dies is picked at random.
+
+    A wound of twice the Toughness takes a model away. Else models with several Wounds are wounded one by one, in stages
+    of their own (`wound_one`). Who is hurt among those who live matters only while the building stands.
+
+    Source: GW-031, 40k (BASE-011, BASE-013; partly BASE-012, partly BASE-041).
+    """
+    W = wh40k.wounds_to_kill(scene.book.game, S, scene.scenario.defenders.unit)
+    hurt = np.where(W == 1, 0, lost_by(state.wounded))
+    wounds = wounds_of.up_to(wounds_left(state.defenders, hurt, W)).made(dice, "hits inside")
+    dice.tally(cause, wounds)
+    if W > 1:
+        return state.replace(wounds=wounds)
+    own = dice.within("who falls")
+    if stands:
+        _, *left = without(by_wounds(state), picked(own.within("hurt"), by_wounds(state), wounds, scene.by_wounds))
+        state = state.replace(wounded=tuple(left))
+    return fallen_inside(own, state, scene, wounds)
+
+
+def suffering(state: Siege, scene: Scene) -> Bools:
+    """Return where wounds are still to be suffered, by models that have several."""
+    return state.wounds > 0
+
+
+def wound_one(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Wound one of those inside, picked evenly whatever it has suffered, and remove it if that was its last Wound.
+
+    Source: GW-031, 40k (partly BASE-041).
+    """
+    victim = picked(dice.within("hurt"), by_wounds(state), np.minimum(state.wounds, 1), scene.by_wounds)
+    _, *before = without(by_wounds(state), victim)
+    after = state.replace(
+        wounds=np.maximum(state.wounds - 1, 0),
+        wounded=tuple(n + now for n, now in zip(before, victim, strict=False)),
+    )
+    return fallen_inside(dice.within("who falls"), after, scene, victim[-1])
+
+
+def suffer_outside(
+    dice: Dice, state: Siege, scene: Scene, side: open_fight.Side, draw: Draw, label: str, tally: str
+) -> tuple[Siege, Ints]:
+    """Let a side suffer wounds in the open; return the state and the wounds.
+
+    Models of the garrison with several Wounds are wounded in stages of their own (`wound_nearest`).
+
+    Source: 40k (BASE-034; partly BASE-041).
+    """
+    if side == "attackers" or not scene.several_wounds:
+        return open_fight.suffers(dice, state, scene, side, draw, label, tally)
+    hurt, unit = state.defenders_hurt + lost_by(state.wounded), scene.scenario.defenders.unit
+    wounds = open_fight.unsaved(dice, draw, wounds_left(state.defenders, hurt, unit.W), label, tally)
+    return state.replace(wounds=wounds), wounds
+
+
+def wound_nearest(dice: Dice, state: Siege, scene: Scene) -> Siege:
+    """Wound the one of the garrison in the open that is nearest to the enemy, until it falls or no wound is left.
+
+    It stays the nearest until it falls. Who comes next may have been hurt inside like any other of those left: there
+    wounds were drawn, of whatever kind a model is.
+
+    Source: 40k 6th edition (partly BASE-041).
+    """
+    force, new = scene.scenario.defenders, np.where(state.defenders_hurt == 0, 1, 0)
+    nearest = picked(dice.within("hurt"), by_wounds(state), new, scene.by_wounds)
+    _, *others = without(by_wounds(state), nearest)
+    hurt = state.defenders_hurt + lost_by(nearest[1:])
+    suffered = np.minimum(state.wounds, force.unit.W - hurt)
+    dead = hurt + suffered == force.unit.W
+    return state.replace(
+        defenders=fall(dice, scene.book.game.rulings.who_falls, force, state.defenders, dead, "nearest"),
+        wounded=tuple(others),
+        defenders_hurt=np.where(dead, 0, hurt + suffered),
+        wounds=state.wounds - suffered,
+    )
+
+
+def by_wounds(state: Siege) -> Models:
+    """Return how many of the garrison have lost no Wound, one, two and so on, but for one known to be the nearest."""
+    return (total(state.defenders) - sum(state.wounded) - (state.defenders_hurt > 0), *state.wounded)
+
+
+def lost_by(wounded: Models) -> Argument:
+    """Return how many Wounds those have lost who have lost one, two and so on."""
+    return sum(n * wounds for wounds, n in enumerate(wounded, start=1))
+
+
+def fallen_inside(dice: Dice, state: Siege, scene: Scene, dead: Ints) -> Siege:
+    """Remove so many of those inside, picked evenly; with nobody left there the attackers let the walls be."""
+    names = [group.title for group in scene.scenario.defenders.groups]
+    defenders = without(state.defenders, picked(dice, state.defenders, dead, names))
+    left = total(defenders) > 0
+    return state.replace(
+        defenders=defenders,
+        attacks=np.where(left, state.attacks, 0),
+        grenades=np.where(left, state.grenades, 0),
+    )
