@@ -193,7 +193,8 @@ def _show_pmf(out: Console, pmf: PMF) -> None:
         table.add_row(said, chances[0], Text(bar, style="blue"), *chances[1:])
         left -= weight
     out.print(table)
-    out.print(f"mean {_said(pmf.mean, chance=False)}")
+    if not pmf.of_words:
+        out.print(f"mean {_said(pmf.mean, chance=False)}")
 
 
 def _said(value: Any, *, chance: bool = True) -> str:

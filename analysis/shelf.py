@@ -1,6 +1,6 @@
 """What scenarios are made of: the units, weapons and buildings that come with Casemate."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Container, Iterable
 from typing import Any
 
 from rich import box
@@ -9,12 +9,19 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.terminal import console
-from analysis.words import own_facts, setting
+from analysis.words import more_facts, setting
 from sims.profiles import Building, Profile, Unit, Weapon, library
 from sims.scenario import Group, load_scenario, scenario_ids
 
-PROFILE = ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv")
+PROFILE = ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv", "move")
 WEAPON = ("kind", "range", "S", "AP", "shots", "blast")
+BUILDING = ("archetype", "material", "doors", "firing points", "capacity")
+KNOWN: dict[type[Profile], Container[str]] = {
+    Unit: {*PROFILE, "title", "plural", "invulnerable"},
+    Weapon: {*WEAPON, "title", "S_bonus"},
+    Building: {*BUILDING, "title", "firing_points", "footprint"},
+}
+"""Keys of profiles that the tables tell."""
 
 
 def show() -> None:
@@ -27,12 +34,10 @@ def show() -> None:
         rows.append((id, scenario.title, *sides, scenario.building.title, str(scenario.turns)))
     _show(out, "Scenarios", ("id", "title", "attackers", "garrison", "building", "turns"), rows)
     shelf = library()
-    _show(out, "Units", ("id", *PROFILE), [(id, *_profile(unit)) for id, unit in shelf.units.items()])
-    _show(out, "Weapons", ("id", *WEAPON), [(id, *_weapon(each)) for id, each in shelf.weapons.items()])
-    _show_own(out, shelf.weapons)
-    building = ("id", "archetype", "material", "doors", "firing points", "capacity")
-    _show(out, "Buildings", building, [(id, *_building(each)) for id, each in shelf.buildings.items()])
-    _show_own(out, shelf.buildings)
+    _show_units(out, "id", shelf.units.items())
+    _show_weapons(out, "id", shelf.weapons.items())
+    _show(out, "Buildings", ("id", *BUILDING), [(id, *_building(each)) for id, each in shelf.buildings.items()])
+    _show_more(out, shelf.buildings.items())
 
 
 def show_one(name: str) -> None:
@@ -46,10 +51,9 @@ def show_one(name: str) -> None:
         out.print(Text.assemble((f"{term}: ", "bold"), fact))
     out.print()
     groups = [*scenario.attackers.groups, *scenario.defenders.groups]
-    units = dict.fromkeys(group.profile for group in groups)
-    weapons = dict.fromkeys(w for group in groups for w in (group.weapon, group.melee) if w)
-    _show(out, "Units", ("", *PROFILE), [(unit.title, *_profile(unit)) for unit in units])
-    _show(out, "Weapons", ("", *WEAPON), [(w.title, *_weapon(w)) for w in dict.fromkeys([*weapons, *scenario.mounted])])
+    weapons = [w for group in groups for w in (group.weapon, group.melee) if w]
+    _show_units(out, "", [(unit.title, unit) for unit in dict.fromkeys(group.profile for group in groups)])
+    _show_weapons(out, "", [(w.title, w) for w in dict.fromkeys([*weapons, *scenario.mounted])])
 
 
 def described(name: str) -> dict[str, Any]:
@@ -98,11 +102,21 @@ def _show(out: Console, title: str, headings: tuple[str, ...], rows: list[tuple[
     out.print(table)
 
 
+def _show_units(out: Console, heading: str, units: Collection[tuple[str, Unit]]) -> None:
+    _show(out, "Units", (heading, *PROFILE), [(name, *_profile(unit)) for name, unit in units])
+    _show_more(out, units)
+
+
+def _show_weapons(out: Console, heading: str, weapons: Collection[tuple[str, Weapon]]) -> None:
+    _show(out, "Weapons", (heading, *WEAPON), [(name, *_weapon(weapon)) for name, weapon in weapons])
+    _show_more(out, weapons)
+
+
 def _profile(unit: Unit) -> tuple[str, ...]:
     save = f"{unit.Sv}+" if unit.Sv else "-"
     if unit.invulnerable:
         save += f"/{unit.invulnerable}+"
-    return (*map(str, (unit.WS, unit.BS, unit.S, unit.T, unit.W, unit.I, unit.A, unit.Ld)), save)
+    return (*map(str, (unit.WS, unit.BS, unit.S, unit.T, unit.W, unit.I, unit.A, unit.Ld)), save, f'{unit.move}"')
 
 
 def _weapon(weapon: Weapon) -> tuple[str, ...]:
@@ -117,7 +131,8 @@ def _building(building: Building) -> tuple[str, ...]:
     return (building.archetype, building.material, *map(str, counts))
 
 
-def _show_own(out: Console, profiles: Mapping[str, Profile]) -> None:
-    """Print what single sets of rules are told of profiles, beside the ids of the rules."""
-    own = [f"{id}: {', '.join(facts)}" for id, profile in profiles.items() if (facts := [*own_facts(profile)])]
-    out.print(Text(f"For one set of rules alone: {'; '.join(own)}.\n"))
+def _show_more(out: Console, profiles: Iterable[tuple[str, Profile]]) -> None:
+    """Print what profiles say that has no column, and what single sets of rules are told, beside the ids of those."""
+    facts = ((name, [*more_facts(profile, KNOWN[type(profile)])]) for name, profile in profiles)
+    if more := [f"{name}: {', '.join(said)}" for name, said in facts if said]:
+        out.print(Text(f"Also: {'; '.join(more)}.\n"))

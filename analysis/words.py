@@ -1,8 +1,9 @@
 """How numbers and results are said to people, on the terminal and on the page alike."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Container, Iterator
 from math import ceil, floor
-from typing import get_args
+from typing import Any, get_args
 
 from analysis.compare import Comparison, Entry, Plans
 from analysis.responses import Estimate, Side
@@ -58,34 +59,61 @@ def force(side: Force) -> str:
 
 def setting(scenario: Scenario) -> dict[str, str]:
     """Return the scenario's facts, by name."""
-    building = scenario.building
-    length, width = building.footprint
-    facts = [
-        f"{length} by {width} inches",
-        building.material,
-        counted(building.doors, f"{building.door} door"),
-        f"room for {building.capacity}",
-    ]
-    facts += own_facts(building)
-    if scenario.mounted:
-        facts.append("mounted: " + ", ".join(weapon.title.lower() for weapon in scenario.mounted))
     return {
-        "Attackers": f"{scenario.attackers.models} models: {force(scenario.attackers)}",
+        "Attackers": f"{counted(scenario.attackers.models, 'model')}: {force(scenario.attackers)}",
         "Their plan": f"{scenario.plan} ({PLAN_WORDS[scenario.plan]})",
-        "Garrison": f"{scenario.defenders.models} models: {force(scenario.defenders)}",
+        "Garrison": f"{counted(scenario.defenders.models, 'model')}: {force(scenario.defenders)}",
         "Its plan": f"{scenario.defence} ({PLAN_WORDS[scenario.defence]})",
-        "Building": f"{building.title}: {', '.join(facts)}",
-        "Start": f"{scenario.distance} inches apart, the {scenario.first} move first, "
+        "Building": f"{scenario.building.title}: {', '.join(building_facts(scenario))}",
+        "Start": f"{counted(scenario.distance, 'inch', 'inches')} apart, the {scenario.first} move first, "
         f"{counted(scenario.turns, 'turn')} of both sides",
     }
+
+
+def building_facts(scenario: Scenario) -> Iterator[str]:
+    """Yield what the building of a scenario is."""
+    building = scenario.building
+    yield "{} by {} inches".format(*building.footprint)
+    yield f"{building.material}{', military' * building.military}"
+    if building.armour:
+        yield f"Armour Value {building.armour}"
+    yield counted(building.doors, f"{building.door} door")
+    over = f" over {counted(building.firing_inches, 'inch', 'inches')}" if building.firing_inches else ""
+    yield counted(building.firing_points, "firing point") + over
+    yield f"room for {building.capacity}"
+    yield from own_facts(building)
+    if scenario.mounted:
+        titles = Counter(weapon.title.lower() for weapon in scenario.mounted)
+        yield f"mounted: {', '.join(counted(n, title) for title, n in titles.items())}"
+
+
+def more_facts(profile: Profile, known: Container[str]) -> Iterator[str]:
+    """Yield what a profile says besides what is known of it, as a file would, where it is not what goes without saying.
+
+    Parameters
+    ----------
+    profile : Profile
+    known : container of str
+        The keys that are said elsewhere.
+    """
+    for name, value in profile:
+        if name not in known and value != type(profile).model_fields[name].default:
+            yield said(name, value)
+    yield from own_facts(profile)
 
 
 def own_facts(profile: Profile) -> Iterator[str]:
     """Yield what single sets of rules are told of a profile, beside the id of the rules."""
     for rules, section in profile.own.items():
-        for name, value in section:
-            said = name.replace("_", " ") if value is True else f"{name.replace('_', ' ')} {value}"
-            yield f"{said} ({rules})"
+        yield from (f"{said(name, value)} ({rules})" for name, value in section)
+
+
+def said(key: str, value: Any) -> str:
+    """Say a key of a profile and its value."""
+    name = key.replace("_", " ")
+    if value is True:
+        return name
+    return f"{name} {', '.join(map(str, value)) if isinstance(value, tuple) else value}"
 
 
 def telling(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan:

@@ -31,10 +31,14 @@ def reduce(answer: Answer, ask: str) -> Number:
     Raises
     ------
     CasemateError
-        If the answer is no distribution, or what is asked is none of these.
+        If the answer is no distribution, or one of words whose mean is asked, or what is asked is none of these.
     """
     if not isinstance(answer, PMF):
         raise CasemateError(f'"{_plainly(ask)}" can only be asked of a distribution; the answer here is {answer}')
+    if answer.of_words and _plainly(ask).lower() in ("mean", "variance", "median"):
+        raise CasemateError(
+            f"the outcomes are words, which have no {_plainly(ask).lower()}; expected {_chances_of(answer.names)}"
+        )
     return _asked(ask, answer.names)(answer)
 
 
@@ -73,11 +77,15 @@ def _asked(ask: str, names: Mapping[int, str]) -> Callable[[PMF], Number]:
         return lambda answer: answer.where(lambda outcome: low <= outcome <= high)
     if names and (named := _NAMED.fullmatch(wanted)):
         return lambda answer: _chance_of(answer, named[1].strip())
-    known = f", or P(...) of {', '.join(dict.fromkeys(names.values()))}" if names else ""
+    known = f", or {_chances_of(names)}" if names else ""
     raise CasemateError(
         f'"{wanted}" cannot be asked of a distribution; '
         f"expected mean, variance, median, outcomes, P(>=15), P(<=4), P(>3), P(<3), P(=7) or P(11..16){known}"
     )
+
+
+def _chances_of(names: Mapping[int, str]) -> str:
+    return f"P(...) of {', '.join(dict.fromkeys(names.values()))}"
 
 
 def _chance_of(answer: PMF, name: str) -> Fraction:

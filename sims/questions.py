@@ -131,7 +131,7 @@ class Question:
 
     def _takes(self, name: str) -> str:
         """Say what it takes in place of an input that it does not: its own inputs first, then the rulings on it."""
-        own = nearest(name, self.inputs)
+        own = nearest(name, self.inputs) if self.inputs else "it takes none"
         close = "did you mean"
         if own.startswith(close) or not self.rulings:
             return own
@@ -243,6 +243,7 @@ def meant(name: str, given: Iterable[str] = ()) -> list[Question]:
         whole = [q for q in likely if not q.lacking(names)]
         if whole or len(likely) == 1:
             return whole or likely
+        _refuse_unknown(name, names, fitting)
         by_name = ", ".join(f'"{q.name}" ({" ".join(f"{i}=" for i in q.lacking(names))})' for q in likely)
         raise CasemateError(f"{name.strip()} is several questions; ask one by name, or give what it needs: {by_name}")
     if CITATION.fullmatch(name.upper()):
@@ -251,6 +252,14 @@ def meant(name: str, given: Iterable[str] = ()) -> list[Question]:
             f"{known.id} ({known.title}) cannot be asked yet; 'casemate rules {known.id}' shows what it says"
         )
     raise CasemateError(f'there is no clause, question or dice notation "{name}"; {nearest(name, _names(every))}')
+
+
+def _refuse_unknown(name: str, given: Iterable[str], fitting: Iterable[Question]) -> None:
+    """Refuse an input that none of the questions of a name takes."""
+    inputs = {i for q in fitting for i in q.inputs}
+    rulings = {ruling for q in fitting if q.book for ruling in _rulings(q.book)}
+    if unknown := sorted({*given} - inputs - rulings):
+        raise CasemateError(f'no question of {name.strip()} has an input "{unknown[0]}"; {nearest(unknown[0], inputs)}')
 
 
 def questions_about(name: str) -> list[Question]:

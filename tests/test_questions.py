@@ -283,13 +283,15 @@ def test_of_equal_questions_the_one_that_lacks_fewest_is_meant():
 
 def test_where_the_inputs_do_not_tell_which_is_meant_the_names_are_listed():
     with pytest.raises(CasemateError) as error:
-        question("GB-140", {"colum": "penetrating"})
+        question("GB-140")
     for name in (
         '"hits on a bunker" (hull= hits=)',
         '"Bunker Hits Table" (column=)',
         '"hits until a bunker collapses"',
     ):
         assert name in str(error.value)
+    with pytest.raises(CasemateError, match='no question of GB-140 has an input "colum"; did you mean "column"'):
+        question("GB-140", {"colum": "penetrating"})
     assert question("GB-140", {"hull", "hits"}).name == "hits on a bunker"
     assert question("GB-140", {"column"}).name == "Bunker Hits Table"
     assert [q.name for q in meant("GB-140", {"column"})] == ["Bunker Hits Table", "hits until a bunker collapses"]

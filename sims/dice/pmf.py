@@ -175,6 +175,11 @@ class PMF:
         """Return the same distribution with words for its outcomes, and for some that cannot come up."""
         return replace(self, names=dict(names))
 
+    @property
+    def of_words(self) -> bool:
+        """Whether outcomes are codes with names, whose mean says nothing; that of failed and passed is a chance."""
+        return not {*self.names} <= {0, 1} and {*self.outcomes} <= {*self.names}
+
     def map(self, f: Callable[[int], int]) -> "PMF":
         """Return the distribution of f(outcome)."""
         weights: dict[int, int] = {}

@@ -220,7 +220,9 @@ def test_odds_of_a_notation(ask) -> None:
 
 def test_outcomes_that_are_codes_are_shown_with_their_names(ask) -> None:
     """Strength 8 on Armour Value 12: a 4 glances, 5 and 6 penetrate."""
-    assert re.search(r"1 a glancing hit +16\.7 %", ask("odds", "BASE-016", "S=8", "AV=12"))
+    shown = ask("odds", "BASE-016", "S=8", "AV=12")
+    assert re.search(r"1 a glancing hit +16\.7 %", shown)
+    assert "mean" not in shown
     chance = ask("odds", "BASE-016", "S=8", "AV=12", "--ask", "P(a penetrating hit)", "--json")
     assert json.loads(chance)["value"] == "1/3"
 
@@ -292,6 +294,9 @@ def test_scenarios_shows_one(ask, tmp_path: Path) -> None:
     assert "1 Veteran (machine gun), 11 Veterans (rifle)" in shown
     assert "the attackers move first" in shown
     assert "Power blade" in shown
+    assert "Veteran: grenades assault, krak" in shown
+    assert "Armour Value 10" in ask("scenarios", "toll-house")
+    assert "mounted: 2 machine guns" in " ".join(ask("scenarios", "bastion").split())
     (tmp_path / "mine.toml").write_text('base = "farmhouse"\nfirst = "defenders"\n')
     assert "the defenders move first" in ask("scenarios", "mine.toml")
 
@@ -379,6 +384,8 @@ FILES = {
         (["odds", "2D6", "--ask", "P(>)"], "cannot be asked"),
         (["odds", "ARAP-015", "target=0", "--ask", "mean"], "distribution"),
         (["odds", "ST-043", "stormings=many", "--ask", "P(>)"], "cannot be asked of a distribution"),
+        (["odds", "BASE-016", "S=8", "AV=12", "--ask", "mean"], "words, which have no mean; expected P(...) of "),
+        (["odds", "ST-043", "x=1"], "it takes none; or a ruling"),
         (["odds", "GB-140"], '"hits until a bunker collapses" (column=)'),
         (["rules", "stroming"], 'did you mean "storming"?'),
         (["odds", "ARAP-015", "target=1", "--rules", "good.toml"], "no book of rules changes its answer"),
