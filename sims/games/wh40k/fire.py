@@ -6,7 +6,7 @@ from sims.dice import Bools, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.wh40k.book import Sixth
-from sims.games.wh40k.rules import Hit, Target, hurt, limited_shot, shooting, shots
+from sims.games.wh40k.rules import ANY_BS, Hit, Target, hurt, limited_shot, shooting, shots
 from sims.profiles import Unit, Weapon
 from sims.scenario import Force
 
@@ -32,7 +32,7 @@ def able(force: Force, models: Models, moved: Argument = False, charging: Argume
 
 def best_BS(book: Sixth, snap_shots: Argument) -> Ints:
     """Return the best Ballistic Skill that may be used: that of Snap Shots, where one is limited to them (BASE-004)."""
-    return np.where(np.asarray(snap_shots) > 0, book.tables.snap_shots.BS, 10)
+    return np.where(np.asarray(snap_shots) > 0, book.tables.snap_shots.BS, ANY_BS)
 
 
 def in_the_open(

@@ -37,6 +37,9 @@ BALLISTIC = Test("to hit", 2, _ballistic_chance, _ballistic_passes, "BS {}")
 TO_HIT, TO_WOUND, SAVE = GOAL.named("to hit"), GOAL.named("to wound"), GOAL.named("save")
 """High rolls: a blow that hits, a hit that wounds, a wound that is saved (BASE-009, BASE-011, BASE-013)."""
 
+ANY_BS = 10
+"""A limit on Ballistic Skill that is none, for no profile has more."""
+
 
 @dataclass(frozen=True)
 class Hit:
@@ -224,7 +227,7 @@ def shooting(
     at: Target,
     distance: Ints,
     cover: Argument = NONE,
-    BS: Argument = 10,
+    BS: Argument = ANY_BS,
 ) -> list[Draw]:
     """Return what each group of a unit shoots at models with one profile, to be drawn as one total of unsaved wounds.
 
@@ -241,7 +244,7 @@ def shooting(
     cover : array
         The target's cover save.
     BS : array
-        The best Ballistic Skill that the shooters may use: 1 for Snap Shots.
+        The best Ballistic Skill that the shooters may use: their own if not given, 1 for Snap Shots.
     """
     draws = []
     for group, n in zip(force.groups, shooters, strict=True):

@@ -85,25 +85,27 @@ def still_apart(book: Wh40k, distance: Argument, inches: Argument) -> Ints:
 
 
 @asks("BASE-030", name="disembark")
-def disembarks(book: AnyEdition, enemy: int = 60) -> int:
-    """Return how far from its access point a unit may be put that gets out towards an enemy, in inches (BASE-030).
+def disembarks(book: AnyEdition, enemy: int | None = None) -> int:
+    """Return how far from its access point a unit may be put that gets out, in inches (BASE-030).
 
     Parameters
     ----------
     edition : str
         The 5th places it beside the access point, the 6th lets it move from there.
     enemy : int
-        Inches from the access point to the nearest enemy.
+        Inches from the access point to the nearest enemy, towards whom it gets out; nobody near if not given.
 
     Raises
     ------
     ValueError
         If he is so near that he closes the access point.
     """
-    least = book.tables.access.from_enemy
+    least, farthest = book.tables.access.from_enemy, book.tables.movement.disembark
+    if enemy is None:
+        return farthest
     if enemy < least:
         raise ValueError(f"enemy cannot be {enemy}; expected {least} or more: nearer, he closes the access point")
-    return enemy - int(still_apart(book, enemy, book.tables.movement.disembark))
+    return enemy - int(still_apart(book, enemy, farthest))
 
 
 @asks("BASE-026", name="attack on a building")

@@ -93,10 +93,11 @@ class Viable(Table):
 
 
 class Fireteam(Table):
-    """How many models can go in by each viable access point, and how many the attackers choose to send."""
+    """How many models can go in by each viable access point, how many the attackers send, and what counts double."""
 
     slots: Annotated[int, Field(ge=1, le=60)]
     send: Annotated[int, Field(ge=1, le=60)]
+    double: Annotated[int, Field(ge=1, le=5)]
     double_bulk: Annotated[int, Field(ge=1, le=5)]
 
 

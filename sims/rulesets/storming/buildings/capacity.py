@@ -18,7 +18,9 @@ from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
 
-Limit = Annotated[Argument, Number("Models at most.", 0, 200)]
+NO_LIMIT = 200
+"""So many models that a limit of them is none."""
+Limit = Annotated[Argument, Number("Models at most.", 0, NO_LIMIT)]
 
 
 @dataclass(frozen=True)
@@ -92,14 +94,14 @@ def capacity_roll(dice: Dice, book: Storming, most: Limit = MOST_MODELS) -> Ints
 @asks("ST-011", name="base capacity")
 def without_hidden_level(book: Storming) -> PMF:
     """Return the capacity before a six adds to it (ST-011)."""
-    return exactly(capacity_roll, book.with_rulings({"capacity_six": "never"}), 200)
+    return exactly(capacity_roll, book.with_rulings({"capacity_six": "never"}), NO_LIMIT)
 
 
 @asks("ST-012", name="expected capacity")
 def expected_capacity(book: Storming) -> Fraction:
     """Return the mean capacity; a hidden level that goes on and on is followed to its end (ST-012)."""
     if not book.rulings.capacity_six("chain"):
-        return exactly(capacity_roll, book, 200).mean
+        return exactly(capacity_roll, book, NO_LIMIT).mean
     table = book.tables.capacity
     six = D6.pmf[table.hidden_level]
     return without_hidden_level(book).mean + six * table.dice.pmf.mean / (1 - six)

@@ -19,7 +19,14 @@ from sims.rulesets.storming.storm.support import armed_with
 
 def slots_of(book: Storming, *, jump: bool, large: bool) -> int:
     """Return how many slots of a Fireteam a model takes: more for jump infantry and for large bases (ST-025)."""
-    return 4 if jump and large and book.rulings.double_twice("four") else 2 if jump or large else 1
+    single, double, twice = sizes(book)
+    return twice if jump and large and book.rulings.double_twice("four") else double if jump or large else single
+
+
+def sizes(book: Storming) -> tuple[int, int, int]:
+    """Return the slots that a model may take: those of one that counts once, double, and twice double (ST-025)."""
+    double = book.tables.fireteam.double
+    return 1, double, double * double
 
 
 def _slots(book: Storming, profile: Unit) -> int:
@@ -29,8 +36,8 @@ def _slots(book: Storming, profile: Unit) -> int:
 def pick(book: Storming, points: Argument, models: Models, slots: Sequence[int], most: Argument) -> Models:
     """Pick a Fireteam, going through groups in their order, as many of each as can go in (ST-024, ST-025).
 
-    Slots come in powers of two, so a Fireteam fits its access points just if, for each size, the models that large,
-    counted in that size, are no more than the points have room for.
+    Slots come in powers of one number, so a Fireteam fits its access points just if, for each size, the models that
+    large, counted in that size, are no more than the points have room for.
 
     Parameters
     ----------
@@ -39,13 +46,13 @@ def pick(book: Storming, points: Argument, models: Models, slots: Sequence[int],
     models : Models
         Those there are, by group.
     slots : sequence of int
-        What a model of each group takes: 1, 2 or 4.
+        What a model of each group takes, one of `sizes`.
     most : int or array
         The most models that are sent.
     """
     each = book.tables.fireteam.slots
     bins, holds = (1, each * points) if book.rulings.slots("pooled") else (points, each)
-    left = {size: np.asarray(bins * (holds // size)) for size in (1, 2, 4)}
+    left = {size: np.asarray(bins * (holds // size)) for size in sizes(book)}
     team = []
     for n, size in zip(models, slots, strict=True):
         fitting = [left[s] // (size // s) for s in left if s <= size]
@@ -88,14 +95,14 @@ def largest_fireteam(
     small : int
         Models that take one slot.
     big : int
-        Models that take two: jump infantry, or on 40 mm bases.
+        Models that take more: jump infantry, or on 40 mm bases.
     very_big : int
         Jump infantry on 40 mm bases.
     first : str
         Which are sent before the others.
     """
-    twice = slots_of(book, jump=True, large=True)
-    groups = [(np.array(small), 1), (np.array(big), 2), (np.array(very_big), twice)]
+    slots = [slots_of(book, jump=jump, large=large) for jump, large in ((False, False), (False, True), (True, True))]
+    groups = list(zip((np.array(small), np.array(big), np.array(very_big)), slots, strict=True))
     models, slots = zip(*(groups if first == "small" else groups[::-1]), strict=True)
     return total(pick(book, k, models, slots, sent(book, k)))
 
@@ -121,7 +128,7 @@ def supporters_left(
     fireteam : int
         Models sent in; as many as can go if not given.
     big : int
-        Models that take two: jump infantry, or on 40 mm bases.
+        Models that take more: jump infantry, or on 40 mm bases.
     very_big : int
         Jump infantry on 40 mm bases.
     first : str
