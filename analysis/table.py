@@ -1,6 +1,6 @@
 """The tables of a comparison, as lines of text that the terminal and the page share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -25,6 +25,13 @@ class Line(NamedTuple):
     cells: tuple[Cell, ...]
 
 
+class PlanLines(NamedTuple):
+    """What a plan comes to: for each set of rules as which other one, if so; and lines of the numbers of the others."""
+
+    same: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
 MEANINGS = {
     "destroyed": "nothing of the building stands that could hold a model",
     "captured": "attackers inside, or free to enter, and no defender left inside",
@@ -46,22 +53,24 @@ def table_lines(comparison: Comparison) -> list[Line]:
     return [Line(label, meaning, tuple(cell(e) for e in comparison.entries)) for label, meaning, cell in asked]
 
 
-def plan_lines(comparison: Comparison) -> dict[AttackPlan | DefencePlan, list[Line]]:
+def plan_lines(comparison: Comparison) -> dict[AttackPlan | DefencePlan, PlanLines]:
     """Return, for each plan that was played, how the assault ends under each set of rules.
 
     A plan that comes to the same as one before it says so instead of its numbers.
     """
     by_plans = [(entry.by_plans(), entry.alike()) for entry in comparison.entries]
 
-    def cell(end: str, plans: Plans, responses: dict[Plans, dict[str, Estimate]], alike: dict[Plans, Plans]) -> Cell:
-        if plans not in alike:
-            return _share(responses[plans][f"p_{end}"])
-        return Cell(words.as_under(alike[plans], comparison.scenario) if end == next(iter(ENDS)) else "")
+    def numbers(plans: Plans) -> Iterator[Line]:
+        shown = [None if plans in alike else responses[plans] for responses, alike in by_plans]
+        for end in ENDS if any(shown) else ():
+            yield Line(end, MEANINGS[end], tuple(_share(own[f"p_{end}"]) if own else Cell("") for own in shown))
+
+    def same(plans: Plans) -> Iterator[str]:
+        for _, alike in by_plans:
+            yield words.as_under(alike[plans], comparison.scenario) if plans in alike else ""
 
     return {
-        words.telling(plans, comparison.scenario): [
-            Line(end, MEANINGS[end], tuple(cell(end, plans, *found) for found in by_plans)) for end in ENDS
-        ]
+        words.telling(plans, comparison.scenario): PlanLines(tuple(same(plans)), tuple(numbers(plans)))
         for plans in by_plans[0][0]
     }
 

@@ -74,11 +74,11 @@ def _main_table(comparison: Comparison, columns: slice) -> Table:
 
 def _plan_table(comparison: Comparison, columns: slice) -> Table:
     table = _empty_table(comparison, columns)
-    for plan, lines in plan_lines(comparison).items():
+    for plan, (same, lines) in plan_lines(comparison).items():
         if plan != comparison.scenario.plan:
             side = "garrison" if plan in get_args(DefencePlan) else "plan:"
-            table.add_row(Text(f"{side} {plan}", style="bold"))
-            for line in lines:
+            table.add_row(Text(f"{side} {plan}", style="bold"), *same[columns])
+            for line in lines if not all(same[columns]) else ():
                 _add(table, line._replace(label=f"  {line.label}"), columns)
     return table
 

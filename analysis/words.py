@@ -123,17 +123,26 @@ def telling(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan:
 
 def plan_heading(plan: AttackPlan | DefencePlan) -> str:
     """Say who means to do what."""
-    return f"{'Garrison' if plan in get_args(DefencePlan) else 'Attackers'} {plan}: {PLAN_WORDS[plan]}"
+    return f"{actor(plan)} {plan}: {PLAN_WORDS[plan]}"
 
 
 def other_plans(entry: Entry, scenario: Scenario) -> dict[str, str]:
-    """Return what each other plan comes to under a set of rules: the lines of the translation that it changes."""
-    return {
-        f"{term}, plan {telling(plans, scenario)}": meaning
-        for plans, translation in entry.translations.items()
-        for term, meaning in translation.items()
-        if meaning != entry.translation.get(term)
-    }
+    """Return what each other plan comes to under a set of rules: the lines of the translation that it changes.
+
+    What the side itself does under a plan that comes to the same as another is said there (`alike`).
+    """
+    same, found = entry.alike(), dict[str, str]()
+    for plans, translation in entry.translations.items():
+        plan = telling(plans, scenario)
+        told = {actor(plan)} if plans in same else set()
+        changed = {t: meaning for t, meaning in translation.items() if meaning != entry.translation.get(t)}
+        found |= {f"{term}, plan {plan}": meaning for term, meaning in changed.items() if term not in told}
+    return found
+
+
+def actor(plan: AttackPlan | DefencePlan) -> str:
+    """Return the term of a translation that says what a side does under a plan."""
+    return "Garrison" if plan in get_args(DefencePlan) else "Attackers"
 
 
 def as_under(plans: Plans, scenario: Scenario) -> str:
@@ -146,8 +155,7 @@ def alike(entry: Entry, scenario: Scenario) -> dict[str, str]:
     found = dict[str, str]()
     for plans, other in entry.alike().items():
         plan = telling(plans, scenario)
-        term = "Garrison" if plan in get_args(DefencePlan) else "Attackers"
-        mine, others = (entry.translations[pair].get(term, "") for pair in (plans, other))
+        mine, others = (entry.translations[pair].get(actor(plan), "") for pair in (plans, other))
         why = "nothing is played otherwise" if mine == others else f"{mine}, which comes to the same here"
         found[f"{plan} {as_under(other, scenario)}"] = why
     return found

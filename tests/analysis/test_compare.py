@@ -74,7 +74,7 @@ def test_unmodelled_clauses_are_those_of_the_rules_and_what_they_lean_on() -> No
 def test_plans_are_told_one_by_one(exact: Comparison) -> None:
     lines = plan_lines(exact)
     assert list(lines) == ["storm", "demolish", "shoot", "smoke", "sally"]
-    assert [line.label for line in lines["storm"]] == ["destroyed", "captured", "broken", "held"]
+    assert [line.label for line in lines["storm"].lines] == ["destroyed", "captured", "broken", "held"]
 
 
 @pytest.mark.parametrize("width", [40, 80])
@@ -137,8 +137,11 @@ def test_a_plan_that_comes_to_the_same_as_another_says_so():
     found = compare(game, [rule_set("gw_updated"), rule_set("storming")], plans=alternatives(game))
     lines = plan_lines(found)
     for plan in ("demolish", "shoot", "smoke"):
-        assert [line.cells[0].text for line in lines[plan]] == ["as storm", "", "", ""]
-        assert all("%" in line.cells[1].text for line in lines[plan])
+        assert lines[plan].same == ("as storm", "")
+        assert [["%" in cell.text for cell in line.cells] for line in lines[plan].lines] == [[False, True]] * 4
         assert words.alike(found.entries[0], game)[f"{plan} as storm"].endswith("which comes to the same here")
-    assert all("%" in line.cells[0].text for line in lines["sally"])
+        assert not plan_lines(module.replace(found, entries=found.entries[:1]))[plan].lines
+    assert all("%" in line.cells[0].text for line in lines["sally"].lines)
     assert not words.alike(found.entries[1], game)
+    told = [words.other_plans(entry, game) for entry in found.entries]
+    assert ["Attackers, plan shoot" in lines for lines in told] == [False, True]
