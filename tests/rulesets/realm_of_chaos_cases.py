@@ -20,6 +20,10 @@ def profile(t: Troops) -> str:
     return "\n".join(f"{k} = {getattr(t, k)}" for k in ("WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv", "move"))
 
 
+def specials(guns: str, t: Troops) -> str:
+    return f'specials = [{{ weapon = "{guns}", melee = "{guns}-in-hand", count = {t.gunners} }}]' if t.gunners else ""
+
+
 def scenario(
     us: Troops, them: Troops, house: House, *, plan: str, away: int, turns: int, first: str, defence: str = "hold"
 ) -> Scenario:
@@ -42,12 +46,13 @@ def scenario(
         unit = "us"
         models = {us.number}
         weapon = "ours"
-        {f'specials = [{{ weapon = "guns", count = {us.gunners} }}]' if us.gunners else ""}
+        {specials("guns", us)}
         plan = "{plan}"
         [defenders]
         unit = "them"
         models = {them.number}
         weapon = "theirs"
+        {specials("their-guns", them)}
         plan = "{defence}"
         [units.us]
         title = "Us"
@@ -66,12 +71,26 @@ def scenario(
         kind = "assault"
         range = {us.range}
         S = {us.gun_S or 3}
+        realm_of_chaos.flaming = {str(us.flaming).lower()}
+        [weapons.guns-in-hand]
+        title = "Butts"
+        kind = "melee"
+        S = {us.hand_S or us.S}
         [weapons.theirs]
         title = "Theirs"
         kind = "assault"
         range = {them.range}
         S = {them.missile_S}
         realm_of_chaos.flaming = {str(them.flaming).lower()}
+        [weapons.their-guns]
+        title = "Guns"
+        kind = "assault"
+        range = {them.range}
+        S = {them.gun_S or 3}
+        [weapons.their-guns-in-hand]
+        title = "Butts"
+        kind = "melee"
+        S = {them.hand_S or them.S}
         """
     return build(parse("example.toml", text), "example")
 
@@ -141,6 +160,9 @@ BURNERS = replace(FOOTMAN, number=3, BS=4, missile_S=8, range=12, flaming=True)
 TORCHES = replace(FOOTMAN, number=2, Sv=4, WS=4, missile_S=3, range=10, flaming=True)
 MIXED = replace(FOOTMAN, number=4, BS=4, gunners=2, gun_S=9)
 SLOW_AND_STRONG = replace(FOOTMAN, number=2, I=2, A=2, S=4, T=4)
+
+GUARDS = replace(THREE, gunners=1, gun_S=5, hand_S=5)
+DRAWN = {"who_falls": "drawn"}
 
 STONE = {"T": 10, "needs_S": 7, "burns_outside": False}
 
@@ -276,6 +298,30 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     ),
     "storm, a long house": (
         replace(QUICK, A=2), replace(THREE, Ld=4), House(columns=3, room=2, door=1), "storm", "hold", 4, 2, "attackers", 0,
+    ),
+    "storm, who falls: drawn, guns on both sides": (
+        replace(QUICK, number=3, gunners=2, gun_S=4, hand_S=6), GUARDS, House(door=2, who="drawn"), "storm", "hold", 8, 4,
+        "attackers", 0, DRAWN,
+    ),
+    "shoot, who falls: drawn, guns inside": (
+        GUNNERS, replace(GUARDS, range=18), House(wall=2, who="drawn"), "shoot", "hold", 20, 3, "attackers", 18, DRAWN,
+    ),
+    "shoot, they wait outside, who falls: drawn, guns inside": (
+        GUNNERS, GUARDS, House(waits=True, door=2, who="drawn"), "shoot", "sally", 8, 2, "defenders", 18,
+        {**DRAWN, "charging_out": "next_turn"},
+    ),
+    "demolish, two columns, who falls: drawn, guns inside": (
+        SMASHERS, replace(GUARDS, number=4, gunners=2), House(columns=2, levels=2, room=1, who="drawn"), "demolish",
+        "hold", 4, 4, "defenders", 0, DRAWN,
+    ),
+    "demolish, sally, who falls: drawn, guns on both sides": (
+        replace(MIXED, hand_S=4), replace(GUARDS, Ld=4, gunners=2), House(door=2, who="drawn"), "demolish", "sally", 12, 3,
+        "defenders", 24, DRAWN,
+    ),
+    "storm, accidents, two columns, who falls: drawn, guns on both sides": (
+        replace(TORCHES, number=3, gunners=1, gun_S=5), replace(GUARDS, number=2, Sv=3),
+        House(**STONE, accidents=True, columns=2, who="drawn"), "storm", "hold", 8, 5, "attackers", 0,
+        {**DRAWN, "who_carries_fire": "flaming_weapons"},
     ),
     "shoot, flames": (BURNERS, TWO, House(), "shoot", "hold", 12, 4, "attackers", 12),
 }  # fmt: skip

@@ -1,6 +1,6 @@
 """Brute force of a whole assault by the Realm of Chaos rules, written from their text: itertools and fractions alone.
 
-Two units of models that are all alike, one of which may carry wounds, at a building whose sections stand in a row, one or
+Two units of models, some with guns and the others alike, one of which may carry wounds, at a building whose sections stand in a row, one or
 more to a level, with one door on the ground, at one end of the row, or none. The garrison is at that end: on the ground,
 then above it, then in the next columns, the top levels first. A building that nobody can get into is nobody's to capture.
 
@@ -9,7 +9,7 @@ for nothing but the garrison's section has been damaged, and the D6 that a 10 do
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -41,7 +41,13 @@ class Troops:
     flaming: bool = False
     gunners: int = 0
     gun_S: int = 0
+    hand_S: int = 0
+    """Strength of the blows of those with guns, if it is another."""
     W: int = 1
+
+    def blows(self, guns: int, others: int, chance: Callable[[int], Fraction]) -> dict[int, Fraction]:
+        """What so many blows come to, by the chance of each Strength."""
+        return together((guns, chance(self.hand_S or self.S)), (others, chance(self.S)))
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ class House:
     scorches: bool = False
     rolls: str = "every player turn"
     who: str = "owner"
-    """Who falls, of attackers with guns and without: as the owner gives them up, spread over the unit, or drawn."""
+    """Who falls, of those with guns and without: as the owner gives them up, spread over the unit, or drawn."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +114,8 @@ class Now:
     """Wounds that one of the attackers carries, or one of the garrison."""
     their_hurt: int = 0
     guns: int = 0
-    """Of the attackers, where who falls is drawn."""
+    their_guns: int = 0
+    """Of the attackers, and of the garrison, where who falls is drawn."""
     columns: int = 1
     """Those that still stand; the garrison's is the first."""
 
@@ -185,8 +192,10 @@ class Assault:
     def play(self, away: int, turns: int, first: str) -> dict[str, Fraction]:
         """Every end with its chance, and the mean losses."""
         upstairs = max(0, self.them.number - self.house.room)
-        whole = Now(
-            self.us.number, 0, self.them.number, upstairs, away, guns=self.us.gunners, columns=self.house.columns
+        whole = replace(
+            Now(self.us.number, 0, self.them.number, upstairs, away, columns=self.house.columns),
+            guns=self.us.gunners,
+            their_guns=self.them.gunners,
         )
         spread: Spread = {whole: Fraction(1)}
         second = "defenders" if first == "attackers" else "attackers"
@@ -273,30 +282,58 @@ class Assault:
 
     def guns(self, now: Now) -> int:
         """How many of the attackers left have guns."""
-        if self.house.who == "drawn":
-            return now.guns
-        full = ("gun",) * self.us.gunners + ("other",) * (self.us.number - self.us.gunners)
-        ((left, _),) = left_after(self.house.who, full, full, full, self.us.number - now.attackers)
-        return left.count("gun")
+        return now.guns if self.house.who == "drawn" else self.guns_of(self.us, now.attackers)
 
-    def shot_down(self, now: Now, dead: int) -> Iterator[tuple[int, Fraction]]:
-        """How many guns are left once so many of those outside have fallen, where that is drawn."""
-        guns = min(now.guns, now.outside)
-        outside = ("gun",) * guns + ("other",) * (now.outside - guns)
-        for (left, _), c in left_after(self.house.who, outside, outside, outside, dead).items():
-            yield left.count("gun"), c
+    def their_guns(self, now: Now) -> int:
+        return now.their_guns if self.house.who == "drawn" else self.guns_of(self.them, now.garrison)
+
+    def guns_of(self, troops: Troops, left: int) -> int:
+        """How many have guns of so many that are left, where nobody is drawn."""
+        full = ("gun",) * troops.gunners + ("other",) * (troops.number - troops.gunners)
+        ((some, _),) = left_after(self.house.who, full, full, full, troops.number - left)
+        return some.count("gun")
+
+    def guns_at(self, now: Now, place: str) -> int:
+        """How many guns are there; they are the first through a door, but those that bring walls down the last."""
+        guns, theirs = self.guns(now), self.their_guns(now)
+        within = max(0, guns - now.outside) if self.plan == "demolish" else min(guns, now.inside)
+        out = min(theirs, now.out)
+        ground = min(theirs - out, now.ground)
+        return {"inside": within, "outside": guns - within, "out": out, "ground": ground}[place]
+
+    def picked(self, guns: int, able: int, dead: int) -> Iterator[tuple[int, Fraction]]:
+        """How many guns are lost of those who could fall, once so many of these have fallen, where that is drawn."""
+        some = ("gun",) * guns + ("other",) * (able - guns)
+        for (left, _), c in left_after("drawn", some, some, some, dead).items() if self.house.who == "drawn" else ():
+            yield guns - left.count("gun"), c
+        if self.house.who != "drawn":
+            yield 0, Fraction(1)
+
+    def we_lose(self, now: Now, place: str, wounds: int) -> Iterator[tuple[Now, Fraction]]:
+        """Wounds on the attackers inside or outside."""
+        there = getattr(now, place)
+        dead, hurt = lost(there, now.our_hurt, wounds, self.us.W)
+        after = replace(now, our_hurt=hurt, **{place: there - dead})
+        for guns, c in self.picked(self.guns_at(now, place), there, dead):
+            yield replace(after, guns=now.guns - guns), c
+
+    def they_lose(self, now: Now, place: str, wounds: int, able: int | None = None) -> Iterator[tuple[Now, Fraction]]:
+        """Wounds on the garrison on the ground or out of doors, or on so many of those there, who have guns first."""
+        there = getattr(now, place) if able is None else able
+        dead, hurt = lost(there, now.their_hurt, wounds, self.them.W)
+        after = replace(now, their_hurt=hurt, garrison=now.garrison - dead, out=now.out - dead * (place == "out"))
+        for guns, c in self.picked(min(self.guns_at(now, place), there), there, dead):
+            yield replace(after, their_guns=now.their_guns - guns), c
 
     def scorch_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         n = now.inside if self.house.scorches and now.burning else 0
         for hit, c in counts(n, wounds(3, self.us.T)).items():
-            dead, hurt = lost(now.inside, now.our_hurt, hit, self.us.W)
-            yield replace(now, inside=now.inside - dead, our_hurt=hurt), c
+            yield from ((then, c * e) for then, e in self.we_lose(now, "inside", hit))
 
     def scorch_them(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         n = now.ground if self.house.scorches and now.burning else 0
         for hit, c in counts(n, wounds(3, self.them.T)).items():
-            dead, hurt = lost(now.ground, now.their_hurt, hit, self.them.W)
-            yield replace(now, garrison=now.garrison - dead, their_hurt=hurt), c
+            yield from ((then, c * e) for then, e in self.they_lose(now, "ground", hit))
 
     def fire_and_stability(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """A fire does half a die of damage, then a section that had 6 before it is rolled for."""
@@ -345,6 +382,7 @@ class Assault:
         ours = crushed(now.inside, now.our_hurt, self.us)
         for (mine, e), *theirs in product(ours.items(), *(fate.items() for fate in fates)):
             after, out, chance, hurt = dict(places), now.out, e, now.their_hurt
+            killed = {place: dead for place, ((dead, _), _) in zip(falling, theirs, strict=True)}
             for (column, level), ((dead, carried), c) in zip(falling, theirs, strict=True):
                 lives = after.pop((column, level)) - dead
                 beside = (column + 1, level)
@@ -357,27 +395,41 @@ class Assault:
                 chance *= c
                 hurt = carried if (column, level) == (0, 1) else hurt
             held = {place: n for place, n in after.items() if place[0] >= gone}
-            yield (
-                replace(
-                    now,
-                    outside=now.attackers - mine[0],
-                    inside=0,
-                    our_hurt=mine[1],
-                    garrison=sum(held.values()) + out,
-                    upstairs=sum(n for place, n in held.items() if place != (gone, 1)),
-                    out=out,
-                    their_hurt=hurt,
-                    columns=now.columns - gone,
-                    damage=0,
-                    unsafe=False,
-                    unstable=False,
-                    unsound=False,
-                    burning=False,
-                    winner=now.winner if now.open else "",
-                    end="" if gone < now.columns else "destroyed",
-                ),
-                chance,
+            then = replace(
+                now,
+                outside=now.attackers - mine[0],
+                inside=0,
+                our_hurt=mine[1],
+                garrison=sum(held.values()) + out,
+                upstairs=sum(n for place, n in held.items() if place != (gone, 1)),
+                out=out,
+                their_hurt=hurt,
+                columns=now.columns - gone,
+                damage=0,
+                unsafe=False,
+                unstable=False,
+                unsound=False,
+                burning=False,
+                winner=now.winner if now.open else "",
+                end="" if gone < now.columns else "destroyed",
             )
+            our_guns = self.picked(self.guns_at(now, "inside"), now.inside, mine[0])
+            theirs_lost = self.buried(now, places, killed, now.garrison - then.garrison)
+            for (few, c), (many, f) in product(our_guns, theirs_lost):
+                yield replace(then, guns=now.guns - few, their_guns=now.their_guns - many), chance * c * f
+
+    def buried(
+        self, now: Now, places: dict[tuple[int, int], int], killed: dict[tuple[int, int], int], gone: int
+    ) -> Iterator[tuple[int, Fraction]]:
+        """How many guns are lost: of the killed on the ground, of those elsewhere, and of those who find no room."""
+        below, ground = killed.get((0, 1), 0), self.guns_at(now, "ground")
+        higher = [place for place in killed if place != (0, 1)]
+        there, dead = sum(places[place] for place in higher), sum(killed[place] for place in higher)
+        upstairs = min(there, self.their_guns(now) - self.guns_at(now, "out") - ground)
+        left = now.ground + there - below - dead
+        for (one, c), (two, e) in product(self.picked(ground, now.ground, below), self.picked(upstairs, there, dead)):
+            for three, f in self.picked(ground + upstairs - one - two, left, gone - below - dead):
+                yield one + two + three, c * e * f
 
     def approach(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         if now.open:
@@ -412,10 +464,8 @@ class Assault:
         elif now.inside:
             yield replace(now, fired=0), Fraction(1)
         elif now.out:
-            p = chance_of_need(aim) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
-            for hit, c in counts(n, p).items():
-                dead, hurt = lost(now.out, now.their_hurt, hit, self.them.W)
-                yield replace(now, garrison=now.garrison - dead, out=now.out - dead, their_hurt=hurt), c
+            for hit, c in self.rifles(now, n, chance_of_need(aim)).items():
+                yield from ((then, c * e) for then, e in self.they_lose(now, "out", hit))
         elif self.us.gunners and self.plan == "demolish":
             guns = min(self.guns(now), now.outside)
             dent = chance_of_need(aim - 1) * wounds(self.us.gun_S, self.house.T)
@@ -423,24 +473,29 @@ class Assault:
             p = chance_of_need(aim + cover) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
             rifles = n - guns if n and now.fired else 0
             for (points, c), (hit, e) in product(counts(guns if n else 0, dent).items(), counts(rifles, p).items()):
-                then = replace(self.shot(now, hit), damage=min(12, now.damage + points))
-                yield then, c * e
+                for then, f in self.shot(now, hit):
+                    yield replace(then, damage=min(12, now.damage + points)), c * e * f
         elif self.plan == "smoke" and self.burns_walls:
             yield from self.at_walls(replace(now, fired=0), n, aim - 1)
         elif now.fired:
             cover = 1 if now.unsafe or now.unsound else 2
-            p = chance_of_need(aim + cover) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
-            for hit, c in counts(n, p).items():
-                yield self.shot(now, hit), c
+            for hit, c in self.rifles(now, n, chance_of_need(aim + cover)).items():
+                yield from ((then, c * e) for then, e in self.shot(now, hit))
         elif self.plan in ("shoot", "smoke"):
             yield from self.at_walls(now, n, aim - 1)
         else:
             yield now, Fraction(1)
 
-    def shot(self, now: Now, hits: int) -> Now:
+    def rifles(self, now: Now, n: int, hits: Fraction) -> dict[int, Fraction]:
+        """Wounds by so many of those outside, all or none."""
+        guns = min(n, self.guns_at(now, "outside"))
+        some, others = (hits * wounds(S, self.them.T) * fails(self.them.Sv) for S in (self.us.gun_S, self.us.missile_S))
+        return together((guns, some), (n - guns, others))
+
+    def shot(self, now: Now, hits: int) -> Iterator[tuple[Now, Fraction]]:
         """Hits on those who showed themselves at the openings."""
-        dead, hurt = lost(min(now.fired, now.ground), now.their_hurt, hits, self.them.W)
-        return replace(now, garrison=now.garrison - dead, their_hurt=hurt, fired=0)
+        for then, c in self.they_lose(now, "ground", hits, min(now.fired, now.ground)):
+            yield replace(then, fired=0), c
 
     def at_walls(self, now: Now, n: int, need: int) -> Iterator[tuple[Now, Fraction]]:
         """Shots at the walls; flames have one more Strength, and may set what does not burn yet alight."""
@@ -498,20 +553,24 @@ class Assault:
         if now.inside or now.open:
             yield now, Fraction(1)
             return
-        kinds = []
+        kinds, fired = [], 0
         far = -(-11 * self.them.range // 10) if self.house.levels > 1 else self.them.range
-        for n, reach, unsteady in ((now.ground, self.them.range, now.unsound), (now.upstairs, far, False)):
+        out, ground = self.guns_at(now, "out"), self.guns_at(now, "ground")
+        above, wall, near = self.their_guns(now) - out - ground, self.house.wall, self.them.range
+        shooters = (
+            (min(now.ground, wall), ground, near, now.unsound),
+            (min(now.upstairs, wall), above, far, False),
+            (now.out, out, near, True),  # those in the open have moved
+        )
+        for place, (n, guns, reach, unsteady) in enumerate(shooters):
             need = 7 - self.them.BS + (1 if 2 * now.away > reach else 0) + (1 if unsteady else 0)
-            p = chance_of_need(need) * wounds(self.them.missile_S, self.us.T) * fails(self.us.Sv)
-            kinds.append((min(n, self.house.wall) if now.away <= reach else 0, p))
-        need = 7 - self.them.BS + (1 if 2 * now.away > self.them.range else 0) + 1  # those in the open have moved
-        p = chance_of_need(need) * wounds(self.them.missile_S, self.us.T) * fails(self.us.Sv)
-        kinds.append((now.out if now.away <= self.them.range else 0, p))
+            firing = n if now.away <= reach else 0
+            for many, S in ((min(firing, guns), self.them.gun_S), (max(0, firing - guns), self.them.missile_S)):
+                kinds.append((many, chance_of_need(need) * wounds(S, self.us.T) * fails(self.us.Sv)))
+            fired += firing * (place == 0)
         for hit, c in together(*kinds).items():
-            dead, hurt = lost(now.outside, now.our_hurt, hit, self.us.W)
-            then = replace(now, outside=now.outside - dead, our_hurt=hurt, fired=kinds[0][0])
-            for guns, e in self.shot_down(now, dead) if self.house.who == "drawn" else [(now.guns, Fraction(1))]:
-                yield replace(then, guns=guns), c * e
+            for then, e in self.we_lose(now, "outside", hit):
+                yield replace(then, fired=fired), c * e
 
     def blows_at_walls(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """Those at the walls strike them in both players' turns, and cannot miss."""
@@ -531,50 +590,58 @@ class Assault:
             return
         we_score = (now.charged == "attackers") + (now.winner == "attackers")
         they_score = (now.charged == "defenders") + (now.winner == "defenders")
-        for caused, suffered, c in self.blows(now):
-            slain, their_hurt = lost(now.ground, now.their_hurt, caused, self.them.W)
-            struck, our_hurt = lost(now.inside, now.our_hurt, suffered, self.us.W)
-            after = replace(now, inside=now.inside - struck, garrison=now.garrison - slain)
-            after, margin = replace(after, our_hurt=our_hurt, their_hurt=their_hurt), we_score + caused
+        our_need = HAND_TO_HAND[self.us.WS, self.them.WS] - (now.winner == "attackers")
+        their_need = HAND_TO_HAND[self.them.WS, self.us.WS] - (now.winner == "defenders") - now.above
+        for after, caused, suffered, c in self.blows(now, "inside", "ground", our_need, their_need):
+            margin = we_score + caused - they_score - suffered
             for lit, _ in then(after):
-                yield from ((end, c * e) for end, e in self.result(now, lit, margin - they_score - suffered))
+                yield from ((end, c * e) for end, e in self.result(lit, margin))
 
     def untouched(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         yield now, Fraction(1)
 
-    def blows(self, now: Now) -> Iterator[tuple[int, int, Fraction]]:
-        """(wounds on the garrison, on the attackers, chance), the higher Initiative first, equals together.
+    def blows(
+        self, now: Now, ours: str, theirs: str, our_need: int, their_need: int
+    ) -> Iterator[tuple[Now, int, int, Fraction]]:
+        """(what is left, wounds on the garrison, on the attackers, chance), the higher Initiative first, equals together.
 
         Wounds beyond those that are left do not count.
         """
-        most_theirs = max(0, now.ground * self.them.W - now.their_hurt)
-        most_ours = max(0, now.inside * self.us.W - now.our_hurt)
+        most_theirs = max(0, getattr(now, theirs) * self.them.W - now.their_hurt)
+        most_ours = max(0, getattr(now, ours) * self.us.W - now.our_hurt)
 
-        def ours(n: int) -> dict[int, Fraction]:
-            need = HAND_TO_HAND[self.us.WS, self.them.WS] - (now.winner == "attackers")
-            p = chance_of_need(need) * wounds(self.us.S, self.them.T) * fails(self.them.Sv)
-            return counts(n * self.us.A, p)
+        def we_strike(then: Now) -> Iterator[tuple[int, Fraction]]:
+            def chance(S: int) -> Fraction:
+                return chance_of_need(our_need) * wounds(S, self.them.T) * fails(self.them.Sv)
 
-        def theirs(n: int) -> dict[int, Fraction]:
-            need = HAND_TO_HAND[self.them.WS, self.us.WS] - (now.winner == "defenders") - now.above
-            p = chance_of_need(need) * wounds(self.them.S, self.us.T) * fails(self.us.Sv)
-            return counts(n * self.them.A, p)
+            n, guns = getattr(then, ours) * self.us.A, self.guns_at(then, ours) * self.us.A
+            yield from ((min(hit, most_theirs), c) for hit, c in self.us.blows(guns, n - guns, chance).items())
 
-        if self.us.I > self.them.I:
-            for hit, c in ours(now.inside).items():
-                slain, _ = lost(now.ground, now.their_hurt, hit, self.them.W)
-                for back, e in theirs(now.ground - slain).items():
-                    yield min(hit, most_theirs), min(back, most_ours), c * e
-        elif self.us.I < self.them.I:
-            for hit, c in theirs(now.ground).items():
-                struck, _ = lost(now.inside, now.our_hurt, hit, self.us.W)
-                for back, e in ours(now.inside - struck).items():
-                    yield min(back, most_theirs), min(hit, most_ours), c * e
-        else:
-            for (hit, c), (back, e) in product(ours(now.inside).items(), theirs(now.ground).items()):
-                yield min(hit, most_theirs), min(back, most_ours), c * e
+        def they_strike(then: Now) -> Iterator[tuple[int, Fraction]]:
+            def chance(S: int) -> Fraction:
+                return chance_of_need(their_need) * wounds(S, self.us.T) * fails(self.us.Sv)
 
-    def result(self, before: Now, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
+            n, guns = getattr(then, theirs) * self.them.A, self.guns_at(then, theirs) * self.them.A
+            yield from ((min(hit, most_ours), c) for hit, c in self.them.blows(guns, n - guns, chance).items())
+
+        if self.us.I < self.them.I:
+            for suffered, c in they_strike(now):
+                for then, e in self.we_lose(now, ours, suffered):
+                    for caused, f in we_strike(then):
+                        for last, g in self.they_lose(then, theirs, caused):
+                            yield last, caused, suffered, c * e * f * g
+            return
+        for caused, c in we_strike(now):
+            for then, e in self.they_lose(now, theirs, caused):
+                for suffered, f in they_strike(then if self.us.I > self.them.I else now):
+                    for last, g in self.we_lose(then, ours, suffered):
+                        yield last, caused, suffered, c * e * f * g
+
+    def hacks(self, by: Troops, at: Troops, guns: int, others: int) -> dict[int, Fraction]:
+        """Wounds of free hacks, which always hit."""
+        return by.blows(guns, others, lambda S: wounds(S, at.T) * fails(at.Sv))
+
+    def result(self, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
         winner = "attackers" if margin > 0 else "defenders" if margin < 0 else ""
         goes_on = after.inside and after.ground
         calm = replace(after, winner=winner if goes_on else "", charged="", above=False)
@@ -586,16 +653,16 @@ class Assault:
         routs = share([a + b > loser.Ld for a, b in product(D6, D6)])
         yield calm, 1 - routs
         if winner == "defenders":  # out of the ground section: one section to cross, if any are left in it
-            hacks = after.garrison if after.inside else 0
-            for kills, c in counts(hacks, wounds(self.them.S, self.us.T) * fails(self.us.Sv)).items():
+            n, guns = (after.garrison, self.their_guns(after)) if after.inside else (0, 0)
+            for kills, c in self.hacks(self.them, self.us, guns, n - guns).items():
                 left = after.attackers - lost(after.attackers, after.our_hurt, kills, self.us.W)[0]
                 yield replace(calm, outside=left, inside=0, end="broken"), routs * c
         else:
             sections = max(
                 column + level for (column, level), n in self.places(after).items() if n or column + level == 1
             )
-            hacks = after.attackers * sections if after.inside else 0
-            for kills, c in counts(hacks, wounds(self.us.S, self.them.T) * fails(self.them.Sv)).items():
+            n, guns = (after.attackers, self.guns(after)) if after.inside else (0, 0)
+            for kills, c in self.hacks(self.us, self.them, guns * sections, (n - guns) * sections).items():
                 left = after.garrison - lost(after.garrison, after.their_hurt, kills, self.them.W)[0]
                 yield replace(calm, garrison=left, upstairs=0, end="captured"), routs * c
 
@@ -605,35 +672,12 @@ class Assault:
             yield now, Fraction(1)
             return
         now = replace(now, fought_outside=True)
-        edge = (now.charged == "attackers") + (now.winner == "attackers")
-        edge -= (now.charged == "defenders") + (now.winner == "defenders")
-        for caused, suffered, c in self.open_blows(now):
-            slain, their_hurt = lost(now.out, now.their_hurt, caused, self.them.W)
-            struck, our_hurt = lost(now.outside, now.our_hurt, suffered, self.us.W)
-            after = replace(now, outside=now.outside - struck, garrison=now.garrison - slain, out=now.out - slain)
-            after = replace(after, our_hurt=our_hurt, their_hurt=their_hurt)
-            yield from ((then, c * e) for then, e in self.open_result(after, edge + caused - suffered))
-
-    def open_blows(self, now: Now) -> Iterator[tuple[int, int, Fraction]]:
         bonus = {s: (now.charged == s) + (now.winner == s) for s in ("attackers", "defenders")}
-        ours = chance_of_need(HAND_TO_HAND[self.us.WS, self.them.WS] - bonus["attackers"])
-        ours *= wounds(self.us.S, self.them.T) * fails(self.them.Sv)
-        theirs = chance_of_need(HAND_TO_HAND[self.them.WS, self.us.WS] - bonus["defenders"])
-        theirs *= wounds(self.them.S, self.us.T) * fails(self.us.Sv)
-        we_first, they_first = self.us.I > self.them.I, self.us.I < self.them.I
-        most_theirs = max(0, now.out * self.them.W - now.their_hurt)
-        most_ours = max(0, now.outside * self.us.W - now.our_hurt)
-        if they_first:
-            for hit, c in counts(now.out * self.them.A, theirs).items():
-                struck, _ = lost(now.outside, now.our_hurt, hit, self.us.W)
-                for back, e in counts((now.outside - struck) * self.us.A, ours).items():
-                    yield min(back, most_theirs), min(hit, most_ours), c * e
-            return
-        for hit, c in counts(now.outside * self.us.A, ours).items():
-            slain, _ = lost(now.out, now.their_hurt, hit, self.them.W)
-            strike_back = now.out - slain if we_first else now.out
-            for back, e in counts(strike_back * self.them.A, theirs).items():
-                yield min(hit, most_theirs), min(back, most_ours), c * e
+        our_need = HAND_TO_HAND[self.us.WS, self.them.WS] - bonus["attackers"]
+        their_need = HAND_TO_HAND[self.them.WS, self.us.WS] - bonus["defenders"]
+        edge = bonus["attackers"] - bonus["defenders"]
+        for after, caused, suffered, c in self.blows(now, "outside", "out", our_need, their_need):
+            yield from ((then, c * e) for then, e in self.open_result(after, edge + caused - suffered))
 
     def open_result(self, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
         """Who loses and has lost a quarter of the unit may rout; each victor then makes all blows once more."""
@@ -648,12 +692,12 @@ class Assault:
         yield calm, 1 - routs
         gone = replace(calm, open=False, winner="")
         if winner == "defenders":
-            for kills, c in counts(after.out * self.them.A, wounds(self.them.S, self.us.T) * fails(self.us.Sv)).items():
+            n, guns = after.out * self.them.A, self.guns_at(after, "out") * self.them.A
+            for kills, c in self.hacks(self.them, self.us, guns, n - guns).items():
                 dead, _ = lost(after.outside, after.our_hurt, kills, self.us.W)
                 yield replace(gone, outside=after.outside - dead, end="broken"), routs * c
         else:
-            for kills, c in counts(
-                after.outside * self.us.A, wounds(self.us.S, self.them.T) * fails(self.them.Sv)
-            ).items():
+            n, guns = after.outside * self.us.A, self.guns_at(after, "outside") * self.us.A
+            for kills, c in self.hacks(self.us, self.them, guns, n - guns).items():
                 dead, _ = lost(after.out, after.their_hurt, kills, self.them.W)
                 yield replace(gone, garrison=after.garrison - dead, out=0, upstairs=0, end="captured"), routs * c

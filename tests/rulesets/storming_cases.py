@@ -175,8 +175,9 @@ def of_kinds(game: Kinds) -> Scenario:
 
     text = f"""
     title = "Example"
-    distance = 0
+    distance = {14 if game.sally else 0}
     turns = {game.turns}
+    first = "{"defenders" if game.sally else "attackers"}"
     [building]
     title = "House"
     archetype = "house"
@@ -195,10 +196,13 @@ def of_kinds(game: Kinds) -> Scenario:
     unit = "warder"
     models = {len(game.defenders)}
     weapon = "rifle"
+    plan = "{"sally" if game.sally else "hold"}"
+    {'leader = { unit = "warder-leader", weapon = "rifle" }' if "leader" in game.defenders else ""}
     {special(game.defenders, "gunner", "machine-gun")}
     {unit("raider", game.ours)}
     {unit("leader", game.ours, A=2)}
     {unit("warder", game.theirs)}
+    {unit("warder-leader", game.theirs, A=2)}
     """
     return build(parse("kinds.toml", text), "kinds")
 
@@ -285,6 +289,13 @@ def cases() -> Iterator[tuple[str, Case]]:
         yield f"who falls: {who}, {name}", case_of_kinds(game)
         if who == "owner":
             yield f"who falls: {who}, {name}, grenades", case_of_kinds(replace(game, grenades=True))
+
+    side = ("leader", "trooper", "trooper")
+    for who in ("owner", "drawn"):
+        yield (
+            f"in the open, who falls: {who}",
+            case_of_kinds(Kinds(Troops(**RAIDER), Troops(**WARDER), side, side, who, sally=True)),
+        )
 
     for first, (plan, attackers) in product(SIDES, (("shoot", 3), ("storm", 1))):
         yield f"room rolled for, {plan}, {first} first", settled(attackers, first, plan)

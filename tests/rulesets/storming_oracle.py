@@ -477,7 +477,7 @@ def outside(game: Game, at: At, **how: bool) -> Ways:
 class Kinds:
     """A squad of a leader with two Attacks, of flamers and pistols, who storm from the start; a gunner and rifles inside.
 
-    A side is a tuple of names, those that its owner keeps longest first. So few go in by the one door, those with
+    Or the garrison charges them first, and both fight in the open. A side is a tuple of names, those that its owner keeps longest first. So few go in by the one door, those with
     flamers last; one model fires out, a machine gun before a rifle. With grenades, everybody in support without a flamer throws one.
     """
 
@@ -489,6 +489,7 @@ class Kinds:
     go_in: int = 2
     turns: int = 2
     grenades: bool = False
+    sally: bool = False
 
 
 Side = tuple[str, ...]
@@ -523,6 +524,31 @@ def storm_of_kinds(game: Kinds, a: Side, d: Side) -> Iterator[tuple[Side, Side, 
                                         yield out, still, end, c * c9
 
 
+def open_fight_of_kinds(game: Kinds, a: Side, d: Side, charged: bool) -> Iterator[tuple[Side, Side, str, Fraction]]:
+    """One round outside, in which the attackers strike first: who is left of both sides, how it ended, and the chance."""
+    ours, theirs, who = game.ours, game.theirs, game.who
+    p_ours = unsaved(hit_need(ours.WS, theirs.WS), wound_need(ours.S, theirs.T), theirs.Sv)
+    p_theirs = unsaved(hit_need(theirs.WS, ours.WS), wound_need(theirs.S, ours.T), ours.Sv)
+
+    def blows(side: Side, charging: bool) -> int:
+        return len(side) * (1 + charging) + side.count("leader")
+
+    for slain, c1 in counts(blows(a, False), p_ours).items():
+        for (still, _), c2 in left_after(who, game.defenders, d, d, slain).items():
+            for lost, c3 in counts(blows(still, charged), p_theirs).items():
+                for (left, _), c4 in left_after(who, game.attackers, a, a, lost).items():
+                    lead = len(d) - len(still) - len(a) + len(left)
+                    for end, c5 in nerve(game, left, still, lead):
+                        runs = end and left and still
+                        winner, loser = (ours, theirs) if lead > 0 else (theirs, ours)
+                        caught = (
+                            share([w + winner.I >= r + loser.I for w, r in product(D6, D6)]) if runs else Fraction(0)
+                        )
+                        c = c1 * c2 * c3 * c4 * c5
+                        yield left, still, end, c * (1 - caught)
+                        yield (() if lead < 0 else left), (() if lead > 0 else still), end, c * caught
+
+
 def nerve(game: Kinds, a: Side, d: Side, lead: int) -> Iterator[tuple[str, Fraction]]:
     """How a storming ends: who is wiped out has lost, and the loser of a fight tests his morale."""
     if not a or not d:
@@ -545,7 +571,16 @@ def assault_of_kinds(game: Kinds) -> dict[str, Fraction]:
         ends["attackers lost"] += chance * (len(game.attackers) - len(a))
         ends["defenders lost"] += chance * (len(game.defenders) - len(d))
 
-    for _ in range(game.turns):
+    for player_turn in range(2 * game.turns if game.sally else 0):
+        fought = defaultdict(Fraction)
+        for (a, d), chance in live.items():
+            for left, inside, end, c in open_fight_of_kinds(game, a, d, charged=player_turn == 0):
+                if end:
+                    note(end, left, inside, chance * c)
+                else:
+                    fought[left, inside] += chance * c
+        live = fought
+    for _ in range(0 if game.sally else game.turns):
         fought: dict[tuple[Side, Side], Fraction] = defaultdict(Fraction)
         for (a, d), chance in live.items():
             for left, inside, end, c in storm_of_kinds(game, a, d):

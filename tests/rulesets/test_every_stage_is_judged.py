@@ -31,30 +31,14 @@ def places(draw: str, *places: int | str) -> list[str]:
     return [f"{draw}, last argument" if place == "last" else f"{draw}, argument {place}" for place in places]
 
 
-ALIKE = "whoever falls in a fight inside, those left fight alike, and no case has them shoot afterwards"
 DRAWN = "who_falls = drawn: one function draws for every stage, tests/test_forces.py judges it, and no case has it here"
 
-UNNOTICED: dict[str, dict[str, str]] = {
-    "realm_of_chaos": {
-        f'{side}: strike, "1, Us with Guns", {place}': ALIKE
-        for side in ("attackers", "defenders")
-        for place in ("argument 1", "argument 2", "last argument")
-    }
-}
+UNNOTICED: dict[str, dict[str, str]] = {}
 """Of a rule set the changes that none of its cases notices, each with a true reason why none can."""
 
 UNREACHED: dict[str, dict[str, str]] = {
     rules: {f'{stage}, "one group"': DRAWN for stage in stages}
     for rules, stages in {
-        "storming": ["attackers: damage", *(f"{side}: trade_blows" for side in ("attackers", "defenders"))],
-        "realm_of_chaos": [
-            "attackers: shoot_in",
-            *(
-                f"{side}: {rule}"
-                for side in ("attackers", "defenders")
-                for rule in ("bury_attackers", "clash", "collapse")
-            ),
-        ],
         "gemini": [
             "attackers: shoot",
             *(

@@ -10,7 +10,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import chosen, total
+from sims.forces import Models, chosen, total
 from sims.games.fantasy.shooting import HARD, SOFT, Aim, in_range, is_missile, shot, volley
 from sims.inputs import Count, Skill, Truth
 from sims.questions import asks
@@ -90,9 +90,17 @@ def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
     draws = volley(scene.book.game, force, models, target, state.distance, aim, moved=state.moved)
     most = np.maximum(exposed(scene.book, state.ground, state.fired) * target.W - state.defenders_hurt, 0)
     wounds = together(draws).up_to(most).made(dice, "fire into the building")
-    after, fallen = suffer(dice, state, scene, "defenders", wounds, scene.ground(state), "defenders who fall")
+    after, fallen = suffer(dice, state, scene, "defenders", wounds, targets(state, scene), "defenders who fall")
     dice.tally("defenders lost to shooting", fallen)
     return after.replace(defenders=state.defenders - fallen, fired=0 * state.fired)
+
+
+def targets(state: Siege, scene: Scene) -> Models:
+    """Return the defenders on the ground who may be hit, by group (RC-034)."""
+    ground = scene.ground(state)
+    return chosen(
+        ground, exposed(scene.book, total(ground), state.fired), longest_range_first(scene.scenario.defenders)
+    )
 
 
 def has_enemies_outside(state: Siege, scene: Scene) -> Bools:

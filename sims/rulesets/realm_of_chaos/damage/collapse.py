@@ -9,7 +9,7 @@ import numpy as np
 
 from sims.dice import PMF, Bools, Dice, Die, Draw, Ints, Test, Volley
 from sims.dice.source import Argument
-from sims.forces import without
+from sims.forces import Models, chosen, together, without
 from sims.games.fantasy.wounds import save_against, unsaved
 from sims.inputs import NONE, Count, Number, Save, Toughness, Truth
 from sims.profiles import Unit
@@ -157,10 +157,32 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
     after = resettled(state, scene, alive)
     lost = state.defenders - after.defenders
     dice.tally("defenders lost in the collapse", lost)
-    named = bereft(dice, state, scene, "defenders", killed, scene.ground(state), "who is crushed on the ground")
-    inside = without(scene.standing(named, "defenders"), scene.out(state))
-    named = bereft(dice, named, scene, "defenders", lost - killed, inside, "who else is lost")
-    return after.replace(defenders_hurt=hurt, defenders_kinds=named.defenders_kinds)
+    if state.defenders_kinds:
+        higher = above + beside
+        dead = killed, higher - alive[1] - alive[2]
+        after = after.replace(defenders_kinds=left(dice, state, scene, higher, dead, lost))
+    return after.replace(defenders_hurt=hurt)
+
+
+def left(dice: Dice, state: Siege, scene: Scene, higher: Ints, dead: tuple[Ints, Ints], lost: Ints) -> Models:
+    """Return who of the garrison is left by group where that is drawn: of those in what falls, each in his place.
+
+    Parameters
+    ----------
+    higher : array
+        Those who fall with their section, but for those on the ground.
+    dead : tuple of array
+        The killed, of those on the ground and of these; the others who are lost find no room.
+    lost : array
+        All who are lost.
+    """
+    ground, upstairs = scene.garrison(state)
+    elsewhere = chosen(upstairs, higher, range(len(upstairs)))
+    after = bereft(dice, state, scene, "defenders", dead[0], ground, "who is killed on the ground")
+    after = bereft(dice, after, scene, "defenders", dead[1], elsewhere, "who is killed elsewhere")
+    fallen = without(state.defenders_kinds, after.defenders_kinds)
+    alive = without(together(ground, elsewhere), fallen)
+    return bereft(dice, after, scene, "defenders", lost - dead[0] - dead[1], alive, "who finds no room").defenders_kinds
 
 
 def resettled(state: Siege, scene: Scene, alive: tuple[Ints, Ints, Ints]) -> Siege:

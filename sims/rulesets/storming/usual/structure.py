@@ -7,13 +7,12 @@ import numpy as np
 
 from sims.dice import PMF, Bools, Dice, Draw, Ints, exactly
 from sims.dice.source import Argument
-from sims.forces import give_up, total, without
+from sims.forces import give_up, killed, total, without, wounds_left
 from sims.games.wh40k import moving
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.areas import at_walls, has_the_skill
 from sims.games.wh40k.fire import may_fire
 from sims.games.wh40k.nerve import pinning_test
-from sims.games.wh40k.open_fight import suffers
 from sims.games.wh40k.rules import Hit, Target
 from sims.games.wh40k.structures import (
     GLANCING,
@@ -263,8 +262,11 @@ def damage(dice: Dice, state: Storm, scene: Scene, AP: int) -> Storm:
     game, target = scene.book.game, scene.scenario.defenders.unit
     result = vehicle_damage(game, state.hit, AP).made(dice, "vehicle damage")
     blast = explosion(game, result, total(state.defenders), Target.of(target))
-    after, _ = suffers(dice, state, scene, "defenders", blast, "explosion", "defenders lost to the explosion")
-    return after.replace(
+    wounds = blast.up_to(wounds_left(state.defenders, state.defenders_hurt, target.W)).made(dice, "explosion")
+    dice.tally("defenders lost to the explosion", wounds)
+    dead, _ = killed(state.defenders_hurt, wounds, target.W)
+    return state.replace(
+        defenders=give_up(state.defenders, dead),  # whoever they are: nobody fights on
         shaken=np.maximum(state.shaken, silences(game, result)),
         mounted=np.maximum(state.mounted - takes_a_weapon(game, result), 0),
         falling=wrecks(game, result),
