@@ -161,4 +161,4 @@ class Assault(Generic[S, C]):
 def ending(*, destroyed: Bools, captured: Bools, broken: Bools) -> Ints:
     """Return the end of each column, by the order of precedence in `End`."""
     ends = ((broken, End.BROKEN), (captured, End.CAPTURED), (destroyed, End.DESTROYED))
-    return reduce(np.maximum, (np.asarray(there) * np.int8(end) for there, end in ends))
+    return reduce(np.maximum, (there * np.int8(end) for there, end in ends))

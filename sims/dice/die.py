@@ -50,7 +50,7 @@ class Die:
 
         def total(*faces: Ints) -> Ints:
             throws = (self.read(*faces[i * each : (i + 1) * each]) for i in range(n))
-            return np.asarray(np.sum(np.broadcast_arrays(*throws), axis=0))
+            return np.sum(np.broadcast_arrays(*throws), axis=0)
 
         return Die(f"{n}{self.name}", self.sides * n, total, n @ self.pmf)
 
@@ -78,7 +78,7 @@ def pick(n: int, die: Die, k: int, *, highest: bool = True) -> Die:
 
     def picked(*faces: Ints) -> Ints:
         ordered = np.sort(np.stack(np.broadcast_arrays(*faces)), axis=0)
-        return np.asarray((ordered[n - k :] if highest else ordered[:k]).sum(axis=0))
+        return (ordered[n - k :] if highest else ordered[:k]).sum(axis=0)
 
     arrow = "up" if highest else "down"
     pmf = keep(n, die.pmf, k, highest=highest)
@@ -215,7 +215,7 @@ def _apart(weight: Callable[[int], int]) -> dict[int, int]:
 
 def _top_two_match(a: Ints, b: Ints, c: Ints) -> Bools:
     _, second, first = np.sort(np.stack(np.broadcast_arrays(a, b, c)), axis=0)
-    return np.asarray(first == second)
+    return first == second
 
 
 def _not_pointer_and_base() -> dict[int, int]:

@@ -114,7 +114,7 @@ class Throw:
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw and add up."""
         (n,) = arguments
-        return np.asarray(np.where(_first(n), _read(self.die, cast, _most(n)), 0).sum(axis=0))
+        return np.where(_first(n), _read(self.die, cast, _most(n)), 0).sum(axis=0)
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Say what the dice show, and their scores where those differ."""
@@ -194,7 +194,7 @@ class Volley:
         for i, (test, target) in enumerate(zip(self.tests, targets, strict=True)):
             faces = (cast(f"{i} {test.name} {d}", 6, len(passed)) for d in range(test.dice))
             passed = passed & test.passes(target, *faces)
-        return np.asarray(passed.sum(axis=0))
+        return passed.sum(axis=0)
 
     def passed_or_failed(self, *arguments: int) -> Mapping[int, str]:
         """Return the words for both answers where one test is taken once, none of any other volley."""
@@ -245,7 +245,7 @@ class Total:
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw every part with dice of its own."""
         shared = enumerate(self._shared(arguments))
-        return np.asarray(np.sum([part.throw(scoped(cast, f"{i}"), *own) for i, (part, own) in shared], axis=0))
+        return np.sum([part.throw(scoped(cast, f"{i}"), *own) for i, (part, own) in shared], axis=0)
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Tell every part."""
@@ -311,7 +311,7 @@ class Share:
             for sides in np.unique(left[(pick < k) & (group > of_group)]):
                 face = cast(f"pick {pick + 1} of {sides}", int(sides), 1)[0]
                 of_group = of_group + ((pick < k) & (left == sides) & (face <= group - of_group))
-        return np.asarray(of_group)
+        return of_group
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Say each pick that is open, with a die that has a side for everyone left."""
@@ -330,7 +330,7 @@ def _most(n: Ints) -> int:
 
 def _first(n: Ints) -> Bools:
     """Which of the rows each trial uses: its first n."""
-    return np.asarray(np.arange(_most(n))[:, None] < n)
+    return np.arange(_most(n))[:, None] < n
 
 
 def _read(die: Die, cast: Cast, rows: int, part: str = "dice") -> Ints:

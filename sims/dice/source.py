@@ -129,7 +129,7 @@ class ExactDice:
         chances = (found.fractions if joint.dtype == object else found.floats)[:, index]
         lead = (len(found.outcomes),) + (1,) * (joint.ndim + 1 - chances.ndim)
         self._joint[0] = joint * chances.reshape(lead + chances.shape[1:])
-        return np.asarray(found.outcomes.reshape((-1,) + (1,) * joint.ndim))
+        return found.outcomes.reshape((-1,) + (1,) * joint.ndim)
 
     def within(self, scope: str) -> "ExactDice":
         """Return the same dice for one scope."""
@@ -221,7 +221,7 @@ class RolledDice(_TrialDice):
 
         def cast(part: str, sides: int, rows: int) -> Ints:
             generator = self._address.generator(self._scope, label, part)
-            return np.asarray(self._mine(throw_faces(generator, sides, rows)))
+            return self._mine(throw_faces(generator, sides, rows))
 
         arrays = (np.broadcast_to(np.asarray(a, dtype=np.int64), self._ids.shape) for a in arguments)
         return mechanic.throw(cast, *arrays)

@@ -43,7 +43,7 @@ def merge_keys(key: Ints, span: int) -> tuple[Ints, Ints]:
     distinct = np.flatnonzero(seen)
     place = np.empty(span, dtype=np.intp if span <= _SMALL else np.int32)  # what indexes best, or takes less room
     place[distinct] = np.arange(distinct.size)
-    return distinct, np.asarray(place.take(key))
+    return distinct, place.take(key)
 
 
 def _bounds(array: Ints) -> tuple[int, int]:
@@ -171,7 +171,7 @@ class Sampler:
         outcome = self._only.take(bucket)
         several = np.flatnonzero(outcome == _SEVERAL)
         outcome[several] = self._look(bucket.take(several), word.take(several))
-        return np.asarray(outcome)
+        return outcome
 
     def _look(self, bucket: Ints, word: npt.NDArray[np.uint32]) -> Ints:
         at = self._start.take(bucket)
@@ -179,7 +179,7 @@ class Sampler:
         while behind.size:
             at[behind] += 1
             behind = behind[word[behind] > self._last[at[behind]]]
-        return np.asarray(self._outcomes.take(at))
+        return self._outcomes.take(at)
 
     def _add(self, rows: list[tuple[int, ...]]) -> None:
         for arguments in rows:

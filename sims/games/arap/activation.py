@@ -11,7 +11,7 @@ from sims.games.arap.unit import Band
 def activation_value(book: Arap, I: Argument) -> Ints:  # noqa: E741 - the books' letter
     """Return what each activation die must not exceed (ARAP-046)."""
     table = book.tables.activation
-    return np.asarray(np.clip(I, table.least, table.most))
+    return np.clip(I, table.least, table.most)
 
 
 def successes(book: Arap, I: Argument, thrown: Argument) -> Draw:  # noqa: E741
@@ -25,7 +25,7 @@ def successes(book: Arap, I: Argument, thrown: Argument) -> Draw:  # noqa: E741
 
 def actions(book: Arap, successes: Ints, pinned: Argument) -> Ints:
     """Return the actions of a unit: pinned units have fewer than they roll (ARAP-129)."""
-    return np.asarray(np.maximum(0, successes - np.where(pinned, book.tables.activation.pinned, 0)))
+    return np.maximum(0, successes - np.where(pinned, book.tables.activation.pinned, 0))
 
 
 def activate(
@@ -65,4 +65,4 @@ def activate(
 
 def recovered(pinned: Ints) -> Ints:
     """Return in which turn a unit is pinned, after a turn of its own: the effect lasts one turn (partly ARAP-129)."""
-    return np.asarray(np.maximum(pinned - 1, 0))
+    return np.maximum(pinned - 1, 0)

@@ -82,10 +82,10 @@ def against_cover(book: Arap, I: int, cover: Argument) -> Ints:  # noqa: E741 - 
 
 def enough_grenades(book: Arap, carriers: Argument, models: Argument) -> Bools:
     """Return whether enough of those who charge have assault grenades to go in first (ARAP-188)."""
-    carriers = np.asarray(carriers)
+    carriers = carriers
     if book.rulings.grenades_needed("quarter"):
         return np.asarray(book.tables.combat.grenade_share * carriers >= models)
-    return carriers > 0
+    return np.asarray(carriers > 0)
 
 
 def attacks(book: Arap, force: Force, fighters: Models, charging: Argument, order: Sequence[int]) -> Models:
@@ -93,7 +93,7 @@ def attacks(book: Arap, force: Force, fighters: Models, charging: Argument, orde
 
     A charge has them in the first round of a series of fights only (ARAP-176; partly ARAP-174).
     """
-    bonus = np.int16(book.tables.combat.charge_attacks) * np.asarray(charging)
+    bonus = np.int16(book.tables.combat.charge_attacks) * charging
     bearing = fighters if book.rulings.charge_bonus("each_model") else chosen(fighters, 1, order)
     pairs = zip(force.groups, fighters, bearing, strict=True)
     return tuple(n * group.profile.A + bonus * more for group, n, more in pairs)
@@ -132,14 +132,12 @@ def lead(book: Arap, difference: Argument, charging: Argument) -> Ints:
         1 where the attackers have the point for a charge, -1 where the defenders have it.
     """
     weight = 2 if book.rulings.combat_score("wound_difference") else 1
-    return np.asarray(
-        weight * np.asarray(difference) + np.int16(book.tables.combat.charge_score) * np.asarray(charging)
-    )
+    return np.asarray(weight * difference + np.int16(book.tables.combat.charge_score) * charging)
 
 
 def fresh(book: Arap, met: Ints) -> Bools:
     """Return where a charge counts for the result: by one reading never after the first fight (partly ARAP-176)."""
-    return np.asarray(met == 0) if book.rulings.resumed_charge("nothing") else np.ones_like(met, dtype=np.bool_)
+    return met == 0 if book.rulings.resumed_charge("nothing") else np.ones_like(met, dtype=np.bool_)
 
 
 def engaged_within(book: Arap, loser: int, winner: int) -> Ints:

@@ -66,7 +66,7 @@ def leadership_of(book: Arap, force: Force, models: Models) -> Ints:
 
 def heavy(book: Arap, losses: Argument, size: Argument) -> Bools:
     """Return whether a unit lost so much to shooting that it must test: a quarter of it or more (ARAP-133)."""
-    return np.asarray((np.asarray(losses) > 0) & (book.tables.casualties.quarter * np.asarray(losses) >= size))
+    return np.asarray((losses > 0) & (book.tables.casualties.quarter * losses >= size))
 
 
 def due(book: Arap, losses: Argument, size: Argument, pinned: Argument) -> Ints:
@@ -74,9 +74,9 @@ def due(book: Arap, losses: Argument, size: Argument, pinned: Argument) -> Ints:
 
     Source: Heavy Casualty Test (ARAP-133, ARAP-134; partly ARAP-135).
     """
-    half = book.tables.casualties.half * np.asarray(losses) >= size
+    half = book.tables.casualties.half * losses >= size
     owed = heavy(book, losses, size) * (1 + (half & book.rulings.half_losses("yes")))
-    return np.where(np.asarray(pinned) > 0, 0, owed)
+    return np.where(pinned > 0, 0, owed)
 
 
 def after_fire(
@@ -115,9 +115,9 @@ def after_fire(
 
 def heavy_casualties(book: Arap, due: Argument, Ld: Argument) -> Draw:
     """Return the heavy-casualty test that is due, if any, by the best Leadership of a unit (ARAP-134)."""
-    modifier = np.where(np.asarray(due) > 1, book.tables.casualties.half_modifier, 0)
+    modifier = np.where(due > 1, book.tables.casualties.half_modifier, 0)
     test = leadership_test(book, "heavy_casualties")
-    return Draw(HeavyCasualtyTest(test), (np.asarray(due) > 0, Ld + modifier))
+    return Draw(HeavyCasualtyTest(test), (due > 0, Ld + modifier))
 
 
 def try_nerve(dice: Dice, book: Arap, unit: Band, Ld: Argument) -> tuple[Band, Bools]:

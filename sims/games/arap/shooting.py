@@ -81,7 +81,7 @@ def template_shots(book: Arap, weapon: Weapon, distance: Argument, points: Ints)
 
 def half_range(weapon: Weapon, distance: Argument) -> Bools:
     """Return whether a target is at half range or nearer."""
-    return within(2 * np.asarray(distance), weapon.range)
+    return within(2 * distance, weapon.range)
 
 
 def reaches(group: Group, distance: Ints) -> Bools:
@@ -127,7 +127,7 @@ class Salvo:
     @property
     def draw(self) -> Draw:
         """The unsaved wounds."""
-        return self.shot.times(np.asarray(self.models) * np.asarray(self.shots)).by(self.who)
+        return self.shot.times(self.models * self.shots).by(self.who)
 
 
 def salvoes(

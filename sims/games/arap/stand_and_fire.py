@@ -20,7 +20,7 @@ def may_fire(how: Ints, pinned: Ints) -> Bools:
 
     Source: Reactions; Stand and Fire (ARAP-185; partly ARAP-055).
     """
-    return np.asarray((how >= FAR) & (pinned == 0))
+    return (how >= FAR) & (pinned == 0)
 
 
 def standing_shots(book: Arap, weapon: Weapon, successes: Ints) -> Ints:

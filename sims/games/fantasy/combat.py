@@ -50,7 +50,7 @@ class Edge:
 def modified(book: Fantasy, need: Argument, modifier: Argument) -> Ints:
     """Return a need to hit after what is added to the die (BASE-045)."""
     needs = book.tables.needs
-    return np.asarray(np.minimum(np.maximum(need - np.asarray(modifier), needs.best), needs.impossible))
+    return np.minimum(np.maximum(need - modifier, needs.best), needs.impossible)
 
 
 def need_to_hit(book: Fantasy, WS: int, target_WS: int) -> int:
@@ -123,7 +123,7 @@ def score(
     """
     table = book.tables.combat_result
     fixed = np.minimum(ranks, narrow(table.most_ranks)) + standard * table.standard
-    return np.asarray(wounds + fixed + charged * narrow(table.charged) + followed_up * narrow(table.followed_up))
+    return wounds + fixed + charged * narrow(table.charged) + followed_up * narrow(table.followed_up)
 
 
 def lead(book: Fantasy, wounds: Argument, charged: Argument, won: Argument) -> Ints:

@@ -29,4 +29,4 @@ def charge_move(book: Fantasy, move: int) -> int:
 
 def reaches(book: Fantasy, distance: Argument, move: int) -> Bools:
     """Return whether a charge goes so far (partly BASE-056)."""
-    return np.asarray(np.asarray(distance) <= charge_move(book, move))
+    return np.asarray(distance <= charge_move(book, move))

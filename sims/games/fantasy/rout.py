@@ -29,7 +29,7 @@ def rout(book: Fantasy, Ld: Leadership, models: Count = 20, lost: Count = 5) -> 
     lost : int
         Models lost so far.
     """
-    tests = (book.tables.rout.part * np.asarray(lost) >= models) & (np.asarray(lost) < models)
+    tests = (book.tables.rout.part * lost >= models) & (lost < models)
     return Draw(ROUT, (tests, np.where(tests, Ld, 0)))
 
 
@@ -45,11 +45,11 @@ def rout_of_the_loser(
     one_left, other_left : Models
         What each side has left, wherever they are.
     """
-    first_lost = np.asarray(winner) < 0
+    first_lost = winner < 0
     Ld = np.where(first_lost, best(one, one_left, _leadership), best(other, other_left, _leadership))
     fallen = np.where(first_lost, one.models - total(one_left), other.models - total(other_left))
     models = np.where(first_lost, narrow(one.models), narrow(other.models))
-    nobody = (np.asarray(winner) == 0) | (total(one_left) == 0) | (total(other_left) == 0)
+    nobody = (winner == 0) | (total(one_left) == 0) | (total(other_left) == 0)
     return rout(book, Ld, models, np.where(nobody, 0, fallen))
 
 

@@ -108,7 +108,7 @@ def shot_at(
 
 def over_half(distance: Argument, reach: int) -> Bools:
     """Return whether a distance is over half of a weapon's range (BASE-048)."""
-    return np.asarray(2 * np.asarray(distance) > reach)
+    return np.asarray(2 * distance > reach)
 
 
 def is_missile(weapon: Weapon | None) -> bool:
@@ -118,7 +118,7 @@ def is_missile(weapon: Weapon | None) -> bool:
 
 def shots(weapon: Weapon, distance: Argument, reach: int, moved: Argument = 0) -> Ints:
     """Return how many shots a weapon has at a distance in inches, 0 beyond its reach; heavy ones stand to fire."""
-    may = (np.asarray(distance) <= reach) & ((weapon.kind != "heavy") | (np.asarray(moved) == 0))
+    may = (distance <= reach) & ((weapon.kind != "heavy") | (moved == 0))
     return np.where(may, weapon.shots, 0)
 
 

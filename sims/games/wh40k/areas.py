@@ -39,7 +39,7 @@ def scatter(hits: int) -> Test:
 
 def marker(book: Fifth, BS: Argument, drift: Argument = 0) -> Draw:
     """Return a marker that comes down within so many inches of where it is aimed (partly BASE-006)."""
-    return once(scatter(book.tables.scatter.hits), BS + np.asarray(drift))
+    return once(scatter(book.tables.scatter.hits), BS + drift)
 
 
 def is_area(weapon: Weapon) -> bool:
@@ -65,7 +65,7 @@ def covers(book: Fifth, area: Area) -> Die:
 
 def on_target(dice: Dice, book: Fifth, area: Area, n: Argument, BS: Argument) -> Ints:
     """Return how many templates and markers come down on models: markers must not drift away (partly BASE-007)."""
-    return np.asarray(n) if area == "template" else marker(book, BS).times(n).made(dice, "markers on target")
+    return np.asarray(n if area == "template" else marker(book, BS).times(n).made(dice, "markers on target"))
 
 
 @asks("BASE-007", name="hits of a template or marker on models")

@@ -180,7 +180,7 @@ class VehicleDamage(Table):
 
     def of_AP(self, AP: Argument) -> Ints:
         """Return what a weapon's AP adds to the roll."""
-        known = np.asarray(AP)
+        known = AP
         return np.where(known == NONE, self.no_AP, np.where(known == 1, self.AP1, 0))
 
 

@@ -97,4 +97,4 @@ def sweeping_advance(winner: Initiative, loser: Initiative) -> Draw:
     loser : int
         Initiative of the unit that runs.
     """
-    return once(CAUGHT, loser - np.asarray(winner))
+    return once(CAUGHT, loser - winner)

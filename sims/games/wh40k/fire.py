@@ -19,7 +19,7 @@ STANDING = ("heavy", "blast")
 def may_fire(weapon: Weapon, moved: Argument = False, charging: Argument = False) -> Bools:
     """Return where a weapon may be fired by those who have moved, or are about to charge, in the same turn."""
     stood = np.logical_not(moved) | (weapon.kind not in STANDING)
-    return np.asarray(stood & (np.logical_not(charging) | (weapon.kind in LIGHT)))
+    return stood & (np.logical_not(charging) | (weapon.kind in LIGHT))
 
 
 def able(force: Force, models: Models, moved: Argument = False, charging: Argument = False) -> Models:
@@ -32,7 +32,7 @@ def able(force: Force, models: Models, moved: Argument = False, charging: Argume
 
 def best_BS(book: Sixth, snap_shots: Argument) -> Ints:
     """Return the best Ballistic Skill that may be used: that of Snap Shots, where one is limited to them (BASE-004)."""
-    return np.where(np.asarray(snap_shots) > 0, book.tables.snap_shots.BS, ANY_BS)
+    return np.where(snap_shots > 0, book.tables.snap_shots.BS, ANY_BS)
 
 
 def in_the_open(
@@ -42,7 +42,7 @@ def in_the_open(
 
     Source: 40k (BASE-002, BASE-011, BASE-013; partly BASE-004, partly BASE-007).
     """
-    at, aimed = Target.of(target), np.asarray(snap_shots) == 0
+    at, aimed = Target.of(target), snap_shots == 0
     draws = shooting(book, force, shooters, at, distance, BS=best_BS(book, snap_shots))
     laid = tuple(n * aimed for n in shooters)
     return [*draws, *_templates(book, force, laid, at, distance)]

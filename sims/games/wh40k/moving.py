@@ -47,7 +47,7 @@ def likely_charge(book: Sixth) -> int:
 
 def within_charge(book: Fifth, distance: Argument) -> Bools:
     """Return where a 5th-edition charge reaches: it has a fixed distance (BASE-033)."""
-    return np.asarray(distance <= np.asarray(book.tables.movement.charge))
+    return np.asarray(distance <= book.tables.movement.charge)
 
 
 @asks("BASE-033", name="charge")

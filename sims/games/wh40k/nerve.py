@@ -2,8 +2,6 @@
 
 from typing import Literal
 
-import numpy as np
-
 from sims.dice import LEADERSHIP, PLAIN_LEADERSHIP, Draw, Throw, once
 from sims.games.wh40k.book import Fifth, Wh40k
 from sims.inputs import Leadership, Many
@@ -19,7 +17,7 @@ def morale_check(Ld: Leadership, margin: Many = 0) -> Draw:
     margin : int
         By how many wounds it lost.
     """
-    return once(LEADERSHIP, Ld - np.asarray(margin))
+    return once(LEADERSHIP, Ld - margin)
 
 
 @asks("BASE-037", name="fall back")

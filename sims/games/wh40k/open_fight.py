@@ -166,12 +166,12 @@ def trade_blows(
 
 def somebody_lost(lead: Argument) -> Bools:
     """Return whether a round has a loser, who checks its morale; a draw has none (BASE-034)."""
-    return np.asarray(np.asarray(lead) != 0)
+    return np.asarray(lead != 0)
 
 
 def tests_morale(lead: Argument, one: Models, other: Models) -> Bools:
     """Return whether a side must test its morale: one that lost the round while both still stand (BASE-034)."""
-    return np.asarray(somebody_lost(lead) & (total(one) > 0) & (total(other) > 0))
+    return somebody_lost(lead) & (total(one) > 0) & (total(other) > 0)
 
 
 @asks("BASE-034", name="morale checks")
@@ -191,7 +191,7 @@ def checks_taken(ours: Many, theirs: Many) -> int:
 
 def nerve(lead: Argument, one: Force, one_left: Models, other: Force, other_left: Models) -> Draw:
     """Return the loser's morale check: on its best Leadership left, less the margin (BASE-035)."""
-    behind = np.asarray(lead) < 0
+    behind = lead < 0
     lost = np.where(behind, best(one, one_left, _leadership), best(other, other_left, _leadership))
     return morale_check(lost, np.abs(lead))
 

@@ -29,7 +29,7 @@ def _ballistic_chance(BS: int) -> Fraction:
 
 def _ballistic_passes(BS: Ints, first: Ints, second: Ints) -> Bools:
     hit = (BS > 0) & (first >= np.maximum(7 - BS, 2))
-    return np.asarray(hit | ((BS > 5) & (second >= np.maximum(12 - BS, 2))))
+    return hit | ((BS > 5) & (second >= np.maximum(12 - BS, 2)))
 
 
 BALLISTIC = Test("to hit", 2, _ballistic_chance, _ballistic_passes, "BS {}")
@@ -150,13 +150,13 @@ def wounding(book: Wh40k, S: Strength, T: Toughness) -> Draw:
 
 def pierced(Sv: Argument, AP: Argument) -> Bools:
     """Return where a hit leaves no armour save of what there is (BASE-013)."""
-    return np.asarray((Sv < np.asarray(IMPOSSIBLE)) & (Sv >= np.asarray(AP)))
+    return np.asarray((Sv < IMPOSSIBLE) & (Sv >= AP))
 
 
 def best_save(Sv: Argument = NONE, AP: Argument = NONE, cover: Argument = NONE, invulnerable: Argument = NONE) -> Ints:
     """Return the best save there is: armour that is not pierced, cover or invulnerable (BASE-013)."""
     worn = np.where(pierced(Sv, AP), IMPOSSIBLE, Sv)
-    return np.asarray(np.minimum(np.minimum(worn, cover), invulnerable))
+    return np.minimum(np.minimum(worn, cover), invulnerable)
 
 
 @asks("BASE-013", name="failed save", ask="P(failed)")
@@ -217,7 +217,7 @@ def shots(book: Wh40k, weapon: Weapon, distance: Argument) -> Ints:
     table = book.tables.shooting
     near = (distance <= table.rapid_fire) if weapon.kind == "rapid fire" else False
     times = np.where(near, table.rapid_fire_times, 1)
-    return np.where(distance <= np.asarray(weapon.range), weapon.shots * times, 0)
+    return np.where(distance <= weapon.range, weapon.shots * times, 0)
 
 
 def shooting(

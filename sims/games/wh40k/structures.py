@@ -124,8 +124,8 @@ def ways_to_strike(book: Wh40k, group: Group, *, charged: bool) -> tuple[tuple[i
 
 def damage_total(face: Ints, hit: Argument, AP: Argument, table: VehicleDamage) -> Ints:
     """Return the modified total on the 5th-edition vehicle damage table, no further than it goes (BASE-017)."""
-    total = face + table.of_AP(AP) + np.where(np.asarray(hit) == GLANCING, table.glancing, 0)
-    return np.asarray(np.clip(total, table.totals[0], table.totals[-1]))
+    total = face + table.of_AP(AP) + np.where(hit == GLANCING, table.glancing, 0)
+    return np.clip(total, table.totals[0], table.totals[-1])
 
 
 @dataclass(frozen=True)

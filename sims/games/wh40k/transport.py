@@ -25,12 +25,12 @@ def shooters(book: Wh40k, inside: Many, firing_points: Many) -> Ints:
         Of the building.
     """
     per_point = 2 if book.rulings.firing_point_models("two") else 1
-    return np.asarray(np.minimum(inside, np.asarray(firing_points) * per_point))
+    return np.minimum(inside, firing_points * per_point)
 
 
 def placed(survivors: Argument, room: Argument) -> Ints:
     """Return how many models that must get out find room; the others are destroyed (BASE-018, BASE-031)."""
-    return np.asarray(np.minimum(survivors, room))
+    return np.minimum(survivors, room)
 
 
 @asks("BASE-030", name="embark")
@@ -46,7 +46,7 @@ def gets_in(book: Wh40k, models: Many, capacity: Many, farthest: Inches = 0) -> 
     farthest : int
         Inches from an access point to the farthest model at the end of its move.
     """
-    return np.asarray((farthest <= np.asarray(book.tables.access.embark)) & (models <= np.asarray(capacity)))
+    return np.asarray((farthest <= book.tables.access.embark) & (models <= capacity))
 
 
 @asks("BASE-060", name="places of bulky models")
@@ -58,8 +58,8 @@ def places(book: Sixth, models: Many, bulk: Bulk = 1, jump: bool = False) -> Int
     jump : bool
         Whether they are jump or jet pack infantry, who are Bulky at least.
     """
-    each = np.maximum(bulk, book.tables.places.jump) if jump else np.asarray(bulk)
-    return np.asarray(np.asarray(models) * each)
+    each = np.maximum(bulk, book.tables.places.jump) if jump else bulk
+    return np.asarray(models * each)
 
 
 @asks("BASE-060", name="places left by bulky models")
@@ -73,7 +73,7 @@ def places_left(book: Sixth, capacity: Many, models: Many, bulk: Bulk = 1, jump:
     jump : bool
         Whether they are jump or jet pack infantry, who are Bulky at least.
     """
-    return np.asarray(capacity - places(book, models, bulk, jump))
+    return capacity - places(book, models, bulk, jump)
 
 
 def still_apart(book: Wh40k, distance: Argument, inches: Argument) -> Ints:
@@ -81,7 +81,7 @@ def still_apart(book: Wh40k, distance: Argument, inches: Argument) -> Ints:
 
     None is put so near him that he would have to be charged.
     """
-    return np.asarray(np.maximum(distance - np.asarray(inches), book.tables.access.from_enemy))
+    return np.maximum(distance - inches, book.tables.access.from_enemy)
 
 
 @asks("BASE-030", name="disembark")

@@ -178,7 +178,7 @@ def intent(state: Siege, scene: Scene) -> Ints:
     if scene.plan == "demolish":
         done = way_in.opened_up(state, scene)
         return np.where(done, ENTER, np.where(tools != SHOOT, tools, storming))
-    return np.asarray(storming)
+    return storming
 
 
 def work(state: Siege, scene: Scene) -> Ints:
@@ -201,7 +201,7 @@ def reach(scene: Scene, about: Ints) -> Ints:
     halt = scene.stand_off if scene.halt is None else scene.halt
     from_here = {ENTER: charge, FORCE: tables.forcing.within, STRIKE: charge, BATTER: halt, SHOOT: scene.stand_off}
     from_here[SMOKE] = scene.smoke_from
-    return np.asarray(np.array([from_here[i] for i in range(len(from_here))])[about])
+    return np.array([from_here[i] for i in range(len(from_here))])[about]
 
 
 def charging(state: Siege, scene: Scene) -> Bools:

@@ -39,7 +39,7 @@ def met(state: Siege, scene: Scene) -> Ints:
 
 def can_hurt(book: GwUpdated, total: Argument, AV: Ints) -> Bools:
     """Return whether a total of Strength and dice does anything to an Armour Value (GW-028)."""
-    return np.asarray(total >= AV if book.rulings.glancing_hits("hull_points") else total > AV)
+    return total >= AV if book.rulings.glancing_hits("hull_points") else total > AV
 
 
 def can_charge(state: Siege, scene: Scene) -> Bools:

@@ -104,7 +104,7 @@ class Damage(Table):
     def column(self, name: str, totals: Argument) -> Ints:
         """Return what a column of the table says for modified totals."""
         column = self._columns[name]
-        return np.asarray(column[np.clip(totals, 0, column.size - 1)])
+        return column[np.clip(totals, 0, column.size - 1)]
 
     @cached_property
     def _columns(self) -> dict[str, Ints]:

@@ -25,7 +25,7 @@ def armour_after(dice: Dice, book: GwUpdated, result: Argument, AV: Argument) ->
     """Return the Armour Value that a result leaves (GW-033, GW-040, GW-051)."""
     table = book.tables.damage
     lost = Draw(Throw(table.dice), (table.column("AV_dice", result),)).made(dice, "Armour Value lost")
-    return np.asarray(np.maximum(np.asarray(AV) - table.column("AV", result) - lost, 0))
+    return np.maximum(AV - table.column("AV", result) - lost, 0)
 
 
 @asks("GW-033", "GW-040", "GW-051", name="armour left")
@@ -102,7 +102,7 @@ def weapons_after(dice: Dice, weapons: Models, lost: Ints, names: Sequence[str])
 def weapon_survives(dice: Dice, w: Mounted, m: Lost = 1) -> Bools:
     """Return whether a named emplaced weapon survives some losses, each drawn evenly (GW-052)."""
     named, _ = weapons_after(dice, (np.array(1), np.asarray(w) - 1), np.asarray(m), ("it", "the others"))
-    return np.asarray(named > 0)
+    return named > 0
 
 
 @asks("GW-039", "GW-052", name="weapons left", ask="mean")
@@ -157,7 +157,7 @@ def collapse(book: GwUpdated, result: Argument, AV: Argument) -> Ints:
     falls = table.column("destroyed", result) > 0
     fall = np.where(falls, 1 + inside(book, result), 0)
     if book.rulings.armour_of_nothing("total_collapse"):
-        fall = np.where((np.asarray(AV) == 0) & ~falls, 1 + table.total_collapse.inside, fall)
+        fall = np.where((AV == 0) & ~falls, 1 + table.total_collapse.inside, fall)
     return fall
 
 

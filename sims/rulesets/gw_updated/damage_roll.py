@@ -38,7 +38,7 @@ class DamageRoll:
 
     def modifier(self, AP: Argument) -> Ints:
         """Return what is added to the die."""
-        return np.select([np.asarray(AP) == 1, np.asarray(AP) == 2], [self.AP1, self.AP2]) + self.mighty_bulwark
+        return np.select([AP == 1, AP == 2], [self.AP1, self.AP2]) + self.mighty_bulwark
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of the total."""
@@ -48,7 +48,7 @@ class DamageRoll:
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw the die."""
         (AP,) = arguments
-        return np.asarray(cast("damage", 6, 1)[0].astype(np.int64) + self.modifier(AP))
+        return cast("damage", 6, 1)[0].astype(np.int64) + self.modifier(AP)
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Say the die and what modifies it."""

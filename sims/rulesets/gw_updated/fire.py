@@ -127,7 +127,7 @@ def automated_fire(
     snap_shots : bool
         Whether they are limited to Snap Shots.
     """
-    fired = np.asarray(np.multiply(weapons, shots))
+    fired = np.multiply(weapons, shots)
     return emplaced(book, fired, wh40k.Hit(S, AP), wh40k.Target(T, Sv), twin_linked, snap_shots)
 
 

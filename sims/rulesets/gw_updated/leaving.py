@@ -42,7 +42,7 @@ def inches_out(book: GwUpdated, tremor: Truth = False) -> Ints:
     tremor : bool
         Whether the building suffered a Tremor in the turn before.
     """
-    return np.where(np.asarray(tremor) > 0, book.tables.leaving.after_tremor, book.game.tables.movement.disembark)
+    return np.where(tremor > 0, book.tables.leaving.after_tremor, book.game.tables.movement.disembark)
 
 
 @asks("GW-035", name="inches left to charge")
@@ -92,7 +92,7 @@ def farthest_charge(book: GwUpdated) -> int:
 
 def dares(book: GwUpdated, gap: Argument) -> Bools:
     """Return where a garrison comes out to charge over a gap (GW-026)."""
-    return np.asarray(np.asarray(gap) <= farthest_charge(book))
+    return np.asarray(gap <= farthest_charge(book))
 
 
 def limits_left(limits: Argument, turns: Argument) -> Ints:

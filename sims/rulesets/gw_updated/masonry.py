@@ -95,7 +95,7 @@ def want_of_room(survivors: Many, room: Many) -> Ints:
     room : int
         Models that can be placed.
     """
-    return np.asarray(survivors - placed(survivors, room))
+    return survivors - placed(survivors, room)
 
 
 @asks("GW-046", "GW-050", name="pinned by a collapse")

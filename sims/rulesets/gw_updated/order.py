@@ -186,7 +186,7 @@ def end(state: Siege, scene: Scene) -> Ints:
 
     Source: GW-005, GW-006 (partly GW-008).
     """
-    gone: Bools = np.asarray((total(state.attackers) == 0) | (state.failed == ATTACKERS))
+    gone: Bools = (total(state.attackers) == 0) | (state.failed == ATTACKERS)
     broken = gone & ~wounds.suffering(state, scene)
     return ending(destroyed=state.destroyed > 0, captured=state.garrison == OUSTED, broken=broken)
 

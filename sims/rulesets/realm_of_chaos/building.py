@@ -65,13 +65,13 @@ def has_room(book: RealmOfChaos, models: Count) -> Bools:
     models : int
         Models of one side.
     """
-    return np.asarray(models <= capacity(book))
+    return models <= capacity(book)
 
 
 @asks("RC-004", name="models in a contested section")
 def most_in_a_fight(book: RealmOfChaos) -> Ints:
     """Return how many models fit into a section in which both sides fight (RC-004)."""
-    return np.asarray(2 * capacity(book))
+    return 2 * capacity(book)
 
 
 def door_width(book: RealmOfChaos, single: int = 0, double: int = 0, barn: int = 0) -> int:

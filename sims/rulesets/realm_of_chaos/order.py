@@ -160,7 +160,7 @@ def is_(field: str, value: int | None = None) -> Callable[[Siege, Scene], Bools]
 
     def condition(state: Siege, scene: Scene) -> Bools:
         held = getattr(state, field)
-        return np.asarray(held != 0 if value is None else held == value)
+        return held != 0 if value is None else held == value
 
     return condition
 

@@ -213,13 +213,13 @@ def storming(state: Siege, scene: Scene) -> Bools:
         carriers = standing(state, scene, scene.carriers)
         return whole & (state.burning == 0) & (carriers > 0) & (way(state, scene) > 0)
     if plan == "demolish":
-        return np.asarray(whole & (~besieging(state, scene) | (idle(state, scene) > 0)))
-    return np.asarray(whole)
+        return whole & (~besieging(state, scene) | (idle(state, scene) > 0))
+    return whole
 
 
 def besieging(state: Siege, scene: Scene) -> Bools:
     """Return where attackers who mean to bring the walls down still have a model that can hurt them."""
-    return np.asarray(standing(state, scene, scene.besiegers) > 0)
+    return standing(state, scene, scene.besiegers) > 0
 
 
 def idle(state: Siege, scene: Scene) -> Ints:

@@ -42,7 +42,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     wounds = together(draws).up_to(left).made(dice, "fire from the building")
     after, fallen = suffer(dice, state, scene, "attackers", wounds, scene.outside(state), "attackers who fall")
     dice.tally("attackers lost to shooting", fallen)
-    fired = np.asarray(total(in_range(garrison, below, state.distance)))
+    fired = total(in_range(garrison, below, state.distance))
     return after.replace(outside=state.outside - fallen, fired=fired)
 
 
@@ -126,8 +126,8 @@ def shoot_at_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def exposed(book: RealmOfChaos, models: Argument, fired: Argument) -> Ints:
     """Return how many models in a section may be hit, of a unit some of which fired from it last turn (RC-034)."""
     if book.rulings.targets_inside("whole_unit"):
-        return np.where(np.asarray(fired) > 0, models, 0)
-    return np.asarray(np.minimum(fired, models))
+        return np.where(fired > 0, models, 0)
+    return np.minimum(fired, models)
 
 
 @asks("RC-034", name="targets inside")
@@ -141,7 +141,7 @@ def may_be_shot_at(book: RealmOfChaos, models: Count, fired: Count) -> Bools:
     fired : int
         Those of them who fired from it in their last turn.
     """
-    return np.asarray(exposed(book, models, fired) > 0)
+    return exposed(book, models, fired) > 0
 
 
 def cover_inside(weak: Argument) -> Ints:

@@ -71,7 +71,7 @@ def charge_dice(book: Arap, M: int) -> ChargeRoll:
 
 def inches_wanted(book: Arap, M: int, distance: Argument, size: int) -> Ints:
     """Return what the dice of a charge have to show, beside the move and the melee radius (ARAP-167, ARAP-168)."""
-    return np.asarray(np.maximum(distance - int(melee_radius(book, size)) - M, 0))
+    return np.maximum(distance - int(melee_radius(book, size)) - M, 0)
 
 
 def charge_roll(book: Arap, M: int, distance: Argument, size: int) -> Draw:
@@ -133,4 +133,4 @@ def after_charge(charger: Band, target: Band, engaged: Bools) -> tuple[Band, Ban
 
 def besides_a_charge(points: Ints) -> Ints:
     """Return the action points to spare beside that for the one charge of a turn (partly ARAP-171)."""
-    return np.asarray(np.maximum(points - 1, 0))
+    return np.maximum(points - 1, 0)

@@ -94,7 +94,7 @@ def melee_radius(book: Arap, size: Argument) -> Ints:
         1 to 4.
     """
     radii = np.array(book.tables.sizes.melee_radius, dtype=np.int64)
-    return np.asarray(radii[np.asarray(size) - 1])
+    return radii[size - 1]
 
 
 def large(book: Arap, size: Argument) -> Bools:

@@ -23,7 +23,7 @@ def after_moves(M: int, distance: Ints, moves: Argument, halt: Argument) -> Ints
     halt : int or array of int
         Inches from which the unit goes no nearer.
     """
-    return np.asarray(np.maximum(distance - M * np.asarray(moves), np.minimum(halt, distance)))
+    return np.maximum(distance - M * moves, np.minimum(halt, distance))
 
 
 def advance(unit: Band, M: int, distance: Ints, enough: Argument, halt: Argument) -> tuple[Band, Ints]:

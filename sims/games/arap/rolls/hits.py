@@ -84,7 +84,7 @@ def hit(book: Arap, base: Value, modifiers: Modifiers = 0) -> Draw:
 @asks("ARAP-006", name="effective target")
 def hit_target(book: Arap, skill: Value, modifiers: Modifiers = 0) -> Ints:
     """Return the target that is left of a skill: a surplus above the cap soaks up penalties (ARAP-005, ARAP-006)."""
-    return np.asarray(np.minimum(book.tables.to_hit.best, skill + modifiers))
+    return np.minimum(book.tables.to_hit.best, skill + modifiers)
 
 
 @asks("ARAP-008", name="to hit", ask="P(passed)")

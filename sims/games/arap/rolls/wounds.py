@@ -61,7 +61,7 @@ def wound_goal(book: Arap, S: Strength, T: Toughness) -> Ints:
         Toughness of the target.
     """
     table = book.tables.to_wound
-    return np.asarray(np.maximum(table.best, T + table.plus - S))
+    return np.maximum(table.best, T + table.plus - S)
 
 
 def goal_where_allowed(book: Arap, goal: Argument, near: Argument) -> Ints:

@@ -86,7 +86,7 @@ class Bombardment:
             hits = (attacks > i) & ((to == AUTOMATIC) | self.hitting.passes(to, *(faces[i] for faces in aimed)))
             hurt = np.where(S + added < AV, NOTHING, np.where(S + added == AV, GLANCING, PENETRATING))
             hit = np.where(hits, hurt, NOTHING)
-            result = self.table.result(hit, rolled[i], bunker.cracks, np.asarray(bunker.mounted) > 0)
+            result = self.table.result(hit, rolled[i], bunker.cracks, bunker.mounted > 0)
             bunker = self.table.left(bunker, hit, result)
         return bunker.code()
 
@@ -115,7 +115,7 @@ class Bombardment:
         if self.table.rolls(bunker.hull, hit):
             rolled, cracks = face("Bunker Hits Table", 6, i), int(np.squeeze(bunker.cracks))
             total = added_up(rolled, (self.table.structural * cracks, "structural damage"), (self.table.AP, "AP"))
-            result = self.table.result(hit, np.array(rolled), cracks, np.asarray(bunker.mounted) > 0)
+            result = self.table.result(hit, np.array(rolled), cracks, bunker.mounted > 0)
             yield f"Bunker Hits Table {total}: {RESULTS[int(np.squeeze(result))].replace('_', ' ')}"
 
 

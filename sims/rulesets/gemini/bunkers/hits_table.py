@@ -42,7 +42,7 @@ class Bunker:
         code: Ints = np.asarray(self.hull).astype(np.int64)
         for part, span in ((self.cracks, 32), (self.mounted, 16), (self.shaken, 3)):
             code = code * span + part
-        return np.where(np.asarray(self.falling) > 0, 1, 2 * code)
+        return np.where(self.falling > 0, 1, 2 * code)
 
     @classmethod
     def decode(cls, code: Ints) -> "Bunker":
@@ -88,7 +88,7 @@ class HitsTable:
 
     def rolls(self, hull: Argument, hit: Argument) -> Bools:
         """Return whether a hit rolls on the table: what penetrates, and what glances without hull points (GB-139)."""
-        spent = np.asarray(hull) <= (1 if self.last_point_rolls else 0)
+        spent = hull <= (1 if self.last_point_rolls else 0)
         return np.asarray((hit == PENETRATING) | ((hit == GLANCING) & spent))
 
     def result(self, hit: Argument, face: Ints, cracks: Argument, armed: Argument) -> Ints:
@@ -96,7 +96,7 @@ class HitsTable:
 
         Structural damage adds to it; totals beyond the table count as its last.
         """
-        score = np.maximum(face + self.structural * np.asarray(cracks) + self.AP, 0)
+        score = np.maximum(face + self.structural * cracks + self.AP, 0)
         glancing, penetrating = np.array(self.glancing), np.array(self.penetrating)
         found = np.where(
             hit == PENETRATING,
@@ -115,8 +115,8 @@ class HitsTable:
 
         Source: Bunker Hits Table (GB-139, GB-140, GB-141, GB-142).
         """
-        stands = np.asarray(bunker.falling) == 0
-        hull = np.where(stands & (np.asarray(hit) > NOTHING), np.maximum(np.asarray(bunker.hull) - 1, 0), bunker.hull)
+        stands = bunker.falling == 0
+        hull = np.where(stands & (hit > NOTHING), np.maximum(bunker.hull - 1, 0), bunker.hull)
         found = np.where(stands & self.rolls(bunker.hull, hit), result, NO_EFFECT)
         return Bunker(
             hull,
@@ -130,7 +130,7 @@ class HitsTable:
         """Return the codes of the bunker after an attack that may do nothing, glance or penetrate."""
         bunkers, weights = Bunker.decode(np.array(before.outcomes)[:, None]), Counter[int]()
         for done, chance in zip(attack.outcomes, attack.weights, strict=True):
-            results = self.by_face(done, bunkers.cracks, np.asarray(bunkers.mounted) > 0)
+            results = self.by_face(done, bunkers.cracks, bunkers.mounted > 0)
             codes = self.left(bunkers, done, results).code().tolist()
             for weight, row in zip(before.weights, codes, strict=True):
                 for code in row:

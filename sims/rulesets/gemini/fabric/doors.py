@@ -23,7 +23,7 @@ LockedDoor = Literal["typical", "vault"]
 def force(book: Gemini, S: Argument, door: LockedDoor, helpers: Argument) -> Draw:
     """Return a try to force a door open: each helper adds to the Strength of the strongest (GB-063, GB-064)."""
     table = book.tables.forcing
-    strength = np.asarray(S) + table.helper * np.asarray(helpers)
+    strength = S + table.helper * helpers
     return wound(book.game, strength, table.vault if door == "vault" else table.typical)
 
 

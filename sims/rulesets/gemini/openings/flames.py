@@ -88,7 +88,7 @@ def through_port(
     """
     table = book.tables.templates
     port = np.where(within(distance, table.near), table.port_near, table.port)
-    return _shots(book, n, np.asarray(skill) + port, cover, near, table.otherwise, interior, hurts, who)
+    return _shots(book, n, skill + port, cover, near, table.otherwise, interior, hurts, who)
 
 
 def _shots(

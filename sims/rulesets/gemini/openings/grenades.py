@@ -3,8 +3,6 @@
 from fractions import Fraction
 from typing import Annotated, Literal
 
-import numpy as np
-
 from sims.dice import UNDER, Draw, Volley, once
 from sims.dice.source import Argument
 from sims.games.arap.rolls.hits import Modifiers
@@ -124,7 +122,7 @@ def grenades_from_outside(
         For the angle, and for the size of an opening; those of grenade and port are added.
     """
     if way == "port":
-        getting_in = through_port(book, BS + np.asarray(modifiers), grenades)
+        getting_in = through_port(book, BS + modifiers, grenades)
     else:
         getting_in = through_opening(book, BS, modifiers, grenades)
     return inside.meet(burst(book, getting_in, inside.interior, inside.harm(book)))

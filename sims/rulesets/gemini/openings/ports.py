@@ -22,8 +22,8 @@ def port_open(book: Gemini, fired: Argument, just_now: Argument, shuttered: bool
     """Return whether ports stand open: shutters do if the garrison has fired from them, ever or just now (GB-149)."""
     ruling = book.rulings.shutters
     if ruling("none") or not shuttered:
-        return np.ones_like(np.asarray(fired), dtype=np.bool_)
-    return np.asarray(fired if ruling("stay_open") else just_now) > 0
+        return np.ones_like(fired, dtype=np.bool_)
+    return np.asarray((fired if ruling("stay_open") else just_now) > 0)
 
 
 @asks("GB-149", name="shuttered ports")

@@ -34,7 +34,7 @@ def by_port(state: Siege, scene: Scene) -> Bools:
 
 def way_for_blasts(state: Siege, scene: Scene) -> Bools:
     """Return where flames and grenades have a way in: an opening, or a port (partly GB-100, partly GB-118)."""
-    return np.asarray((way_in.openings(state, scene) > 0) | by_port(state, scene))
+    return (way_in.openings(state, scene) > 0) | by_port(state, scene)
 
 
 def throwers(state: Siege, scene: Scene) -> Models:
@@ -58,7 +58,7 @@ def in_reach(state: Siege, scene: Scene) -> Bools:
         weapon = groups[i].weapon
         assert weapon is not None
         using = using + models[i] * within(state.distance, weapon.range)
-    return np.asarray((using > 0) & way_for_blasts(state, scene))
+    return (using > 0) & way_for_blasts(state, scene)
 
 
 def burning(state: Siege, scene: Scene) -> Bools:

@@ -20,7 +20,7 @@ def door_width(scene: Scene) -> int:
 def door_open(state: Siege, scene: Scene) -> Bools:
     """Return whether a locked door was forced, or broken down (GB-059)."""
     smashed = (state.damage >= scene.points) if scene.structure == "door" else False
-    return np.asarray((state.forced > 0) | smashed)
+    return (state.forced > 0) | smashed
 
 
 def openings(state: Siege, scene: Scene) -> Ints:
@@ -43,20 +43,20 @@ def holes(state: Siege, scene: Scene) -> Ints:
     tables, rulings = scene.book.tables, scene.book.rulings
     through = state.damage // scene.scenario.attackers.unit.bulk
     if scene.structure == "wall":
-        return np.asarray(np.where(wall_down(state, scene), tables.storming.abreast * tables.walls.length, through))
+        return np.where(wall_down(state, scene), tables.storming.abreast * tables.walls.length, through)
     if scene.structure == "door" and rulings.door_holes("any_point"):
-        return np.asarray(np.where(door_open(state, scene), 0, through))
+        return np.where(door_open(state, scene), 0, through)
     return np.zeros_like(state.damage)
 
 
 def wall_down(state: Siege, scene: Scene) -> Bools:
     """Return whether the section of wall attacked has lost all its points (partly GB-053)."""
-    return np.asarray((state.damage >= scene.points) & (scene.structure == "wall"))
+    return (state.damage >= scene.points) & (scene.structure == "wall")
 
 
 def admitted(state: Siege, scene: Scene) -> Ints:
     """Return how many attackers can come in at once: two through each opening, and those through holes (GB-126)."""
-    return np.asarray(scene.book.tables.storming.abreast * openings(state, scene) + holes(state, scene))
+    return scene.book.tables.storming.abreast * openings(state, scene) + holes(state, scene)
 
 
 def opened_up(state: Siege, scene: Scene) -> Bools:
@@ -65,20 +65,20 @@ def opened_up(state: Siege, scene: Scene) -> Bools:
     A bunker is breached, a wall is down, a door is gone.
     """
     if scene.structure == "armour":
-        return np.asarray(state.cracks > 0)
+        return state.cracks > 0
     return door_open(state, scene) if scene.structure == "door" else wall_down(state, scene)
 
 
 def targets(state: Siege, scene: Scene) -> Ints:
     """Return how many defenders can be fired at: those who fired out, or all for shooters at an opening (GB-114)."""
     models = rooms.crowd(state, scene)
-    return np.asarray(np.where(at_an_opening(state, scene), models, np.minimum(state.exposed, models)))
+    return np.where(at_an_opening(state, scene), models, np.minimum(state.exposed, models))
 
 
 def at_an_opening(state: Siege, scene: Scene) -> Bools:
     """Return where attackers stand within 2 inches of an opening, and see everybody inside (GB-114)."""
     near = within(state.distance, scene.book.tables.storming.sees_all_within)
-    return np.asarray(near & (openings(state, scene) > 0))
+    return near & (openings(state, scene) > 0)
 
 
 def shut(scene: Scene) -> bool:

@@ -63,7 +63,7 @@ def sally_chance(book: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] 
 def can_stand_and_fire(state: Siege, scene: Scene) -> Bools:
     """Return where chargers can be fired at, by a garrison that may."""
     able = reaction.may_fire(state.charge, state.defenders.pinned) & (state.dazed == 0)
-    return np.asarray(able & (setting.intent(state, scene) == setting.ENTER))
+    return able & (setting.intent(state, scene) == setting.ENTER)
 
 
 def stand_and_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:

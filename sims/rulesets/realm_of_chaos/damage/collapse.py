@@ -38,8 +38,8 @@ def crushed(
         Wounds that each of them carries.
     """
     table = book.tables.collapse
-    tough = (np.asarray(T) >= table.tough_T) | (np.asarray(W) >= table.tough_W)
-    left = np.where(tough, np.maximum(W - np.asarray(hurt), 1), 1)
+    tough = (table.tough_T <= T) | (table.tough_W <= W)
+    left = np.where(tough, np.maximum(W - hurt, 1), 1)
     fails = unsaved(np.where(tough, np.minimum(save, table.tough_save), save))
     return fails.then(Draw(Volley((_killed_by(table.wounds),)), (1, left))).times(models)
 
@@ -88,7 +88,7 @@ def settled(book: RealmOfChaos, survivors: Count, models: Count, sections: Count
     sections : int
         Those sections.
     """
-    return np.asarray(np.minimum(survivors, np.maximum(sections * capacity(book) - models, 0)))
+    return np.minimum(survivors, np.maximum(sections * capacity(book) - models, 0))
 
 
 def may_get_out(book: RealmOfChaos, door: Truth, door_of_the_column: Truth = False) -> Bools:

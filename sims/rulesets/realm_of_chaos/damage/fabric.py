@@ -68,7 +68,7 @@ class StabilityRoll:
 @asks("RC-047", name="stability rolls in a turn")
 def rolls_in_a_turn(book: RealmOfChaos, damage: Damage) -> Ints:
     """Return how often a section is rolled for in a turn after the damage was done (RC-047)."""
-    return np.asarray(damage >= np.asarray(book.tables.stability.starts_at)).astype(int)
+    return np.asarray(damage >= book.tables.stability.starts_at).astype(int)
 
 
 def stability_roll(book: RealmOfChaos, damage: Argument, due: Argument) -> Draw:
@@ -87,9 +87,9 @@ def result_of_stability(book: RealmOfChaos, damage: Damage) -> PMF:
 def collapses(book: RealmOfChaos, result: Result, models: Crowd = 0, levels_above: Above = 0) -> Bools:
     """Return whether a result brings the section down (RC-050, RC-052, RC-053; partly RC-049, partly RC-054)."""
     table = book.tables.stability
-    crowded = np.isin(result, table.unstable) & (np.asarray(models) > table.most_models)
-    overloaded = np.isin(result, table.unsound) & (np.asarray(levels_above) > table.most_levels_above)
-    return np.asarray((np.asarray(result) >= table.collapse) | crowded | overloaded)
+    crowded = np.isin(result, table.unstable) & (models > table.most_models)
+    overloaded = np.isin(result, table.unsound) & (levels_above > table.most_levels_above)
+    return (result >= table.collapse) | crowded | overloaded
 
 
 @asks("RC-053", name="section after a result")

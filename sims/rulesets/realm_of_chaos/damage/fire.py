@@ -57,7 +57,7 @@ def catch_fire(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def set_alight(burning: Argument, carriers: Argument) -> Ints:
     """Return whether a section burns after a Combat Phase with carriers who wish it: without a roll (RC-073)."""
-    return np.maximum(burning, np.asarray(carriers) > 0)
+    return np.maximum(burning, carriers > 0)
 
 
 @asks("RC-073", name="deliberate arson")
@@ -78,7 +78,7 @@ def carriers_at_hand(state: Siege, scene: Scene) -> Ints:
     if scene.torches:
         at_walls = (state.distance == 0) & (state.open == 0)
         carriers = carriers + at_walls * sum((scene.outside(state)[i] for i in scene.carriers), 0 * state.outside)
-    return np.asarray(carriers)
+    return carriers
 
 
 def may_light(state: Siege, scene: Scene) -> Bools:

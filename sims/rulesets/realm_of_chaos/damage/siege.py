@@ -59,7 +59,7 @@ def shots_at_walls(state: Siege, scene: Scene, who: Sequence[int]) -> Draw:
 def strikes_fabric(state: Siege, scene: Scene) -> Bools:
     """Return where attackers stand at the walls to bring them down, with none of theirs inside."""
     at_walls = (state.distance == 0) & (state.inside == 0) & (state.open == 0)
-    return np.asarray(besieging(state, scene) & at_walls)
+    return besieging(state, scene) & at_walls
 
 
 def strike_fabric(dice: Dice, state: Siege, scene: Scene) -> Siege:

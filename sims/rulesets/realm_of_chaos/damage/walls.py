@@ -35,7 +35,7 @@ def fabric_of(book: RealmOfChaos, walls: FabricName) -> Fabric:
 def need_to_damage(book: RealmOfChaos, walls: FabricName, S: Argument) -> Ints:
     """Return the need to do a point of damage to a wall (RC-039)."""
     fabric = fabric_of(book, walls)
-    return np.where(fabric.needs_S <= np.asarray(S), need_to_wound(book.game, S, fabric.T), IMPOSSIBLE)
+    return np.where(fabric.needs_S <= S, need_to_wound(book.game, S, fabric.T), IMPOSSIBLE)
 
 
 @asks("RC-039", "RC-041", "RC-044", name="damage to the fabric")
@@ -160,7 +160,7 @@ def flaming_hit(book: RealmOfChaos, S: Strength, material: FabricName, burning: 
 
 def added(before: Ints, points: Argument, most: int) -> Ints:
     """Return the damage of a section after some more points; what changes nothing is not counted (RC-047)."""
-    return np.asarray(np.minimum(before + points, most))
+    return np.minimum(before + points, most)
 
 
 def most_damage(book: RealmOfChaos) -> int:

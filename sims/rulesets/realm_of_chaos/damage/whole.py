@@ -43,7 +43,7 @@ def turns_until_collapse(book: RealmOfChaos, damage: int = 0, levels_above: int 
     order = tuple(
         PlayerTurn(side, (*start_of_turn(scene, side), *end_of_turn(scene))) for side in sides[: 1 if alike else 2]
     )
-    return _turns(scene, damage, order, lambda state, _: np.asarray(state.standing == 0))
+    return _turns(scene, damage, order, lambda state, _: state.standing == 0)
 
 
 @asks("RC-077", name="burns until a section is rolled for")

@@ -80,7 +80,7 @@ def room_on_the_ground(state: Siege, scene: Scene) -> Ints:
     """Return how many defenders the ground section may hold."""
     most = capacity(scene.book, state.unsafe > 0)
     safe = np.where(state.unstable > 0, scene.book.tables.stability.most_models - state.inside, most)
-    return np.asarray(np.minimum(most, np.maximum(safe, 0)))
+    return np.minimum(most, np.maximum(safe, 0))
 
 
 def engaged(state: Siege, scene: Scene, charging: Ints) -> Siege:

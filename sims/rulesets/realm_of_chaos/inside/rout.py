@@ -22,7 +22,7 @@ Steps = Annotated[Argument, Number("Steps sideways from that section to the colu
 def sections_to_cross(book: RealmOfChaos, level: Level = 1, across: Steps = 0) -> Ints:
     """Return how many sections a unit that routs has to cross (RC-020)."""
     outside = 1 if book.rulings.way_out("with_the_outside") else 0
-    return np.asarray(np.asarray(level) - 1 + across + outside)
+    return np.asarray(level - 1 + across + outside)
 
 
 @asks("RC-021", name="number of free hacks")
@@ -36,7 +36,7 @@ def number_of_hacks(pursuers: Count, sections: Count) -> Ints:
     sections : int
         Sections the routers have to cross.
     """
-    return np.asarray(np.asarray(pursuers) * sections)
+    return np.asarray(pursuers * sections)
 
 
 @asks("RC-021", name="free hacks at routers")

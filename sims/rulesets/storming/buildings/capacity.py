@@ -68,7 +68,7 @@ class HiddenLevel:
 def base_capacity(book: Storming, face: Argument) -> Ints:
     """Return the capacity by the face of the die behind it, before a six adds to it (ST-011)."""
     table = book.tables.capacity
-    return np.asarray(table.models * table.dice.read(np.asarray(face)))
+    return table.models * table.dice.read(face)
 
 
 @asks("ST-011", "ST-012", name="random capacity")
@@ -88,7 +88,7 @@ def capacity_roll(dice: Dice, book: Storming, most: Limit = MOST_MODELS) -> Ints
     else:
         each = table.models if rulings.capacity_six("times_five") else 1
         more = roll(dice, "hidden level", table.dice, deeper) * each
-    return np.asarray(np.minimum(base_capacity(book, face) + more, most))
+    return np.minimum(base_capacity(book, face) + more, most)
 
 
 @asks("ST-011", name="base capacity")

@@ -90,7 +90,7 @@ def holds(book: Storming, building_class: Class, agreed: int = MOST_MODELS) -> i
 def armour_is_rolled(book: Storming, armour: Argument, *, occupied: bool, attacked: bool = False) -> Bools:
     """Return where the Armour Value is rolled now: at the first occupation, or the first attack (ST-013)."""
     known = book.rulings.armour_before_occupation("rolled") and attacked
-    return np.asarray((np.asarray(armour) == 0) & (occupied or known))
+    return np.asarray((armour == 0) & (occupied or known))
 
 
 @asks("ST-013", name="armour rolls")

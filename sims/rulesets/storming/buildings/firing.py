@@ -28,7 +28,7 @@ def posts(book: Storming, inside: Argument, points: Argument, mounted: Argument)
     else:
         gunners = transport.shooters(book.game, inside, points)
         crews = np.minimum(mounted, inside - gunners)
-    return gunners, np.asarray(crews)
+    return gunners, crews
 
 
 @asks("ST-009", "ST-017", name="weapons fired from a building")
@@ -64,7 +64,7 @@ def may_fire_at(distance: Inches, reach: Inches, in_sight: bool = True, squads_t
     squads_target : bool
         Whether the rest of the squad fires at it.
     """
-    return np.asarray((distance <= np.asarray(reach)) & (in_sight and squads_target))
+    return np.asarray((distance <= reach) & (in_sight and squads_target))
 
 
 def _posts(state: Storm, scene: Scene) -> tuple[Ints, Ints]:

@@ -23,9 +23,7 @@ def near_enough(book: Storming, distances: Sequence[Fraction | int]) -> int:
 
 def viable(book: Storming, near: int, models: Argument) -> Ints:
     """Return the viable access points of those near enough (ST-023)."""
-    return np.asarray(
-        np.minimum(near, models) if book.rulings.points_per_model("one") else near + 0 * np.asarray(models)
-    )
+    return np.asarray(np.minimum(near, models) if book.rulings.points_per_model("one") else near + 0 * models)
 
 
 _PART = r"\d{1,4}/[1-9]\d{0,3}"

@@ -41,7 +41,7 @@ def defenders_room(book: Storming, access: Argument, supporters: Argument) -> In
     if book.rulings.defenders_room("given"):
         return np.asarray(book.tables.room.defenders)
     closed = np.minimum(book.tables.room.covered, supporters)
-    return np.where(closed < np.asarray(access), MOST_MODELS, 0)
+    return np.where(closed < access, MOST_MODELS, 0)
 
 
 @asks("ST-037", name="Fireteam models lost for want of room")
@@ -131,7 +131,7 @@ def defenders_driven_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
 def holds(book: Storming, squad: Argument, capacity: Argument, kind: Kind) -> Bools:
     """Return whether a building holds a whole squad (ST-041, BASE-030)."""
     places = 2 if kind == "jump infantry" and book.rulings.jump_inside("two_places") else 1
-    return gets_in(book.game, places * np.asarray(squad), capacity)
+    return gets_in(book.game, places * squad, capacity)
 
 
 @asks("ST-041", name="may occupy")
@@ -153,7 +153,7 @@ def occupies(book: Storming, squad: Many, agreed: Many, kind: Kind = "infantry",
     fits = holds(book, squad, agreed, kind) | rulings.squad_too_large("yes")
     choice = ~np.asarray(wiped_out, dtype=np.bool_) | rulings.wiped_out_garrison("occupy")
     barred = (jump and rulings.jump_inside("not_at_all")) or rulings.after_taking("consolidate")
-    return np.asarray(fits & choice & (not barred))
+    return fits & choice & (not barred)
 
 
 @asks("ST-041", "ST-042", name="consolidation after a storming")

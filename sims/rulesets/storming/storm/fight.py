@@ -128,7 +128,7 @@ def unsaved(wounds: Argument, bare: Argument | None, most: Argument, Sv: Save, i
     if bare is None:
         return plain.times(wounds).up_to(most)
     without_armour = wh40k.unsaved(invulnerable=invulnerable).times(np.minimum(bare, wounds))
-    return together((plain.times(np.maximum(wounds - np.asarray(bare), 0)), without_armour)).up_to(most)
+    return together((plain.times(np.maximum(wounds - bare, 0)), without_armour)).up_to(most)
 
 
 @asks("ST-034", name="Fireteam casualties from wounds")

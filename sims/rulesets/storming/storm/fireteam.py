@@ -52,7 +52,7 @@ def pick(book: Storming, points: Argument, models: Models, slots: Sequence[int],
     """
     each = book.tables.fireteam.slots
     bins, holds = (1, each * points) if book.rulings.slots("pooled") else (points, each)
-    left = {size: np.asarray(bins * (holds // size)) for size in sizes(book)}
+    left = {size: bins * (holds // size) for size in sizes(book)}
     team = []
     for n, size in zip(models, slots, strict=True):
         fitting = [left[s] // (size // s) for s in left if s <= size]

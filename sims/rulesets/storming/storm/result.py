@@ -21,7 +21,7 @@ from sims.rulesets.storming.state import Scene, Storm
 def wiped_out(book: Storming, attackers_left: Argument, defenders_left: Argument) -> tuple[Bools, Bools]:
     """Return where the attackers have lost for want of models, and where the defenders have (ST-044)."""
     theirs = (np.asarray(defenders_left) == 0) & book.rulings.side_wiped_out("has_lost")
-    return np.asarray(attackers_left) == 0, np.asarray(theirs)
+    return np.asarray(attackers_left) == 0, theirs
 
 
 def ahead(

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
-
 from sims.dice import Bools, Dice, together
 from sims.forces import total
 from sims.games.wh40k.areas import volley
@@ -36,7 +34,7 @@ def assaulted(state: Storm, scene: Scene) -> Bools:
 def stay_off(state: Storm, scene: Scene) -> Bools:
     """Return where the attackers shoot: who means to charge and can does not fire before."""
     near = structure.within_charge(state, scene) & (scene.scenario.plan != "shoot")
-    return np.asarray(sally.indoors(state, scene) & ~near)
+    return sally.indoors(state, scene) & ~near
 
 
 def attackers_fire(dice: Dice, state: Storm, scene: Scene) -> Storm:

@@ -86,7 +86,7 @@ def besieges(state: Storm, scene: Scene) -> Bools:
     """Return where the squad attacks the structure: as long as it can bring it down, or may not storm (ST-020)."""
     if not scene.reaches or not scene.storming:
         return np.array([bool(scene.reaches)])
-    return np.asarray(reach(state, scene) < NEVER)
+    return reach(state, scene) < NEVER
 
 
 def storms(state: Storm, scene: Scene) -> Bools:
@@ -112,7 +112,7 @@ def within_charge(state: Storm, scene: Scene) -> Bools:
 
 def strikes_now(state: Storm, scene: Scene) -> Bools:
     """Return where the squad charges the walls themselves, to strike them (ST-020, ST-022)."""
-    return np.asarray(besieges(state, scene) & within_charge(state, scene) & (reach(state, scene) == 0))
+    return besieges(state, scene) & within_charge(state, scene) & (reach(state, scene) == 0)
 
 
 @asks("ST-001", name="hit on a building")
@@ -236,7 +236,7 @@ def charge_the_walls(dice: Dice, state: Storm, scene: Scene, group: int, way: in
     ways = strikes(scene, group)
     promises = [promise(*way) for way in ways]
     mine = promises[way]
-    first = np.asarray(sum(mine) > 0)
+    first = sum(mine) > 0
     for i, other in enumerate(promises):
         first = first & (beats(mine, other) if i < way else ~beats(other, mine))
     return state.replace(
