@@ -194,7 +194,7 @@ class Unit(Profile):
     S: Characteristic
     T: Annotated[int, Field(ge=1, le=10)]
     W: Annotated[int, Field(ge=1, le=10)] = 1
-    I: Characteristic  # noqa: E741  # the name on every profile
+    I: Characteristic
     A: Characteristic
     Ld: Annotated[int, Field(ge=2, le=10)]
     Sv: Goal | None = None

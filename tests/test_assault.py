@@ -141,4 +141,4 @@ def test_a_field_that_does_not_exist_is_refused(fray):
         fray.replace(wals=np.array([0]))
     for state in (fray, fray.part(PLACES)):
         with pytest.raises(AttributeError, match="wals"):
-            state.wals  # noqa: B018
+            np.asarray(state.wals)

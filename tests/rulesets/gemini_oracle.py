@@ -24,7 +24,7 @@ class Troops:
     BS: int = 3
     S: int = 3
     T: int = 3
-    I: int = 3  # noqa: E741
+    I: int = 3
     A: int = 1
     Ld: int = 7
     Sv: int = 5

@@ -95,7 +95,7 @@ def scenario(
     return build(parse("example.toml", text), "example")
 
 
-def book(house: House = House(), rulings: dict[str, str] | None = None) -> Any:  # noqa: B008  # a house is frozen
+def book(house: House = House(), rulings: dict[str, str] | None = None) -> Any:
     chosen = "".join(f'{name} = "{choice}"\n' for name, choice in (rulings or {}).items())
     text = f"""
         base = "realm_of_chaos"

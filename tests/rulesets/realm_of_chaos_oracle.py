@@ -31,7 +31,7 @@ class Troops:
     BS: int
     S: int
     T: int
-    I: int  # noqa: E741
+    I: int
     A: int
     Ld: int
     Sv: int

@@ -260,7 +260,7 @@ def cases() -> Iterator[tuple[str, Case]]:
     for (plan, defence), first in product(PAIRS, SIDES):
         options = {"grenades": True, "points": 1, "distance": 18, "turns": 3}
         yield pair(plan, defence, first), case(RAIDER, WARDER, 3, 2, plan=plan, defence=defence, first=first, **options)
-    for I, a in product(INITIATIVES, (2, 4)):  # noqa: E741  # the name on every profile
+    for I, a in product(INITIATIVES, (2, 4)):
         fight = {"plan": "storm", "defence": "sally", "first": "defenders", "distance": 14, "turns": 2}
         yield f"in the open, {a} of I{I}", case({**RAIDER, "I": I, "A": 2}, WARDER, a, 2, **fight)
     for (where, fight), (arms, hands) in product(FIGHTS.items(), HANDS.items()):

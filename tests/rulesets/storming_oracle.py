@@ -27,7 +27,7 @@ class Troops:
     A: int
     Ld: int
     Sv: int
-    I: int = 3  # noqa: E741
+    I: int = 3
     arms: tuple[str, ...] = ("pistol",)
 
     def attacks(self, charging: bool) -> int:
@@ -189,7 +189,7 @@ def in_the_open(
 
     The garrison may have charged, or the attackers may be charging, and strike last.
     """
-    I = 1 if last else ours.I  # noqa: E741
+    I = 1 if last else ours.I
     p_ours = unsaved(hit_need(ours.WS, theirs.WS), wound_need(ours.S, theirs.T), theirs.Sv)
     p_theirs = unsaved(hit_need(theirs.WS, ours.WS), wound_need(theirs.S, ours.T), ours.Sv)
 

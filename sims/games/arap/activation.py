@@ -8,13 +8,13 @@ from sims.games.arap.book import Arap
 from sims.games.arap.unit import Band
 
 
-def activation_value(book: Arap, I: Argument) -> Ints:  # noqa: E741 - the books' letter
+def activation_value(book: Arap, I: Argument) -> Ints:
     """Return what each activation die must not exceed (ARAP-046)."""
     table = book.tables.activation
     return np.clip(I, table.least, table.most)
 
 
-def successes(book: Arap, I: Argument, thrown: Argument) -> Draw:  # noqa: E741
+def successes(book: Arap, I: Argument, thrown: Argument) -> Draw:
     """Return the activation dice thrown at or below the value, a 6 always fails; each is an action point.
 
     Two failures or more are a bust, which ends the turn of the whole side: with one unit a side it changes nothing,

@@ -75,7 +75,7 @@ def in_step(counts: Models, initiatives: Iterable[Argument], step: tuple[int, ..
     return tuple(n * np.isin(own, step) for n, own in zip(counts, initiatives, strict=True))
 
 
-def against_cover(book: Arap, I: int, cover: Argument) -> Ints:  # noqa: E741 - the books' letter
+def against_cover(book: Arap, I: int, cover: Argument) -> Ints:
     """Return the Initiative of chargers, who strike last against cover (ARAP-131, ARAP-181)."""
     return np.where(cover, book.tables.combat.against_cover, I)
 

@@ -34,7 +34,7 @@ def standing_shots(book: Arap, weapon: Weapon, successes: Ints) -> Ints:
 def stand_and_fire(
     dice: Dice,
     book: Arap,
-    I: int,  # noqa: E741 - the books' letter
+    I: int,
     guns: Iterable[tuple[Group, Ints]],
     chargers: Band,
     target: Unit,

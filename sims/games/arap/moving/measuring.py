@@ -28,7 +28,7 @@ def within(distance: Length, limit: Length) -> Bools:
 
 
 @asks("ARAP-100", name="short range")
-def short_range(book: Arap, range: Length) -> Length:  # noqa: A002 - the book's word, and the user's
+def short_range(book: Arap, range: Length) -> Length:
     """Return what is short range for a weapon: 12 inches, or half its range if that is less (ARAP-100).
 
     Parameters
@@ -39,7 +39,7 @@ def short_range(book: Arap, range: Length) -> Length:  # noqa: A002 - the book's
     return np.minimum(book.tables.short_range.most, range / 2)
 
 
-def at_short_range(book: Arap, distance: Length, range: Length) -> Bools:  # noqa: A002
+def at_short_range(book: Arap, distance: Length, range: Length) -> Bools:
     """Return whether a target is at short range of a weapon (ARAP-100)."""
     return within(distance, short_range(book, range))
 

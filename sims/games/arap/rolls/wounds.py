@@ -84,7 +84,7 @@ def wound_at(
     goal: int,
     attack: Literal["shooting", "melee"] = "shooting",
     distance: Fraction | None = None,
-    range: Fraction | None = None,  # noqa: A002 - the book's word, and the user's
+    range: Fraction | None = None,
 ) -> Draw:
     """Return the wound roll where it is tried: goals 8 and 9 in melee or at short range only (ARAP-010).
 

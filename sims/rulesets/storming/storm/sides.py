@@ -37,7 +37,7 @@ class Fighters:
     S: int
     T: int
     A: int = 1
-    I: int = 4  # noqa: E741  # the name on every profile
+    I: int = 4
     Sv: Save = NONE
 
     def force(self, models: int, Ld: int, grenades: bool = False, flamers: int = 0, whose: str = "") -> Force:

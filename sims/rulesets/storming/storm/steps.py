@@ -93,7 +93,7 @@ def blows(book: Storming, attackers: int = 0, defenders: int = 0) -> tuple[Part,
 
 def exchange(scene: Scene) -> tuple[Part, ...]:
     """Return one exchange of blows, up to who has won it (ST-033 to ST-035)."""
-    I = [force.unit.I for force in (scene.scenario.attackers, scene.scenario.defenders)]  # noqa: E741
+    I = [force.unit.I for force in (scene.scenario.attackers, scene.scenario.defenders)]
     return *blows(scene.book, *I), COMPARE
 
 
