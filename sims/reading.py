@@ -85,8 +85,10 @@ def read(path: Path) -> Source:
     Raises
     ------
     CasemateError
-        If the file is missing, unreadable, too large, not text, nested too deeply or not TOML.
+        If the file is missing, unreadable, a pipe, too large, not text, nested too deeply or not TOML.
     """
+    if path.is_fifo():  # it would be waited for as long as nobody writes to it
+        raise CasemateError(f"{path}: cannot be read: this is a pipe, not a file")
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)

@@ -1,5 +1,6 @@
 """Files from people: what is wrong is said with file, line, key and what was expected."""
 
+import os
 from typing import Annotated, Literal
 
 import pytest
@@ -126,6 +127,9 @@ def test_a_file_is_read_no_further_than_its_limit(tmp_path):
     (tmp_path / "endless.toml").symlink_to("/dev/zero")
     with pytest.raises(CasemateError, match="too large; expected at most 256 kB"):
         read(tmp_path / "endless.toml")
+    os.mkfifo(tmp_path / "pipe.toml")
+    with pytest.raises(CasemateError, match="a pipe, not a file"):
+        read(tmp_path / "pipe.toml")
 
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path):
