@@ -253,6 +253,16 @@ SALLIED = {
     ),
     "sally, shoot in vain": (replace(STANDING, AV=15, shooters=()), "shoot"),
     "sally, shoot, garrison first": (replace(STANDING, defenders_first=True), "shoot"),
+    "sally, from a building too small": (
+        replace(STRIKING, attackers=("flamer",) * 3, shooters=("flamer",), capacity=2, turns=3), "storm",
+    ),
+    "sally, from a building too small, that shoots": (
+        replace(
+            STRIKING, AV=9, attackers=("flamer", "flamer"), shooters=("flamer",), defenders=("rifle",),
+            weapons=("machine gun",), capacity=1, charges=False, closes=True, distance=14, turns=3,
+        ),
+        "storm",
+    ),
 }  # fmt: skip
 OUTSIDE = {
     "storm": replace(SALLY, distance=24, weapons=("pistol",)),
@@ -329,6 +339,14 @@ CLAIMS: dict[str, tuple[Setup, dict[str, str]]] = {
     ),
     "bulky": (replace(CLAIMED, attackers_bulk=2), {}),
     "no door": (replace(CLAIMED, doors=0), {}),
+    "too many, and they hurt the walls": (
+        replace(CLAIMED, AV=9, attackers=("flamer", "flamer"), capacity=1, distance=8, turns=2, charges=False), {},
+    ),
+    "too many, and they strike": (replace(CLAIMED, AV=11, shooters=(), krak=True, turns=2), {}),
+    "no door, hull points": (
+        replace(CLAIMED, AV=9, shooters=("flamer",), attackers=("flamer", "flamer"), doors=0, hull=3, distance=8, turns=2),
+        {"glancing_hits": "hull_points"},
+    ),
     "from afar, garrison first": (replace(CLAIMED, distance=19, defenders_first=True, capacity=20), {}),
 }  # fmt: skip
 

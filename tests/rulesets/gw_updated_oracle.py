@@ -262,36 +262,43 @@ class Assault:
 
     def inside(self, now: Now, dice: int, S: int, AP: int | None) -> Spread:
         """D6 hits, so many times, on those inside; twice their Toughness takes a model whatever its Wounds."""
+        if now.garrison == GONE:
+            yield now, Fraction(1)
+            return
         T, W = self.setup.defenders_T, self.setup.defenders_W
         for wounds, c1 in losses_of_dice(dice, chance_unsaved(S, AP, T)).items():
             for left, c2 in allotted(now.defenders, wounds, 1 if S >= 2 * T else W).items():
                 yield now._replace(defenders=left), c1 * c2
 
     def each(self, live: dict[Now, Fraction], step: Callable[[Now], Spread]) -> dict[Now, Fraction]:
-        """Take a step from every state in which the building is held; with nobody left inside the walls are let be."""
+        """Take a step from every state in which the walls are gone for."""
         after: dict[Now, Fraction] = defaultdict(Fraction)
         for now, chance in live.items():
-            if now.garrison == GONE:
+            if self.lets_be(now):
                 after[now] += chance
                 continue
             for then, c in step(now):
                 after[then if then.defenders else then._replace(garrison=GONE)] += chance * c
         return after
 
+    def lets_be(self, now: Now) -> bool:
+        """Whether the building is empty and the attackers all find room in it; else they may attack it (GW-011)."""
+        return now.garrison == GONE and self.setup.fits(len(now.attackers))
+
     def go_in(self, now: Now, chance: Fraction) -> Spread:
-        """Move up to a door of an empty building, and claim it if all models end near enough and fit inside."""
+        """Move up to a door of an empty building, and claim it if all models, who fit inside, end near enough."""
         then = now._replace(distance=max(0, now.distance - 6))
-        if then.distance <= 2 and self.setup.fits(len(now.attackers)):
+        if then.distance <= 2:
             self.over("captured", then, chance)
         else:
             yield then, chance
 
     def attack(self, now: Now, chance: Fraction) -> Spread:
         s = self.setup
-        if now.garrison == GONE:
+        if self.lets_be(now):
             yield from self.go_in(now, chance)
             return
-        if now.garrison != INSIDE:
+        if now.garrison in (OUTSIDE, LOCKED):
             yield from self.attack_outside(now, chance)
             return
         charges = s.charges and self.close(now)
@@ -299,7 +306,7 @@ class Assault:
         moved = now._replace(distance=min(now.distance, max(now.distance - 6, halt)))
         live = {moved: chance}
         flamers = moved.attackers.count("flamer") if moved.distance <= REACH["flamer"] else 0
-        if flamers and s.templates_inside and s.points:
+        if flamers and s.templates_inside and s.points and now.garrison == INSIDE:
             live = self.each(live, lambda n: self.inside(n, flamers, 4, 5))
         start = None
         if s.volley_at_its_start:
@@ -312,7 +319,7 @@ class Assault:
             return
         at_the_walls: dict[Now, Fraction] = defaultdict(Fraction)
         for then, c in live.items():
-            if then.garrison == GONE:
+            if self.lets_be(then):
                 yield then, c
                 continue
             reaches = s.reaches(then.distance)
@@ -359,7 +366,7 @@ class Assault:
         after: dict[Now, Fraction] = defaultdict(Fraction)
         for now, chance in live.items():
             own = {now: chance}
-            for blow in blows(now) if now.garrison == INSIDE else []:
+            for blow in [] if self.lets_be(now) else blows(now):
                 own = self.each(own, lambda n, b=blow, c=own: self.blow(n, b, start, c[n]))
             for then, c in own.items():
                 after[then] += c
@@ -414,11 +421,14 @@ class Assault:
                     yield after, c1 * c2 * c3
 
     def down(self, now: Now, dice: int, weight: Fraction) -> None:
-        """The building falls on those inside."""
-        self.fallen[Now(now.attackers, now.defenders, 0, 0, 0, ()), dice] += weight
+        """The building falls, on those inside if there are any."""
+        self.fallen[Now(now.attackers, now.defenders, 0, 0, 0, (), garrison=now.garrison), dice] += weight
 
     def get_out(self, now: Now, dice: int, weight: Fraction) -> None:
         """Hits inside; survivors get out, those without room die, the others test pinning by the best Leadership."""
+        if now.garrison == GONE:
+            self.over("destroyed", now, weight)
+            return
         for then, c in self.inside(now, dice, 6, None):
             out = then.defenders[: self.setup.room]
             self.over("destroyed", then._replace(defenders=out), weight * c)
@@ -531,7 +541,7 @@ class Assault:
                         after[left_a, left_d, lost + m, slain + n] += c * p1 * p2
             live = after
         for (a, d, lost, slain), c in live.items():
-            then = now._replace(attackers=a, defenders=d, gap=0, AV=0, hull=0, tremor=False, jammed=False)
+            then = now._replace(attackers=a, defenders=d, gap=0, tremor=False, jammed=False)
             if not a:
                 self.over("broken", then, chance * c)
             elif not d:

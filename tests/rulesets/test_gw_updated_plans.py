@@ -242,7 +242,7 @@ OGRES = {"defenders.unit": "ogre", "defenders.models": 3}
 
 
 def test_those_who_are_too_many_for_a_bunker_hold_it_never():
-    """GW-006, BASE-030: 18 greenhides do not get into a bunker for ten, unless a part of them may."""
+    """GW-006, GW-011, BASE-030: 18 greenhides do not get into a bunker for ten, unless a part of them may."""
     own = rule_set("gw_updated")
     rush = replace(load_scenario("bunker-rush"), defence="sally", plan="storm")
     whole, part = (
@@ -250,7 +250,9 @@ def test_those_who_are_too_many_for_a_bunker_hold_it_never():
         for option in ("whole", "part")
     )
     assert "it has 10 places and they take 18" in whole.translation["Captured"]
+    assert "they go on against its walls" in whole.translation["Captured"]
     assert share(solve(part), End.CAPTURED) > share(solve(whole), End.CAPTURED) + 0.5
+    assert share(solve(whole), End.DESTROYED) > share(solve(part), End.DESTROYED) + 0.3
 
 
 def test_an_empty_building_fires_on_until_it_is_claimed():

@@ -10,7 +10,7 @@ from sims.games.wh40k.moving import charge_reach, move
 from sims.games.wh40k.structures import GLANCING, PENETRATING, armour_roll, dice_to_penetrate
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.leaving import charge_over
-from sims.rulesets.gw_updated.setting import armed_with, close_in, ways_to_strike
+from sims.rulesets.gw_updated.setting import armed_with, attacked, close_in, ways_to_strike
 from sims.rulesets.gw_updated.state import Scene, Siege, besieged
 from sims.rulesets.gw_updated.wounds import suffer_inside
 
@@ -143,5 +143,5 @@ def _taken(state: Siege, hit: Ints, scene: Scene) -> Siege:
 
 
 def on_the_walls(state: Siege, scene: Scene) -> Bools:
-    """Return where the attackers strike the walls of a building with somebody inside."""
-    return (state.distance == 0) & besieged(state, scene) & close_in(state, scene)
+    """Return where the attackers strike the walls."""
+    return (state.distance == 0) & attacked(state, scene) & close_in(state, scene)

@@ -2,17 +2,16 @@
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Ints
-from sims.forces import Models, total
+from sims.dice import Bools, Dice
+from sims.forces import total
 from sims.games.wh40k import transport
 from sims.games.wh40k.moving import move
 from sims.games.wh40k.open_fight import DEFENDERS
 from sims.inputs import Many
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.setting import place, places_of_each, taken
-from sims.rulesets.gw_updated.state import GONE, OUSTED, Scene, Siege
-from sims.scenario import Force
+from sims.rulesets.gw_updated.setting import get_in, place
+from sims.rulesets.gw_updated.state import GONE, INSIDE, OUSTED, Scene, Siege
 
 
 def emptied(state: Siege, scene: Scene) -> Bools:
@@ -27,33 +26,39 @@ def vacant(state: Siege, scene: Scene) -> Bools:
 
 
 def stand_empty(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Leave the building empty and claimed; the attackers let the walls be, and only the way to a door counts.
+    """Leave the building empty and claimed; attackers who can get in let the walls be.
 
-    Source: GW-005.
+    Source: GW-005 (partly GW-004, partly GW-009).
     """
-    idle = ("AV", "volley_AV", "hull", "moved", "charging", "occupants_snap", "gap", "charged", "lead", "failed")
-    nothing = {name: 0 * getattr(state, name) for name in (*idle, "defenders_hurt")}
+    idle = ("occupants_snap", "gap", "charged", "lead", "failed", "defenders_hurt")
+    nothing = {name: 0 * getattr(state, name) for name in idle}
     unhurt = tuple(0 * n for n in state.wounded)
-    return state.replace(garrison=np.full_like(state.garrison, GONE), wounded=unhurt, **nothing)
+    left = spared(state, scene)
+    charging = np.where(state.garrison == INSIDE, left.charging, 0)
+    return left.replace(garrison=np.full_like(state.garrison, GONE), charging=charging, wounded=unhurt, **nothing)
+
+
+def spared(state: Siege, scene: Scene) -> Siege:
+    """Forget how the walls stand where nobody attacks them any more: the attackers could get in."""
+    walls = ("AV", "volley_AV", "hull", "moved", "charging")
+    return state.replace(**{name: np.where(get_in(state, scene), 0, getattr(state, name)) for name in walls})
+
+
+def goes_in(state: Siege, scene: Scene) -> Bools:
+    """Return where the building is empty and the attackers can get in, however far they are."""
+    return vacant(state, scene) & get_in(state, scene)
 
 
 def go_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Move the attackers up to a door of the empty building; if they can embark they capture and claim it.
 
-    Source: GW-057 step 1 (partly GW-057), GW-006 (partly GW-003), base rules (BASE-030, BASE-060).
+    From its roof nobody could, for it is claimed already.
+
+    Source: GW-057 step 1 (partly GW-057), GW-006 (partly GW-003, partly GW-007), base rules (BASE-030, BASE-060).
     """
     game, force = scene.book.game, scene.scenario.attackers
     distance = np.maximum(state.distance - move(game, force.unit), 0)
-    building = scene.scenario.building
-    gets_in = transport.gets_in(game, places(scene.book, force, state.attackers), building.capacity, distance)
-    return state.replace(distance=distance, garrison=np.where(gets_in & (building.doors > 0), OUSTED, GONE))
-
-
-def places(book: GwUpdated, force: Force, models: Models) -> Ints:
-    """Return how many places those take who have to get in together to claim a building (BASE-060)."""
-    if book.rulings.claiming_unit("part"):
-        return np.asarray(min(places_of_each(book, force)))
-    return taken(book, force, models)
+    return state.replace(distance=distance, garrison=np.where(get_in(state, scene, distance), OUSTED, GONE))
 
 
 @asks("GW-015", name="jump infantry inside")

@@ -14,7 +14,7 @@ from sims.inputs import NONE, Armour, Number, Piercing, Strength, at_most
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.damage_roll import damage_roll, total_of
-from sims.rulesets.gw_updated.state import Scene, Siege
+from sims.rulesets.gw_updated.state import INSIDE, Scene, Siege
 
 Mounted = Annotated[Argument, Number("Emplaced weapons before.", 1, 1000)]
 Lost = Annotated[Argument, Number("Weapons lost.", 0, 1000)]
@@ -125,6 +125,8 @@ def inside(book: GwUpdated, result: Argument) -> Ints:
 def damage(dice: Dice, state: Siege, scene: Scene, AP: int = NONE, grenade_AP: int = NONE) -> Siege:
     """Roll on the damage table for a penetrating hit, and let its effects follow but for those on the people inside.
 
+    Nothing falls on those who have left.
+
     Source: GW-028, GW-029, GW-030, GW-033, GW-034, GW-037, GW-039, GW-040, GW-041, GW-051, GW-052, GW-053
     (partly GW-024, partly GW-032, partly GW-042, partly GW-047), 40k 6th edition (BASE-020, BASE-023).
     """
@@ -136,16 +138,18 @@ def damage(dice: Dice, state: Siege, scene: Scene, AP: int = NONE, grenade_AP: i
     lost = table.column("weapons_lost", result)
     weapons = weapons_after(dice.within("weapon lost"), state.weapons, lost, emplaced)
     armed = total(weapons) > 0 if weapons else False
+    occupied = state.garrison == INSIDE
     fall = collapse(book, result, AV)
+    fall = np.where(occupied, fall, np.minimum(fall, 1))
     counted = book.rulings.glancing_hits("hull_points")
     return falls_if(
         fall,
         state.replace(
             AV=AV,
             weapons=weapons,
-            occupants_snap=np.maximum(state.occupants_snap, table.column("occupants_snap", result)),
+            occupants_snap=np.maximum(state.occupants_snap, occupied * table.column("occupants_snap", result)),
             weapons_snap=np.where(armed, np.maximum(state.weapons_snap, table.column("weapons_snap", result)), 0),
-            falling=inside(book, result),
+            falling=occupied * inside(book, result),
             hit=state.hit * ((fall == 0) & counted),
         ),
     )

@@ -16,7 +16,7 @@ from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.damage import inside
 from sims.rulesets.gw_updated.damage_roll import total_of
-from sims.rulesets.gw_updated.state import Scene, Siege
+from sims.rulesets.gw_updated.state import INSIDE, Scene, Siege
 from sims.rulesets.gw_updated.wounds import suffer_inside
 
 Row = Literal["partial collapse", "structural collapse", "total collapse", "detonation"]
@@ -75,11 +75,12 @@ def get_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: partly GW-045, partly GW-046, partly GW-050, 40k 6th edition (BASE-039; partly BASE-032).
     """
-    lost = want_of_room(total(state.defenders), scene.book.tables.forced_exit.room)
+    inside = np.where(state.garrison == INSIDE, total(state.defenders), 0)
+    lost = want_of_room(inside, scene.book.tables.forced_exit.room)
     dice.tally("defenders lost for want of room", lost)
     defenders = give_up(state.defenders, lost)
     Ld = best(scene.scenario.defenders, defenders, lambda g: g.profile.Ld)
-    pins = pinning_test(Ld).times(total(defenders) > 0).passed(dice, "pinning")
+    pins = pinning_test(Ld).times(inside > lost).passed(dice, "pinning")
     dice.tally("garrisons pinned on their way out", pins)
     return state.replace(defenders=defenders, destroyed=np.ones_like(state.destroyed))
 

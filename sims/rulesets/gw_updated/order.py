@@ -14,7 +14,7 @@ from sims.games.wh40k.open_fight import ATTACKERS
 from sims.games.wh40k.structures import PENETRATING
 from sims.rulesets.gw_updated import attack, claims, damage, fire, masonry, sally, wounds
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.setting import armed_with, burns_inside, is_template, set_up, ways_to_strike
+from sims.rulesets.gw_updated.setting import armed_with, attacked, burns_inside, is_template, set_up, ways_to_strike
 from sims.rulesets.gw_updated.state import INSIDE, OUSTED, Scene, Siege, besieged
 from sims.rulesets.gw_updated.words import translation
 from sims.scenario import Scenario
@@ -38,8 +38,8 @@ def assault(scenario: Scenario, book: GwUpdated) -> Assault[Siege, Scene]:
 def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the attackers' turn: against the building, or against a garrison that has come out."""
     groups = scene.scenario.attackers.groups
-    yield Stage("go in", claims.go_in, when=claims.vacant)
-    yield Stage("advance", attack.advance, when=besieged)
+    yield Stage("go in", claims.go_in, when=claims.goes_in)
+    yield Stage("advance", attack.advance, when=attacked)
     for i, group in enumerate(groups):
         if is_template(group) and burns_inside(scene.scenario, scene.book):
             yield Stage(f"burn ({group.title})", partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
@@ -116,7 +116,7 @@ def shooting(i: int, scene: Scene) -> Iterator[Step]:
     """Yield the shots of one group at the walls."""
     shooter, weapon = armed_with(scene, i)
     name = scene.scenario.attackers.groups[i].title
-    yield Stage(f"aim ({name})", partial(attack.aim, group=i), when=besieged)
+    yield Stage(f"aim ({name})", partial(attack.aim, group=i), when=attacked)
     most = scene.scenario.attackers.groups[i].count * int(wh40k.shots(scene.book.game, weapon, 0))
     result = partial(damage.damage, AP=int(wh40k.Hit.of(weapon, shooter).AP))
     yield from each(f"shot ({name})", partial(attack.shot, group=i), result, most, scene)

@@ -7,6 +7,7 @@ from sims.games.wh40k import fire, open_fight
 from sims.games.wh40k.fire import able, in_the_open
 from sims.games.wh40k.moving import move
 from sims.games.wh40k.transport import still_apart
+from sims.rulesets.gw_updated.claims import spared
 from sims.rulesets.gw_updated.fire import Side, garrison_fire, limits_end, mounted_fire, suffer_fire
 from sims.rulesets.gw_updated.leaving import charge_over, dares, gap_outside, may_charge
 from sims.rulesets.gw_updated.setting import close_in
@@ -45,17 +46,15 @@ def comes_nearer(state: Siege, scene: Scene) -> Bools:
 def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Bring the whole garrison out of the building, or nearer, to charge this turn; the building stays claimed.
 
-    The models find an access point that no enemy closes. Nobody attacks the walls of the empty building.
+    The models find an access point that no enemy closes. Nobody attacks the walls while they fight outside.
 
     Source: GW-057 step 5 (partly GW-057), GW-026, GW-035, GW-053 (partly GW-005), 40k 6th edition (BASE-030).
     """
-    return state.replace(
+    return spared(state, scene).replace(
         garrison=np.full_like(state.garrison, OUTSIDE),
         gap=gap_left(state, scene),
         charging=np.full_like(state.charging, may_charge()),
-        AV=0 * state.AV,
         volley_AV=0 * state.volley_AV,
-        hull=0 * state.hull,
         moved=0 * state.moved,
     )
 

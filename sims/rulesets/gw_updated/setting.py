@@ -3,15 +3,16 @@
 import numpy as np
 
 from sims.dice import Bools, Ints
+from sims.dice.source import Argument
 from sims.errors import CasemateError
-from sims.forces import Models, at_full_strength
+from sims.forces import Models, at_full_strength, total
 from sims.games.common import order_of_blows
 from sims.games.wh40k import structures, transport
 from sims.games.wh40k.rules import Hit
 from sims.games.wh40k.structures import melta_reach, reach_to_hurt
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
-from sims.rulesets.gw_updated.state import Scene, Siege
+from sims.rulesets.gw_updated.state import GONE, INSIDE, Scene, Siege, besieged
 from sims.scenario import AttackPlan, Force, Group, Scenario
 
 
@@ -72,6 +73,26 @@ def places_of_each(book: GwUpdated, force: Force) -> list[int]:
 def taken(book: GwUpdated, force: Force, models: Models) -> Ints:
     """Return how many places some models take inside."""
     return np.asarray(sum(n * each for n, each in zip(models, places_of_each(book, force), strict=True)))
+
+
+def places(book: GwUpdated, force: Force, models: Models) -> Ints:
+    """Return how many places those take who have to get in together to claim a building (BASE-060)."""
+    if book.rulings.claiming_unit("part"):
+        return np.asarray(min(places_of_each(book, force)))
+    return taken(book, force, models)
+
+
+def get_in(state: Siege, scene: Scene, farthest: Argument = 0) -> Bools:
+    """Return where the attackers get into an empty building: by a door that is near enough, and all who have to fit."""
+    book, building = scene.book, scene.scenario.building
+    needed = places(book, scene.scenario.attackers, state.attackers)
+    return transport.gets_in(book.game, needed, building.capacity, farthest) & (building.doors > 0)
+
+
+def attacked(state: Siege, scene: Scene) -> Bools:
+    """Return where the attackers go for the walls: of an empty building if they could not get in (partly GW-011)."""
+    empty = (state.garrison == GONE) | ((state.garrison == INSIDE) & (total(state.defenders) == 0))
+    return besieged(state, scene) | (empty & (state.fall == 0) & ~get_in(state, scene))
 
 
 def burns_inside(scenario: Scenario, book: GwUpdated) -> bool:

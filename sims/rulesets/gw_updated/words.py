@@ -6,9 +6,8 @@ from sims.dice.telling import dice_in_words
 from sims.forces import at_full_strength
 from sims.games.wh40k.moving import charge_dice, difficult_ground
 from sims.games.wh40k.rules import wounds_to_kill
-from sims.rulesets.gw_updated.claims import places
 from sims.rulesets.gw_updated.leaving import farthest_charge
-from sims.rulesets.gw_updated.setting import burns_inside, is_template
+from sims.rulesets.gw_updated.setting import burns_inside, is_template, places
 from sims.rulesets.gw_updated.state import Scene
 from sims.scenario import Force
 from sims.words import NEVER_FIRED, NOT_MODELLED, counted
@@ -84,17 +83,18 @@ def captured(scene: Scene, empty: str) -> str:
     book, force, building = scene.book, scene.scenario.attackers, scene.scenario.building
     near = f"within {book.game.tables.access.embark} inches of a door"
     if not building.doors:
-        return "never: it has no door to get in by"
+        return "never: it has no door to get in by; once it is empty they go on against its walls"
     need, room = places(book, force, at_full_strength(force)).item(), building.capacity
-    fit = "with room for all of them"
+    fit, till_then = "with room for all of them", "they leave its walls alone"
     if book.rulings.claiming_unit("part"):
         fit = "with room for one of them at least"
-    elif need > room:
-        fit = f"with room for all of them: it has {room} places and they take {need} at the start"
+    if need > room:
+        fit = f"{fit}: it has {room} places and they take {need} at the start"
+        till_then = "while they are too many they go on against its walls (GW-011)"
     guns = ", fires its weapons" if scene.weapons else ""
     return (
         f"when {empty}, and the attackers then end a move {near} of the building that stands, {fit}; "
-        f"until then it stays claimed{guns}, and they leave its walls alone"
+        f"until then it stays claimed{guns}, and {till_then}; from its roof nobody claims it (GW-007)"
     )
 
 
@@ -184,7 +184,7 @@ def the_garrison(scene: Scene) -> str:
         f"shoots from the fire points until a charge of {inches} inches or less is left; then all of it comes out, up "
         f"to {movement.disembark} inches ({book.tables.leaving.after_tremor} after a Tremor), shoots with pistols, "
         f"assault weapons and templates, and {charge} in the same turn. If the charge falls short it stands in the "
-        "open, where it may be shot and charged. The building stays claimed, and nobody attacks it empty"
+        "open, where it may be shot and charged. The building stays claimed, and nobody attacks it meanwhile"
     )
 
 

@@ -7,6 +7,7 @@ from sims.dice.source import Argument
 from sims.forces import Models, fall, picked, total, without, wounds_left
 from sims.games.wh40k import open_fight
 from sims.games.wh40k import rules as wh40k
+from sims.rulesets.gw_updated.setting import get_in
 from sims.rulesets.gw_updated.state import Scene, Siege
 
 
@@ -101,12 +102,12 @@ def lost_by(wounded: Models) -> Argument:
 
 
 def fallen_inside(dice: Dice, state: Siege, scene: Scene, dead: Ints) -> Siege:
-    """Remove so many of those inside, picked evenly; with nobody left there the attackers let the walls be."""
+    """Remove so many of those inside, picked evenly; attackers who can get in once they are gone let the walls be."""
     names = [group.title for group in scene.scenario.defenders.groups]
     defenders = without(state.defenders, picked(dice, state.defenders, dead, names))
-    left = total(defenders) > 0
+    go_on = (total(defenders) > 0) | ~get_in(state, scene)
     return state.replace(
         defenders=defenders,
-        attacks=np.where(left, state.attacks, 0),
-        grenades=np.where(left, state.grenades, 0),
+        attacks=np.where(go_on, state.attacks, 0),
+        grenades=np.where(go_on, state.grenades, 0),
     )
