@@ -275,6 +275,14 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
         {"doors_after_collapse": "any_door"},
     ),
     "demolish, three columns": (SMASHERS, THREE, House(columns=3, room=1), "demolish", "hold", 4, 4, "attackers", 0),
+    "demolish, three full columns of two levels": (
+        replace(SMASHERS, number=3), replace(FOUR, number=6), House(columns=3, levels=2, room=1), "demolish",
+        "hold", 4, 3, "attackers", 0,
+    ),
+    "demolish, two columns of three levels": (
+        replace(SMASHERS, number=3), replace(FOUR, number=6), House(columns=2, levels=3, room=1), "demolish",
+        "hold", 4, 3, "attackers", 0,
+    ),
     "demolish, two columns, sally": (
         SMASHERS, replace(THREE, Sv=3), House(columns=2, door=1), "demolish", "sally", 16, 3, "attackers", 0,
     ),

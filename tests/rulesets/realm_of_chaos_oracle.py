@@ -536,7 +536,7 @@ class Assault:
         yield replace(after, waited=now.waited or (out > 0 and not after.open)), Fraction(1)
 
     def step(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        room = self.house.unsafe_room if now.unsafe else self.house.room
+        room = min(self.house.room, self.house.unsafe_room if now.unsafe else self.house.room)
         if now.unstable:
             room = min(room, max(0, self.house.crowd - now.inside))  # both sides weigh on it
         if now.inside:

@@ -53,7 +53,8 @@ def capacity(book: RealmOfChaos, unsafe: Truth = False) -> Ints:
     unsafe : bool
         A stability roll has made it unsafe.
     """
-    return np.where(unsafe, book.tables.stability.unsafe_models, book.tables.sections.models)
+    most = book.tables.sections.models
+    return np.where(unsafe, min(book.tables.stability.unsafe_models, most), most)
 
 
 @asks("RC-003", name="models of one side in a section")

@@ -9,7 +9,7 @@ import numpy as np
 
 from sims.dice import PMF, Bools, Dice, Die, Draw, Ints, Test, Volley
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, together, without
+from sims.forces import Models, chosen, together, total, without
 from sims.games.fantasy.wounds import save_against, unsaved
 from sims.inputs import NONE, Count, Number, Save, Toughness, Truth
 from sims.profiles import Unit
@@ -145,23 +145,30 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Damaging Buildings (RC-055, RC-056, RC-057; partly RC-054, partly RC-060).
     """
     book, unit = scene.book, scene.scenario.defenders.unit
-    save = save_against(unit, None)
-    above, beside, _ = whereabouts(state, scene)
-    beside = np.where(state.falling == NEIGHBOURS, beside, 0)
+    upstairs, in_the_next, _ = whereabouts(state, scene)
+    above = filled(scene, upstairs, scene.levels - 1)
+    beside = tuple(n * (state.falling == NEIGHBOURS) for n in from_the_top(scene, in_the_next))
     killed, hurt = crush(dice.within("ground"), book, unit, state.ground, state.defenders_hurt)
-    alive = (
-        state.ground - killed,
-        above - crushed(book, above, unit.T, unit.W, save).made(dice.within("above"), "saves"),
-        beside - crushed(book, beside, unit.T, unit.W, save).made(dice.within("beside"), "saves"),
-    )
-    after = resettled(state, scene, alive)
+    own = (state.ground - killed, *spared(dice.within("above"), book, unit, above))
+    next_to = spared(dice.within("beside"), book, unit, beside)
+    after = resettled(state, scene, own, next_to)
     lost = state.defenders - after.defenders
     dice.tally("defenders lost in the collapse", lost)
     if state.defenders_kinds:
-        higher = above + beside
-        dead = killed, higher - alive[1] - alive[2]
+        higher = total((*above, *beside))
+        dead = killed, higher - total((*own[1:], *next_to))
         after = after.replace(defenders_kinds=left(dice, state, scene, higher, dead, lost))
     return after.replace(defenders_hurt=hurt)
+
+
+def spared(dice: Dice, book: RealmOfChaos, unit: Unit, models: tuple[Ints, ...]) -> tuple[Ints, ...]:
+    """Return how many models of a unit live in each of some sections that fall."""
+    save = save_against(unit, None)
+    draws = (crushed(book, n, unit.T, unit.W, save) for n in models)
+    return tuple(
+        n - draw.made(dice.within(f"section {i}"), "saves")
+        for i, (n, draw) in enumerate(zip(models, draws, strict=True), start=1)
+    )
 
 
 def left(dice: Dice, state: Siege, scene: Scene, higher: Ints, dead: tuple[Ints, Ints], lost: Ints) -> Models:
@@ -185,26 +192,23 @@ def left(dice: Dice, state: Siege, scene: Scene, higher: Ints, dead: tuple[Ints,
     return bereft(dice, after, scene, "defenders", lost - dead[0] - dead[1], alive, "who finds no room").defenders_kinds
 
 
-def resettled(state: Siege, scene: Scene, alive: tuple[Ints, Ints, Ints]) -> Siege:
+def resettled(state: Siege, scene: Scene, own: tuple[Ints, ...], next_to: tuple[Ints, ...]) -> Siege:
     """Put those who live into the next column that stands, the others outside by the door; nothing has hurt it yet.
 
     Parameters
     ----------
-    alive : tuple of array
-        Those who live of the ground section, of those above it, and of the column beside it if that falls too.
+    own, next_to : tuple of array
+        Those who live of their column, and of the one beside it if that falls too, on each level from the ground up.
     """
-    book, room, levels = scene.book, int(capacity(scene.book)), scene.levels
-    ground, above, fallen = alive
-    _, beside, beyond = whereabouts(state, scene)
-    both, door = state.falling == NEIGHBOURS, way(state, scene) > 0
-    next_to_them, next_but_one = ~both & (state.standing > 1), both & (state.standing > 2)
-    below = np.maximum(beside - (levels - 1) * room, 0)
-    stay = settled(book, ground, below, next_to_them.astype(int))
-    stay_above = settled(book, above, beside - below, next_to_them * (levels - 1))
-    stay_beside = settled(book, fallen, np.minimum(beyond, levels * room), next_but_one * levels)
-    out = state.out + (ground - stay) * may_get_out(book, door) + (above - stay_above) * may_get_out(book, False, door)
-    inside = stay + stay_above + stay_beside + beyond + np.where(both, 0, beside)
-    low = np.where(both, np.clip(inside - (levels - 1) * room, 0, room), stay + below)
+    book, both, door = scene.book, state.falling == NEIGHBOURS, way(state, scene) > 0
+    _, in_the_next, beyond = whereabouts(state, scene)
+    beside, third = from_the_top(scene, in_the_next), from_the_top(scene, beyond)
+    stay = taken_in(book, own, beside, ~both & (state.standing > 1))
+    go_on = taken_in(book, next_to, third, both & (state.standing > 2))
+    without_room = total(own[1:]) - total(stay[1:]) if scene.levels > 1 else 0
+    out = state.out + (own[0] - stay[0]) * may_get_out(book, door) + without_room * may_get_out(book, False, door)
+    inside = total(stay) + total(go_on) + beyond + np.where(both, 0, in_the_next)
+    low = np.where(both, go_on[0] + third[0], stay[0] + beside[0])
     unhurt = dict.fromkeys(("damage", "tested", "unsafe", "unstable", "unsound", "burning", "falling"), 0 * inside)
     return state.replace(
         defenders=inside + out,
@@ -214,3 +218,20 @@ def resettled(state: Siege, scene: Scene, alive: tuple[Ints, Ints, Ints]) -> Sie
         winner=np.where(state.open > 0, state.winner, 0),
         **unhurt,
     )
+
+
+def taken_in(book: RealmOfChaos, models: tuple[Ints, ...], beside: tuple[Ints, ...], stands: Bools) -> tuple[Ints, ...]:
+    """Return how many survivors on each level find room on the same level beside them, if that stands (RC-057)."""
+    sections = stands.astype(int)
+    return tuple(settled(book, n, there, sections) for n, there in zip(models, beside, strict=True))
+
+
+def filled(scene: Scene, models: Ints, sections: int) -> tuple[Ints, ...]:
+    """Return how many models stand in each of some sections, which they fill one after the other."""
+    room = int(capacity(scene.book))
+    return tuple(np.clip(models - i * room, 0, room) for i in range(sections))
+
+
+def from_the_top(scene: Scene, models: Ints) -> tuple[Ints, ...]:
+    """Return how many models stand on each level of a column, from the ground up; they fill it from the top."""
+    return filled(scene, models, scene.levels)[::-1]
