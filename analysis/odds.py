@@ -139,7 +139,7 @@ def _pairs(given: Iterable[str]) -> dict[str, str]:
     for part in given:
         name, equals, value = part.partition("=")
         if not equals or not name.strip():
-            raise CasemateError(f'"{part}" is not an input; expected name=value')
+            raise CasemateError(f'"{part}" is not an input; expected name=value; dice stand in one pair of quotes')
         if name.strip() in pairs:
             raise CasemateError(f"{name.strip()} is given twice")
         pairs[name.strip()] = value.strip()
@@ -183,7 +183,7 @@ def _show_pmf(out: Console, pmf: PMF) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("outcome", "chance", "", "at least", "at most"):
         words = not heading or (heading == "outcome" and pmf.names)
-        table.add_column(heading, justify="left" if words else "right")
+        table.add_column(heading, justify="left" if words else "right", overflow="crop")
     most, left = max(pmf.weights), pmf.total
     for outcome, weight in zip(pmf.outcomes, pmf.weights, strict=True):
         bar = "█" * round(BAR * weight / most) or "▏"
@@ -238,12 +238,22 @@ def _usage(found: Question) -> str:
 def _show_inputs(out: Console, found: Question) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("input", "takes", "default", "what it is"):
-        table.add_column(heading)
+        table.add_column(heading, no_wrap=heading == "input")
     for i in found.inputs.values():
         table.add_row(i.name, i.takes, "needed" if i.required else _said(i.default), f"{i.doc}{_bounds(i)}")
-    for name, (choice, options) in found.rulings.items():
-        table.add_row(name, " | ".join(options), choice, "a ruling, where the book leaves it open")
     out.print(table if table.row_count else "It takes no inputs.")
+    if found.rulings:
+        _show_rulings(out, found)
+
+
+def _show_rulings(out: Console, found: Question) -> None:
+    """Print the rulings on a question, where the book leaves it open: they are given as inputs are."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("ruling", "in force", "or"):
+        table.add_column(heading, no_wrap=heading != "or")
+    for name, (choice, options) in found.rulings.items():
+        table.add_row(name, choice, ", ".join(option for option in options if option != choice))
+    out.print(table)
 
 
 def _bounds(given: Input) -> str:
