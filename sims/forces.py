@@ -69,16 +69,20 @@ def fallen(
     able = models if among is None else among
     if who("drawn"):
         return picked(dice.within(f"{label}, who falls"), able, casualties, [g.title for g in force.groups])
-    if who("owner"):
-        return without(able, give_up(able, casualties))
     counts = tuple(group.count for group in force.groups)
-    falls = [np.zeros_like(n) for n in able]
-    for i, last in queue(counts):
-        gone = counts[i] - models[i]
-        now = np.minimum(np.clip(last - gone, 0, able[i]) - falls[i], casualties)
-        falls[i] = falls[i] + now
-        casualties = casualties - now
-    return tuple(falls)
+    falls = [np.zeros_like(casualties)] * (len(able) - 1)
+    room, before = [np.zeros_like(n) for n in able], np.zeros_like(able[-1])
+    for i, last in order(counts, who("spread")):
+        here = np.clip(last - counts[i] + models[i], 0, able[i]) - room[i]
+        if i < len(falls):
+            falls[i] = falls[i] + np.clip(casualties - before, 0, here)
+        room[i], before = room[i] + here, before + here
+    return *falls, reduce(np.subtract, falls, np.minimum(casualties, total(able)))
+
+
+def order(counts: tuple[int, ...], spread: bool) -> tuple[tuple[int, int], ...]:
+    """Return in which order models fall, as `queue` does: spread, or as their owner gives them up."""
+    return queue(counts) if spread else tuple(enumerate(counts))[::-1]
 
 
 @cache
@@ -121,9 +125,8 @@ def standing(who: Ruling, force: Force, models: Ints) -> Models:
 @cache
 def _left(counts: tuple[int, ...], spread: bool) -> tuple[Ints, ...]:
     """Return how many of each group are left of a unit, by how many are: none, one, ... everybody."""
-    falls = queue(counts) if spread else tuple((i, n) for i, n in enumerate(counts))[::-1]
     left, steps = list(counts), [counts]
-    for i, last in falls:
+    for i, last in order(counts, spread):
         while counts[i] - left[i] < last:
             left[i] -= 1
             steps.append(tuple(left))

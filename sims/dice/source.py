@@ -109,7 +109,7 @@ class ExactDice:
         return self._stage.tallies
 
     def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
-        """Return all outcomes, ``[K, 1, ..., 1]``.
+        """Return all outcomes, ``[K, 1, ..., 1]``; one that is the only one has no axis, ``[1]``.
 
         Raises
         ------
@@ -120,6 +120,8 @@ class ExactDice:
         joint = self._joint[0]
         rows, index = look_up(mechanic, arguments)
         found = table(mechanic, rows)
+        if len(found.outcomes) == 1:
+            return found.outcomes
         cells = joint.size * len(found.outcomes)
         if cells > self._budget:
             raise BudgetError(

@@ -129,12 +129,21 @@ class Siege:
     first: str = "attackers"
     move: int = 4
     helpers: int = 3  # at a door that is forced
+    room: int = 12  # inside, in the section attacked; others wait in the next one
     wall_hits: str = "openings"  # whom a wall that falls hits inside: "section" is everybody; "near" attackers as well
     value: dict[int, int] = field(default_factory=lambda: {1: 3, 2: 3, 3: 3, 4: 4, 5: 5, 6: 5}, hash=False)
 
     def begins(self, *numbers: int, hull: int) -> Now:
         """How it stands before the first turn."""
         return Now(*numbers, hull=hull)
+
+    def crowd(self, s: Now) -> int:
+        """Those of the garrison who are in the section attacked; nobody comes in between one flame and the next."""
+        return min(self.room, s.d + s.fallen) - s.fallen
+
+    def with_guns(self, s: Now) -> int:
+        """Attackers who have something to shoot with."""
+        return s.a
 
     # what the attackers want
 
@@ -194,7 +203,7 @@ class Siege:
             yield Fraction(1), replace(s, shown=0) if points else s
             return
         s = replace(s, ports=self.house.kind == "bunker")
-        t, n = self.theirs, min(self.house.fire_out, s.d)
+        t, n = self.theirs, min(self.house.fire_out, self.crowd(s))
         hit = t.BS + 1 - (1 if s.a <= 2 else 0)
         p = unsaved(hit, t.weapon_S, self.ours.T, self.ours.Sv, t.AP, close=self.short(t, s.away))
         for dead, chance in counts(n * each, p).items():
@@ -204,8 +213,8 @@ class Siege:
 
     def targets(self, s: Now) -> int:
         if s.away <= 2 and self.way_in(s) > 0:
-            return s.d
-        return min(self.house.fire_out, s.d) if s.shown else 0
+            return self.crowd(s)
+        return min(self.house.fire_out, self.crowd(s)) if s.shown else 0
 
     @merged
     def attackers_fire(self, s: Now, points: int, own_turn: bool) -> Ways:
@@ -219,7 +228,7 @@ class Siege:
     def shots_at_garrison(self, s: Now, points: int, own_turn: bool) -> Ways:
         t, seen = self.ours, self.targets(s)
         throwing = self.throwers(s) if self.ours.weapon != "template" else 0
-        n = (s.a - throwing) * self.fired(t, s.away, points)
+        n = (self.with_guns(s) - throwing) * self.fired(t, s.away, points)
         begun, s = s.d + s.fallen, replace(s, fallen=0)
         if own_turn and begun > s.d and 4 * (begun - s.d) >= begun:
             s = replace(s, d_due=True)
@@ -274,11 +283,11 @@ class Siege:
         """One roll: who passes it burns everybody inside; else each of those in reach of the flames on 3 or less."""
         t = self.theirs
         if self.way_in(s):
-            passed, near = low(min(5, BS)), s.d
+            passed, near = low(min(5, BS)), self.crowd(s)
         else:
-            passed, near = low(min(5, BS - (1 if s.away <= 2 else 2))), min(self.house.fire_out, s.d)
+            passed, near = low(min(5, BS - (1 if s.away <= 2 else 2))), min(self.house.fire_out, self.crowd(s))
         p = hurt(self.ours.weapon_S, t.T, t.Sv, self.ours.AP)
-        yield from scaled(passed, self.killed(s, counts(s.d, p * self.met_inside())))
+        yield from scaled(passed, self.killed(s, counts(self.crowd(s), p * self.met_inside())))
         yield from scaled(1 - passed, self.killed(s, counts(near, p / 2)))
 
     @merged
@@ -288,7 +297,7 @@ class Siege:
         inside = low(min(5, BS - 1)) if open_to_them else low(min(5, BS - 3)) / 2
         if open_to_them and s.away <= 2:
             inside = Fraction(1)
-        yield from scaled(inside, self.killed(s, counts(s.d, hurt(3, t.T, t.Sv, 9) * self.met_inside())))
+        yield from scaled(inside, self.killed(s, counts(self.crowd(s), hurt(3, t.T, t.Sv, 9) * self.met_inside())))
         yield 1 - inside, s
 
     def met_inside(self) -> Fraction:
@@ -323,7 +332,7 @@ class Siege:
                 if damage < h.points or done == 0:
                     yield chance, replace(s, damage=damage)
                     continue
-                inside = s.d if self.wall_hits == "section" else min(h.fire_out, s.d)
+                inside = self.crowd(s) if self.wall_hits == "section" else min(h.fire_out, self.crowd(s))
                 outside = min(12, s.a) if self.wall_hits == "near" and s.away <= 1 else 0  # two abreast for each inch
                 for dead, c in counts(inside, self.struck_by_wall(self.theirs)).items():
                     for lost, c2 in counts(outside, self.struck_by_wall(self.ours)).items():
@@ -333,7 +342,7 @@ class Siege:
             if after.end != "destroyed":
                 yield chance, after
                 continue
-            for dead, c in counts(s.d, Fraction(1, 2) * (1 - high(self.theirs.Sv))).items():
+            for dead, c in counts(self.crowd(s), Fraction(1, 2) * (1 - high(self.theirs.Sv))).items():
                 yield chance * c, replace(after, d=s.d - dead)
 
     def struck_by_wall(self, t: Troops) -> Fraction:
@@ -384,7 +393,7 @@ class Siege:
             each = min(1, successes) if t.weapon != "heavy" else t.shots * (successes == 2)
             hit = 1 + 1 - fast - (1 if s.a <= 2 else 0)
             p = unsaved(hit, t.weapon_S, self.ours.T, self.ours.Sv, t.AP)
-            for dead, c in counts(each * min(self.house.fire_out, s.d), p).items():
+            for dead, c in counts(each * min(self.house.fire_out, self.crowd(s)), p).items():
                 dead = min(dead, s.a)
                 after = over(replace(s, a=s.a - dead))
                 if after.end:
@@ -408,9 +417,9 @@ class Siege:
         more = 12 if self.house.kind == "wall" and s.damage >= self.house.points else 0
         if ways == 1 and not more:
             for x, y in product(FACES, FACES):
-                yield from scaled(Fraction(1, 36), self.round(s, min(x, s.a), min(y, s.d), margin))
+                yield from scaled(Fraction(1, 36), self.round(s, min(x, s.a), min(y, self.crowd(s)), margin))
         else:
-            pairs = min(2 * ways + more, s.a, s.d)
+            pairs = min(2 * ways + more, s.a, self.crowd(s))
             yield from self.round(s, pairs, pairs, margin)
 
     @merged
@@ -449,7 +458,7 @@ class Siege:
             return
         if difference + 1 > -difference:
             stand = morale(self.theirs.Ld + max(-difference, -3))
-            yield 1 - stand, replace(s, d=0, end="captured")
+            yield 1 - stand, over(replace(s, d=s.d - self.crowd(s)))
         else:
             stand = morale(self.ours.Ld + max(difference, -3))
             yield 1 - stand, replace(s, end="broken")
@@ -674,59 +683,137 @@ class Siege:
 
 @dataclass(frozen=True)
 class NowLed(Now):
-    squad: tuple[str, ...] = ()
+    squad: tuple[str, ...] = ()  # the attackers, and at the start; those that fall last by their owner's choice first
+    guard: tuple[str, ...] = ()  # the garrison
+    begun: tuple[tuple[str, ...], ...] = ((), ())
 
 
 @dataclass(frozen=True)
 class LedSiege(Siege):
-    """A storm of an open house by attackers without grenades, whose leader has more Attacks and goes in first.
+    """Attackers and garrison of several kinds: leaders, who have more Attacks; bearers, who have no weapon at all.
 
-    `who` falls: drawn, among those who can be hit; else by the order of the unit, and in a fight others step up.
+    The hardest hitters go in first: the leader, then the others, the bearers last. `who` falls is drawn, or is settled by
+    the order of the unit; always of those who can be hit: who fights, or is in the section attacked, where leaders stay,
+    and bearers.
     """
 
     who: str = "spread"
-    leader_A: int = 3
+    leader_A: int = 3  # of the attackers' leader, and of the garrison's; 0 where there is none
+    chief_A: int = 0
+    bearers: int = 0  # of the attackers
 
     def begins(self, *numbers: int, hull: int) -> Now:
-        return NowLed(*numbers, hull=hull, squad=("leader", *("other",) * (numbers[0] - 1)))
+        led, chief = bool(self.leader_A), bool(self.chief_A)
+        squad = ("leader",) * led + ("bearer",) * self.bearers + ("other",) * (numbers[0] - led - self.bearers)
+        guard = ("leader",) * chief + ("other",) * (numbers[1] - chief)
+        return NowLed(*numbers, hull=hull, squad=squad, guard=guard, begun=(squad, guard))
 
-    def fewer(self, s: Now, dead: int, able: int) -> Ways:
-        """Who is left once so many have fallen, of the first so many of the squad if it is drawn."""
-        assert isinstance(s, NowLed)
-        hit = s.squad[:able] if self.who == "drawn" else s.squad
-        full = ("leader", *("other",) * 60)[: self.begun]
-        for (left, _), chance in left_after(self.who, full, s.squad, hit, dead).items():
-            yield chance, over(replace(s, a=len(left), squad=left))
+    def with_guns(self, s: NowLed) -> int:
+        return s.a - s.squad.count("bearer")
 
-    begun: int = 3
-    """Attackers at the start."""
+    def inside(self, s: NowLed) -> tuple[str, ...]:
+        return s.guard[: self.room - s.fallen]
 
-    @merged
-    def garrison_fires(self, s: Now, points: int, own_turn: bool) -> Ways:
-        for chance, shot in Siege.garrison_fires(self, s, points, own_turn):
-            for c, after in self.fewer(s, s.a - shot.a, s.a):
-                yield chance * c, replace(shot, squad=after.squad)
-
-    @merged
-    def fight(self, s: Now, margin: int) -> Ways:
-        """Those who stood and fired have cost so many that the margin says."""
-        for chance, led in self.fewer(replace(s, a=s.a - margin), -margin, s.a - margin):
-            yield from scaled(chance, Siege.fight(self, replace(s, squad=led.squad), margin))
+    def named(self, s: NowLed, able: tuple[str, ...] | None = None) -> Ways:
+        """Who it is that has fallen: of the attackers anybody, of the garrison those who could."""
+        gone = [len(s.squad) - s.a, len(s.guard) - s.d]
+        ours = left_after(self.who, s.begun[0], s.squad, s.squad, gone[0])
+        theirs = left_after(self.who, s.begun[1], s.guard, s.guard if able is None else able, gone[1])
+        for (squad, _), chance in ours.items():
+            for (guard, _), c in theirs.items():
+                yield chance * c, replace(s, squad=squad, guard=guard)
 
     @merged
-    def round(self, s: Now, a_in: int, d_in: int, margin: int) -> Ways:
-        """Attackers without grenades strike last, as many as are left of those who came in."""
-        us, them = self.ours, self.theirs
-        p = unsaved(us.stroke, us.S, them.T, them.Sv, 9)
-        q = unsaved(them.stroke, them.S, us.T, us.Sv, 9)
-        for lost, c in capped(d_in * them.A, q, a_in):
-            for c2, left in self.fewer(s, lost, a_in):
-                assert isinstance(left, NowLed)
-                striking = left.squad[: a_in - lost]
-                blows = sum((self.leader_A if name == "leader" else us.A) + 1 for name in striking)
-                for killed, c3 in capped(blows, p, d_in):
-                    after = over(replace(left, end="", d=s.d - killed, away=1))
-                    yield from scaled(c * c2 * c3, self.result(after, margin + killed - lost))
+    def garrison_fires(self, s: NowLed, points: int, own_turn: bool) -> Ways:
+        for chance, after in Siege.garrison_fires(self, s, points, own_turn):
+            yield from scaled(chance, self.named(after))
+
+    @merged
+    def shots_at_garrison(self, s: NowLed, points: int, own_turn: bool) -> Ways:
+        for chance, after in Siege.shots_at_garrison(self, s, points, own_turn):
+            yield from scaled(chance, self.named(after, self.inside(s)))
+
+    def killed(self, s: NowLed, ways: dict[int, Fraction]) -> Ways:
+        for chance, after in Siege.killed(self, s, ways):
+            yield from scaled(chance, self.named(after, self.inside(s)))
+
+    @merged
+    def harm(self, s: NowLed, n: int, S: int, hit: Fraction, *, close: bool) -> Ways:
+        for chance, after in Siege.harm(self, s, n, S, hit, close=close):
+            yield from scaled(chance, self.named(after, self.inside(s)))
+
+    @merged
+    def fight(self, s: NowLed, margin: int) -> Ways:
+        """Those who came have been fired at."""
+        for chance, named in self.named(s):
+            yield from scaled(chance, Siege.fight(self, named, margin))
+
+    @merged
+    def shots_outside(self, s: NowLed, side: str, points: int, own_turn: bool) -> Ways:
+        for chance, after in Siege.shots_outside(self, s, side, points, own_turn):
+            yield from scaled(chance, self.named(after))
+
+    @staticmethod
+    def front(models: tuple[str, ...], n: int) -> tuple[str, ...]:
+        """The hardest hitters, so many of them, in the order in which their owner keeps them."""
+        hardest = sorted(models, key=("leader", "other", "bearer").index)[:n]
+        return tuple(sorted(hardest, key=("leader", "bearer", "other").index))
+
+    def strokes(self, side: str, fighters: tuple[str, ...], more: int, most: int) -> list[tuple[int, Fraction]]:
+        """The wounds that some inflict with so many more Attacks each, no more than so many."""
+        us, them = (self.ours, self.theirs) if side == "a" else (self.theirs, self.ours)
+        led = self.leader_A if side == "a" else self.chief_A
+        armed = sum(led if name == "leader" else us.A for name in fighters if name != "bearer")
+        armed += more * sum(name != "bearer" for name in fighters)
+        bare = fighters.count("bearer") * (us.A + more)
+        ways: dict[int, Fraction] = defaultdict(Fraction)
+        p, q = (unsaved(WS, us.S, them.T, them.Sv, 9) for WS in (us.stroke, us.WS - 1))
+        for k, chance in counts(armed, p).items():
+            for n, c in counts(bare, q).items():
+                ways[min(k + n, most)] += chance * c
+        return list(ways.items())
+
+    @merged
+    def exchange(
+        self, s: NowLed, fighters: tuple[tuple[str, ...], ...], more: tuple[int, int], own: int
+    ) -> Iterator[tuple[Fraction, Now, int]]:
+        """A round of some on both sides, at an Initiative of the attackers; who falls is one of them; and the margin."""
+        steps = {own: "a"}
+        steps[self.theirs.I] = steps.get(self.theirs.I, "") + "d"
+        live = {(s, *fighters, 0): Fraction(1)}
+        for _, step in sorted(steps.items(), reverse=True):
+            after: dict[tuple, Fraction] = defaultdict(Fraction)
+            for (now, ours, theirs, margin), chance in live.items():
+                killed = self.strokes("a", ours, more[0], len(theirs)) if "a" in step else [(0, Fraction(1))]
+                lost = self.strokes("d", theirs, more[1], len(ours)) if "d" in step else [(0, Fraction(1))]
+                for (k, c), (n, c2) in product(killed, lost):
+                    squads = left_after(self.who, s.begun[0], now.squad, ours, n)
+                    guards = left_after(self.who, s.begun[1], now.guard, theirs, k)
+                    for ((squad, a), c3), ((guard, d), c4) in product(squads.items(), guards.items()):
+                        left = replace(now, a=len(squad), d=len(guard), squad=squad, guard=guard)
+                        after[left, a, d, margin + k - n] += chance * c * c2 * c3 * c4
+            live = after
+        for (left, _, _, margin), chance in live.items():
+            yield chance, left, margin
+
+    @merged
+    def round(self, s: NowLed, a_in: int, d_in: int, margin: int) -> Ways:
+        fighters = self.front(s.squad, a_in), self.front(self.inside(s), d_in)
+        own = self.ours.I if self.grenades or s.d_pinned else 1
+        for chance, left, won in self.exchange(s, fighters, (1, 0), own):
+            yield from scaled(chance, self.result(over(replace(left, away=1)), margin + won))
+
+    @merged
+    def result(self, s: NowLed, difference: int) -> Ways:
+        for chance, after in Siege.result(self, s, difference):
+            yield from scaled(chance, self.named(after, self.inside(s)))
+
+    @merged
+    def blows(self, s: NowLed, charger: str, margin: int) -> Ways:
+        for chance, now in self.named(replace(s, a_due=False, d_due=False)):
+            more = int(charger == "a" and not s.met), int(charger == "d" and not s.met)
+            for c, left, won in self.exchange(now, (now.squad, now.guard), more, self.ours.I):
+                yield from scaled(chance * c, self.outcome(over(replace(left, met=True)), charger, margin + won))
 
 
 def capped(n: int, p: Fraction, most: int) -> list[tuple[int, Fraction]]:

@@ -31,24 +31,10 @@ def places(draw: str, *places: int | str) -> list[str]:
     return [f"{draw}, last argument" if place == "last" else f"{draw}, argument {place}" for place in places]
 
 
-DRAWN = "who_falls = drawn: one function draws for every stage, tests/test_forces.py judges it, and no case has it here"
-
 UNNOTICED: dict[str, dict[str, str]] = {}
 """Of a rule set the changes that none of its cases notices, each with a true reason why none can."""
 
-UNREACHED: dict[str, dict[str, str]] = {
-    rules: {f'{stage}, "one group"': DRAWN for stage in stages}
-    for rules, stages in {
-        "gemini": [
-            "attackers: shoot",
-            *(
-                f"{side}: {rule}"
-                for side in ("attackers", "defenders")
-                for rule in ("attackers_fire", "attackers_strike", "burn", "collapse")
-            ),
-        ],
-    }.items()
-}
+UNREACHED: dict[str, dict[str, str]] = {}
 """Of a rule set the stages, and the draws of a stage, that assaults play and none of its cases, each with the true reason."""
 
 

@@ -106,16 +106,22 @@ def test_nobody_goes_in_who_smokes_the_garrison_out():
 
 
 def test_demolishers_storm_once_those_who_can_hurt_the_wall_are_lost():
-    by_the_owner = gemini(who_falls="owner")
-    house = by_the_owner.assault(found("farmhouse", "demolish"))
+    house = gemini().assault(found("farmhouse", "demolish"))
     fusion_gun_alone = replace(house.scene, gunners=(2,), strikers=())
-    assert [goes_for(house, n, fusion_gun_alone) for n in (20, 4, 3)] == [setting.BATTER, setting.BATTER, setting.ENTER]
-    bunker = by_the_owner.assault(found("bunker-rush", "storm"))
-    assert [goes_for(bunker, n, bunker.scene) for n in (18, 2, 1)] == [setting.BATTER, setting.BATTER, setting.STRIKE]
+    assert goes_for(house, fusion_gun_alone, 1, 2, 1, 16) == setting.BATTER
+    assert goes_for(house, fusion_gun_alone, 0, 0, 1, 0) == setting.BATTER
+    assert goes_for(house, fusion_gun_alone, 1, 2, 0, 16) == setting.ENTER
+    bunker = gemini().assault(found("bunker-rush", "storm"))
+    assert goes_for(bunker, bunker.scene, 1, 2, 1, 14) == setting.BATTER
+    assert goes_for(bunker, bunker.scene, 0, 1, 0, 0) == setting.BATTER
+    assert goes_for(bunker, bunker.scene, 1, 0, 0, 14) == setting.STRIKE
 
 
-def goes_for(assault, attackers: int, scene) -> int:
-    return int(setting.intent(state_of(assault, attackers__models=attackers), scene)[0])
+def goes_for(assault, scene, *attackers: int) -> int:
+    """What so many attackers of each group go for."""
+    left = [np.array([n]) for n in attackers]
+    squad = assault.start.attackers.replace(models=sum(left), kinds=tuple(left[:-1]))
+    return int(setting.intent(assault.start.replace(attackers=squad), scene)[0])
 
 
 def test_a_garrison_that_sallies_lets_the_building_go():

@@ -218,8 +218,8 @@ def start(scene: Scene) -> Siege:
     return Siege(
         **numbers
         | {
-            "attackers": Band.fresh(scene.book.game, scene.scenario.attackers),
-            "defenders": Band.fresh(scene.book.game, scene.scenario.defenders),
+            "attackers": Band.fresh(scene.scenario.attackers),
+            "defenders": Band.fresh(scene.scenario.defenders),
             "distance": zero + scene.scenario.distance,
             "hull": zero + (scene.points if scene.structure == "armour" else 0),
             "mounted": zero + len(scene.scenario.mounted),

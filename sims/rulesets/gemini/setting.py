@@ -14,7 +14,7 @@ from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections.rooms import sections
-from sims.rulesets.gemini.state import Scene, Siege, Structure, standing
+from sims.rulesets.gemini.state import Scene, Siege, Structure
 from sims.scenario import AttackPlan, Group, Scenario
 
 ENTER, FORCE, STRIKE, BATTER, SHOOT, SMOKE = range(6)
@@ -186,7 +186,7 @@ def work(state: Siege, scene: Scene) -> Ints:
 
     They begin with what does more.
     """
-    models = standing(state, scene, "attackers")
+    models = state.attackers.standing
     shots = sum((models[i] for i in scene.gunners), 0 * state.attackers.models) > 0
     blows = sum((models[i] for i in scene.strikers), 0 * state.attackers.models) > 0
     if scene.by_blows:

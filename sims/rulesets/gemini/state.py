@@ -232,20 +232,22 @@ class Scene:
         return self.scenario.defence == "sally"
 
 
-def standing(state: Siege, scene: Scene, side: Side) -> Models:
-    """Return how many of each group of a side are left."""
-    return state.unit(side).standing(scene.book.game, scene.force(side))
-
-
 def wounds_left(state: Siege, scene: Scene, side: Side, models: Ints) -> Ints:
     """Return how many wounds some models of a side can still take, the one that was hurt among them."""
     return state.unit(side).wounds_left(models, scene.force(side).unit.W)
 
 
 def wounded(
-    dice: Dice, state: Siege, scene: Scene, side: Side, wounds: Ints, label: str, among: Models | None = None
+    dice: Dice,
+    state: Siege,
+    scene: Scene,
+    side: Side,
+    wounds: Ints,
+    label: str,
+    among: Models | None = None,
+    beyond: Models | None = None,
 ) -> Siege:
-    """Let a side suffer unsaved wounds: some of its models, or all, one after the other."""
-    able = standing(state, scene, side) if among is None else among
-    after = state.unit(side).wounded(dice, scene.book.game, scene.force(side), wounds, label, able)
+    """Let a side suffer unsaved wounds: some of its models, or all, and by some readings others beyond those."""
+    able = state.unit(side).standing if among is None else among
+    after = state.unit(side).wounded(dice, scene.book.game, scene.force(side), wounds, label, able, beyond)
     return state.replace(**{side: after})

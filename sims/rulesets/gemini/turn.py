@@ -9,7 +9,7 @@ from sims.games.arap.moving import moves
 from sims.games.arap.moving.charge import besides_a_charge
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import smoke, way_in
-from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Side, Siege, standing
+from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Side, Siege
 
 
 def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
@@ -26,7 +26,7 @@ def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
 def leadership_of(state: Siege, scene: Scene, side: Side) -> Ints:
     """Return the Leadership of a unit."""
-    return nerve.leadership_of(scene.book.game, scene.force(side), standing(state, scene, side))
+    return nerve.leadership_of(scene.book.game, scene.force(side), state.unit(side).standing)
 
 
 def free_move(dice: Dice, state: Siege, scene: Scene) -> Siege:

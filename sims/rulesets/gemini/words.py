@@ -40,9 +40,9 @@ def translation(scene: Scene) -> dict[str, str]:
 
 def who_falls(scene: Scene) -> str:
     """Say which models fall, and of whom."""
-    ruling = scene.book.game.rulings.who_falls
-    of_whom = "of those who can be hit" if ruling("drawn") else "who is hit out of turn has another take his place"
-    return f"{ruling.said}; {of_whom}"
+    beyond = "" if scene.book.rulings.surplus_wounds("lost") else " while there are any"
+    of_whom = f"in a storm of those who fight{beyond}, under fire of the garrison those in the section attacked"
+    return f"{scene.book.game.rulings.who_falls.said}; {of_whom}"
 
 
 def not_modelled(scene: Scene) -> Iterator[str]:

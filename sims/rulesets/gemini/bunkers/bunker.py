@@ -4,6 +4,7 @@ import numpy as np
 
 from sims.dice import Dice, Draw, Ints, once
 from sims.dice.source import Argument
+from sims.forces import killed
 from sims.games.arap.melee import weapon_skill
 from sims.games.arap.rolls.hits import low_roll, to_hit
 from sims.games.arap.rolls.wounds import Saves, unsaved
@@ -14,7 +15,7 @@ from sims.rulesets.gemini.bunkers.armour import ONE_DIE, dice_to_penetrate
 from sims.rulesets.gemini.bunkers.bombardment import AUTOMATIC, Attack, bombardment
 from sims.rulesets.gemini.bunkers.hits_table import Bunker
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED, Scene, Siege, standing, wounded, wounds_left
+from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED, Scene, Siege, wounds_left
 
 
 def shoot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
@@ -25,7 +26,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     tables, shooter = scene.book.tables, scene.scenario.attackers.groups[group]
     weapon = shooter.weapon
     assert weapon is not None
-    fired = standing(state, scene, "attackers")[group] * shots(scene.book.game, weapon, state.distance, state.volleys)
+    fired = state.attackers.standing[group] * shots(scene.book.game, weapon, state.distance, state.volleys)
     aimed = to_hit(scene.book.game, "shooting", shooter.profile.BS)
     close = state.distance < tables.walls.hit_within
     attack = Attack(
@@ -47,7 +48,7 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     aimed = to_hit(scene.book.game, "melee", WS=weapon_skill(scene.book.game, striker))
     if scene.book.rulings.blows_at_walls("automatic"):
         aimed = once(aimed.tests[0], AUTOMATIC)
-    blows = standing(state, scene, "attackers")[group] * striker.profile.A
+    blows = state.attackers.standing[group] * striker.profile.A
     attack = Attack(aimed, ONE_DIE, S, striker.melee.AP if striker.melee else None)
     return attacked(dice, state, scene, blows, attack, last=False)
 
@@ -75,13 +76,16 @@ def attacked(dice: Dice, state: Siege, scene: Scene, n: Ints, attack: Attack, la
 def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Bring the bunker down: each occupant takes a wound on 3 or less, and may save.
 
+    Which of them die tells nothing any more.
+
     Source: Bunker Hits Table (GB-143).
     """
     garrison, occupants = scene.scenario.defenders.unit, rooms.crowd(state, scene)
     hurts = crushed(scene.book, occupants, garrison)
     wounds = hurts.up_to(wounds_left(state, scene, "defenders", occupants)).made(dice, "collapse")
     dice.tally("defenders lost to the collapse", wounds)
-    after = wounded(dice, state, scene, "defenders", wounds, "collapse", rooms.inside(state, scene))
+    dead, _ = killed(state.defenders.hurt, wounds, garrison.W)
+    after = state.with_unit("defenders", models=np.maximum(state.defenders.models - dead, 0))
     return after.replace(destroyed=np.ones_like(state.destroyed), falling=np.zeros_like(state.falling))
 
 

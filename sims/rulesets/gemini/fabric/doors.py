@@ -15,7 +15,7 @@ from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.state import Scene, Siege, standing
+from sims.rulesets.gemini.state import Scene, Siege
 
 LockedDoor = Literal["typical", "vault"]
 
@@ -65,7 +65,7 @@ def force_door(dice: Dice, state: Siege, scene: Scene) -> Siege:
     helpers = np.maximum(state.attackers.models - 1, 0)
     if scene.book.rulings.helpers_at_doors("room"):
         helpers = np.minimum(helpers, table.most_helpers * way_in.door_width(scene))
-    S = best(units, standing(state, scene, "attackers"), lambda group: group.profile.S)
+    S = best(units, state.attackers.standing, lambda group: group.profile.S)
     opened = force(scene.book, S, "vault" if vault else "typical", helpers).passed(dice, "force the door")
     points = state.attackers.points - 1
     return state.replace(forced=opened.astype(int), attackers=state.attackers.replace(points=points))

@@ -12,7 +12,7 @@ from sims.games.arap.shooting import goal_of_shot, shots, wounds_of_shot
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
+from sims.rulesets.gemini.state import Scene, Side, Siege, wounded, wounds_left
 
 
 def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -25,7 +25,7 @@ def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     game, draws = scene.book.game, list[Draw]()
     close = state.distance < scene.book.tables.walls.hit_within
-    models = standing(state, scene, "attackers")
+    models = state.attackers.standing
     for i in scene.gunners:
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
@@ -46,7 +46,7 @@ def hew(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     table, game, force = scene.book.tables, scene.book.game, scene.scenario.attackers
     wide = way_in.door_width(scene) if scene.structure == "door" else table.walls.length
-    striking = chosen(standing(state, scene, "attackers"), table.storming.abreast * wide, best_fighters(force))
+    striking = chosen(state.attackers.standing, table.storming.abreast * wide, best_fighters(force))
     automatic, draws = scene.book.rulings.blows_at_walls("automatic"), list[Draw]()
     for i in scene.strikers:
         group = force.groups[i]

@@ -16,7 +16,7 @@ from sims.rulesets.gemini.openings import flames, grenades, way_in
 from sims.rulesets.gemini.openings.interiors import Thrown, among, burst
 from sims.rulesets.gemini.openings.ports import port_open
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Siege, standing, wounded, wounds_left
+from sims.rulesets.gemini.state import Scene, Siege, wounded, wounds_left
 
 
 def unshuttered(state: Siege, scene: Scene, fires: Bools) -> Ints:
@@ -43,7 +43,7 @@ def throwers(state: Siege, scene: Scene) -> Models:
     They are thrown by those who mean to drive the garrison out; others keep theirs for the charge. Ordinary models
     throw first; those with template weapons burn instead.
     """
-    models, table = standing(state, scene, "attackers"), scene.book.game.tables.grenades
+    models, table = state.attackers.standing, scene.book.game.tables.grenades
     near = within(state.distance, table.range) & (setting.intent(state, scene) == setting.SMOKE)
     most = np.where(near & way_for_blasts(state, scene), throwing(scene.book.game, state.attackers.models), 0)
     able = tuple(n if i in scene.grenadiers else 0 * n for i, n in enumerate(models))
@@ -52,7 +52,7 @@ def throwers(state: Siege, scene: Scene) -> Models:
 
 def in_reach(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers have flames or grenades that reach those inside."""
-    models, groups = standing(state, scene, "attackers"), scene.scenario.attackers.groups
+    models, groups = state.attackers.standing, scene.scenario.attackers.groups
     using = total(throwers(state, scene))
     for i in scene.burners:
         weapon = groups[i].weapon
@@ -82,7 +82,7 @@ def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
     """Yield the shots of template weapons, through openings or at ports; behind ports those who man them are near."""
-    book, models, port = scene.book, standing(state, scene, "attackers"), by_port(state, scene)
+    book, models, port = scene.book, state.attackers.standing, by_port(state, scene)
     interior = OwnBuilding.of(scene.scenario.building).interior
     cover: flames.Cover = "hard" if book.rulings.template_in_section("hard_cover") else "open"
     for i in scene.burners:

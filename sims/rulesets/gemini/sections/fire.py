@@ -12,7 +12,7 @@ from sims.rulesets.gemini.book import OwnWeapon
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_port, port_modifier
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounds_left
+from sims.rulesets.gemini.state import Scene, Side, Siege, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Group
 
@@ -58,7 +58,7 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     game, about = scene.book.game, setting.intent(state, scene)
     at_structure = (about == setting.BATTER) | (about == setting.STRIKE)
     shooters: list[Shooter] = []
-    free_hands = without(standing(state, scene, "attackers"), smoke.throwers(state, scene))
+    free_hands = without(state.attackers.standing, smoke.throwers(state, scene))
     for i, (group, n) in enumerate(zip(scene.scenario.attackers.groups, free_hands, strict=True)):
         if group.weapon is not None:
             free = np.where(at_structure, 0, n) if i in scene.gunners else n
@@ -96,7 +96,7 @@ def suffer(
         found = salvoes(game, some, target, state.distance, modifier)
         return [at_port(scene.book, salvo) if by_port else salvo.draw for salvo in found]
 
-    hit = standing(state, scene, side) if among is None else among
+    hit = state.unit(side).standing if among is None else among
     guns, Ld = (total(tuple(n for _, n, _ in loud)), leadership_of(state, scene, side)) if loud else (0, 0)
     lost, pinned = under_fire(dice, game, unit, fired(plain), fired(loud), guns, Ld, most)
     dice.tally(f"{side} lost to shooting", lost)

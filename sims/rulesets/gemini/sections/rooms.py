@@ -7,7 +7,7 @@ from sims.forces import Models, chosen
 from sims.inputs import at_most
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
-from sims.rulesets.gemini.state import Scene, Siege, standing
+from sims.rulesets.gemini.state import Scene, Siege
 
 
 @asks("GB-106", name="building sections")
@@ -35,5 +35,5 @@ def crowd(state: Siege, scene: Scene) -> Ints:
 
 def inside(state: Siege, scene: Scene) -> Models:
     """Return how many of each group of the garrison are in the section attacked."""
-    kinds = standing(state, scene, "defenders")
+    kinds = state.defenders.standing
     return chosen(kinds, crowd(state, scene), range(len(kinds)))

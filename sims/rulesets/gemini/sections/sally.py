@@ -25,7 +25,6 @@ from sims.rulesets.gemini.state import (
     Scene,
     Side,
     Siege,
-    standing,
     wounded,
     wounds_left,
 )
@@ -104,7 +103,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) ->
     spare = besides_a_charge(points)
     shooters = [
         (group, n, shots(game, group.weapon, state.distance, spare))
-        for group, n in zip(scene.force(side).groups, standing(state, scene, side), strict=True)
+        for group, n in zip(scene.force(side).groups, state.unit(side).standing, strict=True)
         if group.weapon
     ]
     targets = state.unit(enemy).models
@@ -136,7 +135,7 @@ def stand_and_fire(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
 
     Source: Close Combat and Building Sections (GB-132).
     """
-    after, wounds = fire_at_chargers(dice, state, scene, side, standing(state, scene, side), 0)
+    after, wounds = fire_at_chargers(dice, state, scene, side, state.unit(side).standing, 0)
     return after.replace(margin=wounds if side == "attackers" else -wounds)
 
 
@@ -170,7 +169,7 @@ def attacks_of(state: Siege, scene: Scene, side: Side, step: tuple[int, ...], ch
     """Return the attacks of each group of a side in a step."""
     force, charges = scene.force(side), (state.met == 0) & (side == charging)
     order = melee.best_fighters(force)
-    found = melee.attacks(scene.book.game, force, standing(state, scene, side), charges, order)
+    found = melee.attacks(scene.book.game, force, state.unit(side).standing, charges, order)
     return melee.in_step(found, [group.profile.I for group in force.groups], step)
 
 

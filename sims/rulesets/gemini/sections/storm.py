@@ -3,13 +3,13 @@
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints, roll
-from sims.forces import Models, chosen
+from sims.forces import Models, chosen, without
 from sims.games.arap import melee, nerve
 from sims.games.arap.moving.charge import NEAR, SHORT
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Side, Siege, standing, wounded, wounds_left
+from sims.rulesets.gemini.state import Scene, Side, Siege, wounded, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
 
 
@@ -56,7 +56,8 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     scenario = scene.scenario
     force, garrison = scenario.attackers, scenario.defenders
     order = melee.best_fighters(force)
-    going_in = chosen(standing(state, scene, "attackers"), state.attackers_in, order)
+    attackers, defenders = state.attackers.standing, state.defenders.standing
+    going_in = chosen(attackers, state.attackers_in, order)
     defending = chosen(rooms.inside(state, scene), state.defenders_in, melee.best_fighters(garrison))
     attacking = melee.attacks(scene.book.game, force, going_in, ~renewed(state, scene), order)
     attacking = melee.in_step(attacking, initiatives(state, scene), step)
@@ -71,8 +72,9 @@ def strike(dice: Dice, state: Siege, scene: Scene, step: tuple[int, ...], last: 
     )
     dice.tally("defenders lost in the fight", on_defenders)
     dice.tally("attackers lost in the fight", on_attackers)
-    after = wounded(dice, state, scene, "attackers", on_attackers, "attackers in the fight", going_in)
-    after = wounded(dice, after, scene, "defenders", on_defenders, "defenders in the fight", defending)
+    others = (None, None) if lost else (without(attackers, going_in), without(defenders, defending))
+    after = wounded(dice, state, scene, "attackers", on_attackers, "attackers in the fight", going_in, others[0])
+    after = wounded(dice, after, scene, "defenders", on_defenders, "defenders in the fight", defending, others[1])
     after = after.replace(
         attackers_in=np.maximum(state.attackers_in - state.attackers.models + after.attackers.models, 0),
         defenders_in=np.maximum(state.defenders_in - state.defenders.models + after.defenders.models, 0),
@@ -102,7 +104,7 @@ def initiatives(state: Siege, scene: Scene) -> list[Ints]:
     Pinned defenders have no benefit of cover, and by one ruling no garrison in a storm that goes on (GB-125).
     """
     game, groups = scene.book.game, scene.scenario.attackers.groups
-    pairs = zip(standing(state, scene, "attackers"), groups, strict=True)
+    pairs = zip(state.attackers.standing, groups, strict=True)
     carriers = sum((n for n, group in pairs if "assault" in group.profile.grenades), 0)
     enough = melee.enough_grenades(game, carriers, state.attackers.models)
     cover = (state.defenders.pinned == 0) & ~renewed(state, scene) & ~enough
