@@ -21,6 +21,7 @@ from sims.rulesets.realm_of_chaos.damage import collapse, fabric, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.order import end as end_of
 from sims.rulesets.realm_of_chaos.order import start
+from sims.rulesets.realm_of_chaos.outside import sally
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
@@ -267,7 +268,7 @@ def test_those_who_find_no_room_beside_theirs_are_put_outside(models, out):
     own = set_up(sure, rule_set("realm_of_chaos").book)
     found = outcomes(collapse.collapse, at(own, falling=SECTION), own, "defenders", "out", "upstairs")
     assert found[models, out, 0] == Fraction(5, 6) ** 12
-    assert own.may_be_outside == (out > 0)
+    assert sally.may_be_outside(own) == (out > 0)
 
 
 def test_everyone_may_use_the_door_of_a_fallen_column_by_another_ruling():
@@ -400,7 +401,7 @@ def test_those_who_are_left_go_in_when_nobody_can_hurt_the_walls_any_more():
     own = set_up(replace(rush, plan="demolish"), rule_set("realm_of_chaos").book)
     assert own.strikers == (0,)
     assert bool(setting.besieging(at(own, outside=1), own))
-    fallen = replace(own, strikers=())
+    fallen = replace(own, besiegers=())
     assert bool(setting.storming(at(fallen, outside=4), fallen))
     assert not bool(setting.storming(at(fallen, outside=4, damage=6), fallen))
 

@@ -6,6 +6,7 @@ from math import ceil, floor
 import numpy as np
 
 from sims.dice import Bools, Ints
+from sims.dice.source import Argument
 from sims.inputs import Count, Most, Truth
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
@@ -55,6 +56,11 @@ def capacity(book: RealmOfChaos, unsafe: Truth = False) -> Ints:
     """
     most = book.tables.sections.models
     return np.where(unsafe, min(book.tables.stability.unsafe_models, most), most)
+
+
+def elsewhere(book: RealmOfChaos, sections: Argument) -> Ints:
+    """Return how many models of one side so many sections hold beside those in one of them (RC-003)."""
+    return np.asarray((sections - 1) * book.tables.sections.models)
 
 
 @asks("RC-003", name="models of one side in a section")

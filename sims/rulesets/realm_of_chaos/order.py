@@ -52,7 +52,7 @@ def combat(scene: Scene) -> Iterator[Step]:
     """Yield what is struck in a player turn of either side: the walls, enemies inside, enemies in the open."""
     yield from at_the_walls(scene)
     yield from fight_inside(scene)
-    if scene.may_be_outside:
+    if sally.may_be_outside(scene):
         yield from fight_outside(scene)
 
 
@@ -97,20 +97,20 @@ def attackers_move(scene: Scene) -> Iterator[Step]:
     """Yield what the attackers do in their Movement and Shooting phases."""
     yield Stage("advance", movement.advance, when=movement.apart)
     yield Stage("enter", movement.enter, when=movement.at_the_door)
-    if scene.may_wait_outside:
+    if sally.may_wait_outside(scene):
         yield Stage("charge those outside", sally.charge_those_outside, when=sally.may_be_charged)
     if scene.shooters and scene.scenario.plan != "storm":
         yield Stage("shoot at fabric", siege.shoot_at_fabric, when=siege.aims_at_fabric)
     if scene.burners and scene.scenario.plan != "storm":
         yield Stage("flames at fabric", siege.flames_at_fabric, when=siege.aims_flames)
     yield Stage("shoot in", shooting.shoot_in, when=shooting.has_targets)
-    if scene.may_wait_outside:  # last, so that nobody shoots again once they are dead
+    if sally.may_wait_outside(scene):  # last, so that nobody shoots again once they are dead
         yield Stage("shoot at those outside", shooting.shoot_at_those_outside, when=shooting.has_enemies_outside)
 
 
 def defenders_move(scene: Scene) -> Iterator[Step]:
     """Yield what the garrison does in its Movement and Shooting phases."""
-    if scene.may_be_outside:
+    if sally.may_be_outside(scene):
         yield Stage("come out", sally.come_out, when=sally.leaving)
     yield Stage("step", movement.step)
     yield Stage(

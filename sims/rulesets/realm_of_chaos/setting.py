@@ -15,7 +15,7 @@ from sims.games.common import IMPOSSIBLE, order_of_blows
 from sims.games.fantasy.shooting import Aim, is_missile, over_half, shots
 from sims.games.fantasy.wounds import strength
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos, is_flaming
-from sims.rulesets.realm_of_chaos.building import capacity, door_width, sections
+from sims.rulesets.realm_of_chaos.building import capacity, door_width, elsewhere, sections
 from sims.rulesets.realm_of_chaos.damage.walls import burns, class_of, damage, gain_of, need_to_damage, shot_at_fabric
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Group, Scenario
@@ -39,7 +39,7 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
         burns=burns(book, walls),
         order=tuple(order_of_blows(scenario.attackers, scenario.defenders)),
     )
-    room = capacity(book) + scene.elsewhere(scene.sections)
+    room = capacity(book) + elsewhere(book, scene.sections * scene.levels)
     if scenario.defenders.models > room:
         raise CasemateError(
             f"{building.title} holds {room} models under {book.ruleset.title}: {scene.sections} sections on each of "
@@ -53,7 +53,9 @@ def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
         carriers=carriers(scene),
         keepers=keepers(scene),
     )
-    return replace(scene, halt=halting_distance(scene))
+    scene = replace(scene, besiegers=besiegers(scene), torches=has_torches(scene))
+    scene = replace(scene, carry_in=carries_in(scene))
+    return replace(scene, order_in=order_in(scene), halt=halting_distance(scene))
 
 
 # What groups are armed with.
@@ -109,6 +111,35 @@ def keepers(scene: Scene) -> tuple[int, ...]:
     """Return the garrison's groups that carry fire from section to section (RC-074)."""
     groups = enumerate(scene.scenario.defenders.groups)
     return tuple(i for i, g in groups if scene.book.rulings.who_carries_fire("flaming_weapons") and has_flames(g))
+
+
+# What they mean to do with it.
+
+
+def besiegers(scene: Scene) -> tuple[int, ...]:
+    """Return the attackers' groups that stay outside to bring the walls down."""
+    able = {*scene.shooters, *scene.burners, *scene.strikers}
+    return tuple(sorted(able)) if scene.scenario.plan == "demolish" else ()
+
+
+def has_torches(scene: Scene) -> bool:
+    """Return whether attackers mean to hold fire to the walls from outside (RC-073, by a ruling)."""
+    at_the_walls = scene.book.rulings.arson("at_the_walls") and scene.burns == "anywhere"
+    return at_the_walls and scene.scenario.plan == "smoke" and bool(scene.carriers)
+
+
+def carries_in(scene: Scene) -> bool:
+    """Return whether attackers mean to carry fire in: nothing else that they have sets the walls alight."""
+    doors = scene.scenario.building.doors > 0 and scene.burns != "nowhere"
+    means = doors and bool(scene.carriers) and not scene.burners and not scene.torches
+    return means and scene.scenario.plan == "smoke"
+
+
+def order_in(scene: Scene) -> tuple[int, ...]:
+    """Return the order in which groups go in: ordinary carriers first; last, those who work on the walls."""
+    first = scene.carriers[::-1] if scene.carry_in else ()
+    others = (i for i in range(len(scene.scenario.attackers.groups)) if i not in first)
+    return (*first, *sorted(others, key=lambda i: i in scene.besiegers))
 
 
 # How near to the walls they go.

@@ -16,7 +16,9 @@ from sims.inputs import Count, Skill, Truth
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import range_downhill, shooters
-from sims.rulesets.realm_of_chaos.state import Scene, Siege, suffer
+from sims.rulesets.realm_of_chaos.casualties import suffer
+from sims.rulesets.realm_of_chaos.outside.sally import may_wait_outside
+from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Force
 
 
@@ -36,7 +38,7 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     draws = volley(game, garrison, below, target, state.distance, aim_outside(state.unsound > 0))
     reach = partial(range_downhill, book) if scene.levels > 1 else int
     draws += volley(game, garrison, above, target, state.distance, Aim(), reach=reach)
-    if scene.may_wait_outside:
+    if may_wait_outside(scene):
         draws += volley(game, garrison, scene.out(state), target, state.distance, Aim(moved=1), moved=1)
     left = np.maximum(state.outside * target.W - state.attackers_hurt, 0)
     wounds = together(draws).up_to(left).made(dice, "fire from the building")

@@ -1,15 +1,11 @@
 """What changes in an assault, and what does not."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
 
-import numpy as np
-
-from sims.dice import Dice, Ints
-from sims.dice.source import Argument
-from sims.forces import Models, chosen, fall, killed, standing, total, without
+from sims.dice import Ints
+from sims.forces import Models, chosen, standing, without
 from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
 from sims.scenario import Scenario
 from sims.state import State
@@ -180,6 +176,14 @@ class Scene:
         Those who carry fire into a building.
     keepers : tuple of int
         The garrison's groups that carry fire from section to section.
+    besiegers : tuple of int
+        The groups that stay outside to bring the walls down.
+    torches : bool
+        Attackers mean to hold fire to the walls from outside.
+    carry_in : bool
+        Attackers mean to carry fire in.
+    order_in : tuple of int
+        The order in which the attackers' groups go in.
     halt : int
         Inches from the walls at which attackers who do not storm halt.
     order : tuple
@@ -197,65 +201,16 @@ class Scene:
     strikers: tuple[int, ...] = ()
     carriers: tuple[int, ...] = ()
     keepers: tuple[int, ...] = ()
+    besiegers: tuple[int, ...] = ()
+    torches: bool = False
+    carry_in: bool = False
+    order_in: tuple[int, ...] = ()
     halt: int = 0
 
     @property
     def levels(self) -> int:
         """The floors of the building."""
         return OwnBuilding.of(self.scenario.building).levels
-
-    def elsewhere(self, columns: Argument) -> Ints:
-        """Return how many models of a side fit into so many columns, beside those in the ground section."""
-        return np.asarray((columns * self.levels - 1) * self.book.tables.sections.models)
-
-    @property
-    def besiegers(self) -> tuple[int, ...]:
-        """The groups that stay outside to bring the walls down."""
-        able = {*self.shooters, *self.burners, *self.strikers}
-        return tuple(sorted(able)) if self.scenario.plan == "demolish" else ()
-
-    @property
-    def torches(self) -> bool:
-        """Attackers mean to hold fire to the walls from outside (RC-073, by a ruling)."""
-        at_the_walls = self.book.rulings.arson("at_the_walls") and self.burns == "anywhere"
-        return at_the_walls and self.scenario.plan == "smoke" and bool(self.carriers)
-
-    @property
-    def carry_in(self) -> bool:
-        """Attackers mean to carry fire in: nothing else that they have sets the walls alight."""
-        doors = self.scenario.building.doors > 0 and self.burns != "nowhere"
-        means = doors and bool(self.carriers) and not self.burners and not self.torches
-        return means and self.scenario.plan == "smoke"
-
-    @property
-    def may_come_out(self) -> bool:
-        """The garrison may leave the building of its own accord: all follow who come first."""
-        return self.scenario.defence == "sally" or self.book.rulings.garrison_in_a_fire("comes_out")
-
-    @property
-    def may_be_put_out(self) -> bool:
-        """Survivors of a collapse may find no room in what stands, and get out by the door (RC-057)."""
-        crowded = self.scenario.defenders.models > max(self.levels - 1, 1) * self.book.tables.sections.models
-        return self.sections > 2 or (self.sections > 1 and crowded)
-
-    @property
-    def may_be_outside(self) -> bool:
-        """Defenders may stand in the open."""
-        return self.may_come_out or self.may_be_put_out
-
-    @property
-    def may_wait_outside(self) -> bool:
-        """Defenders may stand in the open before they charge."""
-        rulings = self.book.rulings
-        waits = self.may_come_out and rulings.charging_out("next_turn")
-        return waits or rulings.garrison_in_a_fire("comes_out") or self.may_be_put_out
-
-    @cached_property
-    def order_in(self) -> list[int]:
-        """The order in which groups go in: to carry fire, the ordinary carriers; last, those who work on the walls."""
-        first = self.carriers[::-1] if self.carry_in else ()
-        others = [i for i in range(len(self.scenario.attackers.groups)) if i not in first]
-        return [*first, *sorted(others, key=lambda i: i in self.besiegers)]
 
     def standing(self, state: Siege, side: Side) -> Models:
         """Return a side, by group."""
@@ -286,30 +241,6 @@ class Scene:
     def garrison(self, state: Siege) -> tuple[Models, Models]:
         """Return the defenders in the ground section and in the rest of the building, by group."""
         standing = self.standing(state, "defenders")
-        within = without(standing, self.out(state)) if self.may_be_outside else standing
+        within = without(standing, self.out(state))
         ground = chosen(within, state.ground, range(len(standing)))
         return ground, without(within, ground)
-
-
-def suffer(
-    dice: Dice, state: Siege, scene: Scene, side: Side, wounds: Ints, among: Models, label: str
-) -> tuple[Siege, Ints]:
-    """Let some models of a side suffer unsaved wounds, one after the other; return also how many of them fall.
-
-    The caller takes them from where they stand.
-    """
-    hurt, W = getattr(state, f"{side}_hurt"), getattr(scene.scenario, side).unit.W
-    there = total(among)
-    dead, carried = killed(hurt, wounds, W)
-    fallen = np.minimum(dead, there)
-    after = bereft(dice, state, scene, side, fallen, among, label)
-    return after.replace(**{f"{side}_hurt": np.where(fallen < there, carried, 0)}), fallen
-
-
-def bereft(dice: Dice, state: Siege, scene: Scene, side: Side, fallen: Ints, among: Models, label: str) -> Siege:
-    """Settle who of some models of a side falls, where that is drawn."""
-    kinds: Models = getattr(state, f"{side}_kinds")
-    if not kinds:
-        return state
-    left = fall(dice, scene.book.game.rulings.who_falls, getattr(scene.scenario, side), kinds, fallen, label, among)
-    return state.replace(**{f"{side}_kinds": left})

@@ -16,8 +16,9 @@ from sims.profiles import Unit
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
+from sims.rulesets.realm_of_chaos.casualties import bereft
 from sims.rulesets.realm_of_chaos.setting import way, whereabouts
-from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, Scene, Siege, bereft
+from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, Scene, Siege
 
 Wounds = Annotated[Argument, Number("Wounds.", 1, 60)]
 
@@ -111,6 +112,12 @@ def survivors_outside(
         A section of their column had one.
     """
     return "yes" if may_get_out(book, door, door_of_the_column) else "no, killed"
+
+
+def may_be_put_out(scene: Scene) -> bool:
+    """Return whether survivors of a collapse may find no room in what stands, and get out by the door (RC-057)."""
+    crowded = scene.scenario.defenders.models > max(scene.levels - 1, 1) * scene.book.tables.sections.models
+    return scene.sections > 2 or (scene.sections > 1 and crowded)
 
 
 def crush(dice: Dice, book: RealmOfChaos, unit: Unit, models: Ints, hurt: Ints) -> tuple[Ints, Ints]:

@@ -12,8 +12,9 @@ from sims.games.fantasy.fire import scorched
 from sims.inputs import Count, Many, Number, Strength
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
+from sims.rulesets.realm_of_chaos.casualties import suffer
 from sims.rulesets.realm_of_chaos.damage.walls import added, damage, flames_gain, may_catch_fire, most_damage
-from sims.rulesets.realm_of_chaos.state import Scene, Side, Siege, suffer
+from sims.rulesets.realm_of_chaos.state import Scene, Side, Siege
 
 Points = Annotated[Argument, Number("Points of damage by flaming attacks.", 0, 200)]
 

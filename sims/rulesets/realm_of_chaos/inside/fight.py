@@ -11,7 +11,8 @@ from sims.games.fantasy.wounds import hurt
 from sims.inputs import Many, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.state import Scene, Siege, suffer
+from sims.rulesets.realm_of_chaos.casualties import suffer
+from sims.rulesets.realm_of_chaos.state import Scene, Siege
 
 
 def strike(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:

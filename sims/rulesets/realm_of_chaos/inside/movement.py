@@ -5,7 +5,7 @@ import numpy as np
 from sims.dice import Bools, Dice, Ints
 from sims.games.fantasy.combat import lead
 from sims.games.fantasy.movement import reaches, walk
-from sims.rulesets.realm_of_chaos.building import capacity
+from sims.rulesets.realm_of_chaos.building import capacity, elsewhere
 from sims.rulesets.realm_of_chaos.damage.fire import accident
 from sims.rulesets.realm_of_chaos.setting import storming, way, willing
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
@@ -63,7 +63,7 @@ def step(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Damaging Buildings (RC-051, RC-052, RC-053); Buildings and Fire (RC-074).
     """
     room = room_on_the_ground(state, scene)
-    at_will = np.clip(state.defenders - state.out - room, 0, scene.elsewhere(state.standing))
+    at_will = np.clip(state.defenders - state.out - room, 0, elsewhere(scene.book, state.standing * scene.levels))
     in_a_fight = state.upstairs - np.clip(room - state.ground, 0, state.upstairs)
     upstairs = np.where(state.inside > 0, in_a_fight, at_will)
     charges = (state.inside > 0) & (upstairs < state.upstairs)

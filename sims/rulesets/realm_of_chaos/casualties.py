@@ -1,0 +1,31 @@
+"""Models that fall: how many by the wounds they suffer, and who where that is drawn."""
+
+import numpy as np
+
+from sims.dice import Dice, Ints
+from sims.forces import Models, fall, killed, total
+from sims.rulesets.realm_of_chaos.state import Scene, Side, Siege
+
+
+def suffer(
+    dice: Dice, state: Siege, scene: Scene, side: Side, wounds: Ints, among: Models, label: str
+) -> tuple[Siege, Ints]:
+    """Let some models of a side suffer unsaved wounds, one after the other; return also how many of them fall.
+
+    The caller takes them from where they stand.
+    """
+    hurt, W = getattr(state, f"{side}_hurt"), getattr(scene.scenario, side).unit.W
+    there = total(among)
+    dead, carried = killed(hurt, wounds, W)
+    fallen = np.minimum(dead, there)
+    after = bereft(dice, state, scene, side, fallen, among, label)
+    return after.replace(**{f"{side}_hurt": np.where(fallen < there, carried, 0)}), fallen
+
+
+def bereft(dice: Dice, state: Siege, scene: Scene, side: Side, fallen: Ints, among: Models, label: str) -> Siege:
+    """Settle who of some models of a side falls, where that is drawn."""
+    kinds: Models = getattr(state, f"{side}_kinds")
+    if not kinds:
+        return state
+    left = fall(dice, scene.book.game.rulings.who_falls, getattr(scene.scenario, side), kinds, fallen, label, among)
+    return state.replace(**{f"{side}_kinds": left})
