@@ -135,4 +135,4 @@ def at_walls(book: Fifth, weapon: Weapon, BS: int, drift: int) -> Draw | None:
     """
     if weapon.kind == "template":
         return None
-    return marker(book, BS, drift) if weapon.kind == "blast" else shot(BS, weapon.twin_linked)
+    return marker(book, BS, drift) if weapon.kind == "blast" else shot(book, BS, weapon.twin_linked)

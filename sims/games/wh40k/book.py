@@ -28,6 +28,14 @@ class Shooting(Table):
     melta_part: Annotated[int, Field(ge=1, le=6)]
 
 
+class ToHit(Table):
+    """What a shot needs by Ballistic Skill: less it on the first roll and on that of a miss, and at the best."""
+
+    first: Annotated[int, Field(ge=2, le=20)]
+    again: Annotated[int, Field(ge=2, le=20)]
+    best: Need
+
+
 class Blows(Table):
     """What a blow needs by Weapon Skill: of a better striker, of most others, and of one who is outclassed."""
 
@@ -67,6 +75,7 @@ class Wh40kTables(Strict):
     """Every table that both editions share."""
 
     shooting: Shooting
+    to_hit: ToHit
     blows: Blows
     attacks: Attacks
     to_wound: ToWound

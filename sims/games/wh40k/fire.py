@@ -72,7 +72,7 @@ def _templates(book: Sixth, force: Force, laid: Models, at: Target, distance: In
 
 def automated_shot(book: Sixth, twin_linked: bool, snap_shots: Argument) -> Draw:
     """Return a shot that hits, of an emplaced weapon that nobody mans (partly BASE-004, partly BASE-024)."""
-    return limited_shot(book.tables.automated_fire.BS, best_BS(book, snap_shots), twin_linked)
+    return limited_shot(book, book.tables.automated_fire.BS, best_BS(book, snap_shots), twin_linked)
 
 
 def through_fire_points(book: Sixth, templates: Argument, by: Hit, at: Target) -> Draw:

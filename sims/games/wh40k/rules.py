@@ -5,6 +5,7 @@ Needs and goals are numbers, elementwise over arrays; a need of 7 cannot be roll
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Self
 
 import numpy as np
@@ -21,19 +22,6 @@ from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.scenario import Force
 
-
-def _ballistic_chance(BS: int) -> Fraction:
-    first = Fraction(min(max(BS, 0), 5), 6)
-    return first + (1 - first) * Fraction(min(max(BS - 5, 0), 5), 6)
-
-
-def _ballistic_passes(BS: Ints, first: Ints, second: Ints) -> Bools:
-    hit = (BS > 0) & (first >= np.maximum(7 - BS, 2))
-    return hit | ((BS > 5) & (second >= np.maximum(12 - BS, 2)))
-
-
-BALLISTIC = Test("to hit", 2, _ballistic_chance, _ballistic_passes, "BS {}")
-"""7 less BS or more, never better than 2+; BS above 5 rolls a miss once more (BASE-002, BASE-003)."""
 TO_HIT, TO_WOUND, SAVE = GOAL.named("to hit"), GOAL.named("to wound"), GOAL.named("save")
 """High rolls: a blow that hits, a hit that wounds, a wound that is saved (BASE-009, BASE-011, BASE-013)."""
 
@@ -89,8 +77,27 @@ class Target:
         return cls(unit.T, Sv, invulnerable)
 
 
+@cache
+def to_hit_with(first: int, again: int, best: int) -> Test:
+    """Return whether a shot hits that needs so much less BS, and so much when a miss is rolled again.
+
+    The target is BS; nobody hits without any.
+
+    Source: 40k (BASE-002, BASE-003).
+    """
+
+    def chance(BS: int) -> Fraction:
+        once, more = (Fraction(np.clip(7 - max(need - BS, best), 0, 6).item(), 6) for need in (first, again))
+        return once + (1 - once) * more if BS > 0 else Fraction(0)
+
+    def passes(BS: Ints, die: Ints, other: Ints) -> Bools:
+        return (BS > 0) & ((die >= np.maximum(first - BS, best)) | (other >= np.maximum(again - BS, best)))
+
+    return Test("to hit", 2, chance, passes, "BS {}")
+
+
 @asks("BASE-002", "BASE-003", "BASE-005", name="to hit with BS", ask="P(passed)")
-def shot(BS: Skill, twin_linked: bool = False) -> Draw:
+def shot(book: Wh40k, BS: Skill, twin_linked: bool = False) -> Draw:
     """Return a shot that hits (BASE-002, BASE-003, BASE-005).
 
     Parameters
@@ -100,12 +107,14 @@ def shot(BS: Skill, twin_linked: bool = False) -> Draw:
     twin_linked : bool
         Whether a miss is rolled once more.
     """
-    return once(rerolled(BALLISTIC) if twin_linked else BALLISTIC, BS)
+    table = book.tables.to_hit
+    test = to_hit_with(table.first, table.again, table.best)
+    return once(rerolled(test) if twin_linked else test, BS)
 
 
-def limited_shot(BS: Argument, best: Argument, twin_linked: bool = False) -> Draw:
+def limited_shot(book: Wh40k, BS: Argument, best: Argument, twin_linked: bool = False) -> Draw:
     """Return a shot that hits, by one who may use no better Ballistic Skill than this (partly BASE-004)."""
-    return shot(np.minimum(BS, best), twin_linked)
+    return shot(book, np.minimum(BS, best), twin_linked)
 
 
 def need_to_hit(book: Wh40k, striker: Argument, target: Argument) -> Ints:
@@ -250,7 +259,7 @@ def shooting(
     for group, n in zip(force.groups, shooters, strict=True):
         weapon = group.weapon
         if weapon is not None and weapon.kind not in ("template", "blast", "melee"):
-            hits = limited_shot(group.profile.BS, BS, weapon.twin_linked)
+            hits = limited_shot(book, group.profile.BS, BS, weapon.twin_linked)
             wounds = hits.then(hurt(book, Hit.of(weapon, group.profile), at, cover))
             draws.append(wounds.times(n * shots(book, weapon, distance)).by(group.title))
     return draws

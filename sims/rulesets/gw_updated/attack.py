@@ -96,7 +96,7 @@ def shot(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     S, AV = weapon.strength(shooter), met(state, scene)
     made = np.minimum(state.attacks, 1)
     automatic = weapon.kind == "template" or scene.book.rulings.shots_at_buildings("automatic")
-    to_hit = None if automatic else wh40k.shot(shooter.BS, weapon.twin_linked)
+    to_hit = None if automatic else wh40k.shot(scene.book.game, shooter.BS, weapon.twin_linked)
     return _taken(state, armour_roll(S, AV, added, to_hit).times(made).made(dice, "shot"), scene)
 
 

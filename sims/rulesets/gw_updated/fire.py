@@ -64,7 +64,7 @@ def fire_after_tremor(book: GwUpdated, shots: Many, BS: Skill) -> Draw:
     BS : int
         The shooters' own Ballistic Skill.
     """
-    return wh40k.limited_shot(BS, best_BS(book.game, True)).times(shots)
+    return wh40k.limited_shot(book.game, BS, best_BS(book.game, True)).times(shots)
 
 
 def garrison_fire(state: Siege, scene: Scene, shooters: Models, distance: Ints) -> list[Draw]:

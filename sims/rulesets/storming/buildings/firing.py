@@ -99,7 +99,7 @@ def _mounted(dice: Dice, state: Storm, scene: Scene, weapon: Weapon, manned: Boo
     shots = fired * wh40k.shots(book.game, weapon, state.distance)
     if is_area(weapon):
         return at_models(dice, book.game, weapon, bearer, shots, at)
-    hits = wh40k.shot(bearer.BS, weapon.twin_linked)
+    hits = wh40k.shot(book.game, bearer.BS, weapon.twin_linked)
     return hits.then(wh40k.hurt(book.game, Hit.of(weapon, bearer), at)).times(shots)
 
 
