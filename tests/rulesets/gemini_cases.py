@@ -42,6 +42,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
             S = {t.weapon_S}
             shots = {t.shots}
             {f"AP = {t.AP}" if t.AP < 7 else ""}
+            {"gemini.pinning = true" if t.pinning else ""}
         """
 
     def armed(name: str, t: Troops) -> str:
@@ -232,6 +233,26 @@ PLANNED = {
 """Smoking a garrison out, and sallies."""
 
 
+MARKSMEN = Troops(BS=5, weapon="assault", range=30, weapon_S=4, Ld=6, pinning=True)
+PINNED = {
+    "marksmen who only shoot": (
+        Siege(MARKSMEN, Troops(Ld=5, BS=2), House(openings=2), plan="shoot", first="defenders"), 2, 3, 20, 2,
+    ),
+    "marksmen who storm": (
+        Siege(replace(MARKSMEN, I=4), Troops(Ld=5, BS=2, I=4), House(openings=2)), 2, 3, 15, 2,
+    ),
+    "marksmen inside": (
+        Siege(Troops(I=4, Ld=5), replace(MARKSMEN, BS=4), House(openings=1)), 3, 2, 15, 2,
+    ),
+    "marksmen on both sides, in the open": (
+        Siege(
+            replace(MARKSMEN, I=4, Ld=5), replace(MARKSMEN, Ld=5), House(openings=2), plan="shoot", defence="sally"
+        ), 2, 2, 13, 3,
+    ),
+}  # fmt: skip
+"""Weapons that pin."""
+
+
 def last(siege: Siege, *numbers: int) -> Case:
     """The same, but the attackers have the last word: what falls has to fall in their turn."""
     return case(replace(siege, first="defenders"), *numbers)
@@ -337,7 +358,7 @@ WHO_FALLS = {
 
 CASES = {
     **RULED,
-    **{name: case(*siege) for name, siege in {**WHOLE, **PLANNED, **HEWN}.items()},
+    **{name: case(*siege) for name, siege in {**WHOLE, **PLANNED, **HEWN, **PINNED}.items()},
     **{
         f"who falls: {who}, {name}": case(
             replace(siege, who=who), *numbers, tables=f"[tables.sections]\nmodels = {siege.room}", who_falls=who

@@ -34,6 +34,7 @@ class Troops:
     AP: int = 9  # pierces nothing
     shots: int = 1
     sword: bool = False
+    pinning: bool = False
 
     @property
     def stroke(self) -> int:
@@ -62,8 +63,8 @@ class Now:
     shown: int = 0
     a_due: bool = False
     d_due: bool = False
-    a_pinned: bool = False
-    d_pinned: bool = False
+    a_pinned: int = 0  # for so many turns of its own, one that is going on among them
+    d_pinned: int = 0
     opened: bool = False
     damage: int = 0
     hull: int = 0
@@ -208,8 +209,17 @@ class Siege:
         p = unsaved(hit, t.weapon_S, self.ours.T, self.ours.Sv, t.AP, close=self.short(t, s.away))
         for dead, chance in counts(n * each, p).items():
             dead = min(dead, s.a)
-            due = (4 * dead >= s.a and dead > 0) if own_turn else s.a_due
-            yield chance, over(replace(s, a=s.a - dead, a_due=due, shown=n))
+            heavy = (4 * dead >= s.a and dead > 0) if own_turn else s.a_due
+            yield from scaled(chance, self.pinning(over(replace(s, a=s.a - dead, shown=n)), "a", dead, heavy, own_turn))
+
+    def pinning(self, s: Now, side: str, dead: int, heavy: bool, in_turn_of_shooters: bool) -> Ways:
+        """Test after casualties by a weapon that pins; who is pinned takes no other test. The next turn pays for it."""
+        by, pinned = self.theirs if side == "a" else self.ours, getattr(s, f"{side}_pinned")
+        stands = morale(self.men(side).Ld) if by.pinning and dead and not pinned and not s.end else Fraction(1)
+        spared = in_turn_of_shooters and pinned > 0
+        yield stands, replace(s, **{f"{side}_due": heavy and not spared})
+        due = False if in_turn_of_shooters else heavy
+        yield 1 - stands, replace(s, **{f"{side}_pinned": 1 if in_turn_of_shooters else 2, f"{side}_due": due})
 
     def targets(self, s: Now) -> int:
         if s.away <= 2 and self.way_in(s) > 0:
@@ -230,7 +240,7 @@ class Siege:
         throwing = self.throwers(s) if self.ours.weapon != "template" else 0
         n = (self.with_guns(s) - throwing) * self.fired(t, s.away, points)
         begun, s = s.d + s.fallen, replace(s, fallen=0)
-        if own_turn and begun > s.d and 4 * (begun - s.d) >= begun:
+        if own_turn and begun > s.d and 4 * (begun - s.d) >= begun and not s.d_pinned:
             s = replace(s, d_due=True)
         if self.aim(s) == "batter" or n == 0 or seen == 0:
             yield Fraction(1), s
@@ -248,8 +258,8 @@ class Siege:
         for dead, chance in ways.items():
             dead = min(dead, seen)
             gone = begun - s.d + dead
-            due = (4 * gone >= begun and gone > 0) if own_turn else s.d_due
-            yield chance, over(replace(s, d=s.d - dead, d_due=due))
+            heavy = (4 * gone >= begun and gone > 0) if own_turn else s.d_due
+            yield from scaled(chance, self.pinning(over(replace(s, d=s.d - dead)), "d", dead, heavy, own_turn))
 
     # fire and grenades
 
@@ -518,14 +528,14 @@ class Siege:
             if held.away > 12:
                 held = replace(held, away=self.walk(held, 1))
             for c2, k, r in self.activations(self.ours.I, self.theirs.I):
-                k = max(0, k - 2 * held.a_pinned)
-                r = max(0, r - 2 * held.d_pinned)
-                for c3, shot in self.garrison_fires(replace(held, a_pinned=False), r, own_turn=False):
+                k = max(0, k - 2 * (held.a_pinned > 0))
+                r = max(0, r - 2 * (held.d_pinned > 0))
+                for c3, shot in self.garrison_fires(held, r, own_turn=False):
                     if shot.end:
                         yield c * c2 * c3, shot
                         continue
                     for c4, after, _ in self.act(shot, k, own_turn=True):
-                        yield c * c2 * c3 * c4, after
+                        yield c * c2 * c3 * c4, turn_over(after, "a")
 
     @merged
     def defenders_turn(self, s: Now) -> Ways:
@@ -538,11 +548,11 @@ class Siege:
                 continue
             held = replace(held, dazed=held.shaken, shaken=0)
             for c2, k, r in self.activations(self.theirs.I, self.ours.I):
-                k = max(0, k - 2 * held.d_pinned)
-                r = max(0, r - 2 * held.a_pinned)
+                k = max(0, k - 2 * (held.d_pinned > 0))
+                r = max(0, r - 2 * (held.a_pinned > 0))
                 for c3, met, locked in self.act(held, r, own_turn=False):
                     for c4, after in [(Fraction(1), met)] if met.end else self.garrison_acts(met, 0 if locked else k):
-                        yield c * c2 * c3 * c4, replace(after, d_pinned=False, dazed=0)
+                        yield c * c2 * c3 * c4, turn_over(after, "d")
 
     @merged
     def garrison_acts(self, s: Now, points: int) -> Ways:
@@ -569,24 +579,23 @@ class Siege:
             s = replace(s, dazed=s.shaken, shaken=0)
         if s.place == "locked":
             for c, after in self.blows(s, "", 0):
-                yield c, replace(after, dazed=0)
+                yield c, turn_over(after, side)
             return
         for c, held in nerve(s, side, self.men(side).Ld):
             if held.end:
                 yield c, held
                 continue
             for c2, k, r in self.activations(self.men(side).I, self.men(other).I):
-                k = 0 if held.dazed == 2 else max(0, k - 2 * getattr(held, f"{side}_pinned"))
-                r = max(0, r - 2 * getattr(held, f"{other}_pinned"))
-                ready = replace(held, a_pinned=False) if side == "a" else held
-                for c3, after, fought in self.act_outside(ready, other, r, own_turn=False):
+                k = 0 if held.dazed == 2 else max(0, k - 2 * (getattr(held, f"{side}_pinned") > 0))
+                r = max(0, r - 2 * (getattr(held, f"{other}_pinned") > 0))
+                for c3, after, fought in self.act_outside(held, other, r, own_turn=False):
                     last = (
                         [(Fraction(1), after)]
                         if after.end or fought
                         else ((c4, end) for c4, end, _ in self.act_outside(after, side, k, own_turn=True))
                     )
                     for c4, end in last:
-                        yield c * c2 * c3 * c4, replace(end, d_pinned=False, dazed=0) if side == "d" else end
+                        yield c * c2 * c3 * c4, turn_over(end, side)
 
     @merged
     def act_outside(self, s: Now, side: str, points: int, own_turn: bool) -> Iterator[tuple[Fraction, Now, bool]]:
@@ -610,8 +619,9 @@ class Siege:
         p = unsaved(us.BS - (1 if m <= 2 else 0), us.weapon_S, them.T, them.Sv, us.AP, close=self.short(us, s.away))
         for dead, c in counts(fired, p).items():
             dead = min(dead, m)
-            due = (4 * dead >= m and dead > 0) if own_turn and fired else getattr(s, f"{other}_due")
-            yield c, over(replace(s, **{other: m - dead, f"{other}_due": due}))
+            judged = own_turn and fired > 0
+            heavy = (4 * dead >= m and dead > 0) if judged else getattr(s, f"{other}_due")
+            yield from scaled(c, self.pinning(over(replace(s, **{other: m - dead})), other, dead, heavy, own_turn))
 
     @merged
     def charge_outside(self, s: Now, side: str) -> Ways:
@@ -847,6 +857,12 @@ def over(s: Now) -> Now:
     return replace(s, end="broken") if s.a == 0 else s
 
 
+def turn_over(s: Now, side: str) -> Now:
+    """Who was pinned for this turn of his has paid for it; and so has a garrison that was shaken."""
+    pinned = {f"{side}_pinned": max(0, getattr(s, f"{side}_pinned") - 1)}
+    return replace(s, **pinned, dazed=0) if side == "d" else replace(s, **pinned)
+
+
 def nerve(s: Now, side: str, Ld: int) -> Ways:
     """Passed; failed by an even throw, pinned; by an odd one, routed."""
     if not getattr(s, f"{side}_due"):
@@ -857,7 +873,7 @@ def nerve(s: Now, side: str, Ld: int) -> Ways:
         if x + y <= Ld or x + y == 2:
             yield Fraction(1, 36), calm
         elif (x + y) % 2 == 0:
-            yield Fraction(1, 36), replace(calm, **{f"{side}_pinned": True})
+            yield Fraction(1, 36), replace(calm, **{f"{side}_pinned": 1})
         else:
             yield Fraction(1, 36), replace(calm, end="broken" if side == "a" else "captured")
 

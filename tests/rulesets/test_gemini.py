@@ -171,7 +171,7 @@ def test_pinned_units_have_two_actions_fewer():
     after = turn.throw_activation(dice, state_of(assault, attackers__pinned=1), assault.scene, side="attackers")
     acting = (dice.weights * (after.attackers.points > 0)).sum()
     assert acting == Fraction(1, 8)
-    assert after.attackers.pinned.max() == 0
+    assert turn.end_turn(dice, after, assault.scene, side="attackers").attackers.pinned.max() == 0
 
 
 @pytest.mark.parametrize(("openings", "a", "d", "pairs"), [(1, 10, 8, 2), (2, 10, 8, 4), (3, 5, 8, 5), (4, 10, 6, 6)])

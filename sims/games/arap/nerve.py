@@ -100,7 +100,7 @@ def after_fire(
     lost : array
         Unsaved wounds.
     pinned : array
-        Whether it is pinned now.
+        How long it is pinned now.
     fallen : array
         Models that fell in the same shooting before.
     own_turn : bool

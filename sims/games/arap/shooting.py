@@ -177,10 +177,13 @@ def under_fire(
     guns: Argument,
     Ld: Argument,
     most: Ints,
+    own_turn: bool,
 ) -> tuple[Ints, Ints]:
-    """Let a unit be shot at, and test for pinning; return its unsaved wounds, and whether it is pinned.
+    """Let a unit be shot at, and test for pinning; return its unsaved wounds, and how long it is pinned.
 
-    Source: Roll for Damage; Pinned and Pinning Tests (ARAP-127, ARAP-130; partly ARAP-126).
+    Who is pinned pays in his next turn, which is not the one that goes on.
+
+    Source: Roll for Damage; Pinned and Pinning Tests (ARAP-127, ARAP-130; partly ARAP-126, partly ARAP-129).
 
     Parameters
     ----------
@@ -193,6 +196,8 @@ def under_fire(
         The Leadership of the unit.
     most : array
         Wounds that those who can be fired at can take.
+    own_turn : bool
+        It is shot at in its own turn.
     """
     wounds = _drawn(dice, "shots", quiet, most)
     if not loud:
@@ -200,7 +205,7 @@ def under_fire(
     heard = _drawn(dice, "shots that pin", loud, most)
     tests = np.where(unit.pinned > 0, 0, pinning_tests(book, heard, guns))
     failed = pinning(book, tests, Ld).passed(dice, "pinning test")
-    return np.minimum(wounds + heard, most), np.where(failed, 1, unit.pinned)
+    return np.minimum(wounds + heard, most), np.where(failed, 2 if own_turn else 1, unit.pinned)
 
 
 def _drawn(dice: Dice, label: str, draws: Sequence[Draw], most: Ints) -> Ints:

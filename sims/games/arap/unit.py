@@ -27,7 +27,7 @@ class Band(State):
     points : array
         Action points that it has not used yet.
     pinned : array
-        1 if it is pinned in its next turn, 2 if in the turn after that.
+        1 if it is pinned until the end of its own turn, the next or one that goes on; 2 if until the end of another.
     spent : array of bool
         It has used up its next try by a reaction.
     due : array

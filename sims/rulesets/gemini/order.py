@@ -165,22 +165,21 @@ def reaction_outside(scene: Scene, side: Side) -> Iterator[Step]:
     """Yield how a player turn of a side begins in the open: nerve, activation, and the reaction of the other side."""
     yield from only(sally.apart, nerve(side))
     yield Stage("activate", partial(sally.activate, side=side), when=sally.apart)
-    yield from acted(scene.enemy(side), actions_outside(scene, scene.enemy(side), in_turn_of=side))
+    yield from acted(scene.enemy(side), actions_outside(scene, scene.enemy(side), reaction=True))
 
 
 def turn_outside(scene: Scene, side: Side) -> Iterator[Step]:
     """Yield what a side does in the open in its player turn, and the fights of units that were locked already."""
-    yield from actions_outside(scene, side, in_turn_of=side)
+    yield from actions_outside(scene, side, reaction=False)
     yield from round_of_fight(scene, None)
 
 
-def actions_outside(scene: Scene, side: Side, in_turn_of: Side) -> Iterator[Step]:
+def actions_outside(scene: Scene, side: Side, *, reaction: bool) -> Iterator[Step]:
     """Yield what a side does with its action points in the open: shoot with those to spare, then charge."""
-    reaction = side != in_turn_of
     how = " in reaction" if reaction else ""
     shooting = partial(sally.shoot, side=side, reaction=reaction)
     yield Stage(f"shoot{how}", shooting, when=partial(sally.can_shoot, side=side))
-    charging = partial(sally.charge, side=side, in_turn_of=in_turn_of)
+    charging = partial(sally.charge, side=side)
     yield Stage(
         f"charge{how}", charging, when=lambda state, scene: sally.apart(state, scene) & (state.unit(side).points > 0)
     )

@@ -111,12 +111,12 @@ class Siege(State):
             "attackers.points": ("action points of the attackers: {}",),
             "defenders.points": ("action points of the garrison: {}",),
             "attackers.pinned": {
-                1: "the attackers are pinned in their next turn",
-                2: "the attackers are pinned in the turn after their next",
+                1: "the attackers are pinned until their turn is over",
+                2: "the attackers are pinned until their next turn is over",
             },
             "defenders.pinned": {
-                1: "the garrison is pinned in its next turn",
-                2: "the garrison is pinned in the turn after its next",
+                1: "the garrison is pinned until its turn is over",
+                2: "the garrison is pinned until its next turn is over",
             },
             "attackers.due": {
                 1: "the attackers must test for heavy casualties",

@@ -55,7 +55,7 @@ def no_nearer(scene: Scene, about: Ints) -> Ints:
 def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """Throw activation dice for the unit whose turn it is; the other picks up every failed die and throws it too.
 
-    The stunned have no actions. Attackers who were pinned in this turn have recovered by the next.
+    The stunned have no actions.
 
     Source: Activation Rolls; Bunker Hits Table (ARAP-047, GB-140).
     """
@@ -63,10 +63,7 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
     plenty = plans.attackers_dice if side == "attackers" else plans.defenders_dice
     initiatives = scene.force(side).unit.I, scene.force(other).unit.I
     own, theirs = activate(dice, scene.book.game, state.unit(side), state.unit(other), initiatives, plenty)
-    if side == "attackers":
-        attackers, garrison = own.replace(pinned=recovered(own.pinned)), theirs
-    else:
-        attackers, garrison = theirs, own
+    attackers, garrison = (own, theirs) if side == "attackers" else (theirs, own)
     inside = np.where(state.dazed == STUNNED, 0, garrison.points)
     return state.replace(attackers=attackers, defenders=garrison.replace(points=inside))
 
@@ -101,17 +98,16 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     none = np.zeros_like(state.shaken)
     abreast = scene.book.tables.storming.abreast
     enough = -(-np.minimum(state.attackers.models, state.defenders.models) // abreast)
-    garrison = {"points": none}
+    ended = state.replace(
+        attackers=state.attackers.replace(points=none),
+        defenders=state.defenders.replace(points=none),
+    )
     changes = {
         "dazed": none,
         "volleys": none,
         "place": np.where(state.place == FOUGHT, LOCKED, state.place),
         "cracks": np.minimum(state.cracks, np.maximum(enough, way_in.SEVERAL)),
     }
-    if side == "defenders":
-        garrison["pinned"] = recovered(state.defenders.pinned)
-    else:
+    if side == "attackers":
         changes |= {"dazed": state.shaken, "shaken": none}
-    return state.replace(
-        attackers=state.attackers.replace(points=none), defenders=state.defenders.replace(**garrison), **changes
-    )
+    return ended.with_unit(side, pinned=recovered(state.unit(side).pinned)).replace(**changes)

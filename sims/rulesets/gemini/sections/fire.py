@@ -98,7 +98,7 @@ def suffer(
 
     hit = state.unit(side).standing if among is None else among
     guns, Ld = (total(tuple(n for _, n, _ in loud)), leadership_of(state, scene, side)) if loud else (0, 0)
-    lost, pinned = under_fire(dice, game, unit, fired(plain), fired(loud), guns, Ld, most)
+    lost, pinned = under_fire(dice, game, unit, fired(plain), fired(loud), guns, Ld, most, reaction)
     dice.tally(f"{side} lost to shooting", lost)
     fallen = state.fallen if side == "defenders" else 0
     after = nerve.after_fire(dice, game, unit, scene.force(side), lost, pinned, fallen, reaction, hit)

@@ -112,22 +112,18 @@ def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) ->
     return after.with_unit(side, points=np.minimum(points, 1))
 
 
-def charge(dice: Dice, state: Siege, scene: Scene, side: Side, in_turn_of: Side) -> Siege:
+def charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """Charge in the open, out of a building too; who is reached has to fight.
-
-    A garrison that is pinned for this turn, and fights, has nothing left to be pinned for.
 
     Source: Close Combat and Building Sections (GB-132).
     """
     how, distance = throw_charge(dice, state, scene, side, scene.book.game.tables.open_field.contact)
     reached, enemy = how > SHORT, scene.enemy(side)
     charger, target = after_charge(state.unit(side), state.unit(enemy), reached)
-    units = {side: charger, enemy: target}
-    if in_turn_of == "defenders":
-        pinned = state.defenders.pinned
-        units["defenders"] = units["defenders"].replace(pinned=np.where(reached & (pinned == 1), 0, pinned))
     fired_at = may_fire(how, state.unit(enemy).pinned) & ~silent(state, enemy)
-    return state.replace(**units, charge=np.where(reached & ~fired_at, NEAR, how), distance=distance)
+    return state.replace(
+        **{side: charger, enemy: target}, charge=np.where(reached & ~fired_at, NEAR, how), distance=distance
+    )
 
 
 def stand_and_fire(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
