@@ -557,9 +557,10 @@ class Assault:
         far = -(-11 * self.them.range // 10) if self.house.levels > 1 else self.them.range
         out, ground = self.guns_at(now, "out"), self.guns_at(now, "ground")
         above, wall, near = self.their_guns(now) - out - ground, self.house.wall, self.them.range
+        at_walls = sum(min(n, wall) for place, n in self.places(now).items() if place != (0, 1))
         shooters = (
             (min(now.ground, wall), ground, near, now.unsound),
-            (min(now.upstairs, wall), above, far, False),
+            (at_walls, above, far, False),
             (now.out, out, near, True),  # those in the open have moved
         )
         for place, (n, guns, reach, unsteady) in enumerate(shooters):

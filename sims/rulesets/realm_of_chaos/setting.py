@@ -227,6 +227,17 @@ def whereabouts(state: Siege, scene: Scene) -> tuple[Ints, Ints, Ints]:
     return above, beside, state.upstairs - above - beside
 
 
+def filled(scene: Scene, models: Ints, sections: int) -> tuple[Ints, ...]:
+    """Return how many models stand in each of some sections, which they fill one after the other."""
+    room = int(capacity(scene.book))
+    return tuple(np.clip(models - i * room, 0, room) for i in range(sections))
+
+
+def from_the_top(scene: Scene, models: Ints) -> tuple[Ints, ...]:
+    """Return how many models stand on each level of a column, from the ground up; they fill it from the top."""
+    return filled(scene, models, scene.levels)[::-1]
+
+
 # What attackers are about.
 
 

@@ -18,12 +18,13 @@ from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import range_downhill, shooters
 from sims.rulesets.realm_of_chaos.casualties import suffer
 from sims.rulesets.realm_of_chaos.outside.sally import may_wait_outside
+from sims.rulesets.realm_of_chaos.setting import filled
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Force
 
 
 def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the garrison shoot at the attackers outside: on each level it holds, one model to a full inch of wall.
+    """Let the garrison shoot at the attackers outside: in each section it holds, one model to a full inch of wall.
 
     Those above the ground shoot farther; those who have come out do so on the move. `fired` is how many on the ground
     did.
@@ -34,7 +35,9 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     inches, order = Fraction(min(building.firing_inches, book.tables.sections.side)), longest_range_first(garrison)
     most = int(shooters(book, inches, garrison.models))
-    below, above = (chosen(models, most, order) for models in scene.garrison(state))
+    (ground, upstairs), places = scene.garrison(state), filled(scene, state.upstairs, scene.sections * scene.levels - 1)
+    below = chosen(ground, most, order)
+    above = chosen(upstairs, sum((np.minimum(n, most) for n in places), 0 * state.upstairs), order)
     draws = volley(game, garrison, below, target, state.distance, aim_outside(state.unsound > 0))
     reach = partial(range_downhill, book) if scene.levels > 1 else int
     draws += volley(game, garrison, above, target, state.distance, Aim(), reach=reach)

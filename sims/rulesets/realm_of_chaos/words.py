@@ -22,7 +22,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Garrison": garrison(scene),
         "Way in": way_in(scene),
         "Attackers": attackers(scene),
-        "Shooting": "one defender to each full inch of the section's wall on each level held; single shots, no rapid "
+        "Shooting": "one defender to each full inch of wall of each section held; single shots, no rapid "
         "fire; heavy weapons do not move and fire; area attacks other than flames laid on walls that burn stay silent, "
         "as do mounted weapons and units in a fight",
         "Fire": fire(scene),

@@ -17,7 +17,7 @@ from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.casualties import bereft
-from sims.rulesets.realm_of_chaos.setting import way, whereabouts
+from sims.rulesets.realm_of_chaos.setting import filled, from_the_top, way, whereabouts
 from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, Scene, Siege
 
 Wounds = Annotated[Argument, Number("Wounds.", 1, 60)]
@@ -231,14 +231,3 @@ def taken_in(book: RealmOfChaos, models: tuple[Ints, ...], beside: tuple[Ints, .
     """Return how many survivors on each level find room on the same level beside them, if that stands (RC-057)."""
     sections = stands.astype(int)
     return tuple(settled(book, n, there, sections) for n, there in zip(models, beside, strict=True))
-
-
-def filled(scene: Scene, models: Ints, sections: int) -> tuple[Ints, ...]:
-    """Return how many models stand in each of some sections, which they fill one after the other."""
-    room = int(capacity(scene.book))
-    return tuple(np.clip(models - i * room, 0, room) for i in range(sections))
-
-
-def from_the_top(scene: Scene, models: Ints) -> tuple[Ints, ...]:
-    """Return how many models stand on each level of a column, from the ground up; they fill it from the top."""
-    return filled(scene, models, scene.levels)[::-1]
