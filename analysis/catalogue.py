@@ -1,7 +1,6 @@
 """What there is: rule sets, their tables and rulings, the clauses of the documents and how far they are done."""
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +14,7 @@ from analysis.terminal import console
 from analysis.words import reflowed
 from sims.clauses import Clause, Document, clause, documents, is_meant, only_asked, status
 from sims.errors import CasemateError, nearest
+from sims.reading import bare
 from sims.rulebook import Book, Ruling
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
 
@@ -59,7 +59,10 @@ def described(name: str) -> dict[str, Any]:
             return {"id": found.id, "title": found.title, "clauses": clauses}
         case RuleSet():
             head = {"id": found.id, "title": found.title, "base": found.base}
-            return head | {"changes": [list(change) for change in found.changes()], "book": found.book.model_dump()}
+            return head | {
+                "changes": [[key, *change] for key, change in found.changes().items()],
+                "book": found.book.model_dump(),
+            }
 
 
 def _rulings_as_data(found: Clause) -> Iterator[dict[str, Any]]:
@@ -188,10 +191,10 @@ def _show_ruling(out: Console, ruling: Ruling) -> None:
 def _show_rules(out: Console, rule_set: RuleSet) -> None:
     out.print(Text(f"{rule_set.id}: {rule_set.title}", style="bold"))
     out.print(Text(rule_set.book.ruleset.edition, style="dim"))
-    if rule_set.id != rule_set.base:
+    if rule_set.made_from:
         changes = rule_set.changes()
-        out.print(f"\nA house rule made from {rule_set.base}. It changes{':' if changes else ' nothing.'}")
-        for key, before, after in changes:
+        out.print(f"\nA house rule made from {rule_set.made_from.id}. It changes{':' if changes else ' nothing.'}")
+        for key, (before, after) in changes.items():
             _inset(out, f"{key}: {before} -> {after}")
     for name, table in _tables(rule_set.book):
         out.print(Text.assemble("\n[tables.", (name, "bold"), f"]  {table['source']}"))
@@ -220,7 +223,7 @@ def _tables(book: Book) -> Iterator[tuple[str, dict[str, Any]]]:
 def settings(table: dict[str, Any], prefix: str = "") -> Iterator[str]:
     """Yield the numbers of a table, each as a house rule writes it."""
     for key, value in table.items():
-        name = prefix + (key if re.fullmatch(r"[\w-]+", key) else f'"{key}"')
+        name = prefix + bare(key)
         if isinstance(value, dict):
             yield from settings(value, f"{name}.")
         elif key not in ABOUT:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import count
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
+from analysis.point import AUTO, How, Plans, Played, Point, own
 from analysis.responses import Estimate, Models, responses
 from sims.clauses import Clause, clauses, documents, only_asked, status, with_needs
-from sims.dice import BUDGET
-from sims.engines import Engine, Result, run
+from sims.engines import Result
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set
 from sims.scenario import AttackPlan, DefencePlan, Scenario
@@ -20,23 +20,8 @@ PLAYED = ("assault", "kernel")
 ALIKE = 1e-9
 """By how much answers differ at most that come to the same."""
 
-TRIALS = 100_000
-SEED = 1
-
 Progress = Callable[[float, int], None]
 """``progress(done, of)`` in assaults played; called now and then."""
-
-
-class Plans(NamedTuple):
-    """What both sides mean to do."""
-
-    attackers: AttackPlan
-    defenders: DefencePlan
-
-
-def own(scenario: Scenario) -> Plans:
-    """Return the plans of a scenario."""
-    return Plans(scenario.plan, scenario.defence)
 
 
 def alternatives(scenario: Scenario) -> list[Plans]:
@@ -117,17 +102,13 @@ class Comparison:
     scenario : Scenario
     entries : tuple of Entry
         One for each set of rules, in the order asked for.
-    engine : str
-        The engine asked for; the type of each result says which one played.
-    trials, seed, budget : int
+    how : How
+        How it was to be computed; the type of each result says which engine played.
     """
 
     scenario: Scenario
     entries: tuple[Entry, ...]
-    engine: Engine
-    trials: int
-    seed: int
-    budget: int
+    how: How
 
     @property
     def exact(self) -> bool:
@@ -145,10 +126,7 @@ def compare(
     scenario: Scenario,
     rule_sets: Sequence[RuleSet],
     *,
-    engine: Engine = "auto",
-    trials: int = TRIALS,
-    seed: int = SEED,
-    budget: int = BUDGET,
+    how: How = AUTO,
     plans: Sequence[Plans] = (),
     progress: Progress | None = None,
 ) -> Comparison:
@@ -158,11 +136,7 @@ def compare(
     ----------
     scenario : Scenario
     rule_sets : sequence of RuleSet
-    engine : {"auto", "exact", "sampled", "rolled"}
-    trials, seed : int
-        For the engines that sample.
-    budget : int
-        Cells that one stage of the exact engine may fill.
+    how : How
     plans : sequence of str
         Plans to play besides the scenario's own.
     progress : callable, optional
@@ -175,7 +149,7 @@ def compare(
     models = Models(scenario.attackers.models, scenario.defenders.models)
     none = tuple(Entry(one, {}, own(scenario), models, {}, unmodelled(one), asked(one)) for one in rule_sets)
     played = tuple(dict.fromkeys((own(scenario), *plans)))
-    return with_plans(Comparison(scenario, none, engine, trials, seed, budget), played, progress)
+    return with_plans(Comparison(scenario, none, how), played, progress)
 
 
 def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progress | None = None) -> Comparison:
@@ -189,24 +163,22 @@ def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progres
     scenario = comparison.scenario
     games = len(comparison.entries) * len(plans)
     started = count()
+    known = Played(
+        (Point(entry.rule_set, scenario, plans, comparison.how).id, result)
+        for entry in comparison.entries
+        for plans, result in entry.results.items()
+    )
 
     def played(entry: Entry, plans: Plans) -> Entry:
         before = next(started)
         if plans in entry.results:
             return entry
-        assault = entry.rule_set.assault(replace(scenario, plan=plans.attackers, defence=plans.defenders))
-        result = run(
-            assault,
-            engine=comparison.engine,
-            trials=comparison.trials,
-            seed=comparison.seed,
-            budget=comparison.budget,
-            progress=(lambda done, of: progress(before + done / of, games)) if progress else None,
-        )
+        point = Point(entry.rule_set, scenario, plans, comparison.how)
+        result = known.of(point, (lambda done, of: progress(before + done / of, games)) if progress else None)
         return replace(
             entry,
             results={**entry.results, plans: result},
-            translations={**entry.translations, plans: assault.translation},
+            translations={**entry.translations, plans: point.assault.translation},
         )
 
     return replace(comparison, entries=tuple(reduce(played, plans, entry) for entry in comparison.entries))

@@ -111,9 +111,9 @@ def command(comparison: Comparison, names: list[str], scenario: str) -> str:
     game = comparison.scenario
     parts = ["casemate", "compare", scenario, "--plan", game.plan, "--defence", game.defence]
     parts += ["--rules", ",".join(names)]
-    parts += ["--engine", comparison.engine, "--budget", str(comparison.budget)]
+    parts += ["--engine", comparison.how.engine, "--budget", str(comparison.how.budget)]
     if not comparison.exact:
-        parts += ["--trials", str(comparison.trials), "--seed", str(comparison.seed)]
+        parts += ["--trials", str(comparison.how.trials), "--seed", str(comparison.how.seed)]
     return shlex.join(parts)
 
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple, get_args
 
-from analysis.compare import ALIKE, SEED, TRIALS
-from analysis.responses import Estimate, responses
-from sims.engines import Engine, run
+from analysis.compare import ALIKE
+from analysis.point import How, Point, own
+from analysis.responses import Estimate
+from sims.engines import Engine
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, Force, Group, Scenario, load_scenario
@@ -132,8 +133,8 @@ def named_alike(rows: Sequence[ClearRow]) -> list[ClearRow]:
 
 
 def _cleared(rule_set: RuleSet, game: Scenario, engine: Engine) -> Estimate:
-    result = run(rule_set.assault(game), engine=engine, trials=TRIALS, seed=SEED)
-    return responses(result)["p_cleared"]
+    point = Point(rule_set, game, own(game), How(engine))
+    return point.responses(point.play())["p_cleared"]
 
 
 def supporting(force: Force, support: str) -> Force:

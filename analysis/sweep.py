@@ -1,13 +1,11 @@
-"""Sweeps: one number of a scenario goes through its levels, under several sets of rules."""
+"""Sweeps: one value of a scenario or of its rules goes through its levels, under several sets of rules."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from analysis.compare import SEED, TRIALS
-from analysis.responses import Models, responses
-from sims.engines import Engine, run
+from analysis.point import SEED, TRIALS, How, Played, point
+from sims.engines import Engine
 from sims.rulesets import rule_set
-from sims.scenario import load_scenario
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,15 +21,6 @@ class SweepRow(NamedTuple):
     value: float
     low: float | None
     high: float | None
-
-
-def point_id(rules: str, scenario: str, factor: str, level: Any) -> str:
-    """Name a design point by its values, so that its name outlives any change of the sweep.
-
-    >>> point_id("gemini", "bunker-rush", "attackers.models", 12)
-    'gemini/bunker-rush?attackers.models=12'
-    """
-    return f"{rules}/{scenario}?{factor}={level}"
 
 
 def sweep(
@@ -54,7 +43,7 @@ def sweep(
     rules : iterable of str
         Ids, or paths of house rules.
     factor : str
-        A dotted key of the scenario file, such as ``attackers.models``.
+        A key as the files write it, such as ``attackers.models`` or ``tables.grenade.hits``.
     levels : iterable
         The values it takes.
     progress : callable, optional
@@ -70,14 +59,15 @@ def sweep(
     CasemateError
         If a name is unknown or a level does not fit.
     """
-    games = [(level, load_scenario(scenario, {factor: level})) for level in levels]
-    points = [(rule_set(name), level, game) for name in rules for level, game in games]
+    how = How(engine, trials=trials, seed=seed)
+    points = [
+        (level, point(scenario, one, {factor: level}, how=how)) for one in map(rule_set, rules) for level in levels
+    ]
+    played = Played()
     rows = []
-    for book, level, game in progress(points):
-        result = run(book.assault(game), engine=engine, trials=trials, seed=seed)
-        found = responses(result, Models(game.attackers.models, game.defenders.models))
-        point = point_id(book.id, game.id, factor, level)
-        rows += [SweepRow(point, book.title, level, name, *vars(e).values()) for name, e in found.items()]
+    for level, each in progress(points):
+        found = each.responses(played.of(each))
+        rows += [SweepRow(each.name, each.rule_set.title, level, name, *vars(e).values()) for name, e in found.items()]
     return rows
 
 

@@ -5,7 +5,8 @@ from functools import partial
 from typing import NamedTuple
 
 from analysis import words
-from analysis.compare import Comparison, Entry, Plans
+from analysis.compare import Comparison, Entry
+from analysis.point import Plans
 from analysis.responses import ENDS, SIDES, Estimate, Side
 from sims.scenario import AttackPlan, DefencePlan
 

@@ -34,8 +34,9 @@ def show(comparison: Comparison) -> None:
     _side_by_side(out, comparison, _main_table)
     out.print(Text(words.engine_words(comparison), style="dim"))
     for entry in comparison.entries:
-        if entry.rule_set.id != entry.rule_set.base and not entry.rule_set.changes():
-            out.print(Text.assemble((f"{entry.rule_set.id}: ", "bold"), f"changes nothing: as {entry.rule_set.base}"))
+        if entry.rule_set.made_from and not entry.rule_set.changes():
+            as_base = f"changes nothing: as {entry.rule_set.made_from.id}"
+            out.print(Text.assemble((f"{entry.rule_set.id}: ", "bold"), as_base))
         for term, meaning in words.left_out(entry).items():
             out.print(Text.assemble((f"{entry.rule_set.id}: ", "bold"), f"{term[0].lower()}{term[1:]}: {meaning}"))
     out.file.flush()

@@ -5,7 +5,8 @@ from collections.abc import Container, Iterator
 from math import ceil, floor
 from typing import Any, get_args
 
-from analysis.compare import Comparison, Entry, Plans
+from analysis.compare import Comparison, Entry
+from analysis.point import Plans
 from analysis.responses import Estimate, Side
 from sims.profiles import Profile
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario
@@ -215,8 +216,8 @@ def engine_words(comparison: Comparison) -> str:
     """Say how the numbers of a comparison were computed."""
     if comparison.exact:
         return "Exact: every way the dice can fall was followed, nothing was sampled; no number has an interval."
-    played = "1 assault" if comparison.trials == 1 else f"{comparison.trials:,} assaults"
-    sampled = f"{played} each from seed {comparison.seed}"
+    played = "1 assault" if comparison.how.trials == 1 else f"{comparison.how.trials:,} assaults"
+    sampled = f"{played} each from seed {comparison.how.seed}"
     return f"Sampled where an interval is given ({sampled}): 95 of 100 such intervals hold the true value."
 
 

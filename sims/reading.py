@@ -1,8 +1,9 @@
 """Files from people: read strictly, and refused in words that name file, line, key and what was expected."""
 
+import json
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -76,7 +77,54 @@ class Source:
 
 def dotted(key: Key) -> str:
     """Write a key as in TOML, items of a list by their place from 1: ``roll[2].faces``."""
-    return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in key).removeprefix(".")
+    return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{bare(part)}" for part in key).removeprefix(".")
+
+
+def bare(name: str) -> str:
+    """Write one part of a key as in TOML: in quotes where it needs them."""
+    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name, ensure_ascii=False)
+
+
+def undotted(key: str) -> tuple[str, ...]:
+    """Take a key apart that is written as in TOML.
+
+    >>> undotted('tables.cover."stone house"')
+    ('tables', 'cover', 'stone house')
+
+    Raises
+    ------
+    CasemateError
+        If it is not one key.
+    """
+    try:
+        data: Any = tomllib.loads(f"{key} = 0")
+    except tomllib.TOMLDecodeError:
+        data = {}
+    parts: list[str] = []
+    while isinstance(data, dict) and len(data) == 1:
+        [(part, data)] = data.items()
+        parts.append(part)
+    if data != 0:
+        raise CasemateError(f'"{key}" is not a key; expected one such as attackers.models')
+    return tuple(parts)
+
+
+def nested(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by dotted key as the tables of a file.
+
+    >>> nested({"attackers.models": 12, "attackers.plan": "smoke"})
+    {'attackers': {'models': 12, 'plan': 'smoke'}}
+    """
+    data: dict[str, Any] = {}
+    for key, value in values.items():
+        *tables, last = undotted(key)
+        inner = data
+        for table in tables:
+            inner = inner.setdefault(table, {})
+            if not isinstance(inner, dict):
+                raise CasemateError(f"{key}: what it stands in has a value of its own")
+        inner[last] = value
+    return data
 
 
 def read(path: Path) -> Source:

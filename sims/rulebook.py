@@ -17,7 +17,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from sims.dice import D3, Die, parse_die
 from sims.errors import CasemateError, Faults, nearest
-from sims.reading import Names, Source, Strict, dotted, parse, validate
+from sims.reading import Names, Source, Strict, dotted, nested, parse, validate
 
 
 @dataclass(frozen=True)
@@ -140,14 +140,45 @@ class Book(Strict):
             If the house rule has unknown keys or values that do not fit: file, line, key, what was expected of each.
         """
         data, sources = cls._data()
-        if house is None:
-            return validate(cls, data, sources)
-        faults = Faults()
+        book = validate(cls, data, sources)
+        return book if house is None else book.under(house)
+
+    def under(self, house: Source) -> Self:
+        """Return the book with a house rule laid over it.
+
+        Raises
+        ------
+        CasemateError
+            If the house rule has unknown keys or values that do not fit: file, line, key, what was expected of each.
+        """
+        data, faults = self.model_dump(exclude_unset=True), Faults()
         _lay_over(data, house, faults)
         with faults:
-            book = validate(cls, data, [house, *sources])
+            book = validate(type(self), data, [house])
         faults.tell()
         return book
+
+    def leaves(self) -> dict[str, Any]:
+        """Return every value that a house rule may change, under the key it writes: numbers, dice, words and choices.
+
+        An array is one value; so is the option that a ruling has chosen.
+        """
+        data = self.model_dump(mode="json", exclude_unset=True)
+        found = dict[str, Any]()
+        for book in (data.get("game", {}), data):
+            found |= {dotted(key): value for key, value in _leaves(("tables",), book.get("tables", {}))}
+            found |= {dotted(("rulings", name)): ruling["choice"] for name, ruling in book.get("rulings", {}).items()}
+        return found
+
+    def with_values(self, values: Mapping[str, Any]) -> Self:
+        """Return the book with some values changed, by the keys of `leaves`.
+
+        Raises
+        ------
+        CasemateError
+            If a key is unknown or a value does not fit.
+        """
+        return self.under(Source("changed values", "", nested(values))) if values else self
 
     def with_rulings(self, choices: Mapping[str, str]) -> Self:
         """Return the book with some rulings switched by name.
@@ -243,16 +274,24 @@ def _lay(into: dict[str, Any], name: str, value: Any, key: tuple[str, ...], hous
         into[name] = value
 
 
-def differences(a: Book, b: Book) -> list[tuple[str, Any, Any]]:
-    """List what differs between two books of one kind: dotted key, value in `a`, value in `b`."""
+def _leaves(key: tuple[str, ...], value: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+    if not isinstance(value, dict):
+        yield key, value
+        return
+    for name, inner in value.items():
+        if name not in Table.model_fields:
+            yield from _leaves((*key, name), inner)
 
-    def walk(key: tuple[str, ...], left: Any, right: Any) -> Iterator[tuple[str, Any, Any]]:
-        if isinstance(left, dict) and isinstance(right, dict):
-            for name in left:
-                yield from walk((*key, name), left[name], right[name])
-        elif left != right:
-            yield dotted(key), left, right
 
+def differences(a: Book, b: Book) -> dict[str, tuple[Any, Any]]:
+    """Return what differs between two books of one kind: by key the value in `a` and that in `b`.
+
+    Raises
+    ------
+    CasemateError
+        If they are not of one kind.
+    """
     if type(a) is not type(b):
         raise CasemateError(f"{a.ruleset.id} and {b.ruleset.id} are not books of one kind")
-    return list(walk((), a.model_dump(), b.model_dump()))
+    ours, theirs = a.leaves(), b.leaves()
+    return {key: (ours.get(key), theirs.get(key)) for key in {**ours, **theirs} if ours.get(key) != theirs.get(key)}

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from sims.errors import CasemateError, nearest
 from sims.profiles import Building, Count, Inches, Unit, Weapon, library
-from sims.reading import Source, Strict, error_in, parse, read, validate
+from sims.reading import Source, Strict, error_in, nested, parse, read, validate
 
 AttackPlan = Literal["storm", "demolish", "shoot", "smoke"]
 """Go in as soon as the rules allow; bring the walls down, and storm with those who cannot; stay off and shoot at the
@@ -214,8 +214,8 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
     data: dict[str, Any] = {}
     for each in reversed(sources):
         data = _laid_over(data, each.data)
-    for key, value in (changes or {}).items():
-        data = _changed(_written_out(data, {}) if key.startswith("building.") else data, key, value)
+    if changes:
+        data = _merged(_with_named(data, nested(changes)), nested(changes))
     given = validate(ScenarioFile, data, sources)
     shelf = _Shelf(sources, given)
     building = shelf.building(given.building)
@@ -325,8 +325,15 @@ def _merged(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _changed(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
-    """Return data with the value of a dotted key."""
-    head, _, rest = key.partition(".")
-    below = data.get(head)
-    return data | {head: _changed(below if isinstance(below, dict) else {}, rest, value) if rest else value}
+def _with_named(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """Return a scenario's data with what it only names written out, where parts of that change."""
+    if isinstance(changes.get("building"), dict):
+        data = _written_out(data, {})
+    for shelf, profiles in library():
+        known, asked = data.get(shelf, {}), changes.get(shelf, {})
+        for name in asked if isinstance(asked, dict) else ():
+            if name not in known and name in profiles:
+                data = data | {shelf: data.get(shelf, {}) | {name: profiles[name].written}}
+            elif name not in known and isinstance(asked[name], dict) and "title" not in asked[name]:
+                raise CasemateError(f'{shelf}: there is no "{name}"; {nearest(name, {*known, *profiles})}')
+    return data

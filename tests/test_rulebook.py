@@ -30,8 +30,7 @@ def test_a_house_rule_overrides_values_and_rulings(house):
 
 
 def test_what_a_house_rule_changes_is_listed(house):
-    changes = {key: (old, new) for key, old, new in house(GOOD).changes()}
-    assert changes == {"tables.fireteam.slots": (5, 6), "rulings.charge_bonus.choice": ("yes", "no")}
+    assert house(GOOD).changes() == {"tables.fireteam.slots": (5, 6), "rulings.charge_bonus": ("yes", "no")}
 
 
 def test_a_house_rule_may_reach_into_the_base_game(house):
@@ -91,7 +90,7 @@ def test_a_house_rule_without_a_title_is_called_by_its_file(house):
 def test_a_house_rule_may_name_other_dice(house):
     rules = house(DICE)
     assert rules.book.tables.grenade.hits.pmf == PMF.die(6)
-    assert rules.changes() == [("tables.grenade.hits", "D3", "D6")]
+    assert rules.changes() == {"tables.grenade.hits": ("D3", "D6")}
     assert house(DICE.replace('"D6"', "2")).book.tables.grenade.hits.pmf == PMF.constant(2)
 
 
@@ -156,3 +155,55 @@ def test_a_mistake_in_a_number_of_the_base_game_is_told_where_it_stands(tmp_path
     file.write_text('base = "storming"\ntitle = "Mine"\n[tables.access]\nfrom_enemy = "1"\n')
     with pytest.raises(CasemateError, match=r"mine.toml, line 4: tables.access.from_enemy: expected a whole number"):
         rule_set(str(file))
+
+
+def test_house_rules_stack_and_each_says_what_it_changes_in_its_own_base(tmp_path):
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "teams.toml").write_text(GOOD)
+    (tmp_path / "mine.toml").write_text('base = "below/teams.toml"\n[tables.fireteam]\nslots = 7\n')
+    rules = rule_set(str(tmp_path / "mine.toml"))
+    assert (rules.base, rules.made_from.id, rules.made_from.made_from.id) == ("storming", "teams", "storming")
+    assert rules.changes() == {"tables.fireteam.slots": (6, 7)}
+    assert rules.book.rulings.charge_bonus("no")
+
+
+def test_a_house_rule_cannot_be_its_own_base(tmp_path):
+    (tmp_path / "one.toml").write_text('base = "two.toml"\n')
+    (tmp_path / "two.toml").write_text('title = "Two"\nbase = "one.toml"\n')
+    with pytest.raises(
+        CasemateError, match=r'two\.toml, line 2: base: "one\.toml" is made from this house rule itself'
+    ):
+        rule_set(str(tmp_path / "one.toml"))
+
+
+def test_rulings_alone_are_a_house_rule(house):
+    assert house('base = "storming"\n[rulings]\ncharge_bonus = "no"\n').changes() == {
+        "rulings.charge_bonus": ("yes", "no")
+    }
+
+
+def test_the_leaves_of_a_book_are_what_a_house_rule_may_write(rules):
+    book = rule_set(rules).book
+    leaves = book.leaves()
+    assert book.with_values(leaves) == book
+    assert {name for name, _ in book.all_rulings()} == {
+        key.removeprefix("rulings.") for key in leaves if key.startswith("rulings.")
+    }
+    tables = [each.tables for each in (book, getattr(book, "game", None)) if each is not None]
+    assert {name for table in tables for name in type(table).model_fields} == {
+        key.split(".")[1] for key in leaves if key.startswith("tables.")
+    }
+
+
+def test_some_values_of_a_book_are_changed_and_checked():
+    book = rule_set("storming").book
+    assert book.with_values({"tables.fireteam.slots": 6, "rulings.charge_bonus": "no"}).leaves() == {
+        **book.leaves(), "tables.fireteam.slots": 6, "rulings.charge_bonus": "no"
+    }  # fmt: skip
+    for wrong, said in (
+        ({"tables.fireteam.slot": 6}, 'tables.fireteam.slot: unknown key; did you mean "slots"?'),
+        ({"tables.fireteam.slots": 0}, "tables.fireteam.slots: expected greater than or equal to 1, got 0"),
+        ({"rulings.charge_bonus": "nay"}, 'rulings.charge_bonus: no option "nay"'),
+    ):
+        with pytest.raises(CasemateError, match=re.escape(said)):
+            book.with_values(wrong)

@@ -9,8 +9,9 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from analysis.commands.base import Json, app, between, print_json, progress_bar
-from analysis.compare import SEED, TRIALS, alternatives, chosen, with_plans
+from analysis.compare import alternatives, chosen, with_plans
 from analysis.compare import compare as compare_rules
+from analysis.point import SEED, TRIALS, How, point
 from sims.dice import BUDGET
 from sims.engines import Engine
 from sims.errors import CasemateError, nearest
@@ -78,7 +79,7 @@ def compare(
     rule_sets = chosen(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
     with progress_bar() as tell:
-        found = compare_rules(game, rule_sets, engine=engine, trials=trials, seed=seed, budget=budget, progress=tell)
+        found = compare_rules(game, rule_sets, how=How(engine, budget, trials, seed), progress=tell)
     if as_json:
         print_json(terminal.as_data(found))
     else:
@@ -144,9 +145,8 @@ def play(
     from sims.rulesets import rule_set
     from sims.script import Script
 
-    game = load_scenario(scenario, _meant(plan, defence))
     rolls = Script.load(script) if script else None
-    assault = rule_set(rules).assault(game)
+    assault = point(scenario, rule_set(rules), _meant(plan, defence)).assault
     if not ask_me:
         played = replay(assault, seed=seed, script=rolls)
         return print_json(telling.as_data(played)) if as_json else telling.show(played)

@@ -5,15 +5,15 @@ book into something that an engine can play. Rule sets do not see their siblings
 """
 
 import pkgutil
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from sims.assault import Assault
 from sims.errors import CasemateError, Faults, nearest
-from sims.reading import read, validate
+from sims.reading import Source, read, validate
 from sims.rulebook import Book, HouseRule, differences
 from sims.scenario import Scenario
 
@@ -31,6 +31,8 @@ class RuleSet:
         The folder.
     book : Book
         Every number and ruling in force.
+    made_from : RuleSet, optional
+        What a house rule names as its base: the rule set, or another house rule.
     """
 
     id: str
@@ -38,14 +40,25 @@ class RuleSet:
     base: str
     book: Book
     _play: Callable[[Scenario, Any], Assault[Any, Any]]
+    made_from: "RuleSet | None" = None
 
     def assault(self, scenario: Scenario) -> Assault[Any, Any]:
         """Return the scenario under these rules, ready to be played."""
         return self._play(scenario, self.book)
 
-    def changes(self) -> list[tuple[str, Any, Any]]:
-        """List what a house rule changes: key, the base's value, its own."""
-        return differences(type(self.book).load(), self.book)
+    def with_values(self, values: Mapping[str, Any]) -> Self:
+        """Return the rules with some values of the book changed, by the keys of `Book.leaves`.
+
+        Raises
+        ------
+        CasemateError
+            If a key is unknown or a value does not fit.
+        """
+        return replace(self, book=self.book.with_values(values)) if values else self
+
+    def changes(self) -> dict[str, tuple[Any, Any]]:
+        """Return what a house rule changes in its base: by key, as it is written, the base's value and its own."""
+        return differences(self.made_from.book, self.book) if self.made_from else {}
 
 
 def rule_set_ids() -> list[str]:
@@ -61,24 +74,35 @@ def rule_set(name: str) -> RuleSet:
     CasemateError
         If there is no such rule set, or the file does not fit its base.
     """
+    return _rule_set(name, Path(name), ())
+
+
+def _rule_set(name: str, path: Path, above: tuple[Path, ...]) -> RuleSet:
+    """Return a rule set, or a house rule; `above` are the files that it is the base of."""
     if name in rule_set_ids():
         module = import_module(f"{__name__}.{name}")
         book = module.Rules.load()
         return RuleSet(name, book.ruleset.title, name, book, module.assault)
-    path = Path(name)
     if path.suffix != ".toml" and not path.exists():
         message = f'there is no rule set "{name}"; {nearest(name, rule_set_ids())} (or the file of a house rule)'
         raise CasemateError(message)
     source, faults = read(path), Faults()
-    base = source.data.get("base")
     with faults:
         house = validate(HouseRule, source.data, [source])
-    if base in rule_set_ids():
-        module = import_module(f"{__name__}.{base}")
+    base = source.data.get("base")
+    if isinstance(base, str):
         with faults:
-            book = module.Rules.load(source)
-    elif isinstance(base, str):
-        with faults:
-            raise source.error(("base",), f'unknown rule set "{base}"; {nearest(base, rule_set_ids())}')
+            under = _base(base, source, (*above, path.resolve()))
+            book = under.book.under(source)
     faults.tell()
-    return RuleSet(path.stem, house.title or path.stem, house.base, book, module.assault)
+    return RuleSet(path.stem, house.title or path.stem, under.base, book, under._play, under)
+
+
+def _base(name: str, source: Source, above: tuple[Path, ...]) -> RuleSet:
+    """Return the base that a house rule names: a rule set, or another file beside its own."""
+    path = above[-1].parent / name
+    if path.resolve() in above:
+        raise source.error(("base",), f'"{name}" is made from this house rule itself')
+    if name not in rule_set_ids() and not path.exists():
+        raise source.error(("base",), f'unknown rule set "{name}"; {nearest(name, rule_set_ids())}')
+    return _rule_set(name, path, above)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from analysis.compare import Comparison, alternatives, chosen, compare
+from analysis.point import How
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import D6, Dice, Ints, roll
 from sims.scenario import load_scenario
@@ -46,9 +47,9 @@ def house_rule(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="session")
 def exact(house_rule: str) -> Comparison:
     scenario = load_scenario("farmhouse")
-    return compare(scenario, chosen(["storming", house_rule]), engine="exact", plans=alternatives(scenario))
+    return compare(scenario, chosen(["storming", house_rule]), how=How("exact"), plans=alternatives(scenario))
 
 
 @pytest.fixture(scope="session")
 def sampled() -> Comparison:
-    return compare(load_scenario("farmhouse"), chosen(["storming"]), engine="sampled", trials=2000)
+    return compare(load_scenario("farmhouse"), chosen(["storming"]), how=How("sampled", trials=2000))

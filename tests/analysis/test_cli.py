@@ -204,7 +204,7 @@ def test_what_rules_print_can_be_pasted_into_a_house_rule(tmp_path: Path) -> Non
         for tables in (part["tables"] for part in (book, book.get("game")) if part):
             lines = [f"[tables.{name}]\n" + "\n".join(catalogue.settings(table)) for name, table in tables.items()]
             (tmp_path / "same.toml").write_text(f'base = "{id}"\ntitle = "Same"\n' + "\n".join(lines))
-            assert rule_set(str(tmp_path / "same.toml")).changes() == []
+            assert rule_set(str(tmp_path / "same.toml")).changes() == {}
 
 
 def test_odds_of_a_notation(ask) -> None:

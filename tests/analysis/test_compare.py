@@ -4,7 +4,8 @@ import pytest
 
 from analysis import compare as module
 from analysis import terminal, words
-from analysis.compare import Comparison, Plans, alternatives, chosen, compare, unmodelled
+from analysis.compare import Comparison, alternatives, chosen, compare, unmodelled
+from analysis.point import How, Plans
 from analysis.responses import Estimate
 from analysis.table import plan_lines, table_lines
 from sims.errors import CasemateError
@@ -47,7 +48,11 @@ def test_progress_rises_to_the_number_of_assaults() -> None:
     plans = [Plans("storm", "hold"), Plans("shoot", "hold"), Plans("storm", "sally")]
     rule_sets = chosen(["storming"])
     compare(
-        scenario, rule_sets, engine="sampled", trials=50, plans=plans, progress=lambda done, of: told.append((done, of))
+        scenario,
+        rule_sets,
+        how=How("sampled", trials=50),
+        plans=plans,
+        progress=lambda done, of: told.append((done, of)),
     )
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert told[-1] == (3, 3)

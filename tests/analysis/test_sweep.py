@@ -3,11 +3,12 @@
 import pytest
 
 from analysis.charts import sweep_chart
-from analysis.sweep import SweepRow, point_id, sweep
+from analysis.sweep import SweepRow, sweep
 
 
 def test_a_design_point_is_named_by_its_values():
-    assert point_id("gemini", "bunker-rush", "attackers.models", 12) == "gemini/bunker-rush?attackers.models=12"
+    (name,) = {row.point for row in sweep("bunker-rush", ["storming"], "attackers.models", [12])}
+    assert name == "storming/bunker-rush?attackers.models=12"
 
 
 def test_a_sweep_has_every_level_and_more_attackers_do_better():

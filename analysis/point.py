@@ -1,0 +1,194 @@
+"""A design point: one assault under one set of rules, and how it is computed; every answer is made of such points."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from analysis.responses import Estimate, Models, responses
+from sims.assault import Assault
+from sims.dice import BUDGET
+from sims.engines import Engine, Progress, Result, run
+from sims.profiles import Profile
+from sims.reading import undotted
+from sims.rulesets import RuleSet
+from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, load_scenario
+
+TRIALS = 100_000
+SEED = 1
+
+
+class Plans(NamedTuple):
+    """What both sides mean to do."""
+
+    attackers: AttackPlan
+    defenders: DefencePlan
+
+
+def own(scenario: Scenario) -> Plans:
+    """Return the plans of a scenario."""
+    return Plans(scenario.plan, scenario.defence)
+
+
+class How(NamedTuple):
+    """How an assault is computed: the engine, cells that one of its stages may fill, and trials and luck if sampled."""
+
+    engine: Engine = "auto"
+    budget: int = BUDGET
+    trials: int = TRIALS
+    seed: int = SEED
+
+
+AUTO = How()
+"""Exactly where that is possible."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One assault under one set of rules.
+
+    Attributes
+    ----------
+    rule_set : RuleSet
+        The rules, with what is changed in them.
+    scenario : Scenario
+        The scenario, with what is changed in it.
+    plans : Plans
+        What both sides mean to do.
+    how : How
+        How it is computed.
+    changes : mapping
+        What was changed, by the keys of the files: for its name.
+    """
+
+    rule_set: RuleSet
+    scenario: Scenario
+    plans: Plans
+    how: How = AUTO
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What it is called: by its values, so that its name outlives any change of what it is a part of."""
+        meant = {"attackers.plan": self.plans.attackers, "defenders.plan": self.plans.defenders}
+        usual = dict(zip(meant, own(self.scenario), strict=True))
+        changes = {**self.changes, **{key: plan for key, plan in meant.items() if plan != usual[key]}}
+        said = "&".join(f"{key}={value}" for key, value in changes.items())
+        return f"{self.rule_set.id}/{self.scenario.id}{said and '?'}{said}"
+
+    @cached_property
+    def id(self) -> str:
+        """A digest of all that decides the answer, and of nothing else: titles, stories and names of files do not."""
+        engine, budget, trials, seed = self.how
+        decides = {
+            "rules": self.rule_set.base,
+            "leaves": self.rule_set.book.leaves(),
+            "scenario": by_value(self.scenario),
+            "plans": self.plans,
+            "engine": engine,
+            "budget": budget if engine in ("auto", "exact") else None,
+            "luck": None if engine == "exact" else (trials, seed),
+        }
+        return sha256(json.dumps(decides, sort_keys=True, default=_refused).encode("ascii")).hexdigest()
+
+    @cached_property
+    def assault(self) -> Assault[Any, Any]:
+        """The assault, ready to be played."""
+        plan, defence = self.plans
+        return self.rule_set.assault(replace(self.scenario, plan=plan, defence=defence))
+
+    @property
+    def models(self) -> Models:
+        """How many models each side has."""
+        return Models(self.scenario.attackers.models, self.scenario.defenders.models)
+
+    def play(self, progress: Progress | None = None) -> Result:
+        """Play it.
+
+        Raises
+        ------
+        BudgetError
+            If the exact engine was asked for and would burst its budget.
+        """
+        return run(self.assault, **self.how._asdict(), progress=progress)
+
+    def responses(self, result: Result) -> dict[str, Estimate]:
+        """Return the responses of its result, by name."""
+        return responses(result, self.models)
+
+
+class Played(dict[str, Result]):
+    """Results by the id of their design point: none is played twice."""
+
+    def of(self, point: Point, progress: Progress | None = None) -> Result:
+        """Return the result of a point; it is played if it is new.
+
+        Raises
+        ------
+        BudgetError
+            If the exact engine was asked for and would burst its budget.
+        """
+        if point.id not in self:
+            self[point.id] = point.play(progress)
+        return self[point.id]
+
+
+def point(
+    scenario: str,
+    rule_set: RuleSet,
+    values: Mapping[str, Any] | None = None,
+    *,
+    plans: Plans | None = None,
+    how: How = AUTO,
+) -> Point:
+    """Return a design point by its values.
+
+    Parameters
+    ----------
+    scenario : str
+        An id, or the path of a file.
+    rule_set : RuleSet
+    values : mapping, optional
+        What is changed, by the keys that files write: ``attackers.models``, ``building.doors``, ``units.trooper.T``
+        (also of a unit that the scenario only names), ``tables.grenade.hits``, ``rulings.second_round``.
+    plans : Plans, optional
+        The scenario's own if not given.
+    how : How
+
+    Raises
+    ------
+    CasemateError
+        If a key is unknown or a value does not fit.
+    """
+    values = dict(values or {})
+    of_rules = {key: value for key, value in values.items() if undotted(key)[0] in ("tables", "rulings")}
+    game = load_scenario(scenario, {key: value for key, value in values.items() if key not in of_rules})
+    return Point(rule_set.with_values(of_rules), game, plans or own(game), how, values)
+
+
+def by_value(scenario: Scenario) -> dict[str, Any]:
+    """Return all of a scenario that decides how an assault goes, but for the plans; whom it names stands by value."""
+
+    def profile(of: Profile | None) -> dict[str, Any] | None:
+        said = of.written if of else {}
+        return {key: said[key] for key in said if key not in ("title", "plural", "weapons")} or None
+
+    def side(force: Force) -> dict[str, Any]:
+        groups = [(profile(g.profile), profile(g.weapon), profile(g.melee), g.count) for g in force.groups]
+        return {"unit": profile(force.unit), "groups": groups}
+
+    return {
+        "distance": scenario.distance,
+        "turns": scenario.turns,
+        "first": scenario.first,
+        "attackers": side(scenario.attackers),
+        "defenders": side(scenario.defenders),
+        "building": profile(scenario.building),
+        "mounted": [profile(weapon) for weapon in scenario.mounted],
+    }
+
+
+def _refused(value: Any) -> Any:
+    raise TypeError(f"{value!r} has no place in the digest of a design point")
