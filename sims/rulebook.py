@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
-from pydantic import Field, GetCoreSchemaHandler, model_validator
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema, core_schema
 
 from sims.dice import D3, Die, parse_die
@@ -37,8 +37,15 @@ class Thrown:
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Validate text to a `Die`, and write a `Die` as text again."""
-        written = core_schema.plain_serializer_function_ser_schema(lambda die: die.name)
+        written = core_schema.plain_serializer_function_ser_schema(
+            lambda die: int(die.name) if die.name.isdecimal() else die.name
+        )
         return core_schema.no_info_plain_validator_function(self._read, serialization=written)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Describe the text that is read."""
+        what = "a die read off a single D6, such as D3 or D6" if self.alone else "dice as text, such as D3 or 2D6"
+        return {"type": ["string", "integer"], "format": "dice", "description": f"{what}, or a number"}
 
     def _read(self, value: Any) -> Die:
         if isinstance(value, bool) or not isinstance(value, int | str):

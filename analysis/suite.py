@@ -1,0 +1,122 @@
+"""A suite: assaults that are played together, to see what a change of rules does to all of them."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Annotated, get_args
+
+from pydantic import Field
+
+from analysis.point import AUTO, How, Plans, Played, Point, own, point
+from sims.engines import Result
+from sims.errors import CasemateError
+from sims.reading import Names, Strict, read, validate
+from sims.rulesets import RuleSet
+from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
+
+Progress = Callable[[float, int], None]
+"""``progress(done, of)`` in assaults played."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """One assault of a suite: a scenario by its name, and what both sides mean to do."""
+
+    scenario: str
+    plans: Plans
+
+
+class GameFile(Strict):
+    """One assault as a suite file gives it; plans that it does not say are the scenario's own."""
+
+    scenario: str
+    plan: AttackPlan | None = None
+    defence: DefencePlan | None = None
+
+
+class SuiteFile(Strict):
+    """A suite: scenarios to be played under all pairs of plans, and single games."""
+
+    scenarios: Names = ()
+    games: Annotated[tuple[GameFile, ...], Field(strict=False)] = ()
+
+
+def shipped() -> list[Game]:
+    """Return all scenarios that come with Casemate, under all pairs of plans; their own plans first."""
+    return under_all_plans(scenario_ids())
+
+
+def under_all_plans(scenarios: Iterable[str]) -> list[Game]:
+    """Return scenarios under all pairs of plans: their own plans first.
+
+    Raises
+    ------
+    CasemateError
+        If there is no such scenario.
+    """
+    names = list(scenarios)
+    first = [Game(name, own(load_scenario(name))) for name in names]
+    pairs = product(names, get_args(AttackPlan), get_args(DefencePlan))
+    return list(dict.fromkeys([*first, *(Game(name, Plans(plan, defence)) for name, plan, defence in pairs)]))
+
+
+def load(path: Path) -> list[Game]:
+    """Read a suite from a file; scenarios that it names by a path are looked for beside it.
+
+    Raises
+    ------
+    CasemateError
+        If a key or a name does not fit, or it names no game.
+    """
+    source = read(path)
+    given = validate(SuiteFile, source.data, [source])
+
+    def beside(name: str) -> str:
+        return str(path.parent / name) if name.endswith(".toml") else name
+
+    games = under_all_plans(map(beside, given.scenarios))
+    for each in given.games:
+        usual = own(load_scenario(beside(each.scenario)))
+        plans = Plans(each.plan or usual.attackers, each.defence or usual.defenders)
+        games.append(Game(beside(each.scenario), plans))
+    if not games:
+        raise CasemateError(f"{path}: it names no scenario; expected scenarios = [...] or tables headed [[games]]")
+    return list(dict.fromkeys(games))
+
+
+def points(games: Iterable[Game], rule_set: RuleSet, how: How = AUTO) -> list[Point]:
+    """Return the design points of games under a rule set."""
+    return [point(game.scenario, rule_set, plans=game.plans, how=how) for game in games]
+
+
+def play(
+    among: Iterable[Point], known: Played, *, workers: int = 1, progress: Progress | None = None
+) -> Iterator[tuple[Point, Result]]:
+    """Play design points, none twice, and yield each with its result, in their order.
+
+    Parameters
+    ----------
+    among : iterable of Point
+    known : Played
+        Results that are there already; new ones are added.
+    workers : int
+        Processes that play.
+    """
+    from joblib import Parallel, delayed
+
+    among = list(among)
+    new = list({each.id: each for each in among if each.id not in known}.values())
+    if workers == 1:
+        results: Iterable[Result] = (each.play() for each in new)
+    else:
+        results = Parallel(workers, return_as="generator")(delayed(Point.play)(each) for each in new)
+    arriving = iter(results)
+    for done, each in enumerate(among):
+        if progress:
+            progress(done, len(among))
+        if each.id not in known:
+            known[each.id] = next(arriving)
+        yield each, known[each.id]
+    if progress:
+        progress(len(among), len(among))
