@@ -1,8 +1,6 @@
 """The report: one HTML file that opens anywhere, with its charts inside and no link outside."""
 
-import os
 import shlex
-import tempfile
 from collections.abc import Iterable
 from importlib.metadata import version
 from importlib.resources import files
@@ -13,6 +11,7 @@ from jinja2 import Environment, StrictUndefined
 
 from analysis import words
 from analysis.compare import Comparison
+from analysis.files import existing, ready, writable
 from analysis.rows import end_rows, loss_marks, loss_rows, turn_rows
 from analysis.table import plan_lines, table_lines
 from sims.clauses import Clause, documents
@@ -42,59 +41,8 @@ def target(out: Path, scenario: str) -> Path:
     if page.is_dir():
         raise CasemateError(f"{page}: this is a folder; expected a file")
     folder = ready(page.parent) if page.parent == out else existing(page)
-    try:
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError as error:
-        raise CasemateError(f"{page}: cannot be written: {error.strerror}") from error
+    writable(page, folder)
     return page
-
-
-def existing(file: Path) -> Path:
-    """Return the folder of a file that is to be written.
-
-    Raises
-    ------
-    CasemateError
-        If there is no such folder.
-    """
-    if not file.parent.is_dir():
-        raise CasemateError(f'{file}: cannot be written: there is no folder "{file.parent}"')
-    return file.parent
-
-
-def ready(folder: Path) -> Path:
-    """Return the folder that exists of one that is to be written to: itself, or the one it can be made in.
-
-    Raises
-    ------
-    CasemateError
-        If it could not be made, for the folder it would stand in does not exist.
-    """
-    return folder if folder.is_dir() else existing(folder)
-
-
-def write(page: Path, html: str) -> None:
-    """Write a page beside its place and move it there whole; its folder is made if need be.
-
-    Raises
-    ------
-    CasemateError
-        If it cannot be written.
-    """
-    try:
-        page.parent.mkdir(exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=page.parent, prefix=f".{page.name}.")
-    except OSError as error:
-        raise CasemateError(f"{page}: cannot be written: {error.strerror}") from error
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="xmlcharrefreplace") as file:
-            file.write(html)
-        os.chmod(name, 0o644)  # a temporary file is private, a report is to be read
-        os.replace(name, page)
-    except OSError as error:
-        raise CasemateError(f"{page}: cannot be written: {error.strerror}") from error
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
 def command(comparison: Comparison, names: list[str], scenario: str) -> str:

@@ -188,10 +188,27 @@ def load_scenario(name: str, changes: dict[str, Any] | None = None) -> Scenario:
     CasemateError
         If there is no such scenario, or its file does not fit.
     """
+    source = _named(name)
+    return build(source, Path(source.name).stem, changes)
+
+
+def written(name: str) -> dict[str, Any]:
+    """Return a scenario as a file would have it that leans on no other: whom and what it names is written out.
+
+    Raises
+    ------
+    CasemateError
+        If there is no such scenario, or its file does not fit.
+    """
+    given, sources = _given(_named(name), None)
+    return _Shelf(sources, given).written_out(given)
+
+
+def _named(name: str) -> Source:
     source = _source(name)
     if source is None:
         raise CasemateError(f'there is no scenario "{name}"; {nearest(name, scenario_ids())}')
-    return build(source, Path(source.name).stem, changes)
+    return source
 
 
 def _source(name: str, folder: Path = Path()) -> Source | None:
@@ -210,13 +227,7 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
     CasemateError
         If a key, a value or a name does not fit.
     """
-    sources = _with_bases(source)
-    data: dict[str, Any] = {}
-    for each in reversed(sources):
-        data = _laid_over(data, each.data)
-    if changes:
-        data = _merged(_with_named(data, nested(changes)), nested(changes))
-    given = validate(ScenarioFile, data, sources)
+    given, sources = _given(source, changes)
     shelf = _Shelf(sources, given)
     building = shelf.building(given.building)
     scenario = Scenario(
@@ -237,6 +248,17 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
         message = f"expected at most {building.capacity} ({building.title}), got {_places(scenario.defenders)}"
         raise error_in(sources, ("defenders", "models"), message)
     return scenario
+
+
+def _given(source: Source, changes: dict[str, Any] | None) -> tuple[ScenarioFile, list[Source]]:
+    """Return what a file says, laid over its base and changed, and the files that say it."""
+    sources = _with_bases(source)
+    data: dict[str, Any] = {}
+    for each in reversed(sources):
+        data = _laid_over(data, each.data)
+    if changes:
+        data = _merged(_with_named(data, nested(changes)), nested(changes))
+    return validate(ScenarioFile, data, sources), sources
 
 
 def _places(force: Force) -> str:
@@ -261,6 +283,19 @@ class _Shelf:
     def building(self, named: str | Building) -> Building:
         """Return a building: the one of that name, or the one written out."""
         return named if isinstance(named, Building) else self._find("building", self._buildings, named, "building")
+
+    def written_out(self, given: ScenarioFile) -> dict[str, Any]:
+        """Return a file with all that it names."""
+        sides = (given.attackers, given.defenders)
+        bearers = [part for side in sides for part in (side, side.leader, *side.specials) if part]
+        building = self.building(given.building)
+        arms = [name for part in bearers for name in (part.weapon, part.melee) if name] + [*building.weapons]
+        units = dict.fromkeys(part.unit for part in bearers if not isinstance(part, Special))
+        return given.model_dump(exclude={"base", "buildings"}) | {
+            "building": building.written,
+            "units": {name: self._units[name].written for name in units},
+            "weapons": {name: self._weapons[name].written for name in dict.fromkeys(arms)},
+        }
 
     def weapon(self, name: str, *key: str | int) -> Weapon:
         """Return the weapon that a key names."""

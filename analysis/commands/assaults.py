@@ -72,7 +72,7 @@ def compare(
     as_json
         Print JSON, and write no page unless --out is given.
     """
-    from analysis import report, terminal
+    from analysis import files, report, terminal
 
     game = load_scenario(scenario, _meant(plan, defence))
     names = _split(rules) if rules else rule_set_ids()
@@ -89,7 +89,7 @@ def compare(
             found = with_plans(found, alternatives(game), tell)
         if not as_json:
             terminal.show_plans(found)
-        report.write(page, report.page(found, report.command(found, names, scenario)))
+        files.write(page, report.page(found, report.command(found, names, scenario)))
         print(f"The page with charts: {page}", file=sys.stderr)
 
 
@@ -192,7 +192,7 @@ def chart(
     """
     from tqdm import tqdm
 
-    from analysis import charts, report, studies
+    from analysis import charts, files, studies
     from sims.rulesets import rule_set
 
     own = rule_set(rules)
@@ -201,7 +201,7 @@ def chart(
     if path.suffix not in (".svg", ".png", ".pdf"):
         raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .svg, .png or .pdf')
     if out:
-        report.existing(out)
+        files.existing(out)
     study = studies.by_access_and_support if name == "support" else studies.by_plan
     levels = sorted(set(attackers or (5, 10, 15, 20, 25)))
     rows = study(scenario, own, levels, progress=lambda points: tqdm(points, delay=1, disable=None, leave=False))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis import report
+from analysis import files, report
 from analysis.compare import Comparison
 from sims.clauses import clause
 from sims.errors import CasemateError
@@ -140,10 +140,10 @@ def test_a_page_is_moved_into_place_whole(tmp_path: Path, monkeypatch: pytest.Mo
         raise OSError(28, "No space left on device")
 
     page = tmp_path / "sub/page.html"
-    report.write(page, "old")
+    files.write(page, "old")
     assert page.read_text() == "old"
-    monkeypatch.setattr(report.os, "replace", refuse)
+    monkeypatch.setattr(files.os, "replace", refuse)
     with pytest.raises(CasemateError, match=r"page.html: cannot be written: No space left"):
-        report.write(page, "new")
+        files.write(page, "new")
     assert page.read_text() == "old"
     assert list(page.parent.iterdir()) == [page]

@@ -1,0 +1,262 @@
+"""A baseline: what a set of rules, and the suite it was played over, said once; and what has changed since.
+
+A baseline is a file of its own: every value of the book, every unit, weapon, building and scenario, and every answer.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from enum import IntEnum
+from math import hypot
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field, ValidationError
+
+from analysis.point import How, Plans, Played
+from analysis.responses import Estimate
+from analysis.suite import Game, Progress, play, points
+from sims.errors import CasemateError
+from sims.profiles import library
+from sims.reading import Strict
+from sims.rulesets import RuleSet
+from sims.scenario import AttackPlan, DefencePlan, written
+
+VERSION = 1
+"""What this program writes; a file of a later one is refused."""
+DIGITS = 12
+SAME = 1e-9
+"""By how much exact answers differ at most that are the same."""
+
+
+class Verdict(IntEnum):
+    """What became of an answer, the worse the higher."""
+
+    SAME = 0
+    WITHIN = 1
+    CANNOT_TELL = 2
+    CHANGED = 3
+
+
+class Margin(Strict):
+    """How far an answer may move: a chance, and a mean of models or turns."""
+
+    chance: float = 0.01
+    mean: float = 0.25
+
+    def of(self, response: str) -> float:
+        """Return the margin of a response."""
+        return self.chance if response.startswith("p_") else self.mean
+
+
+class Answer(Strict):
+    """What one assault answered: each response, exact a number, sampled its value with the ends of its interval."""
+
+    scenario: str
+    plan: AttackPlan
+    defence: DefencePlan
+    responses: dict[str, float | list[float]]
+
+    @property
+    def game(self) -> Game:
+        """The game that was played."""
+        return Game(self.scenario, Plans(self.plan, self.defence))
+
+    def __str__(self) -> str:
+        """Say which assault it was."""
+        return f"{self.scenario}, {self.plan} against {self.defence}"
+
+
+class Baseline(Strict):
+    """A baseline as its file has it.
+
+    Attributes
+    ----------
+    baseline : int
+        The version of the file.
+    rules : str
+        The id of the set of rules, or the name of the house rule's file.
+    engine : dict
+        How it was computed.
+    margin : Margin
+    accepted : list of str
+        Why it was written over, each time.
+    leaves : dict
+        Every value of the book.
+    units, weapons, buildings, scenarios : dict
+        What was played, by value.
+    answers : tuple of Answer
+    """
+
+    baseline: int
+    rules: str
+    engine: dict[str, Any]
+    margin: Margin
+    accepted: list[str]
+    leaves: dict[str, Any]
+    units: dict[str, dict[str, Any]]
+    weapons: dict[str, dict[str, Any]]
+    buildings: dict[str, dict[str, Any]]
+    scenarios: dict[str, dict[str, Any]]
+    answers: Annotated[tuple[Answer, ...], Field(strict=False)]
+
+
+class Change(NamedTuple):
+    """One thing that is not as it was: where it stands, what it was and is, and what that comes to."""
+
+    where: str
+    before: Any
+    after: Any
+    verdict: Verdict
+
+
+def taken(
+    rule_set: RuleSet,
+    games: Sequence[Game],
+    how: How,
+    margin: Margin,
+    *,
+    accepted: Sequence[str] = (),
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Baseline:
+    """Play a suite and return what it says.
+
+    Raises
+    ------
+    CasemateError
+        If a scenario or a value does not fit.
+    """
+    asked = points(games, rule_set, how)
+    answers = [
+        Answer(
+            scenario=game.scenario,
+            plan=game.plans.attackers,
+            defence=game.plans.defenders,
+            responses={name: _rounded(estimate) for name, estimate in point.responses(result).items()},
+        )
+        for game, (point, result) in zip(games, play(asked, Played(), workers=workers, progress=progress), strict=True)
+    ]
+    scenarios = {game.scenario: written(game.scenario) for game in games}
+    shelf = {kind: {name: each.written for name, each in of.items()} for kind, of in library()}
+    for name, scenario in scenarios.items():
+        for kind in ("units", "weapons"):
+            own = {n: each for n, each in scenario[kind].items() if shelf[kind].get(n) != each}
+            shelf[kind] |= {f"{name}: {n}": each for n, each in own.items()}
+    said = ("title", "story", "units", "weapons")
+    played = {name: {key: value for key, value in one.items() if key not in said} for name, one in scenarios.items()}
+    return Baseline(
+        baseline=VERSION,
+        rules=rule_set.id,
+        engine=how._asdict(),
+        margin=margin,
+        accepted=list(accepted),
+        leaves=rule_set.book.leaves(),
+        answers=tuple(answers),
+        **json.loads(json.dumps(shelf | {"scenarios": played})),
+    )
+
+
+def changes(before: Baseline, after: Baseline) -> list[Change]:
+    """Return what is not as it was: values that decide, then answers, each with what that comes to.
+
+    Only the answers that both have are compared; a value that decides is changed whatever the answers say.
+    """
+    found = [
+        Change(key, *values, Verdict.CHANGED)
+        for kind in ("leaves", "units", "weapons", "buildings", "scenarios")
+        for key, values in _differences(_flat(getattr(before, kind)), _flat(getattr(after, kind)))
+    ]
+    was = {str(answer): answer.responses for answer in before.answers}
+    for answer in after.answers:
+        for name, value in answer.responses.items() if str(answer) in was else ():
+            old = was[str(answer)].get(name)
+            if (verdict := judged(old, value, before.margin.of(name))) is not Verdict.SAME:
+                found.append(Change(f"{answer}: {name}", old, value, verdict))
+    return found
+
+
+def judged(before: float | list[float] | None, after: float | list[float], margin: float) -> Verdict:
+    """Return what became of an answer: exact ones are compared as they are, sampled ones with their intervals.
+
+    A sampled answer cannot be told while the interval of the difference, taken as of independent samples, reaches over
+    the margin; the same numbers are the same.
+    """
+    if before is None:
+        return Verdict.CHANGED
+    if before == after:
+        return Verdict.SAME
+    (one, wide), (other, broad) = _spread(before), _spread(after)
+    apart, doubt = abs(one - other), hypot(wide, broad)
+    if not doubt:
+        return Verdict.SAME if apart <= SAME else Verdict.WITHIN if apart <= margin else Verdict.CHANGED
+    if apart + doubt <= margin:
+        return Verdict.WITHIN
+    return Verdict.CHANGED if apart - doubt > margin else Verdict.CANNOT_TELL
+
+
+def text(baseline: Baseline) -> str:
+    """Return a baseline as its file has it: JSON with a line for each value, profile and assault."""
+    return "{\n" + ",\n".join(_section(name, value) for name, value in baseline.model_dump().items()) + "\n}\n"
+
+
+def load(path: Path) -> Baseline:
+    """Read a baseline.
+
+    Raises
+    ------
+    CasemateError
+        If there is none, or it is cut short, is none of this program, or of a later version of it.
+    """
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise CasemateError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise CasemateError(f"{path}: this is no baseline, or not all of one: {error}") from error
+    version = data.get("baseline") if isinstance(data, dict) else None
+    if isinstance(version, int) and version > VERSION:
+        raise CasemateError(f"{path}: written by a later Casemate (baseline {version}; this one reads {VERSION})")
+    try:
+        return Baseline.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise CasemateError(f"{path}: this is no baseline: {where}: {first['msg']}") from error
+
+
+def _rounded(estimate: Estimate) -> float | list[float]:
+    numbers = [estimate.value, estimate.low, estimate.high]
+    said = [float(f"{number:.{DIGITS}g}") for number in numbers if number is not None]
+    return said[0] if len(said) == 1 else said
+
+
+def _spread(answer: float | list[float]) -> tuple[float, float]:
+    """Return the value of an answer, and half the width of its interval."""
+    if not isinstance(answer, list):
+        return answer, 0.0
+    value, low, high = answer
+    return value, (high - low) / 2
+
+
+def _flat(values: Mapping[str, Any], above: str = "") -> dict[str, Any]:
+    flat = dict[str, Any]()
+    for key, value in values.items():
+        flat |= _flat(value, f"{above}{key}.") if isinstance(value, dict) else {f"{above}{key}": value}
+    return flat
+
+
+def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    for key in {**before, **after}:
+        if before.get(key) != after.get(key):
+            yield key, (before.get(key), after.get(key))
+
+
+def _section(name: str, value: Any) -> str:
+    match value:
+        case dict() if name not in ("engine", "margin"):
+            lines = [f" {json.dumps(key)}: {json.dumps(item)}" for key, item in value.items()]
+            return f'"{name}": {{\n' + ",\n".join(lines) + "\n}"
+        case tuple() | list() if value:
+            return f'"{name}": [\n' + ",\n".join(f" {json.dumps(item)}" for item in value) + "\n]"
+        case _:
+            return f'"{name}": {json.dumps(value)}'

@@ -1,0 +1,69 @@
+"""Files that are written for people: seen beforehand to be possible, and written whole or not at all."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from sims.errors import CasemateError
+
+
+def existing(file: Path) -> Path:
+    """Return the folder of a file that is to be written.
+
+    Raises
+    ------
+    CasemateError
+        If there is no such folder.
+    """
+    if not file.parent.is_dir():
+        raise CasemateError(f'{file}: cannot be written: there is no folder "{file.parent}"')
+    return file.parent
+
+
+def ready(folder: Path) -> Path:
+    """Return the folder that exists of one that is to be written to: itself, or the one it can be made in.
+
+    Raises
+    ------
+    CasemateError
+        If it could not be made, for the folder it would stand in does not exist.
+    """
+    return folder if folder.is_dir() else existing(folder)
+
+
+def writable(file: Path, folder: Path) -> None:
+    """See that a file can be written in a folder.
+
+    Raises
+    ------
+    CasemateError
+        If it cannot.
+    """
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise CasemateError(f"{file}: cannot be written: {error.strerror}") from error
+
+
+def write(file: Path, text: str) -> None:
+    """Write a file beside its place and move it there whole; its folder is made if need be.
+
+    Raises
+    ------
+    CasemateError
+        If it cannot be written.
+    """
+    try:
+        file.parent.mkdir(exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    except OSError as error:
+        raise CasemateError(f"{file}: cannot be written: {error.strerror}") from error
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="xmlcharrefreplace") as open_file:
+            open_file.write(text)
+        os.chmod(name, 0o644)  # a temporary file is private, a report is to be read
+        os.replace(name, file)
+    except OSError as error:
+        raise CasemateError(f"{file}: cannot be written: {error.strerror}") from error
+    finally:
+        Path(name).unlink(missing_ok=True)

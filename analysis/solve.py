@@ -1,0 +1,198 @@
+"""Solve: the value of one number at which a response meets a target, under each set of rules."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
+from typing import Any
+
+from analysis.point import AUTO, How, Plans, Played, point
+from analysis.responses import Estimate
+from analysis.schema import leaf, schema
+from analysis.steps import allowed, dice
+from sims.errors import CasemateError, nearest
+from sims.reading import undotted
+from sims.rulesets import RuleSet
+from sims.scenario import load_scenario, written
+
+MOST_LEVELS = 24
+"""Values that a scan plays at most; of a longer range those nearest to the present one."""
+FARTHEST = 200
+"""How far from the present value a range is looked for."""
+
+Progress = Callable[[float, int], None]
+
+
+@dataclass(frozen=True)
+class Level:
+    """A value of the number, and what the response is there."""
+
+    value: int | str
+    response: Estimate
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a scan has found under one set of rules.
+
+    Attributes
+    ----------
+    rule_set : RuleSet
+    present : int or str
+        The value in force.
+    levels : tuple of Level
+        Every value that was played, in their order.
+    target : float
+    whole : bool
+        Whether these are all the values that the number may have.
+    """
+
+    rule_set: RuleSet
+    present: int | str
+    levels: tuple[Level, ...]
+    target: float
+    whole: bool
+
+    @property
+    def crossings(self) -> list[tuple[Level, Level]]:
+        """The neighbouring values between which the response crosses the target; twice the same where it meets it."""
+        met = [(one, one) for one in self.levels if one.response.value == self.target]
+        passed = (
+            (one, other)
+            for one, other in pairwise(self.levels)
+            if (one.response.value - self.target) * (other.response.value - self.target) < 0
+        )
+        return sorted([*met, *passed], key=lambda pair: self.levels.index(pair[0]))
+
+    @property
+    def nearest(self) -> Level:
+        """The value at which the response is nearest to the target."""
+        return min(self.levels, key=lambda level: abs(level.response.value - self.target))
+
+
+def solve(
+    scenario: str,
+    rule_sets: Iterable[RuleSet],
+    key: str,
+    response: str = "p_captured",
+    target: float = 0.5,
+    *,
+    plans: Plans | None = None,
+    how: How = AUTO,
+    progress: Progress | None = None,
+) -> list[Solution]:
+    """Find the values of a number between which a response crosses a target, under each set of rules.
+
+    Parameters
+    ----------
+    scenario : str
+        An id, or the path of a file.
+    rule_sets : iterable of RuleSet
+        Of a key of rules those count that have it.
+    key : str
+        A whole number or dice of a scenario or of rules, as files write it.
+    response : str
+        One of `analysis.responses.responses`.
+    target : float
+        From 0 to 1 for a chance.
+    progress : callable, optional
+        ``progress(done, of)`` in assaults.
+
+    Raises
+    ------
+    CasemateError
+        If there is no such key or response, the key has no number, or the target is no chance.
+    """
+    if response.startswith("p_") and not 0 <= target <= 1:
+        raise CasemateError(f"the target of {response} cannot be {target:g}; expected a chance from 0 to 1")
+    asked = [(rule_set, *levels(scenario, rule_set, key)) for rule_set in having(rule_sets, key)]
+    games = sum(len(values) for _, values, _ in asked)
+    known, found = Played(), list[Solution]()
+    for rule_set, values, whole in asked:
+        played = list[Level]()
+        for value in values:
+            if progress:
+                progress(len(played) + sum(len(one.levels) for one in found), games)
+            each = point(scenario, rule_set, {key: value}, plans=plans, how=how)
+            answers = each.responses(known.of(each))
+            if response not in answers:
+                raise CasemateError(f'there is no response "{response}"; {nearest(response, answers)}')
+            played.append(Level(value, answers[response]))
+        found.append(Solution(rule_set, present(scenario, rule_set, key), tuple(played), target, whole))
+    return found
+
+
+def having(rule_sets: Iterable[RuleSet], key: str) -> list[RuleSet]:
+    """Return the rule sets that have a key; all of them have those of scenarios.
+
+    Raises
+    ------
+    CasemateError
+        If none has it.
+    """
+    rule_sets = list(rule_sets)
+    some = [one for one in rule_sets if not of_rules(key) or key in one.book.leaves()]
+    if not some:
+        every = {leaf for one in rule_sets for leaf in one.book.leaves()}
+        raise CasemateError(f"none of {', '.join(one.id for one in rule_sets)} has {key}; {nearest(key, every)}")
+    return some
+
+
+def of_rules(key: str) -> bool:
+    """Return whether a key stands in files of rules; else it stands in those of scenarios."""
+    return undotted(key)[0] in ("tables", "rulings")
+
+
+def present(scenario: str, rule_set: RuleSet, key: str) -> Any:
+    """Return the value of a key that is in force.
+
+    Raises
+    ------
+    CasemateError
+        If there is no such key.
+    """
+    if of_rules(key):
+        return rule_set.book.leaves()[key]
+    at: Any = written(scenario)
+    for part in undotted(key):
+        if not isinstance(at, dict) or part not in at:
+            raise CasemateError(f"{scenario} has no {key}; {nearest(part, at if isinstance(at, dict) else ())}")
+        at = at[part]
+    return at
+
+
+def levels(scenario: str, rule_set: RuleSet, key: str) -> tuple[Sequence[int | str], bool]:
+    """Return the values that a number may have, in their order, and whether these are all of them.
+
+    Raises
+    ------
+    CasemateError
+        If there is no such key, or it has neither a whole number nor dice.
+    """
+    now = present(scenario, rule_set, key)
+    if of_rules(key) and leaf(schema(rule_set), key).get("format") == "dice":
+        every: Sequence[int | str] = dice(rule_set, key)
+        return (every, True) if now in every else ([*every, now], True)
+    if isinstance(now, bool) or not isinstance(now, int):
+        raise CasemateError(f"{key} is {now!r}; expected a whole number or dice")
+
+    def fits(value: int) -> bool:
+        return allowed(rule_set, {key: value}) if of_rules(key) else _loads(scenario, key, value)
+
+    beside = zip_longest(_while(fits, range(now + 1, now + FARTHEST)), _while(fits, range(now - 1, now - FARTHEST, -1)))
+    legal = [now, *(value for pair in beside for value in pair if value is not None)]
+    return sorted(legal[:MOST_LEVELS]), len(legal) <= MOST_LEVELS
+
+
+def _while(fits: Callable[[int], bool], values: Iterable[int]) -> Iterator[int]:
+    for value in values:
+        if not fits(value):
+            return
+        yield value
+
+
+def _loads(scenario: str, key: str, value: int) -> bool:
+    try:
+        load_scenario(scenario, {key: value})
+    except CasemateError:
+        return False
+    return True
