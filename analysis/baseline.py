@@ -12,9 +12,10 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, ValidationError
 
-from analysis.point import How, Plans, Played
+from analysis.point import How, Plans, Played, play
 from analysis.responses import Estimate
-from analysis.suite import Game, Progress, play, points
+from analysis.suite import Game, points
+from sims.engines import Progress
 from sims.errors import CasemateError
 from sims.profiles import library
 from sims.reading import Strict
@@ -127,15 +128,13 @@ def taken(
         If a scenario or a value does not fit.
     """
     asked = points(games, rule_set, how)
-    answers = [
-        Answer(
-            scenario=game.scenario,
-            plan=game.plans.attackers,
-            defence=game.plans.defenders,
-            responses={name: _rounded(estimate) for name, estimate in point.responses(result).items()},
-        )
-        for game, (point, result) in zip(games, play(asked, Played(), workers=workers, progress=progress), strict=True)
-    ]
+    answers = list[Answer]()
+    for point, result in zip(asked, play(asked, Played(), workers=workers, progress=progress), strict=True):
+        if isinstance(result, CasemateError):
+            raise result
+        found = {name: _rounded(estimate) for name, estimate in point.responses(result).items()}
+        plan, defence = point.plans
+        answers.append(Answer(scenario=games[len(answers)].scenario, plan=plan, defence=defence, responses=found))
     scenarios = {game.scenario: written(game.scenario) for game in games}
     shelf = {kind: {name: each.written for name, each in of.items()} for kind, of in library()}
     for name, scenario in scenarios.items():

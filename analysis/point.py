@@ -1,7 +1,7 @@
 """A design point: one assault under one set of rules, and how it is computed; every answer is made of such points."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -11,6 +11,7 @@ from analysis.responses import Estimate, Models, responses
 from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.engines import Engine, Progress, Result, run
+from sims.errors import CasemateError
 from sims.profiles import Profile
 from sims.reading import undotted
 from sims.rulesets import RuleSet
@@ -99,6 +100,10 @@ class Point:
         plan, defence = self.plans
         return self.rule_set.assault(replace(self.scenario, plan=plan, defence=defence))
 
+    def under(self, rule_set: RuleSet) -> "Point":
+        """Return the same assault under other rules."""
+        return Point(rule_set, self.scenario, self.plans, self.how, self.changes)
+
     @property
     def models(self) -> Models:
         """How many models each side has."""
@@ -133,6 +138,50 @@ class Played(dict[str, Result]):
         if point.id not in self:
             self[point.id] = point.play(progress)
         return self[point.id]
+
+
+def play(
+    points: Iterable[Point], known: Played, *, workers: int = 1, progress: Progress | None = None
+) -> Iterator[Result | CasemateError]:
+    """Play design points, none twice, and yield the result of each in their order, or why it cannot be played.
+
+    Parameters
+    ----------
+    points : iterable of Point
+    known : Played
+        Results that are there already; new ones are added.
+    workers : int
+        Processes that play.
+    progress : callable, optional
+        ``progress(done, of)`` in assaults played.
+    """
+    points = list(points)
+    new = list({each.id: each for each in points if each.id not in known}.values())
+    arriving = _spread(new, workers) if workers > 1 else map(_tried, new)
+    refused = dict[str, CasemateError]()
+    for done, each in enumerate(points):
+        if progress:
+            progress(done, len(points))
+        if each.id not in known and each.id not in refused:
+            match next(arriving):
+                case CasemateError() as error:
+                    refused[each.id] = error
+                case result:
+                    known[each.id] = result
+        yield known[each.id] if each.id in known else refused[each.id]
+
+
+def _spread(points: list[Point], workers: int) -> Iterator[Result | CasemateError]:
+    from joblib import Parallel, delayed  # a third of a second to import
+
+    return iter(Parallel(n_jobs=workers, return_as="generator")(delayed(_tried)(each) for each in points))
+
+
+def _tried(point: Point) -> Result | CasemateError:
+    try:
+        return point.play()
+    except CasemateError as error:
+        return error
 
 
 def point(

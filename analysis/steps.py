@@ -13,6 +13,8 @@ from sims.rulesets import RuleSet
 Step = Mapping[str, Any]
 """Values by the keys of a book, one step from those in force."""
 
+MOST_ITEMS = 20
+"""A table of more numbers goes up and down row by row."""
 MOST = 12
 """The highest number that stands in the place of dice."""
 
@@ -20,7 +22,7 @@ MOST = 12
 def steps(rule_set: RuleSet, keys: Iterable[str] | None = None) -> dict[str, list[Step]]:
     """Return, for keys of a book, the changes of values that are one step from those in force.
 
-    A number, and each number of an array, goes up and down by one; dice go to the next lower and the next higher mean,
+    A number, and each number of an array (of a large table each row), goes up and down by one; dice go to the next lower and the next higher mean,
     the wider first; of words, options of a ruling and yes or no all others are one step away. Faces that are shared out
     among arrays of a table move from one to another, so that such a step changes two keys. What the book refuses is
     left out, so that some keys have no step.
@@ -82,6 +84,10 @@ def _near(node: Node, value: Any) -> Iterator[Any]:
             yield from (value - 1, value + 1)
         case {"items": {"enum": _}}, list():
             yield from _one_more_or_less(node["items"]["enum"], value)
+        case _, [[*_], *_] if sum(map(len, value)) > MOST_ITEMS:
+            yield from (
+                [*value[:i], [n + by for n in row], *value[i + 1 :]] for i, row in enumerate(value) for by in (-1, 1)
+            )
         case _, list():
             yield from _item_by_item(node, value)
         case {"anyOf": [*_, {"format": "fraction"}]}, _:

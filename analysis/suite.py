@@ -1,6 +1,6 @@
 """A suite: assaults that are played together, to see what a change of rules does to all of them."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -8,15 +8,11 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
-from analysis.point import AUTO, How, Plans, Played, Point, own, point
-from sims.engines import Result
+from analysis.point import AUTO, How, Plans, Point, own, point
 from sims.errors import CasemateError
 from sims.reading import Names, Strict, read, validate
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
-
-Progress = Callable[[float, int], None]
-"""``progress(done, of)`` in assaults played."""
 
 
 @dataclass(frozen=True)
@@ -88,35 +84,3 @@ def load(path: Path) -> list[Game]:
 def points(games: Iterable[Game], rule_set: RuleSet, how: How = AUTO) -> list[Point]:
     """Return the design points of games under a rule set."""
     return [point(game.scenario, rule_set, plans=game.plans, how=how) for game in games]
-
-
-def play(
-    among: Iterable[Point], known: Played, *, workers: int = 1, progress: Progress | None = None
-) -> Iterator[tuple[Point, Result]]:
-    """Play design points, none twice, and yield each with its result, in their order.
-
-    Parameters
-    ----------
-    among : iterable of Point
-    known : Played
-        Results that are there already; new ones are added.
-    workers : int
-        Processes that play.
-    """
-    from joblib import Parallel, delayed
-
-    among = list(among)
-    new = list({each.id: each for each in among if each.id not in known}.values())
-    if workers == 1:
-        results: Iterable[Result] = (each.play() for each in new)
-    else:
-        results = Parallel(workers, return_as="generator")(delayed(Point.play)(each) for each in new)
-    arriving = iter(results)
-    for done, each in enumerate(among):
-        if progress:
-            progress(done, len(among))
-        if each.id not in known:
-            known[each.id] = next(arriving)
-        yield each, known[each.id]
-    if progress:
-        progress(len(among), len(among))

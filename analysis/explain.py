@@ -1,0 +1,198 @@
+"""Explain: what each part of a change is worth, and what each value of a book is worth one step either way."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, combinations
+from math import comb
+from typing import Any
+
+from analysis.compare import same
+from analysis.point import Played, Point, play
+from analysis.responses import Estimate
+from analysis.steps import Step, allowed, steps
+from sims.errors import CasemateError
+from sims.reads import leaves_read, watched
+from sims.rulebook import differences
+from sims.rulesets import RuleSet
+
+MOST_PARTS = 7
+"""Parts that a change is shared over at most; all their combinations are played."""
+
+Part = Mapping[str, Any]
+"""Values that changed together, by the keys of a book."""
+Progress = Callable[[float, int], None]
+
+
+def parts(before: RuleSet, after: RuleSet) -> list[Part]:
+    """Return in what parts one book became another: each key, or all keys of a table where they are many.
+
+    Keys that the book does not take without each other are one part as well.
+
+    Raises
+    ------
+    CasemateError
+        If the two are not of one kind, or differ in more tables than can be shared out.
+    """
+    changed = {key: value for key, (_, value) in differences(before.book, after.book).items()}
+    alone: list[Part] = [{key: value} for key, value in changed.items()]
+    if len(alone) <= MOST_PARTS and all(allowed(before, together(some)) for some in subsets(alone)):
+        return alone
+    tables = dict[str, dict[str, Any]]()
+    for key, value in changed.items():
+        tables.setdefault(".".join(key.split(".")[:2]), {})[key] = value
+    if len(tables) > MOST_PARTS:
+        message = f"{after.id} differs from {before.id} in {len(tables)} tables and rulings"
+        raise CasemateError(f"{message}; expected at most {MOST_PARTS} to share a difference over")
+    return [*tables.values()]
+
+
+def together(some: Iterable[Part]) -> dict[str, Any]:
+    """Return the values of several parts."""
+    return {key: value for part in some for key, value in part.items()}
+
+
+def subsets(some: Sequence[Part]) -> Iterable[tuple[Part, ...]]:
+    """Return every choice of parts: none, one, ... all of them."""
+    return chain.from_iterable(combinations(some, n) for n in range(len(some) + 1))
+
+
+def shapley(n: int, worth: Mapping[frozenset[int], Fraction]) -> list[Fraction]:
+    """Return the share of each of n players in what all of them are worth: the mean of what he adds, over all orders.
+
+    Parameters
+    ----------
+    worth : mapping
+        For every set of players, 0 to n - 1, what it is worth.
+    """
+    shares = []
+    for i in range(n):
+        others = [j for j in range(n) if j != i]
+        share = Fraction(0)
+        for size in range(n):
+            weight = Fraction(1, n * comb(n - 1, size))
+            for some in map(frozenset, combinations(others, size)):
+                share += weight * (worth[some | {i}] - worth[some])
+        shares.append(share)
+    return shares
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """How a difference is shared over the parts of a change.
+
+    Attributes
+    ----------
+    before, after : mapping
+        The responses under both books.
+    parts : sequence of Part
+    shares : mapping
+        By response, the share of each part; they add up to the difference of the played numbers.
+    """
+
+    before: Mapping[str, Estimate]
+    after: Mapping[str, Estimate]
+    parts: Sequence[Part]
+    shares: Mapping[str, Sequence[Fraction]]
+
+
+def shared(point: Point, after: RuleSet, known: Played | None = None, progress: Progress | None = None) -> Sharing:
+    """Share what a change of the book does to one assault over its parts.
+
+    Parameters
+    ----------
+    point : Point
+        The assault under the book as it was.
+    after : RuleSet
+        The book as it is now.
+
+    Raises
+    ------
+    CasemateError
+        If the two are not of one kind, or differ in more tables than can be shared out.
+    """
+    known = Played() if known is None else known
+    changed = parts(point.rule_set, after)
+    answers = dict[frozenset[int], dict[str, Estimate]]()
+    choices = [frozenset(some) for size in range(len(changed) + 1) for some in combinations(range(len(changed)), size)]
+    for done, some in enumerate(choices):
+        if progress:
+            progress(done, len(choices))
+        each = point.under(point.rule_set.with_values(together(changed[i] for i in sorted(some))))
+        answers[some] = each.responses(known.of(each))
+    first, last = answers[choices[0]], answers[choices[-1]]
+    worth = {name: {some: Fraction(found[name].value) for some, found in answers.items()} for name in first}
+    return Sharing(first, last, changed, {name: shapley(len(changed), of) for name, of in worth.items()})
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What one step is worth, and which others come to the same.
+
+    Attributes
+    ----------
+    steps : tuple of Step
+        What is changed, each alone: all these come to the same.
+    responses : mapping
+    """
+
+    steps: tuple[Step, ...]
+    responses: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """What each value of a book is worth in one assault.
+
+    Attributes
+    ----------
+    before : mapping
+        The responses with nothing changed.
+    worth : tuple of Worth
+        The steps that change something, those that move the response asked for most first.
+    inert : tuple of str
+        The keys that are read and change nothing by one step.
+    unread : tuple of str
+        The keys that the assault never reads, so that they cannot matter.
+    refused : tuple of str
+        Why some steps make the assault impossible.
+    """
+
+    before: Mapping[str, Estimate]
+    worth: tuple[Worth, ...]
+    inert: tuple[str, ...]
+    unread: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+def sensitivity(
+    point: Point, response: str = "p_captured", *, workers: int = 1, progress: Progress | None = None
+) -> Sensitivity:
+    """Play one assault with every value of its book one step either way."""
+    book = point.rule_set.book
+    with watched() as seen:
+        first = point.play()
+    before, read = point.responses(first), leaves_read(book, seen)
+    ways = [(key, way) for key, some in steps(point.rule_set, sorted(read)).items() for way in some]
+    points = [point.under(point.rule_set.with_values(way)) for _, way in ways]
+    groups, moving, refused = list[Worth](), set[str](), list[str]()
+    played = play(points, Played({point.id: first}), workers=workers, progress=progress)
+    for (key, way), result in zip(ways, played, strict=True):
+        if isinstance(result, CasemateError):
+            refused.append(f"{key}: {result}")
+            continue
+        answers = point.responses(result)
+        if not same(before, answers):
+            moving.add(key)
+            groups = _joined(groups, Worth((way,), answers))
+    groups.sort(key=lambda worth: -abs(worth.responses[response].value - before[response].value))
+    unread = {*book.leaves()} - read
+    return Sensitivity(before, tuple(groups), tuple(sorted(read - moving)), tuple(sorted(unread)), tuple(refused))
+
+
+def _joined(groups: list[Worth], new: Worth) -> list[Worth]:
+    """Return steps with a new one, beside those that come to the same if there are any."""
+    for i, worth in enumerate(groups):
+        if same(worth.responses, new.responses):
+            return [*groups[:i], Worth((*worth.steps, *new.steps), worth.responses), *groups[i + 1 :]]
+    return [*groups, new]
