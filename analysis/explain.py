@@ -1,6 +1,6 @@
 """Explain: what each part of a change is worth, and what each value of a book is worth one step either way."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations
@@ -11,6 +11,7 @@ from analysis.compare import same
 from analysis.point import Played, Point, play
 from analysis.responses import Estimate
 from analysis.steps import Step, allowed, steps
+from sims.engines import Progress, Result
 from sims.errors import CasemateError
 from sims.reads import leaves_read, watched
 from sims.rulebook import differences
@@ -21,7 +22,6 @@ MOST_PARTS = 7
 
 Part = Mapping[str, Any]
 """Values that changed together, by the keys of a book."""
-Progress = Callable[[float, int], None]
 
 
 def parts(before: RuleSet, after: RuleSet) -> list[Part]:
@@ -96,33 +96,50 @@ class Sharing:
     shares: Mapping[str, Sequence[Fraction]]
 
 
-def shared(point: Point, after: RuleSet, known: Played | None = None, progress: Progress | None = None) -> Sharing:
-    """Share what a change of the book does to one assault over its parts.
+def shared(
+    points: Sequence[Point],
+    after: RuleSet,
+    changed: Sequence[Part],
+    known: Played,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Iterator[Sharing | CasemateError]:
+    """Share what a change of the book does to assaults over its parts; or say why one of them cannot be played.
 
     Parameters
     ----------
-    point : Point
-        The assault under the book as it was.
+    points : sequence of Point
+        Assaults under the book as it was.
     after : RuleSet
         The book as it is now.
-
-    Raises
-    ------
-    CasemateError
-        If the two are not of one kind, or differ in more tables than can be shared out.
+    changed : sequence of Part
+        The parts of the change, see `parts`.
+    known : Played
+        Results that are there already; new ones are added.
     """
-    known = Played() if known is None else known
-    changed = parts(point.rule_set, after)
-    answers = dict[frozenset[int], dict[str, Estimate]]()
-    choices = [frozenset(some) for size in range(len(changed) + 1) for some in combinations(range(len(changed)), size)]
-    for done, some in enumerate(choices):
-        if progress:
-            progress(done, len(choices))
-        each = point.under(point.rule_set.with_values(together(changed[i] for i in sorted(some))))
-        answers[some] = each.responses(known.of(each))
-    first, last = answers[choices[0]], answers[choices[-1]]
-    worth = {name: {some: Fraction(found[name].value) for some, found in answers.items()} for name in first}
-    return Sharing(first, last, changed, {name: shapley(len(changed), of) for name, of in worth.items()})
+    choices = [frozenset(some) for n in range(len(changed) + 1) for some in combinations(range(len(changed)), n)]
+    asked = [
+        each.under(each.rule_set.with_values(together(changed[i] for i in sorted(some))))
+        for each in points
+        for some in choices
+    ]
+    results = play(asked, known, workers=workers, progress=progress)
+    for point in points:
+        played = [next(results) for _ in choices]
+        refused = [result for result in played if isinstance(result, CasemateError)]
+        yield refused[0] if refused else _shared(point, changed, choices, [r for r in played if isinstance(r, Result)])
+
+
+def _shared(
+    point: Point, changed: Sequence[Part], choices: Sequence[frozenset[int]], played: Sequence[Result]
+) -> Sharing:
+    answers = [point.responses(result) for result in played]
+    worth = {
+        name: {some: Fraction(found[name].value) for some, found in zip(choices, answers, strict=True)}
+        for name in answers[0]
+    }
+    return Sharing(answers[0], answers[-1], changed, {name: shapley(len(changed), of) for name, of in worth.items()})
 
 
 @dataclass(frozen=True)

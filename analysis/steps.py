@@ -22,10 +22,10 @@ MOST = 12
 def steps(rule_set: RuleSet, keys: Iterable[str] | None = None) -> dict[str, list[Step]]:
     """Return, for keys of a book, the changes of values that are one step from those in force.
 
-    A number, and each number of an array (of a large table each row), goes up and down by one; dice go to the next lower and the next higher mean,
-    the wider first; of words, options of a ruling and yes or no all others are one step away. Faces that are shared out
-    among arrays of a table move from one to another, so that such a step changes two keys. What the book refuses is
-    left out, so that some keys have no step.
+    A number goes up and down by one, and so does each number of an array, or each row of a large table; dice go to the
+    next lower and the next higher mean, the wider first; of words, options of a ruling and yes or no all others are one
+    step away. Faces that are shared out among arrays of a table move from one to another, so that such a step changes
+    two keys. What the book refuses is left out, so that some keys have no step.
 
     Parameters
     ----------
