@@ -12,6 +12,9 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, ValidationError
 
+from analysis import files
+from analysis.blocks import Block, Grid, Heading
+from analysis.files import existing, writable
 from analysis.point import How, Plans, Played, play
 from analysis.responses import Estimate
 from analysis.suite import Game, points
@@ -221,6 +224,112 @@ def load(path: Path) -> Baseline:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise CasemateError(f"{path}: this is no baseline: {where}: {first['msg']}") from error
+
+
+def write(
+    file: Path,
+    rule_set: RuleSet,
+    games: Sequence[Game],
+    how: How,
+    margin: Margin,
+    *,
+    accept: str | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> str:
+    """Write a baseline, and say what was done; one that says otherwise is written over with a reason alone.
+
+    Raises
+    ------
+    CasemateError
+        If it cannot be written, or would be written over without a reason.
+    """
+    if file.suffix != ".json":
+        raise CasemateError(f'a baseline cannot be "{file}"; expected a file ending in .json')
+    writable(file, existing(file))
+    there = load(file) if file.exists() else None
+    accepted = there.accepted if there else []
+    new = taken(rule_set, games, how, margin, accepted=accepted, workers=workers, progress=progress)
+    if there and text(there) == text(new):
+        return f"The baseline says the same: {file}"
+    if there and not accept:
+        raise CasemateError(
+            f'{file}: what is there says otherwise ("casemate baseline check" tells what); to write over it give '
+            '--accept "reason"'
+        )
+    if there and accept:
+        new = new.model_copy(update={"accepted": [*accepted, accept]})
+    files.write(file, text(new))
+    return f"The baseline: {file}"
+
+
+def fits(file: Path, before: Baseline, suite: Sequence[Game] | None, engine: str | None) -> None:
+    """See that a baseline is of a suite and an engine.
+
+    Raises
+    ------
+    CasemateError
+        If it is of another.
+    """
+    own = before.engine["engine"]
+    if engine is not None and engine != own:
+        raise CasemateError(
+            f"{file}: written with the engine {own}, not {engine}; numbers of two engines are not compared"
+        )
+    if suite is not None and {*suite} != {answer.game for answer in before.answers}:
+        missing = sorted({game.scenario for game in suite} ^ {answer.scenario for answer in before.answers})
+        which = ", ".join(missing) or "the plans"
+        raise CasemateError(f"{file}: written over another suite, which differs in {which}")
+
+
+def check(before: Baseline, rule_set: RuleSet, *, workers: int = 1, progress: Progress | None = None) -> list[Change]:
+    """Play the suite of a baseline again, and return what has changed since.
+
+    Raises
+    ------
+    CasemateError
+        If a scenario is no more there, or cannot be played.
+    """
+    how, games = How(**before.engine), [answer.game for answer in before.answers]
+    return changes(before, taken(rule_set, games, how, before.margin, workers=workers, progress=progress))
+
+
+def code(found: Sequence[Change]) -> int:
+    """Return the exit code for what has changed: 0 for nothing beyond its margin, 1 changed, 3 cannot tell."""
+    worst = max((change.verdict for change in found), default=Verdict.SAME)
+    return {Verdict.CHANGED: 1, Verdict.CANNOT_TELL: 3}.get(worst, 0)
+
+
+def said(before: Baseline, found: Sequence[Change]) -> Iterator[Block]:
+    """Yield what has changed, as blocks: the worst first."""
+    words = {Verdict.CHANGED: "changed", Verdict.CANNOT_TELL: "cannot tell", Verdict.WITHIN: "within the margin"}
+    for verdict, word in words.items():
+        rows = [
+            (change.where, _shown(change.before), _shown(change.after)) for change in found if change.verdict is verdict
+        ]
+        if rows:
+            yield Heading(f"{word.capitalize()}: {len(rows)}")
+            yield Grid(("", "before", "now"), tuple(rows))
+    same = sum(len(answer.responses) for answer in before.answers) - sum(": " in change.where for change in found)
+    yield f"{before.rules}: {same} answers are the same."
+
+
+def as_data(found: Sequence[Change]) -> dict[str, Any]:
+    """Return what has changed as the JSON contract has it."""
+    return {
+        "changes": [
+            {"where": one.where, "before": one.before, "now": one.after, "verdict": one.verdict.name.lower()}
+            for one in found
+        ]
+    }
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list) and value and all(isinstance(one, float) for one in value):
+        return f"{value[0]:.6g} ({value[1]:.6g} to {value[2]:.6g})"
+    return "nothing" if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def _rounded(estimate: Estimate) -> float | list[float]:

@@ -1,8 +1,8 @@
 """The command `casemate`: what happens when it is run, and when it cannot be done.
 
-Only the answer goes to standard output, everything else to standard error. Exit codes: 0 answered, 1 nobody reads the
-answer any more, 2 something given cannot be used, 130 interrupted. What takes time to import is imported where an
-interrupt is caught.
+Only the answer goes to standard output, everything else to standard error. Exit codes: 0 answered, 1 and 3 as
+`baseline check` says, 2 something given cannot be used, 130 interrupted, 141 nobody reads the answer any more. What
+takes time to import is imported where an interrupt is caught.
 """
 
 import os
@@ -25,18 +25,18 @@ def _run(arguments: Sequence[str]) -> int:
     from sims.errors import CasemateError
 
     try:
-        app(list(arguments))
+        answered = app(list(arguments))
         sys.stdout.flush()
     except (CasemateError, CycloptsError) as error:
         return _refuse(str(error))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to flush goes nowhere
-        return 1
+        return 141
     except OSError as error:
         return _refuse(f"{error.filename or 'a file'}: {error.strerror or error}")
     except MemoryError:
         return _refuse("there is not enough memory for this; lower --budget, or use --engine sampled")
-    return 0
+    return answered if isinstance(answered, int) else 0
 
 
 def _refuse(message: str) -> int:

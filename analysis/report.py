@@ -1,13 +1,12 @@
 """The report: one HTML file that opens anywhere, with its charts inside and no link outside."""
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from analysis import words
 from analysis.compare import Comparison
@@ -81,9 +80,8 @@ def page(comparison: Comparison, reproduce: str) -> str:
         "capture": (charts.capture_chart(turn_rows(comparison)), "Steps: games captured by the end of each turn"),
         "losses": (charts.loss_chart(loss_rows(comparison), loss_marks(comparison)), "Bars: models lost by each side"),
     }
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    template = (files("analysis") / "templates/compare.html.j2").read_text("utf-8")
-    return environment.from_string(template).render(
+    return _filled(
+        "compare",
         comparison=comparison,
         scenario=comparison.scenario,
         entries=list(zip(comparison.names(), comparison.entries, strict=True)),
@@ -99,8 +97,18 @@ def page(comparison: Comparison, reproduce: str) -> str:
         charts={name: charts.svg(figure, name, shows) for name, (figure, shows) in figures.items()},
         computed=words.engine_words(comparison),
         command=reproduce,
-        version=version("casemate"),
     )
+
+
+def plain(title: str, lead: Sequence[str], body: str, chart: str = "", caption: str = "") -> str:
+    """Return a page with a chart, if there is one, over what else it says, which is HTML already."""
+    return _filled("plain", title=title, lead=lead, body=body, chart=chart, caption=caption)
+
+
+def _filled(template: str, **given: Any) -> str:
+    loader = PackageLoader("analysis")
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return made.get_template(f"{template}.html.j2").render(**given, version=version("casemate"))
 
 
 def by_document(rows: Iterable[tuple[Any, ...]]) -> dict[str, list[tuple[Any, ...]]]:

@@ -43,6 +43,14 @@ class LossMark(NamedTuple):
     high: float
 
 
+class MoveRow(NamedTuple):
+    """The chance of something in one assault, before a change of rules and now."""
+
+    label: str
+    before: float
+    now: float
+
+
 def end_rows(comparison: Comparison) -> list[EndRow]:
     """Return the chance of every end state under every set of rules."""
     return [

@@ -75,7 +75,7 @@ def compare(
     from analysis import files, report, terminal
 
     game = load_scenario(scenario, _meant(plan, defence))
-    names = _split(rules) if rules else rule_set_ids()
+    names = split(rules) if rules else rule_set_ids()
     rule_sets = chosen(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
     with progress_bar() as tell:
@@ -222,7 +222,7 @@ def _line(words: str) -> str | None:
     return sys.stdin.readline() or None
 
 
-def _split(names: Sequence[str]) -> list[str]:
+def split(names: Sequence[str]) -> list[str]:
     """Take names apart at commas, but for the name of a file that holds one."""
     parts = [part.strip() for name in names for part in ([name] if Path(name).is_file() else name.split(","))]
     if not all(parts):

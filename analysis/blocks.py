@@ -1,0 +1,117 @@
+"""What is said to people, as headings, paragraphs and tables: on the terminal, in Markdown and on a page alike."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table: its headings, and its rows; the first columns hold words, the others numbers.
+
+    Attributes
+    ----------
+    headings : tuple of str
+    rows : tuple of tuple of str
+    words : int
+        How many columns from the left hold words.
+    """
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: int = 1
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines to be typed."""
+
+    lines: tuple[str, ...]
+
+
+Block = str | Heading | Grid | Code
+"""A paragraph is its text."""
+
+
+def show(out: Console, blocks: Iterable[Block]) -> None:
+    """Print blocks on a terminal."""
+    for block in blocks:
+        match block:
+            case Heading(text):
+                out.print()
+                out.print(Text(text, style="bold"))
+            case Grid(headings, rows, words):
+                table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+                for i, heading in enumerate(headings):
+                    table.add_column(Text(heading, overflow="fold"), justify="left" if i < words else "right")
+                for row in rows:
+                    table.add_row(*row)
+                out.print(table)
+            case Code(lines):
+                for line in lines:
+                    out.print(Text(f"  {line}"), soft_wrap=True)
+            case text:
+                out.print(text)
+    out.file.flush()
+
+
+def markdown(blocks: Iterable[Block]) -> str:
+    """Write blocks as Markdown."""
+    parts = []
+    for block in blocks:
+        match block:
+            case Heading(text):
+                parts.append(f"## {text}")
+            case Grid(headings, rows, words):
+                ruler = tuple("---" if i < words else "---:" for i in range(len(headings)))
+                grid = (headings, ruler, *rows)
+                parts.append("\n".join(f"| {' | '.join(map(_cell, row))} |" for row in grid))
+            case Code(lines):
+                parts.append("\n".join(("```", *lines, "```")))
+            case text:
+                parts.append(text)
+    return "\n\n".join(parts) + "\n"
+
+
+def html(blocks: Iterable[Block]) -> str:
+    """Write blocks as the inside of a page."""
+    parts = []
+    for block in blocks:
+        match block:
+            case Heading(text):
+                parts.append(f"<h2>{escape(text)}</h2>")
+            case Grid(headings, rows, words):
+                head = "".join(f"<th{_kind(i, words)}>{escape(each)}</th>" for i, each in enumerate(headings))
+                body = "\n".join(f"<tr>{_cells(row, words)}</tr>" for row in rows)
+                parts.append(
+                    f'<div class="wide"><table><thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>'
+                )
+            case Code(lines):
+                parts.append(f"<pre>{escape(chr(10).join(lines))}</pre>")
+            case text:
+                parts.append(f"<p>{escape(text)}</p>")
+    return "\n".join(parts)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _cells(row: Sequence[str], words: int) -> str:
+    return "".join(f"<td{_kind(i, words)}>{escape(cell)}</td>" for i, cell in enumerate(row))
+
+
+def _kind(column: int, words: int) -> str:
+    return ' class="text"' if column < words else ""

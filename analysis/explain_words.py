@@ -1,0 +1,138 @@
+"""What `casemate explain` says."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from analysis.blocks import Block, Grid, Heading
+from analysis.explain import Sensitivity, Sharing, Worth
+from analysis.point import Point
+from analysis.responses import ENDS
+from analysis.rule_words import part_words, step_words, where_of
+from analysis.words import PLAN_WORDS
+from sims.engines import Result, Sampled
+from sims.rulesets import RuleSet
+from sims.words import counted
+
+ASKED = {**{f"p_{end}": end for end in ENDS}, "turns_mean": "turns"}
+ASKED |= {f"{side}_lost_mean": f"{side} lost" for side in ("attackers", "defenders")}
+"""The responses that are told, and what they are called."""
+SHOWN = 0.0005
+"""A chance that moves by less is not told."""
+
+
+def setting(point: Point) -> str:
+    """Say which assault is played."""
+    plan, defence = point.plans
+    return f"{point.scenario.title}, {point.rule_set.title}: {plan} ({PLAN_WORDS[plan]}) against {defence}."
+
+
+def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:
+    """Yield how a difference is shared over the parts of a change."""
+    yield setting(before)
+    if not found.parts:
+        yield f"{after.id} changes nothing: as {before.rule_set.id}."
+        return
+    rows = []
+    for response, name in ASKED.items():
+        scale = 100 if response.startswith("p_") else 1
+        was, now = (scale * answers[response].value for answers in (found.before, found.after))
+        each = [f"{scale * float(share):+.1f}" for share in found.shares[response]]
+        rows.append((name, f"{was:.1f}", f"{now:.1f}", f"{now - was:+.1f}", *each))
+    keys = [f"({i})" for i, _ in enumerate(found.parts, 1)]
+    yield Grid(("of 100 games, or in the mean", before.rule_set.id, after.id, "", *keys), tuple(rows))
+    for i, part in enumerate(found.parts, 1):
+        yield f"({i}) {part_words(before.rule_set.book, after.book, part)}"
+    yield (
+        "Each share is what a part adds, as a mean over all orders in which the parts could have been changed; "
+        "together they are the difference."
+    )
+
+
+def shares_data(found: Sharing) -> dict[str, Any]:
+    """Return the same as JSON has it."""
+    return {
+        "parts": [dict(part) for part in found.parts],
+        "before": {name: asdict(answer) for name, answer in found.before.items()},
+        "now": {name: asdict(answer) for name, answer in found.after.items()},
+        "shares": {name: [float(share) for share in shares] for name, shares in found.shares.items()},
+    }
+
+
+def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:
+    """Yield what each value of a book is worth, the largest first."""
+    yield setting(point)
+    book = point.rule_set.book
+    rows = []
+    for one in found.worth:
+        moves = [100 * (one.responses[f"p_{end}"].value - found.before[f"p_{end}"].value) for end in ENDS]
+        if every or max(map(abs, moves)) >= 100 * SHOWN:
+            first, *others = one.steps
+            alike = "".join(f"\n  as {step_words(book, step)}" for step in others)
+            rows.append((step_words(book, first) + alike, *(f"{move:+.1f}" for move in moves), _where(point, first)))
+    now = ("as it is", *(f"{100 * found.before[f'p_{end}'].value:.1f}" for end in ENDS), "")
+    yield Grid(("one step, of 100 games", *ENDS, "where"), (now, *rows))
+    small = len(found.worth) - len(rows)
+    if small:
+        yield f"{counted(small, 'step')} more by less than a game in {1 / SHOWN:.0f}."
+    yield (
+        f"{counted(len(found.inert), 'value')} of the book that the assault reads change nothing by one step, "
+        f"{len(found.unread)} it never reads{'' if every else ' (--all lists them)'}."
+    )
+    if every:
+        yield Heading("Read, and no matter by one step")
+        yield ", ".join(found.inert)
+        yield Heading("Never read")
+        yield ", ".join(found.unread)
+    if found.refused:
+        yield Heading("What makes this assault impossible")
+        yield from found.refused
+
+
+def _where(point: Point, step: Any) -> str:
+    return where_of(point.rule_set.book, next(iter(step))).partition(":")[0]
+
+
+def worth_data(point: Point, found: Sensitivity) -> dict[str, Any]:
+    """Return the same as JSON has it."""
+
+    def one(each: Worth) -> dict[str, Any]:
+        answers = {name: answer.value for name, answer in each.responses.items()}
+        return {"steps": [dict(step) for step in each.steps], "responses": answers}
+
+    return {
+        "point": point.name,
+        "now": {name: answer.value for name, answer in found.before.items()},
+        "worth": [one(each) for each in found.worth],
+        "inert": list(found.inert),
+        "unread": list(found.unread),
+        "refused": list(found.refused),
+    }
+
+
+def causes(both: Sequence[tuple[Point, Result]]) -> Iterator[Block]:
+    """Yield the losses by cause under rules that have no common base, side by side."""
+    (one, _), (other, _) = both
+    yield setting(one)
+    yield (
+        f"{one.rule_set.id} and {other.rule_set.id} are no house rules of one book, so there are no keys to share the "
+        "difference over; here is what they cost, by cause."
+    )
+    named = [_causes(result) for _, result in both]
+    rows = [
+        (name, *(f"{found[name]:.2f}" if name in found else "" for found in named))
+        for name in sorted({name for found in named for name in found})
+        if any(found.get(name, 0) >= 0.005 for found in named)
+    ]
+    yield Grid(("on average", *(point.rule_set.id for point, _ in both)), tuple(rows))
+
+
+def causes_data(both: Sequence[tuple[Point, Result]]) -> dict[str, Any]:
+    """Return the same as JSON has it."""
+    return {"causes": {point.rule_set.id: _causes(result) for point, result in both}}
+
+
+def _causes(result: Result) -> dict[str, float]:
+    if isinstance(result, Sampled):
+        return {name: total / result.trials for name, (total, _) in result.tallies.items()}
+    return {name: float(mean) for name, mean in result.tallies.items()}

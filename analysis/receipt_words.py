@@ -1,0 +1,311 @@
+"""What a receipt says, in the words of players."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from shlex import join
+from typing import Any
+
+from analysis.blocks import Block, Code, Grid, Heading, html, markdown
+from analysis.explain import Part, Sharing
+from analysis.files import existing, writable
+from analysis.point import Played
+from analysis.receipt import A_POINT, Line, Receipt, Weight, weigh
+from analysis.report import plain
+from analysis.responses import Estimate
+from analysis.rows import MoveRow
+from analysis.rule_words import said, where_of
+from analysis.suite import Game
+from sims.errors import CasemateError
+from sims.scenario import AttackPlan, Scenario
+from sims.words import NOT_MODELLED, counted
+
+MEANS = {"turns_mean": "turns", "attackers_lost_mean": "attackers lost", "defenders_lost_mean": "defenders lost"}
+MOVED = 0.25
+"""A mean of models or turns that moves by less is not told."""
+PLANS: dict[AttackPlan, str] = {"storm": "a storm", "demolish": "demolition", "shoot": "shooting", "smoke": "smoke"}
+Weights = tuple[Line, str, Sequence[Weight]]
+"""The game that a change is weighed in, the end that it is weighed by, and what it comes to in models of each side."""
+
+ENDS = {"p_captured": "captured of 100", "p_destroyed": "destroyed of 100"}
+
+
+def taken(line: Line, *, now: bool) -> float:
+    """Return how often attackers take a building or bring it down, of 100 games."""
+    found = line.after if now else line.before
+    return 100 * (found["p_captured"].value + found["p_destroyed"].value)
+
+
+def gain(line: Line) -> float:
+    """Return by how many games of 100 the attackers do better."""
+    return taken(line, now=True) - taken(line, now=False)
+
+
+def most_moved(found: Receipt) -> Line | None:
+    """Return the game with the scenario's own plans in which the attackers gain or lose most."""
+    return max((line for line in found.lines if line.own), key=lambda line: abs(gain(line)), default=None)
+
+
+def first_word(found: Receipt) -> str:
+    """Say how far the scenarios' own plans have moved: the most that any of them has."""
+    if found.before.book == found.after.book:
+        return f"{found.after.title} changes nothing: as {found.before.id}."
+    most = most_moved(found)
+    if most is None or abs(gain(most)) < 100 * A_POINT:
+        return f"{found.after.title}: under the scenarios' own plans nothing moves by a point."
+    helps = "attackers" if gain(most) > 0 else "garrison"
+    name, verb = _called(most.point.scenario), _verb(most)
+    return (
+        f"{found.after.title} helps the {helps}: {PLANS[most.point.plans.attackers]} {verb} {name} in "
+        f"{taken(most, now=True):.0f} games of 100, {taken(most, now=False):.0f} before."
+    )
+
+
+def more_words(found: Receipt) -> Iterator[str]:
+    """Yield what else stands out: a best plan that is another now, and the largest move the other way."""
+    most = most_moved(found)
+    for scenario, lines in _by_scenario(found.lines).items():
+        before = max(lines, key=lambda line: taken(line, now=False))
+        now = max(lines, key=lambda line: taken(line, now=True))
+        if taken(now, now=True) - taken(before, now=True) >= 100 * A_POINT:
+            plan = now.point.plans.attackers
+            there = "there" if most and most.game.scenario == scenario else f"for {_called(now.point.scenario)}"
+            yield f"{plan.capitalize()} is now the best plan {there} ({taken(now, now=True):.0f})."
+    if most is None:
+        return
+    own = [line for line in found.lines if line.own]
+    other = min(own, key=lambda line: gain(line) * (1 if gain(most) > 0 else -1))
+    if gain(other) * gain(most) < 0 and abs(gain(other)) >= 100 * A_POINT:
+        name = _called(other.point.scenario)
+        how = "harder" if gain(other) < 0 else "easier"
+        chances = f"{taken(other, now=True):.0f}, {taken(other, now=False):.0f} before"
+        yield f"{name[0].upper()}{name[1:]} gets {how}: {chances}."
+
+
+def weighed(found: Receipt, known: Played) -> Weights | None:
+    """Weigh the change in models, in the game with own plans in which one end has moved most; None if none has."""
+    ends = [(abs(line.move(end)), end, line) for line in found.lines if line.own for end in ENDS]
+    move, end, line = max(ends, key=lambda one: one[0], default=(0.0, "", None))
+    if line is None or move < A_POINT:
+        return None
+    return line, end, weigh(line, found.after, end, known)
+
+
+def blocks(
+    found: Receipt,
+    parts: Sequence[Part],
+    shares: Mapping[Game, Sharing],
+    weights: Weights | None,
+    names: tuple[str, str],
+) -> Iterator[Block]:
+    """Yield all of a receipt but its opening.
+
+    Parameters
+    ----------
+    names : tuple of str
+        What both sets of rules are called on the command line.
+    """
+    for response, heading in ENDS.items():
+        if lines := found.moved(response):
+            yield _moves(response, heading, lines, parts, shares)
+    yield _summary(found)
+    if weights:
+        yield from _weights(*weights)
+    yield from _means(found)
+    if found.changes:
+        yield Heading("What is changed")
+        yield _changes(found)
+    yield from _untold(found)
+    if commands := list(dict.fromkeys(_command(line, names) for line in found.lines if line.moves())):
+        yield Heading("To see a line in full")
+        yield Code(tuple(commands))
+
+
+def _moves(
+    response: str, heading: str, lines: Sequence[Line], parts: Sequence[Part], shares: Mapping[Game, Sharing]
+) -> Grid:
+    rows = []
+    for label, line in _merged(lines):
+        before, now = 100 * line.before[response].value, 100 * line.after[response].value
+        row = [line.game.scenario, label, f"{before:.1f}", f"{now:.1f}", f"{now - before:+.1f}"]
+        if line.game in shares:
+            row += [f"{100 * float(share):+.1f}" for share in shares[line.game].shares[response]]
+        else:
+            row += [""] * len(parts)
+        rows.append(tuple(row))
+    return Grid((heading, "plans", "before", "now", "", *map(part_name, parts)), tuple(rows), 2)
+
+
+def part_name(part: Part) -> str:
+    """Say what changed in a part: the last words of its key, or its table."""
+    keys = [key.split(".") for key in part]
+    return ".".join(keys[0][1:]) if len(keys) == 1 else keys[0][1]
+
+
+def _merged(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
+    """Yield games that come out alike as one, with the plans of all of them."""
+    alike = dict[Any, list[Line]]()
+    for line in lines:
+        ends = [tuple(round(e.value, 9) for e in found.values()) for found in (line.before, line.after)]
+        alike.setdefault((line.game.scenario, *ends), []).append(line)
+    for same in alike.values():
+        yield "; ".join(_plans(line) for line in same), same[0]
+
+
+def _plans(line: Line) -> str:
+    attackers, defenders = line.point.plans
+    return attackers if defenders == line.point.scenario.defence else f"{attackers} against {defenders}"
+
+
+def _summary(found: Receipt) -> str:
+    moved, still = [line for line in found.lines if line.moves()], sum(line.still for line in found.lines)
+    plans = {line.point.plans.defenders for line in moved}
+    garrison = f", all with the garrison on {plans.pop()}" if len(plans) == 1 and len(moved) > 1 else ""
+    of = counted(len(found.lines), "assault")
+    return f"{len(moved) or 'None'} of {of} move by a point or more{garrison}; {still or 'none'} do not move at all."
+
+
+def _weights(line: Line, end: str, weights: Sequence[Weight]) -> Iterator[str]:
+    parts = []
+    for weight in weights:
+        near, far = weight.levels
+        apart = sorted(abs(int(level.value) - weight.present) for level in weight.levels)
+        who = "attackers" if weight.side == "attackers" else "inside"
+        first, second = (f"{100 * level.response.value:.1f}" for level in weight.levels)
+        chances = f"{first} with {near.value}, {second} with {far.value}"
+        less = "fewer" if int(far.value) < weight.present else "more"
+        parts.append(f"{apart[0]} to {apart[1]} {less} {who} ({chances})")
+    if parts:
+        name, what = line.point.scenario.title, ENDS[end]
+        yield f"{name}, {what}: {100 * line.before[end].value:.1f} again with {', or '.join(parts)}."
+
+
+def _means(found: Receipt) -> Iterator[Block]:
+    rows = []
+    for line in found.lines:
+        for response, name in MEANS.items():
+            if line.own and abs(line.move(response)) >= MOVED:
+                before, now = line.before[response].value, line.after[response].value
+                rows.append((line.game.scenario, name, f"{before:.1f}", f"{now:.1f}", f"{now - before:+.1f}"))
+    if rows:
+        yield Grid(("own plans, means", "", "before", "now", ""), tuple(rows), 2)
+
+
+def _changes(found: Receipt) -> Grid:
+    rows = [
+        (key, said(before), said(after), where_of(found.after.book, key))
+        for key, (before, after) in found.changes.items()
+    ]
+    return Grid(("key", "before", "now", "where"), tuple(rows), 4)
+
+
+def _untold(found: Receipt) -> Iterator[Block]:
+    gaps = dict[str, list[str]]()
+    for line in found.lines:
+        if line.own and (gap := line.point.under(found.after).assault.translation.get(NOT_MODELLED)):
+            gaps.setdefault(gap, []).append(line.game.scenario)
+    if gaps or found.refused:
+        yield Heading("What cannot be told yet")
+        yield from (f"{', '.join(names)}: {gap}" for gap, names in gaps.items())
+        for game, why in found.refused.items():
+            yield f"{game.scenario}, {game.plans.attackers} against {game.plans.defenders}: {why}"
+
+
+def _command(line: Line, names: tuple[str, str]) -> str:
+    plan, defence = line.point.plans
+    parts = ["casemate", "compare", line.game.scenario, "--rules", ",".join(names)]
+    return join([*parts, "--plan", plan, "--defence", defence])
+
+
+def _by_scenario(lines: Iterable[Line]) -> dict[str, list[Line]]:
+    """Return the games of each scenario in which the garrison keeps to its own plan."""
+    found = dict[str, list[Line]]()
+    for line in lines:
+        if line.point.plans.defenders == line.point.scenario.defence:
+            found.setdefault(line.game.scenario, []).append(line)
+    return found
+
+
+def _called(scenario: Scenario) -> str:
+    title = scenario.title
+    return title[0].lower() + title[1:] if title.startswith(("The ", "A ", "An ")) else title
+
+
+def _verb(line: Line) -> str:
+    falls = max(found["p_destroyed"].value for found in (line.before, line.after)) >= A_POINT
+    return "takes or brings down" if falls else "takes"
+
+
+def as_data(
+    found: Receipt, parts: Sequence[Part], shares: Mapping[Game, Sharing], weights: Weights | None
+) -> dict[str, Any]:
+    """Return a receipt as the JSON contract has it."""
+
+    def values(answers: Mapping[str, Estimate]) -> dict[str, Any]:
+        return {name: asdict(estimate) for name, estimate in answers.items()}
+
+    lines = [
+        {
+            "scenario": line.game.scenario,
+            "plan": line.point.plans.attackers,
+            "defence": line.point.plans.defenders,
+            "own_plans": line.own,
+            "before": values(line.before),
+            "now": values(line.after),
+            "shares": {name: [float(one) for one in each] for name, each in shares[line.game].shares.items()}
+            if line.game in shares
+            else None,
+        }
+        for line in found.lines
+    ]
+    weight = None
+    if weights:
+        line, end, sides = weights
+        worth = {one.side: {str(level.value): level.response.value for level in one.levels} for one in sides}
+        weight = {"scenario": line.game.scenario, "response": end, "models": worth}
+    return {
+        "before": found.before.id,
+        "now": found.after.id,
+        "changes": [
+            {"key": key, "before": before, "now": now, "where": where_of(found.after.book, key)}
+            for key, (before, now) in found.changes.items()
+        ],
+        "parts": [dict(part) for part in parts],
+        "assaults": lines,
+        "worth": weight,
+        "refused": [
+            {"scenario": game.scenario, "plan": game.plans.attackers, "defence": game.plans.defenders, "why": why}
+            for game, why in found.refused.items()
+        ],
+    }
+
+
+def target(out: Path) -> None:
+    """See that a receipt can be written to a file.
+
+    Raises
+    ------
+    CasemateError
+        If it cannot.
+    """
+    if out.suffix not in (".md", ".html"):
+        raise CasemateError(f'--out cannot be "{out}"; expected a file ending in .md or .html')
+    writable(out, existing(out))
+
+
+def page(found: Receipt, lead: Sequence[str], body: Sequence[Block], kind: str) -> str:
+    """Return a receipt as Markdown, or as a page with a chart."""
+    if kind == ".md":
+        return f"# {found.after.title}\n\n" + markdown([*lead, *body])
+    from analysis import charts  # Matplotlib takes its time to start
+
+    for end, what in ENDS.items():
+        rows = [
+            MoveRow(f"{line.game.scenario}, {label}", line.before[end].value, line.after[end].value)
+            for label, line in _merged(found.moved(end))
+        ]
+        if rows:
+            figure = charts.move_chart(rows, f"{what}, before and now")
+            caption = f"Every assault in which it moves by a point or more: {what.split()[0]}, before and now."
+            return plain(found.after.title, lead, html(body), charts.svg(figure, "moves", caption), caption)
+    return plain(found.after.title, lead, html(body))

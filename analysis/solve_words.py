@@ -1,0 +1,65 @@
+"""What `casemate solve` says."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from analysis.blocks import Block, Grid
+from analysis.solve import Level, Solution
+from analysis.words import interval
+from sims.scenario import Scenario
+
+
+def said(scenario: Scenario, key: str, response: str, target: float, found: Sequence[Solution]) -> Iterator[Block]:
+    """Yield the values between which a response meets its target, under each set of rules."""
+    yield f"{scenario.title}: {key} for {_number(response, target)} of {response}"
+    rows = []
+    for one in found:
+        now = next((level for level in one.levels if level.value == one.present), None)
+        rows.append((one.rule_set.id, _level(response, now) if now else str(one.present), _answer(response, one)))
+    yield Grid(("rules", "now", "met"), tuple(rows), 3)
+    if any(not one.whole for one in found):
+        ranges = {f"{one.levels[0].value} to {one.levels[-1].value}" for one in found if not one.whole}
+        yield f"Of the values that it may have those nearest to the present were played: {', '.join(sorted(ranges))}."
+
+
+def _answer(response: str, one: Solution) -> str:
+    if one.crossings:
+        return "; ".join(_crossing(response, *pair) for pair in one.crossings)
+    first, last = one.levels[0].value, one.levels[-1].value
+    return f"none from {first} to {last} does: {_level(response, one.nearest)} is nearest"
+
+
+def _crossing(response: str, low: Level, high: Level) -> str:
+    if low == high:
+        return f"at {_level(response, low)}"
+    return f"between {_level(response, low)} and {_level(response, high)}"
+
+
+def _level(response: str, level: Level) -> str:
+    sampled = interval(level.response, factor=100 if response.startswith("p_") else 1)
+    return f"{level.value} ({_number(response, level.response.value)}{sampled and f', {sampled}'})"
+
+
+def _number(response: str, value: float) -> str:
+    return f"{100 * value:.1f} %" if response.startswith("p_") else f"{value:.2f}"
+
+
+def data(scenario: str, key: str, response: str, target: float, found: Sequence[Solution]) -> dict[str, Any]:
+    """Return the same as JSON has it."""
+    return {
+        "scenario": scenario,
+        "key": key,
+        "response": response,
+        "target": target,
+        "solutions": [
+            {
+                "rules": one.rule_set.id,
+                "now": one.present,
+                "crossings": [[low.value, high.value] for low, high in one.crossings],
+                "levels": [{"value": level.value, **asdict(level.response)} for level in one.levels],
+                "whole_range": one.whole,
+            }
+            for one in found
+        ],
+    }
