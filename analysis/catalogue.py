@@ -10,6 +10,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from analysis import blocks
+from analysis.hits import Hit, hits
+from analysis.rule_words import said, where_of
 from analysis.terminal import console
 from analysis.words import reflowed
 from sims.clauses import Clause, Document, clause, documents, is_meant, only_asked, status
@@ -20,6 +23,9 @@ from sims.rulesets import RuleSet, rule_set, rule_set_ids
 
 ABOUT = ("source", "unit", "note")
 """The keys of a table that are not numbers of the book."""
+MOST_HITS = 40
+LONGEST = 160
+"""Characters of what a hit says that are shown."""
 
 
 def coverage() -> dict[str, Any]:
@@ -140,15 +146,21 @@ def show_all() -> None:
 
 
 def show(name: str) -> None:
-    """Print a clause, a document or a set of rules.
+    """Print a clause, a document or a set of rules; or where a word stands in them, if nothing is called so.
 
     Raises
     ------
     CasemateError
-        If there is none of that name.
+        If there is none of that name, and the word stands nowhere.
     """
     out = console()
-    found = find(name)
+    try:
+        found = find(name)
+    except CasemateError:
+        if is_meant(name) or not (places := hits(name)):
+            raise
+        _show_hits(out, name, places)
+        return
     match found:
         case Clause():
             _show_clause(out, found)
@@ -158,6 +170,18 @@ def show(name: str) -> None:
                 out.print(f"{each.id:9} {state(each.id):8} {played(each.id).partition(' (')[0]:11} {each.title}")
         case RuleSet():
             _show_rules(out, found)
+
+
+def _show_hits(out: Console, word: str, found: list[Hit]) -> None:
+    rows = [(hit.id, hit.of, _beginning(hit.says)) for hit in found[:MOST_HITS]]
+    more = f", the first {MOST_HITS} of {len(found)}" if len(found) > MOST_HITS else ""
+    blocks.show(out, [f'Where "{word}" stands{more}:', blocks.Grid(("", "in", "says"), tuple(rows), 3)])
+
+
+def _beginning(text: str) -> str:
+    """Return the first words of a text, on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST].rsplit(' ', 1)[0]} ..."
 
 
 def _show_clause(out: Console, found: Clause) -> None:
@@ -194,8 +218,8 @@ def _show_rules(out: Console, rule_set: RuleSet) -> None:
     if rule_set.made_from:
         changes = rule_set.changes()
         out.print(f"\nA house rule made from {rule_set.made_from.id}. It changes{':' if changes else ' nothing.'}")
-        for key, (before, after) in changes.items():
-            _inset(out, f"{key}: {before} -> {after}")
+        rows = [(key, said(b), said(a), where_of(rule_set.book, key)) for key, (b, a) in changes.items()]
+        blocks.show(out, [blocks.Grid(("key", rule_set.made_from.id, "here", "where"), tuple(rows), 4)] if rows else [])
     for name, table in _tables(rule_set.book):
         out.print(Text.assemble("\n[tables.", (name, "bold"), f"]  {table['source']}"))
         if table.get("unit"):

@@ -1,5 +1,7 @@
 """The commands that look something up: odds, rules, scenarios."""
 
+import sys
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -63,24 +65,45 @@ def odds(
 
 
 @app.command
-def rules(name: str | None = None, /, *, as_json: Json = False) -> None:
+def rules(
+    name: str | None = None,
+    /,
+    *,
+    schema: Annotated[bool, Parameter(negative=())] = False,
+    as_json: Json = False,
+) -> None:
     """List the rule sets and how many of their clauses are modelled; or show one rule set, document or clause.
+
+    Any other word is looked for in all tables, rulings and clauses.
 
     For example:
 
     - `casemate rules`
     - `casemate rules storming`
     - `casemate rules ST-030`
+    - `casemate rules my-house-rule.toml`: what it changes, beside what its base has
+    - `casemate rules grenade`
+    - `casemate rules storming --schema`: for an editor that checks house rules as they are written
 
     Parameters
     ----------
     name
-        A rule set, the file of a house rule, a document, or the id of a clause.
+        A rule set, the file of a house rule, a document, the id of a clause, or a word.
+    schema
+        Print the JSON Schema of house rules made from a rule set.
     as_json
         Print JSON.
     """
     from analysis import catalogue
 
+    if schema:
+        from analysis.schema import schema as schema_of
+        from sims.errors import CasemateError
+        from sims.rulesets import rule_set
+
+        if name is None:
+            raise CasemateError("--schema needs a rule set: casemate rules storming --schema")
+        return print_json(schema_of(rule_set(name)))
     if as_json:
         return print_json(catalogue.described(name) if name else catalogue.coverage())
     return catalogue.show(name) if name else catalogue.show_all()
@@ -107,3 +130,37 @@ def scenarios(name: str | None = None, /, *, as_json: Json = False) -> None:
     if as_json:
         return print_json(shelf.described(name) if name else shelf.as_data())
     return shelf.show_one(name) if name else shelf.show()
+
+
+@app.command
+def new_rule(file: Path, /, *, base: str, tables: Annotated[list[str] | None, Parameter(negative=())] = None) -> None:
+    """Write a house rule to start from: every value it may change stands in it as a comment, with what it may be.
+
+    For example:
+
+    - `casemate new-rule my-house-rule.toml --base storming`
+    - `casemate new-rule my-house-rule.toml --base storming --tables grenade,blows`
+
+    Parameters
+    ----------
+    file
+        The file to write, ending in .toml; one that is there is not written over.
+    base
+        A rule set by its id, or the file of another house rule.
+    tables
+        The tables that it is about; all of them, and the rulings, if not given.
+    """
+    from analysis import files
+    from analysis.starter import base_of, starter
+    from sims.errors import CasemateError
+    from sims.rulesets import rule_set
+
+    if file.suffix != ".toml":
+        raise CasemateError(f'a house rule cannot be "{file}"; expected a file ending in .toml')
+    files.writable(file, files.existing(file))
+    if file.exists():
+        raise CasemateError(f"{file}: is there already; expected a new file")
+    under = rule_set(base)
+    only = [name.strip() for names in tables or () for name in names.split(",")]
+    files.write(file, starter(under, base_of(base, under, file), file.stem.replace("-", " ").capitalize(), only))
+    print(f"The house rule: {file}", file=sys.stderr)
