@@ -9,12 +9,12 @@ from cyclopts import App, Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
 from analysis.commands.base import Json, app, between, print_json, progress_bar
-from analysis.point import SEED, TRIALS, How, Plans, Played, own, point
+from analysis.point import SEED, TRIALS, How, Plans, Played, Point, own, point
 from sims.dice import BUDGET
 from sims.engines import Engine
 from sims.errors import CasemateError
-from sims.rulesets import rule_set, rule_set_ids
-from sims.scenario import AttackPlan, DefencePlan, load_scenario
+from sims.rulesets import RuleSet, rule_set, rule_set_ids
+from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
 
 WORKERS = os.cpu_count() or 1
 
@@ -36,6 +36,7 @@ def receipt(
     seed: Seed = SEED,
     budget: Budget = BUDGET,
     workers: Workers = WORKERS,
+    undo: Annotated[bool, Parameter(negative=())] = False,
     out: Path | None = None,
     as_json: Json = False,
 ) -> None:
@@ -65,12 +66,14 @@ def receipt(
         Cells that one stage of the exact engine may fill.
     workers
         Processes that play.
+    undo
+        Say as well which other single value would put the balance back, where it has moved most; that takes longer.
     out
         A file to write the receipt to: .md, or .html with a chart.
     as_json
         Print JSON.
     """
-    from analysis import blocks, files, receipt_words
+    from analysis import blocks, files, receipt_words, remedies
     from analysis import suite as suites
     from analysis.receipt import receipt as received
     from analysis.receipt import shares
@@ -93,11 +96,19 @@ def receipt(
         moved = [line for line in found.lines if line.moves()]
         parts, shared = shares(found, moved, known, workers=workers)
         weights = receipt_words.weighed(found, known)
+    back = list[blocks.Block]()
+    if undo and weights:
+        line, end, _ = weights
+        target, wanted = line.before[end].value, line.point.under(after)
+        cures = remedies.remedies(wanted, end, target, known, workers=workers)
+        others = [one.point.under(after) for one in found.lines if one.own and one is not line]
+        aside = remedies.side_effects(cures[: remedies.SHOWN], others, end, known, workers=workers)
+        back = [blocks.Heading("To put it back"), *remedies.blocks(wanted, end, target, cures, others, aside)]
     if as_json:
         print_json(receipt_words.as_data(found, parts, shared, weights))
     names = (against or before.id, rules)
     lead = [first, *receipt_words.more_words(found)]
-    said = [*receipt_words.blocks(found, parts, shared, weights, names)]
+    said = [*receipt_words.blocks(found, parts, shared, weights, names), *back]
     if not as_json:
         blocks.show(term, [*lead[1:], *said])
     if out:
@@ -190,7 +201,8 @@ def solve(
     scenario: str = DEFAULT_SCENARIO,
     /,
     *,
-    vary: str,
+    vary: str | None = None,
+    any_value: Annotated[bool, Parameter(name="--any", negative=())] = False,
     rules: Annotated[list[str] | None, Parameter(negative=())] = None,
     response: str = "p_captured",
     target: float = 0.5,
@@ -200,6 +212,7 @@ def solve(
     trials: Trials = TRIALS,
     seed: Seed = SEED,
     budget: Budget = BUDGET,
+    workers: Workers = WORKERS,
     as_json: Json = False,
 ) -> None:
     """Find the value of one number at which a response meets a target: attackers for an even chance, say.
@@ -209,6 +222,7 @@ def solve(
     - `casemate solve --vary attackers.models`
     - `casemate solve bastion --vary units.vanguard.T --rules storming,gemini --target 0.6`
     - `casemate solve --vary tables.grenade.hits --rules storming`
+    - `casemate solve --any --rules my-house-rule.toml --target 0.7`: every value of the rules, one at a time
 
     Parameters
     ----------
@@ -216,6 +230,8 @@ def solve(
         One of those that `casemate scenarios` lists, or the file of your own.
     vary
         The key of a whole number or of dice, as files write it: of a scenario, or of a table of rules.
+    any_value
+        Try every value of one set of rules a step either way, follow those that help, and say what else they move.
     rules
         Rule sets by id, and files of house rules; all rule sets that have the key if not given.
     response
@@ -234,6 +250,8 @@ def solve(
         Which luck to play them with.
     budget
         Cells that one stage of the exact engine may fill.
+    workers
+        Processes that play, with --any.
     as_json
         Print JSON.
     """
@@ -245,12 +263,40 @@ def solve(
     game = load_scenario(scenario)
     plans, how = Plans(plan or game.plan, defence or game.defence), How(engine, budget, trials, seed)
     sets = chosen(split(rules) if rules else rule_set_ids())
+    if (vary is None) is not any_value:
+        raise CasemateError("expected either --vary KEY or --any")
+    if vary is None:
+        _any(point(scenario, _only(sets), plans=plans, how=how), response, target, workers, as_json=as_json)
+        return
     with progress_bar() as tell:
         found = solved(scenario, sets, vary, response, target, plans=plans, how=how, progress=tell)
     if as_json:
         print_json(solve_words.data(scenario, vary, response, target, found))
     else:
         blocks.show(console(), solve_words.said(game, vary, response, target, found))
+
+
+def _only(sets: list[RuleSet]) -> RuleSet:
+    if len(sets) != 1:
+        raise CasemateError(f"--any takes one set of rules; got {', '.join(one.id for one in sets)}")
+    return sets[0]
+
+
+def _any(wanted: Point, response: str, target: float, workers: int, *, as_json: bool) -> None:
+    """Print which single values bring a response to a target, and what the first of them move in other scenarios."""
+    from analysis import blocks, remedies
+    from analysis.terminal import console
+
+    known = Played()
+    with progress_bar() as tell:
+        found = remedies.remedies(wanted, response, target, known, workers=workers, progress=tell)
+    names = [name for name in scenario_ids() if name != wanted.scenario.id]
+    others = [point(name, wanted.rule_set, how=wanted.how) for name in names]
+    moves = remedies.side_effects(found[: remedies.SHOWN], others, response, known, workers=workers)
+    if as_json:
+        print_json(remedies.as_data(response, target, found, others, moves))
+    else:
+        blocks.show(console(), remedies.blocks(wanted, response, target, found, others, moves))
 
 
 guard = App(name="baseline", help="Write down what rules answer today, and see later what has changed since.")

@@ -1,0 +1,198 @@
+"""Remedies: which single value of a book, a step or a few away, brings a response to where it is wanted."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.blocks import Block, Grid
+from analysis.point import Played, Point, play
+from analysis.responses import Estimate
+from analysis.rule_words import changed
+from analysis.steps import Step, steps
+from sims.engines import Progress
+from sims.errors import CasemateError, nearest
+from sims.reads import leaves_read, watched
+
+MOST_STEPS = 6
+"""How far a value that helps is followed."""
+SHOWN = 5
+"""Remedies whose side effects are played."""
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """One value changed until it helps no more.
+
+    Attributes
+    ----------
+    key : str
+    values : Step
+        What is changed.
+    steps : int
+        How many steps that is away.
+    response : Estimate
+        What comes of it.
+    left : float
+        How far that is from what is wanted.
+    """
+
+    key: str
+    values: Step
+    steps: int
+    response: Estimate
+    left: float
+
+
+def remedies(
+    point: Point,
+    response: str,
+    target: float,
+    known: Played,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> list[Remedy]:
+    """Try every value of a book one step either way, follow those that help, and return these, the best first.
+
+    Parameters
+    ----------
+    point : Point
+        The assault under the rules as they are.
+    known : Played
+        Results that are there already; new ones are added.
+
+    Raises
+    ------
+    CasemateError
+        If there is no such response.
+    """
+    with watched() as seen:
+        first = point.play()
+    known[point.id] = first
+    now = point.responses(first)
+    if response not in now:
+        raise CasemateError(f'there is no response "{response}"; {nearest(response, now)}')
+    read = sorted(leaves_read(point.rule_set.book, seen))
+    ways = [(key, way) for key, some in steps(point.rule_set, read).items() for way in some]
+    results = play((_with(point, way) for _, way in ways), known, workers=workers, progress=progress)
+    found = dict[str, Remedy]()
+    gap = abs(now[response].value - target)
+    for (key, way), result in zip(ways, results, strict=True):
+        if isinstance(result, CasemateError):
+            continue
+        answer = point.responses(result)[response]
+        one = Remedy(key, way, 1, answer, abs(answer.value - target))
+        if one.left < min(gap, found[key].left if key in found else gap):
+            found[key] = one
+    followed = [_followed(point, one, response, target, known) for one in found.values()]
+    return sorted(followed, key=lambda one: (round(one.left, 4), one.steps, one.key))
+
+
+def _with(point: Point, values: Step) -> Point:
+    return point.under(point.rule_set.with_values(values))
+
+
+def _followed(point: Point, one: Remedy, response: str, target: float, known: Played) -> Remedy:
+    """Take steps on as long as each brings the response nearer to what is wanted."""
+    start = point.rule_set.book.leaves()[one.key]
+    been = [start, one.values[one.key]]
+    while one.steps < MOST_STEPS:
+        here = _with(point, one.values)
+        better = one
+        for way in steps(here.rule_set, [one.key])[one.key]:
+            if way[one.key] in been or places(start, way[one.key]) > 1:
+                continue
+            try:
+                answer = point.responses(known.of(here.under(here.rule_set.with_values(way))))[response]
+            except CasemateError:
+                continue
+            left = abs(answer.value - target)
+            if left < better.left:
+                better = Remedy(one.key, {**one.values, **way}, one.steps + 1, answer, left)
+        if better is one:
+            return one
+        one = better
+        been.append(one.values[one.key])
+    return one
+
+
+def places(before: Any, now: Any) -> int:
+    """Return in how many places a value differs: one, or as many as items of an array do."""
+    if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
+        return sum(one != other for one, other in zip(before, now, strict=True))
+    return 1
+
+
+def side_effects(
+    found: Sequence[Remedy], others: Sequence[Point], response: str, known: Played, *, workers: int = 1
+) -> list[list[float | None]]:
+    """Return how far each remedy moves a response in other assaults; None where it makes one impossible."""
+    books = [others[0].rule_set.with_values(one.values) for one in found] if others else []
+    asked = [each.under(book) for book in books for each in others]
+    before = [*play(others, known, workers=workers)]
+    results = play(asked, known, workers=workers)
+    moves: list[list[float | None]] = []
+    for _ in found:
+        row: list[float | None] = []
+        for each, was in zip(others, before, strict=True):
+            now = next(results)
+            known_both = not isinstance(now, CasemateError) and not isinstance(was, CasemateError)
+            row.append(_moved(each, was, now, response) if known_both else None)
+        moves.append(row)
+    return moves
+
+
+def _moved(point: Point, was: Any, now: Any, response: str) -> float:
+    return point.responses(now)[response].value - point.responses(was)[response].value
+
+
+def blocks(
+    point: Point,
+    response: str,
+    target: float,
+    found: Sequence[Remedy],
+    others: Sequence[Point],
+    moves: Sequence[Sequence[float | None]],
+) -> Iterator[Block]:
+    """Yield remedies as a table: what is changed, what comes of it, and what the first do to other assaults."""
+    chance = response.startswith("p_")
+    scale = 100 if chance else 1
+    yield f"{point.scenario.title}, {point.rule_set.title}: one value changed, for {scale * target:.1f} of {response}"
+    was, rows = point.rule_set.book.leaves(), []
+    for i, one in enumerate(found):
+        change = ", ".join(f"{key}: {changed(was[key], value)}" for key, value in one.values.items())
+        aside = (
+            [f"{scale * move:+.1f}" if move is not None else "impossible" for move in moves[i]]
+            if i < len(moves)
+            else []
+        )
+        rows.append(
+            (change, str(one.steps), f"{scale * one.response.value:.1f}", *aside, *[""] * (len(others) - len(aside)))
+        )
+    yield Grid(("change", "steps", "gives", *(each.scenario.id for each in others)), tuple(rows))
+    if not found:
+        yield "No single value brings it nearer."
+
+
+def as_data(
+    response: str,
+    target: float,
+    found: Sequence[Remedy],
+    others: Sequence[Point],
+    moves: Sequence[Sequence[float | None]],
+) -> dict[str, Any]:
+    """Return the same as JSON has it."""
+    names = [each.name for each in others]
+    return {
+        "response": response,
+        "target": target,
+        "remedies": [
+            {
+                "values": dict(one.values),
+                "steps": one.steps,
+                "value": one.response.value,
+                "others": dict(zip(names, moves[i], strict=True)) if i < len(moves) else None,
+            }
+            for i, one in enumerate(found)
+        ],
+    }

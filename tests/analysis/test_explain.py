@@ -1,0 +1,118 @@
+"""Explain: shares of a change add up, and what a value is worth is what playing it says."""
+
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+
+from analysis.explain import parts, sensitivity, shapley, shared, together
+from analysis.point import Played, point
+from analysis.steps import steps
+from sims.errors import CasemateError
+from sims.rulesets import rule_set
+
+STORMING = rule_set("storming")
+CHANGES = {"tables.grenade.hits": "D6", "rulings.second_round": "yes", "rulings.charge_bonus": "no"}
+
+
+def over_orders(point, changed, after):
+    """Share a difference by brute force: the mean, over every order, of what each part adds when it is changed."""
+    answers = {}
+
+    def chance(some):
+        if some not in answers:
+            each = point.under(point.rule_set.with_values(together(changed[i] for i in sorted(some))))
+            answers[some] = Fraction(each.responses(each.play())["p_captured"].value)
+        return answers[some]
+
+    shares = [Fraction(0)] * len(changed)
+    orders = [*permutations(range(len(changed)))]
+    for order in orders:
+        for n, i in enumerate(order):
+            shares[i] += (chance(frozenset(order[: n + 1])) - chance(frozenset(order[:n]))) / len(orders)
+    return shares
+
+
+def test_shares_are_those_of_a_brute_force_over_orders_and_add_up_exactly(skirmish):
+    start, after = point(skirmish, STORMING), STORMING.with_values(CHANGES)
+    changed = parts(STORMING, after)
+    (found,) = shared([start], after, changed, Played())
+    assert len(changed) == 3
+    assert list(found.shares["p_captured"]) == over_orders(start, changed, after)
+    for name, each in found.shares.items():
+        assert sum(each) == Fraction(found.after[name].value) - Fraction(found.before[name].value)
+    assert any(share != 0 for share in found.shares["p_captured"])
+
+
+def test_shapley_of_a_game_by_hand():
+    """Two left gloves and a right one: a pair is worth 1; the right hand has 2/3 of it."""
+    worth = {
+        frozenset(some): Fraction(2 in some and len(some) > 1)
+        for some in [(), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)]
+    }
+    assert shapley(3, worth) == [Fraction(1, 6), Fraction(1, 6), Fraction(2, 3)]
+
+
+def test_keys_that_need_each_other_are_one_part():
+    moved = STORMING.with_values({"tables.vehicle_damage.stunned": [], "tables.vehicle_damage.shaken": [1, 2]})
+    (part,) = parts(STORMING, moved)
+    assert part == {"tables.vehicle_damage.shaken": [1, 2], "tables.vehicle_damage.stunned": []}
+
+
+def test_many_keys_count_by_table_and_too_many_tables_are_refused():
+    ways = [way for some in steps(STORMING).values() for way in some[:1] if len(way) == 1]
+    tables = {next(iter(way)).split(".")[1]: way for way in ways if next(iter(way)).startswith("tables.")}
+    eight = together(list(tables.values())[:8])
+    with pytest.raises(CasemateError, match="differs from storming in 8 tables and rulings; expected at most 7"):
+        parts(STORMING, STORMING.with_values(eight))
+    cover = [way for way in ways if next(iter(way)).startswith("tables.cover.saves")][:9]
+    (part,) = parts(STORMING, STORMING.with_values(together(cover)))
+    assert len(part) == 9
+
+
+def test_books_of_two_kinds_are_not_shared():
+    with pytest.raises(CasemateError, match="are not books of one kind"):
+        parts(STORMING, rule_set("gemini"))
+
+
+@pytest.fixture(scope="module")
+def worth(skirmish):
+    return sensitivity(point(skirmish, STORMING))
+
+
+def test_every_value_is_worth_what_playing_it_says(worth, skirmish):
+    start = point(skirmish, STORMING)
+    for one in (worth.worth[0], worth.worth[-1]):
+        for step in one.steps:
+            each = start.under(STORMING.with_values(step))
+            answers = each.responses(each.play())
+            assert {n: a.value for n, a in answers.items()} == pytest.approx(
+                {n: a.value for n, a in one.responses.items()}, abs=1e-12
+            )
+
+
+def test_every_leaf_is_told_once(worth):
+    moving = {key for one in worth.worth for step in one.steps for key in list(step)[:1]}
+    told = [*moving, *worth.inert, *worth.unread]
+    refused = {line.partition(":")[0] for line in worth.refused}
+    assert sorted({*told} | refused) == sorted(STORMING.book.leaves())
+    assert not {*worth.inert} & {*worth.unread}
+
+
+def test_steps_that_come_to_the_same_stand_together(worth):
+    (one,) = [one for one in worth.worth if {"rulings.charge_bonus": "no"} in one.steps]
+    assert {"tables.attacks.charging": 0} in one.steps
+
+
+def test_what_is_never_read_does_not_matter(worth, skirmish):
+    start = point(skirmish, STORMING)
+    before = start.responses(start.play())
+    for key in worth.unread[:: max(1, len(worth.unread) // 6)]:
+        for way in steps(STORMING, [key])[key][:1]:
+            each = start.under(STORMING.with_values(way))
+            assert each.responses(each.play()) == before
+
+
+def test_the_largest_come_first(worth):
+    moves = [abs(one.responses["p_captured"].value - worth.before["p_captured"].value) for one in worth.worth]
+    assert moves == sorted(moves, reverse=True)
