@@ -61,10 +61,10 @@ title = "A skirmish"
 distance = 8
 turns = 3
 [attackers]
-models = 6
+models = 14
 specials = [{ weapon = "flamer" }]
 [defenders]
-models = 3
+models = 8
 specials = []
 """
 

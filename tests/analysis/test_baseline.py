@@ -1,0 +1,130 @@
+"""Baselines: what is written is read again; a change is told, by as much as it is."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis import baseline
+from analysis.baseline import Margin, Verdict, changes, check, code, fits, judged, load, taken, text, write
+from analysis.point import AUTO, How, Plans
+from analysis.suite import Game
+from sims.errors import CasemateError
+from sims.rulesets import rule_set
+
+STORMING = rule_set("storming")
+HEAVY = STORMING.with_values({"tables.grenade.hits": "D6"})
+
+
+@pytest.fixture(scope="module")
+def games(skirmish):
+    return [Game(skirmish, Plans("storm", "hold")), Game(skirmish, Plans("smoke", "hold"))]
+
+
+@pytest.fixture(scope="module")
+def old(games):
+    return taken(STORMING, games, AUTO, Margin())
+
+
+def test_what_is_written_is_read_again(old, tmp_path: Path):
+    path = tmp_path / "old.json"
+    path.write_text(text(old))
+    assert load(path) == old
+    lines = text(old).splitlines()
+    assert json.loads(text(old))["leaves"] == STORMING.book.leaves()
+    assert ' "tables.grenade.hits": "D3",' in lines
+    assert sum(line.startswith(' {"scenario"') for line in lines) == 2
+
+
+def test_nothing_has_changed_since(old):
+    assert check(old, STORMING) == []
+    assert code([]) == 0
+
+
+def test_a_changed_value_is_changed_and_named_with_both_values(old):
+    found = check(old, HEAVY)
+    assert (found[0].where, found[0].before, found[0].after) == ("tables.grenade.hits", "D3", "D6")
+    assert any(one.where.endswith("storm against hold: p_captured") for one in found)
+    assert code(found) == 1
+
+
+def test_a_changed_value_is_changed_even_if_no_answer_moves(old):
+    (one,) = check(old, STORMING.with_values({"tables.capacity.models": 4}))
+    assert (one.where, one.verdict) == ("tables.capacity.models", Verdict.CHANGED)
+
+
+def test_what_is_played_is_told_apart_as_well(old, games):
+    other = old.model_copy(update={"units": {**old.units, "trooper": {**old.units["trooper"], "T": 4}}})
+    assert [(one.where, one.before, one.after) for one in changes(old, other)] == [("trooper.T", 3, 4)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "margin", "verdict"),
+    [
+        (0.5, 0.5 + 5e-10, 0.0, Verdict.SAME),
+        (0.5, 0.500001, 0.0, Verdict.CHANGED),
+        (0.5, 0.509, 0.01, Verdict.WITHIN),
+        (0.5, 0.511, 0.01, Verdict.CHANGED),
+        ([0.5, 0.49, 0.51], [0.5, 0.49, 0.51], 0.0, Verdict.SAME),
+        ([0.5, 0.499, 0.501], [0.502, 0.501, 0.503], 0.01, Verdict.WITHIN),
+        ([0.5, 0.49, 0.51], [0.505, 0.495, 0.515], 0.01, Verdict.CANNOT_TELL),
+        ([0.5, 0.49, 0.51], 0.6, 0.01, Verdict.CHANGED),
+        (None, 0.6, 0.01, Verdict.CHANGED),
+    ],
+)
+def test_answers_are_judged_by_margin_and_interval(before, after, margin, verdict):
+    assert judged(before, after, margin) is verdict
+
+
+def test_exit_codes_tell_changed_from_cannot_tell():
+    def found(*verdicts):
+        return code([baseline.Change("x", 0, 1, verdict) for verdict in verdicts])
+
+    assert found(Verdict.WITHIN) == 0
+    assert found(Verdict.CANNOT_TELL, Verdict.WITHIN) == 3
+    assert found(Verdict.CANNOT_TELL, Verdict.CHANGED) == 1
+
+
+def test_writing_over_wants_a_reason_and_keeps_it(tmp_path: Path, games):
+    path = tmp_path / "own.json"
+    first, other = games[:1], games[1:]
+    write(path, STORMING, first, AUTO, Margin())
+    kept = path.read_text()
+    assert write(path, STORMING, first, AUTO, Margin()).startswith("The baseline says the same")
+    with pytest.raises(CasemateError, match="to write over it give --accept"):
+        write(path, HEAVY, first, AUTO, Margin())
+    assert path.read_text() == kept
+    write(path, HEAVY, first, AUTO, Margin(), accept="grenades were too weak")
+    write(path, HEAVY, other, AUTO, Margin(), accept="smoke is what matters")
+    assert load(path).accepted == ["grenades were too weak", "smoke is what matters"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda said: said[:1000], "this is no baseline, or not all of one"),
+        (lambda said: said.replace('"baseline": 1', '"baseline": 2'), "written by a later Casemate"),
+        (lambda said: said.replace('"leaves"', '"leafs"'), "this is no baseline: leaves"),
+        (lambda said: "[]", "this is no baseline"),
+    ],
+)
+def test_a_file_that_is_no_baseline_is_refused(old, tmp_path: Path, spoil, message):
+    path = tmp_path / "old.json"
+    path.write_text(spoil(text(old)))
+    with pytest.raises(CasemateError, match=message):
+        load(path)
+
+
+def test_another_suite_or_engine_is_refused_by_name(old, games):
+    fits(Path("x.json"), old, games, "auto")
+    with pytest.raises(CasemateError, match="written with the engine auto, not sampled"):
+        fits(Path("x.json"), old, None, "sampled")
+    with pytest.raises(CasemateError, match="written over another suite, which differs in keep-gate"):
+        fits(Path("x.json"), old, [*games, Game("keep-gate", Plans("storm", "hold"))], None)
+
+
+def test_sampled_answers_keep_their_intervals(games):
+    one = taken(STORMING, games[:1], How("sampled", trials=500), Margin())
+    value, low, high = one.answers[0].responses["p_captured"]
+    assert low < value < high
+    assert changes(one, taken(STORMING, games[:1], How("sampled", trials=500), Margin())) == []

@@ -1,0 +1,147 @@
+"""Receipts: what a change does to a suite, in the words of players."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis import suite
+from analysis.blocks import Code, Grid, Heading, html, markdown
+from analysis.point import Plans, Played, point
+from analysis.receipt import receipt, shares
+from analysis.receipt_words import as_data, blocks, first_word, more_words, weighed
+from analysis.suite import Game
+from sims.errors import CasemateError
+from sims.rulesets import rule_set
+
+STORMING = rule_set("storming")
+HEAVY = STORMING.with_values({"tables.grenade.hits": "D6", "rulings.second_round": "yes"})
+
+
+@pytest.fixture(scope="module")
+def games(skirmish):
+    return suite.under_all_plans([skirmish])
+
+
+@pytest.fixture(scope="module")
+def known():
+    return Played()
+
+
+@pytest.fixture(scope="module")
+def found(games, known):
+    return receipt(STORMING, HEAVY, games, known=known)
+
+
+def test_a_line_is_what_playing_both_says(found, games):
+    assert [line.game for line in found.lines] == games
+    line = found.lines[2]
+    for rules, answers in ((STORMING, line.before), (HEAVY, line.after)):
+        one = point(line.game.scenario, rules, plans=line.game.plans)
+        assert one.responses(one.play()) == answers
+
+
+def test_own_plans_come_first(games, found):
+    assert games[0].plans == Plans("storm", "hold")
+    assert [line.own for line in found.lines] == [True] + [False] * 7
+
+
+def test_shares_add_up_to_the_move(found, known):
+    moved = found.moved("p_captured")
+    parts, shared = shares(found, moved, known)
+    assert [dict(part) for part in parts] == [{"tables.grenade.hits": "D6"}, {"rulings.second_round": "yes"}]
+    for line in moved:
+        each = shared[line.game].shares["p_captured"]
+        assert float(sum(each)) == pytest.approx(line.move("p_captured"), abs=1e-12)
+
+
+def test_a_change_is_weighed_between_two_neighbouring_numbers(found, known):
+    line, end, weights = weighed(found, known)
+    old = line.before[end].value
+    for weight in weights:
+        near, far = weight.levels
+        assert abs(near.value - far.value) == 1
+        assert (near.response.value - old) * (far.response.value - old) <= 0
+        for level in weight.levels:
+            one = point(line.game.scenario, HEAVY, {f"{weight.side}.models": level.value})
+            assert one.responses(one.play())[end] == level.response
+    assert {weight.side for weight in weights} <= {"attackers", "defenders"}
+
+
+def test_a_null_edit_has_an_empty_receipt(games, known):
+    same = receipt(STORMING, STORMING.with_values({"tables.grenade.hits": "D3"}), games, known=known)
+    assert all(line.still for line in same.lines)
+    assert first_word(same) == "Storming buildings changes nothing: as storming."
+    assert [*more_words(same)] == []
+    assert weighed(same, known) is None
+    assert same.changes == {}
+
+
+def test_what_is_said_is_what_was_played(found, known):
+    line = found.lines[0]
+    before, now = (100 * answers["p_captured"].value for answers in (line.before, line.after))
+    said = first_word(found)
+    assert f"in {now:.0f} games of 100, {before:.0f} before" in said
+    parts, shared = shares(found, found.moved("p_captured"), known)
+    told = [*blocks(found, parts, shared, weighed(found, known), ("storming", "my.toml"))]
+    grid = next(block for block in told if isinstance(block, Grid))
+    assert grid.headings[:5] == ("captured of 100", "plans", "before", "now", "")
+    assert grid.rows[0][2:5] == (f"{before:.1f}", f"{now:.1f}", f"{now - before:+.1f}")
+    codes = [block for block in told if isinstance(block, Code)]
+    assert all(line.startswith("casemate compare ") for code in codes for line in code.lines)
+    text = "\n".join(block for block in told if isinstance(block, str))
+    moved = sum(line.moves() for line in found.lines)
+    assert f"{moved} of 8 assaults move by a point or more" in text
+
+
+def test_json_holds_every_line_and_is_json(found, known):
+    parts, shared = shares(found, found.moved("p_captured"), known)
+    data = json.loads(json.dumps(as_data(found, parts, shared, weighed(found, known)), allow_nan=False))
+    assert [(one["plan"], one["defence"]) for one in data["assaults"]] == [
+        tuple(line.game.plans) for line in found.lines
+    ]
+    assert data["changes"][0]["key"] == "tables.grenade.hits"
+
+
+def test_a_game_that_cannot_be_played_says_why(skirmish):
+    nowhere = STORMING.with_values({"tables.agreed.building_class": "impassable"})
+    found = receipt(STORMING, nowhere, [Game(skirmish, Plans("storm", "hold"))])
+    assert not found.lines
+    assert ["nobody may occupy an impassable building" in why for why in found.refused.values()] == [True]
+
+
+def test_a_suite_is_read_from_a_file(tmp_path: Path, skirmish):
+    (tmp_path / "own.toml").write_text(Path(skirmish).read_text())
+    (tmp_path / "suite.toml").write_text(
+        'scenarios = ["own.toml"]\n[[games]]\nscenario = "keep-gate"\nplan = "smoke"\n'
+    )
+    games = suite.load(tmp_path / "suite.toml")
+    own = str(tmp_path / "own.toml")
+    assert len(games) == 9
+    assert games[0] == Game(own, Plans("storm", "hold"))
+    assert games[-1] == Game("keep-gate", Plans("smoke", "hold"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('title = "x"\n', "unknown key"),
+        ("scenarios = []\n", "it names no scenario"),
+        ('scenarios = ["farmhose"]\n', 'there is no scenario "farmhose"; did you mean "farmhouse"'),
+        ('[[games]]\nscenario = "farmhouse"\nplan = "stom"\n', "plan"),
+    ],
+)
+def test_a_suite_that_does_not_fit_is_refused(tmp_path: Path, text, message):
+    (tmp_path / "suite.toml").write_text(text)
+    with pytest.raises(CasemateError, match=message.replace("?", r"\?")):
+        suite.load(tmp_path / "suite.toml")
+
+
+def test_blocks_are_written_for_every_reader():
+    said = [Heading("One"), "A < B", Grid(("what", "n"), (("a|b", "1"),)), Code(("casemate compare",))]
+    assert markdown(said) == (
+        "## One\n\nA < B\n\n| what | n |\n| --- | ---: |\n| a\\|b | 1 |\n\n```\ncasemate compare\n```\n"
+    )
+    page = html(said)
+    assert "<p>A &lt; B</p>" in page
+    assert "<pre>casemate compare</pre>" in page

@@ -1,0 +1,100 @@
+"""Solve: what a plain scan finds, under each set of rules; and single values that bring a response where it is wanted."""
+
+from itertools import pairwise
+
+import pytest
+
+from analysis.point import Played, point
+from analysis.remedies import MOST_STEPS, remedies, side_effects
+from analysis.responses import Estimate
+from analysis.solve import Level, Solution, levels, solve
+from analysis.solve_words import said
+from sims.errors import CasemateError
+from sims.rulesets import rule_set
+from sims.scenario import load_scenario
+
+STORMING, GW = rule_set("storming"), rule_set("gw_updated")
+
+
+def chance(scenario, rule_set, key, value):
+    one = point(scenario, rule_set, {key: value})
+    return one.responses(one.play())["p_captured"].value
+
+
+@pytest.mark.parametrize("key", ["units.trooper.T", "tables.grenade.hits"])
+def test_solve_equals_a_plain_scan(skirmish, key):
+    (found,) = solve(skirmish, [STORMING], key, target=0.3)
+    plain = [(level.value, chance(skirmish, STORMING, key, level.value)) for level in found.levels]
+    assert [(level.value, level.response.value) for level in found.levels] == plain
+    between = [(a, b) for (a, p), (b, q) in pairwise(plain) if (p - 0.3) * (q - 0.3) < 0]
+    assert [(low.value, high.value) for low, high in found.crossings] == between
+    assert found.nearest.value == min(plain, key=lambda pair: abs(pair[1] - 0.3))[0]
+
+
+def test_the_range_of_a_number_is_what_the_files_allow(skirmish):
+    assert levels(skirmish, STORMING, "units.trooper.T") == ([*range(1, 11)], True)
+    assert levels(skirmish, STORMING, "tables.grenade.S") == ([*range(1, 11)], True)
+    long, whole = levels(skirmish, STORMING, "distance")
+    assert not whole
+    assert 8 in long
+    assert list(long) == [*range(long[0], long[0] + len(long))]
+
+
+def test_of_a_key_of_rules_those_count_that_have_it(skirmish):
+    found = solve(skirmish, [STORMING, GW], "tables.grenade.S")
+    assert [one.rule_set.id for one in found] == ["storming"]
+
+
+def told(levels, target=0.5):
+    return Solution(STORMING, 2, tuple(Level(n, Estimate(p)) for n, p in levels), target, True)
+
+
+def test_every_crossing_is_found_and_none_is_an_answer():
+    found = told([(1, 0.2), (2, 0.6), (3, 0.5), (4, 0.7), (5, 0.1)])
+    assert [(low.value, high.value) for low, high in found.crossings] == [(1, 2), (3, 3), (4, 5)]
+    none = told([(1, 0.2), (2, 0.4), (3, 0.3)])
+    assert none.crossings == []
+    *_, grid = said(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none])
+    assert grid.rows == (("storming", "2 (40.0 %)", "none from 1 to 3 does: 2 (40.0 %) is nearest"),)
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "target", "message"),
+    [
+        ("turns", "p_captured", 1.5, "the target of p_captured cannot be 1.5; expected a chance from 0 to 1"),
+        ("turns", "p_capture", 0.5, 'there is no response "p_capture"; did you mean "p_captured"'),
+        ("first", "p_captured", 0.5, "first is 'attackers'; expected a whole number or dice"),
+        ("units.trooper.TT", "p_captured", 0.5, "has no units.trooper.TT"),
+        (
+            "tables.grenade.hit",
+            "p_captured",
+            0.5,
+            'none of storming has tables.grenade.hit; did you mean "tables.grenade.hits"',
+        ),
+    ],
+)
+def test_what_cannot_be_solved_is_refused(skirmish, key, response, target, message):
+    with pytest.raises(CasemateError, match=message.replace("?", r"\?")):
+        solve(skirmish, [STORMING], key, response, target)
+
+
+@pytest.mark.slow
+def test_remedies_bring_a_response_nearer_and_say_what_else_they_move(skirmish):
+    now, known = point(skirmish, STORMING), Played()
+    before = now.responses(now.play())["p_captured"].value
+    target = before + 0.05
+    found = remedies(now, "p_captured", target, known)
+    assert found
+    assert [round(one.left, 4) for one in found] == sorted(round(one.left, 4) for one in found)
+    for one in found[:3]:
+        each = now.under(STORMING.with_values(one.values))
+        value = each.responses(each.play())["p_captured"].value
+        assert value == pytest.approx(one.response.value, abs=1e-12)
+        assert abs(value - target) == pytest.approx(one.left, abs=1e-12)
+        assert one.left < 0.05
+        assert 1 <= one.steps <= MOST_STEPS
+    other = point(skirmish, STORMING, {"first": "defenders"})
+    ((move,),) = side_effects(found[:1], [other], "p_captured", known)
+    changed = other.under(STORMING.with_values(found[0].values))
+    moved = changed.responses(changed.play())["p_captured"].value - other.responses(other.play())["p_captured"].value
+    assert move == pytest.approx(moved, abs=1e-12)
