@@ -57,7 +57,7 @@ def data(scenario: str, key: str, response: str, target: float, found: Sequence[
                 "rules": one.rule_set.id,
                 "now": one.present,
                 "crossings": [[low.value, high.value] for low, high in one.crossings],
-                "levels": [{"value": level.value, **asdict(level.response)} for level in one.levels],
+                "levels": [{"level": level.value, **asdict(level.response)} for level in one.levels],
                 "whole_range": one.whole,
             }
             for one in found

@@ -20,6 +20,8 @@ Start here:
 
 - `casemate compare` plays one assault under every set of rules and writes a page with charts.
 - `casemate chart support` draws the chance to clear a building.
+- `casemate receipt` says what a house rule does, and which part of it; `explain`, `solve` and `baseline` go on from
+  there, and `new-rule` writes a file to start from.
 - `casemate play` plays one assault once and tells it move by move.
 - `casemate odds "2D6"` answers any dice; `casemate odds CLAUSE name=value` any clause, exactly.
 - `casemate rules` lists the rule sets, their tables and rulings, and what is modelled so far.

@@ -395,6 +395,28 @@ FILES = {
         (["rules", "st30"], 'did you mean "ST-030"?'),
         (["compare", ""], 'there is no scenario ""; expected one of bastion'),
         (["compare", "--defence", "hide"], "sally"),
+        (["receipt", "storming"], "storming has no base to compare it with"),
+        (["receipt", "nowhere.toml"], "nowhere.toml: cannot be read"),
+        (["receipt", "good.toml", "--against", "gemini"], "are not books of one kind"),
+        (["receipt", "good.toml", "--suite", "nowhere.toml"], "nowhere.toml: cannot be read"),
+        (["receipt", "good.toml", "--out", "receipt.pdf"], "expected a file ending in .md or .html"),
+        (["receipt", "good.toml", "--out", "nowhere/receipt.md"], 'there is no folder "nowhere"'),
+        (["explain", "storming", "nowhere.toml"], "nowhere.toml: cannot be read"),
+        (["solve"], "expected either --vary KEY or --any"),
+        (["solve", "--any", "--rules", "storming,gemini"], "--any takes one set of rules; got storming, gemini"),
+        (["solve", "--vary", "turns", "--target", "1.5"], "expected a chance from 0 to 1"),
+        (["solve", "--vary", "first", "--rules", "storming"], "expected a whole number or dice"),
+        (["solve", "--vary", "attackers.modles", "--rules", "storming"], 'did you mean "models"?'),
+        (["solve", "farmhose", "--vary", "turns"], 'did you mean "farmhouse"?'),
+        (["solve", "--vary", "tables.grenade.hits", "--rules", "gemini"], "none of gemini has tables.grenade.hits"),
+        (["baseline", "write", "x.json", "--rules", "stroming"], 'did you mean "storming"?'),
+        (["baseline", "write", "x.txt", "--rules", "storming"], "expected a file ending in .json"),
+        (["baseline", "write", "nowhere/x.json", "--rules", "storming"], 'there is no folder "nowhere"'),
+        (["baseline", "check", "nowhere.json"], "nowhere.json: cannot be read"),
+        (["new-rule", "good.toml", "--base", "storming"], "good.toml: is there already"),
+        (["new-rule", "x.toml", "--base", "storming", "--tables", "grenad"], 'did you mean "grenade"?'),
+        (["new-rule", "x.txt", "--base", "storming"], "expected a file ending in .toml"),
+        (["rules", "--schema"], "--schema needs a rule set"),
     ],
 )
 def test_bad_input_gives_one_message_and_nothing_else(
@@ -464,3 +486,89 @@ print([name for name in ("matplotlib", "pandas", "scipy.stats", "joblib") if nam
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"
+
+
+def test_a_receipt_is_written_for_both_readers(skirmish: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    rule, suite = tmp_path / "heavy.toml", tmp_path / "suite.toml"
+    rule.write_text(
+        'base = "storming"\ntitle = "Heavy"\n[tables.grenade]\nhits = "D6"\n[rulings]\nsecond_round = "yes"\n'
+    )
+    suite.write_text(f'[[games]]\nscenario = "{skirmish}"\n[[games]]\nscenario = "{skirmish}"\nplan = "smoke"\n')
+    asked = ["receipt", str(rule), "--suite", str(suite), "--workers", "1"]
+    assert run([*asked, "--out", str(tmp_path / "a.md")]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Heavy helps the attackers: a storm takes a skirmish in 9")
+    assert "captured of 100" in out
+    assert (tmp_path / "a.md").read_text().startswith("# Heavy\n\nHeavy helps the attackers")
+    assert run([*asked, "--out", str(tmp_path / "a.html"), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [one["own_plans"] for one in data["assaults"]] == [True, False]
+    page = (tmp_path / "a.html").read_text()
+    assert "<svg" in page
+    assert "<h1>Heavy</h1>" in page
+
+
+def test_explain_and_solve_say_what_they_found(skirmish: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    rule = tmp_path / "heavy.toml"
+    rule.write_text('base = "storming"\n[tables.grenade]\nhits = "D6"\n[rulings]\nsecond_round = "yes"\n')
+    assert run(["explain", "storming", str(rule), "--scenario", skirmish, "--workers", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "(1) tables.grenade.hits: D3 -> D6 [Storming Buildings, support (ST-030)]" in out
+    assert run(["explain", "storming", "gw_updated", "--scenario", skirmish, "--workers", "1"]) == 0
+    assert "are no house rules of one book" in capsys.readouterr().out
+    assert run(["explain", str(rule), "--scenario", skirmish, "--workers", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["worth"]
+    assert (
+        run(["solve", skirmish, "--vary", "units.trooper.T", "--rules", "storming", "--target", "0.5", "--json"]) == 0
+    )
+    (found,) = json.loads(capsys.readouterr().out)["solutions"]
+    assert [level["level"] for level in found["levels"]] == [*range(1, 11)]
+
+
+def test_a_gate_tells_by_its_exit_code(skirmish: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    suite, file, rule = tmp_path / "suite.toml", str(tmp_path / "own.json"), tmp_path / "heavy.toml"
+    suite.write_text(f'[[games]]\nscenario = "{skirmish}"\n')
+    rule.write_text('base = "storming"\n[tables.grenade]\nhits = "D6"\n')
+    of = ["--workers", "1"]
+    assert run(["baseline", "write", file, "--rules", "storming", "--suite", str(suite), *of]) == 0
+    assert run(["baseline", "check", file, *of]) == 0
+    assert run(["baseline", "check", file, "--rules", str(rule), *of, "--json"]) == 1
+    data = json.loads(capsys.readouterr().out.partition("the same.\n")[2])
+    assert data["changes"][0]["where"] == "tables.grenade.hits"
+    sampled = ["--engine", "sampled", "--trials", "200"]
+    assert run(["baseline", "write", file, "--rules", "storming", "--suite", str(suite), *of, *sampled]) == 2
+    assert (
+        run(["baseline", "write", file, "--rules", "storming", "--suite", str(suite), *of, *sampled, "--accept", "x"])
+        == 0
+    )
+    assert run(["baseline", "check", file, *of]) == 0
+
+
+VALUE = r'# ((?:"[^"]+"|[\w-]+) = .*)'
+"""A value in a new house rule, which is a comment."""
+
+
+def test_a_new_rule_changes_nothing_until_it_is_changed(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    for rules in rule_set_ids():
+        file = tmp_path / f"{rules}.toml"
+        assert run(["new-rule", str(file), "--base", rules]) == 0
+        assert rule_set(str(file)).changes() == {}
+        taken = [line for line in file.read_text().splitlines() if re.fullmatch(VALUE, line)]
+        bare = file.with_name(f"{rules}-bare.toml")
+        bare.write_text(re.sub(f"(?m)^{VALUE}$", r"\1", file.read_text()))
+        assert rule_set(str(bare)).book == rule_set(rules).book
+        assert len(taken) == len(rule_set(rules).book.leaves())
+    own = tmp_path / "own.toml"
+    assert run(["new-rule", str(own), "--base", str(tmp_path / "storming.toml"), "--tables", "grenade"]) == 0
+    assert own.read_text().count("[tables.") == 1
+    assert rule_set(str(own)).made_from.id == "storming"
+    assert capsys.readouterr().out == ""
+
+
+def test_a_word_is_looked_for_ids_first(capsys: pytest.CaptureFixture) -> None:
+    assert run(["rules", "grenade"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith('Where "grenade" stands')
+    assert out.index("tables.grenade") < out.index("ARAP-")
+    assert run(["rules", "storming", "--schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["properties"]["tables"]["properties"]["grenade"]

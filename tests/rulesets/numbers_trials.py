@@ -1,9 +1,7 @@
 """What is played and asked to see whether a number matters: small assaults, and the questions of ``casemate odds``."""
 
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,12 +9,11 @@ from itertools import product
 from time import process_time
 from typing import Any, get_args
 
-from sims.dice.mechanics import distribution
-from sims.dice.tables import sampler, table
 from sims.engines import solve
 from sims.errors import BudgetError, CasemateError
 from sims.questions import Question, question, questions
-from sims.reading import Strict, parse
+from sims.reading import parse
+from sims.reads import fields, watched
 from sims.rulebook import Book
 from sims.rulesets import rule_set
 from sims.scenario import AttackPlan, DefencePlan, Scenario, build, load_scenario
@@ -48,8 +45,6 @@ class Trial:
         """Played or asked with nothing changed: what comes out, the keys of the book that were read, and the time."""
         start = process_time()
         forget()
-        for remembered in (distribution, table, sampler):  # what is remembered is not read again
-            remembered.cache_clear()
         with watched() as seen:
             before = self.answer()
         cost = process_time() - start
@@ -57,8 +52,7 @@ class Trial:
         for book in [model for model, _ in seen.values() if isinstance(model, Book)]:
             at = () if type(book) is self.kind else ("game",) if game and type(book) in game.__mro__ else None
             if at is not None:
-                fields = fields_of(book)
-                read = (key for key, owner, name in fields if {name, "__dict__"} & seen.get(owner, (0, set()))[1])
+                read = (key for key, owner, name in fields(book) if {name, "__dict__"} & seen.get(owner, (0, set()))[1])
                 reads |= {(*at, *key) for key in read}
         return before, reads, cost
 
@@ -127,32 +121,3 @@ def asked(kind: type[Book]) -> Iterator[Trial]:
 
 def said(answer: Any) -> str:
     return repr(sorted(answer) if isinstance(answer, frozenset) else answer)
-
-
-@contextmanager
-def watched() -> Iterator[dict[int, tuple[Strict, set[str]]]]:
-    """Note every access to what was read from a file; what hashes or compares it does not read it."""
-    seen: dict[int, tuple[Strict, set[str]]] = {}
-    plain = object.__getattribute__
-
-    def noted(self: Strict, name: str) -> Any:
-        if name[0] != "_" or (name == "__dict__" and sys._getframe(1).f_code.co_name not in ("hash_func", "__eq__")):
-            seen.setdefault(id(self), (self, set()))[1].add(name)
-        return plain(self, name)
-
-    Strict.__getattribute__ = noted
-    try:
-        yield seen
-    finally:
-        del Strict.__getattribute__
-
-
-def fields_of(model: Any, key: Key = ()) -> Iterator[tuple[Key, int, str]]:
-    """Yield every field of a book: its key, and which object has it under which name."""
-    for name in type(model).model_fields:
-        value = getattr(model, name)
-        yield (*key, name), id(model), name
-        inner = value.items() if isinstance(value, dict) else [(None, value)]
-        for part, item in inner:
-            if isinstance(item, Strict):
-                yield from fields_of(item, (*key, name) if part is None else (*key, name, part))

@@ -14,12 +14,13 @@ from typing import Any, TypeVar
 
 import pytest
 
+from sims.reads import fields
 from sims.rulebook import Book
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import building
 from tests.rulesets.numbers_books import Edits, Key, changed, dotted, fits, keyed, offered, steps
 from tests.rulesets.numbers_inputs import SHOWN_BY, UNDER
-from tests.rulesets.numbers_trials import Trial, asked, assaults, fields_of
+from tests.rulesets.numbers_trials import Trial, asked, assaults
 
 FEW = 8
 """How many trials are tried together: all of them with the first step before any with the last."""
@@ -29,13 +30,13 @@ V = TypeVar("V")
 
 
 @cache
-def fields(kind: type[Book]) -> set[Key]:
-    return {key for key, _, _ in fields_of(kind.load())}
+def places(kind: type[Book]) -> set[Key]:
+    return {key for key, _, _ in fields(kind.load())}
 
 
 def place(kind: type[Book], key: Key) -> Key:
     """Return the field that a key stands in: a whole array or mapping is read at once."""
-    return next(key[:n] for n in range(len(key), 0, -1) if key[:n] in fields(kind))
+    return next(key[:n] for n in range(len(key), 0, -1) if key[:n] in places(kind))
 
 
 def for_key(among: dict[str, V], key: Key, otherwise: V) -> V:
@@ -66,9 +67,9 @@ class Search:
         """Return whether any way to change a key makes a difference to a trial."""
         also = {keyed(k): value for k, value in for_key(UNDER.get(self.rules, {}), key, {}).items()}
         legal = [also | way for way in ways if fits(self.kind, also | way)]
-        places = {place(self.kind, k) for k in (key, *also)}
+        fields_of = {place(self.kind, k) for k in (key, *also)}
         for few in self.likeliest_first(key):
-            reading = [trial for trial in few if places & trial.reads]
+            reading = [trial for trial in few if fields_of & trial.reads]
             by = self.first_to_differ(also, legal, reading)
             if by:
                 self.shown.append((key, by))
