@@ -9,7 +9,7 @@ from analysis.explain import Sensitivity, Sharing, Worth
 from analysis.point import Point
 from analysis.responses import ENDS
 from analysis.rule_words import part_words, step_words, where_of
-from analysis.words import PLAN_WORDS
+from analysis.words import PLAN_WORDS, signed
 from sims.engines import Result, Sampled
 from sims.rulesets import RuleSet
 from sims.words import counted
@@ -37,8 +37,8 @@ def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:
     for response, name in ASKED.items():
         scale = 100 if response.startswith("p_") else 1
         was, now = (scale * answers[response].value for answers in (found.before, found.after))
-        each = [f"{scale * float(share):+.1f}" for share in found.shares[response]]
-        rows.append((name, f"{was:.1f}", f"{now:.1f}", f"{now - was:+.1f}", *each))
+        each = [signed(scale * float(share)) for share in found.shares[response]]
+        rows.append((name, f"{was:.1f}", f"{now:.1f}", signed(now - was), *each))
     keys = [f"({i})" for i, _ in enumerate(found.parts, 1)]
     yield Grid(("of 100 games, or in the mean", before.rule_set.id, after.id, "", *keys), tuple(rows))
     for i, part in enumerate(found.parts, 1):
@@ -69,7 +69,7 @@ def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:
         if every or max(map(abs, moves)) >= 100 * SHOWN:
             first, *others = one.steps
             alike = "".join(f"\n  as {step_words(book, step)}" for step in others)
-            rows.append((step_words(book, first) + alike, *(f"{move:+.1f}" for move in moves), _where(point, first)))
+            rows.append((step_words(book, first) + alike, *map(signed, moves), _where(point, first)))
     now = ("as it is", *(f"{100 * found.before[f'p_{end}'].value:.1f}" for end in ENDS), "")
     yield Grid(("one step, of 100 games", *ENDS, "where"), (now, *rows))
     small = len(found.worth) - len(rows)

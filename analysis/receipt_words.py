@@ -16,6 +16,7 @@ from analysis.responses import Estimate
 from analysis.rows import MoveRow
 from analysis.rule_words import said, where_of
 from analysis.suite import Game
+from analysis.words import signed
 from sims.errors import CasemateError
 from sims.scenario import AttackPlan, Scenario
 from sims.words import NOT_MODELLED, counted
@@ -53,10 +54,10 @@ def first_word(found: Receipt) -> str:
     most = most_moved(found)
     if most is None or abs(gain(most)) < 100 * A_POINT:
         return f"{found.after.title}: under the scenarios' own plans nothing moves by a point."
-    helps = "attackers" if gain(most) > 0 else "garrison"
-    name, verb = _called(most.point.scenario), _verb(most)
+    better = "the attackers do" if gain(most) > 0 else "the garrison does"
+    plan, name, verb = PLANS[most.point.plans.attackers], _called(most.point.scenario), _verb(most)
     return (
-        f"{found.after.title} helps the {helps}: {PLANS[most.point.plans.attackers]} {verb} {name} in "
+        f"{found.after.title}: {better} better. {plan[0].upper()}{plan[1:]} {verb} {name} in "
         f"{taken(most, now=True):.0f} games of 100, {taken(most, now=False):.0f} before."
     )
 
@@ -127,9 +128,9 @@ def _moves(
     rows = []
     for label, line in _merged(lines):
         before, now = 100 * line.before[response].value, 100 * line.after[response].value
-        row = [line.game.scenario, label, f"{before:.1f}", f"{now:.1f}", f"{now - before:+.1f}"]
+        row = [line.game.scenario, label, f"{before:.1f}", f"{now:.1f}", signed(now - before)]
         if line.game in shares:
-            row += [f"{100 * float(share):+.1f}" for share in shares[line.game].shares[response]]
+            row += [signed(100 * float(share)) for share in shares[line.game].shares[response]]
         else:
             row += [""] * len(parts)
         rows.append(tuple(row))
@@ -186,7 +187,7 @@ def _means(found: Receipt) -> Iterator[Block]:
         for response, name in MEANS.items():
             if line.own and abs(line.move(response)) >= MOVED:
                 before, now = line.before[response].value, line.after[response].value
-                rows.append((line.game.scenario, name, f"{before:.1f}", f"{now:.1f}", f"{now - before:+.1f}"))
+                rows.append((line.game.scenario, name, f"{before:.1f}", f"{now:.1f}", signed(now - before)))
     if rows:
         yield Grid(("own plans, means", "", "before", "now", ""), tuple(rows), 2)
 

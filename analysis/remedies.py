@@ -9,6 +9,7 @@ from analysis.point import Played, Point, play
 from analysis.responses import Estimate
 from analysis.rule_words import changed
 from analysis.steps import Step, steps
+from analysis.words import signed
 from sims.engines import Progress
 from sims.errors import CasemateError, nearest
 from sims.reads import leaves_read, watched
@@ -162,9 +163,7 @@ def blocks(
     for i, one in enumerate(found):
         change = ", ".join(f"{key}: {changed(was[key], value)}" for key, value in one.values.items())
         aside = (
-            [f"{scale * move:+.1f}" if move is not None else "impossible" for move in moves[i]]
-            if i < len(moves)
-            else []
+            [signed(scale * move) if move is not None else "impossible" for move in moves[i]] if i < len(moves) else []
         )
         rows.append(
             (change, str(one.steps), f"{scale * one.response.value:.1f}", *aside, *[""] * (len(others) - len(aside)))

@@ -39,6 +39,11 @@ def number(value: float) -> str:
     return f"{value:.1f}"
 
 
+def signed(value: float) -> str:
+    """Write how far a number moves; what rounds to nothing has no sign."""
+    return f"{value:+.1f}" if abs(value) >= 0.05 else "0.0"
+
+
 def interval(estimate: Estimate, factor: int = 1) -> str:
     """Write the interval of a sampled number, rounded outwards; nothing for an exact one."""
     if estimate.low is None or estimate.high is None:

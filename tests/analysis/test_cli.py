@@ -497,9 +497,9 @@ def test_a_receipt_is_written_for_both_readers(skirmish: str, tmp_path: Path, ca
     asked = ["receipt", str(rule), "--suite", str(suite), "--workers", "1"]
     assert run([*asked, "--out", str(tmp_path / "a.md")]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("Heavy helps the attackers: a storm takes a skirmish in 9")
+    assert out.startswith("Heavy: the attackers do better. A storm takes a skirmish in 9")
     assert "captured of 100" in out
-    assert (tmp_path / "a.md").read_text().startswith("# Heavy\n\nHeavy helps the attackers")
+    assert (tmp_path / "a.md").read_text().startswith("# Heavy\n\nHeavy: the attackers do better.")
     assert run([*asked, "--out", str(tmp_path / "a.html"), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert [one["own_plans"] for one in data["assaults"]] == [True, False]
