@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 UV     := $(shell command -v uv 2>/dev/null)
 
-.PHONY: compare test fast lint bench clauses lock clean
+.PHONY: compare test fast lint bench clauses baselines lock clean
 
 compare: $(VENV)/.ready  ## the main job: one assault under every set of building rules
 	$(BIN)/casemate compare
@@ -25,6 +25,11 @@ bench: $(VENV)/.ready  ## speed, as ratios within one run
 
 clauses: $(VENV)/.ready  ## write the status of every clause anew from citations, tests and what assaults play
 	$(BIN)/python -m tests.status
+
+baselines: $(VENV)/.ready  ## write anew what every set of rules answers: make baselines WHY="what moved it"
+	for rules in $$($(BIN)/python -c "from sims.rulesets import *; print(*rule_set_ids())"); do \
+		$(BIN)/casemate baseline write tests/baselines/$$rules.json --rules $$rules \
+			--margin-chance 0 --margin-mean 0 $(if $(WHY),--accept "$(WHY)"); done
 
 lock: $(VENV)/.ready  ## pin every dependency anew (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
