@@ -163,11 +163,7 @@ def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progres
     scenario = comparison.scenario
     games = len(comparison.entries) * len(plans)
     started = count()
-    known = Played(
-        (Point(entry.rule_set, scenario, plans, comparison.how).id, result)
-        for entry in comparison.entries
-        for plans, result in entry.results.items()
-    )
+    known = Played()
 
     def played(entry: Entry, plans: Plans) -> Entry:
         before = next(started)

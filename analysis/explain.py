@@ -13,7 +13,6 @@ from analysis.responses import Estimate
 from analysis.steps import Step, allowed, steps
 from sims.engines import Progress, Result
 from sims.errors import CasemateError
-from sims.reads import leaves_read, watched
 from sims.rulebook import differences
 from sims.rulesets import RuleSet
 
@@ -119,14 +118,15 @@ def shared(
         Results that are there already; new ones are added.
     """
     choices = [frozenset(some) for n in range(len(changed) + 1) for some in combinations(range(len(changed)), n)]
-    asked = [
-        each.under(each.rule_set.with_values(together(changed[i] for i in sorted(some))))
-        for each in points
-        for some in choices
-    ]
-    results = play(asked, known, workers=workers, progress=progress)
-    for point in points:
-        played = [next(results) for _ in choices]
+    answers: list[list[Result | CasemateError]] = [[] for _ in points]
+    for done, some in enumerate(choices):
+        if progress:
+            progress(done, len(choices))
+        books = (each.rule_set.with_values(together(changed[i] for i in sorted(some))) for each in points)
+        asked = [each.under(book) for each, book in zip(points, books, strict=True)]
+        for found, result in zip(answers, play(asked, known, workers=workers), strict=True):
+            found.append(result)
+    for point, played in zip(points, answers, strict=True):
         refused = [result for result in played if isinstance(result, CasemateError)]
         yield refused[0] if refused else _shared(point, changed, choices, [r for r in played if isinstance(r, Result)])
 
@@ -186,14 +186,13 @@ def sensitivity(
     point: Point, response: str = "p_captured", *, workers: int = 1, progress: Progress | None = None
 ) -> Sensitivity:
     """Play one assault with every value of its book one step either way."""
-    book = point.rule_set.book
-    with watched() as seen:
-        first = point.play()
-    before, read = point.responses(first), leaves_read(book, seen)
+    first, read = reading = point.read()
+    known, before = Played(), point.responses(first)
+    known.add(point, reading)
     ways = [(key, way) for key, some in steps(point.rule_set, sorted(read)).items() for way in some]
     points = [point.under(point.rule_set.with_values(way)) for _, way in ways]
     groups, moving, refused = list[Worth](), set[str](), list[str]()
-    played = play(points, Played({point.id: first}), workers=workers, progress=progress)
+    played = play(points, known, workers=workers, progress=progress)
     for (key, way), result in zip(ways, played, strict=True):
         if isinstance(result, CasemateError):
             refused.append(f"{key}: {result}")
@@ -203,7 +202,7 @@ def sensitivity(
             moving.add(key)
             groups = _joined(groups, Worth((way,), answers))
     groups.sort(key=lambda worth: -abs(worth.responses[response].value - before[response].value))
-    unread = {*book.leaves()} - read
+    unread = {*point.leaves} - read
     return Sensitivity(before, tuple(groups), tuple(sorted(read - moving)), tuple(sorted(unread)), tuple(refused))
 
 

@@ -14,6 +14,7 @@ from sims.engines import Engine, Progress, Result, run
 from sims.errors import CasemateError
 from sims.profiles import Profile
 from sims.reading import undotted
+from sims.reads import leaves_read, watched
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, load_scenario
 
@@ -80,21 +81,29 @@ class Point:
         return f"{self.rule_set.id}/{self.scenario.id}{said and '?'}{said}"
 
     @cached_property
-    def id(self) -> str:
-        """A digest of all that decides the answer, and of nothing else: titles, stories and names of files do not."""
-        engine, budget, trials, seed = self.how
-        decides = {
-            "rules": self.rule_set.base,
-            "leaves": self.rule_set.book.leaves(),
-            "scenario": by_value(self.scenario),
-            "plans": self.plans,
-            "engine": engine,
-            "budget": budget if engine in ("auto", "exact") else None,
-            "luck": None if engine == "exact" else (trials, seed),
-        }
-        return sha256(json.dumps(decides, sort_keys=True, default=_refused).encode("ascii")).hexdigest()
+    def leaves(self) -> Mapping[str, Any]:
+        """Every value of the book in force, by its key."""
+        return self.rule_set.book.leaves()
 
     @cached_property
+    def frame(self) -> str:
+        """A digest of all that decides the answer but for the values of the book; titles and names of files do not."""
+        engine, budget, trials, seed = self.how
+        return _digest(
+            rules=self.rule_set.base,
+            scenario=by_value(self.scenario),
+            plans=self.plans,
+            engine=engine,
+            budget=budget if engine in ("auto", "exact") else None,
+            luck=None if engine == "exact" else (trials, seed),
+        )
+
+    @cached_property
+    def id(self) -> str:
+        """A digest of all that decides the answer, and of nothing else."""
+        return _digest(frame=self.frame, leaves=self.leaves)
+
+    @property
     def assault(self) -> Assault[Any, Any]:
         """The assault, ready to be played."""
         plan, defence = self.plans
@@ -119,25 +128,62 @@ class Point:
         """
         return run(self.assault, **self.how._asdict(), progress=progress)
 
-    def responses(self, result: Result) -> dict[str, Estimate]:
-        """Return the responses of its result, by name."""
-        return responses(result, self.models)
-
-
-class Played(dict[str, Result]):
-    """Results by the id of their design point: none is played twice."""
-
-    def of(self, point: Point, progress: Progress | None = None) -> Result:
-        """Return the result of a point; it is played if it is new.
+    def read(self, progress: Progress | None = None) -> "Reading":
+        """Play it, and return what comes of it with the values of the book that it has looked at.
 
         Raises
         ------
         BudgetError
             If the exact engine was asked for and would burst its budget.
         """
-        if point.id not in self:
-            self[point.id] = point.play(progress)
-        return self[point.id]
+        with watched() as seen:
+            result = self.play(progress)
+        return Reading(result, leaves_read(self.rule_set.book, seen))
+
+    def responses(self, result: Result) -> dict[str, Estimate]:
+        """Return the responses of its result, by name."""
+        return responses(result, self.models)
+
+
+class Reading(NamedTuple):
+    """A result, and the keys of the book that have been looked at to find it."""
+
+    result: Result
+    leaves: frozenset[str]
+
+
+class Played:
+    """What has been played: no design point is played twice, nor one whose book differs only where nobody looks."""
+
+    def __init__(self) -> None:
+        self._by_frame: dict[str, dict[tuple[tuple[str, str], ...], Result]] = {}
+
+    def find(self, point: Point) -> Result | None:
+        """Return the result of a point, if one was played that can have no other: all it looked at is the same here."""
+        for looked, result in self._by_frame.get(point.frame, {}).items():
+            if all(repr(point.leaves.get(key)) == value for key, value in looked):
+                return result
+        return None
+
+    def add(self, point: Point, reading: Reading) -> None:
+        """Remember what was played."""
+        looked = tuple((key, repr(point.leaves[key])) for key in sorted(reading.leaves))
+        self._by_frame.setdefault(point.frame, {})[looked] = reading.result
+
+    def of(self, point: Point, progress: Progress | None = None) -> Result:
+        """Return the result of a point; it is played if it has to be.
+
+        Raises
+        ------
+        BudgetError
+            If the exact engine was asked for and would burst its budget.
+        """
+        found = self.find(point)
+        if found is None:
+            reading = point.read(progress)
+            self.add(point, reading)
+            found = reading.result
+        return found
 
 
 def play(
@@ -156,30 +202,31 @@ def play(
         ``progress(done, of)`` in assaults played.
     """
     points = list(points)
-    new = list({each.id: each for each in points if each.id not in known}.values())
-    arriving = _spread(new, workers) if workers > 1 else map(_tried, new)
-    refused = dict[str, CasemateError]()
+    new = list({each.id: each for each in points if known.find(each) is None}.values())
+    arriving = _spread(new, workers) if workers > 1 and len(new) > 1 else map(_tried, new)
+    waiting, refused = {each.id for each in new}, dict[str, CasemateError]()
     for done, each in enumerate(points):
         if progress:
             progress(done, len(points))
-        if each.id not in known and each.id not in refused:
+        if each.id in waiting:
+            waiting.remove(each.id)
             match next(arriving):
                 case CasemateError() as error:
                     refused[each.id] = error
-                case result:
-                    known[each.id] = result
-        yield known[each.id] if each.id in known else refused[each.id]
+                case reading:
+                    known.add(each, reading)
+        yield refused[each.id] if each.id in refused else known.of(each)
 
 
-def _spread(points: list[Point], workers: int) -> Iterator[Result | CasemateError]:
+def _spread(points: list[Point], workers: int) -> Iterator[Reading | CasemateError]:
     from joblib import Parallel, delayed  # a third of a second to import
 
     return iter(Parallel(n_jobs=workers, return_as="generator")(delayed(_tried)(each) for each in points))
 
 
-def _tried(point: Point) -> Result | CasemateError:
+def _tried(point: Point) -> Reading | CasemateError:
     try:
-        return point.play()
+        return point.read()
     except CasemateError as error:
         return error
 
@@ -237,6 +284,10 @@ def by_value(scenario: Scenario) -> dict[str, Any]:
         "building": profile(scenario.building),
         "mounted": [profile(weapon) for weapon in scenario.mounted],
     }
+
+
+def _digest(**decides: Any) -> str:
+    return sha256(json.dumps(decides, sort_keys=True, default=_refused).encode("ascii")).hexdigest()
 
 
 def _refused(value: Any) -> Any:

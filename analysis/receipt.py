@@ -111,17 +111,21 @@ def receipt(
     """
     known = Played() if known is None else known
     differences(before.book, after.book)
-    pairs = [(was, was.under(after)) for was in points(games, before, how)]
-    asked = [each for pair in pairs for each in pair]
-    results = play(asked, known, workers=workers, progress=progress)
+    asked = points(games, before, how)
+    first = [*play(asked, known, workers=workers, progress=_half(progress, 0))]
+    now = play([was.under(after) for was in asked], known, workers=workers, progress=_half(progress, 1))
     lines, refused = list[Line](), dict[Game, str]()
-    for game, (was, now) in zip(games, pairs, strict=True):
-        one, other = next(results), next(results)
+    for game, was, one, other in zip(games, asked, first, now, strict=True):
         if isinstance(one, CasemateError) or isinstance(other, CasemateError):
             refused[game] = str(one if isinstance(one, CasemateError) else other)
         else:
-            lines.append(Line(game, was, was.responses(one), now.responses(other)))
+            lines.append(Line(game, was, was.responses(one), was.responses(other)))
     return Receipt(before, after, tuple(lines), refused)
+
+
+def _half(progress: Progress | None, part: int) -> Progress | None:
+    """Return a progress for the first half of a work, or for the second."""
+    return (lambda done, of: progress(done + part * of, 2 * of)) if progress else None
 
 
 def shares(

@@ -12,7 +12,6 @@ from analysis.steps import Step, steps
 from analysis.words import signed
 from sims.engines import Progress
 from sims.errors import CasemateError, nearest
-from sims.reads import leaves_read, watched
 
 MOST_STEPS = 6
 """How far a value that helps is followed."""
@@ -67,14 +66,12 @@ def remedies(
     CasemateError
         If there is no such response.
     """
-    with watched() as seen:
-        first = point.play()
-    known[point.id] = first
-    now = point.responses(first)
+    reading = point.read()
+    known.add(point, reading)
+    now = point.responses(reading.result)
     if response not in now:
         raise CasemateError(f'there is no response "{response}"; {nearest(response, now)}')
-    read = sorted(leaves_read(point.rule_set.book, seen))
-    ways = [(key, way) for key, some in steps(point.rule_set, read).items() for way in some]
+    ways = [(key, way) for key, some in steps(point.rule_set, sorted(reading.leaves)).items() for way in some]
     results = play((_with(point, way) for _, way in ways), known, workers=workers, progress=progress)
     found = dict[str, Remedy]()
     gap = abs(now[response].value - target)

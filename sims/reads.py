@@ -1,12 +1,9 @@
 """Which values of a book are read while something is played: what is never read cannot matter."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sims.dice.mechanics import distribution
-from sims.dice.tables import sampler, table
 from sims.reading import Strict, undotted
 from sims.rulebook import Book
 
@@ -17,17 +14,12 @@ Seen = dict[int, tuple[Strict, set[str]]]
 
 @contextmanager
 def watched() -> Iterator[Seen]:
-    """Note every look at what was read from a file; what hashes or compares it does not look at it.
-
-    What is remembered is not looked at again, so it is forgotten first.
-    """
-    for remembered in (distribution, table, sampler):
-        remembered.cache_clear()
+    """Note every look at what was read from a file; to hash it, as caches do that know an answer, is a look as well."""
     seen: Seen = {}
     plain = object.__getattribute__
 
     def noted(self: Strict, name: str) -> Any:
-        if name[0] != "_" or (name == "__dict__" and sys._getframe(1).f_code.co_name not in ("hash_func", "__eq__")):
+        if name[0] != "_" or name == "__dict__":
             seen.setdefault(id(self), (self, set()))[1].add(name)
         return plain(self, name)
 
@@ -38,7 +30,7 @@ def watched() -> Iterator[Seen]:
         del Strict.__getattribute__
 
 
-def leaves_read(book: Book, seen: Seen) -> set[str]:
+def leaves_read(book: Book, seen: Seen) -> frozenset[str]:
     """Return the values of a book that have been looked at, by the keys of `Book.leaves`."""
     of = {key: (owner, name) for key, owner, name in fields(book)}
     found = set[str]()
@@ -48,7 +40,7 @@ def leaves_read(book: Book, seen: Seen) -> set[str]:
         owner, name = next(of[own[:n]] for n in range(len(own), 0, -1) if own[:n] in of)
         if {name, "__dict__"} & seen.get(owner, (None, set()))[1]:
             found.add(leaf)
-    return found
+    return frozenset(found)
 
 
 def fields(model: Any, key: Key = ()) -> Iterator[tuple[Key, int, str]]:

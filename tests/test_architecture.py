@@ -14,7 +14,7 @@ BELOW = {
     "sims.dice": {"sims.errors"},
     "sims.reading": {"sims.errors"},
     "sims.rulebook": {"sims.errors", "sims.dice", "sims.reading"},
-    "sims.reads": {"sims.dice", "sims.reading", "sims.rulebook"},
+    "sims.reads": {"sims.reading", "sims.rulebook"},
     "sims.clauses": {"sims.errors", "sims.reading"},
     "sims.inputs": {"sims.errors", "sims.dice", "sims.profiles", "sims.rulebook"},
     "sims.answers": {"sims.errors", "sims.dice"},

@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from analysis import point as module
-from analysis.point import How, Plans, Played, by_value, point
+from analysis.point import How, Plans, Played, by_value, play, point
+from analysis.steps import steps
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario, scenario_ids
@@ -74,14 +75,51 @@ def test_what_an_id_is_made_of_has_no_float(rules, scenario):
         module._refused(Fraction(1, 2))
 
 
-def test_no_id_is_played_twice(monkeypatch):
-    played = []
-    monkeypatch.setattr(module.Point, "play", lambda self, progress=None: played.append(self.name))
+@pytest.fixture
+def runs(monkeypatch):
+    """What was played, by the rules of each assault."""
+    played, plain = [], module.run
+
+    def run(assault, **how):
+        played.append(assault)
+        return plain(assault, **how)
+
+    monkeypatch.setattr(module, "run", run)
+    return played
+
+
+def test_no_id_is_played_twice(skirmish, runs):
     known = Played()
     same = replace(STORMING, id="mine", title="Mine")
-    for each in (STORMING, same, STORMING.with_values({"tables.fireteam.slots": 6})):
-        known.of(point("farmhouse", each))
-    assert len(played) == len(known) == 2
+    results = [known.of(point(skirmish, each)) for each in (STORMING, same, STORMING)]
+    assert len(runs) == 1
+    assert results[0] is results[1] is results[2]
+
+
+def test_a_book_that_differs_where_nobody_looks_is_not_played_anew(skirmish, runs):
+    known, now = Played(), point(skirmish, STORMING)
+    known.of(now)
+    unread = sorted({*now.leaves} - now.read().leaves)
+    del runs[:]
+    for key, ways in steps(STORMING, unread).items():
+        for way in ways[:1]:
+            each = now.under(STORMING.with_values(way))
+            assert known.of(each) is known.of(now), key
+    assert runs == []
+    first = now.responses(known.of(now))
+    for key in unread[::10]:
+        for way in steps(STORMING, [key])[key][:1]:
+            each = now.under(STORMING.with_values(way))
+            assert each.responses(each.play()) == first
+    known.of(now.under(STORMING.with_values({"tables.grenade.hits": "D6"})))
+    assert len(runs) == len(unread[::10]) + 1
+
+
+def test_points_are_played_in_order_by_any_number_of_workers(skirmish):
+    points = [point(skirmish, STORMING, {"turns": turns}) for turns in (1, 2, 1, 3)]
+    alone, spread = ([*play(points, Played(), workers=workers)] for workers in (1, 2))
+    for one, other, each in zip(alone, spread, points, strict=True):
+        assert each.responses(one) == each.responses(other) == each.responses(each.play())
 
 
 @pytest.mark.parametrize(
