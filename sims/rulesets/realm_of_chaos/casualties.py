@@ -1,4 +1,4 @@
-"""Models that fall: how many by the wounds they suffer, and who where that is drawn."""
+"""Models that fall: how many by the wounds they suffer, and who."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def suffer(
 
 
 def bereft(dice: Dice, state: Siege, scene: Scene, side: Side, fallen: Ints, among: Models, label: str) -> Siege:
-    """Settle who of some models of a side falls, where that is drawn."""
+    """Settle who of some models of a side falls, where that does not follow from how many are left."""
     kinds: Models = getattr(state, f"{side}_kinds")
     if not kinds:
         return state
