@@ -215,7 +215,7 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
     for each in reversed(sources):
         data = _laid_over(data, each.data)
     for key, value in (changes or {}).items():
-        data = _changed(_written_out(data, {}) if key.startswith("building.") else data, key, value)
+        data = _laid_over(data, _nested(key, value))
     given = validate(ScenarioFile, data, sources)
     shelf = _Shelf(sources, given)
     building = shelf.building(given.building)
@@ -303,7 +303,7 @@ def _with_bases(source: Source) -> list[Source]:
 
 
 def _laid_over(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    """Return a scenario's data with that of another file laid over it, key by key."""
+    """Return a scenario's data with that of another file, or with changes, laid over it, key by key."""
     if isinstance(over.get("building"), dict):
         under = _written_out(under, over.get("buildings", {}))
     return _merged(under, over)
@@ -325,8 +325,7 @@ def _merged(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _changed(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
-    """Return data with the value of a dotted key."""
+def _nested(key: str, value: Any) -> dict[str, Any]:
+    """Return the data of a file that gives one dotted key alone."""
     head, _, rest = key.partition(".")
-    below = data.get(head)
-    return data | {head: _changed(below if isinstance(below, dict) else {}, rest, value) if rest else value}
+    return {head: _nested(rest, value) if rest else value}
