@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from analysis import words
 from analysis.compare import Comparison, Entry, Plans
-from analysis.responses import ENDS, SIDES, Estimate, Side
-from sims.scenario import AttackPlan, DefencePlan
+from analysis.responses import ENDS, SIDES, Estimate
+from sims.scenario import AttackPlan, DefencePlan, Side
 
 
 class Cell(NamedTuple):

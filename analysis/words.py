@@ -6,9 +6,9 @@ from math import ceil, floor
 from typing import Any, get_args
 
 from analysis.compare import Comparison, Entry, Plans
-from analysis.responses import Estimate, Side
+from analysis.responses import Estimate
 from sims.profiles import Profile
-from sims.scenario import AttackPlan, DefencePlan, Force, Scenario
+from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, Side
 from sims.words import NEVER_FIRED, NOT_MODELLED, counted
 
 PLAN_WORDS: dict[AttackPlan | DefencePlan, str] = {

@@ -16,6 +16,8 @@ from sims.errors import CasemateError, nearest
 from sims.profiles import Building, Count, Inches, Unit, Weapon, library
 from sims.reading import Source, Strict, error_in, parse, read, validate
 
+Side = Literal["attackers", "defenders"]
+
 AttackPlan = Literal["storm", "demolish", "shoot", "smoke"]
 """Go in as soon as the rules allow; bring the walls down, and storm with those who cannot; stay off and shoot at the
 garrison; stay off and drive it out with fire, templates and grenades."""
@@ -73,7 +75,7 @@ class ScenarioFile(Strict):
     story: str = ""
     distance: Inches
     turns: Annotated[int, Field(ge=1, le=20)] = 6
-    first: Literal["attackers", "defenders"] = "attackers"
+    first: Side = "attackers"
     attackers: AttackersFile
     defenders: DefendersFile
     building: str | Building
@@ -158,7 +160,7 @@ class Scenario:
     story: str
     distance: int
     turns: int
-    first: Literal["attackers", "defenders"]
+    first: Side
     attackers: Force
     defenders: Force
     plan: AttackPlan
