@@ -67,7 +67,7 @@ def plan_lines(comparison: Comparison) -> dict[AttackPlan | DefencePlan, PlanLin
 
     def same(plans: Plans) -> Iterator[str]:
         for _, alike in by_plans:
-            yield words.as_under(alike[plans], comparison.scenario) if plans in alike else ""
+            yield words.as_under(plans, alike[plans], comparison.scenario) if plans in alike else ""
 
     return {
         words.telling(plans, comparison.scenario): PlanLines(tuple(same(plans)), tuple(numbers(plans)))
