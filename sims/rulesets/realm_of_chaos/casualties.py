@@ -4,7 +4,8 @@ import numpy as np
 
 from sims.dice import Dice, Ints
 from sims.forces import Models, fall, killed, total
-from sims.rulesets.realm_of_chaos.state import Scene, Side, Siege
+from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.scenario import Side
 
 
 def suffer(

@@ -16,9 +16,9 @@ from sims.rulesets.realm_of_chaos.damage import collapse, fabric, fire, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.outside import open_fight, sally
 from sims.rulesets.realm_of_chaos.setting import set_up, way
-from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Side, Siege
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 from sims.rulesets.realm_of_chaos.words import translation
-from sims.scenario import Scenario
+from sims.scenario import Scenario, Side
 
 Step = Stage[Siege, Scene]
 

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
 
 from sims.dice import Ints
 from sims.forces import Models, chosen, standing, without
 from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
-from sims.scenario import Scenario
+from sims.scenario import Scenario, Side
 from sims.state import State
 
 ATTACKERS, DEFENDERS = 1, -1
@@ -15,9 +14,6 @@ ATTACKERS, DEFENDERS = 1, -1
 
 SECTION, NEIGHBOURS = 1, 2
 """What falls: the ground section with all above it, a column; the column beside it too."""
-
-
-Side = Literal["attackers", "defenders"]
 
 
 @dataclass(frozen=True)
