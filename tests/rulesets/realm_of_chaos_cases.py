@@ -240,6 +240,10 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
         TORCHES, TWO, House(**STONE, scorches=True), "smoke", "hold", 6, 3, "attackers", 10,
         {"models_in_a_fire": "hit"},
     ),
+    "smoke, hit by the fire on the ground alone": (
+        BURNERS, THREE, replace(TOWER, scorches=True), "smoke", "hold", 14, 3, "attackers", 6,
+        {"models_in_a_fire": "hit"},
+    ),
     "smoke, rolled for at once": (
         TORCHES, TWO, House(**STONE, door=1, rolls="at once"), "smoke", "hold", 6, 4, "attackers", 10,
         {"stability_rolls": "at_once"},
@@ -338,7 +342,7 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     },
     "storm, accidents, two columns, who falls: drawn, guns on both sides": (
         replace(TORCHES, number=3, gunners=1, gun_S=5), replace(GUARDS, number=2, Sv=3),
-        House(**STONE, accidents=True, columns=2, who="drawn"), "storm", "hold", 8, 5, "attackers", 0,
+        House(**STONE, accidents=True, columns=2, door=2, who="drawn"), "storm", "hold", 8, 5, "attackers", 0,
         {**DRAWN, "who_carries_fire": "flaming_weapons"},
     ),
     "shoot, flames": (BURNERS, TWO, House(), "shoot", "hold", 12, 4, "attackers", 12),
