@@ -12,7 +12,7 @@ from sims.rulesets import rule_set
 from sims.scenario import Scenario, build, load_scenario
 from sims.words import NEVER_FIRED, NOT_MODELLED
 
-PLANS = [("storm", "hold"), ("demolish", "hold"), ("shoot", "hold"), ("smoke", "hold"), ("storm", "sally")]
+PLANS = [("storm", "hold"), ("demolish", "hold"), ("shoot", "hold"), ("smoke", "hold"), ("shoot", "sally")]
 BUILDINGS = ["house", "bunker"]
 
 
@@ -21,7 +21,7 @@ def armed(side: str, weapon: str, building: str, plan: str = "storm", defence: s
     special = f'specials = [{{ weapon = "{weapon}", count = 2 }}]'
     text = f"""
         title = "Armed"
-        distance = 14
+        distance = 13
         turns = 4
         building = "{building}"
         [attackers]
