@@ -296,6 +296,12 @@ RULED = {
         helpers_at_doors="everybody",
         judged=replace(WEAK, helpers=60),
     ),
+    "a wall that falls on those at its openings": case(
+        FALLING,
+        2, 3, 19, 2,
+        tables="[tables.sections]\nfire_out = 1",
+        judged=replace(FALLING, house=replace(FALLING.house, fire_out=1)),
+    ),
     "a wall that falls on everybody inside": case(
         FALLING,
         2, 3, 19, 2,
