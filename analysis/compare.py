@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import count
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 from analysis.point import AUTO, How, Plans, Played, Point, own
 from analysis.responses import Estimate, Models, responses
@@ -13,6 +13,9 @@ from sims.engines import Result
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set
 from sims.scenario import AttackPlan, DefencePlan, Scenario
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 PLAYED = ("assault", "kernel")
 """The scopes of clauses that an assault plays; the others decide a campaign, or say something of themselves."""
@@ -80,12 +83,16 @@ class Entry:
 
     def alike(self) -> dict[Plans, Plans]:
         """Return, for each pair of plans that ends as one does that was played before it, which one that is."""
-        found, first = self.by_plans(), dict[Plans, Plans]()
-        for plans, answers in found.items():
-            others = (other for other in found if other not in first and same(found[other], answers))
-            if (other := next(others)) != plans:
-                first[plans] = other
-        return first
+        first = firsts(self.by_plans(), same)
+        return {plans: other for plans, other in first.items() if other != plans}
+
+
+def firsts(found: Mapping[K, V], alike: Callable[[V, V], bool]) -> dict[K, K]:
+    """Return for each key the first that comes to the same: itself, if none before it does."""
+    first = dict[K, K]()
+    for key, value in found.items():
+        first[key] = next((one for one in dict.fromkeys(first.values()) if alike(found[one], value)), key)
+    return first
 
 
 def same(one: Mapping[str, Estimate], other: Mapping[str, Estimate]) -> bool:

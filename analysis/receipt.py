@@ -7,13 +7,14 @@ from typing import Any
 from analysis.compare import same
 from analysis.explain import Part, Sharing, parts, shared
 from analysis.point import AUTO, How, Played, Point, own, play, point
-from analysis.responses import ENDS, SIDES, Estimate, Side
+from analysis.responses import ENDS, SIDES, Estimate
 from analysis.solve import Level
 from analysis.suite import Game, points
 from sims.engines import Progress
 from sims.errors import CasemateError
 from sims.rulebook import differences
 from sims.rulesets import RuleSet
+from sims.scenario import Side
 
 A_POINT = 0.01
 """A move of so much, one game of a hundred, is told."""

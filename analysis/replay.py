@@ -102,7 +102,7 @@ def show_start(assault: Assault[Any, Scene], seed: int | None) -> None:
         out.print(Text.assemble((f"{name}: ", "bold"), fact))
 
 
-def show_move(move: Move, assault: Assault[Any, Scene]) -> None:
+def show_move(move: Move) -> None:
     """Print a move, if it rolled or changed something."""
     out = console()
     if lines := happened(move):
@@ -115,7 +115,7 @@ def show(played: Replay) -> None:
     """Print an assault move by move."""
     show_start(played.assault, played.seed)
     for move in played.moves:
-        show_move(move, played.assault)
+        show_move(move)
     show_end(played)
 
 

@@ -1,7 +1,7 @@
 """Responses: the numbers that describe an assault, each read from the one distribution of its outcomes."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from analysis.intervals import mean_interval, quantile_interval, wilson
 from sims.assault import End
 from sims.dice import Bools, Ints
 from sims.engines import Result, Sampled
+from sims.scenario import Side
 
 ENDS = {end.name.lower(): end for end in (End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD)}
 """The end states by name, in their order of precedence."""
 
-Side = Literal["attackers", "defenders"]
 SIDES: tuple[Side, Side] = ("attackers", "defenders")
 
 

@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from analysis.compare import Comparison
-from analysis.responses import ENDS, SIDES, Side, captured_by_turn, losses
+from analysis.responses import ENDS, SIDES, captured_by_turn, losses
+from sims.scenario import Side
 
 
 class EndRow(NamedTuple):

@@ -1,11 +1,11 @@
 """What a player asks about one building: how many, by how many doors, with what support; and storm it or break it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple, get_args
 
-from analysis.compare import ALIKE
+from analysis.compare import ALIKE, firsts
 from analysis.point import How, Point, own
 from analysis.responses import Estimate
 from sims.engines import Engine
@@ -102,17 +102,17 @@ def by_plan(
         If a level does not fit the scenario.
     """
     lines: list[tuple[str, RuleSet, AttackPlan]] = [(plan, rule_set, plan) for plan in PLANS]
-    if alone_rulings := rule_set.book.without_storming:
-        alone = replace(rule_set, book=rule_set.book.with_rulings(alone_rulings))
+    if rulings := rule_set.book.without_storming:
+        alone = replace(rule_set, book=rule_set.book.with_rulings(rulings))
         both = "demolish, then storm"
         lines = [("storm", rule_set, "storm"), (both, rule_set, "demolish"), ("demolish only", alone, "demolish")]
     rows = []
-    for arms, (line, book, plan), n in progress(list(product(ARMS, lines, levels))):
+    for arms, (line, played, plan), n in progress(list(product(ARMS, lines, levels))):
         game = load_scenario(scenario, {"attackers.models": n, "attackers.plan": plan})
         if arms == ARMS[1]:
             plain = load_scenario(scenario, {"attackers.models": n, "attackers.plan": plan, "attackers.specials": []})
             game = replace(plain, attackers=plainly_armed(plain.attackers))
-        rows.append(ClearRow(arms, line, n, *vars(_cleared(book, game, engine)).values()))
+        rows.append(ClearRow(arms, line, n, *vars(_cleared(played, game, engine)).values()))
     return named_alike(rows)
 
 
@@ -122,14 +122,14 @@ def named_alike(rows: Sequence[ClearRow]) -> list[ClearRow]:
     for row in rows:
         lines.setdefault(row.line, {})[row.panel, row.attackers] = row.cleared
     names = dict[str, list[str]]()
-    for line, cleared in lines.items():
-        first = next(
-            (one for one in names if all(abs(lines[one][point] - chance) < ALIKE for point, chance in cleared.items())),
-            line,
-        )
+    for line, first in firsts(lines, _everywhere).items():
         names.setdefault(first, []).append(line)
     shown = {first: f"{first}; {', '.join(rest)}: as {first}" if rest else first for first, (_, *rest) in names.items()}
     return [row._replace(line=shown[row.line]) for row in rows if row.line in shown]
+
+
+def _everywhere(one: Mapping[Any, float], other: Mapping[Any, float]) -> bool:
+    return all(abs(one[point] - chance) < ALIKE for point, chance in other.items())
 
 
 def _cleared(rule_set: RuleSet, game: Scenario, engine: Engine) -> Estimate:

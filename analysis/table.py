@@ -7,8 +7,8 @@ from typing import NamedTuple
 from analysis import words
 from analysis.compare import Comparison, Entry
 from analysis.point import Plans
-from analysis.responses import ENDS, SIDES, Estimate, Side
-from sims.scenario import AttackPlan, DefencePlan
+from analysis.responses import ENDS, SIDES, Estimate
+from sims.scenario import AttackPlan, DefencePlan, Side
 
 
 class Cell(NamedTuple):
@@ -68,7 +68,7 @@ def plan_lines(comparison: Comparison) -> dict[AttackPlan | DefencePlan, PlanLin
 
     def same(plans: Plans) -> Iterator[str]:
         for _, alike in by_plans:
-            yield words.as_under(alike[plans], comparison.scenario) if plans in alike else ""
+            yield words.as_under(plans, alike[plans], comparison.scenario) if plans in alike else ""
 
     return {
         words.telling(plans, comparison.scenario): PlanLines(tuple(same(plans)), tuple(numbers(plans)))

@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 from analysis.compare import Comparison, Entry
 from analysis.point import Plans
-from analysis.responses import Estimate, Side
+from analysis.responses import Estimate
 from sims.profiles import Profile
-from sims.scenario import AttackPlan, DefencePlan, Force, Scenario
+from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, Side
 from sims.words import NEVER_FIRED, NOT_MODELLED, counted
 
 PLAN_WORDS: dict[AttackPlan | DefencePlan, str] = {
@@ -151,9 +151,10 @@ def actor(plan: AttackPlan | DefencePlan) -> str:
     return "Garrison" if plan in get_args(DefencePlan) else "Attackers"
 
 
-def as_under(plans: Plans, scenario: Scenario) -> str:
-    """Say which plan another comes to the same as."""
-    return f"as {telling(plans, scenario)}"
+def as_under(plans: Plans, other: Plans, scenario: Scenario) -> str:
+    """Say which plan another comes to the same as: the garrison's, where the attackers' is the same."""
+    alone = plans.attackers == other.attackers
+    return f"as {other.defenders if alone else telling(other, scenario)}"
 
 
 def alike(entry: Entry, scenario: Scenario) -> dict[str, str]:
@@ -163,7 +164,7 @@ def alike(entry: Entry, scenario: Scenario) -> dict[str, str]:
         plan = telling(plans, scenario)
         mine, others = (entry.translations[pair].get(actor(plan), "") for pair in (plans, other))
         why = "nothing is played otherwise" if mine == others else f"{mine}, which comes to the same here"
-        found[f"{plan} {as_under(other, scenario)}"] = why
+        found[f"{plan} {as_under(plans, other, scenario)}"] = why
     return found
 
 

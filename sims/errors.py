@@ -23,11 +23,8 @@ def nearest(given: str, valid: Iterable[str]) -> str:
     """
     names = sorted(valid)
     small = {name.lower(): name for name in names}
-    close = get_close_matches(given, names, n=1) or [
-        small[name] for name in get_close_matches(given.lower(), small, n=1)
-    ]
-    if close:
-        return f'did you mean "{close[0]}"?'
+    if close := get_close_matches(given.lower(), small, n=1):
+        return f'did you mean "{small[close[0]]}"?'
     if not names:
         return "there is none to choose from"
     more = f", ... ({len(names)} in all)" if len(names) > MOST_NAMED else ""

@@ -7,7 +7,7 @@ from itertools import groupby
 
 import numpy as np
 
-from sims.dice import Dice, Draw, Ints, Share
+from sims.dice import Dice, Draw, Ints, Share, narrow
 from sims.dice.source import Argument
 from sims.rulebook import Ruling
 from sims.scenario import Force, Group
@@ -218,7 +218,7 @@ def together(models: Models, others: Models) -> Models:
 
 def best(force: Force, models: Models, value: Callable[[Group], int]) -> Ints:
     """Return the highest value among the groups that have models left; 0 if none has."""
-    values = [np.int16(value(group)) * (n > 0) for group, n in zip(force.groups, models, strict=True)]
+    values = [narrow(value(group)) * (n > 0) for group, n in zip(force.groups, models, strict=True)]
     return np.asarray(reduce(np.maximum, values))
 
 

@@ -102,10 +102,8 @@ class Wanted:
     def answers(self) -> str:
         """The answers it may have, as they are said."""
         words = [*self.said.values()]
-        if len(words) > 3 and [*self.said] == [*range(min(self.said), max(self.said) + 1)]:
-            plain = all(word == str(answer) for answer, word in self.said.items())
-            return f"{words[0]} to {words[-1]}" if plain else ", ".join(words)
-        return ", ".join(words)
+        in_a_row = words == [str(min(self.said, default=0) + i) for i in range(len(words))]
+        return f"{words[0]} to {words[-1]}" if in_a_row and len(words) > 3 else ", ".join(words)
 
     def answered(self, written: int | str) -> Roll:
         """Return the roll by an answer that is written as it is said."""

@@ -16,6 +16,8 @@ from sims.errors import CasemateError, nearest
 from sims.profiles import Building, Count, Inches, Unit, Weapon, library
 from sims.reading import Source, Strict, error_in, nested, parse, read, validate
 
+Side = Literal["attackers", "defenders"]
+
 AttackPlan = Literal["storm", "demolish", "shoot", "smoke"]
 """Go in as soon as the rules allow; bring the walls down, and storm with those who cannot; stay off and shoot at the
 garrison; stay off and drive it out with fire, templates and grenades."""
@@ -73,7 +75,7 @@ class ScenarioFile(Strict):
     story: str = ""
     distance: Inches
     turns: Annotated[int, Field(ge=1, le=20)] = 6
-    first: Literal["attackers", "defenders"] = "attackers"
+    first: Side = "attackers"
     attackers: AttackersFile
     defenders: DefendersFile
     building: str | Building
@@ -158,7 +160,7 @@ class Scenario:
     story: str
     distance: int
     turns: int
-    first: Literal["attackers", "defenders"]
+    first: Side
     attackers: Force
     defenders: Force
     plan: AttackPlan
@@ -257,7 +259,7 @@ def _given(source: Source, changes: dict[str, Any] | None) -> tuple[ScenarioFile
     for each in reversed(sources):
         data = _laid_over(data, each.data)
     if changes:
-        data = _merged(_with_named(data, nested(changes)), nested(changes))
+        data = _laid_over(_with_named(data, nested(changes)), nested(changes))
     return validate(ScenarioFile, data, sources), sources
 
 
@@ -338,7 +340,7 @@ def _with_bases(source: Source) -> list[Source]:
 
 
 def _laid_over(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    """Return a scenario's data with that of another file laid over it, key by key."""
+    """Return a scenario's data with that of another file, or with changes, laid over it, key by key."""
     if isinstance(over.get("building"), dict):
         under = _written_out(under, over.get("buildings", {}))
     return _merged(under, over)
@@ -362,8 +364,6 @@ def _merged(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
 
 def _with_named(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     """Return a scenario's data with what it only names written out, where parts of that change."""
-    if isinstance(changes.get("building"), dict):
-        data = _written_out(data, {})
     for shelf, profiles in library():
         known, asked = data.get(shelf, {}), changes.get(shelf, {})
         for name in asked if isinstance(asked, dict) else ():

@@ -20,11 +20,11 @@ BELOW = {
     "sims.answers": {"sims.errors", "sims.dice"},
     "sims.questions": {"sims.errors", "sims.dice", "sims.clauses", "sims.rulebook", "sims.inputs", "sims.answers"},
     "sims.profiles": {"sims.reading"},
-    "sims.scenario": {"sims.errors", "sims.dice", "sims.reading", "sims.profiles"},
+    "sims.scenario": {"sims.errors", "sims.reading", "sims.profiles"},
     "sims.words": set(),
     "sims.state": {"sims.dice"},
     "sims.assault": {"sims.dice", "sims.scenario", "sims.state"},
-    "sims.forces": {"sims.dice", "sims.rulebook", "sims.profiles", "sims.scenario"},
+    "sims.forces": {"sims.dice", "sims.rulebook", "sims.scenario"},
     "sims.engines": {"sims.errors", "sims.dice", "sims.state", "sims.assault"},
 }
 """What each part of the house may import; parts not named here are judged below."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sims.dice import ExactDice, Share
-from sims.forces import fall, fallen, give_up, picked, queue, wound
+from sims.forces import fall, fallen, give_up, picked, queue, standing, wound
 from sims.games.wh40k.book import Fifth
 from sims.scenario import Force, Group, load_scenario
 from tests.oracle import left_after
@@ -72,15 +72,17 @@ def test_kinds_stand_evenly_over_the_unit():
     assert [last for _, last in queue((1, 2, 17))] == [4, 1, 9, 1, 13, 2, 17]
 
 
-def test_who_is_left_of_a_whole_unit_follows_from_how_many_are():
-    """However casualties come, one by one or all at once, the same models are left."""
-    force, who = unit(1, 2, 5), WHO["spread"]
+@pytest.mark.parametrize("order", ["owner", "spread"])
+def test_who_is_left_of_a_whole_unit_follows_from_how_many_are(order):
+    """However casualties come, one by one or all at once, the same models are left, also if nobody has counted them."""
+    force, who = unit(1, 2, 5), WHO[order]
     for lost in range(9):
         at_once = fall(exact(), who, force, tuple(np.array([n]) for n in (1, 2, 5)), np.array([lost]), "at once")
         by_one = tuple(np.array([n]) for n in (1, 2, 5))
         for i in range(lost):
             by_one = fall(exact(), who, force, by_one, np.array([1]), f"one {i}")
-        assert [n.item() for n in at_once] == [n.item() for n in by_one]
+        told = standing(who, force, np.array([8 - lost]))
+        assert [n.item() for n in at_once] == [n.item() for n in by_one] == [n.item() for n in told]
 
 
 def test_who_was_passed_over_goes_first_once_he_can():

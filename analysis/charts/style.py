@@ -93,7 +93,7 @@ def tick(value: float, _position: float) -> str:
 
 def wrapped(name: str) -> str:
     """Break a long name into lines."""
-    return fill(name, 26)
+    return fill(name, 24)
 
 
 def styled(chart: Callable[P, Chart]) -> Callable[P, Chart]:

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -153,7 +152,7 @@ def play(
     seed = drawn() if seed is None else seed
     if not as_json:
         telling.show_start(assault, seed)
-    tell = None if as_json else partial(telling.show_move, assault=assault)
+    tell = None if as_json else telling.show_move
     played = replay(assault, seed=seed, script=rolls, ask=_line, tell=tell)
     return print_json(telling.as_data(played)) if as_json else telling.show_end(played)
 

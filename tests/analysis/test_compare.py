@@ -150,3 +150,16 @@ def test_a_plan_that_comes_to_the_same_as_another_says_so():
     assert not words.alike(found.entries[1], game)
     told = [words.other_plans(entry, game) for entry in found.entries]
     assert ["Attackers, plan shoot" in lines for lines in told] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("plans", "other", "said"),
+    [
+        (Plans("demolish", "sally"), Plans("demolish", "hold"), "as hold"),
+        (Plans("smoke", "hold"), Plans("demolish", "hold"), "as demolish"),
+        (Plans("demolish", "sally"), Plans("shoot", "hold"), "as shoot"),
+    ],
+)
+def test_a_plan_of_the_garrison_is_held_against_its_other(plans: Plans, other: Plans, said: str) -> None:
+    game = load_scenario("keep-gate", {"attackers.plan": "demolish"})
+    assert words.as_under(plans, other, game) == said

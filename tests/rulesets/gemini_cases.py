@@ -296,6 +296,12 @@ RULED = {
         helpers_at_doors="everybody",
         judged=replace(WEAK, helpers=60),
     ),
+    "a wall that falls on those at its openings": case(
+        FALLING,
+        2, 3, 19, 2,
+        tables="[tables.sections]\nfire_out = 1",
+        judged=replace(FALLING, house=replace(FALLING.house, fire_out=1)),
+    ),
     "a wall that falls on everybody inside": case(
         FALLING,
         2, 3, 19, 2,
@@ -356,16 +362,22 @@ WHO_FALLS = {
 """Sieges by several kinds of models, or of them."""
 
 
+def who_falls(who: str, name: str) -> Case:
+    """One of these sieges, and who falls in it."""
+    siege, *numbers = WHO_FALLS[name]
+    return case(replace(siege, who=who), *numbers, tables=f"[tables.sections]\nmodels = {siege.room}", who_falls=who)
+
+
+DRAWN_OF_THREE = {name: who_falls("drawn", name) for name, (siege, *_) in WHO_FALLS.items() if siege.bearers}
+"""No draw of these can be moved without taking too many: they are judged as they are."""
 CASES = {
     **RULED,
     **{name: case(*siege) for name, siege in {**WHOLE, **PLANNED, **HEWN, **PINNED}.items()},
     **{
-        f"who falls: {who}, {name}": case(
-            replace(siege, who=who), *numbers, tables=f"[tables.sections]\nmodels = {siege.room}", who_falls=who
-        )
+        f"who falls: {who}, {name}": who_falls(who, name)
         for who in ("owner", "spread", "drawn")
-        for name, (siege, *numbers) in WHO_FALLS.items()
-        if not (siege.bearers and who == "drawn")  # of three kinds, no draw can be moved without taking too many
+        for name in WHO_FALLS
+        if not (who == "drawn" and name in DRAWN_OF_THREE)
     },
     "a wall shot down at the last moment": last(*WHOLE["a wall shot down"]),
     "a bunker shot open at the last moment": last(*WHOLE["a bunker shot open"]),

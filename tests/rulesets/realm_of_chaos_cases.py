@@ -240,6 +240,10 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
         TORCHES, TWO, House(**STONE, scorches=True), "smoke", "hold", 6, 3, "attackers", 10,
         {"models_in_a_fire": "hit"},
     ),
+    "smoke, hit by the fire on the ground alone": (
+        BURNERS, THREE, replace(TOWER, scorches=True), "smoke", "hold", 14, 3, "attackers", 6,
+        {"models_in_a_fire": "hit"},
+    ),
     "smoke, rolled for at once": (
         TORCHES, TWO, House(**STONE, door=1, rolls="at once"), "smoke", "hold", 6, 4, "attackers", 10,
         {"stability_rolls": "at_once"},
@@ -312,24 +316,33 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
         replace(QUICK, number=3, gunners=2, gun_S=4, hand_S=6), GUARDS, House(door=2, who="drawn"), "storm", "hold", 8, 4,
         "attackers", 0, DRAWN,
     ),
-    "shoot, who falls: drawn, guns inside": (
-        GUNNERS, replace(GUARDS, range=18), House(wall=2, who="drawn"), "shoot", "hold", 20, 3, "attackers", 18, DRAWN,
-    ),
+    **{
+        f"shoot, who falls: {who}, guns inside": (
+            GUNNERS, replace(GUARDS, number=4, gunners=2, range=18), House(wall=2, who=who), "shoot", "hold", 20, 3, "attackers", 18, {"who_falls": who},
+        )
+        for who in ("owner", "spread", "drawn")
+    },
     "shoot, they wait outside, who falls: drawn, guns inside": (
         GUNNERS, GUARDS, House(waits=True, door=2, who="drawn"), "shoot", "sally", 8, 2, "defenders", 18,
         {**DRAWN, "charging_out": "next_turn"},
     ),
-    "demolish, two columns, who falls: drawn, guns inside": (
-        SMASHERS, replace(GUARDS, number=4, gunners=2), House(columns=2, levels=2, room=1, who="drawn"), "demolish",
-        "hold", 4, 4, "defenders", 0, DRAWN,
-    ),
-    "demolish, sally, who falls: drawn, guns on both sides": (
-        replace(MIXED, hand_S=4), replace(GUARDS, Ld=4, gunners=2), House(door=2, who="drawn"), "demolish", "sally", 12, 3,
-        "defenders", 24, DRAWN,
-    ),
+    **{
+        f"demolish, two columns, who falls: {who}, guns inside": (
+            SMASHERS, replace(GUARDS, number=4, gunners=2), House(columns=2, levels=2, room=1, who=who), "demolish",
+            "hold", 4, 4, "defenders", 0, {"who_falls": who},
+        )
+        for who in ("owner", "spread", "drawn")
+    },
+    **{
+        f"demolish, sally, who falls: {who}, guns on both sides": (
+            replace(MIXED, hand_S=4), replace(GUARDS, Ld=4, gunners=2), House(door=2, who=who), "demolish", "sally", 12, 3,
+            "defenders", 24, {"who_falls": who},
+        )
+        for who in ("owner", "spread", "drawn")
+    },
     "storm, accidents, two columns, who falls: drawn, guns on both sides": (
         replace(TORCHES, number=3, gunners=1, gun_S=5), replace(GUARDS, number=2, Sv=3),
-        House(**STONE, accidents=True, columns=2, who="drawn"), "storm", "hold", 8, 5, "attackers", 0,
+        House(**STONE, accidents=True, columns=2, door=2, who="drawn"), "storm", "hold", 8, 5, "attackers", 0,
         {**DRAWN, "who_carries_fire": "flaming_weapons"},
     ),
     "shoot, flames": (BURNERS, TWO, House(), "shoot", "hold", 12, 4, "attackers", 12),

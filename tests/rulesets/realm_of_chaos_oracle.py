@@ -114,8 +114,8 @@ class Now:
     """Wounds that one of the attackers carries, or one of the garrison."""
     their_hurt: int = 0
     guns: int = 0
+    """Of the attackers, where who falls is drawn."""
     their_guns: int = 0
-    """Of the attackers, and of the garrison, where who falls is drawn."""
     columns: int = 1
     """Those that still stand; the garrison's is the first."""
 
@@ -150,10 +150,19 @@ def fails(save: int) -> Fraction:
     return share([face < save or face == 1 for face in D6])
 
 
+Kinds = tuple[int, int]
+"""Of some models, those with guns and how many they are in all."""
+
+
+def kinds(guns: int, models: int) -> tuple[str, ...]:
+    """Some models by name, those with guns first."""
+    return ("gun",) * guns + ("other",) * (models - guns)
+
+
 @cache
-def together(*kinds: tuple[int, Fraction]) -> dict[int, Fraction]:
+def together(*parts: tuple[int, Fraction]) -> dict[int, Fraction]:
     """Successes of several kinds of dice added up."""
-    return added(*(counts(n, p) for n, p in kinds))
+    return added(*(counts(n, p) for n, p in parts))
 
 
 def lost(models: int, hurt: int, wounds: int, W: int) -> tuple[int, int]:
@@ -282,39 +291,40 @@ class Assault:
 
     def guns(self, now: Now) -> int:
         """How many of the attackers left have guns."""
-        return now.guns if self.house.who == "drawn" else self.guns_of(self.us, now.attackers)
-
-    def their_guns(self, now: Now) -> int:
-        return now.their_guns if self.house.who == "drawn" else self.guns_of(self.them, now.garrison)
-
-    def guns_of(self, troops: Troops, left: int) -> int:
-        """How many have guns of so many that are left, where nobody is drawn."""
-        full = ("gun",) * troops.gunners + ("other",) * (troops.number - troops.gunners)
-        ((some, _),) = left_after(self.house.who, full, full, full, troops.number - left)
-        return some.count("gun")
+        if self.house.who == "drawn":
+            return now.guns
+        full = kinds(self.us.gunners, self.us.number)
+        ((left, _),) = left_after(self.house.who, full, full, full, self.us.number - now.attackers)
+        return left.count("gun")
 
     def guns_at(self, now: Now, place: str) -> int:
         """How many guns are there; they are the first through a door, but those that bring walls down the last."""
-        guns, theirs = self.guns(now), self.their_guns(now)
+        guns, theirs = self.guns(now), now.their_guns
         within = max(0, guns - now.outside) if self.plan == "demolish" else min(guns, now.inside)
         out = min(theirs, now.out)
         ground = min(theirs - out, now.ground)
         return {"inside": within, "outside": guns - within, "out": out, "ground": ground}[place]
 
-    def picked(self, guns: int, able: int, dead: int) -> Iterator[tuple[int, Fraction]]:
-        """How many guns are lost of those who could fall, once so many of these have fallen, where that is drawn."""
-        some = ("gun",) * guns + ("other",) * (able - guns)
+    def our_guns_lost(self, guns: int, able: int, dead: int) -> Iterator[tuple[int, Fraction]]:
+        """How many guns attackers lose of those who could fall, once so many have, where that is drawn; else others step in."""
+        some = kinds(guns, able)
         for (left, _), c in left_after("drawn", some, some, some, dead).items() if self.house.who == "drawn" else ():
             yield guns - left.count("gun"), c
         if self.house.who != "drawn":
             yield 0, Fraction(1)
+
+    def their_guns_lost(self, left: Kinds, able: Kinds, dead: int) -> Iterator[tuple[int, Fraction]]:
+        """How many guns the garrison loses, once so many of those have fallen who could, with guns and without."""
+        full = kinds(self.them.gunners, self.them.number)
+        for (_, some), c in left_after(self.house.who, full, kinds(*left), kinds(*able), dead).items():
+            yield able[0] - some.count("gun"), c
 
     def we_lose(self, now: Now, place: str, wounds: int) -> Iterator[tuple[Now, Fraction]]:
         """Wounds on the attackers inside or outside."""
         there = getattr(now, place)
         dead, hurt = lost(there, now.our_hurt, wounds, self.us.W)
         after = replace(now, our_hurt=hurt, **{place: there - dead})
-        for guns, c in self.picked(self.guns_at(now, place), there, dead):
+        for guns, c in self.our_guns_lost(self.guns_at(now, place), there, dead):
             yield replace(after, guns=now.guns - guns), c
 
     def they_lose(self, now: Now, place: str, wounds: int, able: int | None = None) -> Iterator[tuple[Now, Fraction]]:
@@ -322,7 +332,8 @@ class Assault:
         there = getattr(now, place) if able is None else able
         dead, hurt = lost(there, now.their_hurt, wounds, self.them.W)
         after = replace(now, their_hurt=hurt, garrison=now.garrison - dead, out=now.out - dead * (place == "out"))
-        for guns, c in self.picked(min(self.guns_at(now, place), there), there, dead):
+        able = min(self.guns_at(now, place), there), there
+        for guns, c in self.their_guns_lost((now.their_guns, now.garrison), able, dead):
             yield replace(after, their_guns=now.their_guns - guns), c
 
     def scorch_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
@@ -413,7 +424,7 @@ class Assault:
                 winner=now.winner if now.open else "",
                 end="" if gone < now.columns else "destroyed",
             )
-            our_guns = self.picked(self.guns_at(now, "inside"), now.inside, mine[0])
+            our_guns = self.our_guns_lost(self.guns_at(now, "inside"), now.inside, mine[0])
             theirs_lost = self.buried(now, places, killed, now.garrison - then.garrison)
             for (few, c), (many, f) in product(our_guns, theirs_lost):
                 yield replace(then, guns=now.guns - few, their_guns=now.their_guns - many), chance * c * f
@@ -425,11 +436,14 @@ class Assault:
         below, ground = killed.get((0, 1), 0), self.guns_at(now, "ground")
         higher = [place for place in killed if place != (0, 1)]
         there, dead = sum(places[place] for place in higher), sum(killed[place] for place in higher)
-        upstairs = min(there, self.their_guns(now) - self.guns_at(now, "out") - ground)
-        left = now.ground + there - below - dead
-        for (one, c), (two, e) in product(self.picked(ground, now.ground, below), self.picked(upstairs, there, dead)):
-            for three, f in self.picked(ground + upstairs - one - two, left, gone - below - dead):
-                yield one + two + three, c * e * f
+        upstairs = min(there, now.their_guns - self.guns_at(now, "out") - ground)
+        guns, garrison = now.their_guns, now.garrison
+        for one, c in self.their_guns_lost((guns, garrison), (ground, now.ground), below):
+            for two, e in self.their_guns_lost((guns - one, garrison - below), (upstairs, there), dead):
+                left, lost = garrison - below - dead, one + two
+                alive = ground + upstairs - lost, now.ground + there - below - dead
+                for three, f in self.their_guns_lost((guns - lost, left), alive, gone - below - dead):
+                    yield lost + three, c * e * f
 
     def approach(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         if now.open:
@@ -556,7 +570,7 @@ class Assault:
         kinds, fired = [], 0
         far = -(-11 * self.them.range // 10) if self.house.levels > 1 else self.them.range
         out, ground = self.guns_at(now, "out"), self.guns_at(now, "ground")
-        above, wall, near = self.their_guns(now) - out - ground, self.house.wall, self.them.range
+        above, wall, near = now.their_guns - out - ground, self.house.wall, self.them.range
         at_walls = sum(min(n, wall) for place, n in self.places(now).items() if place != (0, 1))
         shooters = (
             (min(now.ground, wall), ground, near, now.unsound),
@@ -654,7 +668,7 @@ class Assault:
         routs = share([a + b > loser.Ld for a, b in product(D6, D6)])
         yield calm, 1 - routs
         if winner == "defenders":  # out of the ground section: one section to cross, if any are left in it
-            n, guns = (after.garrison, self.their_guns(after)) if after.inside else (0, 0)
+            n, guns = (after.garrison, after.their_guns) if after.inside else (0, 0)
             for kills, c in self.hacks(self.them, self.us, guns, n - guns).items():
                 left = after.attackers - lost(after.attackers, after.our_hurt, kills, self.us.W)[0]
                 yield replace(calm, outside=left, inside=0, end="broken"), routs * c

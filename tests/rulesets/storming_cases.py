@@ -291,7 +291,7 @@ def cases() -> Iterator[tuple[str, Case]]:
             yield f"who falls: {who}, {name}, grenades", case_of_kinds(replace(game, grenades=True))
 
     side = ("leader", "trooper", "trooper")
-    for who in ("owner", "drawn"):
+    for who in ("owner", "spread", "drawn"):
         yield (
             f"in the open, who falls: {who}",
             case_of_kinds(Kinds(Troops(**RAIDER), Troops(**WARDER), side, side, who, sally=True)),

@@ -156,15 +156,20 @@ def test_grenades_and_flamers_together(building, cover):
     assert ask("grenades and flamers together", **given) == dict(expected)
 
 
-def bunker_hit(hp: int, cracks: int, weapons: int, hit: str) -> Iterable[tuple[Fraction, tuple[int, int, int, bool]]]:
-    """What a glancing or penetrating hit leaves of a bunker, by the printed Bunker Hits Table."""
+def bunker_hit(
+    hp: int, cracks: int, weapons: int, hit: str, natural: bool = False
+) -> Iterable[tuple[Fraction, tuple[int, int, int, bool]]]:
+    """What a glancing or penetrating hit leaves of a bunker, by the printed Bunker Hits Table.
+
+    A 2, of the total or of the die, costs a weapon that still works instead of what stands beside it.
+    """
     left = max(hp - 1, 0)
     if hit == "glancing" and hp > 0:
         return [(Fraction(1), (left, cracks, weapons, False))]
     results = []
     for face in FACES:
         total = face + cracks
-        if total == 2 and weapons:
+        if (face if natural else total) == 2 and weapons:
             after = (left, cracks, weapons - 1, False)
         elif hit == "glancing":
             after = (left, cracks + (total == 5), weapons, total >= 6)
@@ -174,32 +179,35 @@ def bunker_hit(hp: int, cracks: int, weapons: int, hit: str) -> Iterable[tuple[F
     return results
 
 
-def one_shot(S: int, AV: int, p: Fraction) -> Callable:
+def one_shot(S: int, AV: int, p: Fraction, dice: int, natural: bool) -> Callable:
     def shot(state):
         hp, cracks, weapons, down = state
         if down:
             return [(Fraction(1), state)]
         results = [(1 - p, state)]
-        for face in FACES:
-            if S + face < AV:
-                results.append((p * SIXTH, state))
+        for faces in product(FACES, repeat=dice):
+            reach, q = S + sum(faces), p * SIXTH**dice
+            if reach < AV:
+                results.append((q, state))
             else:
-                hit = "penetrating" if S + face > AV else "glancing"
-                results += [(p * SIXTH * chance, after) for chance, after in bunker_hit(hp, cracks, weapons, hit)]
+                hit = "penetrating" if reach > AV else "glancing"
+                results += [(q * chance, after) for chance, after in bunker_hit(hp, cracks, weapons, hit, natural)]
         return results
 
     return shot
 
 
-@pytest.mark.parametrize(("n", "hull", "damage", "weapons"), [(1, 3, 0, 0), (3, 1, 0, 0), (4, 2, 1, 0), (3, 0, 0, 2)])
+@pytest.mark.parametrize(("n", "hull", "damage", "weapons"), [(1, 3, 0, 0), (3, 1, 0, 0), (4, 2, 1, 0), (3, 0, 1, 2)])
 @pytest.mark.parametrize("BS", [None, 4])
-def test_shots_at_a_bunker(n, hull, damage, weapons, BS):
-    """A shot hits on its Ballistic Skill or less, or without a roll; then its Strength and D6 meet the Armour Value."""
+@pytest.mark.parametrize("dice", [1, 2])
+@pytest.mark.parametrize("armament", ["modified", "natural"])
+def test_shots_at_a_bunker(n, hull, damage, weapons, BS, dice, armament):
+    """A shot hits on its Ballistic Skill or less, or without a roll; then its Strength and dice meet the Armour Value."""
     p = Fraction(BS, 6) if BS else Fraction(1)
-    chances = repeated((hull, damage, weapons, False), n, one_shot(8, 12, p))
+    chances = repeated((hull, damage, weapons, False), n, one_shot(8, 12, p, dice, armament == "natural"))
     expected = counted(chances, lambda state: 2 if state[3] else 1 if state[1] else 0)
-    given = {"shots": n, "S": 8, "AV": 12, "hull": hull, "damage": damage, "weapons": weapons}
-    assert ask("shots at a bunker", **given, **({"BS": BS} if BS else {})) == expected
+    given = {"shots": n, "S": 8, "AV": 12, "hull": hull, "damage": damage, "weapons": weapons, "dice": dice}
+    assert ask("shots at a bunker", **given, armament_roll=armament, **({"BS": BS} if BS else {})) == expected
 
 
 @pytest.mark.parametrize(("hull", "damage", "hits"), [(3, 1, "pp"), (1, 2, "gg"), (0, 0, "g"), (2, 0, "gpg")])
@@ -216,8 +224,16 @@ def test_hits_on_a_bunker_that_is_damaged_already(hull, damage, hits):
     assert ask("hits on a bunker", hull=hull, hits=hits, damage=damage) == down
 
 
-@pytest.mark.parametrize(("way", "gets_in"), [("opening", Fraction(3, 6)), ("port", Fraction(1, 12))])
-def test_several_grenades_at_an_opening_or_a_port(way, gets_in):
+@pytest.mark.parametrize(
+    ("way", "modifiers", "gets_in"),
+    [
+        ("opening", 0, Fraction(3, 6)),
+        ("opening", -1, Fraction(2, 6)),
+        ("port", 0, Fraction(1, 12)),
+        ("port", 1, Fraction(2, 12)),
+    ],
+)
+def test_several_grenades_at_an_opening_or_a_port(way, modifiers, gets_in):
     """BS 4: 3 or less at an opening, 1 at a port, of which half go through. Each hits all who are left inside.
 
     Strength 3 wounds Toughness 3 half the time, and a save of 5+ fails four times in six.
@@ -228,7 +244,7 @@ def test_several_grenades_at_an_opening_or_a_port(way, gets_in):
         return [(1 - gets_in, left), *((gets_in * chance, left - k) for k, chance in wounds)]
 
     expected = counted(repeated(3, 2, grenade), lambda left: 3 - left)
-    given = {"BS": 4, "grenades": 2, "way": way, "occupants": 3, "S": 3, "T": 3, "save": 5}
+    given = {"BS": 4, "grenades": 2, "way": way, "modifiers": modifiers, "occupants": 3, "S": 3, "T": 3, "save": 5}
     assert ask("wounds by grenades from outside", **given) == expected
 
 

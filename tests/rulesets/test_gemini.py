@@ -23,7 +23,7 @@ from sims.rulesets.gemini.bunkers.hits_table import Bunker, HitsTable
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import storm
 from sims.scenario import build, load_scenario
-from tests.rulesets.gemini_cases import CASES, WHOLE, gemini, scenario
+from tests.rulesets.gemini_cases import CASES, DRAWN_OF_THREE, WHOLE, gemini, scenario
 from tests.rulesets.gemini_oracle import House, Siege, Troops
 from tests.rulesets.judging import ENDS, mean, share
 from tests.rulesets.scripted import scripted
@@ -38,6 +38,12 @@ FALSE_ALARM = 1e-9
 @pytest.mark.parametrize("name", CASES)
 def test_a_whole_assault_is_what_brute_force_says(name):
     CASES[name].agree()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DRAWN_OF_THREE)
+def test_who_falls_is_drawn_of_three_kinds_as_brute_force_says(name):
+    DRAWN_OF_THREE[name].agree()
 
 
 def test_the_set_ups_reach_what_they_are_about():

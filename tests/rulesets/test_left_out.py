@@ -7,8 +7,9 @@ import pytest
 
 from sims.engines import run
 from sims.profiles import Weapon
+from sims.reading import parse
 from sims.rulesets import rule_set
-from sims.scenario import Scenario, load_scenario
+from sims.scenario import Scenario, build, load_scenario
 from sims.words import NEVER_FIRED, NOT_MODELLED
 
 PLANS = [("storm", "hold"), ("demolish", "hold"), ("shoot", "hold"), ("smoke", "hold"), ("shoot", "sally")]
@@ -17,15 +18,26 @@ BUILDINGS = ["house", "bunker"]
 
 def armed(side: str, weapon: str, building: str, plan: str = "storm", defence: str = "hold") -> Scenario:
     """A small assault in which two models of a side carry a weapon, and the others pistols."""
-    changes = {
-        "building": building,
-        "turns": 4,
-        "distance": 14,
-        "attackers": {"unit": "vanguard", "models": 5, "weapon": "pistol", "plan": plan},
-        "defenders": {"unit": "trooper", "models": 4, "weapon": "pistol", "plan": defence},
-        f"{side}.specials": [{"weapon": weapon, "count": 2}],
-    }
-    return load_scenario("farmhouse", changes)
+    special = f'specials = [{{ weapon = "{weapon}", count = 2 }}]'
+    text = f"""
+        title = "Armed"
+        distance = 13
+        turns = 4
+        building = "{building}"
+        [attackers]
+        unit = "vanguard"
+        models = 5
+        weapon = "pistol"
+        plan = "{plan}"
+        {special if side == "attackers" else ""}
+        [defenders]
+        unit = "trooper"
+        models = 4
+        weapon = "pistol"
+        plan = "{defence}"
+        {special if side == "defenders" else ""}
+    """
+    return build(parse("armed.toml", text), "armed")
 
 
 def changed(scenario: Scenario, side: str, **stats: object) -> Scenario:
@@ -93,7 +105,7 @@ def test_what_decides_nothing_today_is_found(rule_set_id, side, weapon):
     ("rule_set_id", "scenario", "changes", "says"),
     [
         ("gemini", "farmhouse", {}, "the garrison is all in one ground section"),
-        ("realm_of_chaos", "keep-gate", {}, "the garrison is all in one ground section"),
+        ("realm_of_chaos", "keep-gate", {}, "the garrison keeps to one ground section"),
         ("gemini", "bastion", {}, "krak grenades"),
         ("gemini", "farmhouse", {"defenders.plan": "sally"}, "template weapons of the attackers in the open"),
         ("realm_of_chaos", "bastion", {}, "mounted Machine gun"),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from sims.dice import Bools, Draw, Ints, together
+from sims.dice import Bools, Draw, Ints, narrow, together
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
 from sims.games.arap.book import Arap
@@ -93,7 +93,7 @@ def attacks(book: Arap, force: Force, fighters: Models, charging: Argument, orde
 
     A charge has them in the first round of a series of fights only (ARAP-176; partly ARAP-174).
     """
-    bonus = np.int16(book.tables.combat.charge_attacks) * charging
+    bonus = narrow(book.tables.combat.charge_attacks) * charging
     bearing = fighters if book.rulings.charge_bonus("each_model") else chosen(fighters, 1, order)
     pairs = zip(force.groups, fighters, bearing, strict=True)
     return tuple(n * group.profile.A + bonus * more for group, n, more in pairs)
@@ -132,7 +132,7 @@ def lead(book: Arap, difference: Argument, charging: Argument) -> Ints:
         1 where the attackers have the point for a charge, -1 where the defenders have it.
     """
     weight = 2 if book.rulings.combat_score("wound_difference") else 1
-    return np.asarray(weight * difference + np.int16(book.tables.combat.charge_score) * charging)
+    return np.asarray(weight * difference + narrow(book.tables.combat.charge_score) * charging)
 
 
 def fresh(book: Arap, met: Ints) -> Bools:

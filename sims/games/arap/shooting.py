@@ -33,7 +33,7 @@ def shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument) -> I
     points, table = np.asarray(points), book.tables.fire
     match weapon.kind:
         case "rapid fire":
-            n = points * (weapon.shots + np.where(half_range(weapon, distance), table.rapid_fire_extra, 0))
+            n = points * (weapon.shots + np.where(half_range(book, weapon, distance), table.rapid_fire_extra, 0))
         case "assault":
             n = points * weapon.shots
         case "pistol":
@@ -79,9 +79,9 @@ def template_shots(book: Arap, weapon: Weapon, distance: Argument, points: Ints)
     return np.where(within(distance, weapon.range), weapon.shots * actions, 0)
 
 
-def half_range(weapon: Weapon, distance: Argument) -> Bools:
+def half_range(book: Arap, weapon: Weapon, distance: Argument) -> Bools:
     """Return whether a target is at half range or nearer."""
-    return within(2 * distance, weapon.range)
+    return within(book.tables.short_range.share * distance, weapon.range)
 
 
 def reaches(group: Group, distance: Ints) -> Bools:
@@ -108,7 +108,7 @@ def wounds_of_shot(book: Arap, weapon: Weapon, goal: Ints, distance: Argument) -
     """Return the wound rolls of a weapon, each with where it is used: melta weapons have another at half range."""
     if not weapon.melta:
         return [(to_wound(goal), np.ones(1, dtype=np.bool_))]
-    close = half_range(weapon, distance)
+    close = half_range(book, weapon, distance)
     return [(melta(book, goal), close), (melta(book, goal, close=False), ~close)]
 
 

@@ -37,9 +37,10 @@ class ToWound(Table):
 
 
 class ShortRange(Table):
-    """The longest that short range can be."""
+    """The longest that short range can be, and what part of a weapon's range."""
 
     most: int
+    share: Annotated[int, Field(ge=1)]
 
 
 class LeadershipTests(Table):

@@ -85,7 +85,8 @@ class Band(State):
             more, others = np.maximum(dead - total(among), 0), without(standing, falls)
             falls = together(falls, fallen(dice, who, force, others, more, f"{label}, the others", beyond))
         left = np.maximum(self.models - dead, 0)
-        return self.replace(models=left, kinds=without(self.kinds, falls[:-1]), hurt=np.where(left > 0, hurt, 0))
+        carried = hurt if force.unit.W == 1 else np.where(left > 0, hurt, 0)
+        return self.replace(models=left, kinds=without(self.kinds, falls[:-1]), hurt=carried)
 
     def lost(self, models: Models) -> "Band":
         """Return the unit without some of its models."""

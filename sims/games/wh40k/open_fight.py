@@ -6,7 +6,7 @@ where it is behind.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -22,10 +22,9 @@ from sims.games.wh40k.nerve import morale_check
 from sims.inputs import Many
 from sims.profiles import Unit
 from sims.questions import asks
-from sims.scenario import Force, Group, Scenario
+from sims.scenario import Force, Group, Scenario, Side
 from sims.state import State
 
-Side = Literal["attackers", "defenders"]
 NOBODY, ATTACKERS, DEFENDERS = 0, 1, 2
 """Who has failed a morale check."""
 

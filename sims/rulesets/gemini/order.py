@@ -18,9 +18,9 @@ from sims.rulesets.gemini.fabric import doors, walls
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.sections import charge, fire, sally, storm
 from sims.rulesets.gemini.setting import set_up
-from sims.rulesets.gemini.state import LOCKED, SALLYING, Scene, Side, Siege
+from sims.rulesets.gemini.state import LOCKED, SALLYING, Scene, Siege
 from sims.rulesets.gemini.words import translation
-from sims.scenario import Scenario
+from sims.scenario import Scenario, Side
 
 Step = Stage[Siege, Scene]
 

@@ -56,7 +56,7 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
         resists=resists,
         points=points,
         halt=min(gunners.values(), default=None),
-        stand_off=stand_off(scenario),
+        stand_off=stand_off(scenario, book),
         gunners=tuple(gunners),
         strikers=tuple(i for i, worth in by_blows.items() if worth),
         by_blows=sum(by_blows.values()) > by_shots,
@@ -118,7 +118,7 @@ def reach_to_hurt(group: Group, structure: Structure, resists: int, book: Gemini
     weapon = group.weapon
     if weapon is None or weapon.kind not in DIRECT or group.profile.BS == 0:
         return None
-    S, half = weapon.strength(group.profile), weapon.range // 2
+    S, half = weapon.strength(group.profile), half_range(weapon, book)
     if structure == "armour":
         near = weapon.melta and resists <= S + 6 * dice_at_best(weapon, book)
         return half if near else weapon.range if resists <= S + 6 else None
@@ -129,9 +129,14 @@ def reach_to_hurt(group: Group, structure: Structure, resists: int, book: Gemini
     return half if weapon.melta else weapon.range if goal <= table.any_range else short
 
 
+def half_range(weapon: Weapon, book: Gemini) -> int:
+    """Return half the range of a weapon, in whole inches."""
+    return weapon.range // book.game.tables.short_range.share
+
+
 def dice_at_best(weapon: Weapon, book: Gemini) -> int:
     """Return how many dice a weapon adds to its Strength at half range; of two whose best counts, one."""
-    return 2 if dice_to_penetrate(book, weapon, weapon.range // 2) == TWO_DICE else 1
+    return 2 if dice_to_penetrate(book, weapon, half_range(weapon, book)) == TWO_DICE else 1
 
 
 def chance_to_hurt(S: int, structure: Structure, resists: int, book: Gemini, dice: int = 1) -> Fraction:
@@ -145,7 +150,7 @@ def worth_of_shots(group: Group, structure: Structure, resists: int, book: Gemin
     """Return how many shots of a group hurt the structure on average, for two action points at half range."""
     weapon, BS = group.weapon, group.profile.BS
     assert weapon is not None
-    fired = group.count * int(shots(book.game, weapon, weapon.range // 2, 2))
+    fired = group.count * int(shots(book.game, weapon, half_range(weapon, book), 2))
     hurt = chance_to_hurt(weapon.strength(group.profile), structure, resists, book, dice_at_best(weapon, book))
     return fired * to_hit(book.game, "shooting", BS).pmf[1] * hurt
 
@@ -156,12 +161,12 @@ def worth_of_blows(group: Group, structure: Structure, resists: int, book: Gemin
     return group.count * group.profile.A * chance_to_hurt(S, structure, resists, book)
 
 
-def stand_off(scenario: Scenario) -> int:
+def stand_off(scenario: Scenario, book: Gemini) -> int:
     """Return how near attackers go who only shoot: where most of them shoot best."""
     weapon = scenario.attackers.groups[-1].weapon
     if weapon is None or weapon.kind not in DIRECT:
         return scenario.distance
-    return weapon.range // 2 if weapon.kind == "rapid fire" else weapon.range
+    return half_range(weapon, book) if weapon.kind == "rapid fire" else weapon.range
 
 
 def intent(state: Siege, scene: Scene) -> Ints:

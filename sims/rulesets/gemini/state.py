@@ -8,10 +8,9 @@ from sims.dice import Dice, Ints
 from sims.forces import Models
 from sims.games.arap.unit import Band
 from sims.rulesets.gemini.book import Gemini
-from sims.scenario import AttackPlan, Force, Scenario
+from sims.scenario import AttackPlan, Force, Scenario, Side
 from sims.state import State
 
-Side = Literal["attackers", "defenders"]
 Structure = Literal["door", "wall", "armour"]
 """What attackers of the building work on: a locked door, a wall, or walls with an Armour Value."""
 MAY_NOT_FIRE, STUNNED = 1, 2

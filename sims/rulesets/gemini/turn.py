@@ -9,7 +9,8 @@ from sims.games.arap.moving import moves
 from sims.games.arap.moving.charge import besides_a_charge
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import smoke, way_in
-from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Side, Siege
+from sims.rulesets.gemini.state import FOUGHT, LOCKED, STUNNED, Scene, Siege
+from sims.scenario import Side
 
 
 def try_nerve(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:

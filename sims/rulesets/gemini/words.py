@@ -127,10 +127,10 @@ def attackers(scene: Scene) -> str:
     works = scene.gunners or scene.strikers
     hewing = "; blows at the structure have no charge bonus, and nobody stands and fires at those who charge it"
     blows = hewing if scene.strikers else ""
-    counted = scene.book.tables.plans.counted_on
+    inches = scene.book.tables.plans.counted_on
     burn = "; flamers in range burn through openings and ports before a charge" if scene.burners else ""
     opened = "force a door, then " if scene.locked else ""
-    storm = f"{opened}charge when {counted} inches on the dice are enough, and shoot with action points to spare{burn}"
+    storm = f"{opened}charge when {inches} inches on the dice are enough, and shoot with action points to spare{burn}"
     if scene.sealed:
         storm = (
             f"{tools['armour']} until it is breached, then {storm}{blows}"

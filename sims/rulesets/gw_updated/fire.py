@@ -1,14 +1,12 @@
 """Fire from the building: those inside shoot from fire points, emplaced weapons fire by themselves."""
 
-from typing import Literal
-
 import numpy as np
 
 from sims.dice import Dice, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total
-from sims.games.wh40k import open_fight, transport
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k import transport
 from sims.games.wh40k.fire import automated_shot, best_BS, in_the_open
 from sims.inputs import Count, Many, Piercing, Save, Skill, Strength, Toughness
 from sims.questions import asks
@@ -16,8 +14,7 @@ from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.leaving import limits_left
 from sims.rulesets.gw_updated.state import Scene, Siege
 from sims.rulesets.gw_updated.wounds import suffer_outside
-
-Side = Literal["attackers", "garrison"]
+from sims.scenario import Side
 
 
 def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -135,5 +132,4 @@ def suffer_fire(dice: Dice, state: Siege, scene: Scene, side: Side, label: str, 
     """Draw what is fired at one side in the open and remove who falls; nobody where nobody can fire."""
     if not draws:
         return state
-    target: open_fight.Side = "attackers" if side == "attackers" else "defenders"
-    return suffer_outside(dice, state, scene, target, together(draws), label, f"{target} lost to {cause}")[0]
+    return suffer_outside(dice, state, scene, side, together(draws), label, f"{side} lost to {cause}")[0]

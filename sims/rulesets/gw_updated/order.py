@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from sims.assault import Actor, Assault, Outcome, PlayerTurn, Stage, ending
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
 from sims.forces import at_full_strength, total
 from sims.games.common import who_strikes
@@ -17,7 +17,7 @@ from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.setting import armed_with, attacked, burns_inside, is_template, set_up, ways_to_strike
 from sims.rulesets.gw_updated.state import INSIDE, OUSTED, Scene, Siege, besieged
 from sims.rulesets.gw_updated.words import translation
-from sims.scenario import Scenario
+from sims.scenario import Scenario, Side
 
 Step = Stage[Siege, Scene]
 EMPTIED = Step("stand empty", claims.stand_empty, when=claims.emptied, by="building")
@@ -67,13 +67,13 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
     yield Stage("come out", sally.come_out, when=sally.comes_nearer)
     yield Stage("shoot", fire.shoot, when=besieged)
     yield Stage("fire at attackers", sally.fire_at_attackers, when=sally.outside)
-    yield from close_combat(scene, "garrison")
+    yield from close_combat(scene, "defenders")
 
 
-def close_combat(scene: Scene, side: fire.Side) -> Iterator[Step]:
+def close_combat(scene: Scene, side: Side) -> Iterator[Step]:
     """Yield the charge of one side in the open, and a round of the close combat that it or an earlier one began."""
     if scene.book.rulings.overwatch("snap_shots"):
-        charged: Actor = "defenders" if side == "attackers" else "attackers"
+        charged: Side = "defenders" if side == "attackers" else "attackers"
         yield Stage("overwatch", partial(sally.overwatch, side=side), when=sally.charging, by=charged)
         yield from wounding_outside(scene)
         yield EMPTIED

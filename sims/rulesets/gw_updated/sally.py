@@ -8,11 +8,12 @@ from sims.games.wh40k.fire import able, in_the_open
 from sims.games.wh40k.moving import move
 from sims.games.wh40k.transport import still_apart
 from sims.rulesets.gw_updated.claims import spared
-from sims.rulesets.gw_updated.fire import Side, garrison_fire, limits_end, mounted_fire, suffer_fire
+from sims.rulesets.gw_updated.fire import garrison_fire, limits_end, mounted_fire, suffer_fire
 from sims.rulesets.gw_updated.leaving import charge_over, dares, gap_outside, may_charge
 from sims.rulesets.gw_updated.setting import close_in
 from sims.rulesets.gw_updated.state import INSIDE, LOCKED, OUTSIDE, Scene, Siege, besieged
 from sims.rulesets.gw_updated.wounds import suffer_outside
+from sims.scenario import Side
 
 
 def outside(state: Siege, scene: Scene) -> Bools:
@@ -86,7 +87,7 @@ def fire_at_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
     force, target = scene.scenario.attackers, scene.scenario.defenders.unit
     shooters = able(force, state.attackers, charging=state.charging)
     draws = in_the_open(scene.book.game, force, shooters, target, state.gap)
-    return suffer_fire(dice, state, scene, "garrison", "fire at the garrison", draws, "shooting")
+    return suffer_fire(dice, state, scene, "defenders", "fire at the garrison", draws, "shooting")
 
 
 def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
@@ -105,7 +106,7 @@ def overwatch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     Source: 40k 6th edition (partly BASE-004, partly BASE-008).
     """
     game, squad, garrison = scene.book.game, scene.scenario.attackers, scene.scenario.defenders
-    if side == "garrison":
+    if side == "defenders":
         draws = fire.overwatch(game, squad, state.attackers, garrison.unit, state.gap)
     else:
         draws = fire.overwatch(game, garrison, state.defenders, squad.unit, state.gap)

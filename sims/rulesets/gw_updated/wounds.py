@@ -9,6 +9,7 @@ from sims.games.wh40k import open_fight
 from sims.games.wh40k import rules as wh40k
 from sims.rulesets.gw_updated.setting import get_in
 from sims.rulesets.gw_updated.state import Scene, Siege
+from sims.scenario import Side
 
 
 def suffer_inside(
@@ -54,7 +55,7 @@ def wound_one(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 def suffer_outside(
-    dice: Dice, state: Siege, scene: Scene, side: open_fight.Side, draw: Draw, label: str, tally: str
+    dice: Dice, state: Siege, scene: Scene, side: Side, draw: Draw, label: str, tally: str
 ) -> tuple[Siege, Ints]:
     """Let a side suffer wounds in the open; return the state and the wounds.
 

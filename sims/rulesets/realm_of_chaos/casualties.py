@@ -1,10 +1,11 @@
-"""Models that fall: how many by the wounds they suffer, and who where that is drawn."""
+"""Models that fall: how many by the wounds they suffer, and who."""
 
 import numpy as np
 
 from sims.dice import Dice, Ints
 from sims.forces import Models, fall, killed, total
-from sims.rulesets.realm_of_chaos.state import Scene, Side, Siege
+from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.scenario import Side
 
 
 def suffer(
@@ -23,7 +24,7 @@ def suffer(
 
 
 def bereft(dice: Dice, state: Siege, scene: Scene, side: Side, fallen: Ints, among: Models, label: str) -> Siege:
-    """Settle who of some models of a side falls, where that is drawn."""
+    """Settle who of some models of a side falls, where that does not follow from how many are left."""
     kinds: Models = getattr(state, f"{side}_kinds")
     if not kinds:
         return state

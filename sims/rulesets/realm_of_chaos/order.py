@@ -16,9 +16,9 @@ from sims.rulesets.realm_of_chaos.damage import collapse, fabric, fire, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.outside import open_fight, sally
 from sims.rulesets.realm_of_chaos.setting import set_up, way
-from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Side, Siege
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 from sims.rulesets.realm_of_chaos.words import translation
-from sims.scenario import Scenario
+from sims.scenario import Scenario, Side
 
 Step = Stage[Siege, Scene]
 
@@ -168,7 +168,7 @@ def is_(field: str, value: int | None = None) -> Callable[[Siege, Scene], Bools]
 def start(scene: Scene) -> Siege:
     """Return the state before the first turn: the garrison fills the ground section; the rest wait in the building."""
     zero = np.zeros(1, dtype=np.int64)
-    garrison = scene.scenario.defenders.models
+    garrison = scene.scenario.defenders
     names = (
         "inside", "attackers_hurt", "defenders_hurt", "moved", "fired", "damage", "tested", "unsafe", "unstable",
         "unsound", "falling", "fight", "margin", "winner", "above", "out", "open", "charged", "scorched", "burning",
@@ -177,10 +177,10 @@ def start(scene: Scene) -> Siege:
     drawn = scene.book.game.rulings.who_falls("drawn")
     return Siege(
         attackers_kinds=at_full_strength(scene.scenario.attackers) if drawn else (),
-        defenders_kinds=at_full_strength(scene.scenario.defenders) if drawn else (),
+        defenders_kinds=at_full_strength(garrison) if drawn or len(garrison.groups) > 1 else (),
         outside=zero + scene.scenario.attackers.models,
-        defenders=zero + garrison,
-        upstairs=np.maximum(zero + garrison - capacity(scene.book), 0),
+        defenders=zero + garrison.models,
+        upstairs=np.maximum(zero + garrison.models - capacity(scene.book), 0),
         distance=zero + scene.scenario.distance,
         standing=zero + scene.sections,
         **dict.fromkeys(names, zero),

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
 
 from sims.dice import Ints
 from sims.forces import Models, chosen, standing, without
 from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
-from sims.scenario import Scenario
+from sims.scenario import Scenario, Side
 from sims.state import State
 
 ATTACKERS, DEFENDERS = 1, -1
@@ -17,9 +16,6 @@ SECTION, NEIGHBOURS = 1, 2
 """What falls: the ground section with all above it, a column; the column beside it too."""
 
 
-Side = Literal["attackers", "defenders"]
-
-
 @dataclass(frozen=True)
 class Siege(State):
     """The state of an assault; every array is ``[..., R]``.
@@ -27,8 +23,8 @@ class Siege(State):
     The garrison's section is the ground section of the first column that stands. What is known of it begins anew where
     the next column takes its place.
 
-    Models are counted, not told apart: who falls is settled, so how many of each kind are left follows from the count,
-    unless it is drawn; the leader and special models are the first through a door, and the last to go upstairs.
+    Models are counted, not told apart: who falls is settled, so how many of each kind are left follows from the count
+    but for those below; the leader and special models are the first through a door, and the last to go upstairs.
 
     Attributes
     ----------
@@ -37,7 +33,8 @@ class Siege(State):
     defenders, upstairs : array
         The garrison, and how many of it are not in the ground section.
     attackers_kinds, defenders_kinds : Models
-        Each side by group, where who falls is drawn; elsewhere nothing.
+        Each side by group, where that does not follow from their number: attackers where who falls is drawn, a garrison
+        of several groups always, for who can fall depends on where they stand.
     attackers_hurt, defenders_hurt : array
         Wounds that one model of the side carries.
     distance : array

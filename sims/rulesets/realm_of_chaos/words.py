@@ -30,7 +30,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Collapse": collapse(scene),
         "Captured": captured(scene),
         "Destroyed": "no section stands",
-        "Who falls": scene.book.game.rulings.who_falls.said,
+        "Who falls": f"{scene.book.game.rulings.who_falls.said}; of the garrison only those who can be hit there",
         "A unit that routs": "attackers have broken, defenders have left the building to the attackers",
     }
     if building.armour is not None:

@@ -36,7 +36,8 @@ def short_range(book: Arap, range: Length) -> Length:
     range : Length
         The weapon's range in inches.
     """
-    return np.minimum(book.tables.short_range.most, range / 2)
+    table = book.tables.short_range
+    return np.minimum(table.most, range / table.share)
 
 
 def at_short_range(book: Arap, distance: Length, range: Length) -> Bools:

@@ -43,7 +43,7 @@ def hull_points(book: Gemini, capacity: int) -> int:
 def dice_to_penetrate(book: Gemini, weapon: Weapon, distance: Argument) -> Ints:
     """Return the dice that a weapon adds to its Strength (GB-133)."""
     close = TWO_DICE if book.rulings.melta_penetration("two_dice") else BEST_OF_TWO
-    return np.where(weapon.melta & half_range(weapon, distance), close, ONE_DIE)
+    return np.where(weapon.melta & half_range(book.game, weapon, distance), close, ONE_DIE)
 
 
 def penetration(dice: int, needed: int) -> PMF:

@@ -12,7 +12,8 @@ from sims.games.arap.shooting import goal_of_shot, shots, wounds_of_shot
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Side, Siege, wounded, wounds_left
+from sims.rulesets.gemini.state import Scene, Siege, wounded, wounds_left
+from sims.scenario import Side
 
 
 def batter(dice: Dice, state: Siege, scene: Scene) -> Siege:

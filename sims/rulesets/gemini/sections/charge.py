@@ -14,7 +14,8 @@ from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Side, Siege, wounded
+from sims.rulesets.gemini.state import Scene, Siege, wounded
+from sims.scenario import Side
 
 
 def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:

@@ -12,9 +12,9 @@ from sims.rulesets.gemini.book import OwnWeapon
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_port, port_modifier
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Side, Siege, wounds_left
+from sims.rulesets.gemini.state import Scene, Siege, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
-from sims.scenario import Group
+from sims.scenario import Group, Side
 
 
 def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:

@@ -23,12 +23,12 @@ from sims.rulesets.gemini.state import (
     INSIDE,
     SALLYING,
     Scene,
-    Side,
     Siege,
     wounded,
     wounds_left,
 )
 from sims.rulesets.gemini.turn import leadership_of, throw_activation
+from sims.scenario import Side
 
 SURE = 2
 """What two dice always show."""

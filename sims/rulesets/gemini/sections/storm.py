@@ -9,8 +9,9 @@ from sims.games.arap.moving.charge import NEAR, SHORT
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
-from sims.rulesets.gemini.state import Scene, Side, Siege, wounded, wounds_left
+from sims.rulesets.gemini.state import Scene, Siege, wounded, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
+from sims.scenario import Side
 
 
 def entering(state: Siege, scene: Scene) -> Bools:

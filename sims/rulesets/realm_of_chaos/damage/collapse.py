@@ -179,7 +179,7 @@ def spared(dice: Dice, book: RealmOfChaos, unit: Unit, models: tuple[Ints, ...])
 
 
 def left(dice: Dice, state: Siege, scene: Scene, higher: Ints, dead: tuple[Ints, Ints], lost: Ints) -> Models:
-    """Return who of the garrison is left by group where that is drawn: of those in what falls, each in his place.
+    """Return who of the garrison is left by group: of those in what falls, each falls in his place.
 
     Parameters
     ----------

@@ -14,7 +14,8 @@ from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos
 from sims.rulesets.realm_of_chaos.casualties import suffer
 from sims.rulesets.realm_of_chaos.damage.walls import added, damage, flames_gain, may_catch_fire, most_damage
-from sims.rulesets.realm_of_chaos.state import Scene, Side, Siege
+from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.scenario import Side
 
 Points = Annotated[Argument, Number("Points of damage by flaming attacks.", 0, 200)]
 

@@ -16,8 +16,8 @@ from sims.rulesets.realm_of_chaos.damage import fire
 from sims.rulesets.realm_of_chaos.damage.fabric import is_rolled_for, rolls_in_a_turn
 from sims.rulesets.realm_of_chaos.order import end_of_turn, is_tested, outcome, start, start_of_turn
 from sims.rulesets.realm_of_chaos.setting import set_up
-from sims.rulesets.realm_of_chaos.state import Scene, Side, Siege
-from sims.scenario import Force, Group, Scenario
+from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.scenario import Force, Group, Scenario, Side
 
 TURNS = 60
 """More turns than any section burns."""

@@ -12,7 +12,8 @@ from sims.inputs import NONE, Count, Most, Number, Save, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.setting import whereabouts
-from sims.rulesets.realm_of_chaos.state import Scene, Side, Siege
+from sims.rulesets.realm_of_chaos.state import Scene, Siege
+from sims.scenario import Side
 
 Level = Annotated[Argument, Number("Level of the section they hold that is furthest from a door on the ground.", 1, 20)]
 Steps = Annotated[Argument, Number("Steps sideways from that section to the column with the door.", 0, 60)]

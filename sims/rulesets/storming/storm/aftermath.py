@@ -14,6 +14,7 @@ from sims.profiles import MOST_MODELS
 from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Storm
+from sims.scenario import Side
 
 Kind = Literal["infantry", "jump infantry"]
 Room = Annotated[
@@ -87,7 +88,7 @@ def _comes_out(dice: Dice, state: Storm, scene: Scene, when: Bools | Literal[Tru
 
 
 @asks("ST-038", "ST-040", name="fall back after a storming")
-def fall_back(book: Storming, side: Literal["attackers", "defenders"] = "attackers", kind: Kind = "infantry") -> Draw:
+def fall_back(book: Storming, side: Side = "attackers", kind: Kind = "infantry") -> Draw:
     """Return how far a side falls back after a storming, in inches (ST-038, ST-040).
 
     Parameters

@@ -56,7 +56,7 @@ def _undecided(state: Storm, scene: Scene) -> Bools:
 
 
 class Part(NamedTuple):
-    """A rule of a storming: its step in the text's order, where it is played, and who acts."""
+    """A rule of a storming: its step in the text's order, its name, where it is played, and who acts."""
 
     step: str
     name: str
@@ -126,12 +126,7 @@ def stages(*parts: Part, charging: bool = True) -> Iterator[Step]:
     """Yield parts as stages; the Fireteam strikes with its charge unless told otherwise."""
     for part in parts:
         tired = part is FIRETEAM_STRIKES and not charging
-        yield Stage(
-            part.rule.__name__.replace("_", " "),
-            partial(part.rule, charging=False) if tired else part.rule,
-            part.when,
-            by=part.by,
-        )
+        yield Stage(part.name, partial(part.rule, charging=False) if tired else part.rule, part.when, by=part.by)
 
 
 Asked = Literal[

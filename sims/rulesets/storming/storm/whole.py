@@ -19,7 +19,7 @@ from sims.rulesets.storming.state import Scene, Storm
 from sims.rulesets.storming.storm.result import won_by
 from sims.rulesets.storming.storm.sides import Fighters, Garrison, Same
 from sims.rulesets.storming.storm.steps import ENTER, SUPPORT, Part, exchange, second_round, stages, storming
-from sims.scenario import Force, Scenario
+from sims.scenario import Force, Scenario, Side
 
 Result = Literal["attackers win", "draw", "defenders win", "building cleared", "attackers fall back"]
 
@@ -160,7 +160,7 @@ def whole_storming(
 @asks("ST-045", name="losses in a storming", needs=("ST-031",))
 def losses(
     book: Storming,
-    side: Literal["attackers", "defenders"],
+    side: Side,
     fireteam: int,
     defenders: int,
     fighters: Fighters,
