@@ -240,6 +240,10 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
         TORCHES, TWO, House(**STONE, scorches=True), "smoke", "hold", 6, 3, "attackers", 10,
         {"models_in_a_fire": "hit"},
     ),
+    "smoke, hit by the fire, a fight that ends by it": (
+        TORCHES, TWO, House(**STONE, scorches=True, levels=2, room=1), "smoke", "hold", 6, 2, "attackers", 10,
+        {"models_in_a_fire": "hit"},
+    ),
     "smoke, hit by the fire on the ground alone": (
         BURNERS, THREE, replace(TOWER, scorches=True), "smoke", "hold", 14, 3, "attackers", 6,
         {"models_in_a_fire": "hit"},

@@ -339,12 +339,16 @@ class Assault:
     def scorch_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         n = now.inside if self.house.scorches and now.burning else 0
         for hit, c in counts(n, wounds(3, self.us.T)).items():
-            yield from ((then, c * e) for then, e in self.we_lose(now, "inside", hit))
+            yield from ((self.parted(then), c * e) for then, e in self.we_lose(now, "inside", hit))
 
     def scorch_them(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         n = now.ground if self.house.scorches and now.burning else 0
         for hit, c in counts(n, wounds(3, self.them.T)).items():
-            yield from ((then, c * e) for then, e in self.they_lose(now, "ground", hit))
+            yield from ((self.parted(then), c * e) for then, e in self.they_lose(now, "ground", hit))
+
+    def parted(self, now: Now) -> Now:
+        """Forget who won the last round where one side of the fight is gone: who comes next charges afresh."""
+        return now if now.open or (now.inside and now.ground) else replace(now, winner="")
 
     def fire_and_stability(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """A fire does half a die of damage, then a section that had 6 before it is rolled for."""

@@ -149,7 +149,7 @@ def damage_after_a_fire(book: RealmOfChaos, turns: Count, damage: Count = 0) -> 
 
 
 def scorch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
-    """Hit each model of a side in a burning section at the start of its turn, by a ruling.
+    """Hit each model of a side in a burning section at the start of its turn, by a ruling; a fight may end by it.
 
     Source: Buildings and Fire (RC-075).
     """
@@ -160,4 +160,6 @@ def scorch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     wounds = flames.up_to(np.maximum(models * unit.W - hurt, 0)).made(dice, "flames")
     after, fallen = suffer(dice, state, scene, side, wounds, among, f"{side} who fall")
     dice.tally(f"{side} lost in the fire", fallen)
-    return after.replace(**{where: getattr(state, where) - fallen})
+    after = after.replace(**{where: getattr(state, where) - fallen})
+    goes_on = (after.open > 0) | ((after.inside > 0) & (after.ground > 0))
+    return after.replace(winner=np.where(goes_on, after.winner, 0))
