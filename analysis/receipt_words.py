@@ -110,6 +110,8 @@ def blocks(
         if lines := found.moved(response):
             yield _moves(response, heading, lines, parts, shares)
     yield _summary(found)
+    if len(found.changes) > 1 and not parts and any(line.moves() for line in found.lines):
+        yield f"Which key does how much: {join(['casemate', 'explain', *names])}"
     if weights:
         yield from _weights(*weights)
     yield from _means(found)

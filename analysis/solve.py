@@ -9,7 +9,7 @@ from analysis.point import AUTO, How, Plans, Played, point
 from analysis.responses import Estimate
 from analysis.schema import leaf, schema
 from analysis.steps import allowed, dice
-from sims.errors import CasemateError, nearest
+from sims.errors import BudgetError, CasemateError, nearest
 from sims.reading import undotted
 from sims.rulesets import RuleSet
 from sims.scenario import load_scenario, written
@@ -113,7 +113,14 @@ def solve(
             if progress:
                 progress(len(played) + sum(len(one.levels) for one in found), games)
             each = point(scenario, rule_set, {key: value}, plans=plans, how=how)
-            answers = each.responses(known.of(each))
+            try:
+                answers = each.responses(known.of(each))
+            except BudgetError:
+                raise
+            except CasemateError:
+                if value == present(scenario, rule_set, key):
+                    raise
+                continue  # the files allow such a value, the rules know no such assault
             if response not in answers:
                 raise CasemateError(f'there is no response "{response}"; {nearest(response, answers)}')
             played.append(Level(value, answers[response]))

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any, NamedTuple, get_args
 
 from analysis.compare import ALIKE, firsts
-from analysis.point import How, Point, own
+from analysis.point import How, Played, Point, own
 from analysis.responses import Estimate
 from sims.engines import Engine
 from sims.errors import CasemateError
@@ -66,13 +66,13 @@ def by_access_and_support(
     groups = load_scenario(scenario, {"attackers.models": max(levels)}).attackers.groups
     templates = any(g.weapon is not None and g.weapon.kind == "template" for g in groups)
     points = [(s, k, n) for s in (SUPPORT if templates else SUPPORT[:2]) for k in access for n in levels]
-    rows = []
+    played, rows = Played(), []
     for support, doors, n in progress(points):
         game = load_scenario(scenario, {"attackers.models": n})
         game = replace(game, plan="storm", attackers=supporting(game.attackers, support))
         game = replace(game, building=game.building.model_copy(update={"doors": doors}))
         line = f"{doors} door" + ("s" if doors > 1 else "")
-        rows.append(ClearRow(support, line, n, *vars(_cleared(rule_set, game, engine)).values()))
+        rows.append(ClearRow(support, line, n, *vars(_cleared(played, rule_set, game, engine)).values()))
     return rows
 
 
@@ -106,7 +106,7 @@ def by_plan(
         alone = replace(rule_set, book=rule_set.book.with_rulings(rulings))
         both = "demolish, then storm"
         lines = [("storm", rule_set, "storm"), (both, rule_set, "demolish"), ("demolish only", alone, "demolish")]
-    rows = []
+    played, rows = Played(), []
     for arms, (line, played, plan), n in progress(list(product(ARMS, lines, levels))):
         game = load_scenario(scenario, {"attackers.models": n, "attackers.plan": plan})
         if arms == ARMS[1]:
@@ -132,9 +132,9 @@ def _everywhere(one: Mapping[Any, float], other: Mapping[Any, float]) -> bool:
     return all(abs(one[point] - chance) < ALIKE for point, chance in other.items())
 
 
-def _cleared(rule_set: RuleSet, game: Scenario, engine: Engine) -> Estimate:
+def _cleared(played: Played, rule_set: RuleSet, game: Scenario, engine: Engine) -> Estimate:
     point = Point(rule_set, game, own(game), How(engine))
-    return point.responses(point.play())["p_cleared"]
+    return point.responses(played.of(point))["p_cleared"]
 
 
 def supporting(force: Force, support: str) -> Force:

@@ -8,6 +8,7 @@ import pytest
 from analysis import baseline
 from analysis.baseline import Margin, Verdict, changes, check, code, fits, judged, load, taken, text, write
 from analysis.point import AUTO, How, Plans
+from analysis.steps import steps
 from analysis.suite import Game
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
@@ -56,6 +57,15 @@ def test_a_changed_value_is_changed_even_if_no_answer_moves(old):
 def test_what_is_played_is_told_apart_as_well(old, games):
     other = old.model_copy(update={"units": {**old.units, "trooper": {**old.units["trooper"], "T": 4}}})
     assert [(one.where, one.before, one.after) for one in changes(old, other)] == [("trooper.T", 3, 4)]
+
+
+def test_every_leaf_that_takes_a_step_is_named_with_both_values(old):
+    leaves = STORMING.book.leaves()
+    for key, ways in steps(STORMING).items():
+        for way in ways:
+            after = old.model_copy(update={"leaves": STORMING.book.with_values(way).leaves()})
+            found = {one.where: (one.before, one.after, one.verdict) for one in changes(old, after)}
+            assert found == {one: (leaves[one], value, Verdict.CHANGED) for one, value in way.items()}, key
 
 
 @pytest.mark.parametrize(

@@ -508,6 +508,17 @@ def test_a_receipt_is_written_for_both_readers(skirmish: str, tmp_path: Path, ca
     assert "<h1>Heavy</h1>" in page
 
 
+def test_a_null_edit_has_an_empty_receipt(skirmish: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    rule, suite = tmp_path / "same.toml", tmp_path / "suite.toml"
+    rule.write_text('base = "storming"\n[tables.grenade]\nhits = "D3"\n')
+    suite.write_text(f'[[games]]\nscenario = "{skirmish}"\n')
+    assert run(["receipt", str(rule), "--suite", str(suite), "--workers", "1"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("same changes nothing: as storming.")
+    assert "None of 1 assault move by a point or more; 1 do not move at all." in out
+    assert "What is changed" not in out
+
+
 def test_explain_and_solve_say_what_they_found(skirmish: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     rule = tmp_path / "heavy.toml"
     rule.write_text('base = "storming"\n[tables.grenade]\nhits = "D6"\n[rulings]\nsecond_round = "yes"\n')

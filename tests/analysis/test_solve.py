@@ -45,6 +45,12 @@ def test_of_a_key_of_rules_those_count_that_have_it(skirmish):
     assert [one.rule_set.id for one in found] == ["storming"]
 
 
+def test_values_that_the_rules_know_no_assault_for_are_left_out(skirmish):
+    (found,) = solve(skirmish, [STORMING], "building.doors")
+    assert levels(skirmish, STORMING, "building.doors")[0][0] == 0
+    assert found.levels[0].value == 1
+
+
 def told(levels, target=0.5):
     return Solution(STORMING, 2, tuple(Level(n, Estimate(p)) for n, p in levels), target, True)
 
