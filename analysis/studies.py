@@ -107,12 +107,12 @@ def by_plan(
         both = "demolish, then storm"
         lines = [("storm", rule_set, "storm"), (both, rule_set, "demolish"), ("demolish only", alone, "demolish")]
     played, rows = Played(), []
-    for arms, (line, played, plan), n in progress(list(product(ARMS, lines, levels))):
+    for arms, (line, under, plan), n in progress(list(product(ARMS, lines, levels))):
         game = load_scenario(scenario, {"attackers.models": n, "attackers.plan": plan})
         if arms == ARMS[1]:
             plain = load_scenario(scenario, {"attackers.models": n, "attackers.plan": plan, "attackers.specials": []})
             game = replace(plain, attackers=plainly_armed(plain.attackers))
-        rows.append(ClearRow(arms, line, n, *vars(_cleared(played, game, engine)).values()))
+        rows.append(ClearRow(arms, line, n, *vars(_cleared(played, under, game, engine)).values()))
     return named_alike(rows)
 
 

@@ -19,9 +19,15 @@ LABEL, COLUMN = 16, 15
 """The least width of the first column and of the others."""
 
 
+class _Terminal(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command to say what a reader comes to who has gone away."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Return a console on standard output that prints text as it is."""
-    return Console(markup=False, highlight=False, emoji=False)
+    return _Terminal(markup=False, highlight=False, emoji=False)
 
 
 def show(comparison: Comparison) -> None:
