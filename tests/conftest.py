@@ -24,3 +24,25 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def assault(rules: str, scenario_id: str) -> Assault:
     """A scenario under a rule set, as its file gives it."""
     return rule_set(rules).assault(load_scenario(scenario_id))
+
+
+SKIRMISH = """
+base = "farmhouse"
+title = "A skirmish"
+distance = 8
+turns = 3
+[attackers]
+models = 14
+specials = [{ weapon = "flamer" }]
+[defenders]
+models = 8
+specials = []
+"""
+
+
+@pytest.fixture(scope="session")
+def skirmish(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the file of an assault that is played in no time."""
+    path = tmp_path_factory.mktemp("scenarios") / "skirmish.toml"
+    path.write_text(SKIRMISH)
+    return str(path)

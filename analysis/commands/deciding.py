@@ -89,7 +89,7 @@ def receipt(
     how, known, term = How(engine, budget, trials, seed), Played(), console()
     with progress_bar() as tell:
         own_plans = [game for game in games if game.plans == own(load_scenario(game.scenario))]
-        first = receipt_words.first_word(received(before, after, own_plans, how=how, known=known))
+        first = receipt_words.first_word(received(before, after, own_plans, how=how, known=known, workers=workers))
         if not as_json:
             term.print(first)
         found = received(before, after, games, how=how, known=known, workers=workers, progress=tell)

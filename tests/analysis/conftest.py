@@ -53,25 +53,3 @@ def exact(house_rule: str) -> Comparison:
 @pytest.fixture(scope="session")
 def sampled() -> Comparison:
     return compare(load_scenario("farmhouse"), chosen(["storming"]), how=How("sampled", trials=2000))
-
-
-SKIRMISH = """
-base = "farmhouse"
-title = "A skirmish"
-distance = 8
-turns = 3
-[attackers]
-models = 14
-specials = [{ weapon = "flamer" }]
-[defenders]
-models = 8
-specials = []
-"""
-
-
-@pytest.fixture(scope="session")
-def skirmish(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return the file of an assault that is played in no time."""
-    path = tmp_path_factory.mktemp("scenarios") / "skirmish.toml"
-    path.write_text(SKIRMISH)
-    return str(path)

@@ -1,0 +1,57 @@
+"""What a book is read for: noticed whether it is read for the first time or from what is kept."""
+
+from functools import cached_property
+
+from analysis.point import Plans, point
+from sims.reading import Strict
+from sims.reads import EVERYTHING, watched
+from sims.rulesets import rule_set
+
+
+class Row(Strict):
+    faces: int = 1
+
+
+class Table(Strict):
+    row: Row = Row()
+    plain: int = 2
+
+    @cached_property
+    def worked_out(self) -> int:
+        return self.row.faces
+
+
+def test_what_is_kept_counts_as_all_that_stands_in_it():
+    table = Table()
+    for _ in range(2):
+        with watched() as seen:
+            assert table.worked_out == 1
+        assert EVERYTHING in seen[id(table)][1]
+
+
+def test_a_hash_is_a_look_and_a_look_is_noticed_by_name():
+    table = Table()
+    with watched() as seen:
+        assert table.plain == 2
+    assert seen[id(table)][1] == {"plain"}
+    with watched() as seen:
+        hash(table)
+    assert "__dict__" in seen[id(table)][1]
+    assert table.plain == 2
+    assert seen[id(table)][1] <= {"__dict__"}
+
+
+def test_a_book_is_read_for_the_same_however_often(rules, skirmish):
+    """A value that is kept from the first time must not pass for one that nobody looks at."""
+    used = rule_set(rules)
+    found = [point(skirmish, used, plans=Plans("smoke", "sally")).read().leaves for _ in range(3)]
+    fresh = point(skirmish, rule_set(rules), plans=Plans("smoke", "sally")).read().leaves
+    assert found == [fresh] * 3
+    assert fresh
+
+
+def test_the_damage_table_is_noticed_in_the_second_assault_too():
+    used = rule_set("gw_updated")
+    for scenario in ("farmhouse", "toll-house"):
+        leaves = point(scenario, used, {"turns": 2}).read().leaves
+        assert "tables.damage.partial_collapse.results" in leaves, scenario
