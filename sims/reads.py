@@ -19,8 +19,8 @@ EVERYTHING = "*"
 def watched() -> Iterator[Seen]:
     """Note every look at what was read from a file.
 
-    To hash it, as caches do that know an answer, is a look as well; to ask for what it keeps of its own work is a look at
-    all that stands in it.
+    To hash it, as caches do that know an answer, is a look as well; to ask for what it keeps of its own work is a look
+    at all that stands in it.
     """
     seen: Seen = {}
     plain = object.__getattribute__
