@@ -1,80 +1,47 @@
 """Books with a value changed by a legal step: what a house rule may change, and how."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from copy import deepcopy
 from functools import cache
 from typing import Any, Literal, get_args, get_origin
 
-import sims.questions
 from sims.errors import CasemateError
-from sims.reading import Source, Strict
+from sims.reading import Strict
+from sims.reading import dotted as dotted_key
 from sims.rulebook import Book
 
 Key = tuple[str | int, ...]
 Edits = dict[Key, Any]
 ABOUT = {"source", "unit", "note"}
-NOWHERE = Source("a book with a value changed", "", {})
-"""Where a fault in it stands: to find the line in the files takes longer than to play an assault."""
-
-
-def put(data: Any, key: Key, value: Any) -> None:
-    """Set a value where a key leads; arrays are replaced, so that other books keep theirs."""
-    for part in key[:-1]:
-        data = data[part]
-    data[key[-1]] = value
-
-
-def has(data: Any, key: Key) -> bool:
-    try:
-        for part in key:
-            data = data[part]
-    except (KeyError, IndexError, TypeError):
-        return False
-    return True
 
 
 def game_of(kind: type[Book]) -> type[Book] | None:
     return kind.model_fields["game"].annotation if "game" in kind.model_fields else None
 
 
-@contextmanager
-def changed(kind: type[Book], edits: Edits) -> Iterator[None]:
-    """Let the book of a rule set, and that of its game and what the game's editions share, be read with other values."""
-    read, game = Book.__dict__["_data"], game_of(kind)
-
-    def with_edits(cls: type[Book]) -> Any:
-        data = deepcopy(unchanged(cls))
-        if cls is kind:
-            mine = edits
-        elif game is not None and cls in game.__mro__:
-            mine = {key[1:]: value for key, value in edits.items() if key[0] == "game"}
-        else:
-            mine = {}
-        for key, value in mine.items():
-            if has(data, key[:-1]):
-                put(data, key, deepcopy(value))
-        return data, [NOWHERE]
-
-    forget()
-    Book._data = classmethod(with_edits)
-    try:
-        yield
-    finally:
-        Book._data = read
-        forget()
-
-
-READ = Book.__dict__["_data"].__func__
+@cache
+def printed(kind: type[Book]) -> Book:
+    return kind.load()
 
 
 @cache
 def unchanged(kind: type[Book]) -> Any:
-    return READ(kind)[0]
+    return printed(kind).model_dump(mode="json", exclude_unset=True)
 
 
-def forget() -> None:
-    sims.questions._book.cache_clear()
+def with_edits(kind: type[Book], edits: Edits) -> Book:
+    """Return the book of a rule set with other values, as a house rule writes them: of an array the whole."""
+    values = {}
+    for key, value in edits.items():
+        own = tuple(part for part in key if part not in ("game", "choice"))
+        items = next((n for n, part in enumerate(own) if isinstance(part, int)), len(own))
+        leaf, place = dotted_key(own[:items]), own[items:]
+        if place:
+            whole = values.setdefault(leaf, deepcopy(printed(kind).leaves()[leaf]))
+            at(whole, place[:-1])[place[-1]] = value
+        else:
+            values[leaf] = deepcopy(value)
+    return printed(kind).with_values(values)
 
 
 def leaves(value: Any, key: Key) -> Iterator[Key]:
@@ -167,11 +134,10 @@ def choices(kind: Any) -> list[str]:
 
 def fits(kind: type[Book], edits: Edits) -> bool:
     """Return whether a book may be changed so."""
-    with changed(kind, edits):
-        try:
-            kind.load()
-        except CasemateError:
-            return False
+    try:
+        with_edits(kind, edits)
+    except CasemateError:
+        return False
     return True
 
 

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import product
 from time import process_time
 from typing import Any, get_args
@@ -13,12 +13,12 @@ from sims.engines import solve
 from sims.errors import BudgetError, CasemateError
 from sims.questions import Question, question, questions
 from sims.reading import parse
-from sims.reads import fields, watched
+from sims.reads import leaves_read, watched
 from sims.rulebook import Book
 from sims.rulesets import rule_set
 from sims.scenario import AttackPlan, DefencePlan, Scenario, build, load_scenario
 from tests.checks import CHECKS, written
-from tests.rulesets.numbers_books import Key, forget, game_of
+from tests.rulesets.numbers_books import game_of, printed
 from tests.rulesets.numbers_inputs import ASSAULTS, BUILT, EVERYWHERE, INPUTS, SHIPPED, WALLS
 
 
@@ -28,40 +28,32 @@ class Trial:
 
     kind: type[Book]
     name: str
-    ask: Callable[[], Any]
+    ask: Callable[[Book], Any]
     quick: bool = False
 
-    def answer(self, otherwise: Any = None) -> Any:
-        """Return what comes out; a refusal is an answer too, unless it is only for want of room."""
+    def answer(self, book: Book, otherwise: Any = None) -> Any:
+        """Return what comes out under a book; a refusal is an answer too, unless it is only for want of room."""
         try:
-            return self.ask()
+            return self.ask(book)
         except BudgetError:
             return otherwise
         except CasemateError as error:
             return str(error)
 
     @cached_property
-    def tried(self) -> tuple[Any, set[Key], float]:
-        """Played or asked with nothing changed: what comes out, the keys of the book that were read, and the time."""
-        start = process_time()
-        forget()
+    def tried(self) -> tuple[Any, frozenset[str], float]:
+        """Played or asked with nothing changed: what comes out, the leaves of the book that were read, and the time."""
+        start, book = process_time(), printed(self.kind)
         with watched() as seen:
-            before = self.answer()
-        cost = process_time() - start
-        game, reads = game_of(self.kind), set()
-        for book in [model for model, _ in seen.values() if isinstance(model, Book)]:
-            at = () if type(book) is self.kind else ("game",) if game and type(book) in game.__mro__ else None
-            if at is not None:
-                read = (key for key, owner, name in fields(book) if {name, "__dict__"} & seen.get(owner, (0, set()))[1])
-                reads |= {(*at, *key) for key in read}
-        return before, reads, cost
+            before = self.answer(book)
+        return before, leaves_read(book, seen), process_time() - start
 
     @property
     def before(self) -> Any:
         return self.tried[0]
 
     @property
-    def reads(self) -> set[Key]:
+    def reads(self) -> frozenset[str]:
         return self.tried[1]
 
     @property
@@ -74,8 +66,8 @@ def rounded(value: Any) -> Any:
     return round(float(value), 10)
 
 
-def outcome(rules: str, scenario: Any) -> Any:
-    result = solve(rule_set(rules).assault(scenario))
+def outcome(rules: str, scenario: Any, book: Book) -> Any:
+    result = solve(replace(rule_set(rules), book=book).assault(scenario))
     chances: dict[tuple[int, ...], float] = defaultdict(float)
     for *row, weight in zip(*(c.tolist() for c in result.columns.values()), result.weights.tolist(), strict=True):
         chances[tuple(row)] += weight
@@ -96,7 +88,7 @@ def assaults(rules: str) -> Iterator[Trial]:
 
 def trial_of(rules: str, scenario: Scenario) -> Trial:
     name = f"{scenario.title}: {scenario.plan}, {scenario.defence}"
-    return Trial(type(rule_set(rules).book), name, lambda: outcome(rules, scenario))
+    return Trial(type(rule_set(rules).book), name, lambda book: outcome(rules, scenario, book))
 
 
 def examples() -> Iterator[tuple[Question, dict[str, str]]]:
@@ -116,7 +108,12 @@ def asked(kind: type[Book]) -> Iterator[Trial]:
     folders = tuple(f"{package}." for package in (kind.package, *([game.package] if game else [])))
     for found, given in examples():
         if found.function.__module__.startswith(folders):
-            yield Trial(kind, f"{found.name} {given}", lambda q=found, given=given: said(q.answer(given)), quick=True)
+            yield Trial(kind, f"{found.name} {given}", partial(asked_of, found, given), quick=True)
+
+
+def asked_of(found: Question, given: dict[str, str], book: Book) -> str:
+    """Answer a question by a book, whichever edition of its game it is."""
+    return said(found.answer({name: text for name, text in given.items() if name != "edition"}, book))
 
 
 def said(answer: Any) -> str:

@@ -9,16 +9,15 @@ assault, an input or a companion in `numbers_inputs`, or should go; one that is 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cache
-from itertools import product
+from itertools import product, takewhile
 from typing import Any, TypeVar
 
 import pytest
 
-from sims.reads import fields
-from sims.rulebook import Book
+from sims.reading import dotted as written
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import building
-from tests.rulesets.numbers_books import Edits, Key, changed, dotted, fits, keyed, offered, steps
+from tests.rulesets.numbers_books import Edits, Key, dotted, fits, keyed, offered, steps, with_edits
 from tests.rulesets.numbers_inputs import SHOWN_BY, UNDER
 from tests.rulesets.numbers_trials import Trial, asked, assaults
 
@@ -29,14 +28,10 @@ NEAR = 2
 V = TypeVar("V")
 
 
-@cache
-def places(kind: type[Book]) -> set[Key]:
-    return {key for key, _, _ in fields(kind.load())}
-
-
-def place(kind: type[Book], key: Key) -> Key:
-    """Return the field that a key stands in: a whole array or mapping is read at once."""
-    return next(key[:n] for n in range(len(key), 0, -1) if key[:n] in places(kind))
+def leaf(key: Key) -> str:
+    """Return the value of a book that a key stands in: a whole array is read at once."""
+    own = tuple(part for part in key if part not in ("game", "choice"))
+    return written(tuple(takewhile(lambda part: isinstance(part, str), own)))
 
 
 def for_key(among: dict[str, V], key: Key, otherwise: V) -> V:
@@ -67,9 +62,9 @@ class Search:
         """Return whether any way to change a key makes a difference to a trial."""
         also = {keyed(k): value for k, value in for_key(UNDER.get(self.rules, {}), key, {}).items()}
         legal = [also | way for way in ways if fits(self.kind, also | way)]
-        fields_of = {place(self.kind, k) for k in (key, *also)}
+        leaves = {leaf(k) for k in (key, *also)}
         for few in self.likeliest_first(key):
-            reading = [trial for trial in few if fields_of & trial.reads]
+            reading = [trial for trial in few if leaves & trial.reads]
             by = self.first_to_differ(also, legal, reading)
             if by:
                 self.shown.append((key, by))
@@ -97,8 +92,7 @@ class Search:
         return None
 
     def under(self, edits: Edits, trial: Trial, otherwise: Any = None) -> Any:
-        with changed(self.kind, edits):
-            return trial.answer(otherwise)
+        return trial.answer(with_edits(self.kind, edits), otherwise)
 
 
 def common(one: Key, other: Key) -> int:
