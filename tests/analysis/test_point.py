@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 
 import pytest
 
@@ -10,7 +11,8 @@ from analysis import point as module
 from analysis.point import How, Plans, Played, by_value, play, point
 from analysis.steps import steps
 from sims.errors import CasemateError
-from sims.rulesets import rule_set
+from sims.reading import Strict
+from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
 
 STORMING = rule_set("storming")
@@ -63,6 +65,15 @@ def test_an_id_knows_plans_and_how_it_is_computed_as_far_as_that_decides():
     ).id != SAME  # fmt: skip
 
 
+def test_titles_tell_points_apart_where_dice_are_drawn_by_them(skirmish):
+    """Stages are named by groups, and a stage's name is part of the address of its dice."""
+    demolish, retitled = Plans("demolish", "hold"), {"units.trooper.title": "Guard"}
+    for how, same in ((How("sampled", trials=2000), False), (How("rolled", trials=2000), False), (How("exact"), True)):
+        one, other = (point(skirmish, STORMING, values, plans=demolish, how=how) for values in ({}, retitled))
+        assert (one.responses(one.play()) == other.responses(other.play())) == same
+        assert (one.id == other.id) == same
+
+
 @pytest.mark.parametrize("scenario", scenario_ids())
 def test_what_an_id_is_made_of_has_no_float(rules, scenario):
     written = json.dumps([rule_set(rules).book.leaves(), by_value(load_scenario(scenario))])
@@ -113,6 +124,29 @@ def test_a_book_that_differs_where_nobody_looks_is_not_played_anew(skirmish, run
             assert each.responses(each.play()) == first
     known.of(now.under(STORMING.with_values({"tables.grenade.hits": "D6"})))
     assert len(runs) == len(unread[::10]) + 1
+
+
+def test_what_is_looked_at_is_noted_every_time(rules):
+    """What a first assault has worked out of a book must not hide from a second one what that depends on."""
+    one = point("farmhouse", rule_set(rules), {"turns": 3}, plans=Plans("demolish", "hold"))
+    assert one.read().leaves == one.read().leaves
+
+
+def test_nothing_read_from_a_file_keeps_what_it_has_worked_out():
+    """A kept value is looked at without a look at what it was made of; a cache by value hashes that, which is noted."""
+
+    def kinds(kind):
+        return {kind}.union(*(kinds(inner) for inner in kind.__subclasses__()))
+
+    for rules in rule_set_ids():
+        rule_set(rules)
+    kept = [
+        f"{kind.__module__}.{kind.__name__}.{name}"
+        for kind in kinds(Strict)
+        for name, value in vars(kind).items()
+        if isinstance(value, cached_property)
+    ]
+    assert kept == []
 
 
 def test_points_are_played_in_order_by_any_number_of_workers(skirmish):

@@ -1,6 +1,6 @@
 """The numbers and rulings of the updated building rules."""
 
-from functools import cached_property
+from functools import cache
 from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
@@ -103,14 +103,15 @@ class Damage(Table):
 
     def column(self, name: str, totals: Argument) -> Ints:
         """Return what a column of the table says for modified totals."""
-        column = self._columns[name]
+        column = _column(self.effects, name)
         return column[np.clip(totals, 0, column.size - 1)]
 
-    @cached_property
-    def _columns(self) -> dict[str, Ints]:
-        by_total = sorted((total, effect) for effect in self.effects for total in effect.results)
-        names = [name for name in Effect.model_fields if name != "results"]
-        return {n: np.array([int(getattr(e, n)) for _, e in by_total]) for n in names}
+
+@cache
+def _column(effects: tuple[Effect, ...], name: str) -> Ints:
+    """Return what a column of the table says for each total; kept by the values of the rows, not in the table."""
+    by_total = {total: effect for effect in effects for total in effect.results}
+    return np.array([int(getattr(by_total[total], name)) for total in sorted(by_total)])
 
 
 class Modifiers(Table):
