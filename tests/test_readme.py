@@ -74,3 +74,12 @@ def test_scenario_of_the_readme_starts_from_another(reader):
     assert (third.building.doors, third.defenders.models, third.title) == (3, 10, "The farmhouse with a third door")
     assert third.attackers == farmhouse.attackers
     assert third.building.with_own() == farmhouse.building.model_copy(update={"doors": 3})
+
+
+@pytest.mark.slow
+def test_the_receipt_of_the_readme_is_what_is_printed(reader, capsys):
+    (sample,) = re.findall(r"```\n(Heavy grenades: .*?)```", README, flags=re.DOTALL)
+    (reader / "suite.toml").write_text('scenarios = ["farmhouse", "toll-house", "keep-gate"]\n')
+    assert run(["receipt", "heavy-grenades.toml", "--suite", "suite.toml", "--workers", "1"]) == 0
+    printed = {" ".join(line.split()) for line in capsys.readouterr().out.splitlines()}
+    assert [line for line in sample.splitlines() if " ".join(line.split()) not in printed] == []
