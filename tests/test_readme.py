@@ -77,7 +77,8 @@ def test_scenario_of_the_readme_starts_from_another(reader):
 
 
 @pytest.mark.slow
-def test_the_receipt_of_the_readme_is_what_is_printed(reader, capsys):
+def test_the_receipt_of_the_readme_is_what_is_printed(reader, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
     (sample,) = re.findall(r"```\n(Heavy grenades: .*?)```", README, flags=re.DOTALL)
     (reader / "suite.toml").write_text('scenarios = ["farmhouse", "toll-house", "keep-gate"]\n')
     assert run(["receipt", "heavy-grenades.toml", "--suite", "suite.toml", "--workers", "1"]) == 0
