@@ -53,7 +53,9 @@ def first_word(found: Receipt) -> str:
         return f"{found.after.title} changes nothing: as {found.before.id}."
     most = most_moved(found)
     if most is None or abs(gain(most)) < 100 * A_POINT:
-        return f"{found.after.title}: under the scenarios' own plans nothing moves by a point."
+        names = ", ".join(dict.fromkeys(game.scenario for game in found.refused))
+        but = f"; what cannot be played: {names}" if names else ""
+        return f"{found.after.title}: under the scenarios' own plans nothing moves by a point{but}."
     better = "the attackers do" if gain(most) > 0 else "the garrison does"
     plan, name, verb = PLANS[most.point.plans.attackers], _called(most.point.scenario), _verb(most)
     return (
@@ -164,8 +166,11 @@ def _summary(found: Receipt) -> str:
     moved, still = [line for line in found.lines if line.moves()], sum(line.still for line in found.lines)
     plans = {line.point.plans.defenders for line in moved}
     garrison = f", all with the garrison on {plans.pop()}" if len(plans) == 1 and len(moved) > 1 else ""
-    of = counted(len(found.lines), "assault")
-    return f"{len(moved) or 'None'} of {of} move by a point or more{garrison}; {still or 'none'} do not move at all."
+    of, refused = counted(len(found.lines), "assault"), f"{counted(len(found.refused), 'assault')} cannot be played."
+    if not found.lines:
+        return refused
+    told = f"{len(moved) or 'None'} of {of} move by a point or more{garrison}; {still or 'none'} do not move at all."
+    return f"{told} {refused}" if found.refused else told
 
 
 def _weights(line: Line, end: str, weights: Sequence[Weight]) -> Iterator[str]:
@@ -210,8 +215,10 @@ def _untold(found: Receipt) -> Iterator[Block]:
     if gaps or found.refused:
         yield Heading("What cannot be told yet")
         yield from (f"{', '.join(names)}: {gap}" for gap, names in gaps.items())
+        barred = dict[tuple[str, str], list[str]]()
         for game, why in found.refused.items():
-            yield f"{game.scenario}, {game.plans.attackers} against {game.plans.defenders}: {why}"
+            barred.setdefault((game.scenario, why), []).append(" against ".join(game.plans))
+        yield from (f"{name}, {'; '.join(plans)}: {why}" for (name, why), plans in barred.items())
 
 
 def _command(line: Line, names: tuple[str, str]) -> str:

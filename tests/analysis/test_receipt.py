@@ -1,12 +1,14 @@
 """Receipts: what a change does to a suite, in the words of players."""
 
 import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from analysis import suite
-from analysis.blocks import Code, Grid, Heading, html, markdown
+from analysis.blocks import Code, Grid, Heading, html, markdown, show
 from analysis.point import Plans, Played, point
 from analysis.receipt import receipt, shares
 from analysis.receipt_words import as_data, blocks, first_word, more_words, weighed
@@ -108,6 +110,10 @@ def test_a_game_that_cannot_be_played_says_why(skirmish):
     found = receipt(STORMING, nowhere, [Game(skirmish, Plans("storm", "hold"))])
     assert not found.lines
     assert ["nobody may occupy an impassable building" in why for why in found.refused.values()] == [True]
+    assert f"cannot be played: {skirmish}" in first_word(found)
+    told = [*blocks(found, [], {}, None, ("storming", "my.toml"))]
+    assert told[0] == "1 assault cannot be played."
+    assert any("storm against hold: " in str(block) and "nobody may occupy" in str(block) for block in told)
 
 
 def test_a_suite_is_read_from_a_file(tmp_path: Path, skirmish):
@@ -145,3 +151,24 @@ def test_blocks_are_written_for_every_reader():
     page = html(said)
     assert "<p>A &lt; B</p>" in page
     assert "<pre>casemate compare</pre>" in page
+
+
+@pytest.mark.parametrize("width", [30, 60, 80, 200])
+def test_no_word_of_a_table_is_cut_off_on_a_narrow_terminal(width):
+    grid = Grid(
+        ("step", "captured", "where"),
+        (
+            (
+                "way_to_the_garrison: storm -> wreck\n  as party.squads: 1 -> 0",
+                "-80.9",
+                "movement and assault (BASE-030)",
+            ),
+        ),
+    )
+    out = Console(width=width, record=True, file=StringIO())
+    show(out, [grid])
+    told = out.export_text()
+    assert "…" not in told
+    assert max(map(len, told.splitlines())) <= width
+    if width >= 60:
+        assert {word for row in (grid.headings, *grid.rows) for cell in row for word in cell.split()} <= {*told.split()}
