@@ -132,7 +132,8 @@ def taken(
     """
     asked = points(games, rule_set, how)
     answers = list[Answer]()
-    for point, result in zip(asked, play(asked, Played(), workers=workers, progress=progress), strict=True):
+    results = [*play(asked, Played(), workers=workers, progress=progress)]  # all: workers left alone would warn
+    for point, result in zip(asked, results, strict=True):
         if isinstance(result, CasemateError):
             raise result
         found = {name: _rounded(estimate) for name, estimate in point.responses(result).items()}

@@ -9,7 +9,7 @@ from analysis.point import Played, Point, play
 from analysis.responses import Estimate
 from analysis.rule_words import changed
 from analysis.steps import Step, steps
-from analysis.words import signed
+from analysis.words import signed, wanted
 from sims.engines import Progress
 from sims.errors import CasemateError, nearest
 
@@ -155,7 +155,7 @@ def blocks(
     """Yield remedies as a table: what is changed, what comes of it, and what the first do to other assaults."""
     chance = response.startswith("p_")
     scale = 100 if chance else 1
-    yield f"{point.scenario.title}, {point.rule_set.title}: one value changed, for {scale * target:.1f} of {response}"
+    yield f"{point.scenario.title}, {point.rule_set.title}: one value changed, for {wanted(response, target)}"
     was, rows = point.rule_set.book.leaves(), []
     for i, one in enumerate(found):
         change = ", ".join(f"{key}: {changed(was[key], value)}" for key, value in one.values.items())

@@ -10,7 +10,7 @@ from analysis.responses import Estimate
 from analysis.schema import leaf, schema
 from analysis.steps import allowed, dice
 from sims.errors import BudgetError, CasemateError, nearest
-from sims.reading import undotted
+from sims.reading import dotted, undotted
 from sims.rulesets import RuleSet
 from sims.scenario import load_scenario, written
 
@@ -160,9 +160,10 @@ def present(scenario: str, rule_set: RuleSet, key: str) -> Any:
     if of_rules(key):
         return rule_set.book.leaves()[key]
     at: Any = written(scenario)
-    for part in undotted(key):
+    for i, part in enumerate(parts := undotted(key)):
         if not isinstance(at, dict) or part not in at:
-            raise CasemateError(f"{scenario} has no {key}; {nearest(part, at if isinstance(at, dict) else ())}")
+            near = (dotted((*parts[:i], each)) for each in at) if isinstance(at, dict) else ()
+            raise CasemateError(f"{scenario} has no {key}; {nearest(dotted(parts[: i + 1]), near)}")
         at = at[part]
     return at
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from analysis.blocks import Block, Grid
 from analysis.solve import Level, Solution
-from analysis.words import interval
+from analysis.words import interval, wanted
 from sims.scenario import Scenario
 
 
 def said(scenario: Scenario, key: str, response: str, target: float, found: Sequence[Solution]) -> Iterator[Block]:
     """Yield the values between which a response meets its target, under each set of rules."""
-    yield f"{scenario.title}: {key} for {_number(response, target)} of {response}"
+    yield f"{scenario.title}: {key} for {wanted(response, target)}"
     rows = []
     for one in found:
         now = next((level for level in one.levels if level.value == one.present), None)

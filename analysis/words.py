@@ -44,6 +44,13 @@ def signed(value: float) -> str:
     return f"{value:+.1f}" if abs(value) >= 0.05 else "0.0"
 
 
+def wanted(response: str, value: float) -> str:
+    """Say what a response is to be: "captured in 70.0 % of games"."""
+    if response.startswith("p_"):
+        return f"{response.removeprefix('p_')} in {100 * value:.1f} % of games"
+    return f"{response.replace('_', ' ')} of {value:.2f}"
+
+
 def interval(estimate: Estimate, factor: int = 1) -> str:
     """Write the interval of a sampled number, rounded outwards; nothing for an exact one."""
     if estimate.low is None or estimate.high is None:

@@ -41,6 +41,7 @@ def test_a_house_rule_may_reach_into_the_base_game(house):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        (GOOD.replace("storming", "storning.toml"), "line 1: base: there is no file"),
         (GOOD.replace("storming", "storning"), 'line 1: base: unknown rule set "storning"; did you mean "storming"?'),
         (GOOD.replace("tables.fireteam", "tables.fireteem"), 'line 4: tables.fireteem: unknown table; did you mean "fireteam"?'),
         (GOOD.replace("slots = 6", "slot = 6"), 'line 5: tables.fireteam.slot: unknown key; did you mean "slots"?'),

@@ -395,6 +395,8 @@ def check(
     from analysis.terminal import console
 
     before = baseline.load(file)
+    if rules is None and before.rules not in rule_set_ids():
+        raise CasemateError(f'{file}: written of the house rule "{before.rules}"; expected its file: --rules FILE')
     baseline.fits(file, before, suites.load(suite) if suite else None, engine)
     with progress_bar() as tell:
         found = baseline.check(before, rule_set(rules or before.rules), workers=workers, progress=tell)

@@ -104,5 +104,7 @@ def _base(name: str, source: Source, above: tuple[Path, ...]) -> RuleSet:
     if path.resolve() in above:
         raise source.error(("base",), f'"{name}" is made from this house rule itself')
     if name not in rule_set_ids() and not path.exists():
+        if path.suffix == ".toml":
+            raise source.error(("base",), f'there is no file "{path}"')
         raise source.error(("base",), f'unknown rule set "{name}"; {nearest(name, rule_set_ids())}')
     return _rule_set(name, path, above)

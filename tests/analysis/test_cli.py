@@ -546,6 +546,14 @@ def test_a_gate_tells_by_its_exit_code(skirmish: str, tmp_path: Path, capsys: py
     assert run(["baseline", "check", file, "--rules", str(rule), *of, "--json"]) == 1
     data = json.loads(capsys.readouterr().out.partition("the same.\n")[2])
     assert data["changes"][0]["where"] == "tables.grenade.hits"
+    assert (
+        run(
+            ["baseline", "write", (other := str(tmp_path / "b.json")), "--rules", str(rule), *of, "--suite", str(suite)]
+        )
+        == 0
+    )
+    assert run(["baseline", "check", other, *of]) == 2
+    assert "expected its file: --rules FILE" in capsys.readouterr().err
     sampled = ["--engine", "sampled", "--trials", "200"]
     assert run(["baseline", "write", file, "--rules", "storming", "--suite", str(suite), *of, *sampled]) == 2
     assert (

@@ -60,7 +60,8 @@ def test_every_crossing_is_found_and_none_is_an_answer():
     assert [(low.value, high.value) for low, high in found.crossings] == [(1, 2), (3, 3), (4, 5)]
     none = told([(1, 0.2), (2, 0.4), (3, 0.3)])
     assert none.crossings == []
-    *_, grid = said(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none])
+    first, grid = said(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none])
+    assert first == "The farmhouse: turns for captured in 50.0 % of games"
     assert grid.rows == (("storming", "2 (40.0 %)", "none from 1 to 3 does: 2 (40.0 %) is nearest"),)
 
 
@@ -70,6 +71,8 @@ def test_every_crossing_is_found_and_none_is_an_answer():
         ("turns", "p_captured", 1.5, "the target of p_captured cannot be 1.5; expected a chance from 0 to 1"),
         ("turns", "p_capture", 0.5, 'there is no response "p_capture"; did you mean "p_captured"'),
         ("first", "p_captured", 0.5, "first is 'attackers'; expected a whole number or dice"),
+        ("unit.trooper.T", "p_captured", 0.5, 'has no unit.trooper.T; did you mean "units"?'),
+        ("attackers.model", "p_captured", 0.5, 'has no attackers.model; did you mean "attackers.models"?'),
         ("units.trooper.TT", "p_captured", 0.5, "has no units.trooper.TT"),
         (
             "tables.grenade.hit",
