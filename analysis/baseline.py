@@ -311,8 +311,8 @@ def said(before: Baseline, found: Sequence[Change]) -> Iterator[Block]:
         if rows:
             yield Heading(f"{word.capitalize()}: {len(rows)}")
             yield Grid(("", "before", "now"), tuple(rows))
-    same = sum(len(answer.responses) for answer in before.answers) - sum(": " in change.where for change in found)
-    yield f"{before.rules}: {same} answers are the same."
+    answers = {f"{answer}: {name}" for answer in before.answers for name in answer.responses}
+    yield f"{before.rules}: {len(answers - {change.where for change in found})} answers are the same."
 
 
 def as_data(found: Sequence[Change]) -> dict[str, Any]:

@@ -163,7 +163,7 @@ class Weight:
     present : int
         Its models.
     levels : tuple of Level
-        The last number on this side of the old chance and the first beyond it; only the last tried if none is.
+        The last number on this side of the old chance and the first beyond it; none if no number tried is.
     """
 
     side: Side
@@ -172,13 +172,7 @@ class Weight:
 
 
 def weigh(line: Line, after: RuleSet, response: str, known: Played) -> list[Weight]:
-    """Return what a change is worth in one game, in attackers and in models inside: so many undo it.
-
-    Raises
-    ------
-    CasemateError
-        If the game cannot be played.
-    """
+    """Return what a change is worth in one game, in attackers and in models inside: so many undo it."""
     return [weight for side in SIDES if (weight := _weigh(line, after, response, side, known)).levels]
 
 
@@ -188,12 +182,12 @@ def _weigh(line: Line, after: RuleSet, response: str, side: Side, known: Played)
     helps_attackers = line.move(response) > 0
     step = -1 if helps_attackers == (side == "attackers") else 1
     levels = [Level(now, line.after[response])]
-    for n in range(now + step, now + step * FARTHEST, step):
+    for n in range(now + step, now + step * (FARTHEST + 1), step):
         try:
             each = point(line.game.scenario, after, {f"{side}.models": n}, plans=line.point.plans, how=line.point.how)
+            levels.append(Level(n, each.responses(known.of(each))[response]))
         except CasemateError:
-            return Weight(side, now, ())
-        levels.append(Level(n, each.responses(known.of(each))[response]))
+            return Weight(side, now, ())  # no such assault: too few, too many for the files or the rules
         if (levels[-1].response.value - target) * (levels[0].response.value - target) <= 0:
             return Weight(side, now, (levels[-2], levels[-1]))
     return Weight(side, now, ())

@@ -178,8 +178,7 @@ def levels(scenario: str, rule_set: RuleSet, key: str) -> tuple[Sequence[int | s
     """
     now = present(scenario, rule_set, key)
     if of_rules(key) and leaf(schema(rule_set), key).get("format") == "dice":
-        every: Sequence[int | str] = dice(rule_set, key)
-        return (every, True) if now in every else ([*every, now], True)
+        return dice(rule_set, key), True
     if isinstance(now, bool) or not isinstance(now, int):
         raise CasemateError(f"{key} is {now!r}; expected a whole number or dice")
 

@@ -61,8 +61,14 @@ def allowed(rule_set: RuleSet, values: Step) -> bool:
 
 
 def dice(rule_set: RuleSet, key: str) -> list[int | str]:
-    """Return the dice and numbers that a key may have, by their mean, the wider first."""
-    return [name for name, _ in ladder() if allowed(rule_set, {key: name})]
+    """Return the dice and numbers that a key may have, the one in force among them, by their mean, the wider first."""
+    now = rule_set.book.leaves()[key]
+    some = dict(ladder()) | {now: parse_die(str(now))}
+    return [name for name in sorted(some, key=lambda name: _rank(some[name])) if allowed(rule_set, {key: name})]
+
+
+def _rank(die: Die) -> tuple[Fraction, Fraction]:
+    return die.pmf.mean, -die.pmf.variance
 
 
 @cache
@@ -71,7 +77,7 @@ def ladder() -> tuple[tuple[int | str, Die], ...]:
     some = [f"{'' if n == 1 else n}{die}{more}" for die in ("D3", "D6") for n in (1, 2, 3) for more in ("", "+1", "+2")]
     names: list[int | str] = [*range(MOST + 1), *some]
     found = [(name, parse_die(str(name))) for name in names]
-    return tuple(sorted(found, key=lambda pair: (pair[1].pmf.mean, -pair[1].pmf.variance)))
+    return tuple(sorted(found, key=lambda pair: _rank(pair[1])))
 
 
 def _near(node: Node, value: Any) -> Iterator[Any]:

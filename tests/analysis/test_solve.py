@@ -9,6 +9,7 @@ from analysis.remedies import MOST_STEPS, remedies, side_effects
 from analysis.responses import Estimate
 from analysis.solve import Level, Solution, levels, solve
 from analysis.solve_words import said
+from sims.dice import parse_die
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
@@ -38,6 +39,31 @@ def test_the_range_of_a_number_is_what_the_files_allow(skirmish):
     assert not whole
     assert 8 in long
     assert list(long) == [*range(long[0], long[0] + len(long))]
+
+
+def test_dice_in_force_that_are_out_of_the_common_stand_in_their_place():
+    odd = STORMING.with_values({"tables.grenade.hits": "2D3+1"})
+    odder = STORMING.with_values({"tables.grenade.hits": "D3+3"})
+    assert [*levels("farmhouse", odd, "tables.grenade.hits")[0]] == [
+        *levels("farmhouse", STORMING, "tables.grenade.hits")[0]
+    ]
+    every, whole = levels("farmhouse", odder, "tables.grenade.hits")
+    means = [parse_die(str(one)).pmf.mean for one in every]
+    assert "D3+3" in every
+    assert means == sorted(means)
+    assert whole
+
+
+def test_the_value_in_force_is_refused_if_no_assault_can_be_played_with_it(skirmish):
+    nowhere = STORMING.with_values({"tables.agreed.building_class": "impassable"})
+    with pytest.raises(CasemateError, match="nobody may occupy an impassable building"):
+        solve(skirmish, [nowhere], "units.trooper.T")
+
+
+def test_a_certain_end_is_a_target(skirmish):
+    for target in (0, 1):
+        (found,) = solve(skirmish, [STORMING], "tables.grenade.S", target=target)
+        assert found.target == target
 
 
 def test_of_a_key_of_rules_those_count_that_have_it(skirmish):
