@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from analysis import baseline
-from analysis.baseline import Margin, Verdict, changes, check, code, fits, judged, load, taken, text, write
+from analysis.baseline import Margin, Verdict, changes, check, code, fits, judged, load, said, taken, text, write
 from analysis.point import AUTO, How, Plans
 from analysis.steps import steps
 from analysis.suite import Game
@@ -59,6 +59,41 @@ def test_what_is_played_is_told_apart_as_well(old, games):
     assert [(one.where, one.before, one.after) for one in changes(old, other)] == [("trooper.T", 3, 4)]
 
 
+@pytest.mark.parametrize(
+    ("kind", "key", "inner", "value"),
+    [
+        ("weapons", "rifle", "S", 4),
+        ("buildings", "house", "doors", 4),
+        ("scenarios", "", "distance", 9),
+        ("units", "skirmish: trooper", "T", 4),
+    ],
+)
+def test_all_that_is_played_is_guarded(old, games, kind, key, inner, value):
+    """A unit of a scenario's own is told beside the answers, and is none of them."""
+    key = key or games[0].scenario
+    profile = {**getattr(old, kind).get(key, {}), inner: value}
+    (one,) = changes(old, old.model_copy(update={kind: {**getattr(old, kind), key: profile}}))
+    assert (one.where, one.after, one.verdict) == (f"{key}.{inner}", value, Verdict.CHANGED)
+    assert [*said(old, [one])][
+        -1
+    ] == f"storming: {sum(len(each.responses) for each in old.answers)} answers are the same."
+
+
+def test_what_came_or_went_is_told(old):
+    more = old.model_copy(update={"units": {**old.units, "troll": {"T": 5}}})
+    assert [*changes(old, more)] == [("troll.T", None, 5, Verdict.CHANGED)]
+    assert [*changes(more, old)] == [("troll.T", 5, None, Verdict.CHANGED)]
+
+
+def test_a_unit_of_a_scenarios_own_is_kept_under_its_name(tmp_path: Path, skirmish):
+    path = tmp_path / "own.toml"
+    unit = "WS = 3\nBS = 3\nS = 3\nT = 4\nI = 3\nA = 1\nLd = 7\nSv = 5\n"
+    path.write_text(Path(skirmish).read_text() + f'[units.trooper]\ntitle = "Guard"\n{unit}')
+    found = taken(STORMING, [Game(str(path), Plans("shoot", "hold"))], AUTO, Margin())
+    assert found.units[f"{path}: trooper"]["T"] == 4
+    assert found.units["trooper"]["T"] == 3
+
+
 def test_every_leaf_that_takes_a_step_is_named_with_both_values(old):
     leaves = STORMING.book.leaves()
     for key, ways in steps(STORMING).items():
@@ -78,12 +113,24 @@ def test_every_leaf_that_takes_a_step_is_named_with_both_values(old):
         ([0.5, 0.49, 0.51], [0.5, 0.49, 0.51], 0.0, Verdict.SAME),
         ([0.5, 0.499, 0.501], [0.502, 0.501, 0.503], 0.01, Verdict.WITHIN),
         ([0.5, 0.49, 0.51], [0.505, 0.495, 0.515], 0.01, Verdict.CANNOT_TELL),
+        ([0.5, 0.49, 0.51], [0.52, 0.51, 0.53], 0.01, Verdict.CANNOT_TELL),
+        ([0.5, 0.49, 0.51], [0.528, 0.518, 0.538], 0.01, Verdict.CHANGED),
         ([0.5, 0.49, 0.51], 0.6, 0.01, Verdict.CHANGED),
         (None, 0.6, 0.01, Verdict.CHANGED),
     ],
 )
 def test_answers_are_judged_by_margin_and_interval(before, after, margin, verdict):
     assert judged(before, after, margin) is verdict
+
+
+def test_a_chance_and_a_mean_have_margins_of_their_own(old):
+    assert Margin(chance=0.01, mean=0.25).of("p_captured") == 0.01
+    assert Margin(chance=0.01, mean=0.25).of("turns_mean") == 0.25
+    first, *more = old.answers
+    moved = first.model_copy(update={"responses": {**first.responses, "turns_mean": first.responses["turns_mean"] + 1}})
+    after = old.model_copy(update={"answers": (moved, *more), "margin": Margin(mean=2)})
+    assert [one.verdict for one in changes(old, after)] == [Verdict.CHANGED]
+    assert [one.verdict for one in changes(after, old)] == [Verdict.WITHIN]  # by the margin of the file
 
 
 def test_exit_codes_tell_changed_from_cannot_tell():
@@ -112,10 +159,10 @@ def test_writing_over_wants_a_reason_and_keeps_it(tmp_path: Path, games):
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda said: said[:1000], "this is no baseline, or not all of one"),
-        (lambda said: said.replace('"baseline": 1', '"baseline": 2'), "written by a later Casemate"),
-        (lambda said: said.replace('"leaves"', '"leafs"'), "this is no baseline: leaves"),
-        (lambda said: "[]", "this is no baseline"),
+        (lambda whole: whole[:1000], "this is no baseline, or not all of one"),
+        (lambda whole: whole.replace('"baseline": 1', '"baseline": 2'), "written by a later Casemate"),
+        (lambda whole: whole.replace('"leaves"', '"leafs"'), "this is no baseline: leaves"),
+        (lambda whole: "[]", "this is no baseline"),
     ],
 )
 def test_a_file_that_is_no_baseline_is_refused(old, tmp_path: Path, spoil, message):

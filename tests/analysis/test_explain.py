@@ -65,6 +65,8 @@ def test_many_keys_count_by_table_and_too_many_tables_are_refused():
     eight = together(list(tables.values())[:8])
     with pytest.raises(CasemateError, match="differs from storming in 8 tables and rulings; expected at most 7"):
         parts(STORMING, STORMING.with_values(eight))
+    alone = together([way for way in ways if next(iter(way)).startswith("tables.cover.saves")][:7])
+    assert parts(STORMING, STORMING.with_values(alone)) == [{key: value} for key, value in alone.items()]
     cover = [way for way in ways if next(iter(way)).startswith("tables.cover.saves")][:9]
     (part,) = parts(STORMING, STORMING.with_values(together(cover)))
     assert len(part) == 9

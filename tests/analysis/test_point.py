@@ -12,6 +12,7 @@ from analysis.point import How, Plans, Played, by_value, play, point
 from analysis.steps import steps
 from sims.errors import CasemateError
 from sims.reading import Strict
+from sims.reads import leaves_read, watched
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
 
@@ -49,6 +50,47 @@ SAME = point("farmhouse", STORMING).id
 )
 def test_an_id_tells_points_apart_by_what_decides_the_answer(values, same):
     assert (point("farmhouse", STORMING, values).id == SAME) == same
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"distance": 23},
+        {"attackers.models": 9},
+        {"attackers.unit": "trooper"},
+        {"attackers.leader.melee": "power-blade"},
+        {"defenders.leader.weapon": "rifle"},
+        {"defenders.specials": []},
+        {"building.weapons": ["machine-gun"]},
+        {"building.realm_of_chaos.levels": 2},
+        {"weapons.machine-gun.S": 6},
+        {"units.vanguard-captain.W": 3},
+    ],
+)
+def test_all_of_a_scenario_decides(values):
+    """The bastion has a leader, specials and mounted weapons on whom something can be changed."""
+    assert point("bastion", STORMING, values).id != point("bastion", STORMING).id
+
+
+def test_an_id_knows_the_rules_and_how_many_are_played():
+    assert point("farmhouse", STORMING).frame != point("farmhouse", rule_set("gw_updated")).frame
+    few, many = (point("farmhouse", STORMING, how=How("sampled", trials=n)).id for n in (10, 20))
+    assert few != many
+
+
+def test_what_is_hashed_is_looked_at_as_a_whole():
+    """A cache that knows an answer by a table has looked at all of that table."""
+    book = STORMING.book
+    with watched() as seen:
+        hash(book.tables.grenade)
+    grenade = {key for key in book.leaves() if key.startswith("tables.grenade.")}
+    assert grenade
+    assert leaves_read(book, seen) == grenade
+    with watched() as seen:
+        assert book.tables.grenade.S
+    assert leaves_read(book, seen) == {"tables.grenade.S"}
+    assert book.tables.grenade.hits
+    assert leaves_read(book, seen) == {"tables.grenade.S"}
 
 
 def test_an_id_knows_plans_and_how_it_is_computed_as_far_as_that_decides():
@@ -122,6 +164,11 @@ def test_a_book_that_differs_where_nobody_looks_is_not_played_anew(skirmish, run
         for way in steps(STORMING, [key])[key][:1]:
             each = now.under(STORMING.with_values(way))
             assert each.responses(each.play()) == first
+    read = now.read().leaves
+    for key, ways in steps(STORMING, sorted(read)).items():
+        for way in ways:
+            assert known.find(now.under(STORMING.with_values(way))) is None, key
+    del runs[-1]
     known.of(now.under(STORMING.with_values({"tables.grenade.hits": "D6"})))
     assert len(runs) == len(unread[::10]) + 1
 
