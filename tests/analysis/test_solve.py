@@ -128,6 +128,10 @@ def test_remedies_bring_a_response_nearer_and_say_what_else_they_move(skirmish):
         assert abs(value - target) == pytest.approx(one.left, abs=1e-12)
         assert one.left < 0.05
         assert 1 <= one.steps <= MOST_STEPS
+    assert all(one.left < 0.05 for one in found)
+    far = remedies(now, "p_captured", 1.0, known)
+    assert any(one.steps > 1 for one in far)
+    assert max(one.steps for one in far) <= MOST_STEPS
     other = point(skirmish, STORMING, {"first": "defenders"})
     ((move,),) = side_effects(found[:1], [other], "p_captured", known)
     changed = other.under(STORMING.with_values(found[0].values))
