@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Annotated, Any, ClassVar, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema, core_schema
@@ -115,9 +115,6 @@ class Header(Strict):
     edition: str
     documents: Names
     rules_version: int
-
-
-B = TypeVar("B", bound="Book")
 
 
 class Book(Strict):

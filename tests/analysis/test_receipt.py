@@ -70,6 +70,15 @@ def test_a_change_is_weighed_between_two_neighbouring_numbers(found, known):
     assert {weight.side for weight in weights} <= {"attackers", "defenders"}
 
 
+def test_a_change_that_cannot_be_weighed_is_not(found):
+    class Nowhere(Played):
+        def of(self, point, progress=None):
+            raise CasemateError("the rules know no such assault")
+
+    line, end, weights = weighed(found, Nowhere())
+    assert (line, end, weights) == (found.lines[0], "p_captured", [])
+
+
 def test_a_null_edit_has_an_empty_receipt(games, known):
     same = receipt(STORMING, STORMING.with_values({"tables.grenade.hits": "D3"}), games, known=known)
     assert all(line.still for line in same.lines)

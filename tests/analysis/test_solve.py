@@ -41,6 +41,12 @@ def test_the_range_of_a_number_is_what_the_files_allow(skirmish):
     assert list(long) == [*range(long[0], long[0] + len(long))]
 
 
+@pytest.mark.parametrize(("most", "values"), [(10, [*range(1, 11)]), (9, [*range(1, 10)])])
+def test_a_long_range_is_scanned_around_the_present_value(skirmish, monkeypatch, most, values):
+    monkeypatch.setattr("analysis.solve.MOST_LEVELS", most)
+    assert levels(skirmish, STORMING, "units.trooper.T") == (values, most == 10)
+
+
 def test_dice_in_force_that_are_out_of_the_common_stand_in_their_place():
     odd = STORMING.with_values({"tables.grenade.hits": "2D3+1"})
     odder = STORMING.with_values({"tables.grenade.hits": "D3+3"})
