@@ -1,6 +1,6 @@
 """What `casemate explain` says."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -68,10 +68,14 @@ def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:
         moves = [100 * (one.responses[f"p_{end}"].value - found.before[f"p_{end}"].value) for end in ENDS]
         if every or max(map(abs, moves)) >= 100 * SHOWN:
             first, *others = one.steps
-            alike = "".join(f"\n  as {step_words(book, step)}" for step in others)
-            rows.append((step_words(book, first) + alike, *map(signed, moves), _where(point, first)))
-    now = ("as it is", *(f"{100 * found.before[f'p_{end}'].value:.1f}" for end in ENDS), "")
-    yield Grid(("one step, of 100 games", *ENDS, "where"), (now, *rows))
+            told = (
+                step_words(book, first),
+                *(f"  as {step_words(book, step)}" for step in others),
+                _where(point, first),
+            )
+            rows.append(("\n".join(told), *map(signed, moves)))
+    now = ("as it is", *(f"{100 * found.before[f'p_{end}'].value:.1f}" for end in ENDS))
+    yield Grid(("one step, of 100 games", *ENDS), (now, *rows))
     small = len(found.worth) - len(rows)
     if small:
         yield f"{counted(small, 'step')} more by less than a game in {1 / SHOWN:.0f}."
@@ -89,8 +93,9 @@ def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:
         yield from found.refused
 
 
-def _where(point: Point, step: Any) -> str:
-    return where_of(point.rule_set.book, next(iter(step))).partition(":")[0]
+def _where(point: Point, step: Mapping[str, Any]) -> str:
+    """Say in brackets where a step is taken; of a ruling, what the other option means."""
+    return f"  [{where_of(point.rule_set.with_values(step).book, next(iter(step)))}]"
 
 
 def worth_data(point: Point, found: Sensitivity) -> dict[str, Any]:

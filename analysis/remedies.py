@@ -159,13 +159,12 @@ def blocks(
     was, rows = point.rule_set.book.leaves(), []
     for i, one in enumerate(found):
         change = ", ".join(f"{key}: {changed(was[key], value)}" for key, value in one.values.items())
-        aside = (
-            [signed(scale * move) if move is not None else "impossible" for move in moves[i]] if i < len(moves) else []
+        aside = zip(others, moves[i], strict=True) if i < len(moves) else ()
+        told = (
+            f"{each.scenario.id} {signed(scale * move) if move is not None else 'impossible'}" for each, move in aside
         )
-        rows.append(
-            (change, str(one.steps), f"{scale * one.response.value:.1f}", *aside, *[""] * (len(others) - len(aside)))
-        )
-    yield Grid(("change", "steps", "gives", *(each.scenario.id for each in others)), tuple(rows))
+        rows.append((change, str(one.steps), f"{scale * one.response.value:.1f}", ", ".join(told)))
+    yield Grid(("change", "steps", "gives", "and elsewhere"), tuple(rows), 4)
     if not found:
         yield "No single value brings it nearer."
 

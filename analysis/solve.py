@@ -65,8 +65,12 @@ class Solution:
 
     @property
     def nearest(self) -> Level:
-        """The value at which the response is nearest to the target."""
-        return min(self.levels, key=lambda level: abs(level.response.value - self.target))
+        """The value at which the response is nearest to the target; the present one if no other is nearer."""
+
+        def far(level: Level) -> tuple[float, bool]:
+            return round(abs(level.response.value - self.target), 9), level.value != self.present
+
+        return min(self.levels, key=far)
 
 
 def solve(

@@ -5,7 +5,9 @@ from itertools import permutations
 
 import pytest
 
+from analysis.blocks import Grid
 from analysis.explain import parts, sensitivity, shapley, shared, together
+from analysis.explain_words import worth as told_worth
 from analysis.point import Played, point
 from analysis.steps import steps
 from sims.errors import CasemateError
@@ -104,6 +106,13 @@ def test_every_leaf_is_told_once(worth):
 def test_steps_that_come_to_the_same_stand_together(worth):
     (one,) = [one for one in worth.worth if {"rulings.charge_bonus": "no"} in one.steps]
     assert {"tables.attacks.charging": 0} in one.steps
+
+
+def test_a_step_is_told_with_what_it_means(worth, skirmish):
+    grid = next(block for block in told_worth(point(skirmish, STORMING), worth, every=True) if isinstance(block, Grid))
+    (step,) = [row[0] for row in grid.rows if "charge_bonus: yes -> no" in row[0]]
+    assert step.endswith("]")
+    assert "(BASE-010)]" in step or "[ST-033: no bonus inside a building]" in step
 
 
 def test_what_is_never_read_does_not_matter(worth, skirmish):

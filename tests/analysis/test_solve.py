@@ -5,10 +5,11 @@ from itertools import pairwise
 import pytest
 
 from analysis.point import Played, point
-from analysis.remedies import MOST_STEPS, remedies, side_effects
+from analysis.remedies import MOST_STEPS, blocks, remedies, side_effects
 from analysis.responses import Estimate
 from analysis.solve import Level, Solution, levels, solve
 from analysis.solve_words import said
+from analysis.words import signed
 from sims.dice import parse_die
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
@@ -92,6 +93,7 @@ def test_every_crossing_is_found_and_none_is_an_answer():
     assert [(low.value, high.value) for low, high in found.crossings] == [(1, 2), (3, 3), (4, 5)]
     none = told([(1, 0.2), (2, 0.4), (3, 0.3)])
     assert none.crossings == []
+    assert told([(1, 0.4 - 1e-13), (2, 0.4), (3, 0.4)]).nearest.value == 2
     first, grid = said(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none])
     assert first == "The farmhouse: turns for captured in 50.0 % of games"
     assert grid.rows == (("storming", "2 (40.0 %)", "none from 1 to 3 does: 2 (40.0 %) is nearest"),)
@@ -139,7 +141,10 @@ def test_remedies_bring_a_response_nearer_and_say_what_else_they_move(skirmish):
     assert any(one.steps > 1 for one in far)
     assert max(one.steps for one in far) <= MOST_STEPS
     other = point(skirmish, STORMING, {"first": "defenders"})
-    ((move,),) = side_effects(found[:1], [other], "p_captured", known)
+    ((move,),) = moves = side_effects(found[:1], [other], "p_captured", known)
+    _, grid = blocks(now, "p_captured", target, found, [other], moves)
+    assert grid.rows[0][3] == f"{other.scenario.id} {signed(100 * move)}"
+    assert not any(row[3] for row in grid.rows[1:])
     changed = other.under(STORMING.with_values(found[0].values))
     moved = changed.responses(changed.play())["p_captured"].value - other.responses(other.play())["p_captured"].value
     assert move == pytest.approx(moved, abs=1e-12)
