@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, cached_property
 from typing import Any
 
 from sims.reading import Strict, undotted
@@ -11,28 +10,17 @@ from sims.rulebook import Book
 Key = tuple[str | int, ...]
 Seen = dict[int, tuple[Strict, set[str]]]
 """What was read from files and has been looked at: by its id, with the names of its fields that were."""
-EVERYTHING = "*"
-"""In place of a name: all that stands in it, however deep."""
 
 
 @contextmanager
 def watched() -> Iterator[Seen]:
-    """Note every look at what was read from a file.
-
-    To hash it, as caches do that know an answer, is a look as well; to ask for what it keeps of its own work is a look
-    at all that stands in it.
-    """
+    """Note every look at what was read from a file; to hash it, as caches do that know an answer, is a look as well."""
     seen: Seen = {}
     plain = object.__getattribute__
 
     def noted(self: Strict, name: str) -> Any:
-        if name in _kept(type(self)):
-            name_seen = EVERYTHING
-        elif name[0] != "_" or name == "__dict__":
-            name_seen = name
-        else:
-            return plain(self, name)
-        seen.setdefault(id(self), (self, set()))[1].add(name_seen)
+        if name[0] != "_" or name == "__dict__":
+            seen.setdefault(id(self), (self, set()))[1].add(name)
         return plain(self, name)
 
     Strict.__getattribute__ = noted  # type: ignore[method-assign, assignment]
@@ -42,12 +30,6 @@ def watched() -> Iterator[Seen]:
         del Strict.__getattribute__
 
 
-@cache
-def _kept(kind: type) -> frozenset[str]:
-    """Return the names under which a kind keeps what it has worked out."""
-    return frozenset(name for each in kind.__mro__ for name, v in vars(each).items() if isinstance(v, cached_property))
-
-
 def leaves_read(book: Book, seen: Seen) -> frozenset[str]:
     """Return the values of a book that have been looked at, by the keys of `Book.leaves`."""
     of = {key: (owner, name) for key, owner, name in fields(book)}
@@ -55,9 +37,8 @@ def leaves_read(book: Book, seen: Seen) -> frozenset[str]:
     for leaf in book.leaves():
         parts = undotted(leaf)
         own: Key = parts if parts[:2] in of else ("game", *parts)
-        (owner, name), *above = (of[own[:n]] for n in range(len(own), 0, -1) if own[:n] in of)
-        looked = {name, "__dict__"} & seen.get(owner, (None, set()))[1]
-        if looked or any(EVERYTHING in seen.get(each, (None, set()))[1] for each, _ in [(owner, name), *above]):
+        owner, name = next(of[own[:n]] for n in range(len(own), 0, -1) if own[:n] in of)
+        if {name, "__dict__"} & seen.get(owner, (None, set()))[1]:
             found.add(leaf)
     return frozenset(found)
 

@@ -1,32 +1,13 @@
 """What a book is read for: noticed whether it is read for the first time or from what is kept."""
 
-from functools import cached_property
-
 from analysis.point import Plans, point
 from sims.reading import Strict
-from sims.reads import EVERYTHING, watched
+from sims.reads import watched
 from sims.rulesets import rule_set
 
 
-class Row(Strict):
-    faces: int = 1
-
-
 class Table(Strict):
-    row: Row = Row()
     plain: int = 2
-
-    @cached_property
-    def worked_out(self) -> int:
-        return self.row.faces
-
-
-def test_what_is_kept_counts_as_all_that_stands_in_it():
-    table = Table()
-    for _ in range(2):
-        with watched() as seen:
-            assert table.worked_out == 1
-        assert EVERYTHING in seen[id(table)][1]
 
 
 def test_a_hash_is_a_look_and_a_look_is_noticed_by_name():

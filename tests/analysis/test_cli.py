@@ -406,7 +406,7 @@ FILES = {
         (["solve", "--any", "--rules", "storming,gemini"], "--any takes one set of rules; got storming, gemini"),
         (["solve", "--vary", "turns", "--target", "1.5"], "expected a chance from 0 to 1"),
         (["solve", "--vary", "first", "--rules", "storming"], "expected a whole number or dice"),
-        (["solve", "--vary", "attackers.modles", "--rules", "storming"], 'did you mean "models"?'),
+        (["solve", "--vary", "attackers.modles", "--rules", "storming"], 'did you mean "attackers.models"?'),
         (["solve", "farmhose", "--vary", "turns"], 'did you mean "farmhouse"?'),
         (["solve", "--vary", "tables.grenade.hits", "--rules", "gemini"], "none of gemini has tables.grenade.hits"),
         (["baseline", "write", "x.json", "--rules", "stroming"], 'did you mean "storming"?'),
