@@ -208,7 +208,8 @@ def play(
     points = list(points)
     new = list({each.id: each for each in points if known.find(each) is None}.values())
     arriving = _spread(new, workers) if workers > 1 and len(new) > 1 else map(_tried, new)
-    waiting, refused = {each.id for each in new}, dict[str, CasemateError]()
+    waiting = {each.id for each in new}
+    answers = dict[str, Result | CasemateError]()
     for done, each in enumerate(points):
         if progress:
             progress(done, len(points))
@@ -216,10 +217,11 @@ def play(
             waiting.remove(each.id)
             match next(arriving):
                 case CasemateError() as error:
-                    refused[each.id] = error
+                    answers[each.id] = error
                 case reading:
                     known.add(each, reading)
-        yield refused[each.id] if each.id in refused else known.of(each)
+                    answers[each.id] = reading.result
+        yield answers[each.id] if each.id in answers else known.of(each)
 
 
 def _spread(points: list[Point], workers: int) -> Iterator[Reading | CasemateError]:

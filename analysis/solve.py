@@ -9,6 +9,7 @@ from analysis.point import AUTO, How, Plans, Played, point
 from analysis.responses import Estimate
 from analysis.schema import leaf, schema
 from analysis.steps import allowed, dice
+from sims.engines import Progress
 from sims.errors import BudgetError, CasemateError, nearest
 from sims.reading import dotted, undotted
 from sims.rulesets import RuleSet
@@ -18,8 +19,6 @@ MOST_LEVELS = 24
 """Values that a scan plays at most; of a longer range those nearest to the present one."""
 FARTHEST = 200
 """How far from the present value a range is looked for."""
-
-Progress = Callable[[float, int], None]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from analysis.commands.base import Json, app, between, print_json, progress_bar
+from analysis.commands.base import Budget, Json, Seed, Trials, app, between, print_json, progress_bar
 from analysis.compare import alternatives, chosen, with_plans
 from analysis.compare import compare as compare_rules
 from analysis.point import SEED, TRIALS, How, point
@@ -29,9 +29,9 @@ def compare(
     plan: AttackPlan | None = None,
     defence: DefencePlan | None = None,
     engine: Engine = "auto",
-    trials: Annotated[int, between(1, 10**9)] = TRIALS,
-    seed: Annotated[int, between(0, 2**63 - 1)] = SEED,
-    budget: Annotated[int, between(1, 2**28)] = BUDGET,
+    trials: Trials = TRIALS,
+    seed: Seed = SEED,
+    budget: Budget = BUDGET,
     out: Path | None = None,
     as_json: Json = False,
 ) -> None:

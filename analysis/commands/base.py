@@ -51,6 +51,10 @@ def between(least: int, most: int) -> Parameter:
     return Parameter(converter=_whole, validator=Number(gte=least, lte=most))
 
 
+Trials = Annotated[int, between(1, 10**9)]
+Seed = Annotated[int, between(0, 2**63 - 1)]
+Budget = Annotated[int, between(1, 2**28)]
+Workers = Annotated[int, between(1, 256)]
 Json = Annotated[bool, Parameter(name="--json", negative=())]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import Json, app, between, print_json, progress_bar
+from analysis.commands.base import Budget, Json, Seed, Trials, Workers, app, print_json, progress_bar
 from analysis.point import SEED, TRIALS, How, Plans, Played, Point, own, point
 from sims.dice import BUDGET
 from sims.engines import Engine
@@ -17,11 +17,6 @@ from sims.rulesets import RuleSet, rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
 
 WORKERS = os.cpu_count() or 1
-
-Workers = Annotated[int, between(1, 256)]
-Trials = Annotated[int, between(1, 10**9)]
-Seed = Annotated[int, between(0, 2**63 - 1)]
-Budget = Annotated[int, between(1, 2**28)]
 
 
 @app.command
@@ -96,16 +91,17 @@ def receipt(
         moved = [line for line in found.lines if line.moves()]
         parts, shared = shares(found, moved, known, workers=workers)
         weights = receipt_words.weighed(found, known)
-    back = list[blocks.Block]()
+    back, cured = list[blocks.Block](), None
     if undo and weights:
         line, end, _ = weights
         target, wanted = line.before[end].value, line.point.under(after)
         cures = remedies.remedies(wanted, end, target, known, workers=workers)
         others = [one.point.under(after) for one in found.lines if one.own and one is not line]
         aside = remedies.side_effects(cures[: remedies.SHOWN], others, end, known, workers=workers)
+        cured = remedies.as_data(end, target, cures, others, aside)
         back = [blocks.Heading("To put it back"), *remedies.blocks(wanted, end, target, cures, others, aside)]
     if as_json:
-        print_json(receipt_words.as_data(found, parts, shared, weights))
+        print_json(receipt_words.as_data(found, parts, shared, weights) | {"undo": cured})
     names = (against or before.id, rules)
     lead = [first, *receipt_words.more_words(found)]
     said = [*receipt_words.blocks(found, parts, shared, weights, names), *back]
@@ -397,9 +393,12 @@ def check(
     before = baseline.load(file)
     if rules is None and before.rules not in rule_set_ids():
         raise CasemateError(f'{file}: written of the house rule "{before.rules}"; expected its file: --rules FILE')
+    now = rule_set(rules or before.rules)
+    if before.rules in rule_set_ids() and now.base != before.rules:
+        raise CasemateError(f"{file}: written of {before.rules}; {now.id} is made from {now.base}")
     baseline.fits(file, before, suites.load(suite) if suite else None, engine)
     with progress_bar() as tell:
-        found = baseline.check(before, rule_set(rules or before.rules), workers=workers, progress=tell)
+        found = baseline.check(before, now, workers=workers, progress=tell)
     if as_json:
         print_json(baseline.as_data(found))
     else:

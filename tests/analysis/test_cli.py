@@ -567,6 +567,28 @@ VALUE = r'# ((?:"[^"]+"|[\w-]+) = .*)'
 """A value in a new house rule, which is a comment."""
 
 
+def test_json_of_a_receipt_holds_what_undoes_it(skirmish: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    rule, suite = tmp_path / "heavy.toml", tmp_path / "suite.toml"
+    rule.write_text('base = "storming"\n[tables.grenade]\nhits = "D6"\n')
+    suite.write_text(f'[[games]]\nscenario = "{skirmish}"\n')
+    asked = ["receipt", str(rule), "--suite", str(suite), "--workers", "1", "--json"]
+    assert run(asked) == 0
+    assert json.loads(capsys.readouterr().out)["undo"] is None
+    assert run([*asked, "--undo"]) == 0
+    undo = json.loads(capsys.readouterr().out)["undo"]
+    assert undo["response"] == "p_captured"
+    assert any("tables.grenade.hits" in one["values"] for one in undo["remedies"])
+
+
+def test_a_baseline_of_other_rules_is_refused(skirmish: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    suite, file = tmp_path / "suite.toml", str(tmp_path / "own.json")
+    suite.write_text(f'[[games]]\nscenario = "{skirmish}"\n')
+    assert run(["baseline", "write", file, "--rules", "storming", "--suite", str(suite), "--workers", "1"]) == 0
+    capsys.readouterr()
+    assert run(["baseline", "check", file, "--rules", "gw_updated"]) == 2
+    assert capsys.readouterr().err.endswith("written of storming; gw_updated is made from gw_updated\n")
+
+
 def test_a_new_rule_changes_nothing_until_it_is_changed(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     for rules in rule_set_ids():
         file = tmp_path / f"{rules}.toml"
