@@ -87,10 +87,7 @@ class Point:
 
     @cached_property
     def frame(self) -> str:
-        """A digest of all that decides the answer but for the values of the book.
-
-        Titles and names of files do not, but that titles are part of the address of a stage's dice when they are drawn.
-        """
+        """A digest of all that decides the answer but for the values of the book; titles and names of files do not."""
         engine, budget, trials, seed = self.how
         return _digest(
             rules=self.rule_set.base,
@@ -99,7 +96,6 @@ class Point:
             engine=engine,
             budget=budget if engine in ("auto", "exact") else None,
             luck=None if engine == "exact" else (trials, seed),
-            titles=titles(self.scenario) if engine in ("sampled", "rolled") else None,
         )
 
     @cached_property
@@ -290,12 +286,6 @@ def by_value(scenario: Scenario) -> dict[str, Any]:
         "building": profile(scenario.building),
         "mounted": [profile(weapon) for weapon in scenario.mounted],
     }
-
-
-def titles(scenario: Scenario) -> list[str]:
-    """Return what the groups of both sides and the weapons of the building are called: stages are named by them."""
-    groups = [group.title for side in (scenario.attackers, scenario.defenders) for group in side.groups]
-    return [*groups, *(weapon.title for weapon in scenario.mounted)]
 
 
 def _digest(**decides: Any) -> str:

@@ -61,6 +61,10 @@ class Stage(Generic[S, C]):
         How often the stage is played in a row (one shot after the other, where each may change the next).
     by : str, optional
         Who acts, for the log; the side whose player turn it is if not given.
+    group : int, optional
+        The place in its side of the group that it is about, where it is one alone: part of the address of its dice.
+    of : str
+        What the group is called that acts, for the log alone: other words for the same models do not change their luck.
     """
 
     name: str
@@ -68,6 +72,13 @@ class Stage(Generic[S, C]):
     when: Callable[[S, C], Bools] | None = None
     times: int = 1
     by: Actor | None = None
+    group: int | None = None
+    of: str = ""
+
+    @property
+    def title(self) -> str:
+        """What is done, and whose models do it."""
+        return f"{self.name} ({self.of})" if self.of else self.name
 
 
 When = Callable[[S, C], Bools]
@@ -82,6 +93,12 @@ def only(where: When[S, C], stages: Iterable[Stage[S, C]]) -> Iterator[Stage[S, 
     """Yield stages that are played only where something holds, besides what they ask for themselves."""
     for stage in stages:
         yield replace(stage, when=where if stage.when is None else both(where, stage.when))
+
+
+def of_group(i: int, title: str, stages: Iterable[Stage[S, C]]) -> Iterator[Stage[S, C]]:
+    """Yield stages that are about one group of models, by its place in its side; what it does itself is so called."""
+    for stage in stages:
+        yield replace(stage, group=i, of="" if stage.by else title)
 
 
 def acted(by: Actor, stages: Iterable[Stage[S, C]]) -> Iterator[Stage[S, C]]:
@@ -102,8 +119,9 @@ class PlayerTurn(Generic[S, C]):
         seen: Counter[str] = Counter()
         named = []
         for stage in self.stages:
-            named.append((stage, f"{stage.name} {seen[stage.name]}"))
-            seen[stage.name] += 1
+            name = stage.name if stage.group is None else f"{stage.name} {stage.group}"
+            named.append((stage, f"{name} {seen[name]}"))
+            seen[name] += 1
         return named
 
 

@@ -143,7 +143,7 @@ def picked(dice: Dice, models: Models, casualties: Argument, names: Sequence[str
     falls = list[Ints]()
     among, falling = total(models), np.clip(casualties, 0, total(models))
     for i, group in enumerate(models[:-1]):
-        of_group = Draw(Share(names[i]), (falling, among, group)).made(dice, f"{i + 1}, {names[i]}")
+        of_group = Draw(Share(names[i]), (falling, among, group)).made(dice, f"{i + 1}")
         falls.append(np.minimum(of_group, group))
         among = among - group
         falling = np.clip(falling - falls[-1], 0, among)

@@ -197,7 +197,7 @@ def _played(
             return Replay(assault, tuple(moves), End.GOING_ON, turn, seed)
         after = state.rebuild([np.array([first(array)]) for array in played.arrays()])
         who = stage.by or player
-        moves.append(Move(turn, player, who, stage.name, tuple(dice.rolls), state, after, dice.tallies))
+        moves.append(Move(turn, player, who, stage.title, tuple(dice.rolls), state, after, dice.tallies))
         if told:
             told(moves[-1])
         state, end = after, End(first(assault.end(after, scene)))

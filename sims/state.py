@@ -131,6 +131,11 @@ class Part(NamedTuple):
     changes: dict[str, Any]
 
 
+def kept(array: Ints) -> Ints:
+    """Return numbers as states are kept: in 16 bits, a quarter of the memory to move; no count comes near 32,767."""
+    return cast(Ints, array.astype(np.int16))
+
+
 def each(function: Callable[..., Any], field: Any, *others: Any) -> Any:
     """Apply a function to a field's array, or to each array of its tuple or record, beside those of like fields."""
     if isinstance(field, State):

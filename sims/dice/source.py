@@ -38,6 +38,12 @@ BATCH = 2**17
 BUDGET = 2**25
 """Cells that one stage of the exact engine may fill, unless told otherwise."""
 
+LARGE = 2**18
+"""Cells of which it is worth while to leave some out."""
+
+WASTE = 0.75
+"""Columns are parted in two lots where these fill less than this share of the cells of one."""
+
 
 class Dice(Protocol):
     """What a rule sees."""
@@ -68,6 +74,20 @@ def passes(dice: Dice, label: str, test: Test, target: Argument, when: Argument 
     return dice.draw(label, Volley((test,)), when, target) > 0
 
 
+class LotsError(Exception):
+    """Asks for the columns of a stage in two lots: most of what a draw would fill has no weight.
+
+    Attributes
+    ----------
+    few : array of bool, [R]
+        The columns that have few outcomes.
+    """
+
+    def __init__(self, few: Bools) -> None:
+        super().__init__()
+        self.few = few
+
+
 @dataclass
 class _Stage:
     """What the scopes of one stage share."""
@@ -90,13 +110,19 @@ class ExactDice:
         The weight of each state, as floats or as Fractions in an array of objects.
     budget : int
         The most cells that a stage may fill.
+    filled : int
+        Cells that other columns of the stage fill already.
+
+    A table has a row for each outcome that any column can have. Where columns differ much in that, as few fighters and
+    many do, most of the cells would have no weight; then the stage is better played twice, with some columns each time.
     """
 
-    def __init__(self, weights: Numbers, budget: int = BUDGET) -> None:
+    def __init__(self, weights: Numbers, budget: int = BUDGET, filled: int = 0) -> None:
         self._stage = _Stage()
         self._scope = ""
         self._joint = [weights]  # shared by all scopes: the joint weight, [K_n, ..., K_1, R]
         self._budget = budget
+        self._filled = filled
 
     @property
     def weights(self) -> Numbers:
@@ -115,6 +141,8 @@ class ExactDice:
         ------
         BudgetError
             If the stage would fill more cells than its budget.
+        LotsError
+            If it would fill much fewer in two lots of columns.
         """
         self._stage.open(self._scope, label)
         joint = self._joint[0]
@@ -123,9 +151,11 @@ class ExactDice:
         if len(found.outcomes) == 1:
             return found.outcomes
         cells = joint.size * len(found.outcomes)
-        if cells > self._budget:
+        if cells > LARGE and index.shape[-1:] == joint.shape[-1:]:
+            _split(found.sizes[index].reshape(-1, joint.shape[-1]).max(axis=0))
+        if self._filled + cells > self._budget:
             raise BudgetError(
-                f'the draw "{label}" needs {cells:,} cells, the exact engine has {self._budget:,}; '
+                f'the draw "{label}" needs {self._filled + cells:,} cells, the exact engine has {self._budget:,}; '
                 f"use engine sampled, or fewer models"
             )
         chances = (found.fractions if joint.dtype == object else found.floats)[:, index]
@@ -143,6 +173,15 @@ class ExactDice:
         """Add weight times value, over everything drawn so far."""
         amount = (self.weights * value).sum()
         self._stage.tallies[name] = self._stage.tallies.get(name, 0) + amount
+
+
+def _split(needed: Ints) -> None:
+    """Ask for two lots of columns if they fill much less than one; `needed` is how many outcomes each has, ``[R]``."""
+    most = np.arange(needed.max() + 1)
+    up_to = np.cumsum(np.bincount(needed))
+    filled = most * up_to + most[-1] * (needed.size - up_to)
+    if filled.min() < WASTE * filled[-1]:
+        raise LotsError(needed <= filled.argmin())
 
 
 @dataclass(frozen=True)

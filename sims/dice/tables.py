@@ -73,13 +73,15 @@ class Radix:
         self.strides = strides
         if self.span >= 2**63:
             raise OverflowError(f"a key of {self.span} values does not fit 63 bits: spans {self.spans}")
+        farthest = max((max(-low, high) for low, high in ends), default=0)
+        self.dtype: type[np.signedinteger[Any]] = np.int32 if max(self.span, farthest) < 2**31 else np.int64
 
     def pack(self, arrays: list[Ints]) -> Ints:
         """Return one key for each place, broadcasting the arrays."""
-        key: Ints = np.zeros((), dtype=np.int64)
+        key: Ints = np.zeros((), dtype=self.dtype)
         for array, low, span, stride in zip(arrays, self.lows, self.spans, self.strides, strict=True):
             if span > 1:
-                digit = array.astype(np.int64)
+                digit = array.astype(self.dtype)
                 if low:
                     digit -= low
                 if stride > 1:
@@ -89,14 +91,15 @@ class Radix:
 
     def unpack(self, key: Ints) -> list[Ints]:
         """Return the arrays that a key was made of, each of the key's shape, or of length 1 if it is constant."""
-        return [
-            self._digit(key, span, stride) + low if span > 1 else np.array([low])
-            for low, span, stride in zip(self.lows, self.spans, self.strides, strict=True)
-        ]
-
-    def _digit(self, key: Ints, span: int, stride: int) -> Ints:
-        above = key if stride == 1 else key // stride
-        return above if stride * span == self.span else above % span  # nothing stands above the last
+        arrays = list[Ints]()
+        for low, span in zip(self.lows, self.spans, strict=True):
+            if span == 1:
+                arrays.append(np.array([low]))
+            else:
+                above = key // span
+                arrays.append(key - above * span + low)  # twice as fast as the remainder
+                key = above
+        return arrays
 
 
 class Table:
@@ -106,11 +109,14 @@ class Table:
     ----------
     outcomes : array of int, [K]
         Every outcome that some row can have.
+    sizes : array of int, [rows]
+        How many outcomes each row has.
     """
 
     def __init__(self, pmfs: list[PMF]) -> None:
         self._pmfs = pmfs
         self.outcomes = np.array(sorted({k for pmf in pmfs for k in pmf.outcomes}), dtype=np.int64)
+        self.sizes = np.array([len(pmf.outcomes) for pmf in pmfs])
         self._place = {int(k): i for i, k in enumerate(self.outcomes)}
 
     def _filled(self, dtype: type, zero: object) -> Numbers:

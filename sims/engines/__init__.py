@@ -5,9 +5,12 @@ from typing import Any, Literal
 from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.engines.exact import Progress, solve
+from sims.engines.memory import keep_freed
 from sims.engines.result import COLUMNS, Exact, Result, Sampled
 from sims.engines.sampled import play
 from sims.errors import BudgetError
+
+keep_freed()
 
 PATIENCE = 8
 """Budgets that `auto` spends on an exact answer: some twenty seconds, if nobody sets the budget."""

@@ -5,7 +5,7 @@ states are merged by adding their weights: an absorbing Markov chain, built by t
 are set aside. Nothing is truncated: a stage that would burst the budget is refused, by the label of its draw.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import compress
 from typing import Any
@@ -13,13 +13,17 @@ from typing import Any
 import numpy as np
 
 from sims.assault import Assault, C, End, S, Stage
-from sims.dice import BUDGET, Bools, ExactDice, Ints
+from sims.dice import BUDGET, Bools, ExactDice, Ints, LotsError
 from sims.dice.tables import Numbers, Radix, merge_keys
 from sims.engines.result import COLUMNS, Exact, columns_of
 from sims.errors import BudgetError
+from sims.state import kept
 
 Progress = Callable[[int, int], None]
 """``progress(done, of)``, called now and then."""
+
+Group = tuple[list[Ints], Numbers]
+"""States and their weights: the arrays broadcast to the shape of the weights, ``[K_n, ..., K_1, R]``."""
 
 
 def solve(
@@ -85,16 +89,30 @@ class _Chain:
         if not concerned.any():
             return
         rest = np.flatnonzero(concerned == 0)
-        chosen = np.flatnonzero(concerned) if rest.size else slice(None)
-        dice = ExactDice(self.weights[chosen], self.budget)
-        after = stage.rule(dice, self.state.take(chosen) if rest.size else self.state, self.assault.scene)
-        self.cells += dice.weights.size
-        for name, amount in dice.tallies.items():
-            self.tallies[name] = self.tallies.get(name, 0) + amount
-        untouched = self.state.take(rest).arrays() if rest.size else None
-        arrays, self.weights = _merge(after.arrays(), dice.weights, untouched, self.weights[rest])
+        groups = [*self._played(stage, np.flatnonzero(concerned))]
+        if rest.size:
+            groups.append((self.state.take(rest).arrays(), self.weights[rest]))
+        arrays, self.weights = _merge(groups)
         self.state = self.assault.start.rebuild(arrays)
         self._finish(self._everywhere(self.assault.end(self.state, self.assault.scene)), turn)
+
+    def _played(self, stage: Stage[S, C], columns: Ints) -> Iterator[Group]:
+        """Yield what a stage makes of some columns, in lots where its dice ask for that."""
+        cells, lots = 0, [columns]
+        while lots:
+            columns = lots.pop()
+            state = self.state if columns.size == self.weights.size else self.state.part(columns)
+            dice = ExactDice(self.weights[columns], self.budget, cells)
+            try:
+                after = stage.rule(dice, state, self.assault.scene)
+            except LotsError as two:
+                lots += [columns[two.few], columns[~two.few]]
+                continue
+            cells += dice.weights.size
+            for name, amount in dice.tallies.items():
+                self.tallies[name] = self.tallies.get(name, 0) + amount
+            yield after.arrays(), dice.weights
+        self.cells += cells
 
     def close(self, turn: int) -> None:
         """End a turn: note the losses so far, and after the last one call what is left held."""
@@ -124,15 +142,15 @@ class _Chain:
         """Merge equal outcomes."""
         arrays = [np.concatenate(parts) for parts in zip(*(columns for columns, _ in self._done), strict=True)]
         weights = np.concatenate([w for _, w in self._done])
-        arrays, weights = _merge(arrays, weights, None, weights[:0])
-        columns = {name: np.broadcast_to(a, weights.shape) for name, a in zip(COLUMNS, arrays, strict=True)}
+        arrays, weights = _merge([(arrays, weights)])
+        columns = {
+            name: np.broadcast_to(a.astype(np.int64), weights.shape) for name, a in zip(COLUMNS, arrays, strict=True)
+        }
         return Exact(self.assault.rules, columns, weights, self.tallies, tuple(self.course))
 
 
-def _merge(
-    drawn: list[Ints], joint: Numbers, passed: list[Ints] | None, weights: Numbers
-) -> tuple[list[Ints], Numbers]:
-    """Add up the weights of equal states: those drawn, ``[K_n, ..., R]``, and those that passed by, ``[R']``.
+def _merge(groups: Sequence[Group]) -> Group:
+    """Add up the weights of equal states, of several groups.
 
     The fields that no draw has touched are ranked first, which keeps most keys small enough to be counted, not sorted.
 
@@ -144,30 +162,31 @@ def _merge(
     >>> losses = np.array([[0], [1]])
     >>> models = np.array([3, 4]) - losses
     >>> joint = np.array([[0.25, 0.125], [0.25, 0.125]])
-    >>> (left,), weights = _merge([models], joint, [np.array([5])], np.array([0.25]))
+    >>> (left,), weights = _merge([([models], joint), ([np.array([5])], np.array([0.25]))])
     >>> left.tolist(), weights.tolist()
     ([2, 3, 4, 5], [0.25, 0.375, 0.125, 0.25])
     """
-    groups = [drawn, passed] if passed else [drawn]
-    still = [a.ndim < 2 for a in drawn]
-    moved = [a.ndim > 1 for a in drawn]
-    same = [list(compress(arrays, still)) for arrays in groups]
+    fields, shapes = [arrays for arrays, _ in groups], [joint.shape for _, joint in groups]
+    still = [all(a.ndim < 2 for a in field) for field in zip(*fields, strict=True)]
+    moved = [not one for one in still]
+    same = [list(compress(arrays, still)) for arrays in fields]
     ranks = Radix(*same)
-    ranked, rank = merge_keys(_keys(ranks, same, (joint.shape[-1:], weights.shape)), ranks.span)
-    parts = np.split(rank, joint.shape[-1:])
-    other = [[part, *compress(arrays, moved)] for part, arrays in zip(parts, groups, strict=False)]
+    ranked, rank = merge_keys(_keys(ranks, same, [shape[-1:] for shape in shapes]), ranks.span)
+    parts = np.split(rank, np.cumsum([shape[-1] for shape in shapes])[:-1])
+    other = [[part, *compress(arrays, moved)] for part, arrays in zip(parts, fields, strict=True)]
     radix = Radix(*other)
-    every = np.concatenate([joint.reshape(-1), weights])
-    alive = np.flatnonzero(every)
-    distinct, place = merge_keys(_keys(radix, other, (joint.shape, weights.shape))[alive], radix.span)
-    own, *drawn_fields = radix.unpack(distinct)
-    fields = {True: (a if a.size == 1 else a.take(own) for a in ranks.unpack(ranked)), False: iter(drawn_fields)}
-    return [next(fields[one]) for one in still], _summed(every[alive], place, distinct.size)
+    every = np.concatenate([joint.reshape(-1) for _, joint in groups])
+    alive = np.flatnonzero(every != 0)
+    distinct, place = merge_keys(_keys(radix, other, shapes)[alive], radix.span)
+    own, *drawn = radix.unpack(distinct)
+    untouched = (a if a.size == 1 else a.take(own) for a in map(kept, ranks.unpack(ranked)))
+    touched = map(kept, drawn)
+    return [next(untouched if one else touched) for one in still], _summed(every[alive], place, distinct.size)
 
 
-def _keys(radix: Radix, groups: list[list[Ints]], shapes: tuple[tuple[int, ...], ...]) -> Ints:
+def _keys(radix: Radix, groups: Sequence[list[Ints]], shapes: Sequence[tuple[int, ...]]) -> Ints:
     """Return the keys of each group, broadcast to its shape, one after the other."""
-    pairs = zip(groups, shapes, strict=False)
+    pairs = zip(groups, shapes, strict=True)
     return np.concatenate([np.broadcast_to(radix.pack(arrays), shape).reshape(-1) for arrays, shape in pairs])
 
 

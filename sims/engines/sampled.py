@@ -12,11 +12,7 @@ from sims.dice import BATCH, Address, Ints, RolledDice, SampledDice
 from sims.dice.tables import Radix, merge_keys
 from sims.engines.exact import Progress
 from sims.engines.result import COLUMNS, Sampled, columns_of
-from sims.state import State
-
-np.empty(2**24, dtype=np.uint8)
-# Freed at once: after so large a block glibc keeps what is freed for the arrays to come. Else it gives memory back
-# after many a stage, and faulting it in again takes up to a sixth of the time.
+from sims.state import State, kept
 
 DICE: dict[str, type[SampledDice] | type[RolledDice]] = {"sampled": SampledDice, "rolled": RolledDice}
 
@@ -117,8 +113,8 @@ def play_batch(assault: Assault[Any, Any], engine: str, seed: int, batch: int, t
 class _Run:
     """The trials of a batch that are still in play, and what became of the others.
 
-    States are kept in 16 bits: a fraction of the memory to move, and no count comes near 32,767. Trials that have ended
-    stay in the state, unplayed, until they are a quarter of it: leaving them out moves every field.
+    Trials that have ended stay in the state, unplayed, until they are a quarter of it: leaving them out moves every
+    field.
     """
 
     def __init__(self, assault: Assault[Any, Any], trials: int) -> None:
@@ -208,7 +204,7 @@ def _read(assault: Assault[Any, Any], state: State) -> set[str]:
 
 
 def _kept(array: Ints) -> Ints:
-    """Return an array as states keep it: in 16 bits, and once if it is the same everywhere; truths stay truths."""
+    """Return an array as states keep it, and once if it is the same everywhere; truths stay truths."""
     if array.size > 1 and array[0] == array[-1] and (array == array[0]).all():
         array = array[:1].copy()
-    return array if array.itemsize <= 2 else array.astype(np.int16)
+    return array if array.itemsize <= 2 else kept(array)

@@ -4,12 +4,14 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from typing import get_args
 
 import pytest
 
 from analysis import point as module
 from analysis.point import How, Plans, Played, by_value, play, point
 from analysis.steps import steps
+from sims.engines import Engine
 from sims.errors import CasemateError
 from sims.reading import Strict
 from sims.reads import leaves_read, watched
@@ -107,13 +109,16 @@ def test_an_id_knows_plans_and_how_it_is_computed_as_far_as_that_decides():
     ).id != SAME  # fmt: skip
 
 
-def test_titles_tell_points_apart_where_dice_are_drawn_by_them(skirmish):
-    """Stages are named by groups, and a stage's name is part of the address of its dice."""
-    demolish, retitled = Plans("demolish", "hold"), {"units.trooper.title": "Guard"}
-    for how, same in ((How("sampled", trials=2000), False), (How("rolled", trials=2000), False), (How("exact"), True)):
-        one, other = (point(skirmish, STORMING, values, plans=demolish, how=how) for values in ({}, retitled))
-        assert (one.responses(one.play()) == other.responses(other.play())) == same
-        assert (one.id == other.id) == same
+@pytest.mark.parametrize("engine", get_args(Engine))
+def test_what_models_are_called_changes_neither_luck_nor_id(skirmish, rules, engine):
+    demolish, how = Plans("demolish", "hold"), How(engine, trials=2000)
+    drawn = {"rulings.who_falls": "drawn"} if "rulings.who_falls" in rule_set(rules).book.leaves() else {}
+    retitled = {"units.trooper.title": "Guard", "weapons.rifle.title": "Gun"}
+    one, other = (
+        point(skirmish, rule_set(rules), {**drawn, **values}, plans=demolish, how=how) for values in ({}, retitled)
+    )
+    assert one.responses(one.play()) == other.responses(other.play())
+    assert one.id == other.id
 
 
 @pytest.mark.parametrize("scenario", scenario_ids())

@@ -128,7 +128,7 @@ def shots_at_structure(scene: Scene) -> Iterator[Step]:
         yield Stage("wall falls", walls.wall_falls, when=falling, by="building")
         return
     for i in scene.gunners:
-        yield Stage(f"shoot ({groups[i].title})", partial(bunker.shoot, group=i), when=battering)
+        yield Stage("shoot", partial(bunker.shoot, group=i), when=battering, group=i, of=groups[i].title)
     yield Stage("collapse", bunker.collapse, when=falling, by="building")
 
 
@@ -150,9 +150,11 @@ def blows_at_structure(scene: Scene) -> Iterator[Step]:
     if scene.structure == "armour":
         for i in scene.strikers:
             yield Stage(
-                f"strike ({groups[i].title})",
+                "strike",
                 partial(bunker.strike, group=i),
                 when=lambda state, _: (state.charge > 0) & (state.falling == 0),
+                group=i,
+                of=groups[i].title,
             )
         yield Stage("collapse", bunker.collapse, when=falling, by="building")
     else:

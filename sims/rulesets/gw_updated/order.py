@@ -1,11 +1,11 @@
 """The order of play (GW-057): the stages of both player turns, how an assault begins and how it ends."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
 
-from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending, of_group
 from sims.dice import Bools, Ints
 from sims.forces import at_full_strength, total
 from sims.games.common import who_strikes
@@ -17,7 +17,7 @@ from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.setting import armed_with, attacked, burns_inside, is_template, set_up, ways_to_strike
 from sims.rulesets.gw_updated.state import INSIDE, OUSTED, Scene, Siege, besieged
 from sims.rulesets.gw_updated.words import translation
-from sims.scenario import Scenario, Side
+from sims.scenario import Group, Scenario, Side
 
 Step = Stage[Siege, Scene]
 EMPTIED = Step("stand empty", claims.stand_empty, when=claims.emptied, by="building")
@@ -42,13 +42,13 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
     yield Stage("advance", attack.advance, when=attacked)
     for i, group in enumerate(groups):
         if is_template(group) and burns_inside(scene.scenario, scene.book):
-            yield Stage(f"burn ({group.title})", partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
-            yield from wounding(scene)
+            burn = Stage("burn", partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
+            yield from of_group(i, group.title, [burn, *wounding(scene)])
             yield EMPTIED
-    yield from volley((step for i, can in enumerate(scene.shooters) if can for step in shooting(i, scene)), scene)
+    yield from volley(by_groups(groups, scene.shooters, shooting, scene), scene)
     if any(scene.strikers):
         yield Stage("charge", attack.charge, when=lambda state, _: state.charging > 0)
-        yield from volley((step for i, can in enumerate(scene.strikers) if can for step in striking(i, scene)), scene)
+        yield from volley(by_groups(groups, scene.strikers, striking, scene), scene)
     if scene.scenario.defence == "sally":
         yield Stage("close with", sally.close_with, when=sally.outside)
         yield Stage("fire at garrison", sally.fire_at_garrison, when=sally.outside)
@@ -112,24 +112,32 @@ def wounding_outside(scene: Scene) -> Iterator[Step]:
         yield Stage("wound nearest", wounds.wound_nearest, when=wounds.suffering, times=most, by="attackers")
 
 
+def by_groups(
+    groups: Sequence[Group], able: Sequence[bool], steps: Callable[[int, Scene], Iterable[Step]], scene: Scene
+) -> Iterator[Step]:
+    """Yield what the groups that are able to do something do, one after the other."""
+    for i, group in enumerate(groups):
+        if able[i]:
+            yield from of_group(i, group.title, steps(i, scene))
+
+
 def shooting(i: int, scene: Scene) -> Iterator[Step]:
     """Yield the shots of one group at the walls."""
     shooter, weapon = armed_with(scene, i)
-    name = scene.scenario.attackers.groups[i].title
-    yield Stage(f"aim ({name})", partial(attack.aim, group=i), when=attacked)
+    yield Stage("aim", partial(attack.aim, group=i), when=attacked)
     most = scene.scenario.attackers.groups[i].count * int(wh40k.shots(scene.book.game, weapon, 0))
     result = partial(damage.damage, AP=int(wh40k.Hit.of(weapon, shooter).AP))
-    yield from each(f"shot ({name})", partial(attack.shot, group=i), result, most, scene)
+    yield from each("shot", partial(attack.shot, group=i), result, most, scene)
 
 
 def striking(i: int, scene: Scene) -> Iterator[Step]:
     """Yield the blows or grenades of one group at the walls."""
     group = scene.scenario.attackers.groups[i]
     ways = ways_to_strike(scene.book, group)
-    yield Stage(f"ready ({group.title})", partial(attack.ready, group=i), when=attack.on_the_walls)
+    yield Stage("ready", partial(attack.ready, group=i), when=attack.on_the_walls)
     result = partial(damage.damage, AP=int(ways[0][1].AP), grenade_AP=int(ways[-1][1].AP))
     most = group.count * max(n for n, _ in ways)
-    yield from each(f"strike ({group.title})", partial(attack.strike, group=i), result, most, scene)
+    yield from each("strike", partial(attack.strike, group=i), result, most, scene)
 
 
 def each(

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from sims.assault import Assault, Outcome, PlayerTurn, Stage, When, both, ending, only
+from sims.assault import Assault, Outcome, PlayerTurn, Stage, When, both, ending, of_group, only
 from sims.dice import Ints
 from sims.forces import at_full_strength, total
 from sims.games.common import order_of_blows, who_strikes
@@ -96,25 +96,21 @@ def demolishing(scene: Scene) -> Iterator[Step]:
     groups = scene.scenario.attackers.groups
     for i, group in enumerate(groups):
         if group.weapon is not None and reach_to_hurt(scene.book.game, group, weakest) is not None:
-            yield Stage(f"aim ({group.title})", partial(structure.aim, group=i), when=structure.besieges)
+            aim = Stage("aim", partial(structure.aim, group=i), when=structure.besieges)
             most = group.count * int(shots(scene.book.game, group.weapon, 0))
             AP = int(Hit.of(group.weapon, group.profile).AP)
             shot = partial(structure.shot_at_structure, group=i)
-            yield from each(f"shot at structure ({group.title})", shot, most, AP)
+            yield from of_group(i, group.title, [aim, *each("shot at structure", shot, most, AP)])
     if scene.scenario.plan == "shoot":
         return
     for i, group in enumerate(groups):
         for way, (attacks, hit) in enumerate(structure.strikes(scene, i)):
             if structure.felled(scene, hit) >= weakest:
-                yield Stage(
-                    f"charge the walls, way {way + 1} ({group.title})",
-                    partial(structure.charge_the_walls, group=i, way=way),
-                    when=structure.strikes_now,
-                )
+                go = partial(structure.charge_the_walls, group=i, way=way)
+                charge = Stage(f"charge the walls, way {way + 1}", go, when=structure.strikes_now)
                 strike = partial(structure.strike_at_structure, group=i, way=way)
-                yield from each(
-                    f"strike at structure, way {way + 1} ({group.title})", strike, group.count * attacks, int(hit.AP)
-                )
+                name, most = f"strike at structure, way {way + 1}", group.count * attacks
+                yield from of_group(i, group.title, [charge, *each(name, strike, most, int(hit.AP))])
 
 
 def each(name: str, attack: Callable[..., Storm], times: int, AP: int) -> Iterator[Step]:
