@@ -42,7 +42,7 @@ LARGE = 2**18
 """Cells of which it is worth while to leave some out."""
 
 WASTE = 0.75
-"""Columns are parted in two lots where these fill less than this share of the cells of one."""
+"""Columns are parted where two lots fill less than this share of the cells of one."""
 
 
 class Dice(Protocol):
@@ -75,17 +75,20 @@ def passes(dice: Dice, label: str, test: Test, target: Argument, when: Argument 
 
 
 class LotsError(Exception):
-    """Asks for the columns of a stage in two lots: most of what a draw would fill has no weight.
+    """Asks for the columns of a stage in several lots: much of what a draw would fill has no weight.
 
     Attributes
     ----------
-    few : array of bool, [R]
-        The columns that have few outcomes.
+    lot : array of int, [R]
+        To which lot each column belongs.
+    lots : int
+        How many there are.
     """
 
-    def __init__(self, few: Bools) -> None:
+    def __init__(self, lot: Ints, lots: int) -> None:
         super().__init__()
-        self.few = few
+        self.lot = lot
+        self.lots = lots
 
 
 @dataclass
@@ -114,7 +117,7 @@ class ExactDice:
         Cells that other columns of the stage fill already.
 
     A table has a row for each outcome that any column can have. Where columns differ much in that, as few fighters and
-    many do, most of the cells would have no weight; then the stage is better played twice, with some columns each time.
+    many do, most of the cells would have no weight; then the stage is better played for some columns at a time.
     """
 
     def __init__(self, weights: Numbers, budget: int = BUDGET, filled: int = 0) -> None:
@@ -142,7 +145,7 @@ class ExactDice:
         BudgetError
             If the stage would fill more cells than its budget.
         LotsError
-            If it would fill much fewer in two lots of columns.
+            If it would fill much fewer in several lots of columns.
         """
         self._stage.open(self._scope, label)
         joint = self._joint[0]
@@ -152,7 +155,9 @@ class ExactDice:
             return found.outcomes
         cells = joint.size * len(found.outcomes)
         if cells > LARGE and index.shape[-1:] == joint.shape[-1:]:
-            _split(found.sizes[index].reshape(-1, joint.shape[-1]).max(axis=0))
+            needed = found.sizes[index].reshape(-1, joint.shape[-1]).max(axis=0)
+            if cuts := _cuts(np.bincount(needed), joint.size // joint.shape[-1]):
+                raise LotsError(np.searchsorted(cuts, needed), len(cuts) + 1)
         if self._filled + cells > self._budget:
             raise BudgetError(
                 f'the draw "{label}" needs {self._filled + cells:,} cells, the exact engine has {self._budget:,}; '
@@ -175,13 +180,22 @@ class ExactDice:
         self._stage.tallies[name] = self._stage.tallies.get(name, 0) + amount
 
 
-def _split(needed: Ints) -> None:
-    """Ask for two lots of columns if they fill much less than one; `needed` is how many outcomes each has, ``[R]``."""
-    most = np.arange(needed.max() + 1)
-    up_to = np.cumsum(np.bincount(needed))
-    filled = most * up_to + most[-1] * (needed.size - up_to)
-    if filled.min() < WASTE * filled[-1]:
-        raise LotsError(needed <= filled.argmin())
+def _cuts(columns: Ints, lead: int) -> list[int]:
+    """Return up to how many outcomes the columns of each lot but the last have, so that few cells have no weight.
+
+    Parameters
+    ----------
+    columns : array of int
+        How many columns have no outcome, one, two, ...
+    lead : int
+        How many cells each outcome of a column fills.
+    """
+    needs, up_to = np.arange(len(columns)), np.cumsum(columns)
+    filled = needs * up_to + needs[-1] * (up_to[-1] - up_to)
+    cut = int(filled.argmin())
+    if lead * filled[-1] <= LARGE or filled[cut] >= WASTE * filled[-1]:
+        return []
+    return [*_cuts(columns[: cut + 1], lead), cut, *_cuts(np.where(needs > cut, columns, 0), lead)]
 
 
 @dataclass(frozen=True)

@@ -105,8 +105,8 @@ class _Chain:
             dice = ExactDice(self.weights[columns], self.budget, cells)
             try:
                 after = stage.rule(dice, state, self.assault.scene)
-            except LotsError as two:
-                lots += [columns[two.few], columns[~two.few]]
+            except LotsError as apart:
+                lots += [columns[apart.lot == i] for i in range(apart.lots)]
                 continue
             cells += dice.weights.size
             for name, amount in dice.tallies.items():

@@ -2,9 +2,12 @@
 
 from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import binom
 
 from sims.dice import (
@@ -20,6 +23,7 @@ from sims.dice import (
     Dice,
     ExactDice,
     Ints,
+    LotsError,
     Mechanic,
     RolledDice,
     SampledDice,
@@ -31,6 +35,7 @@ from sims.dice import (
     rerolled,
     roll,
 )
+from sims.dice import source as source_module
 from sims.errors import BudgetError
 from tests import oracle
 
@@ -164,6 +169,30 @@ def test_exact_budget_names_the_draw():
     roll(dice, "first", D6)
     with pytest.raises(BudgetError, match='"second" needs 6,000 cells, the exact engine has 1,000'):
         roll(dice, "second", D100)
+
+
+def test_exact_asks_for_lots_where_few_fight_and_many(monkeypatch):
+    monkeypatch.setattr(source_module, "LARGE", 20)
+    dice, alike = ExactDice(np.ones(6)), ExactDice(np.ones(6))
+    with pytest.raises(LotsError) as asked:
+        dice.draw("to hit", Volley((GOAL,)), np.array([1, 9, 2, 1, 10, 1]), 3)
+    assert asked.value.lot.tolist() == [0, 1, 0, 0, 1, 0]
+    assert asked.value.lots == 2
+    assert alike.draw("to hit", Volley((GOAL,)), np.array([8, 9, 8, 9, 9, 9]), 3).shape == (10, 1)
+
+
+@given(st.lists(st.integers(1, 12), min_size=1, max_size=40), st.integers(1, 6))
+def test_lots_fill_what_no_other_cut_makes_much_less(needed, lead):
+    """Judged by trying every cut of every lot."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source_module, "LARGE", 30)
+        cuts = source_module._cuts(np.bincount(needed), lead)
+    assert cuts == sorted(set(cuts))
+    for low, high in pairwise([0, *cuts, max(needed)]):
+        lot = [n for n in needed if low < n <= high]
+        fills = lead * len(lot) * max(lot)
+        parted = [lead * sum(c if n <= c else max(lot) for n in lot) for c in range(low, high)]
+        assert fills <= 30 or all(other >= source_module.WASTE * fills for other in parted)
 
 
 def test_exact_scopes_share_the_weights():

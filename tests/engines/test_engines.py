@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sims.assault import Assault, End, Outcome, PlayerTurn, Stage, ending
-from sims.dice import D6, GOAL, Ints, Volley, passes, roll
+from sims.dice import D6, GOAL, Ints, Volley, passes, roll, source
 from sims.engines import Exact, Sampled, play, run, solve
 from sims.errors import BudgetError
 from sims.state import State
@@ -78,6 +78,28 @@ def test_exact_is_the_sum_over_all_sequences(goal):
 def test_floats_are_within_rounding_of_the_fractions():
     true, rounded = solve(race(), number=Fraction), solve(race())
     assert np.abs(true.probabilities - rounded.weights).max() < 1e-15
+
+
+def shoot(dice, state, scene):
+    hits = dice.draw("to hit", Volley((GOAL,)), 1 + state.total, 3)
+    more = dice.draw("again", Volley((GOAL,)), hits, 5)
+    dice.tally("hits", hits + more)
+    return state.replace(total=np.minimum(state.total + hits + more, scene), rolled_one=(hits == 0) & (state.total > 3))
+
+
+def test_columns_played_in_lots_are_those_played_together(monkeypatch):
+    """In fractions: every outcome, every tally and the course."""
+    assault = race(14, 4, shoot)
+    together = solve(assault, number=Fraction)
+    parted, cuts = [], source._cuts
+    monkeypatch.setattr(source, "LARGE", 0)
+    monkeypatch.setattr(source, "WASTE", 1)
+    monkeypatch.setattr(source, "_cuts", lambda *given: parted.append(found := cuts(*given)) or found)
+    apart = solve(assault, number=Fraction)
+    assert any(parted)
+    assert found(apart) == found(together)
+    assert [*apart.weights] == [*together.weights]
+    assert (apart.tallies, apart.course) == (together.tallies, together.course)
 
 
 def test_tallies_are_expectations():

@@ -13,7 +13,7 @@ import pytest
 import sims.rulesets
 from sims.assault import Assault, End
 from sims.clauses import CITATION, documents
-from sims.dice import BATCH, Address, ExactDice, RolledDice, SampledDice
+from sims.dice import BATCH, Address, ExactDice, RolledDice, SampledDice, source
 from sims.engines import Exact, Result, Sampled, play, run, solve
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
@@ -286,3 +286,15 @@ def test_the_translation_says_what_each_side_does(rules, scenario_id, plan, defe
     assault = rule_set(rules).assault(replace(load_scenario(scenario_id), plan=plan, defence=defence))
     assert {"Building", "Attackers", "Garrison"} <= set(assault.translation)
     assert all(isinstance(k, str) and isinstance(v, str) and v for k, v in assault.translation.items())
+
+
+def test_lots_of_columns_answer_as_all_of_them_together(rules, skirmish, monkeypatch):
+    """Every stage whose draws have outcomes of their own for some columns is played in lots."""
+    assault = rule_set(rules).assault(load_scenario(skirmish))
+    together = solve(assault)
+    monkeypatch.setattr(source, "LARGE", 0)
+    monkeypatch.setattr(source, "WASTE", 1)
+    apart = solve(assault)
+    assert all(np.array_equal(apart.columns[name], together.columns[name]) for name in together.columns)
+    assert np.abs(apart.weights - together.weights).max() < 1e-12
+    assert apart.tallies == pytest.approx(together.tallies, rel=1e-12)
