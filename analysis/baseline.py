@@ -79,6 +79,8 @@ class Baseline(Strict):
         The version of the file.
     rules : str
         The id of the set of rules, or the name of the house rule's file.
+    base : str
+        The id of the rule set that they are made from.
     engine : dict
         How it was computed.
     margin : Margin
@@ -93,6 +95,7 @@ class Baseline(Strict):
 
     baseline: int
     rules: str
+    base: str
     engine: dict[str, Any]
     margin: Margin
     accepted: list[str]
@@ -145,17 +148,17 @@ def taken(
         for kind in ("units", "weapons"):
             own = {n: each for n, each in scenario[kind].items() if shelf[kind].get(n) != each}
             shelf[kind] |= {f"{name}: {n}": each for n, each in own.items()}
-    said = ("title", "story", "units", "weapons")
-    played = {name: {key: value for key, value in one.items() if key not in said} for name, one in scenarios.items()}
+    played = {name: {key: one[key] for key in one if key not in shelf} for name, one in scenarios.items()}
     return Baseline(
         baseline=VERSION,
         rules=rule_set.id,
+        base=rule_set.base,
         engine=how._asdict(),
         margin=margin,
         accepted=list(accepted),
         leaves=rule_set.book.leaves(),
         answers=tuple(answers),
-        **json.loads(json.dumps(shelf | {"scenarios": played})),
+        **json.loads(json.dumps(_untitled(shelf | {"scenarios": played}))),
     )
 
 
@@ -264,14 +267,20 @@ def write(
     return f"The baseline: {file}"
 
 
-def fits(file: Path, before: Baseline, suite: Sequence[Game] | None, engine: str | None) -> None:
-    """See that a baseline is of a suite and an engine.
+def fits(
+    file: Path, before: Baseline, rule_set: RuleSet, suite: Sequence[Game] | None = None, engine: str | None = None
+) -> None:
+    """See that a baseline is of rules of the same base, and of a suite and an engine.
 
     Raises
     ------
     CasemateError
         If it is of another.
     """
+    if rule_set.base != before.base:
+        raise CasemateError(
+            f"{file}: written of rules made from {before.base}; {rule_set.id} is made from {rule_set.base}"
+        )
     own = before.engine["engine"]
     if engine is not None and engine != own:
         raise CasemateError(
@@ -345,6 +354,13 @@ def _spread(answer: float | list[float]) -> tuple[float, float]:
         return answer, 0.0
     value, low, high = answer
     return value, (high - low) / 2
+
+
+def _untitled(values: Any) -> Any:
+    """Return values without what things are called and told: that decides nothing."""
+    if isinstance(values, dict):
+        return {key: _untitled(value) for key, value in values.items() if key not in ("title", "plural", "story")}
+    return values
 
 
 def _flat(values: Mapping[str, Any], above: str = "") -> dict[str, Any]:

@@ -394,9 +394,7 @@ def check(
     if rules is None and before.rules not in rule_set_ids():
         raise CasemateError(f'{file}: written of the house rule "{before.rules}"; expected its file: --rules FILE')
     now = rule_set(rules or before.rules)
-    if before.rules in rule_set_ids() and now.base != before.rules:
-        raise CasemateError(f"{file}: written of {before.rules}; {now.id} is made from {now.base}")
-    baseline.fits(file, before, suites.load(suite) if suite else None, engine)
+    baseline.fits(file, before, now, suites.load(suite) if suite else None, engine)
     with progress_bar() as tell:
         found = baseline.check(before, now, workers=workers, progress=tell)
     if as_json:

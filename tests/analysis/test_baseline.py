@@ -33,6 +33,7 @@ def test_what_is_written_is_read_again(old, tmp_path: Path):
     assert load(path) == old
     lines = text(old).splitlines()
     assert json.loads(text(old))["leaves"] == STORMING.book.leaves()
+    assert not {"\"title\":", "\"plural\":"} & {*text(old).split()}
     assert ' "tables.grenade.hits": "D3",' in lines
     assert sum(line.startswith(' {"scenario"') for line in lines) == 2
 
@@ -172,12 +173,14 @@ def test_a_file_that_is_no_baseline_is_refused(old, tmp_path: Path, spoil, messa
         load(path)
 
 
-def test_another_suite_or_engine_is_refused_by_name(old, games):
-    fits(Path("x.json"), old, games, "auto")
+def test_another_suite_or_engine_or_base_is_refused_by_name(old, games):
+    fits(Path("x.json"), old, HEAVY, games, "auto")
+    with pytest.raises(CasemateError, match="written of rules made from storming; gemini is made from gemini"):
+        fits(Path("x.json"), old, rule_set("gemini"))
     with pytest.raises(CasemateError, match="written with the engine auto, not sampled"):
-        fits(Path("x.json"), old, None, "sampled")
+        fits(Path("x.json"), old, STORMING, None, "sampled")
     with pytest.raises(CasemateError, match="written over another suite, which differs in keep-gate"):
-        fits(Path("x.json"), old, [*games, Game("keep-gate", Plans("storm", "hold"))], None)
+        fits(Path("x.json"), old, STORMING, [*games, Game("keep-gate", Plans("storm", "hold"))], None)
 
 
 def test_sampled_answers_keep_their_intervals(games):

@@ -586,7 +586,7 @@ def test_a_baseline_of_other_rules_is_refused(skirmish: str, tmp_path: Path, cap
     assert run(["baseline", "write", file, "--rules", "storming", "--suite", str(suite), "--workers", "1"]) == 0
     capsys.readouterr()
     assert run(["baseline", "check", file, "--rules", "gw_updated"]) == 2
-    assert capsys.readouterr().err.endswith("written of storming; gw_updated is made from gw_updated\n")
+    assert capsys.readouterr().err.endswith("written of rules made from storming; gw_updated is made from gw_updated\n")
 
 
 def test_a_new_rule_changes_nothing_until_it_is_changed(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
