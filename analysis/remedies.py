@@ -17,6 +17,8 @@ MOST_STEPS = 6
 """How far a value that helps is followed."""
 SHOWN = 5
 """Remedies whose side effects are played."""
+LITTLE = 0.001
+"""What brings a response no nearer than this, a game in a thousand, is no remedy."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,49 @@ class Remedy:
     steps: int
     response: Estimate
     left: float
+
+
+@dataclass(frozen=True)
+class Remedies:
+    """What brings a response of an assault to where it is wanted.
+
+    Attributes
+    ----------
+    point : Point
+        The assault under the rules as they are.
+    response : str
+    target : float
+    found : list of Remedy
+        The best first.
+    others : list of Point
+        Other assaults under the same rules.
+    moves : list of list
+        For each of the first remedies, how far it moves the response in the others, None where one is impossible; None
+        for those after.
+    """
+
+    point: Point
+    response: str
+    target: float
+    found: list[Remedy]
+    others: list[Point]
+    moves: list[list[float | None] | None]
+
+
+def sought(
+    point: Point,
+    response: str,
+    target: float,
+    others: Sequence[Point],
+    known: Played,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Remedies:
+    """Seek remedies, and what the first of them do to other assaults; with the inputs of `remedies`."""
+    found = remedies(point, response, target, known, workers=workers, progress=progress)
+    moves = side_effects(found[:SHOWN], others, response, known, workers=workers)
+    return Remedies(point, response, target, found, [*others], [*moves, *[None] * len(found[SHOWN:])])
 
 
 def remedies(
@@ -80,7 +125,7 @@ def remedies(
             continue
         answer = point.responses(result)[response]
         one = Remedy(key, way, 1, answer, abs(answer.value - target))
-        if one.left < min(gap, found[key].left if key in found else gap):
+        if one.left < (found[key].left if key in found else gap - LITTLE):
             found[key] = one
     followed = [_followed(point, one, response, target, known) for one in found.values()]
     return sorted(followed, key=lambda one: (round(one.left, 4), one.steps, one.key))
@@ -144,50 +189,37 @@ def _moved(point: Point, was: Any, now: Any, response: str) -> float:
     return point.responses(now)[response].value - point.responses(was)[response].value
 
 
-def blocks(
-    point: Point,
-    response: str,
-    target: float,
-    found: Sequence[Remedy],
-    others: Sequence[Point],
-    moves: Sequence[Sequence[float | None]],
-) -> Iterator[Block]:
+def blocks(sought: Remedies) -> Iterator[Block]:
     """Yield remedies as a table: what is changed, what comes of it, and what the first do to other assaults."""
-    chance = response.startswith("p_")
-    scale = 100 if chance else 1
-    yield f"{point.scenario.title}, {point.rule_set.title}: one value changed, for {wanted(response, target)}"
+    point, response = sought.point, sought.response
+    scale = 100 if response.startswith("p_") else 1
+    yield f"{point.scenario.title}, {point.rule_set.title}: one value changed, for {wanted(response, sought.target)}"
     was, rows = point.rule_set.book.leaves(), []
-    for i, one in enumerate(found):
+    for one, moves in zip(sought.found, sought.moves, strict=True):
         change = ", ".join(f"{key}: {changed(was[key], value)}" for key, value in one.values.items())
-        aside = zip(others, moves[i], strict=True) if i < len(moves) else ()
         told = (
-            f"{each.scenario.id} {signed(scale * move) if move is not None else 'impossible'}" for each, move in aside
+            f"{each.scenario.id} {signed(scale * move) if move is not None else 'impossible'}"
+            for each, move in zip(sought.others, moves or (), strict=False)
         )
         rows.append((change, str(one.steps), f"{scale * one.response.value:.1f}", ", ".join(told)))
     yield Grid(("change", "steps", "gives", "and elsewhere"), tuple(rows), 4)
-    if not found:
+    if not sought.found:
         yield "No single value brings it nearer."
 
 
-def as_data(
-    response: str,
-    target: float,
-    found: Sequence[Remedy],
-    others: Sequence[Point],
-    moves: Sequence[Sequence[float | None]],
-) -> dict[str, Any]:
+def as_data(sought: Remedies) -> dict[str, Any]:
     """Return the same as JSON has it."""
-    names = [each.name for each in others]
+    names = [each.name for each in sought.others]
     return {
-        "response": response,
-        "target": target,
+        "response": sought.response,
+        "target": sought.target,
         "remedies": [
             {
                 "values": dict(one.values),
                 "steps": one.steps,
                 "value": one.response.value,
-                "others": dict(zip(names, moves[i], strict=True)) if i < len(moves) else None,
+                "others": dict(zip(names, moves, strict=True)) if moves is not None else None,
             }
-            for i, one in enumerate(found)
+            for one, moves in zip(sought.found, sought.moves, strict=True)
         ],
     }

@@ -47,7 +47,7 @@ def changed(before: Any, now: Any) -> str:
     """Say how a value changes; of an array only what differs, if its length does not."""
     if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         places = [i for i, (one, other) in enumerate(zip(before, now, strict=True)) if one != other]
-        return ", ".join(f"[{i + 1}] {changed(before[i], now[i])}" for i in places)
+        return ", ".join(f"place {i + 1}: {changed(before[i], now[i])}" for i in places)
     return f"{said(before)} -> {said(now)}"
 
 

@@ -7,12 +7,10 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from analysis.commands.base import Budget, Json, Seed, Trials, app, between, print_json, progress_bar
+from analysis.commands.base import USUAL, Computed, Json, app, between, print_json, progress_bar
 from analysis.compare import alternatives, chosen, with_plans
 from analysis.compare import compare as compare_rules
-from analysis.point import SEED, TRIALS, How, point
-from sims.dice import BUDGET
-from sims.engines import Engine
+from analysis.point import point
 from sims.errors import CasemateError, nearest
 from sims.rulesets import rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
@@ -28,10 +26,7 @@ def compare(
     rules: Annotated[list[str] | None, Parameter(negative=())] = None,
     plan: AttackPlan | None = None,
     defence: DefencePlan | None = None,
-    engine: Engine = "auto",
-    trials: Trials = TRIALS,
-    seed: Seed = SEED,
-    budget: Budget = BUDGET,
+    computed: Computed = USUAL,
     out: Path | None = None,
     as_json: Json = False,
 ) -> None:
@@ -56,15 +51,6 @@ def compare(
     defence
         What the garrison means to do, in place of the scenario's own: stay inside, or sally out against attackers
         within its charge.
-    engine
-        exact follows every way the dice can fall; sampled draws outcomes; rolled throws every die; auto is exact
-        within its budget, else sampled.
-    trials
-        Assaults to play where sampled or rolled.
-    seed
-        Which luck to play them with: the same seed gives the same answer.
-    budget
-        Cells that one stage of the exact engine may fill, up to 268435456 (2**28).
     out
         The page to write: a file ending in .html in a folder that exists, or a folder, made if need be; reports/ if not
         given.
@@ -78,7 +64,7 @@ def compare(
     rule_sets = chosen(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
     with progress_bar() as tell:
-        found = compare_rules(game, rule_sets, how=How(engine, budget, trials, seed), progress=tell)
+        found = compare_rules(game, rule_sets, how=computed.how, progress=tell)
     if as_json:
         print_json(terminal.as_data(found))
     else:

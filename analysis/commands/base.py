@@ -1,14 +1,20 @@
 """The application, and what its commands share: kinds of parameters, JSON."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
+
+from analysis.point import SEED, TRIALS, How
+from sims.dice import BUDGET
+from sims.engines import Engine
 
 app = App(
     name="casemate",
@@ -56,6 +62,39 @@ Seed = Annotated[int, between(0, 2**63 - 1)]
 Budget = Annotated[int, between(1, 2**28)]
 Workers = Annotated[int, between(1, 256)]
 Json = Annotated[bool, Parameter(name="--json", negative=())]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Computed:
+    """How assaults are computed.
+
+    Parameters
+    ----------
+    engine
+        exact follows every way the dice can fall; sampled draws outcomes; rolled throws every die; auto is exact
+        within its budget, else sampled.
+    trials
+        Assaults to play where sampled or rolled.
+    seed
+        Which luck to play them with: the same seed gives the same answer.
+    budget
+        Cells that one stage of the exact engine may fill, up to 268435456 (2**28).
+    """
+
+    engine: Engine = "auto"
+    trials: Trials = TRIALS
+    seed: Seed = SEED
+    budget: Budget = BUDGET
+
+    @property
+    def how(self) -> How:
+        """The same for design points."""
+        return How(self.engine, self.budget, self.trials, self.seed)
+
+
+USUAL = Computed()
+WORKERS = os.cpu_count() or 1
 
 
 def print_json(data: dict[str, Any]) -> None:

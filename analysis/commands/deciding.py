@@ -1,22 +1,17 @@
-"""The commands for deciding on a house rule: receipt, explain, solve, baseline."""
+"""The commands for deciding on a house rule: receipt, explain, solve."""
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import Budget, Json, Seed, Trials, Workers, app, print_json, progress_bar
-from analysis.point import SEED, TRIALS, How, Plans, Played, Point, own, point
-from sims.dice import BUDGET
-from sims.engines import Engine
+from analysis.commands.base import USUAL, WORKERS, Computed, Json, Workers, app, print_json, progress_bar
+from analysis.point import Plans, Played, Point, own, point
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
-
-WORKERS = os.cpu_count() or 1
 
 
 @app.command
@@ -26,10 +21,7 @@ def receipt(
     *,
     against: str | None = None,
     suite: Path | None = None,
-    engine: Engine = "auto",
-    trials: Trials = TRIALS,
-    seed: Seed = SEED,
-    budget: Budget = BUDGET,
+    computed: Computed = USUAL,
     workers: Workers = WORKERS,
     undo: Annotated[bool, Parameter(negative=())] = False,
     out: Path | None = None,
@@ -51,14 +43,6 @@ def receipt(
         The rules it is compared with; its base if not given.
     suite
         A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not given.
-    engine
-        As for `casemate compare`.
-    trials
-        Assaults to play where sampled or rolled.
-    seed
-        Which luck to play them with.
-    budget
-        Cells that one stage of the exact engine may fill.
     workers
         Processes that play.
     undo
@@ -81,7 +65,7 @@ def receipt(
     if out:
         receipt_words.target(out)
     games = suites.load(suite) if suite else suites.shipped()
-    how, known, term = How(engine, budget, trials, seed), Played(), console()
+    how, known, term = computed.how, Played(), console()
     with progress_bar() as tell:
         own_plans = [game for game in games if game.plans == own(load_scenario(game.scenario))]
         first = receipt_words.first_word(received(before, after, own_plans, how=how, known=known, workers=workers))
@@ -91,20 +75,21 @@ def receipt(
         moved = [line for line in found.lines if line.moves()]
         parts, shared = shares(found, moved, known, workers=workers)
         weights = receipt_words.weighed(found, known)
-    back, cured = list[blocks.Block](), None
-    if undo and weights:
-        line, end, _ = weights
-        target, wanted = line.before[end].value, line.point.under(after)
-        cures = remedies.remedies(wanted, end, target, known, workers=workers)
-        others = [one.point.under(after) for one in found.lines if one.own and one is not line]
-        aside = remedies.side_effects(cures[: remedies.SHOWN], others, end, known, workers=workers)
-        cured = remedies.as_data(end, target, cures, others, aside)
-        back = [blocks.Heading("To put it back"), *remedies.blocks(wanted, end, target, cures, others, aside)]
+        back = None
+        if undo and weights:
+            line, end, _ = weights
+            others = [one.point.under(after) for one in found.lines if one.own and one is not line]
+            wanted, target = line.point.under(after), line.before[end].value
+            back = remedies.sought(wanted, end, target, others, known, workers=workers, progress=tell)
     if as_json:
-        print_json(receipt_words.as_data(found, parts, shared, weights) | {"undo": cured})
+        print_json(
+            receipt_words.as_data(found, parts, shared, weights) | {"undo": remedies.as_data(back) if back else None}
+        )
     names = (against or before.id, rules)
     lead = [first, *receipt_words.more_words(found)]
-    said = [*receipt_words.blocks(found, parts, shared, weights, names), *back]
+    said = [*receipt_words.blocks(found, parts, shared, weights, names)]
+    if back:
+        said += [blocks.Heading("To put it back"), *remedies.blocks(back)]
     if not as_json:
         blocks.show(term, [*lead[1:], *said])
     if out:
@@ -121,10 +106,7 @@ def explain(
     scenario: str = DEFAULT_SCENARIO,
     plan: AttackPlan | None = None,
     defence: DefencePlan | None = None,
-    engine: Engine = "auto",
-    trials: Trials = TRIALS,
-    seed: Seed = SEED,
-    budget: Budget = BUDGET,
+    computed: Computed = USUAL,
     workers: Workers = WORKERS,
     every: Annotated[bool, Parameter(name="--all", negative=())] = False,
     as_json: Json = False,
@@ -149,14 +131,6 @@ def explain(
         What the attackers mean to do, in place of the scenario's own.
     defence
         What the garrison means to do, in place of the scenario's own.
-    engine
-        As for `casemate compare`.
-    trials
-        Assaults to play where sampled or rolled.
-    seed
-        Which luck to play them with.
-    budget
-        Cells that one stage of the exact engine may fill.
     workers
         Processes that play.
     every
@@ -170,7 +144,7 @@ def explain(
 
     game = load_scenario(scenario)
     plans = Plans(plan or game.plan, defence or game.defence)
-    how = How(engine, budget, trials, seed)
+    how = computed.how
     first = point(scenario, rule_set(rules), plans=plans, how=how)
     with progress_bar() as tell:
         if other is None:
@@ -204,10 +178,7 @@ def solve(
     target: float = 0.5,
     plan: AttackPlan | None = None,
     defence: DefencePlan | None = None,
-    engine: Engine = "auto",
-    trials: Trials = TRIALS,
-    seed: Seed = SEED,
-    budget: Budget = BUDGET,
+    computed: Computed = USUAL,
     workers: Workers = WORKERS,
     as_json: Json = False,
 ) -> None:
@@ -238,14 +209,6 @@ def solve(
         What the attackers mean to do, in place of the scenario's own.
     defence
         What the garrison means to do, in place of the scenario's own.
-    engine
-        As for `casemate compare`.
-    trials
-        Assaults to play where sampled or rolled.
-    seed
-        Which luck to play them with.
-    budget
-        Cells that one stage of the exact engine may fill.
     workers
         Processes that play, with --any.
     as_json
@@ -257,7 +220,7 @@ def solve(
     from analysis.terminal import console
 
     game = load_scenario(scenario)
-    plans, how = Plans(plan or game.plan, defence or game.defence), How(engine, budget, trials, seed)
+    plans, how = Plans(plan or game.plan, defence or game.defence), computed.how
     sets = chosen(split(rules) if rules else rule_set_ids())
     if (vary is None) is not any_value:
         raise CasemateError("expected either --vary KEY or --any")
@@ -283,122 +246,11 @@ def _any(wanted: Point, response: str, target: float, workers: int, *, as_json: 
     from analysis import blocks, remedies
     from analysis.terminal import console
 
-    known = Played()
-    with progress_bar() as tell:
-        found = remedies.remedies(wanted, response, target, known, workers=workers, progress=tell)
     names = [name for name in scenario_ids() if name != wanted.scenario.id]
     others = [point(name, wanted.rule_set, how=wanted.how) for name in names]
-    moves = remedies.side_effects(found[: remedies.SHOWN], others, response, known, workers=workers)
-    if as_json:
-        print_json(remedies.as_data(response, target, found, others, moves))
-    else:
-        blocks.show(console(), remedies.blocks(wanted, response, target, found, others, moves))
-
-
-guard = App(name="baseline", help="Write down what rules answer today, and see later what has changed since.")
-app.command(guard)
-
-
-@guard.command
-def write(
-    file: Path,
-    /,
-    *,
-    rules: str,
-    suite: Path | None = None,
-    engine: Engine = "auto",
-    trials: Trials = TRIALS,
-    seed: Seed = SEED,
-    budget: Budget = BUDGET,
-    margin_chance: float = 0.01,
-    margin_mean: float = 0.25,
-    workers: Workers = WORKERS,
-    accept: str | None = None,
-) -> None:
-    """Write a baseline: every value of the rules, what is played, and every answer.
-
-    For example, `casemate baseline write my-house-rule.json --rules my-house-rule.toml`.
-
-    Parameters
-    ----------
-    file
-        The file to write, ending in .json.
-    rules
-        A rule set by its id, or the file of a house rule.
-    suite
-        A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not given.
-    engine
-        As for `casemate compare`.
-    trials
-        Assaults to play where sampled or rolled.
-    seed
-        Which luck to play them with.
-    budget
-        Cells that one stage of the exact engine may fill.
-    margin_chance
-        How far a chance may move before it counts as changed.
-    margin_mean
-        How far a mean of models or turns may.
-    workers
-        Processes that play.
-    accept
-        Why it is written over, where what is there says otherwise; the reason stays in the file.
-    """
-    from analysis import baseline
-    from analysis import suite as suites
-
-    games = suites.load(suite) if suite else suites.shipped()
-    how, margin = How(engine, budget, trials, seed), baseline.Margin(chance=margin_chance, mean=margin_mean)
     with progress_bar() as tell:
-        said = baseline.write(file, rule_set(rules), games, how, margin, accept=accept, workers=workers, progress=tell)
-    print(said, file=sys.stderr)
-
-
-@guard.command
-def check(
-    file: Path,
-    /,
-    *,
-    rules: str | None = None,
-    suite: Path | None = None,
-    engine: Engine | None = None,
-    workers: Workers = WORKERS,
-    as_json: Json = False,
-) -> int:
-    """Say what has changed since a baseline was written.
-
-    The exit code is 0 if nothing has beyond its margin, 1 if something has, 3 if that cannot be told.
-
-    For example, `casemate baseline check my-house-rule.json --rules my-house-rule.toml`.
-
-    Parameters
-    ----------
-    file
-        A baseline.
-    rules
-        The file of a house rule, where the baseline is one of a house rule; its rule set if not given.
-    suite
-        The suite that it has to be of, if that is to be seen.
-    engine
-        The engine that it has to be of, if that is to be seen.
-    workers
-        Processes that play.
-    as_json
-        Print JSON.
-    """
-    from analysis import baseline, blocks
-    from analysis import suite as suites
-    from analysis.terminal import console
-
-    before = baseline.load(file)
-    if rules is None and before.rules not in rule_set_ids():
-        raise CasemateError(f'{file}: written of the house rule "{before.rules}"; expected its file: --rules FILE')
-    now = rule_set(rules or before.rules)
-    baseline.fits(file, before, now, suites.load(suite) if suite else None, engine)
-    with progress_bar() as tell:
-        found = baseline.check(before, now, workers=workers, progress=tell)
+        found = remedies.sought(wanted, response, target, others, Played(), workers=workers, progress=tell)
     if as_json:
-        print_json(baseline.as_data(found))
+        print_json(remedies.as_data(found))
     else:
-        blocks.show(console(), baseline.said(before, found))
-    return baseline.code(found)
+        blocks.show(console(), remedies.blocks(found))

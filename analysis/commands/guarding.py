@@ -1,0 +1,108 @@
+"""The commands that write and check a baseline."""
+
+import sys
+from pathlib import Path
+
+from cyclopts import App
+
+from analysis.commands.base import USUAL, WORKERS, Computed, Json, Workers, app, print_json, progress_bar
+from sims.engines import Engine
+from sims.errors import CasemateError
+from sims.rulesets import rule_set, rule_set_ids
+
+guard = App(name="baseline", help="Write down what rules answer today, and see later what has changed since.")
+app.command(guard)
+
+
+@guard.command
+def write(
+    file: Path,
+    /,
+    *,
+    rules: str,
+    suite: Path | None = None,
+    computed: Computed = USUAL,
+    margin_chance: float = 0.01,
+    margin_mean: float = 0.25,
+    workers: Workers = WORKERS,
+    accept: str | None = None,
+) -> None:
+    """Write a baseline: every value of the rules, what is played, and every answer.
+
+    For example, `casemate baseline write my-house-rule.json --rules my-house-rule.toml`.
+
+    Parameters
+    ----------
+    file
+        The file to write, ending in .json.
+    rules
+        A rule set by its id, or the file of a house rule.
+    suite
+        A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not given.
+    margin_chance
+        How far a chance may move before it counts as changed.
+    margin_mean
+        How far a mean of models or turns may.
+    workers
+        Processes that play.
+    accept
+        Why it is written over, where what is there says otherwise; the reason stays in the file.
+    """
+    from analysis import baseline
+    from analysis import suite as suites
+
+    games = suites.load(suite) if suite else suites.shipped()
+    how, margin = computed.how, baseline.Margin(chance=margin_chance, mean=margin_mean)
+    with progress_bar() as tell:
+        said = baseline.write(file, rule_set(rules), games, how, margin, accept=accept, workers=workers, progress=tell)
+    print(said, file=sys.stderr)
+
+
+@guard.command
+def check(
+    file: Path,
+    /,
+    *,
+    rules: str | None = None,
+    suite: Path | None = None,
+    engine: Engine | None = None,
+    workers: Workers = WORKERS,
+    as_json: Json = False,
+) -> int:
+    """Say what has changed since a baseline was written.
+
+    The exit code is 0 if nothing has beyond its margin, 1 if something has, 3 if that cannot be told.
+
+    For example, `casemate baseline check my-house-rule.json --rules my-house-rule.toml`.
+
+    Parameters
+    ----------
+    file
+        A baseline.
+    rules
+        The file of a house rule, where the baseline is one of a house rule; its rule set if not given.
+    suite
+        The suite that it has to be of, if that is to be seen.
+    engine
+        The engine that it has to be of, if that is to be seen.
+    workers
+        Processes that play.
+    as_json
+        Print JSON.
+    """
+    from analysis import baseline, blocks
+    from analysis import suite as suites
+    from analysis.terminal import console
+
+    before = baseline.load(file)
+    if rules is None and before.rules not in rule_set_ids():
+        raise CasemateError(f'{file}: written of the house rule "{before.rules}"; expected its file: --rules FILE')
+    now = rule_set(rules or before.rules)
+    baseline.fits(file, before, now, suites.load(suite) if suite else None, engine)
+    with progress_bar() as tell:
+        found = baseline.check(before, now, workers=workers, progress=tell)
+    if as_json:
+        print_json(baseline.as_data(found))
+    else:
+        blocks.show(console(), baseline.said(before, found))
+    return baseline.code(found)
