@@ -8,7 +8,7 @@ from analysis.blocks import Block, Grid, Heading
 from analysis.explain import Sensitivity, Sharing, Worth
 from analysis.point import Point
 from analysis.responses import ENDS
-from analysis.rule_words import part_words, step_words, where_of
+from analysis.rule_words import part_name, part_words, step_words, where_of
 from analysis.words import PLAN_WORDS, signed
 from sims.engines import Result, Sampled
 from sims.rulesets import RuleSet
@@ -33,19 +33,23 @@ def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:
     if not found.parts:
         yield f"{after.id} changes nothing: as {before.rule_set.id}."
         return
-    rows = []
-    for response, name in ASKED.items():
-        scale = 100 if response.startswith("p_") else 1
-        was, now = (scale * answers[response].value for answers in (found.before, found.after))
-        each = [signed(scale * float(share)) for share in found.shares[response]]
-        rows.append((name, f"{was:.1f}", f"{now:.1f}", signed(now - was), *each))
-    keys = [f"({i})" for i, _ in enumerate(found.parts, 1)]
-    yield Grid(("of 100 games, or in the mean", before.rule_set.id, after.id, "", *keys), tuple(rows))
-    for i, part in enumerate(found.parts, 1):
-        yield f"({i}) {part_words(before.rule_set.book, after.book, part)}"
+    both = (found.before, found.after)
+    numbers = {r: (*(answers[r].value for answers in both), *map(float, found.shares[r])) for r in ASKED}
+    asked = [response for response, values in numbers.items() if max(map(abs, values)) >= SHOWN]
+    scales = [100 if response.startswith("p_") else 1 for response in asked]
+    was, now = (
+        (rules.id, *(f"{scale * answers[response].value:.1f}" for response, scale in zip(asked, scales, strict=True)))
+        for rules, answers in zip((before.rule_set, after), both, strict=True)
+    )
+    rows = [
+        (part_name(part), *(signed(s * float(found.shares[r][i])) for r, s in zip(asked, scales, strict=True)))
+        for i, part in enumerate(found.parts)
+    ]
+    yield Grid(("of 100, or mean", *(ASKED[response] for response in asked)), (was, *rows, now))
+    yield from (part_words(before.rule_set.book, after.book, part) for part in found.parts)
     yield (
-        "Each share is what a part adds, as a mean over all orders in which the parts could have been changed; "
-        "together they are the difference."
+        "What each part adds is the mean over all orders in which the parts could have been changed; together they are "
+        "the difference."
     )
 
 

@@ -14,7 +14,7 @@ from analysis.receipt import A_POINT, Line, Receipt, Weight, weigh
 from analysis.report import plain
 from analysis.responses import Estimate
 from analysis.rows import MoveRow
-from analysis.rule_words import said, where_of
+from analysis.rule_words import part_name, said, where_of
 from analysis.suite import Game
 from analysis.words import signed
 from sims.errors import CasemateError
@@ -139,12 +139,6 @@ def _moves(
             row += [""] * len(parts)
         rows.append(tuple(row))
     return Grid((heading, "plans", "before", "now", "", *map(part_name, parts)), tuple(rows), 2)
-
-
-def part_name(part: Part) -> str:
-    """Say what changed in a part: the last words of its key, or its table."""
-    keys = [key.split(".") for key in part]
-    return ".".join(keys[0][1:]) if len(keys) == 1 else keys[0][1]
 
 
 def _merged(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:

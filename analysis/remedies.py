@@ -8,6 +8,7 @@ from analysis.blocks import Block, Grid
 from analysis.point import Played, Point, play
 from analysis.responses import Estimate
 from analysis.rule_words import changed
+from analysis.solve import sensible
 from analysis.steps import Step, steps
 from analysis.words import signed, wanted
 from sims.engines import Progress
@@ -109,8 +110,9 @@ def remedies(
     Raises
     ------
     CasemateError
-        If there is no such response.
+        If there is no such response, or the target is no chance.
     """
+    sensible(response, target)
     reading = point.read()
     known.add(point, reading)
     now = point.responses(reading.result)

@@ -32,9 +32,16 @@ def holder(book: Book, key: str) -> Table | Ruling:
 
 
 def part_words(before: Book, after: Book, part: Mapping[str, Any]) -> str:
-    """Say what changed: each key with its value before and now, and where it stands."""
+    """Say what changed: each key with its value before and now, then where it stands."""
     was, now = before.leaves(), after.leaves()
-    return "; ".join(f"{key}: {said(was[key])} -> {said(now[key])} [{where_of(after, key)}]" for key in part)
+    keys = ", ".join(f"{key.partition('.')[2]}: {changed(was[key], now[key])}" for key in part)
+    return f"{keys} [{'; '.join(dict.fromkeys(where_of(after, key) for key in part))}]"
+
+
+def part_name(part: Mapping[str, Any]) -> str:
+    """Say what changed in a part: the last words of its key, or its table."""
+    keys = [key.split(".") for key in part]
+    return ".".join(keys[0][1:]) if len(keys) == 1 else keys[0][1]
 
 
 def step_words(book: Book, step: Mapping[str, Any]) -> str:

@@ -72,6 +72,18 @@ class Solution:
         return min(self.levels, key=far)
 
 
+def sensible(response: str, target: float) -> None:
+    """See that a response can come to a target.
+
+    Raises
+    ------
+    CasemateError
+        If a chance cannot.
+    """
+    if response.startswith("p_") and not 0 <= target <= 1:
+        raise CasemateError(f"the target of {response} cannot be {target:g}; expected a chance from 0 to 1")
+
+
 def solve(
     scenario: str,
     rule_sets: Iterable[RuleSet],
@@ -105,8 +117,7 @@ def solve(
     CasemateError
         If there is no such key or response, the key has no number, or the target is no chance.
     """
-    if response.startswith("p_") and not 0 <= target <= 1:
-        raise CasemateError(f"the target of {response} cannot be {target:g}; expected a chance from 0 to 1")
+    sensible(response, target)
     asked = [(rule_set, *levels(scenario, rule_set, key)) for rule_set in having(rule_sets, key)]
     games = sum(len(values) for _, values, _ in asked)
     known, found = Played(), list[Solution]()

@@ -7,6 +7,7 @@ import pytest
 
 from analysis.blocks import Grid
 from analysis.explain import parts, sensitivity, shapley, shared, together
+from analysis.explain_words import shares as told_shares
 from analysis.explain_words import worth as told_worth
 from analysis.point import Played, point
 from analysis.steps import steps
@@ -44,6 +45,18 @@ def test_shares_are_those_of_a_brute_force_over_orders_and_add_up_exactly(skirmi
     for name, each in found.shares.items():
         assert sum(each) == Fraction(found.after[name].value) - Fraction(found.before[name].value)
     assert any(share != 0 for share in found.shares["p_captured"])
+
+
+def test_what_is_told_of_shares_is_an_account_that_adds_up(skirmish):
+    start, after = point(skirmish, STORMING), STORMING.with_values(CHANGES)
+    (found,) = shared([start], after, parts(STORMING, after), Played())
+    (grid,) = (block for block in told_shares(start, after, found) if isinstance(block, Grid))
+    before, *each, now = ([float(cell) for cell in row[1:]] for row in grid.rows)
+    assert [row[0] for row in grid.rows] == ["storming", "grenade.hits", "charge_bonus", "second_round", "storming"]
+    for i, end in enumerate(now):
+        assert before[i] + sum(part[i] for part in each) == pytest.approx(end, abs=0.05 * len(grid.rows))
+    column = grid.headings.index("captured") - 1
+    assert now[column] == pytest.approx(100 * found.after["p_captured"].value, abs=0.05)
 
 
 def test_shapley_of_a_game_by_hand():
