@@ -10,11 +10,8 @@ from math import hypot
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from analysis import files
-from analysis.blocks import Block, Grid, Heading
-from analysis.files import existing, writable
 from analysis.point import How, Plans, Played, play
 from analysis.responses import Estimate
 from analysis.suite import Game, points
@@ -26,7 +23,7 @@ from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, written
 
 VERSION = 1
-"""What this program writes; a file of a later one is refused."""
+"""What this program writes."""
 DIGITS = 12
 SAME = 1e-9
 """By how much exact answers differ at most that are the same."""
@@ -191,80 +188,21 @@ def judged(before: float | list[float] | None, after: float | list[float], margi
         return Verdict.CHANGED
     if before == after:
         return Verdict.SAME
-    (one, wide), (other, broad) = _spread(before), _spread(after)
-    apart, doubt = abs(one - other), hypot(wide, broad)
-    if not doubt:
-        return Verdict.SAME if apart <= SAME else Verdict.WITHIN if apart <= margin else Verdict.CHANGED
-    if apart + doubt <= margin:
+    low, high = _difference(before, after)
+    if low == high and abs(low) <= SAME:
+        return Verdict.SAME
+    if max(abs(low), abs(high)) <= margin:
         return Verdict.WITHIN
-    return Verdict.CHANGED if apart - doubt > margin else Verdict.CANNOT_TELL
+    return Verdict.CHANGED if low > margin or high < -margin else Verdict.CANNOT_TELL
 
 
-def text(baseline: Baseline) -> str:
-    """Return a baseline as its file has it: JSON with a line for each value, profile and assault."""
-    return "{\n" + ",\n".join(_section(name, value) for name, value in baseline.model_dump().items()) + "\n}\n"
-
-
-def load(path: Path) -> Baseline:
-    """Read a baseline.
-
-    Raises
-    ------
-    CasemateError
-        If there is none, or it is cut short, is none of this program, or of a later version of it.
-    """
-    try:
-        data = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise CasemateError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise CasemateError(f"{path}: this is no baseline, or not all of one: {error}") from error
-    version = data.get("baseline") if isinstance(data, dict) else None
-    if isinstance(version, int) and version > VERSION:
-        raise CasemateError(f"{path}: written by a later Casemate (baseline {version}; this one reads {VERSION})")
-    try:
-        return Baseline.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise CasemateError(f"{path}: this is no baseline: {where}: {first['msg']}") from error
-
-
-def write(
-    file: Path,
-    rule_set: RuleSet,
-    games: Sequence[Game],
-    how: How,
-    margin: Margin,
-    *,
-    accept: str | None = None,
-    workers: int = 1,
-    progress: Progress | None = None,
-) -> str:
-    """Write a baseline, and say what was done; one that says otherwise is written over with a reason alone.
-
-    Raises
-    ------
-    CasemateError
-        If it cannot be written, or would be written over without a reason.
-    """
-    if file.suffix != ".json":
-        raise CasemateError(f'a baseline cannot be "{file}"; expected a file ending in .json')
-    writable(file, existing(file))
-    there = load(file) if file.exists() else None
-    accepted = there.accepted if there else []
-    new = taken(rule_set, games, how, margin, accepted=accepted, workers=workers, progress=progress)
-    if there and text(there) == text(new):
-        return f"The baseline says the same: {file}"
-    if there and not accept:
-        raise CasemateError(
-            f'{file}: what is there says otherwise ("casemate baseline check" tells what); to write over it give '
-            '--accept "reason"'
-        )
-    if there and accept:
-        new = new.model_copy(update={"accepted": [*accepted, accept]})
-    files.write(file, text(new))
-    return f"The baseline: {file}"
+def _difference(before: float | list[float], after: float | list[float]) -> tuple[float, float]:
+    """Return the interval of a difference, from those of both answers (Zou and Donner's square-and-add method)."""
+    (was, was_low, was_high), (now, low, high) = (
+        answer if isinstance(answer, list) else (answer, answer, answer) for answer in (before, after)
+    )
+    moved = now - was
+    return moved - hypot(now - low, was_high - was), moved + hypot(high - now, was - was_low)
 
 
 def fits(
@@ -310,50 +248,10 @@ def code(found: Sequence[Change]) -> int:
     return {Verdict.CHANGED: 1, Verdict.CANNOT_TELL: 3}.get(worst, 0)
 
 
-def said(before: Baseline, found: Sequence[Change]) -> Iterator[Block]:
-    """Yield what has changed, as blocks: the worst first."""
-    words = {Verdict.CHANGED: "changed", Verdict.CANNOT_TELL: "cannot tell", Verdict.WITHIN: "within the margin"}
-    for verdict, word in words.items():
-        rows = [
-            (change.where, _shown(change.before), _shown(change.after)) for change in found if change.verdict is verdict
-        ]
-        if rows:
-            yield Heading(f"{word.capitalize()}: {len(rows)}")
-            yield Grid(("", "before", "now"), tuple(rows))
-    answers = {f"{answer}: {name}" for answer in before.answers for name in answer.responses}
-    yield f"{before.rules}: {len(answers - {change.where for change in found})} answers are the same."
-
-
-def as_data(found: Sequence[Change]) -> dict[str, Any]:
-    """Return what has changed as the JSON contract has it."""
-    return {
-        "changes": [
-            {"where": one.where, "before": one.before, "now": one.after, "verdict": one.verdict.name.lower()}
-            for one in found
-        ]
-    }
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, list) and value and all(isinstance(one, float) for one in value):
-        return f"{value[0]:.6g} ({value[1]:.6g} to {value[2]:.6g})"
-    return "nothing" if value is None else json.dumps(value, ensure_ascii=False)
-
-
 def _rounded(estimate: Estimate) -> float | list[float]:
     numbers = [estimate.value, estimate.low, estimate.high]
     said = [float(f"{number:.{DIGITS}g}") for number in numbers if number is not None]
     return said[0] if len(said) == 1 else said
-
-
-def _spread(answer: float | list[float]) -> tuple[float, float]:
-    """Return the value of an answer, and half the width of its interval."""
-    if not isinstance(answer, list):
-        return answer, 0.0
-    value, low, high = answer
-    return value, (high - low) / 2
 
 
 def _untitled(values: Any) -> Any:
@@ -374,14 +272,3 @@ def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
     for key in {**before, **after}:
         if before.get(key) != after.get(key):
             yield key, (before.get(key), after.get(key))
-
-
-def _section(name: str, value: Any) -> str:
-    match value:
-        case dict() if name not in ("engine", "margin"):
-            lines = [f" {json.dumps(key)}: {json.dumps(item)}" for key, item in value.items()]
-            return f'"{name}": {{\n' + ",\n".join(lines) + "\n}"
-        case tuple() | list() if value:
-            return f'"{name}": [\n' + ",\n".join(f" {json.dumps(item)}" for item in value) + "\n]"
-        case _:
-            return f'"{name}": {json.dumps(value)}'

@@ -48,13 +48,15 @@ def write(
     accept
         Why it is written over, where what is there says otherwise; the reason stays in the file.
     """
-    from analysis import baseline
+    from analysis import baseline, baseline_file
     from analysis import suite as suites
 
     games = suites.load(suite) if suite else suites.shipped()
     how, margin = computed.how, baseline.Margin(chance=margin_chance, mean=margin_mean)
     with progress_bar() as tell:
-        said = baseline.write(file, rule_set(rules), games, how, margin, accept=accept, workers=workers, progress=tell)
+        said = baseline_file.write(
+            file, rule_set(rules), games, how, margin, accept=accept, workers=workers, progress=tell
+        )
     print(said, file=sys.stderr)
 
 
@@ -90,11 +92,11 @@ def check(
     as_json
         Print JSON.
     """
-    from analysis import baseline, blocks
+    from analysis import baseline, baseline_file, baseline_words, blocks
     from analysis import suite as suites
     from analysis.terminal import console
 
-    before = baseline.load(file)
+    before = baseline_file.load(file)
     if rules is None and before.rules not in rule_set_ids():
         raise CasemateError(f'{file}: written of the house rule "{before.rules}"; expected its file: --rules FILE')
     now = rule_set(rules or before.rules)
@@ -102,7 +104,7 @@ def check(
     with progress_bar() as tell:
         found = baseline.check(before, now, workers=workers, progress=tell)
     if as_json:
-        print_json(baseline.as_data(found))
+        print_json(baseline_words.as_data(found))
     else:
-        blocks.show(console(), baseline.said(before, found))
+        blocks.show(console(), baseline_words.said(before, found))
     return baseline.code(found)

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from analysis import baseline
-from analysis.baseline import Margin, Verdict, changes, check, code, fits, judged, load, said, taken, text, write
+from analysis.baseline import Margin, Verdict, changes, check, code, fits, judged, taken
+from analysis.baseline_file import load, text, write
+from analysis.baseline_words import said
 from analysis.point import AUTO, How, Plans
 from analysis.steps import steps
 from analysis.suite import Game
@@ -117,6 +119,10 @@ def test_every_leaf_that_takes_a_step_is_named_with_both_values(old):
         ([0.5, 0.49, 0.51], [0.52, 0.51, 0.53], 0.01, Verdict.CANNOT_TELL),
         ([0.5, 0.49, 0.51], [0.528, 0.518, 0.538], 0.01, Verdict.CHANGED),
         ([0.5, 0.49, 0.51], 0.6, 0.01, Verdict.CHANGED),
+        ([7.0, 7.0, 7.0], [8.0, 7.0, 8.0], 0.25, Verdict.CANNOT_TELL),  # from 0 to 1 apart
+        ([8.0, 7.0, 8.0], [7.0, 7.0, 7.0], 0.25, Verdict.CANNOT_TELL),
+        ([7.0, 7.0, 7.0], [8.0, 8.0, 9.0], 0.25, Verdict.CHANGED),  # from 1 to 2 apart
+        ([0.5, 0.3, 0.501], [0.52, 0.519, 0.7], 0.01, Verdict.CHANGED),  # wide, but away from each other
         (None, 0.6, 0.01, Verdict.CHANGED),
     ],
 )

@@ -5,7 +5,8 @@ What moves on purpose is written anew by ``make baselines WHY="..."``, and the C
 
 import pytest
 
-from analysis.baseline import changes, load, taken
+from analysis.baseline import changes, taken
+from analysis.baseline_file import load
 from analysis.point import How, own
 from analysis.suite import shipped
 from sims.rulesets import rule_set, rule_set_ids

@@ -1,0 +1,40 @@
+"""What `casemate baseline check` says."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from analysis.baseline import Baseline, Change, Verdict
+from analysis.blocks import Block, Grid, Heading
+
+
+def said(before: Baseline, found: Sequence[Change]) -> Iterator[Block]:
+    """Yield what has changed, as blocks: the worst first."""
+    words = {Verdict.CHANGED: "changed", Verdict.CANNOT_TELL: "cannot tell", Verdict.WITHIN: "within the margin"}
+    for verdict, word in words.items():
+        rows = [
+            (change.where, _shown(change.before), _shown(change.after)) for change in found if change.verdict is verdict
+        ]
+        if rows:
+            yield Heading(f"{word.capitalize()}: {len(rows)}")
+            yield Grid(("", "before", "now"), tuple(rows))
+    answers = {f"{answer}: {name}" for answer in before.answers for name in answer.responses}
+    yield f"{before.rules}: {len(answers - {change.where for change in found})} answers are the same."
+
+
+def as_data(found: Sequence[Change]) -> dict[str, Any]:
+    """Return what has changed as the JSON contract has it."""
+    return {
+        "changes": [
+            {"where": one.where, "before": one.before, "now": one.after, "verdict": one.verdict.name.lower()}
+            for one in found
+        ]
+    }
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list) and value and all(isinstance(one, float) for one in value):
+        return f"{value[0]:.6g} ({value[1]:.6g} to {value[2]:.6g})"
+    return "nothing" if value is None else json.dumps(value, ensure_ascii=False)
