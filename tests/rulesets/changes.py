@@ -70,7 +70,7 @@ def asking(assault: Assault[Any, Any], ask: Ask, out: Change | None = None) -> A
         return replace(stage, rule=rule)
 
     def turn(own: PlayerTurn[Any, Any]) -> PlayerTurn[Any, Any]:
-        kept = (stage for stage in own.stages if out is None or (own.name, stage.name) != out[:2])
+        kept = (stage for stage in own.stages if out is None or (own.name, stage.title) != out[:2])
         return replace(own, stages=tuple(through(own.name, stage) for stage in kept))
 
     return replace(assault, turn=tuple(turn(own) for own in assault.turn))
@@ -87,7 +87,7 @@ def reached(case: Case) -> tuple[set[Change], float]:
 
     def note(player: str, stage: Stage[Any, Any], label: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
         if not label:
-            found.add(Change(player, stage.name))
+            found.add(Change(player, stage.title))
         for place in [*range(len(arguments) - 1), LAST] if label else []:
             found.add(Change(player, rule_of(stage), label, place))
         return arguments
@@ -100,12 +100,12 @@ def reached(case: Case) -> tuple[set[Change], float]:
 def met(assaults: Iterable[Assault[Any, Any]], trials: int) -> set[tuple[str, str, str]]:
     """Return player, rule and label of whatever assaults draw, and with an empty label of every stage they play.
 
-    A label that is the title of a group, after its number, stands for those of all groups.
+    A label that is the number of a group stands for those of all groups.
     """
     found = set[tuple[str, str, str]]()
 
     def note(player: str, stage: Stage[Any, Any], label: str, arguments: tuple[Argument, ...]) -> tuple[Argument, ...]:
-        found.add((player, rule_of(stage), sub(r"^\d+, .*", "one group", label)))
+        found.add((player, rule_of(stage), sub(r"^\d+$", "one group", label)))
         return arguments
 
     for assault in assaults:

@@ -183,7 +183,7 @@ def test_what_is_played_and_not_reached_is_told():
 
 def test_a_draw_that_no_case_makes_is_told():
     def aim(dice, state, scene):
-        dice.draw(f"{scene}, a man with a gun", Capped(AtLeast(D6)), 4, 1)
+        dice.draw(f"{scene}", Capped(AtLeast(D6)), 4, 1)
         if scene:
             dice.draw("aim", Capped(AtLeast(D6)), 4, 1)
         return state
