@@ -15,7 +15,7 @@ from pydantic import Field
 from analysis.point import How, Plans, Played, play
 from analysis.responses import Estimate
 from analysis.suite import Game, points
-from sims.engines import Progress
+from sims.engines import Engine, Progress
 from sims.errors import CasemateError
 from sims.profiles import library
 from sims.reading import Strict
@@ -38,15 +38,32 @@ class Verdict(IntEnum):
     CHANGED = 3
 
 
+Size = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
 class Margin(Strict):
     """How far an answer may move: a chance, and a mean of models or turns."""
 
-    chance: float = 0.01
-    mean: float = 0.25
+    chance: Size = 0.01
+    mean: Size = 0.25
 
     def of(self, response: str) -> float:
         """Return the margin of a response."""
         return self.chance if response.startswith("p_") else self.mean
+
+
+class Recipe(Strict):
+    """How the answers were computed: the fields of a `How`."""
+
+    engine: Engine
+    budget: Annotated[int, Field(ge=1)]
+    trials: Annotated[int, Field(ge=1)]
+    seed: Annotated[int, Field(ge=0)]
+
+    @property
+    def how(self) -> How:
+        """The same for design points."""
+        return How(self.engine, self.budget, self.trials, self.seed)
 
 
 class Answer(Strict):
@@ -55,7 +72,7 @@ class Answer(Strict):
     scenario: str
     plan: AttackPlan
     defence: DefencePlan
-    responses: dict[str, float | list[float]]
+    responses: dict[str, float | Annotated[list[float], Field(min_length=3, max_length=3)]]
 
     @property
     def game(self) -> Game:
@@ -78,8 +95,9 @@ class Baseline(Strict):
         The id of the set of rules, or the name of the house rule's file.
     base : str
         The id of the rule set that they are made from.
-    engine : dict
-        How it was computed.
+    engine : Recipe
+    assaults : int
+        How many answers it has.
     margin : Margin
     accepted : list of str
         Why it was written over, each time.
@@ -93,7 +111,7 @@ class Baseline(Strict):
     baseline: int
     rules: str
     base: str
-    engine: dict[str, Any]
+    engine: Recipe
     margin: Margin
     accepted: list[str]
     leaves: dict[str, Any]
@@ -101,6 +119,7 @@ class Baseline(Strict):
     weapons: dict[str, dict[str, Any]]
     buildings: dict[str, dict[str, Any]]
     scenarios: dict[str, dict[str, Any]]
+    assaults: int
     answers: Annotated[tuple[Answer, ...], Field(strict=False)]
 
 
@@ -150,10 +169,11 @@ def taken(
         baseline=VERSION,
         rules=rule_set.id,
         base=rule_set.base,
-        engine=how._asdict(),
+        engine=Recipe(**how._asdict()),
         margin=margin,
         accepted=list(accepted),
         leaves=rule_set.book.leaves(),
+        assaults=len(answers),
         answers=tuple(answers),
         **json.loads(json.dumps(_untitled(shelf | {"scenarios": played}))),
     )
@@ -171,20 +191,21 @@ def changes(before: Baseline, after: Baseline) -> list[Change]:
     ]
     was = {str(answer): answer.responses for answer in before.answers}
     for answer in after.answers:
-        for name, value in answer.responses.items() if str(answer) in was else ():
-            old = was[str(answer)].get(name)
+        old_answers = was.get(str(answer), {})
+        for name in {**old_answers, **answer.responses} if old_answers else ():
+            old, value = old_answers.get(name), answer.responses.get(name)
             if (verdict := judged(old, value, before.margin.of(name))) is not Verdict.SAME:
                 found.append(Change(f"{answer}: {name}", old, value, verdict))
     return found
 
 
-def judged(before: float | list[float] | None, after: float | list[float], margin: float) -> Verdict:
+def judged(before: float | list[float] | None, after: float | list[float] | None, margin: float) -> Verdict:
     """Return what became of an answer: exact ones are compared as they are, sampled ones with their intervals.
 
     A sampled answer cannot be told while the interval of the difference, taken as of independent samples, reaches over
     the margin; the same numbers are the same.
     """
-    if before is None:
+    if before is None or after is None:
         return Verdict.CHANGED
     if before == after:
         return Verdict.SAME
@@ -219,7 +240,7 @@ def fits(
         raise CasemateError(
             f"{file}: written of rules made from {before.base}; {rule_set.id} is made from {rule_set.base}"
         )
-    own = before.engine["engine"]
+    own = before.engine.engine
     if engine is not None and engine != own:
         raise CasemateError(
             f"{file}: written with the engine {own}, not {engine}; numbers of two engines are not compared"
@@ -238,8 +259,8 @@ def check(before: Baseline, rule_set: RuleSet, *, workers: int = 1, progress: Pr
     CasemateError
         If a scenario is no more there, or cannot be played.
     """
-    how, games = How(**before.engine), [answer.game for answer in before.answers]
-    return changes(before, taken(rule_set, games, how, before.margin, workers=workers, progress=progress))
+    games = [answer.game for answer in before.answers]
+    return changes(before, taken(rule_set, games, before.engine.how, before.margin, workers=workers, progress=progress))
 
 
 def code(found: Sequence[Change]) -> int:

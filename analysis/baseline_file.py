@@ -40,11 +40,16 @@ def load(path: Path) -> Baseline:
     if isinstance(version, int) and version > VERSION:
         raise CasemateError(f"{path}: written by a later Casemate (baseline {version}; this one reads {VERSION})")
     try:
-        return Baseline.model_validate(data)
+        found = Baseline.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise CasemateError(f"{path}: this is no baseline: {where}: {first['msg']}") from error
+    if len(found.answers) != found.assaults:
+        raise CasemateError(
+            f"{path}: this is not all of a baseline: {len(found.answers)} answers; expected {found.assaults}"
+        )
+    return found
 
 
 def write(

@@ -13,11 +13,13 @@ def said(before: Baseline, found: Sequence[Change]) -> Iterator[Block]:
     words = {Verdict.CHANGED: "changed", Verdict.CANNOT_TELL: "cannot tell", Verdict.WITHIN: "within the margin"}
     for verdict, word in words.items():
         rows = [
-            (change.where, _shown(change.before), _shown(change.after)) for change in found if change.verdict is verdict
+            (change.where, _shown(change.before), _shown(change.after), _apart(change))
+            for change in found
+            if change.verdict is verdict
         ]
         if rows:
             yield Heading(f"{word.capitalize()}: {len(rows)}")
-            yield Grid(("", "before", "now"), tuple(rows))
+            yield Grid(("", "before", "now", "by"), tuple(rows))
     answers = {f"{answer}: {name}" for answer in before.answers for name in answer.responses}
     yield f"{before.rules}: {len(answers - {change.where for change in found})} answers are the same."
 
@@ -30,6 +32,13 @@ def as_data(found: Sequence[Change]) -> dict[str, Any]:
             for one in found
         ]
     }
+
+
+def _apart(change: Change) -> str:
+    """Say by how much an answer or a number has moved."""
+    was, now = (one[0] if isinstance(one, list) and one else one for one in (change.before, change.after))
+    numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in (was, now))
+    return f"{now - was:+.3g}" if numbers and was != now else ""
 
 
 def _shown(value: Any) -> str:

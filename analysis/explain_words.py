@@ -6,10 +6,11 @@ from typing import Any
 
 from analysis.blocks import Block, Grid, Heading
 from analysis.explain import Sensitivity, Sharing, Worth
+from analysis.intervals import mean_interval
 from analysis.point import Point
-from analysis.responses import ENDS
+from analysis.responses import ENDS, Estimate
 from analysis.rule_words import part_name, part_words, step_words, where_of
-from analysis.words import PLAN_WORDS, signed
+from analysis.words import PLAN_WORDS, shared, signed, told
 from sims.engines import Result, Sampled
 from sims.rulesets import RuleSet
 from sims.words import counted
@@ -36,16 +37,14 @@ def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:
     both = (found.before, found.after)
     numbers = {r: (*(answers[r].value for answers in both), *map(float, found.shares[r])) for r in ASKED}
     asked = [response for response, values in numbers.items() if max(map(abs, values)) >= SHOWN]
-    scales = [100 if response.startswith("p_") else 1 for response in asked]
-    was, now = (
-        (rules.id, *(f"{scale * answers[response].value:.1f}" for response, scale in zip(asked, scales, strict=True)))
-        for rules, answers in zip((before.rule_set, after), both, strict=True)
-    )
-    rows = [
-        (part_name(part), *(signed(s * float(found.shares[r][i])) for r, s in zip(asked, scales, strict=True)))
-        for i, part in enumerate(found.parts)
-    ]
-    yield Grid(("of 100, or mean", *(ASKED[response] for response in asked)), (was, *rows, now))
+    columns = [(before.rule_set.id, *map(part_name, found.parts), after.id)]
+    for response in asked:
+        scale = 100 if response.startswith("p_") else 1
+        was, now = (answers[response] for answers in both)
+        move = round(scale * now.value, 1) - round(scale * was.value, 1)
+        each = shared([scale * float(share) for share in found.shares[response]], move)
+        columns.append((told(was, scale), *each, told(now, scale)))
+    yield Grid(("of 100, or mean", *(ASKED[response] for response in asked)), tuple(zip(*columns, strict=True)))
     yield from (part_words(before.rule_set.book, after.book, part) for part in found.parts)
     yield (
         "What each part adds is the mean over all orders in which the parts could have been changed; together they are "
@@ -72,13 +71,13 @@ def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:
         moves = [100 * (one.responses[f"p_{end}"].value - found.before[f"p_{end}"].value) for end in ENDS]
         if every or max(map(abs, moves)) >= 100 * SHOWN:
             first, *others = one.steps
-            told = (
+            lines = (
                 step_words(book, first),
                 *(f"  as {step_words(book, step)}" for step in others),
                 _where(point, first),
             )
-            rows.append(("\n".join(told), *map(signed, moves)))
-    now = ("as it is", *(f"{100 * found.before[f'p_{end}'].value:.1f}" for end in ENDS))
+            rows.append(("\n".join(lines), *map(signed, moves)))
+    now = ("as it is", *(told(found.before[f"p_{end}"], 100) for end in ENDS))
     yield Grid(("one step, of 100 games", *ENDS), (now, *rows))
     small = len(found.worth) - len(rows)
     if small:
@@ -106,12 +105,12 @@ def worth_data(point: Point, found: Sensitivity) -> dict[str, Any]:
     """Return the same as JSON has it."""
 
     def one(each: Worth) -> dict[str, Any]:
-        answers = {name: answer.value for name, answer in each.responses.items()}
+        answers = {name: asdict(answer) for name, answer in each.responses.items()}
         return {"steps": [dict(step) for step in each.steps], "responses": answers}
 
     return {
         "point": point.name,
-        "now": {name: answer.value for name, answer in found.before.items()},
+        "now": {name: asdict(answer) for name, answer in found.before.items()},
         "worth": [one(each) for each in found.worth],
         "inert": list(found.inert),
         "unread": list(found.unread),
@@ -127,21 +126,30 @@ def causes(both: Sequence[tuple[Point, Result]]) -> Iterator[Block]:
         f"{one.rule_set.id} and {other.rule_set.id} are no house rules of one book, so there are no keys to share the "
         "difference over; here is what they cost, by cause."
     )
-    named = [_causes(result) for _, result in both]
+    named = [_causes(*each) for each in both]
     rows = [
-        (name, *(f"{found[name]:.2f}" if name in found else "" for found in named))
+        (name, *(told(found[name]) if name in found else "" for found in named))
         for name in sorted({name for found in named for name in found})
-        if any(found.get(name, 0) >= 0.005 for found in named)
+        if any(found[name].value >= 0.05 for found in named if name in found)
     ]
     yield Grid(("on average", *(point.rule_set.id for point, _ in both)), tuple(rows))
 
 
 def causes_data(both: Sequence[tuple[Point, Result]]) -> dict[str, Any]:
     """Return the same as JSON has it."""
-    return {"causes": {point.rule_set.id: _causes(result) for point, result in both}}
+    lost = [{name: asdict(mean) for name, mean in _causes(*each).items()} for each in both]
+    return {"causes": [{"rules": point.rule_set.id, "lost": each} for (point, _), each in zip(both, lost, strict=True)]}
 
 
-def _causes(result: Result) -> dict[str, float]:
-    if isinstance(result, Sampled):
-        return {name: total / result.trials for name, (total, _) in result.tallies.items()}
-    return {name: float(mean) for name, mean in result.tallies.items()}
+def _causes(point: Point, result: Result) -> dict[str, Estimate]:
+    """Return the models lost on average, by side and cause."""
+    names = [name for name in result.tallies if " lost " in name]
+    if not isinstance(result, Sampled):
+        return {name: Estimate(float(result.tallies[name])) for name in names}
+    found = dict[str, Estimate]()
+    for name in names:
+        total, squares = result.tallies[name]
+        most = point.models.attackers if name.startswith("attackers") else point.models.defenders
+        about = mean_interval(total, squares, result.trials, lowest=0, highest=most)
+        found[name] = Estimate(total / result.trials, *about)
+    return found

@@ -39,6 +39,8 @@ def writable(file: Path, folder: Path) -> None:
     CasemateError
         If it cannot.
     """
+    if file.is_dir():
+        raise CasemateError(f"{file}: cannot be written: it is a folder")
     try:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:

@@ -55,6 +55,11 @@ class Line:
         """Whether nothing has moved."""
         return same(self.before, self.after)
 
+    @property
+    def sampled(self) -> bool:
+        """Whether an answer has an error."""
+        return any(found["p_held"].low is not None for found in (self.before, self.after))
+
     def move(self, response: str) -> float:
         """Return how far a response has moved."""
         return self.after[response].value - self.before[response].value
@@ -83,6 +88,16 @@ class Receipt:
     refused: Mapping[Game, str]
 
     @property
+    def how(self) -> How:
+        """How the games were computed."""
+        return self.lines[0].point.how if self.lines else AUTO
+
+    @property
+    def sampled(self) -> bool:
+        """Whether any answer has an error."""
+        return any(line.sampled for line in self.lines)
+
+    @property
     def changes(self) -> dict[str, tuple[Any, Any]]:
         """What differs between the two books."""
         return differences(self.before.book, self.after.book)
@@ -103,7 +118,7 @@ def receipt(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Receipt:
-    """Play a suite under two sets of rules.
+    """Play a suite under two sets of rules; nothing is played if they are the same.
 
     Raises
     ------
@@ -111,7 +126,8 @@ def receipt(
         If the two are not of one kind.
     """
     known = Played() if known is None else known
-    differences(before.book, after.book)
+    if not differences(before.book, after.book):
+        return Receipt(before, after, (), {})
     asked = points(games, before, how)
     first = [*play(asked, known, workers=workers, progress=_half(progress, 0))]
     now = play([was.under(after) for was in asked], known, workers=workers, progress=_half(progress, 1))
@@ -129,6 +145,14 @@ def _half(progress: Progress | None, part: int) -> Progress | None:
     return (lambda done, of: progress(done + part * of, 2 * of)) if progress else None
 
 
+def divided(found: Receipt) -> list[Part]:
+    """Return the parts of a change that it can be shared over; none if they are too many."""
+    try:
+        return parts(found.before, found.after)
+    except CasemateError:
+        return []
+
+
 def shares(
     found: Receipt, lines: Sequence[Line], known: Played, *, workers: int = 1, progress: Progress | None = None
 ) -> tuple[list[Part], dict[Game, Sharing]]:
@@ -141,10 +165,7 @@ def shares(
     known : Played
         Results that are there already; new ones are added.
     """
-    try:
-        changed = parts(found.before, found.after)
-    except CasemateError:
-        return [], {}
+    changed = divided(found)
     if not 1 < len(changed) <= COLUMNS:
         return [], {}
     points = [line.point for line in lines]

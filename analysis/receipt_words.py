@@ -9,14 +9,14 @@ from typing import Any
 from analysis.blocks import Block, Code, Grid, Heading, html, markdown
 from analysis.explain import Part, Sharing
 from analysis.files import existing, writable
-from analysis.point import Played
-from analysis.receipt import A_POINT, Line, Receipt, Weight, weigh
+from analysis.point import AUTO, How, Played
+from analysis.receipt import A_POINT, Line, Receipt, Weight, divided, weigh
 from analysis.report import plain
 from analysis.responses import Estimate
 from analysis.rows import MoveRow
 from analysis.rule_words import part_name, said, where_of
 from analysis.suite import Game
-from analysis.words import signed
+from analysis.words import shared, signed, told
 from sims.errors import CasemateError
 from sims.scenario import AttackPlan, Scenario
 from sims.words import NOT_MODELLED, counted
@@ -28,7 +28,7 @@ PLANS: dict[AttackPlan, str] = {"storm": "a storm", "demolish": "demolition", "s
 Weights = tuple[Line, str, Sequence[Weight]]
 """The game that a change is weighed in, the end that it is weighed by, and what it comes to in models of each side."""
 
-ENDS = {"p_captured": "captured of 100", "p_destroyed": "destroyed of 100"}
+ENDS = {f"p_{end}": f"{end} of 100" for end in ("captured", "destroyed", "broken", "held")}
 
 
 def taken(line: Line, *, now: bool) -> float:
@@ -49,19 +49,32 @@ def most_moved(found: Receipt) -> Line | None:
 
 def first_word(found: Receipt) -> str:
     """Say how far the scenarios' own plans have moved: the most that any of them has."""
-    if found.before.book == found.after.book:
+    if not found.changes:
         return f"{found.after.title} changes nothing: as {found.before.id}."
-    most = most_moved(found)
-    if most is None or abs(gain(most)) < 100 * A_POINT:
-        names = ", ".join(dict.fromkeys(game.scenario for game in found.refused))
-        but = f"; what cannot be played: {names}" if names else ""
-        return f"{found.after.title}: under the scenarios' own plans nothing moves by a point{but}."
-    better = "the attackers do" if gain(most) > 0 else "the garrison does"
-    plan, name, verb = PLANS[most.point.plans.attackers], _called(most.point.scenario), _verb(most)
-    return (
-        f"{found.after.title}: {better} better. {plan[0].upper()}{plan[1:]} {verb} {name} in "
-        f"{taken(most, now=True):.0f} games of 100, {taken(most, now=False):.0f} before."
-    )
+    title, most, names = found.after.title, most_moved(found), dict.fromkeys(game.scenario for game in found.refused)
+    if most is None:
+        return f"{title}: under the scenarios' own plans nothing can be played ({', '.join(names)})."
+    if abs(gain(most)) >= 100 * A_POINT:
+        better = "the attackers do" if gain(most) > 0 else "the garrison does"
+        plan, verb = PLANS[most.point.plans.attackers], _verb(most)
+        return (
+            f"{title}: {better} better. {plan[0].upper()}{plan[1:]} {verb} {_called(most.point.scenario)} in "
+            f"{taken(most, now=True):.0f} games of 100, {taken(most, now=False):.0f} before."
+        )
+    move, end, line = _largest(found)
+    if move >= A_POINT:
+        return (
+            f"{title}: {_called(line.point.scenario)} is {_end(end)} in {100 * line.after[end].value:.0f} "
+            f"games of 100, {100 * line.before[end].value:.0f} before."
+        )
+    but = f"; what cannot be played: {', '.join(names)}" if names else ""
+    return f"{title}: under the scenarios' own plans nothing moves by a point{but}."
+
+
+def _largest(found: Receipt) -> tuple[float, str, Line]:
+    """Return how far the end moves that moves most under own plans, which it is, and in which game."""
+    own = [line for line in found.lines if line.own]
+    return max(((abs(line.move(end)), end, line) for line in own for end in ENDS), key=lambda one: one[0])
 
 
 def more_words(found: Receipt) -> Iterator[str]:
@@ -70,7 +83,7 @@ def more_words(found: Receipt) -> Iterator[str]:
     for scenario, lines in _by_scenario(found.lines).items():
         before = max(lines, key=lambda line: taken(line, now=False))
         now = max(lines, key=lambda line: taken(line, now=True))
-        if taken(now, now=True) - taken(before, now=True) >= 100 * A_POINT:
+        if taken(now, now=True) - taken(before, now=True) >= 100 * A_POINT + _doubt(now) + _doubt(before):
             plan = now.point.plans.attackers
             there = "there" if most and most.game.scenario == scenario else f"for {_called(now.point.scenario)}"
             yield f"{plan.capitalize()} is now the best plan {there} ({taken(now, now=True):.0f})."
@@ -87,11 +100,10 @@ def more_words(found: Receipt) -> Iterator[str]:
 
 def weighed(found: Receipt, known: Played) -> Weights | None:
     """Weigh the change in models, in the game with own plans in which one end has moved most; None if none has."""
-    ends = [(abs(line.move(end)), end, line) for line in found.lines if line.own for end in ENDS]
-    move, end, line = max(ends, key=lambda one: one[0], default=(0.0, "", None))
-    if line is None or move < A_POINT:
+    if most_moved(found) is None:
         return None
-    return line, end, weigh(line, found.after, end, known)
+    move, end, line = _largest(found)
+    return (line, end, weigh(line, found.after, end, known)) if move >= A_POINT else None
 
 
 def blocks(
@@ -108,12 +120,12 @@ def blocks(
     names : tuple of str
         What both sets of rules are called on the command line.
     """
-    for response, heading in ENDS.items():
-        if lines := found.moved(response):
-            yield _moves(response, heading, lines, parts, shares)
-    yield _summary(found)
-    if len(found.changes) > 1 and not parts and any(line.moves() for line in found.lines):
-        yield f"Which key does how much: {join(['casemate', 'explain', *names])}"
+    for response, heading, lines in by_end(found):
+        yield _moves(response, heading, lines, parts, shares)
+    if found.changes:
+        yield _summary(found)
+    if not parts and len(divided(found)) > 1 and any(line.moves() for line in found.lines):
+        yield f"Which key does how much: {join(['casemate', 'explain', *names, *_how(found.how)])}"
     if weights:
         yield from _weights(*weights)
     yield from _means(found)
@@ -126,19 +138,43 @@ def blocks(
         yield Code(tuple(commands))
 
 
+def by_end(found: Receipt) -> Iterator[tuple[str, str, list[Line]]]:
+    """Yield each end with the games in which it moves: captured and destroyed, then what is left in which others do."""
+    shown = list[Line]()
+    for response, heading in ENDS.items():
+        lines = found.moved(response)
+        if response not in ("p_captured", "p_destroyed"):
+            lines = [line for line in lines if line not in shown]
+        shown += lines
+        if lines:
+            yield response, heading, lines
+
+
 def _moves(
     response: str, heading: str, lines: Sequence[Line], parts: Sequence[Part], shares: Mapping[Game, Sharing]
 ) -> Grid:
     rows = []
     for label, line in _merged(lines):
-        before, now = 100 * line.before[response].value, 100 * line.after[response].value
-        row = [line.game.scenario, label, f"{before:.1f}", f"{now:.1f}", signed(now - before)]
+        before, now = (told(found[response], 100) for found in (line.before, line.after))
+        move = _move(line, response)
+        row = [line.game.scenario, label, before, now, signed(move)]
         if line.game in shares:
-            row += [signed(100 * float(share)) for share in shares[line.game].shares[response]]
+            row += shared([100 * float(share) for share in shares[line.game].shares[response]], move)
         else:
             row += [""] * len(parts)
         rows.append(tuple(row))
     return Grid((heading, "plans", "before", "now", "", *map(part_name, parts)), tuple(rows), 2)
+
+
+def _move(line: Line, response: str) -> float:
+    """Return how far a chance has moved, of 100, as both are written: to a tenth."""
+    return round(100 * line.after[response].value, 1) - round(100 * line.before[response].value, 1)
+
+
+def _doubt(line: Line) -> float:
+    """Return how far the attackers' success may be from what was sampled, of 100 games."""
+    ends = (line.after[end] for end in ("p_captured", "p_destroyed"))
+    return sum(100 * (end.high - end.value) for end in ends if end.high is not None)
 
 
 def _merged(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
@@ -163,8 +199,11 @@ def _summary(found: Receipt) -> str:
     of, refused = counted(len(found.lines), "assault"), f"{counted(len(found.refused), 'assault')} cannot be played."
     if not found.lines:
         return refused
-    told = f"{len(moved) or 'None'} of {of} move by a point or more{garrison}; {still or 'none'} do not move at all."
-    return f"{told} {refused}" if found.refused else told
+    verb = "moves" if len(found.lines) == 1 else "move"
+    moving = (
+        f"{len(moved) or 'None'} of {of} {verb} by a point or more{garrison}; {still or 'none'} do not move at all."
+    )
+    return f"{moving} {refused}" if found.refused else moving
 
 
 def _weights(line: Line, end: str, weights: Sequence[Weight]) -> Iterator[str]:
@@ -173,13 +212,13 @@ def _weights(line: Line, end: str, weights: Sequence[Weight]) -> Iterator[str]:
         near, far = weight.levels
         apart = sorted(abs(int(level.value) - weight.present) for level in weight.levels)
         who = "attackers" if weight.side == "attackers" else "inside"
-        first, second = (f"{100 * level.response.value:.1f}" for level in weight.levels)
+        first, second = (told(level.response, 100) for level in weight.levels)
         chances = f"{first} with {near.value}, {second} with {far.value}"
         less = "fewer" if int(far.value) < weight.present else "more"
         parts.append(f"{apart[0]} to {apart[1]} {less} {who} ({chances})")
     if parts:
         name, what = line.point.scenario.title, ENDS[end]
-        yield f"{name}, {what}: {100 * line.before[end].value:.1f} again with {', or '.join(parts)}."
+        yield f"{name}, {what}: {told(line.before[end], 100)} again with {', or '.join(parts)}."
 
 
 def _means(found: Receipt) -> Iterator[Block]:
@@ -187,8 +226,8 @@ def _means(found: Receipt) -> Iterator[Block]:
     for line in found.lines:
         for response, name in MEANS.items():
             if line.own and abs(line.move(response)) >= MOVED:
-                before, now = line.before[response].value, line.after[response].value
-                rows.append((line.game.scenario, name, f"{before:.1f}", f"{now:.1f}", signed(now - before)))
+                row = (line.game.scenario, name, told(line.before[response]), told(line.after[response]))
+                rows.append((*row, signed(line.move(response))))
     if rows:
         yield Grid(("own plans, means", "", "before", "now", ""), tuple(rows), 2)
 
@@ -206,8 +245,14 @@ def _untold(found: Receipt) -> Iterator[Block]:
     for line in found.lines:
         if line.own and (gap := line.point.under(found.after).assault.translation.get(NOT_MODELLED)):
             gaps.setdefault(gap, []).append(line.game.scenario)
-    if gaps or found.refused:
+    if gaps or found.refused or found.sampled:
         yield Heading("What cannot be told yet")
+        names = dict.fromkeys(line.game.scenario for line in found.lines if line.sampled)
+        if names:
+            yield (
+                f"{', '.join(names)}: sampled, each number with the interval that holds it 95 times in 100. A move "
+                "that is smaller than these, and a share of it, may be luck; more --trials tell."
+            )
         yield from (f"{', '.join(names)}: {gap}" for gap, names in gaps.items())
         barred = dict[tuple[str, str], list[str]]()
         for game, why in found.refused.items():
@@ -218,7 +263,13 @@ def _untold(found: Receipt) -> Iterator[Block]:
 def _command(line: Line, names: tuple[str, str]) -> str:
     plan, defence = line.point.plans
     parts = ["casemate", "compare", line.game.scenario, "--rules", ",".join(names)]
-    return join([*parts, "--plan", plan, "--defence", defence])
+    return join([*parts, "--plan", plan, "--defence", defence, *_how(line.point.how)])
+
+
+def _how(how: How) -> list[str]:
+    """Return the options by which assaults are computed that are not the usual ones."""
+    usual = AUTO._asdict()
+    return [word for name, value in how._asdict().items() if value != usual[name] for word in (f"--{name}", str(value))]
 
 
 def _by_scenario(lines: Iterable[Line]) -> dict[str, list[Line]]:
@@ -270,6 +321,7 @@ def as_data(
     return {
         "before": found.before.id,
         "now": found.after.id,
+        "how": found.how._asdict(),
         "changes": [
             {"key": key, "before": before, "now": now, "where": where_of(found.after.book, key)}
             for key, (before, now) in found.changes.items()
@@ -303,13 +355,24 @@ def page(found: Receipt, lead: Sequence[str], body: Sequence[Block], kind: str) 
         return f"# {found.after.title}\n\n" + markdown([*lead, *body])
     from analysis import charts  # Matplotlib takes its time to start
 
-    for end, what in ENDS.items():
-        rows = [
-            MoveRow(f"{line.game.scenario}, {label}", line.before[end].value, line.after[end].value)
-            for label, line in _merged(found.moved(end))
-        ]
-        if rows:
-            figure = charts.move_chart(rows, f"{what}, before and now")
-            caption = f"Every assault in which it moves by a point or more: {what.split()[0]}, before and now."
-            return plain(found.after.title, lead, html(body), charts.svg(figure, "moves", caption), caption)
-    return plain(found.after.title, lead, html(body))
+    ends = [(end, lines) for end, _, lines in by_end(found)]
+    if not ends:
+        return plain(found.after.title, lead, html(body))
+    several = len(ends) > 1
+    rows = [
+        MoveRow(
+            f"{line.game.scenario}, {label}{f': {_end(end)}' if several else ''}",
+            line.before[end].value,
+            line.after[end].value,
+        )
+        for end, lines in ends
+        for label, line in _merged(lines)
+    ]
+    what = "of 100 games" if several else ENDS[ends[0][0]]
+    caption = f"Every assault in which it moves by a point or more: {', '.join(_end(end) for end, _ in ends)}."
+    figure = charts.move_chart(rows, f"{what}, before and now")
+    return plain(found.after.title, lead, html(body), charts.svg(figure, "moves", caption), caption)
+
+
+def _end(response: str) -> str:
+    return response.removeprefix("p_")

@@ -10,7 +10,7 @@ from analysis.responses import Estimate
 from analysis.rule_words import changed
 from analysis.solve import sensible
 from analysis.steps import Step, steps
-from analysis.words import signed, wanted
+from analysis.words import signed, told, wanted
 from sims.engines import Progress
 from sims.errors import CasemateError, nearest
 
@@ -140,12 +140,11 @@ def _with(point: Point, values: Step) -> Point:
 def _followed(point: Point, one: Remedy, response: str, target: float, known: Played) -> Remedy:
     """Take steps on as long as each brings the response nearer to what is wanted."""
     start = point.rule_set.book.leaves()[one.key]
-    been = [start, one.values[one.key]]
     while one.steps < MOST_STEPS:
         here = _with(point, one.values)
         better = one
         for way in steps(here.rule_set, [one.key])[one.key]:
-            if way[one.key] in been or places(start, way[one.key]) > 1:
+            if places(start, way[one.key]) > 1:
                 continue
             try:
                 answer = point.responses(known.of(here.under(here.rule_set.with_values(way))))[response]
@@ -157,7 +156,6 @@ def _followed(point: Point, one: Remedy, response: str, target: float, known: Pl
         if better is one:
             return one
         one = better
-        been.append(one.values[one.key])
     return one
 
 
@@ -175,7 +173,7 @@ def side_effects(
     books = [others[0].rule_set.with_values(one.values) for one in found] if others else []
     asked = [each.under(book) for book in books for each in others]
     before = [*play(others, known, workers=workers)]
-    results = play(asked, known, workers=workers)
+    results = iter([*play(asked, known, workers=workers)])  # all: workers left alone would warn
     moves: list[list[float | None]] = []
     for _ in found:
         row: list[float | None] = []
@@ -199,14 +197,15 @@ def blocks(sought: Remedies) -> Iterator[Block]:
     was, rows = point.rule_set.book.leaves(), []
     for one, moves in zip(sought.found, sought.moves, strict=True):
         change = ", ".join(f"{key}: {changed(was[key], value)}" for key, value in one.values.items())
-        told = (
+        aside = (
             f"{each.scenario.id} {signed(scale * move) if move is not None else 'impossible'}"
             for each, move in zip(sought.others, moves or (), strict=False)
         )
-        rows.append((change, str(one.steps), f"{scale * one.response.value:.1f}", ", ".join(told)))
-    yield Grid(("change", "steps", "gives", "and elsewhere"), tuple(rows), 4)
-    if not sought.found:
-        yield "No single value brings it nearer."
+        rows.append((change, str(one.steps), told(one.response, scale), ", ".join(aside)))
+    if rows:
+        yield Grid(("change", "steps", "gives", "and elsewhere"), tuple(rows), 4)
+    else:
+        yield "No single value brings it nearer by a game in a thousand."
 
 
 def as_data(sought: Remedies) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def schema(rule_set: RuleSet) -> Node:
         "required": ["base"],
         **_object(
             {
-                "base": {"type": "string", "description": f"{rule_set.id}, or the file of a house rule made from it"},
+                "base": {"type": "string", "description": f"{rule_set.base}, or the file of a house rule made from it"},
                 "title": {"type": "string"},
                 "tables": _object(tables),
                 "rulings": _object(rulings),

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, zip_longest
+from itertools import pairwise
+from math import isfinite
 from typing import Any
 
-from analysis.point import AUTO, How, Plans, Played, point
+from analysis.point import AUTO, How, Plans, Played, Point, point
 from analysis.responses import Estimate
 from analysis.schema import leaf, schema
 from analysis.steps import allowed, dice
@@ -15,8 +16,8 @@ from sims.reading import dotted, undotted
 from sims.rulesets import RuleSet
 from sims.scenario import load_scenario, written
 
-MOST_LEVELS = 24
-"""Values that a scan plays at most; of a longer range those nearest to the present one."""
+FEW_LEVELS = 24
+"""Of a range of more values those nearest to the present one are played first, and more until the target is crossed."""
 FARTHEST = 200
 """How far from the present value a range is looked for."""
 
@@ -78,10 +79,12 @@ def sensible(response: str, target: float) -> None:
     Raises
     ------
     CasemateError
-        If a chance cannot.
+        If a chance cannot, or it is no number.
     """
     if response.startswith("p_") and not 0 <= target <= 1:
         raise CasemateError(f"the target of {response} cannot be {target:g}; expected a chance from 0 to 1")
+    if not isfinite(target):
+        raise CasemateError(f"the target of {response} cannot be {target:g}; expected a number")
 
 
 def solve(
@@ -118,28 +121,44 @@ def solve(
         If there is no such key or response, the key has no number, or the target is no chance.
     """
     sensible(response, target)
-    asked = [(rule_set, *levels(scenario, rule_set, key)) for rule_set in having(rule_sets, key)]
-    games = sum(len(values) for _, values, _ in asked)
-    known, found = Played(), list[Solution]()
-    for rule_set, values, whole in asked:
-        played = list[Level]()
-        for value in values:
+    asked = [(rule_set, levels(scenario, rule_set, key)) for rule_set in having(rule_sets, key)]
+    games, known, found = sum(min(len(values), FEW_LEVELS) for _, values in asked), Played(), list[Solution]()
+    for rule_set, values in asked:
+        now, levels_played = present(scenario, rule_set, key), dict[int, Level]()
+        solution = Solution(rule_set, now, (), target, whole=False)
+        for tried, place in enumerate(_outwards(values, now), 1):
+            if tried > FEW_LEVELS and solution.crossings:
+                break
             if progress:
-                progress(len(played) + sum(len(one.levels) for one in found), games)
-            each = point(scenario, rule_set, {key: value}, plans=plans, how=how)
-            try:
-                answers = each.responses(known.of(each))
-            except BudgetError:
-                raise
-            except CasemateError:
-                if value == present(scenario, rule_set, key):
-                    raise
-                continue  # the files allow such a value, the rules know no such assault
-            if response not in answers:
-                raise CasemateError(f'there is no response "{response}"; {nearest(response, answers)}')
-            played.append(Level(value, answers[response]))
-        found.append(Solution(rule_set, present(scenario, rule_set, key), tuple(played), target, whole))
+                progress(min(tried - 1 + sum(len(one.levels) for one in found), games), games)
+            each = point(scenario, rule_set, {key: values[place]}, plans=plans, how=how)
+            if (answer := _answer(each, response, known, needed=values[place] == now)) is not None:
+                levels_played[place] = Level(values[place], answer)
+            told = tuple(levels_played[i] for i in sorted(levels_played))
+            solution = Solution(rule_set, now, told, target, whole=tried == len(values))
+        found.append(solution)
     return found
+
+
+def _outwards(values: Sequence[int | str], now: int | str) -> list[int]:
+    """Return the places of values, those next to the present one first."""
+    here = values.index(now)
+    return sorted(range(len(values)), key=lambda i: (abs(i - here), -i))
+
+
+def _answer(each: Point, response: str, known: Played, *, needed: bool) -> Estimate | None:
+    """Return a response; None if the files allow an assault that the rules do not, unless that is needed."""
+    try:
+        answers = each.responses(known.of(each))
+    except BudgetError:
+        raise
+    except CasemateError:
+        if needed:
+            raise
+        return None
+    if response not in answers:
+        raise CasemateError(f'there is no response "{response}"; {nearest(response, answers)}')
+    return answers[response]
 
 
 def having(rule_sets: Iterable[RuleSet], key: str) -> list[RuleSet]:
@@ -182,8 +201,8 @@ def present(scenario: str, rule_set: RuleSet, key: str) -> Any:
     return at
 
 
-def levels(scenario: str, rule_set: RuleSet, key: str) -> tuple[Sequence[int | str], bool]:
-    """Return the values that a number may have, in their order, and whether these are all of them.
+def levels(scenario: str, rule_set: RuleSet, key: str) -> Sequence[int | str]:
+    """Return the values that a number may have, in their order.
 
     Raises
     ------
@@ -192,16 +211,17 @@ def levels(scenario: str, rule_set: RuleSet, key: str) -> tuple[Sequence[int | s
     """
     now = present(scenario, rule_set, key)
     if of_rules(key) and leaf(schema(rule_set), key).get("format") == "dice":
-        return dice(rule_set, key), True
+        return dice(rule_set, key)
+    if isinstance(now, dict | list | tuple):
+        raise CasemateError(f"{key} is no single value; expected the key of a whole number or dice")
     if isinstance(now, bool) or not isinstance(now, int):
         raise CasemateError(f"{key} is {now!r}; expected a whole number or dice")
 
     def fits(value: int) -> bool:
         return allowed(rule_set, {key: value}) if of_rules(key) else _loads(scenario, key, value)
 
-    beside = zip_longest(_while(fits, range(now + 1, now + FARTHEST)), _while(fits, range(now - 1, now - FARTHEST, -1)))
-    legal = [now, *(value for pair in beside for value in pair if value is not None)]
-    return sorted(legal[:MOST_LEVELS]), len(legal) <= MOST_LEVELS
+    below, above = _while(fits, range(now - 1, now - FARTHEST, -1)), _while(fits, range(now + 1, now + FARTHEST))
+    return [*reversed([*below]), now, *above]
 
 
 def _while(fits: Callable[[int], bool], values: Iterable[int]) -> Iterator[int]:

@@ -10,9 +10,9 @@ from pydantic import Field
 
 from analysis.point import AUTO, How, Plans, Point, own, point
 from sims.errors import CasemateError
-from sims.reading import Names, Strict, read, validate
+from sims.reading import Key, Names, Source, Strict, read, validate
 from sims.rulesets import RuleSet
-from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
+from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario, scenario_ids
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,24 @@ def load(path: Path) -> list[Game]:
     def beside(name: str) -> str:
         return str(path.parent / name) if name.endswith(".toml") else name
 
+    for i, name in enumerate(given.scenarios):
+        _scenario(source, ("scenarios", i), beside(name))
     games = under_all_plans(map(beside, given.scenarios))
-    for each in given.games:
-        usual = own(load_scenario(beside(each.scenario)))
+    for i, each in enumerate(given.games):
+        usual = own(_scenario(source, ("games", i, "scenario"), beside(each.scenario)))
         plans = Plans(each.plan or usual.attackers, each.defence or usual.defenders)
         games.append(Game(beside(each.scenario), plans))
     if not games:
         raise CasemateError(f"{path}: it names no scenario; expected scenarios = [...] or tables headed [[games]]")
     return list(dict.fromkeys(games))
+
+
+def _scenario(source: Source, key: Key, name: str) -> Scenario:
+    """Load a scenario that a suite file names, and say where it does if that fails."""
+    try:
+        return load_scenario(name)
+    except CasemateError as error:
+        raise source.error(key, str(error)) from error
 
 
 def points(games: Iterable[Game], rule_set: RuleSet, how: How = AUTO) -> list[Point]:

@@ -1,7 +1,7 @@
 """How numbers and results are said to people, on the terminal and on the page alike."""
 
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from math import ceil, floor
 from typing import Any, get_args
 
@@ -42,6 +42,21 @@ def number(value: float) -> str:
 def signed(value: float) -> str:
     """Write how far a number moves; what rounds to nothing has no sign."""
     return f"{value:+.1f}" if abs(value) >= 0.05 else "0.0"
+
+
+def told(estimate: Estimate, factor: int = 1) -> str:
+    """Write a number, with its interval if it was sampled."""
+    apart = interval(estimate, factor)
+    return f"{factor * estimate.value:.1f}{apart and f' ({apart})'}"
+
+
+def shared(shares: Sequence[float], whole: float) -> list[str]:
+    """Write shares to a tenth, rounded so that they add up to their whole as it is written."""
+    tenths = [floor(10 * share) for share in shares]
+    first = sorted(range(len(shares)), key=lambda i: tenths[i] - 10 * shares[i])
+    for i in first[: round(10 * whole) - sum(tenths)]:
+        tenths[i] += 1
+    return [signed(n / 10) for n in tenths]
 
 
 def wanted(response: str, value: float) -> str:

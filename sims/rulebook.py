@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import chain
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
@@ -107,6 +108,10 @@ class Rulings(Strict):
     """The rulings of a book; a subclass names each as a field."""
 
 
+MOST = 200
+"""The largest number of a house rule: whatever it is multiplied by in play fits the 16 bits that states are kept in."""
+
+
 class Header(Strict):
     """What a book is."""
 
@@ -114,7 +119,6 @@ class Header(Strict):
     title: str
     edition: str
     documents: Names
-    rules_version: int
 
 
 class Book(Strict):
@@ -274,8 +278,17 @@ def _lay(into: dict[str, Any], name: str, value: Any, key: tuple[str, ...], hous
                 if inner not in into[name]:
                     raise house.error((*key, inner), f"unknown key; {nearest(inner, into[name])}")
                 _lay(into[name], inner, inner_value, (*key, inner), house, faults)
+    elif far := next((n for n in _numbers(value) if abs(n) > MOST), None):
+        raise house.error(key, f"expected a number from -{MOST} to {MOST}, got {far}")
     else:
         into[name] = value
+
+
+def _numbers(value: Any) -> Iterator[int]:
+    if isinstance(value, list):
+        yield from chain.from_iterable(map(_numbers, value))
+    elif isinstance(value, int):
+        yield value
 
 
 def _leaves(key: tuple[str, ...], value: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -296,6 +309,6 @@ def differences(a: Book, b: Book) -> dict[str, tuple[Any, Any]]:
         If they are not of one kind.
     """
     if type(a) is not type(b):
-        raise CasemateError(f"{a.ruleset.id} and {b.ruleset.id} are not books of one kind")
+        raise CasemateError(f"{a.ruleset.id} and {b.ruleset.id} have no common base; expected rules made from one")
     ours, theirs = a.leaves(), b.leaves()
     return {key: (ours.get(key), theirs.get(key)) for key in {**ours, **theirs} if ours.get(key) != theirs.get(key)}

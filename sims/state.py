@@ -132,7 +132,7 @@ class Part(NamedTuple):
 
 
 def kept(array: Ints) -> Ints:
-    """Return numbers as states are kept: in 16 bits, a quarter of the memory to move; no count comes near 32,767."""
+    """Return numbers as states are kept: in 16 bits, a quarter of the memory to move; none comes near 32,767."""
     return cast(Ints, array.astype(np.int16))
 
 

@@ -7,7 +7,9 @@ import pytest
 from tests.conftest import ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-INVENTED = re.compile(r"fifth_cases\.py|(barn|third-door|my-game|my-rules|heavy-grenades)\.toml|reports/.*|\.venv/.*")
+INVENTED = re.compile(
+    r"fifth_cases\.py|(barn|third-door|my-game|my-rules|heavy-grenades)\.toml|reports/.*|\.git/.*|\.venv/.*"
+)
 """Files that the pages make up, and those that commands write."""
 
 

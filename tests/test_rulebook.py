@@ -208,3 +208,10 @@ def test_some_values_of_a_book_are_changed_and_checked():
     ):
         with pytest.raises(CasemateError, match=re.escape(said)):
             book.with_values(wrong)
+
+
+@pytest.mark.parametrize("value", [201, -201, [2, 3, 4, 201, 6, 6, 7]])
+def test_a_number_that_no_game_has_is_refused(value):
+    key = "tables.to_wound.needs" if isinstance(value, list) else "tables.attacks.charging"
+    with pytest.raises(CasemateError, match=r"expected a number from -200 to 200, got -?201"):
+        rule_set("storming").with_values({key: value})

@@ -68,10 +68,12 @@ def receipt(
     how, known, term = computed.how, Played(), console()
     with progress_bar() as tell:
         own_plans = [game for game in games if game.plans == own(load_scenario(game.scenario))]
-        first = receipt_words.first_word(received(before, after, own_plans, how=how, known=known, workers=workers))
-        if not as_json:
-            term.print(first)
+        early = received(before, after, own_plans, how=how, known=known, workers=workers)
+        if early.lines and not as_json:
+            term.print(receipt_words.first_word(early))
         found = received(before, after, games, how=how, known=known, workers=workers, progress=tell)
+        if found.refused and not found.lines:
+            raise CasemateError(next(iter(found.refused.values())))
         moved = [line for line in found.lines if line.moves()]
         parts, shared = shares(found, moved, known, workers=workers)
         weights = receipt_words.weighed(found, known)
@@ -85,13 +87,13 @@ def receipt(
         print_json(
             receipt_words.as_data(found, parts, shared, weights) | {"undo": remedies.as_data(back) if back else None}
         )
-    names = (against or before.id, rules)
-    lead = [first, *receipt_words.more_words(found)]
+    names = (against or before.file or before.id, rules)
+    lead = [receipt_words.first_word(found), *receipt_words.more_words(found)]
     said = [*receipt_words.blocks(found, parts, shared, weights, names)]
     if back:
         said += [blocks.Heading("To put it back"), *remedies.blocks(back)]
     if not as_json:
-        blocks.show(term, [*lead[1:], *said])
+        blocks.show(term, [*lead[1 if early.lines else 0 :], *said])
     if out:
         files.write(out, receipt_words.page(found, lead, said, out.suffix))
         print(f"The receipt: {out}", file=sys.stderr)

@@ -1,14 +1,25 @@
 """The commands that write and check a baseline."""
 
 import sys
+from math import inf
 from pathlib import Path
+from typing import Annotated
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
 from analysis.commands.base import USUAL, WORKERS, Computed, Json, Workers, app, print_json, progress_bar
 from sims.engines import Engine
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids
+
+
+def _margin(_type: object, value: float) -> None:
+    """Refuse what is no distance."""
+    if not 0 <= value < inf:
+        raise ValueError(f"expected a number from 0, got {value:g}")
+
+
+Margin = Annotated[float, Parameter(validator=_margin)]
 
 guard = App(name="baseline", help="Write down what rules answer today, and see later what has changed since.")
 app.command(guard)
@@ -22,8 +33,8 @@ def write(
     rules: str,
     suite: Path | None = None,
     computed: Computed = USUAL,
-    margin_chance: float = 0.01,
-    margin_mean: float = 0.25,
+    margin_chance: Margin = 0.01,
+    margin_mean: Margin = 0.25,
     workers: Workers = WORKERS,
     accept: str | None = None,
 ) -> None:

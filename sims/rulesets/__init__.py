@@ -4,6 +4,7 @@ Each folder is a package that offers two names: `Rules`, its kind of book, and `
 book into something that an engine can play. Rule sets do not see their siblings.
 """
 
+import os
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -33,6 +34,8 @@ class RuleSet:
         Every number and ruling in force.
     made_from : RuleSet, optional
         What a house rule names as its base: the rule set, or another house rule.
+    file : str, optional
+        The file of a house rule, from here.
     """
 
     id: str
@@ -41,6 +44,7 @@ class RuleSet:
     book: Book
     _play: Callable[[Scenario, Any], Assault[Any, Any]]
     made_from: "RuleSet | None" = None
+    file: str | None = None
 
     def assault(self, scenario: Scenario) -> Assault[Any, Any]:
         """Return the scenario under these rules, ready to be played."""
@@ -95,7 +99,7 @@ def _rule_set(name: str, path: Path, above: tuple[Path, ...]) -> RuleSet:
             under = _base(base, source, (*above, path.resolve()))
             book = under.book.under(source)
     faults.tell()
-    return RuleSet(path.stem, house.title or path.stem, under.base, book, under._play, under)
+    return RuleSet(path.stem, house.title or path.stem, under.base, book, under._play, under, os.path.relpath(path))
 
 
 def _base(name: str, source: Source, above: tuple[Path, ...]) -> RuleSet:

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from analysis import baseline
-from analysis.baseline import Margin, Verdict, changes, check, code, fits, judged, taken
+from analysis.baseline import Change, Margin, Verdict, changes, check, code, fits, judged, taken
 from analysis.baseline_file import load, text, write
 from analysis.baseline_words import said
+from analysis.blocks import Grid
 from analysis.point import AUTO, How, Plans
 from analysis.steps import steps
 from analysis.suite import Game
@@ -35,7 +36,7 @@ def test_what_is_written_is_read_again(old, tmp_path: Path):
     assert load(path) == old
     lines = text(old).splitlines()
     assert json.loads(text(old))["leaves"] == STORMING.book.leaves()
-    assert not {'"title":', '"plural":'} & {*text(old).split()}
+    assert not {'"title":', '"plural":', '"story":'} & {*text(old).replace("{", " ").split()}
     assert ' "tables.grenade.hits": "D3",' in lines
     assert sum(line.startswith(' {"scenario"') for line in lines) == 2
 
@@ -82,6 +83,22 @@ def test_all_that_is_played_is_guarded(old, games, kind, key, inner, value):
     ] == f"storming: {sum(len(each.responses) for each in old.answers)} answers are the same."
 
 
+def test_an_answer_that_came_or_went_is_changed(old):
+    first, *others = old.answers
+    more = old.model_copy(
+        update={"answers": (first.model_copy(update={"responses": {**first.responses, "p_new": 0.5}}), *others)}
+    )
+    assert [*changes(old, more)] == [(f"{first}: p_new", None, 0.5, Verdict.CHANGED)]
+    assert [*changes(more, old)] == [(f"{first}: p_new", 0.5, None, Verdict.CHANGED)]
+
+
+def test_a_change_is_told_with_how_far_it_is(old):
+    first = old.answers[0].responses["p_captured"]
+    change = Change("here: p_captured", first, first + 1e-8, Verdict.CHANGED)
+    grid = next(block for block in said(old, [change]) if isinstance(block, Grid))
+    assert float(grid.rows[0][3]) == pytest.approx(1e-8, rel=1e-2)
+
+
 def test_what_came_or_went_is_told(old):
     more = old.model_copy(update={"units": {**old.units, "troll": {"T": 5}}})
     assert [*changes(old, more)] == [("troll.T", None, 5, Verdict.CHANGED)]
@@ -91,10 +108,12 @@ def test_what_came_or_went_is_told(old):
 def test_a_unit_of_a_scenarios_own_is_kept_under_its_name(tmp_path: Path, skirmish):
     path = tmp_path / "own.toml"
     unit = "WS = 3\nBS = 3\nS = 3\nT = 4\nI = 3\nA = 1\nLd = 7\nSv = 5\n"
-    path.write_text(Path(skirmish).read_text() + f'[units.trooper]\ntitle = "Guard"\n{unit}')
+    weapon = '[weapons.rifle]\ntitle = "Rifle"\nkind = "rapid fire"\nrange = 20\nS = 3\nshots = 1\n'
+    path.write_text(Path(skirmish).read_text() + f'[units.trooper]\ntitle = "Guard"\n{unit}{weapon}')
     found = taken(STORMING, [Game(str(path), Plans("shoot", "hold"))], AUTO, Margin())
     assert found.units[f"{path}: trooper"]["T"] == 4
     assert found.units["trooper"]["T"] == 3
+    assert found.weapons[f"{path}: rifle"]["range"] == 20
 
 
 def test_every_leaf_that_takes_a_step_is_named_with_both_values(old):
@@ -119,6 +138,8 @@ def test_every_leaf_that_takes_a_step_is_named_with_both_values(old):
         ([0.5, 0.49, 0.51], [0.52, 0.51, 0.53], 0.01, Verdict.CANNOT_TELL),
         ([0.5, 0.49, 0.51], [0.528, 0.518, 0.538], 0.01, Verdict.CHANGED),
         ([0.5, 0.49, 0.51], 0.6, 0.01, Verdict.CHANGED),
+        ([0.528, 0.518, 0.538], [0.5, 0.49, 0.51], 0.01, Verdict.CHANGED),
+        (0.6, None, 0.01, Verdict.CHANGED),
         ([7.0, 7.0, 7.0], [8.0, 7.0, 8.0], 0.25, Verdict.CANNOT_TELL),  # from 0 to 1 apart
         ([8.0, 7.0, 8.0], [7.0, 7.0, 7.0], 0.25, Verdict.CANNOT_TELL),
         ([7.0, 7.0, 7.0], [8.0, 8.0, 9.0], 0.25, Verdict.CHANGED),  # from 1 to 2 apart
@@ -170,6 +191,17 @@ def test_writing_over_wants_a_reason_and_keeps_it(tmp_path: Path, games):
         (lambda whole: whole.replace('"baseline": 1', '"baseline": 2'), "written by a later Casemate"),
         (lambda whole: whole.replace('"leaves"', '"leafs"'), "this is no baseline: leaves"),
         (lambda whole: "[]", "this is no baseline"),
+        (
+            lambda whole: whole.replace('"assaults": 2', '"assaults": 3'),
+            "this is not all of a baseline: 2 answers; expected 3",
+        ),
+        (lambda whole: whole.replace('"engine": "auto"', '"engine": "warp"'), "this is no baseline: engine.engine"),
+        (lambda whole: whole.replace('"budget": ', '"budget": -'), "this is no baseline: engine.budget"),
+        (lambda whole: whole.replace('"chance": 0', '"chance": -0'), "this is no baseline: margin.chance"),
+        (
+            lambda whole: whole.replace('"p_held": ', '"p_held": [0.5], "x": '),
+            "this is no baseline: answers.0.responses",
+        ),
     ],
 )
 def test_a_file_that_is_no_baseline_is_refused(old, tmp_path: Path, spoil, message):

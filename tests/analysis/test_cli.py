@@ -397,7 +397,7 @@ FILES = {
         (["compare", "--defence", "hide"], "sally"),
         (["receipt", "storming"], "storming has no base to compare it with"),
         (["receipt", "nowhere.toml"], "nowhere.toml: cannot be read"),
-        (["receipt", "good.toml", "--against", "gemini"], "are not books of one kind"),
+        (["receipt", "good.toml", "--against", "gemini"], "have no common base"),
         (["receipt", "good.toml", "--suite", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["receipt", "good.toml", "--out", "receipt.pdf"], "expected a file ending in .md or .html"),
         (["receipt", "good.toml", "--out", "nowhere/receipt.md"], 'there is no folder "nowhere"'),
@@ -515,8 +515,9 @@ def test_a_null_edit_has_an_empty_receipt(skirmish: str, tmp_path: Path, capsys:
     assert run(["receipt", str(rule), "--suite", str(suite), "--workers", "1"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("same changes nothing: as storming.")
-    assert "None of 1 assault move by a point or more; 1 do not move at all." in out
     assert "What is changed" not in out
+    assert run(["receipt", str(rule), "--suite", str(suite), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["assaults"] == []
 
 
 def test_explain_and_solve_say_what_they_found(skirmish: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.baseline import changes, taken
 from analysis.baseline_file import load
-from analysis.point import How, own
+from analysis.point import own
 from analysis.suite import shipped
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario
@@ -20,8 +20,12 @@ GUARDED = sorted(path.stem for path in FOLDER.glob("*.json"))
 def moved(rules, games):
     """Return what is not as the baseline of a rule set has it, each with both values."""
     before = load(FOLDER / f"{rules}.json")
-    after = taken(rule_set(rules), games, How(**before.engine), before.margin)
+    after = taken(rule_set(rules), games, before.engine.how, before.margin)
     return [f"{rules}: {one.where}: {one.before} -> {one.after}" for one in changes(before, after)]
+
+
+def test_every_set_of_rules_is_guarded():
+    assert rule_set_ids() == GUARDED
 
 
 @pytest.mark.parametrize("guarded", GUARDED)

@@ -109,6 +109,13 @@ def test_an_id_knows_plans_and_how_it_is_computed_as_far_as_that_decides():
     ).id != SAME  # fmt: skip
 
 
+@pytest.mark.parametrize("field", ["WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv", "move", "bulk"])
+def test_an_id_knows_every_number_of_a_profile(skirmish, field):
+    own = load_scenario(skirmish).attackers.unit.written[field]
+    changed = point(skirmish, STORMING, {f"units.trooper.{field}": own + (1 if own < 5 else -1)})
+    assert changed.id != point(skirmish, STORMING).id
+
+
 @pytest.mark.parametrize("engine", get_args(Engine))
 def test_what_models_are_called_changes_neither_luck_nor_id(skirmish, rules, engine):
     demolish, how = Plans("demolish", "hold"), How(engine, trials=2000)

@@ -4,14 +4,14 @@ from itertools import pairwise
 
 import pytest
 
-from analysis.point import Played, point
-from analysis.remedies import LITTLE, MOST_STEPS, SHOWN, blocks, remedies, sought
+from analysis.point import How, Played, point
+from analysis.remedies import LITTLE, MOST_STEPS, SHOWN, blocks, places, remedies, sought
 from analysis.responses import Estimate
 from analysis.solve import Level, Solution, levels, solve
 from analysis.solve_words import said
 from analysis.words import signed
 from sims.dice import parse_die
-from sims.errors import CasemateError
+from sims.errors import BudgetError, CasemateError
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 
@@ -34,31 +34,40 @@ def test_solve_equals_a_plain_scan(skirmish, key):
 
 
 def test_the_range_of_a_number_is_what_the_files_allow(skirmish):
-    assert levels(skirmish, STORMING, "units.trooper.T") == ([*range(1, 11)], True)
-    assert levels(skirmish, STORMING, "tables.grenade.S") == ([*range(1, 11)], True)
-    long, whole = levels(skirmish, STORMING, "distance")
-    assert not whole
+    assert levels(skirmish, STORMING, "units.trooper.T") == [*range(1, 11)]
+    assert levels(skirmish, STORMING, "tables.grenade.S") == [*range(1, 11)]
+    long = levels(skirmish, STORMING, "distance")
     assert 8 in long
     assert list(long) == [*range(long[0], long[0] + len(long))]
 
 
-@pytest.mark.parametrize(("most", "values"), [(10, [*range(1, 11)]), (9, [*range(1, 10)])])
-def test_a_long_range_is_scanned_around_the_present_value(skirmish, monkeypatch, most, values):
-    monkeypatch.setattr("analysis.solve.MOST_LEVELS", most)
-    assert levels(skirmish, STORMING, "units.trooper.T") == (values, most == 10)
+@pytest.mark.parametrize(
+    ("target", "played"),
+    [(0.3, [2, 3, 4]), (0.0, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])],  # crossed beside the present 3; never
+)
+def test_a_long_range_is_scanned_outwards_until_the_target_is_crossed(skirmish, monkeypatch, target, played):
+    monkeypatch.setattr("analysis.solve.FEW_LEVELS", 3)
+    near = chance(skirmish, STORMING, "units.trooper.T", 3), chance(skirmish, STORMING, "units.trooper.T", 4)
+    target = sum(near) / 2 if target == 0.3 else target
+    (found,) = solve(skirmish, [STORMING], "units.trooper.T", target=target)
+    assert [level.value for level in found.levels] == played
+    assert found.whole == (len(played) == 10)
+    assert bool(found.crossings) == (len(played) == 3)
+
+
+def test_a_budget_that_bursts_is_told_and_no_level_is_passed_over(skirmish):
+    with pytest.raises(BudgetError):
+        solve(skirmish, [STORMING], "units.trooper.T", how=How("exact", budget=50))
 
 
 def test_dice_in_force_that_are_out_of_the_common_stand_in_their_place():
     odd = STORMING.with_values({"tables.grenade.hits": "2D3+1"})
     odder = STORMING.with_values({"tables.grenade.hits": "D3+3"})
-    assert [*levels("farmhouse", odd, "tables.grenade.hits")[0]] == [
-        *levels("farmhouse", STORMING, "tables.grenade.hits")[0]
-    ]
-    every, whole = levels("farmhouse", odder, "tables.grenade.hits")
+    assert [*levels("farmhouse", odd, "tables.grenade.hits")] == [*levels("farmhouse", STORMING, "tables.grenade.hits")]
+    every = levels("farmhouse", odder, "tables.grenade.hits")
     means = [parse_die(str(one)).pmf.mean for one in every]
     assert "D3+3" in every
     assert means == sorted(means)
-    assert whole
 
 
 def test_the_value_in_force_is_refused_if_no_assault_can_be_played_with_it(skirmish):
@@ -80,7 +89,7 @@ def test_of_a_key_of_rules_those_count_that_have_it(skirmish):
 
 def test_values_that_the_rules_know_no_assault_for_are_left_out(skirmish):
     (found,) = solve(skirmish, [STORMING], "building.doors")
-    assert levels(skirmish, STORMING, "building.doors")[0][0] == 0
+    assert levels(skirmish, STORMING, "building.doors")[0] == 0
     assert found.levels[0].value == 1
 
 
@@ -104,6 +113,8 @@ def test_every_crossing_is_found_and_none_is_an_answer():
     [
         ("turns", "p_captured", 1.5, "the target of p_captured cannot be 1.5; expected a chance from 0 to 1"),
         ("turns", "p_capture", 0.5, 'there is no response "p_capture"; did you mean "p_captured"'),
+        ("turns", "turns_mean", float("nan"), "the target of turns_mean cannot be nan; expected a number"),
+        ("attackers.leader", "p_captured", 0.5, "attackers.leader is no single value"),
         ("first", "p_captured", 0.5, "first is 'attackers'; expected a whole number or dice"),
         ("unit.trooper.T", "p_captured", 0.5, 'has no unit.trooper.T; did you mean "units"?'),
         ("attackers.model", "p_captured", 0.5, 'has no attackers.model; did you mean "attackers.models"?'),
@@ -140,6 +151,8 @@ def test_remedies_bring_a_response_nearer_and_say_what_else_they_move(skirmish):
     far = remedies(now, "p_captured", 1.0, known)
     assert any(one.steps > 1 for one in far)
     assert max(one.steps for one in far) <= MOST_STEPS
+    leaves = STORMING.book.leaves()
+    assert all(places(leaves[one.key], one.values[one.key]) == 1 for one in far)
     other = point(skirmish, STORMING, {"first": "defenders"})
     answer = sought(now, "p_captured", target, [other], known)
     assert answer.found == found

@@ -171,6 +171,12 @@ def test_exact_budget_names_the_draw():
         roll(dice, "second", D100)
 
 
+def test_exact_budget_counts_what_other_columns_fill():
+    dice = ExactDice(np.ones(10), budget=1000, filled=980)
+    with pytest.raises(BudgetError, match='"it" needs 1,040 cells, the exact engine has 1,000'):
+        roll(dice, "it", D6)
+
+
 def test_exact_asks_for_lots_where_few_fight_and_many(monkeypatch):
     monkeypatch.setattr(source_module, "LARGE", 20)
     dice, alike = ExactDice(np.ones(6)), ExactDice(np.ones(6))

@@ -98,3 +98,8 @@ def test_a_tail_far_below_rounding_is_kept():
     found = table(Throw(D6), rows)
     assert found.fractions[-1, 0] == Fraction(1, 6**30)
     assert found.floats[-1, 0] == 1 / 6**30
+
+
+def test_large_numbers_close_together_are_packed_as_they_are():
+    (found,) = Radix([numbers := np.array([2**40, 2**40 + 1])]).unpack(Radix([numbers]).pack([numbers]))
+    assert found.tolist() == numbers.tolist()
