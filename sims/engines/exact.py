@@ -5,25 +5,21 @@ states are merged by adding their weights: an absorbing Markov chain, built by t
 are set aside. Nothing is truncated: a stage that would burst the budget is refused, by the label of its draw.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import compress
 from typing import Any
 
 import numpy as np
 
 from sims.assault import Assault, C, End, S, Stage
-from sims.dice import BUDGET, Bools, ExactDice, Ints, LotsError
-from sims.dice.tables import Numbers, Radix, merge_keys
+from sims.dice import BUDGET, Bools, ExactDice, Ints
+from sims.dice.tables import Numbers
+from sims.engines.merging import Group, merge, played
 from sims.engines.result import COLUMNS, Exact, columns_of
 from sims.errors import BudgetError
-from sims.state import kept
 
 Progress = Callable[[int, int], None]
 """``progress(done, of)``, called now and then."""
-
-Group = tuple[list[Ints], Numbers]
-"""States and their weights: the arrays broadcast to the shape of the weights, ``[K_n, ..., K_1, R]``."""
 
 
 def solve(
@@ -53,21 +49,21 @@ def solve(
     BudgetError
         If a stage needs more cells, the message names the draw; or if all of them together do.
     """
-    chain = _Chain(assault, number, budget)
+    run = _Run(assault, number, budget)
     for turn in range(1, assault.limit + 1):
         if progress:
             progress(turn - 1, assault.limit)
         for player in assault.turn:
             for stage in player.stages:
                 for _ in range(stage.times):
-                    chain.play(stage, turn)
-                    if patience is not None and chain.cells > patience:
+                    run.play(stage, turn)
+                    if patience is not None and run.cells > patience:
                         raise BudgetError(f"the assault fills more than {patience:,} cells; use engine sampled")
-        chain.close(turn)
-    return chain.result()
+        run.close(turn)
+    return run.result()
 
 
-class _Chain:
+class _Run:
     """The states still in play, and what has been set aside."""
 
     def __init__(self, assault: Assault[Any, Any], number: type, budget: int) -> None:
@@ -89,30 +85,18 @@ class _Chain:
         if not concerned.any():
             return
         rest = np.flatnonzero(concerned == 0)
-        groups = [*self._played(stage, np.flatnonzero(concerned))]
-        if rest.size:
-            groups.append((self.state.take(rest).arrays(), self.weights[rest]))
-        arrays, self.weights = _merge(groups)
-        self.state = self.assault.start.rebuild(arrays)
-        self._finish(self._everywhere(self.assault.end(self.state, self.assault.scene)), turn)
-
-    def _played(self, stage: Stage[S, C], columns: Ints) -> Iterator[Group]:
-        """Yield what a stage makes of some columns, in lots where its dice ask for that."""
-        cells, lots = 0, [columns]
-        while lots:
-            columns = lots.pop()
-            state = self.state if columns.size == self.weights.size else self.state.part(columns)
-            dice = ExactDice(self.weights[columns], self.budget, cells)
-            try:
-                after = stage.rule(dice, state, self.assault.scene)
-            except LotsError as apart:
-                lots += [columns[apart.lot == i] for i in range(apart.lots)]
-                continue
-            cells += dice.weights.size
+        groups = list[Group]()
+        columns = np.flatnonzero(concerned)
+        for _, arrays, dice in played(stage, self.assault, self.state, self.weights, columns, self.budget, ExactDice):
+            groups.append((arrays, dice.weights))
+            self.cells += dice.weights.size
             for name, amount in dice.tallies.items():
                 self.tallies[name] = self.tallies.get(name, 0) + amount
-            yield after.arrays(), dice.weights
-        self.cells += cells
+        if rest.size:
+            groups.append((self.state.take(rest).arrays(), self.weights[rest]))
+        arrays, self.weights = merge(groups)
+        self.state = self.assault.start.rebuild(arrays)
+        self._finish(self._everywhere(self.assault.end(self.state, self.assault.scene)), turn)
 
     def close(self, turn: int) -> None:
         """End a turn: note the losses so far, and after the last one call what is left held."""
@@ -142,58 +126,8 @@ class _Chain:
         """Merge equal outcomes."""
         arrays = [np.concatenate(parts) for parts in zip(*(columns for columns, _ in self._done), strict=True)]
         weights = np.concatenate([w for _, w in self._done])
-        arrays, weights = _merge([(arrays, weights)])
+        arrays, weights = merge([(arrays, weights)])
         columns = {
             name: np.broadcast_to(a.astype(np.int64), weights.shape) for name, a in zip(COLUMNS, arrays, strict=True)
         }
         return Exact(self.assault.rules, columns, weights, self.tallies, tuple(self.course))
-
-
-def _merge(groups: Sequence[Group]) -> Group:
-    """Add up the weights of equal states, of several groups.
-
-    The fields that no draw has touched are ranked first, which keeps most keys small enough to be counted, not sorted.
-
-    Examples
-    --------
-    Two states, of 3 and of 4 models, and a draw of 0 or 1 losses for each; a state of 5 models passed by. A loss of
-    the 4 and none of the 3 come to the same state, so four outcomes and one make four states.
-
-    >>> losses = np.array([[0], [1]])
-    >>> models = np.array([3, 4]) - losses
-    >>> joint = np.array([[0.25, 0.125], [0.25, 0.125]])
-    >>> (left,), weights = _merge([([models], joint), ([np.array([5])], np.array([0.25]))])
-    >>> left.tolist(), weights.tolist()
-    ([2, 3, 4, 5], [0.25, 0.375, 0.125, 0.25])
-    """
-    fields, shapes = [arrays for arrays, _ in groups], [joint.shape for _, joint in groups]
-    still = [all(a.ndim < 2 for a in field) for field in zip(*fields, strict=True)]
-    moved = [not one for one in still]
-    same = [list(compress(arrays, still)) for arrays in fields]
-    ranks = Radix(*same)
-    ranked, rank = merge_keys(_keys(ranks, same, [shape[-1:] for shape in shapes]), ranks.span)
-    parts = np.split(rank, np.cumsum([shape[-1] for shape in shapes])[:-1])
-    other = [[part, *compress(arrays, moved)] for part, arrays in zip(parts, fields, strict=True)]
-    radix = Radix(*other)
-    every = np.concatenate([joint.reshape(-1) for _, joint in groups])
-    alive = np.flatnonzero(every != 0)
-    distinct, place = merge_keys(_keys(radix, other, shapes)[alive], radix.span)
-    own, *drawn = radix.unpack(distinct)
-    untouched = (a if a.size == 1 else a.take(own) for a in map(kept, ranks.unpack(ranked)))
-    touched = map(kept, drawn)
-    return [next(untouched if one else touched) for one in still], _summed(every[alive], place, distinct.size)
-
-
-def _keys(radix: Radix, groups: Sequence[list[Ints]], shapes: Sequence[tuple[int, ...]]) -> Ints:
-    """Return the keys of each group, broadcast to its shape, one after the other."""
-    pairs = zip(groups, shapes, strict=True)
-    return np.concatenate([np.broadcast_to(radix.pack(arrays), shape).reshape(-1) for arrays, shape in pairs])
-
-
-def _summed(weights: Numbers, place: Ints, size: int) -> Numbers:
-    """Return the sum of the weights at each place, ``[size]``."""
-    if weights.dtype != object:
-        return np.bincount(place, weights=weights, minlength=size)
-    sums = np.full(size, Fraction(0), dtype=object)
-    np.add.at(sums, place, weights)
-    return sums
