@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from sims.assault import Assault
 from sims.dice import BUDGET
+from sims.engines.chain import Chain, Values, values
 from sims.engines.exact import Progress, solve
 from sims.engines.memory import keep_freed
 from sims.engines.result import COLUMNS, Exact, Result, Sampled
@@ -17,7 +18,20 @@ PATIENCE = 8
 
 Engine = Literal["auto", "exact", "sampled", "rolled"]
 
-__all__ = ["COLUMNS", "Engine", "Exact", "Progress", "Result", "Sampled", "play", "run", "solve"]
+__all__ = [
+    "COLUMNS",
+    "Chain",
+    "Engine",
+    "Exact",
+    "Progress",
+    "Result",
+    "Sampled",
+    "Values",
+    "play",
+    "run",
+    "solve",
+    "values",
+]
 
 
 def run(

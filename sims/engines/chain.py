@@ -19,18 +19,20 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from sims.assault import Assault, End, Stage
 from sims.dice import BUDGET, Bools, ExactDice, Ints
 from sims.dice.source import Argument
-from sims.dice.tables import Numbers, merge_keys
-from sims.engines.merging import distinct, played, summed
+from sims.dice.tables import Numbers
+from sims.engines.exact import Progress
+from sims.engines.merging import distinct, played
+from sims.engines.numbering import NONE, States, room
+from sims.engines.transitions import Transitions, between, joined
 from sims.errors import BudgetError
-from sims.state import State, kept
+from sims.state import kept
 
 TRANSITIONS = 2**25
 """Transitions that a chain may have, unless told otherwise: half a gigabyte."""
@@ -38,132 +40,40 @@ TRANSITIONS = 2**25
 ENDS = (End.BROKEN, End.CAPTURED, End.DESTROYED, End.HELD)
 """The first values of a state: the chance of each end. Two more: the expected losses of attackers and of defenders."""
 
-A = TypeVar("A", bound=npt.NDArray[Any])
-
 
 class Step(NamedTuple):
-    """One playing of a stage, by the words that address its dice."""
+    """One playing of a stage: which step of the turn, counted from 0, and the words that address its dice."""
 
     turn: int
+    place: int
     player_turn: str
     stage: str
     repetition: int
 
 
-@dataclass(frozen=True)
-class Transitions:
-    """What a rule makes of some states: the rows of a sparse matrix.
-
-    Attributes
-    ----------
-    source : array of int, [M]
-        The states.
-    first : array of int, [M + 1]
-        Where the transitions of each begin, and last where all end.
-    target, chance : array, [T]
-        Where each transition leads, and how likely it is.
-    tallies : dict
-        What is expected to be tallied in each of the states, ``[M]``.
-    """
-
-    source: Ints
-    first: Ints
-    target: Ints
-    chance: Numbers
-    tallies: dict[str, Numbers]
-
-    def forward(self, weights: Numbers) -> Numbers:
-        """Return the weights of all states after the rule, ``[N]``; those of no source stay where they are."""
-        after = weights.copy()
-        after[self.source] = 0
-        flow = np.repeat(weights[self.source], np.diff(self.first))
-        return after + summed(flow * self.chance, self.target, after.size)
-
-    def backward(self, values: Numbers) -> Numbers:
-        """Return the mean of the values after each of the sources, ``[N, V]`` to ``[M, V]``."""
-        if self.chance.dtype == object:
-            after = self.chance[:, np.newaxis] * values[self.target]
-            return np.add.reduceat(after, self.first[:-1], axis=0)
-        from scipy.sparse import csr_array  # a tenth of a second to import
-
-        matrix = csr_array((self.chance, self.target, self.first), shape=(self.source.size, len(values)))
-        return matrix @ values
-
-    def tallied(self, weights: Numbers) -> dict[str, Any]:
-        """Return what is expected to be tallied, by the weights of all states, ``[N]``."""
-        return {name: (weights[self.source] * amount).sum() for name, amount in self.tallies.items()}
-
-    def take(self, rows: Ints) -> "Transitions":
-        """Return the transitions of some sources."""
-        lengths = np.diff(self.first)[rows]
-        first = np.concatenate([[0], lengths.cumsum()])
-        own = np.repeat(self.first[rows] - first[:-1], lengths) + np.arange(first[-1])
-        tallies = {name: amount[rows] for name, amount in self.tallies.items()}
-        return Transitions(self.source[rows], first, self.target[own], self.chance[own], tallies)
-
-
-def joined(parts: Sequence[Transitions]) -> Transitions:
-    """Return the transitions of several parts as one."""
-    ends = np.cumsum([0, *(part.target.size for part in parts)])
-    names = sorted({name for part in parts for name in part.tallies})
-    return Transitions(
-        np.concatenate([part.source for part in parts]),
-        np.concatenate([*(part.first[:-1] + end for part, end in zip(parts, ends, strict=False)), ends[-1:]]),
-        np.concatenate([part.target for part in parts]),
-        np.concatenate([part.chance for part in parts]),
-        {n: np.concatenate([p.tallies.get(n, np.zeros_like(p.source)) for p in parts]) for n in names},
-    )
-
-
-class States:
-    """The states met so far, numbered in the order of meeting."""
-
-    def __init__(self, like: State) -> None:
-        self._like = like
-        self._number = dict[bytes, int]()
-        self._fields: Ints = np.empty((len(like.arrays()), 1), dtype=np.int16)
-
-    def __len__(self) -> int:
-        return len(self._number)
-
-    def number(self, arrays: Sequence[Ints], size: int) -> Ints:
-        """Return the numbers of distinct states, ``[size]``; those not met before get the next ones."""
-        rows = np.empty((size, len(arrays)), dtype=np.int16)
-        for field, array in enumerate(arrays):
-            rows[:, field] = array
-        keys = rows.view(f"V{rows.dtype.itemsize * len(arrays)}").ravel().tolist()
-        known, number = len(self), self._number
-        numbers = np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.intp)
-        self._fields = _room(self._fields, len(self))
-        self._fields[:, known : len(self)] = rows[numbers >= known].T
-        return numbers
-
-    @property
-    def all(self) -> State:
-        """Every state, ``[N]``."""
-        return self._like.rebuild([*self._fields[:, : len(self)]])
-
-    def take(self, numbers: Ints) -> State:
-        """Return some states; what is the same in all of them has length 1."""
-        fields = self._fields.take(numbers, axis=1)
-        return self._like.rebuild([a[:1] if (a == a[0]).all() else a for a in fields])
-
-
 class _Rule:
-    """What has been learnt of one rule: its transitions, and which row of them each state has, -1 for none."""
+    """What has been learnt of one rule: its transitions, and which row of them each state has, `NONE` for none."""
 
     def __init__(self) -> None:
-        self.row: Ints = np.full(1, -1)
+        self.row: Ints = np.full(1, NONE)
         self.transitions: Transitions | None = None
 
 
 class _Place:
-    """A stage in its place in the turn: the states it has met, and the rows of its rule for those it concerns."""
+    """A stage in its place in the turn, what has been learnt of its rule, and what of that concerns it.
+
+    Attributes
+    ----------
+    since : array of int, [N or more]
+        The first turn in which each state has met the stage, 0 for none.
+    rows : array of int, [M]
+        Of the states that it concerns, the rows of the transitions of its rule.
+    """
 
     def __init__(self, stage: Stage[Any, Any], rule: _Rule) -> None:
         self.stage = stage
         self.rule = rule
-        self.met: Bools = np.zeros(1, dtype=np.bool_)
+        self.since: Ints = np.zeros(1, dtype=np.int16)
         self.rows: Ints = np.zeros(0, dtype=np.intp)
 
     @property
@@ -174,24 +84,56 @@ class _Place:
             return None
         return every if self.rows.size == every.source.size else every.take(self.rows)
 
+    def carry_back(self, values: Numbers) -> None:
+        """Put the values before the stage in the place of those after it, ``[N, V]``."""
+        if transitions := self.transitions:
+            values[transitions.source] = transitions.backward(values)
+
 
 class Chain:
-    """The chain of an assault, as far as it has been learnt."""
+    """The chain of an assault, as far as it has been learnt.
 
-    def __init__(self, assault: Assault[Any, Any], number: type = float, budget: int = TRANSITIONS) -> None:
+    Attributes
+    ----------
+    states : States
+        All that have been met; the start is number 0.
+    size : int
+        How many transitions there are.
+    turn : list
+        The steps of a turn, numbered as if it were turn 0.
+    """
+
+    def __init__(
+        self, assault: Assault[Any, Any], number: type[float] | type[Fraction] = float, budget: int = TRANSITIONS
+    ) -> None:
         self.assault = assault
         self.states = States(assault.start)
         self.size = 0
+        self.turn = list[tuple[Step, _Place]]()
         self._one: Numbers = np.array([Fraction(1)], dtype=object) if number is Fraction else np.ones(1)
         self._budget = budget
         self._end: Ints = np.zeros(1, dtype=np.int8)
         rules = dict[Hashable, _Rule]()
-        self.turn = list[tuple[Step, _Place]]()
         for player in assault.turn:
             for stage, name in player.addressed():
-                place = _Place(stage, rules.setdefault(_same(stage.rule), _Rule()))
-                self.turn += [(Step(0, player.name, name, i), place) for i in range(stage.times)]
-        self._numbered([kept(array) for array in assault.start.arrays()], 1)
+                rule = rules.setdefault(_same(stage.rule), _Rule())
+                for repetition in range(stage.times):
+                    step = Step(0, len(self.turn), player.name, name, repetition)
+                    self.turn.append((step, _Place(stage, rule)))
+        self._number([kept(array) for array in assault.start.arrays()], 1)
+
+    @property
+    def end(self) -> Ints:
+        """The `End` of every state, ``[N]``."""
+        return self._end[: len(self.states)]
+
+    def known(self, step: Step) -> Bools:
+        """Return for which states a step has a value, ``[N]``: ends, and what can be there in this turn or could before.
+
+        What comes of a state in a turn is known of it in every later one, which leaves less time.
+        """
+        since = room(self.turn[step.place][1].since, len(self.states))[: len(self.states)]
+        return (self.end != End.GOING_ON) | (since > 0) & (since <= step.turn)
 
     def forward(self) -> Iterator[tuple[Step, Numbers, dict[str, Any]]]:
         """Carry the weight of the start through the assault, and learn what is met on the way.
@@ -207,27 +149,26 @@ class Chain:
         weights = self._one
         for turn in range(1, self.assault.limit + 1):
             for step, place in self.turn:
-                self._learn(place, weights)
+                self._learn(place, weights, turn)
                 weights, tallies = self._wide(weights), {}
                 if transitions := place.transitions:
                     weights, tallies = transitions.forward(weights), transitions.tallied(weights)
                 yield step._replace(turn=turn), weights, tallies
 
     def backward(self) -> Iterator[tuple[Step, Numbers]]:
-        """Carry the values of the end back through the assault.
+        """Carry the values at the limit back through the assault.
 
         Yields
         ------
         step : Step
             From the last to the first.
         values : array, [N, 6]
-            The value of each state before the step. The next step changes this very array.
+            The value of each state before the step, where it is `known`. The next step changes this very array.
         """
         values = self.values_at_the_limit()
         for turn in range(self.assault.limit, 0, -1):
             for step, place in reversed(self.turn):
-                if transitions := place.transitions:
-                    values[transitions.source] = transitions.backward(values)
+                place.carry_back(values)
                 yield step._replace(turn=turn), values
 
     def values_at_the_limit(self) -> Numbers:
@@ -241,28 +182,23 @@ class Chain:
         """Return weights with zeros for the states met since."""
         return np.append(weights, np.zeros(len(self.states) - weights.size, dtype=weights.dtype))
 
-    @property
-    def end(self) -> Ints:
-        """The `End` of every state, ``[N]``."""
-        return self._end[: len(self.states)]
-
-    def _learn(self, place: _Place, weights: Numbers) -> None:
+    def _learn(self, place: _Place, weights: Numbers, turn: int) -> None:
         """Learn what a stage makes of the states that have weight."""
-        place.met = _room(place.met, len(self.states))
-        fresh = np.flatnonzero((weights != 0) & ~place.met[: weights.size])
+        place.since = room(place.since, len(self.states))
+        fresh = np.flatnonzero((weights != 0) & (place.since[: weights.size] == 0))
         if not fresh.size:
             return
-        place.met[fresh] = True
+        place.since[fresh] = turn
         concerned = self._end[fresh] == End.GOING_ON
         if place.stage.when is not None:
             concerned &= place.stage.when(self.states.all.part(fresh), self.assault.scene) != 0
-        place.rows = np.concatenate([place.rows, self._rows(place, fresh[concerned])])
+        place.rows = np.append(place.rows, self._rows(place, fresh[concerned]))
 
     def _rows(self, place: _Place, numbers: Ints) -> Ints:
         """Return the rows of states in the transitions of a rule, and learn those that are missing."""
         rule = place.rule
-        rule.row = _room(rule.row, len(self.states), -1)
-        new = numbers[rule.row[numbers] < 0]
+        rule.row = room(rule.row, len(self.states), NONE)
+        new = numbers[rule.row[numbers] == NONE]
         if new.size:
             parts = [*self._transitions(place.stage, new)]
             every = joined(parts if rule.transitions is None else [rule.transitions, *parts])
@@ -272,33 +208,83 @@ class Chain:
 
     def _transitions(self, stage: Stage[Any, Any], new: Ints) -> Iterator[Transitions]:
         """Yield what a stage makes of states, some of them at a time."""
-        ones, columns = np.repeat(self._one, new.size), np.arange(new.size)
-        for lot, arrays, dice in played(
-            stage, self.assault, self.states.take(new), ones, columns, BUDGET, _EachStatesDice
-        ):
+        state, ones, columns = self.states.take(new), np.repeat(self._one, new.size), np.arange(new.size)
+        for lot, arrays, dice in played(stage, self.assault, state, ones, columns, BUDGET, _EachStatesDice):
             found = distinct([(arrays, dice.weights)])
-            targets = self._numbered(found.states, found.size)
-            pairs, pair = merge_keys(found.alive % lot.size * found.size + found.place, lot.size * found.size)
-            row = pairs // found.size
-            chance = summed(found.weights, pair, pairs.size)
-            first = np.searchsorted(row, np.arange(lot.size + 1))
-            yield Transitions(new[lot], first, targets[pairs - row * found.size], chance, dice.tallies)
-            self.size += pairs.size
+            targets = self._number(found.states, found.size)
+            learnt = between(new[lot], targets, found, dice.tallies)
+            self.size += learnt.target.size
             if self.size > self._budget:
                 raise BudgetError(
                     f"the chain of the assault has more than {self._budget:,} transitions; it has fewer with fewer "
                     f"models, or with the garrison on hold"
                 )
+            yield learnt
 
-    def _numbered(self, arrays: Sequence[Ints], size: int) -> Ints:
+    def _number(self, arrays: Sequence[Ints], size: int) -> Ints:
         """Return the numbers of distinct states, and see which of the new ones are ends."""
         known = len(self.states)
         numbers = self.states.number(arrays, size)
-        self._end = _room(self._end, len(self.states))
+        self._end = room(self._end, len(self.states))
         new = np.arange(known, len(self.states))
         if new.size:
             self._end[new] = self.assault.end(self.states.all.part(new), self.assault.scene)
         return numbers
+
+
+@dataclass(frozen=True)
+class Values:
+    """The value of every state at every step.
+
+    Attributes
+    ----------
+    chain : Chain
+    turns : tuple of array, [N, 6]
+        The values before each turn, and last those at the limit.
+    """
+
+    chain: Chain
+    turns: tuple[Numbers, ...]
+
+    def before(self, step: Step) -> Numbers:
+        """Return the values before a step, ``[N, 6]``, of the states that the chain knows there."""
+        values = self.turns[step.turn].copy()
+        for _, place in reversed(self.chain.turn[step.place :]):
+            place.carry_back(values)
+        return values
+
+
+def values(
+    assault: Assault[Any, Any],
+    *,
+    number: type[float] | type[Fraction] = float,
+    budget: int = TRANSITIONS,
+    progress: Progress | None = None,
+) -> Values:
+    """Learn the chain of an assault and return what each state is worth at each step.
+
+    Parameters
+    ----------
+    assault : Assault
+    number : float or Fraction
+        What chances are made of.
+    budget : int
+        The most transitions that the chain may have.
+    progress : callable, optional
+        Told the turns learnt and the turn limit.
+
+    Raises
+    ------
+    BudgetError
+        If the chain has more transitions; or if a stage fills more cells than exact dice allow.
+    """
+    chain = Chain(assault, number, budget)
+    for step, _, _ in chain.forward():
+        if progress and step.place == 0:
+            progress(step.turn - 1, assault.limit)
+    turns = [chain.values_at_the_limit()]
+    turns += [now.copy() for step, now in chain.backward() if step.place == 0]
+    return Values(chain, tuple(turns[::-1]))
 
 
 class _EachStatesDice(ExactDice):
@@ -320,12 +306,3 @@ def _same(rule: Callable[..., Any]) -> Hashable:
     except TypeError:
         return rule
     return same
-
-
-def _room(array: A, size: int, fill: int = 0) -> A:
-    """Return an array that has room for so many along its last axis, and for as many again if it has to grow."""
-    if array.shape[-1] >= size:
-        return array
-    wider: A = np.full((*array.shape[:-1], 2 * size), fill, dtype=array.dtype)  # type: ignore[assignment]
-    wider[..., : array.shape[-1]] = array
-    return wider

@@ -1,0 +1,93 @@
+"""Transitions of a chain: the rows of a sparse matrix, by which weights are carried forward and values back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sims.dice import Ints
+from sims.dice.tables import Numbers, merge_keys
+from sims.engines.merging import Distinct, summed
+
+
+@dataclass(frozen=True)
+class Transitions:
+    """What a rule makes of some states: the rows of a sparse matrix.
+
+    Attributes
+    ----------
+    source : array of int, [M]
+        The states.
+    first : array of int, [M + 1]
+        Where the transitions of each begin, and last where all end.
+    target, chance : array, [T]
+        Where each transition leads, and how likely it is.
+    tallies : dict
+        What is expected to be tallied in each of the states, ``[M]``.
+    """
+
+    source: Ints
+    first: Ints
+    target: Ints
+    chance: Numbers
+    tallies: dict[str, Numbers]
+
+    def forward(self, weights: Numbers) -> Numbers:
+        """Return the weights of all states after the rule, ``[N]``; those of no source stay where they are."""
+        after = weights.copy()
+        after[self.source] = 0
+        flow = np.repeat(weights[self.source], np.diff(self.first))
+        return after + summed(flow * self.chance, self.target, after.size)
+
+    def backward(self, values: Numbers) -> Numbers:
+        """Return the mean of the values after each of the sources, ``[N, V]`` to ``[M, V]``."""
+        if self.chance.dtype == object:
+            after = self.chance[:, np.newaxis] * values[self.target]
+            return np.add.reduceat(after, self.first[:-1], axis=0)
+        from scipy.sparse import csr_array  # a tenth of a second to import
+
+        matrix = csr_array((self.chance, self.target, self.first), shape=(self.source.size, len(values)))
+        return matrix @ values
+
+    def tallied(self, weights: Numbers) -> dict[str, Any]:
+        """Return what is expected to be tallied, by the weights of all states, ``[N]``."""
+        return {name: (weights[self.source] * amount).sum() for name, amount in self.tallies.items()}
+
+    def take(self, rows: Ints) -> "Transitions":
+        """Return the transitions of some sources."""
+        lengths = np.diff(self.first)[rows]
+        first = np.concatenate([[0], lengths.cumsum()])
+        own = np.repeat(self.first[rows] - first[:-1], lengths) + np.arange(first[-1])
+        tallies = {name: amount[rows] for name, amount in self.tallies.items()}
+        return Transitions(self.source[rows], first, self.target[own], self.chance[own], tallies)
+
+
+def between(sources: Ints, targets: Ints, found: Distinct, tallies: dict[str, Numbers]) -> Transitions:
+    """Return the transitions from some states to those that they have come to, one for each two states.
+
+    Parameters
+    ----------
+    sources : array of int, [R]
+        The states, in the order of the last axis of what was played.
+    targets : array of int, [N]
+        The numbers of the distinct states found.
+    """
+    pairs, pair = merge_keys(found.alive % sources.size * found.size + found.place, sources.size * found.size)
+    row = pairs // found.size
+    first = np.searchsorted(row, np.arange(sources.size + 1))
+    chance = summed(found.weights, pair, pairs.size)
+    return Transitions(sources, first, targets[pairs - row * found.size], chance, tallies)
+
+
+def joined(parts: Sequence[Transitions]) -> Transitions:
+    """Return the transitions of several parts as one."""
+    ends = np.cumsum([0, *(part.target.size for part in parts)])
+    names = sorted({name for part in parts for name in part.tallies})
+    return Transitions(
+        np.concatenate([part.source for part in parts]),
+        np.concatenate([*(part.first[:-1] + end for part, end in zip(parts, ends, strict=False)), ends[-1:]]),
+        np.concatenate([part.target for part in parts]),
+        np.concatenate([part.chance for part in parts]),
+        {n: np.concatenate([p.tallies.get(n, np.zeros_like(p.source)) for p in parts]) for n in names},
+    )
