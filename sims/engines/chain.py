@@ -55,7 +55,7 @@ class _Rule:
     """What has been learnt of one rule: its transitions, and which row of them each state has, `NONE` for none."""
 
     def __init__(self) -> None:
-        self.row: Ints = np.full(1, NONE)
+        self.row: Ints = np.full(1, NONE, dtype=np.int32)
         self.transitions: Transitions | None = None
 
 
@@ -73,7 +73,7 @@ class _Place:
     def __init__(self, stage: Stage[Any, Any], rule: _Rule) -> None:
         self.stage = stage
         self.rule = rule
-        self.since: Ints = np.zeros(1, dtype=np.int16)
+        self.since: Ints = np.zeros(1, dtype=np.int8)
         self.rows: Ints = np.zeros(0, dtype=np.intp)
 
     @property
@@ -128,9 +128,9 @@ class Chain:
         return self._end[: len(self.states)]
 
     def known(self, step: Step) -> Bools:
-        """Return for which states a step has a value, ``[N]``: ends, and what can be there in this turn or could before.
+        """Return for which states there is a value before a step, ``[N]``: ends, and those that can be there.
 
-        What comes of a state in a turn is known of it in every later one, which leaves less time.
+        Those that could be there in an earlier turn have one as well: what comes of them takes no new states.
         """
         since = room(self.turn[step.place][1].since, len(self.states))[: len(self.states)]
         return (self.end != End.GOING_ON) | (since > 0) & (since <= step.turn)

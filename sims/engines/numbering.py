@@ -114,9 +114,9 @@ class States:
 
 
 def room(array: A, size: int, fill: int = 0) -> A:
-    """Return an array that has room for so many along its last axis, and for as many again if it has to grow."""
+    """Return an array that has room for so many along its last axis, and for half as many again if it has to grow."""
     if array.shape[-1] >= size:
         return array
-    wider: A = np.full((*array.shape[:-1], 2 * size), fill, dtype=array.dtype)  # type: ignore[assignment]
+    wider: A = np.full((*array.shape[:-1], size + size // 2), fill, dtype=array.dtype)  # type: ignore[assignment]
     wider[..., : array.shape[-1]] = array
     return wider

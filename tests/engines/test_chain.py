@@ -1,0 +1,296 @@
+"""The chain of an assault, read back: what hand, solve and the chain itself say of the value of a state."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from sims.assault import Assault, End, PlayerTurn, Stage
+from sims.dice import GOAL, Volley, source
+from sims.engines import Exact, solve
+from sims.engines.chain import ENDS, Chain, Step, Values, values
+from sims.engines.numbering import NONE, States
+from sims.errors import BudgetError
+from sims.rulesets import rule_set
+from sims.scenario import AttackPlan, DefencePlan, load_scenario
+from sims.state import State, kept
+from tests.engines.test_engines import Race, race, shoot
+
+PLANS = list(product(get_args(AttackPlan), get_args(DefencePlan)))
+TINY = {
+    "distance": 4,
+    "turns": 2,
+    "attackers.models": 3,
+    "attackers.specials": [],
+    "defenders.models": 2,
+    "defenders.specials": [],
+}
+
+
+def of(result: Exact) -> list:
+    """Return what an exact answer is worth, in the order of values."""
+    ends = [result.weights[result.columns["end"] == end].sum() for end in ENDS]
+    return [*ends, *((result.weights * result.columns[f"{s}_lost"]).sum() for s in ("attackers", "defenders"))]
+
+
+def every_step(found: Values) -> list[Step]:
+    limit = found.chain.assault.limit
+    return [step._replace(turn=turn) for turn in range(1, limit + 1) for step, _ in found.chain.turn]
+
+
+def rest(assault: Assault, step: Step, state: State) -> Assault:
+    """Return what is left of an assault before a step, as one long turn."""
+    once = [replace(stage, times=1) for player in assault.turn for stage in player.stages for _ in range(stage.times)]
+    stages = once[step.place :] + once * (assault.limit - step.turn)
+    return replace(assault, start=state, turn=(PlayerTurn("rest", tuple(stages)),), limit=1)
+
+
+def known_states(found: Values, step: Step) -> np.ndarray:
+    return np.flatnonzero(found.chain.known(step) & (found.chain.end == End.GOING_ON))
+
+
+# The race, by hand
+
+
+def by_hand(goal: int, total: int, turns: int) -> list[Fraction]:
+    """Go through every sequence of faces from a total on."""
+    value = [Fraction(0)] * 6
+    for faces in product(range(1, 7), repeat=turns):
+        now, end, ones = total, End.HELD, 0
+        for face in faces:
+            ones = int(face == 1 and now > 0)
+            now = min(now + face, goal)
+            if now == goal or ones:
+                end = End.CAPTURED if now == goal else End.BROKEN
+                break
+        for i, amount in ((ENDS.index(end), 1), (4, ones), (5, now)):
+            value[i] += Fraction(amount, 6**turns)
+    return value
+
+
+def test_every_state_of_a_race_is_worth_what_all_sequences_from_it_come_to():
+    goal, turns = 9, 4
+    found = values(race(goal, turns), number=Fraction)
+    judged = Counter()
+    for step in every_step(found):
+        totals = found.chain.states.all.total
+        for i in known_states(found, step):
+            left = turns - step.turn + 1
+            assert found.before(step)[i].tolist() == by_hand(goal, int(totals[i]), left)
+            judged[step.turn] += 1
+    assert [judged[turn] for turn in range(1, turns + 1)] == [1, 7, 9, 9]
+
+
+def test_weights_and_tallies_of_a_race_are_those_of_solve():
+    assault = race(9, 4)
+    chain, pips = Chain(assault, Fraction), Fraction(0)
+    for _, weights, tallies in chain.forward():
+        assert sum(weights) == 1
+        pips += tallies["pips"]
+    assert weights @ chain.values_at_the_limit() == pytest.approx(of(solve(assault, number=Fraction)), abs=0)
+    assert pips == solve(assault, number=Fraction).tallies["pips"]
+
+
+def test_a_stage_that_is_learnt_in_lots_is_learnt_as_a_whole(monkeypatch):
+    assault, parted, cuts = race(14, 4, shoot), [], source._cuts
+    together = values(assault, number=Fraction)
+    monkeypatch.setattr(source, "LARGE", 0)
+    monkeypatch.setattr(source, "WASTE", 1)
+    monkeypatch.setattr(source, "_cuts", lambda *given: parted.append(cut := cuts(*given)) or cut)
+    apart = values(assault, number=Fraction)
+    assert any(parted)
+    assert apart.chain.size == together.chain.size
+    assert apart.turns[0][0].tolist() == together.turns[0][0].tolist() == of(solve(assault, number=Fraction))
+    hits = [sum(t.get("hits", 0) for _, _, t in found.chain.forward()) for found in (apart, together)]
+    assert hits == [solve(assault, number=Fraction).tallies["hits"]] * 2
+
+
+# Learnt once
+
+
+def turns_of(*stages: Stage, turns: int = 2) -> Assault:
+    return replace(race(99, turns), turn=(PlayerTurn("a", stages),))
+
+
+def hit(dice, state, scene, shots):
+    """Hit up to three."""
+    hits = dice.draw("hit", Volley((GOAL,)), shots, 4)
+    return state.replace(total=np.minimum(state.total + hits, 3))
+
+
+def counted(rule, asked: Counter):
+    """Return the rule, which counts how often it is asked about each total."""
+
+    def one(dice, state, scene, **how):
+        asked.update(np.broadcast_to(state.total, dice.weights.shape[-1:]).tolist())
+        return rule(dice, state, scene, **how)
+
+    return one
+
+
+def test_a_stage_is_learnt_once_for_each_state_however_often_it_is_played():
+    asked = Counter()
+    rule = counted(hit, asked)
+    assault = turns_of(
+        Stage("repeated", partial(rule, shots=1), times=2),
+        Stage("again", partial(rule, shots=1), when=lambda state, _: state.total < 2),
+        turns=5,
+    )
+    found = values(assault, number=Fraction)
+    assert asked == {0: 1, 1: 1, 2: 1, 3: 1}
+    assert found.chain.size == 2 + 2 + 2 + 1
+    assert found.turns[0][0].tolist() == of(solve(assault, number=Fraction))
+
+
+def test_partials_with_other_arguments_are_other_rules():
+    assault = turns_of(Stage("one", partial(hit, shots=1)), Stage("two", partial(hit, shots=2)))
+    assert values(assault, number=Fraction).turns[0][0].tolist() == of(solve(assault, number=Fraction))
+
+
+def test_arguments_that_cannot_be_compared_are_each_their_own():
+    def several(dice, state, scene, shots):
+        return hit(dice, state, scene, shots[0])
+
+    assault = turns_of(Stage("one", partial(several, shots=[1])), Stage("two", partial(several, shots=[2])))
+    assert values(assault, number=Fraction).turns[0][0].tolist() == of(solve(assault, number=Fraction))
+
+
+def test_what_a_stage_does_not_concern_is_not_changed_by_it():
+    never = turns_of(Stage("hit", partial(hit, shots=1), when=lambda state, _: state.total > 0))
+    found = values(never)
+    assert found.chain.size == 0
+    assert found.turns[0].tolist() == [[0, 0, 0, 1, 0, 0]]
+
+
+def test_too_many_transitions_are_refused_with_what_helps():
+    assert values(race(9, 3), budget=40).chain.size == 40
+    with pytest.raises(BudgetError, match=r"more than 39 transitions.*fewer models.*garrison on hold"):
+        values(race(9, 3), budget=39)
+
+
+def test_progress_is_told_turn_by_turn():
+    told = []
+    values(race(9, 3), progress=lambda done, of: told.append((done, of)))
+    assert told == [(0, 3), (1, 3), (2, 3)]
+
+
+# Numbers of states
+
+
+@pytest.mark.parametrize("odd", [None, 0], ids=["hashed", "all of one hash"])
+def test_every_state_has_one_number(odd):
+    states, rng, known = States(race().start), np.random.default_rng(5), {}
+    if odd is not None:
+        states._odd = states._odd * np.uint64(odd)
+    for reach in (3, 50, 30_000):
+        pairs = np.unique(rng.integers(-reach, reach, size=(200, 2)), axis=0)
+        arrays = [kept(array) for array in pairs.T]
+        missing = states.find(arrays, len(pairs)) == NONE
+        assert missing.tolist() == [tuple(pair) not in known for pair in pairs.tolist()]
+        for pair, number in zip(pairs.tolist(), states.number(arrays, len(pairs)), strict=True):
+            assert known.setdefault(tuple(pair), number) == number
+    assert sorted(known.values()) == list(range(len(states)))
+    assert [*zip(states.all.total.tolist(), states.all.rolled_one.tolist(), strict=True)] == list(known)
+
+
+def test_a_field_that_is_the_same_everywhere_is_taken_once():
+    states = States(race().start)
+    states.number([kept(np.array([4, 5, 6])), kept(np.array([1]))], 3)
+    taken = states.take(np.array([0, 2]))
+    assert isinstance(taken, Race)
+    assert [array.tolist() for array in taken.arrays()] == [[4, 6], [1]]
+
+
+# Rule sets
+
+
+@pytest.fixture(params=PLANS, ids="-".join)
+def assault_by(request, rules):
+    """Any scenario under every rule set and every pair of plans."""
+    plan, defence = request.param
+    return lambda scenario: rule_set(rules).assault(replace(scenario, plan=plan, defence=defence))
+
+
+def agrees(found: Values, result: Exact, within: float = 1e-12) -> None:
+    """Values at the start are what solve says, and so is what is tallied on the way."""
+    assert found.turns[0][0].tolist() == pytest.approx(of(result), rel=within, abs=within)
+    tallied = Counter()
+    for _, _, tallies in found.chain.forward():
+        tallied.update(tallies)
+    tallied = {name: amount for name, amount in tallied.items() if name in result.tallies or amount}
+    assert tallied == pytest.approx(result.tallies, rel=within, abs=within)
+
+
+def judged_in_mid_game(found: Values, number: type, steps: int, within: float = 1e-12) -> None:
+    """Solve says the same of the rest of the assault, from some state before some steps."""
+    rng, chain, judged = np.random.default_rng(12), found.chain, 0
+    every = every_step(found)
+    for k in rng.permutation(len(every)):
+        there = known_states(found, every[k])
+        if there.size and judged < steps:
+            i = rng.choice(there)
+            left = rest(chain.assault, every[k], chain.states.take(np.array([i])))
+            expected = of(solve(left, number=number))
+            assert found.before(every[k])[i].tolist() == pytest.approx(expected, rel=within, abs=within), every[k]
+            judged += 1
+    assert judged
+
+
+def test_values_in_a_skirmish_are_those_of_solve(skirmish, assault_by):
+    assault = assault_by(load_scenario(skirmish))
+    found = values(assault)
+    agrees(found, solve(assault))
+    judged_in_mid_game(found, float, 3)
+
+
+def test_in_fractions_a_small_assault_agrees_exactly(assault_by):
+    assault = assault_by(load_scenario("farmhouse", TINY))
+    found = values(assault, number=Fraction)
+    agrees(found, solve(assault, number=Fraction), within=0)
+    judged_in_mid_game(found, Fraction, 5, within=0)
+
+
+def test_a_value_is_the_mean_of_those_after_it(skirmish, assault_by):
+    """Of every state at every step, and so of all of them weighted; ends keep what they are worth."""
+    chain = (found := values(assault_by(load_scenario(skirmish)))).chain
+    over, after = chain.end != End.GOING_ON, found.turns[-1]
+    weights = {step: weights for step, weights, _ in chain.forward()}
+    worth = weights[every_step(found)[-1]] @ after
+    for step, before in chain.backward():
+        assert weights[step] @ after == pytest.approx(worth, rel=1e-12)
+        expected = after.copy()
+        if moves := chain.turn[step.place][1].transitions:
+            source = np.repeat(moves.source, np.diff(moves.first))
+            sums = [np.bincount(source, moves.chance * one[moves.target], len(over)) for one in after.T]
+            expected[moves.source] = np.transpose(sums)[moves.source]
+            chances = np.bincount(source, moves.chance)[moves.source]
+            assert np.abs(chances - 1).max() < 1e-12
+        np.testing.assert_allclose(before, expected, rtol=1e-12, atol=1e-15)
+        assert (before[over] == found.turns[-1][over]).all()
+        after = before.copy()
+    assert after[0] == pytest.approx(worth, rel=1e-12)
+
+
+def test_values_of_turns_and_of_steps_are_the_same(skirmish, rules):
+    found = values(rule_set(rules).assault(load_scenario(skirmish)))
+    for step, before in found.chain.backward():
+        assert (found.before(step) == before).all()
+
+
+def test_who_can_be_there_is_known(skirmish, rules):
+    chain = values(rule_set(rules).assault(load_scenario(skirmish))).chain
+    weights = np.zeros(len(chain.states))
+    weights[0] = 1
+    for step, after, _ in chain.forward():
+        assert chain.known(step)[weights != 0].all()
+        weights = after
+
+
+@pytest.mark.slow
+def test_values_of_shipped_scenarios_are_those_of_solve(assault):
+    agrees(values(assault), solve(assault))
