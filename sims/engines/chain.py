@@ -34,8 +34,8 @@ from sims.engines.transitions import Transitions, between, joined
 from sims.errors import BudgetError
 from sims.state import kept
 
-TRANSITIONS = 2**25
-"""Transitions that a chain may have, unless told otherwise: half a gigabyte."""
+TRANSITIONS = 2**24
+"""Transitions that a chain may have, unless told otherwise: with states and rows more than a gigabyte."""
 
 ENDS = (End.BROKEN, End.CAPTURED, End.DESTROYED, End.HELD)
 """The first values of a state: the chance of each end. Two more: the expected losses of attackers and of defenders."""

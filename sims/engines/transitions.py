@@ -81,13 +81,12 @@ def between(sources: Ints, targets: Ints, found: Distinct, tallies: dict[str, Nu
 
 
 def joined(parts: Sequence[Transitions]) -> Transitions:
-    """Return the transitions of several parts as one."""
+    """Return the transitions by one rule of several lots of states as one."""
     ends = np.cumsum([0, *(part.target.size for part in parts)])
-    names = sorted({name for part in parts for name in part.tallies})
     return Transitions(
         np.concatenate([part.source for part in parts]),
         np.concatenate([*(part.first[:-1] + end for part, end in zip(parts, ends, strict=False)), ends[-1:]]),
         np.concatenate([part.target for part in parts]),
         np.concatenate([part.chance for part in parts]),
-        {n: np.concatenate([p.tallies.get(n, np.zeros_like(p.source)) for p in parts]) for n in names},
+        {name: np.concatenate([part.tallies[name] for part in parts]) for name in parts[0].tallies},
     )
