@@ -1,6 +1,6 @@
 """One assault told move by move: each roll, what was needed, what it did."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from operator import attrgetter
 from typing import Any
 
@@ -8,7 +8,9 @@ import numpy as np
 from rich.padding import Padding
 from rich.text import Text
 
+from analysis.chances import Chances, Course, Shift
 from analysis.terminal import console
+from analysis.words import signed
 from sims.assault import Assault, End, Scene
 from sims.replay import Move, Replay
 from sims.rolls import Roll
@@ -21,14 +23,9 @@ ENDS = {
     End.GOING_ON: "The game was left in turn {}.",
     End.HELD: "The building is still held at the end of turn {}.",
 }
+TOLD = 0.0005
+"""A chance that moves by less is not told."""
 WIPED_OUT = "The last attacker has fallen in turn {}."
-
-
-def told(played: Replay) -> Iterator[tuple[str, list[str]]]:
-    """Yield each move that rolled or changed something: its heading, and a line for each thing that happened."""
-    for move in played.moves:
-        if lines := happened(move):
-            yield heading(move), lines
 
 
 def happened(move: Move) -> list[str]:
@@ -92,45 +89,98 @@ def ending(played: Replay) -> str:
     return words.format(played.turn)
 
 
-def show_start(assault: Assault[Any, Scene], seed: int | None) -> None:
-    """Print which luck an assault is played with, and how the rules see the scenario."""
+def show_start(assault: Assault[Any, Scene], seed: int | None, course: Course | None = None) -> None:
+    """Print which luck an assault is played with, how the rules see the scenario, and the chances if asked for."""
     out = console()
     out.print(
         "Every roll as it is written." if seed is None else f"Seed {seed}: with --seed {seed} the same dice fall."
     )
     for name, fact in assault.translation.items():
         out.print(Text.assemble((f"{name}: ", "bold"), fact))
+    if course:
+        out.print(Text(f"\nBefore the first move: {chances(course.now)}"))
 
 
-def show_move(move: Move) -> None:
-    """Print a move, if it rolled or changed something."""
+def show_move(move: Move, course: Course | None = None) -> None:
+    """Print a move, if it rolled or changed something, and what it does to the chances if asked for."""
     out = console()
-    if lines := happened(move):
+    moved = follow(course, move) if course else []
+    if lines := [*happened(move), *moved]:
         out.print(Text(f"\n{heading(move)}", style="bold"))
         for line in lines:
             out.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
 
 
-def show(played: Replay) -> None:
+def show(played: Replay, course: Course | None = None) -> None:
     """Print an assault move by move."""
-    show_start(played.assault, played.seed)
+    show_start(played.assault, played.seed, course)
     for move in played.moves:
-        show_move(move)
-    show_end(played)
+        show_move(move, course)
+    show_end(played, course)
 
 
-def show_end(played: Replay) -> None:
-    """Print how an assault ended."""
-    console().print(Text(f"\n{ending(played)}", style="bold"))
+def show_end(played: Replay, course: Course | None = None) -> None:
+    """Print how an assault ended, and on which rolls it turned if asked for."""
+    out = console()
+    out.print(Text(f"\n{ending(played)}", style="bold"))
+    if course and course.turning_points:
+        out.print("\nWhere it turned:")
+        for shift in course.turning_points:
+            out.print(Padding(Text(turning_point(shift)), (0, 0, 0, 2), expand=False))
 
 
-def as_data(played: Replay) -> dict[str, Any]:
-    """Return an assault move by move as JSON has it."""
-    moves = [{"move": heading, "lines": lines} for heading, lines in told(played)]
-    return {
+def follow(course: Course, move: Move) -> list[str]:
+    """Go on by a move, and say what it does to the chances: nothing, or each roll by itself where there are several."""
+    shifts = [shift for shift in course.follow(move) if shift.size >= TOLD]
+    if not shifts:
+        return []
+    each = [f"   {shift.roll.label}: {moved(shift.change)}" for shift in shifts] if len(move.rolls) > 1 else []
+    whole = {end: sum(shift.change[end] for shift in shifts) for end in course.now}
+    return [f"chances: {chances(course.now, whole)}", *each]
+
+
+def turning_point(shift: Shift) -> str:
+    """Say which roll moved the chances, and how far."""
+    said = f" {shift.roll.said}" if shift.roll.said else ""
+    return f"{heading(shift.move)}, {shift.roll.label}{said}: {moved(shift.change)}"
+
+
+def chances(now: Chances, change: Chances | None = None) -> str:
+    """Say the chance of each end in per cent, and how far it has moved if that is asked for."""
+    parts = []
+    for end, chance in now.items():
+        by = 100 * change[end] if change else 0.0
+        if chance >= TOLD or abs(by) >= 100 * TOLD:
+            parts.append(f"{end} {100 * chance:.1f} %{f' ({signed(by)})' if change else ''}")
+    return ", ".join(parts)
+
+
+def moved(change: Chances) -> str:
+    """Say how far the chance of each end has moved."""
+    return ", ".join(f"{end} {signed(100 * by)}" for end, by in change.items() if abs(by) >= TOLD)
+
+
+def as_data(played: Replay, course: Course | None = None) -> dict[str, Any]:
+    """Return an assault move by move as JSON has it, with the chances if asked for."""
+    start, moves = course.now if course else None, list[dict[str, Any]]()
+    for move in played.moves:
+        shifts = course.follow(move) if course else []
+        if lines := happened(move):
+            moves.append({"move": heading(move), "lines": lines})
+            if course:
+                moves[-1] |= {"chances": course.now, "rolls": [_shift(shift) for shift in shifts]}
+    data: dict[str, Any] = {
         "rules": played.assault.rules,
         "seed": played.seed,
         "end": played.end.name.lower(),
         "turn": played.turn,
         "moves": moves,
     }
+    if course:
+        points = [{"move": heading(shift.move)} | _shift(shift) for shift in course.turning_points]
+        data |= {"chances": start, "turning_points": points}
+    return data
+
+
+def _shift(shift: Shift) -> dict[str, Any]:
+    return {"label": shift.roll.label, "answer": shift.roll.answer, "change": shift.change}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import reduce
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -107,6 +107,16 @@ def acted(by: Actor, stages: Iterable[Stage[S, C]]) -> Iterator[Stage[S, C]]:
         yield replace(stage, by=stage.by or by)
 
 
+class Step(NamedTuple):
+    """One playing of a stage: which step of the turn, counted from 0, and the words that address its dice."""
+
+    turn: int
+    place: int
+    player_turn: str
+    stage: str
+    repetition: int
+
+
 @dataclass(frozen=True)
 class PlayerTurn(Generic[S, C]):
     """The stages of one side's turn, in order."""
@@ -174,6 +184,15 @@ class Assault(Generic[S, C]):
     end: Callable[[S, C], Ints]
     outcome: Callable[[S, C], Outcome]
     translation: Mapping[str, str]
+
+    def steps(self, turn: int) -> Iterator[tuple[Step, Stage[S, C]]]:
+        """Yield every step of a turn in order, a stage that is repeated as often as it is played."""
+        place = 0
+        for player in self.turn:
+            for stage, name in player.addressed():
+                for repetition in range(stage.times):
+                    yield Step(turn, place, player.name, name, repetition), stage
+                    place += 1
 
 
 def ending(*, destroyed: Bools, captured: Bools, broken: Bools) -> Ints:

@@ -4,15 +4,15 @@ The dice are those of one trial of the rolled engine, or what somebody wrote dow
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from sims.assault import Assault, End, Scene, Stage
+from sims.assault import Assault, End, Scene, Step
 from sims.dice import Address, Ints, Mechanic, RolledDice
 from sims.dice.source import Argument
 from sims.errors import CasemateError, nearest
@@ -28,14 +28,23 @@ Named = Mapping[str, Mapping[int, str]]
 class Move:
     """One stage: where in the assault it stands, who acts, what he does, its rolls, and what it did."""
 
-    turn: int
-    player: str
+    step: Step
     by: str
     stage: str
     rolls: tuple[Roll, ...]
     before: State
     after: State
     tallies: Mapping[str, int]
+
+    @property
+    def turn(self) -> int:
+        """The turn it belongs to."""
+        return self.step.turn
+
+    @property
+    def player(self) -> str:
+        """Whose player turn it is."""
+        return self.step.player_turn
 
 
 @dataclass(frozen=True)
@@ -186,18 +195,20 @@ def _played(
     """Play an assault; without a seed everything is written down."""
     state, scene, moves = assault.start, assault.scene, list[Move]()
     end, turn = End.GOING_ON, 1
-    for turn, player, stage, name, repetition in _stages(assault):
+    for step, stage in chain.from_iterable(map(assault.steps, range(1, assault.limit + 1))):
+        turn = step.turn
         if stage.when is not None and not np.all(stage.when(state, scene)):
             continue
-        luck = None if seed is None else RolledDice(Address(seed, 0, turn, player, name, repetition), np.array([0]))
+        address = Address(seed or 0, 0, turn, step.player_turn, step.stage, step.repetition)
+        luck = None if seed is None else RolledDice(address, np.array([0]))
         dice = ScriptedDice(script, luck, ask, turn, state.rolls)
         try:
             played = stage.rule(dice, state, scene)
         except LeftError:
             return Replay(assault, tuple(moves), End.GOING_ON, turn, seed)
         after = state.rebuild([np.array([first(array)]) for array in played.arrays()])
-        who = stage.by or player
-        moves.append(Move(turn, player, who, stage.title, tuple(dice.rolls), state, after, dice.tallies))
+        who = stage.by or step.player_turn
+        moves.append(Move(step, who, stage.title, tuple(dice.rolls), state, after, dice.tallies))
         if told:
             told(moves[-1])
         state, end = after, End(first(assault.end(after, scene)))
@@ -218,15 +229,6 @@ def _order_of_rolls(assault: Assault[Any, Scene], script: Script) -> str:
         if rolls:
             lines.append(f"turn {turn}, {player}: {', '.join(rolls)}")
     return "".join(f"\n   {line}" for line in lines)
-
-
-def _stages(assault: Assault[Any, Scene]) -> Iterator[tuple[int, str, Stage[Any, Any], str, int]]:
-    """Yield every stage in order, as often as it is played: turn, player, stage, its name, and the repetition."""
-    for turn in range(1, assault.limit + 1):
-        for player in assault.turn:
-            for stage, name in player.addressed():
-                for repetition in range(stage.times):
-                    yield turn, player.name, stage, name, repetition
 
 
 def _all_used(script: Script | None, moves: Iterable[Move]) -> None:

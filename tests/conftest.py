@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from analysis.replay import happened, heading
 from sims.assault import Assault
+from sims.replay import Replay
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
 
@@ -46,3 +48,8 @@ def skirmish(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("scenarios") / "skirmish.toml"
     path.write_text(SKIRMISH)
     return str(path)
+
+
+def told(played: Replay) -> list[tuple[str, list[str]]]:
+    """Return the moves of a game that rolled or changed something: the heading of each, and its lines."""
+    return [(heading(move), lines) for move in played.moves if (lines := happened(move))]

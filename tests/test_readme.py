@@ -43,10 +43,11 @@ def test_commands_work(reader, command, capsys):
     assert told.out or told.err.startswith(("The chart: ", "The baseline: ", "The house rule: "))
 
 
-def test_the_log_of_the_readme_is_that_of_its_game(capsys):
-    (log,) = re.findall(r"```\n(turn .*?)```", README, flags=re.DOTALL)
-    assert run(["play", "--rules", "storming", "--seed", "1"]) == 0
-    assert log in capsys.readouterr().out
+def test_the_logs_of_the_readme_are_those_of_its_games(capsys):
+    plain, with_chances = re.findall(r"```\n(turn .*?)```", README, flags=re.DOTALL)
+    for log, asked in ((plain, ["--seed", "1"]), (with_chances, ["--seed", "2", "--chances"])):
+        assert run(["play", "--rules", "storming", *asked]) == 0
+        assert log in capsys.readouterr().out
 
 
 def test_scenario_of_the_readme_plays(reader, capsys):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.replay import as_data, told
+from analysis.replay import as_data
 from sims.assault import End
 from sims.dice import (
     BEST_OF_TWO,
@@ -47,6 +47,7 @@ from sims.rulesets.realm_of_chaos.damage.fabric import StabilityRoll
 from sims.rulesets.storming.buildings.capacity import HiddenLevel
 from sims.scenario import load_scenario
 from sims.script import LackingError, RollFile, Script, read_answer
+from tests.conftest import told
 from tests.rulesets.test_storming import GUARDSMAN, scenario
 
 

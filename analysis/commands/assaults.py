@@ -2,8 +2,9 @@
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -11,9 +12,13 @@ from analysis.commands.base import USUAL, Computed, Json, app, between, print_js
 from analysis.compare import alternatives, chosen, with_plans
 from analysis.compare import compare as compare_rules
 from analysis.point import point
+from sims.assault import Assault, Scene
 from sims.errors import CasemateError, nearest
 from sims.rulesets import rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
+
+if TYPE_CHECKING:
+    from analysis.chances import Course
 
 DEFAULT_SCENARIO = "farmhouse"
 
@@ -89,6 +94,7 @@ def play(
     seed: Annotated[int | None, between(0, 2**63 - 1)] = None,
     script: Path | None = None,
     ask_me: Annotated[bool, Parameter(negative=())] = False,
+    chances: Annotated[bool, Parameter(negative=())] = False,
     as_json: Json = False,
 ) -> None:
     """Play one assault once, and tell it move by move: each roll, what was needed, what it did.
@@ -100,6 +106,7 @@ def play(
     - `casemate play --script my-game.toml`: every roll is written down, as
       `[[roll]]` with `label = "morale"` and `faces = [3, 5]` or `answer = "passed"`, in the order they come up
     - `casemate play --script my-game.toml --seed 7`: what the script lacks is rolled
+    - `casemate play --seed 7 --chances`: the chance of each end after every move, and the rolls on which it turned
     - `casemate play --ask-me`: throw the dice yourself; each roll is asked for when it comes up
 
     Faces are given test by test, as the log prints them: all dice of the first test first (to hit), then those of the
@@ -122,6 +129,8 @@ def play(
     ask_me
         Ask for each roll that no script has: type its faces, or = and its answer, or nothing to have it rolled. The
         game is left at the end of input.
+    chances
+        Say how likely each end is before the first move and after every move, if both sides keep to their plans.
     as_json
         Print JSON.
     """
@@ -134,13 +143,23 @@ def play(
     assault = point(scenario, rule_set(rules), _meant(plan, defence)).assault
     if not ask_me:
         played = replay(assault, seed=seed, script=rolls)
-        return print_json(telling.as_data(played)) if as_json else telling.show(played)
+        course = _course(assault) if chances else None
+        return print_json(telling.as_data(played, course)) if as_json else telling.show(played, course)
     seed = drawn() if seed is None else seed
-    if not as_json:
-        telling.show_start(assault, seed)
-    tell = None if as_json else telling.show_move
-    played = replay(assault, seed=seed, script=rolls, ask=_line, tell=tell)
-    return print_json(telling.as_data(played)) if as_json else telling.show_end(played)
+    course = _course(assault) if chances else None
+    if as_json:
+        return print_json(telling.as_data(replay(assault, seed=seed, script=rolls, ask=_line), course))
+    telling.show_start(assault, seed, course)
+    tell = partial(telling.show_move, course=course)
+    return telling.show_end(replay(assault, seed=seed, script=rolls, ask=_line, tell=tell), course)
+
+
+def _course(assault: Assault[Any, Scene]) -> "Course":
+    """Return the chances in an assault; to learn them may take some seconds."""
+    from analysis.chances import Course
+
+    with progress_bar() as tell:
+        return Course(assault, tell)
 
 
 @app.command

@@ -168,7 +168,7 @@ class ExactDice:
         self._joint[0] = joint * chances.reshape(lead + chances.shape[1:])
         return found.outcomes.reshape((-1,) + (1,) * joint.ndim)
 
-    def within(self, scope: str) -> "ExactDice":
+    def within(self, scope: str) -> Self:
         """Return the same dice for one scope."""
         inner = object.__new__(type(self))
         inner.__dict__ = self.__dict__ | {"_scope": f"{self._scope}/{scope}"}

@@ -19,11 +19,11 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from sims.assault import Assault, End, Stage
+from sims.assault import Assault, End, Stage, Step
 from sims.dice import BUDGET, Bools, ExactDice, Ints
 from sims.dice.source import Argument
 from sims.dice.tables import Numbers
@@ -39,16 +39,6 @@ TRANSITIONS = 2**24
 
 ENDS = (End.BROKEN, End.CAPTURED, End.DESTROYED, End.HELD)
 """The first values of a state: the chance of each end. Two more: the expected losses of attackers and of defenders."""
-
-
-class Step(NamedTuple):
-    """One playing of a stage: which step of the turn, counted from 0, and the words that address its dice."""
-
-    turn: int
-    place: int
-    player_turn: str
-    stage: str
-    repetition: int
 
 
 class _Rule:
@@ -114,12 +104,8 @@ class Chain:
         self._budget = budget
         self._end: Ints = np.zeros(1, dtype=np.int8)
         rules = dict[Hashable, _Rule]()
-        for player in assault.turn:
-            for stage, name in player.addressed():
-                rule = rules.setdefault(_same(stage.rule), _Rule())
-                for repetition in range(stage.times):
-                    step = Step(0, len(self.turn), player.name, name, repetition)
-                    self.turn.append((step, _Place(stage, rule)))
+        for step, stage in assault.steps(0):
+            self.turn.append((step, _Place(stage, rules.setdefault(_same(stage.rule), _Rule()))))
         self._number([kept(array) for array in assault.start.arrays()], 1)
 
     @property
@@ -246,11 +232,17 @@ class Values:
     chain: Chain
     turns: tuple[Numbers, ...]
 
+    def after(self, step: Step) -> Numbers:
+        """Return the values after a step, ``[N, 6]``, of the states that the chain knows there."""
+        values = self.turns[step.turn].copy()
+        for _, place in reversed(self.chain.turn[step.place + 1 :]):
+            place.carry_back(values)
+        return values
+
     def before(self, step: Step) -> Numbers:
         """Return the values before a step, ``[N, 6]``, of the states that the chain knows there."""
-        values = self.turns[step.turn].copy()
-        for _, place in reversed(self.chain.turn[step.place :]):
-            place.carry_back(values)
+        values = self.after(step)
+        self.chain.turn[step.place][1].carry_back(values)
         return values
 
 

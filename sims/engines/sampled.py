@@ -102,10 +102,8 @@ def play_batch(assault: Assault[Any, Any], engine: str, seed: int, batch: int, t
     """Play one batch."""
     run = _Run(assault, trials)
     for turn in range(1, assault.limit + 1):
-        for player in assault.turn:
-            for stage, name in player.addressed():
-                for repetition in range(stage.times):
-                    run.play(stage, DICE[engine], Address(seed, batch, turn, player.name, name, repetition))
+        for step, stage in assault.steps(turn):
+            run.play(stage, DICE[engine], Address(seed, batch, turn, step.player_turn, step.stage, step.repetition))
         run.close(turn)
     return run.batch()
 

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.replay import ENDS, change, ending, told
+from analysis.replay import ENDS, change, ending
 from sims.assault import End
 from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 from sims.state import State
+from tests.conftest import told
 
 PLANS = ("storm", "demolish", "shoot", "smoke")
 
