@@ -73,6 +73,8 @@ class Course:
 
         What the move does by itself is known by its last roll.
         """
+        if not move.rolls:
+            return []
         worth = self._values.after(move.step)
         known, shifts = [roll.answer for roll in move.rolls], list[Shift]()
         for n, roll in enumerate(move.rolls, 1):

@@ -131,10 +131,11 @@ def show_end(played: Replay, course: Course | None = None) -> None:
 
 def follow(course: Course, move: Move) -> list[str]:
     """Go on by a move, and say what it does to the chances: nothing, or each roll by itself where there are several."""
-    shifts = [shift for shift in course.follow(move) if shift.size >= TOLD]
-    if not shifts:
+    shifts = course.follow(move)
+    large = [shift for shift in shifts if shift.size >= TOLD]
+    if not large:
         return []
-    each = [f"   {shift.roll.label}: {moved(shift.change)}" for shift in shifts] if len(move.rolls) > 1 else []
+    each = [f"   {shift.roll.label}: {moved(shift.change)}" for shift in large] if len(move.rolls) > 1 else []
     whole = {end: sum(shift.change[end] for shift in shifts) for end in course.now}
     return [f"chances: {chances(course.now, whole)}", *each]
 

@@ -25,7 +25,7 @@ def move_chart(rows: Sequence[MoveRow], title: str) -> Chart:
     axes.set_ylim(len(rows) - 0.5, -0.6)
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(tick)
-    axes.tick_params(axis="y", length=0)
+    axes.tick_params(axis="y", length=0, pad=18)  # room for the number beside a chance of nothing
     axes.grid(axis="x")
     axes.axvline(0.5, color=FAINT, linewidth=0.8)
     axes.set_title(title, loc="left")

@@ -52,7 +52,7 @@ def receipt(
     as_json
         Print JSON.
     """
-    from analysis import blocks, files, receipt_words, remedies
+    from analysis import blocks, files, receipt_opening, receipt_words, remedies
     from analysis import suite as suites
     from analysis.receipt import receipt as received
     from analysis.receipt import shares
@@ -70,7 +70,7 @@ def receipt(
         own_plans = [game for game in games if game.plans == own(load_scenario(game.scenario))]
         early = received(before, after, own_plans, how=how, known=known, workers=workers)
         if early.lines and not as_json:
-            term.print(receipt_words.first_word(early))
+            term.print(receipt_opening.first_word(early))
         found = received(before, after, games, how=how, known=known, workers=workers, progress=tell)
         if found.refused and not found.lines:
             raise CasemateError(next(iter(found.refused.values())))
@@ -88,7 +88,7 @@ def receipt(
             receipt_words.as_data(found, parts, shared, weights) | {"undo": remedies.as_data(back) if back else None}
         )
     names = (against or before.file or before.id, rules)
-    lead = [receipt_words.first_word(found), *receipt_words.more_words(found)]
+    lead = [receipt_opening.first_word(found), *receipt_opening.more_words(found)]
     said = [*receipt_words.blocks(found, parts, shared, weights, names)]
     if back:
         said += [blocks.Heading("To put it back"), *remedies.blocks(back)]

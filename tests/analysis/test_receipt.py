@@ -1,6 +1,7 @@
 """Receipts: what a change does to a suite, in the words of players."""
 
 import json
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -9,10 +10,13 @@ from rich.console import Console
 
 from analysis import suite
 from analysis.blocks import Code, Grid, Heading, html, markdown, show
-from analysis.point import Plans, Played, point
+from analysis.point import How, Plans, Played, point
 from analysis.receipt import receipt, shares
-from analysis.receipt_words import as_data, blocks, first_word, more_words, weighed
+from analysis.receipt_opening import first_word, more_words
+from analysis.receipt_words import as_data, blocks, by_end, page, weighed
+from analysis.responses import Estimate
 from analysis.suite import Game
+from analysis.words import shared as written_shares
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 
@@ -81,7 +85,7 @@ def test_a_change_that_cannot_be_weighed_is_not(found):
 
 def test_a_null_edit_has_an_empty_receipt(games, known):
     same = receipt(STORMING, STORMING.with_values({"tables.grenade.hits": "D3"}), games, known=known)
-    assert all(line.still for line in same.lines)
+    assert same.lines == ()
     assert first_word(same) == "Storming buildings changes nothing: as storming."
     assert [*more_words(same)] == []
     assert weighed(same, known) is None
@@ -181,3 +185,66 @@ def test_no_word_of_a_table_is_cut_off_on_a_narrow_terminal(width):
     assert max(map(len, told.splitlines())) <= width
     if width >= 60:
         assert {word for row in (grid.headings, *grid.rows) for cell in row for word in cell.split()} <= {*told.split()}
+
+
+def test_ends_that_change_places_are_what_it_opens_with(games, known):
+    """By wrecking alone the building is destroyed as often as it was captured: both count as the attackers' success."""
+    wreck = STORMING.with_values({"rulings.way_to_the_garrison": "wreck"})
+    swapped = receipt(STORMING, wreck, games[:1], known=known)
+    line = swapped.lines[0]
+    before, now = (
+        {**line.before, "p_captured": Estimate(a), "p_destroyed": Estimate(b)} for a, b in ((0.75, 0.0), (0.0, 0.75))
+    )
+    swapped = replace(swapped, lines=(replace(line, before=before, after=now),))
+    assert (
+        first_word(swapped)
+        == f"{wreck.title}: {line.point.scenario.title[0].lower()}{line.point.scenario.title[1:]} is captured in 0 games of 100, 75 before."
+    )
+    assert [end for end, _, _ in by_end(swapped)] == ["p_captured", "p_destroyed"]
+
+
+def test_a_move_of_other_ends_has_a_line_of_its_own(found):
+    still = found.lines[0].before
+    moved = {**still, "p_broken": Estimate(still["p_broken"].value + 0.02), "p_held": Estimate(0.0)}
+    only = replace(found, lines=(replace(found.lines[0], after=moved),))
+    assert next((end, lines) for end, _, lines in by_end(only)) == ("p_broken", [*only.lines])
+    assert "storm: broken" not in page(only, [], [], ".html")  # one end alone needs no name beside each line
+
+
+def test_commands_compute_as_the_receipt_did(games):
+    how = How("sampled", trials=300, seed=7)
+    sampled = receipt(STORMING, HEAVY, games, how=how)
+    told = [*blocks(sampled, [], {}, None, ("storming", "my.toml"))]
+    lines = [line for block in told if isinstance(block, Code) for line in block.lines]
+    assert lines
+    assert all(line.endswith("--engine sampled --trials 300 --seed 7") for line in lines)
+    grid = next(block for block in told if isinstance(block, Grid))
+    assert all("–" in row[2] and "–" in row[3] for row in grid.rows)
+    assert any(isinstance(block, str) and "sampled, each number with the interval" in block for block in told)
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ('scenarios = ["farmhouse", "farmhous"]', r"line 1: scenarios\[2\]: there is no scenario \"farmhous\""),
+        ('[[games]]\nscenario = "farmhous"', r"line 2: games\[1\].scenario: there is no scenario \"farmhous\""),
+    ],
+)
+def test_a_suite_that_names_no_scenario_says_where(tmp_path: Path, text, where):
+    path = tmp_path / "suite.toml"
+    path.write_text(text)
+    with pytest.raises(CasemateError, match=rf"suite\.toml, {where}"):
+        suite.load(path)
+
+
+@pytest.mark.parametrize(
+    ("shares", "whole", "told"),
+    [
+        ([3.249, 7.349], 10.6, ["+3.2", "+7.4"]),
+        ([0.04, 0.04, 0.04], 0.1, ["+0.1", "0.0", "0.0"]),
+        ([-5.75, 26.47], 20.7, ["-5.8", "+26.5"]),
+    ],
+)
+def test_shares_are_written_so_that_they_add_up(shares, whole, told):
+    assert written_shares(shares, whole) == told
+    assert sum(map(float, told)) == pytest.approx(whole)

@@ -1,0 +1,101 @@
+"""How a receipt opens: by rule, with what moves most."""
+
+from collections.abc import Iterable, Iterator
+
+from analysis.receipt import A_POINT, Line, Receipt
+from sims.scenario import AttackPlan, Scenario
+
+PLANS: dict[AttackPlan, str] = {"storm": "a storm", "demolish": "demolition", "shoot": "shooting", "smoke": "smoke"}
+ENDS = {f"p_{end}": f"{end} of 100" for end in ("captured", "destroyed", "broken", "held")}
+
+
+def taken(line: Line, *, now: bool) -> float:
+    """Return how often attackers take a building or bring it down, of 100 games."""
+    found = line.after if now else line.before
+    return 100 * (found["p_captured"].value + found["p_destroyed"].value)
+
+
+def gain(line: Line) -> float:
+    """Return by how many games of 100 the attackers do better."""
+    return taken(line, now=True) - taken(line, now=False)
+
+
+def most_moved(found: Receipt) -> Line | None:
+    """Return the game with the scenario's own plans in which the attackers gain or lose most."""
+    return max((line for line in found.lines if line.own), key=lambda line: abs(gain(line)), default=None)
+
+
+def first_word(found: Receipt) -> str:
+    """Say how far the scenarios' own plans have moved: the most that any of them has."""
+    if not found.changes:
+        return f"{found.after.title} changes nothing: as {found.before.id}."
+    title, most, names = found.after.title, most_moved(found), dict.fromkeys(game.scenario for game in found.refused)
+    if most is None:
+        return f"{title}: under the scenarios' own plans nothing can be played ({', '.join(names)})."
+    if abs(gain(most)) >= 100 * A_POINT:
+        better = "the attackers do" if gain(most) > 0 else "the garrison does"
+        plan, verb = PLANS[most.point.plans.attackers], _verb(most)
+        return (
+            f"{title}: {better} better. {plan[0].upper()}{plan[1:]} {verb} {_called(most.point.scenario)} in "
+            f"{taken(most, now=True):.0f} games of 100, {taken(most, now=False):.0f} before."
+        )
+    move, end, line = largest(found)
+    if move >= A_POINT:
+        return (
+            f"{title}: {_called(line.point.scenario)} is {end.removeprefix('p_')} in {100 * line.after[end].value:.0f} "
+            f"games of 100, {100 * line.before[end].value:.0f} before."
+        )
+    but = f"; what cannot be played: {', '.join(names)}" if names else ""
+    return f"{title}: under the scenarios' own plans nothing moves by a point{but}."
+
+
+def largest(found: Receipt) -> tuple[float, str, Line]:
+    """Return how far the end moves that moves most under own plans, which it is, and in which game."""
+    own = [line for line in found.lines if line.own]
+    return max(((abs(line.move(end)), end, line) for line in own for end in ENDS), key=lambda one: one[0])
+
+
+def more_words(found: Receipt) -> Iterator[str]:
+    """Yield what else stands out: a best plan that is another now, and the largest move the other way."""
+    most = most_moved(found)
+    for scenario, lines in _by_scenario(found.lines).items():
+        before = max(lines, key=lambda line: taken(line, now=False))
+        now = max(lines, key=lambda line: taken(line, now=True))
+        if taken(now, now=True) - taken(before, now=True) >= 100 * A_POINT + _doubt(now) + _doubt(before):
+            plan = now.point.plans.attackers
+            there = "there" if most and most.game.scenario == scenario else f"for {_called(now.point.scenario)}"
+            yield f"{plan.capitalize()} is now the best plan {there} ({taken(now, now=True):.0f})."
+    if most is None:
+        return
+    own = [line for line in found.lines if line.own]
+    other = min(own, key=lambda line: gain(line) * (1 if gain(most) > 0 else -1))
+    if gain(other) * gain(most) < 0 and abs(gain(other)) >= 100 * A_POINT:
+        name = _called(other.point.scenario)
+        how = "harder" if gain(other) < 0 else "easier"
+        chances = f"{taken(other, now=True):.0f}, {taken(other, now=False):.0f} before"
+        yield f"{name[0].upper()}{name[1:]} gets {how}: {chances}."
+
+
+def _doubt(line: Line) -> float:
+    """Return how far the attackers' success may be from what was sampled, of 100 games."""
+    ends = (line.after[end] for end in ("p_captured", "p_destroyed"))
+    return sum(100 * (end.high - end.value) for end in ends if end.high is not None)
+
+
+def _by_scenario(lines: Iterable[Line]) -> dict[str, list[Line]]:
+    """Return the games of each scenario in which the garrison keeps to its own plan."""
+    found = dict[str, list[Line]]()
+    for line in lines:
+        if line.point.plans.defenders == line.point.scenario.defence:
+            found.setdefault(line.game.scenario, []).append(line)
+    return found
+
+
+def _called(scenario: Scenario) -> str:
+    title = scenario.title
+    return title[0].lower() + title[1:] if title.startswith(("The ", "A ", "An ")) else title
+
+
+def _verb(line: Line) -> str:
+    falls = max(found["p_destroyed"].value for found in (line.before, line.after)) >= A_POINT
+    return "takes or brings down" if falls else "takes"
