@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import reduce
-from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
+from itertools import takewhile
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from sims.dice import Bools, Dice, Ints
-from sims.scenario import Scenario
+from sims.scenario import Scenario, Side
 from sims.state import State
 
 
@@ -35,6 +36,9 @@ class Scene(Protocol):
     @property
     def scenario(self) -> Scenario:
         """What is played."""
+
+    def standing(self, state: Any, side: Side) -> tuple[Ints, ...]:
+        """Return how many of each group of a side are left."""
 
 
 S = TypeVar("S", bound=State)
@@ -117,6 +121,17 @@ class Step(NamedTuple):
     repetition: int
 
 
+class Moment(NamedTuple):
+    """A point of an assault: its turn, and which step of that turn comes next, counted from 0."""
+
+    turn: int
+    place: int
+
+
+START = Moment(1, 0)
+"""Before the first turn."""
+
+
 @dataclass(frozen=True)
 class PlayerTurn(Generic[S, C]):
     """The stages of one side's turn, in order."""
@@ -193,6 +208,11 @@ class Assault(Generic[S, C]):
                 for repetition in range(stage.times):
                     yield Step(turn, place, player.name, name, repetition), stage
                     place += 1
+
+    def opening(self, turn: int, side: Side) -> Moment:
+        """Return when the player turn of a side begins."""
+        before = takewhile(lambda player: player.name != side, self.turn)
+        return Moment(turn, sum(stage.times for player in before for stage in player.stages))
 
 
 def ending(*, destroyed: Bools, captured: Bools, broken: Bools) -> Ints:

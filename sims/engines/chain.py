@@ -15,7 +15,7 @@ of the assault. *Backward induction* gives every state at every step its *value*
 come after it.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from sims.assault import Assault, End, Stage, Step
+from sims.assault import START, Assault, End, Moment, Stage, Step
 from sims.dice import BUDGET, Bools, ExactDice, Ints
 from sims.dice.source import Argument
 from sims.dice.tables import Numbers
@@ -32,7 +32,7 @@ from sims.engines.merging import distinct, played
 from sims.engines.numbering import NONE, States, room
 from sims.engines.transitions import Transitions, between, joined
 from sims.errors import BudgetError
-from sims.state import kept
+from sims.state import State, kept
 
 TRANSITIONS = 2**24
 """Transitions that a chain may have, unless told otherwise: with states and rows more than a gigabyte."""
@@ -106,7 +106,7 @@ class Chain:
         rules = dict[Hashable, _Rule]()
         for step, stage in assault.steps(0):
             self.turn.append((step, _Place(stage, rules.setdefault(_same(stage.rule), _Rule()))))
-        self._number([kept(array) for array in assault.start.arrays()], 1)
+        self.meet(assault.start)
 
     @property
     def end(self) -> Ints:
@@ -121,8 +121,28 @@ class Chain:
         since = room(self.turn[step.place][1].since, len(self.states))[: len(self.states)]
         return (self.end != End.GOING_ON) | (since > 0) & (since <= step.turn)
 
-    def forward(self) -> Iterator[tuple[Step, Numbers, dict[str, Any]]]:
-        """Carry the weight of the start through the assault, and learn what is met on the way.
+    def meet(self, states: State) -> Ints:
+        """Return the numbers of distinct states, ``[K]``; those not met before get the next ones."""
+        arrays = [kept(array) for array in states.arrays()]
+        return self._number(arrays, max(array.size for array in arrays))
+
+    def steps(self, since: Moment = START) -> Iterator[tuple[Step, _Place]]:
+        """Yield the steps of the assault in order, from a place in it on."""
+        for turn in range(since.turn, self.assault.limit + 1):
+            for step, place in self.turn[since.place if turn == since.turn else 0 :]:
+                yield step._replace(turn=turn), place
+
+    def forward(
+        self, since: Moment = START, weights: Numbers | None = None
+    ) -> Iterator[tuple[Step, Numbers, dict[str, Any]]]:
+        """Carry weights through the assault, and learn what is met on the way.
+
+        Parameters
+        ----------
+        since : Moment
+            From where on: the beginning, if not given.
+        weights : array, optional
+            How likely each state is there, ``[N]``: the start alone, if not given.
 
         Yields
         ------
@@ -132,17 +152,22 @@ class Chain:
         tallies : dict
             What the step is expected to tally.
         """
-        weights = self._one
-        for turn in range(1, self.assault.limit + 1):
-            for step, place in self.turn:
-                self._learn(place, weights, turn)
-                weights, tallies = self._wide(weights), {}
-                if transitions := place.transitions:
-                    weights, tallies = transitions.forward(weights), transitions.tallied(weights)
-                yield step._replace(turn=turn), weights, tallies
+        weights = self._one if weights is None else weights
+        for step, place in self.steps(since):
+            weights, tallies = self._carried(weights, place, step.turn)
+            yield step, weights, tallies
 
-    def backward(self) -> Iterator[tuple[Step, Numbers]]:
-        """Carry the values at the limit back through the assault.
+    def weights(self, at: Moment) -> Numbers:
+        """Return how likely each state is at some moment, ``[N]``; only what comes before it is learnt."""
+        weights = self._one
+        for step, place in self.steps():
+            if step >= at:
+                break
+            weights, _ = self._carried(weights, place, step.turn)
+        return weights
+
+    def backward(self, since: Moment = START) -> Iterator[tuple[Step, Numbers]]:
+        """Carry the values at the limit back through the assault, to a place in it.
 
         Yields
         ------
@@ -152,10 +177,9 @@ class Chain:
             The value of each state before the step, where it is `known`. The next step changes this very array.
         """
         values = self.values_at_the_limit()
-        for turn in range(self.assault.limit, 0, -1):
-            for step, place in reversed(self.turn):
-                place.carry_back(values)
-                yield step._replace(turn=turn), values
+        for step, place in reversed([*self.steps(since)]):
+            place.carry_back(values)
+            yield step, values
 
     def values_at_the_limit(self) -> Numbers:
         """Return the value of every state when the turn limit has come, ``[N, 6]``: what goes on is held."""
@@ -164,9 +188,13 @@ class Chain:
         columns = [*(end == one for one in ENDS), outcome.attackers_lost, outcome.defenders_lost]
         return np.stack([column * np.broadcast_to(self._one, end.shape) for column in columns], axis=1)
 
-    def _wide(self, weights: Numbers) -> Numbers:
-        """Return weights with zeros for the states met since."""
-        return np.append(weights, np.zeros(len(self.states) - weights.size, dtype=weights.dtype))
+    def _carried(self, weights: Numbers, place: _Place, turn: int) -> tuple[Numbers, dict[str, Any]]:
+        """Return weights after a stage, with room for the states that are met there, and what it tallies."""
+        self._learn(place, weights, turn)
+        weights = np.append(weights, np.zeros(len(self.states) - weights.size, dtype=weights.dtype))
+        if transitions := place.transitions:
+            return transitions.forward(weights), transitions.tallied(weights)
+        return weights, {}
 
     def _learn(self, place: _Place, weights: Numbers, turn: int) -> None:
         """Learn what a stage makes of the states that have weight."""
@@ -225,30 +253,30 @@ class Values:
     Attributes
     ----------
     chain : Chain
-    turns : tuple of array, [N, 6]
-        The values before each turn, and last those at the limit.
+    turns : mapping of array, [N, 6]
+        The values after each turn; those after turn 0 are those at the start.
     """
 
     chain: Chain
-    turns: tuple[Numbers, ...]
+    turns: Mapping[int, Numbers]
 
     def after(self, step: Step) -> Numbers:
         """Return the values after a step, ``[N, 6]``, of the states that the chain knows there."""
-        values = self.turns[step.turn].copy()
-        for _, place in reversed(self.chain.turn[step.place + 1 :]):
-            place.carry_back(values)
-        return values
+        return self.before(Moment(step.turn, step.place + 1))
 
-    def before(self, step: Step) -> Numbers:
+    def before(self, step: Step | Moment) -> Numbers:
         """Return the values before a step, ``[N, 6]``, of the states that the chain knows there."""
-        values = self.after(step)
-        self.chain.turn[step.place][1].carry_back(values)
+        values = self.turns[step.turn].copy()
+        for _, place in reversed(self.chain.turn[step.place :]):
+            place.carry_back(values)
         return values
 
 
 def values(
     assault: Assault[Any, Any],
     *,
+    since: Moment = START,
+    states: State | None = None,
     number: type[float] | type[Fraction] = float,
     budget: int = TRANSITIONS,
     progress: Progress | None = None,
@@ -258,6 +286,10 @@ def values(
     Parameters
     ----------
     assault : Assault
+    since : Moment
+        From where on it is played.
+    states : State, optional
+        What may be there, distinct, ``[K]``; the start, if not given.
     number : float or Fraction
         What chances are made of.
     budget : int
@@ -271,12 +303,13 @@ def values(
         If the chain has more transitions; or if a stage fills more cells than exact dice allow.
     """
     chain = Chain(assault, number, budget)
-    for step, _, _ in chain.forward():
+    met = chain.meet(assault.start if states is None else states)
+    for step, _, _ in chain.forward(since, np.bincount(met)):
         if progress and step.place == 0:
-            progress(step.turn - 1, assault.limit)
-    turns = [chain.values_at_the_limit()]
-    turns += [now.copy() for step, now in chain.backward() if step.place == 0]
-    return Values(chain, tuple(turns[::-1]))
+            progress(step.turn - since.turn, assault.limit - since.turn + 1)
+    turns = {assault.limit: chain.values_at_the_limit()}
+    turns |= {step.turn - 1: now.copy() for step, now in chain.backward(since) if step.place == 0}
+    return Values(chain, turns)
 
 
 class _EachStatesDice(ExactDice):

@@ -258,7 +258,7 @@ def test_in_fractions_a_small_assault_agrees_exactly(assault_by):
 def test_a_value_is_the_mean_of_those_after_it(skirmish, assault_by):
     """Of every state at every step, and so of all of them weighted; ends keep what they are worth."""
     chain = (found := values(assault_by(load_scenario(skirmish)))).chain
-    over, after = chain.end != End.GOING_ON, found.turns[-1]
+    over, after = chain.end != End.GOING_ON, found.turns[found.chain.assault.limit]
     weights = {step: weights for step, weights, _ in chain.forward()}
     worth = weights[every_step(found)[-1]] @ after
     for step, before in chain.backward():
@@ -271,7 +271,7 @@ def test_a_value_is_the_mean_of_those_after_it(skirmish, assault_by):
             chances = np.bincount(source, moves.chance)[moves.source]
             assert np.abs(chances - 1).max() < 1e-12
         np.testing.assert_allclose(before, expected, rtol=1e-12, atol=1e-15)
-        assert (before[over] == found.turns[-1][over]).all()
+        assert (before[over] == found.turns[found.chain.assault.limit][over]).all()
         after = before.copy()
     assert after[0] == pytest.approx(worth, rel=1e-12)
 

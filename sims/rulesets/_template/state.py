@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import cast
 
 from sims.dice import Ints
 from sims.forces import Models
 from sims.rulesets._template.book import Template
-from sims.scenario import Scenario
+from sims.scenario import Scenario, Side
 from sims.state import State
 
 
@@ -51,3 +52,7 @@ class Scene:
     scenario: Scenario
     book: Template
     windows: int
+
+    def standing(self, state: Fray, side: Side) -> Models:
+        """Return a side, by group."""
+        return cast(Models, getattr(state, side))

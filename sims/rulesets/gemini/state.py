@@ -125,6 +125,7 @@ class Siege(State):
                 1: "the garrison must test for heavy casualties",
                 2: "the garrison must test for heavy casualties, half of it lost",
             },
+            "exposed": ("places at the openings that can be fired at: {}",),
             "forced": {1: "the door is forced"},
             "damage": ("damage points on the structure: {}",),
             "hull": ("hull points left: {}",),
@@ -146,6 +147,7 @@ class Siege(State):
                 APART: "the garrison is in the open",
                 LOCKED: "the two sides are locked in a fight in the open",
             },
+            "met": {1: "the two sides have met in the open"},
         }
     )
     rolls = MappingProxyType({"attacks on the bunker": dict[int, str]()})
@@ -216,6 +218,10 @@ class Scene:
     burners: tuple[int, ...]
     grenadiers: tuple[int, ...]
     smoke_from: int
+
+    def standing(self, state: Siege, side: Side) -> Models:
+        """Return a side, by group."""
+        return state.unit(side).standing
 
     def force(self, side: Side) -> Force:
         """Return the force of a side."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import cast
 
 from sims.dice import Bools, Ints
 from sims.forces import Models, total
@@ -10,7 +11,7 @@ from sims.games.common import StepOfBlows
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
 from sims.profiles import Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
-from sims.scenario import AttackPlan, Scenario
+from sims.scenario import AttackPlan, Scenario, Side
 
 INSIDE, OUTSIDE, LOCKED, GONE, OUSTED = 0, 1, 2, 3, 4
 """Where the garrison is: in the building, in the open, in close combat in the open; gone, dead or in flight; gone, with
@@ -96,6 +97,7 @@ class Siege(Fight):
             "AV": ("Armour Value {}",),
             "hull": ("hull points left: {}",),
             "weapons": "emplaced weapons",
+            "moved": {1: "the attackers have moved"},
             "charging": {1: "the attackers mean to charge"},
             "occupants_snap": {1: "those inside may only fire Snap Shots in their next turn"},
             "weapons_snap": {1: "emplaced weapons may only fire Snap Shots in their next turn"},
@@ -150,6 +152,10 @@ class Scene:
     shooters: tuple[bool, ...]
     strikers: tuple[bool, ...]
     order: tuple[StepOfBlows, ...]
+
+    def standing(self, state: Siege, side: Side) -> Models:
+        """Return a side, by group."""
+        return cast(Models, getattr(state, side))
 
     @property
     def several_wounds(self) -> bool:

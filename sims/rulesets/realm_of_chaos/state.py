@@ -118,6 +118,8 @@ class Siege(State):
             "attackers_hurt": "wounds on the attackers' hurt model",
             "defenders_hurt": "wounds on the defenders' hurt model",
             "distance": "inches to the building",
+            "moved": {1: "the attackers have moved"},
+            "fired": ("defenders who fired from the section: {}",),
             "damage": "points of damage on the section",
             "unsafe": {1: "the section is unsafe"},
             "unstable": {1: "the section is unstable"},

@@ -9,7 +9,7 @@ from sims.dice import Ints
 from sims.forces import Models
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
 from sims.rulesets.storming.book import BuildingClass, Class, Intact, Storming
-from sims.scenario import Scenario
+from sims.scenario import Scenario, Side
 
 INSIDE, SALLIED, LOCKED, ASSAULTED, BESET = 0, 1, 2, 3, 4
 """Where the garrison is: in the building; out of it, charging in this turn, or in a fight that goes on; in ruins,
@@ -87,6 +87,7 @@ class Storm(Fight):
             "armour": ("Armour Value {}",),
             "capacity": ("the building holds {}",),
             "mounted": "mounted weapons",
+            "moved": {1: "the attackers have moved"},
             "shaken": {1: "the garrison may not fire in its next turn"},
             "falling": {1: "the building gives way"},
             "destroyed": {1: "the building is destroyed"},
@@ -129,6 +130,10 @@ class Scene:
     access: int
     storming: bool
     reaches: tuple[tuple[int, ...], ...] = ()
+
+    def standing(self, state: Storm, side: Side) -> Models:
+        """Return a side, by group."""
+        return cast(Models, getattr(state, side))
 
     @property
     def intact(self) -> Intact:

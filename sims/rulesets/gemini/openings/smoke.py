@@ -21,7 +21,7 @@ from sims.rulesets.gemini.state import Scene, Siege, wounded, wounds_left
 
 def unshuttered(state: Siege, scene: Scene, fires: Bools) -> Ints:
     """Return whether the garrison has ever fired from its ports; only noted where somebody could make use of it."""
-    if not scene.sealed or not (scene.burners or scene.plan == "smoke"):
+    if not scene.sealed or not (scene.burners or scene.grenadiers):
         return state.ports_open
     return np.where(fires, 1, state.ports_open)
 
