@@ -14,8 +14,8 @@ from sims.forces import total
 from sims.scenario import Force
 from sims.state import Phrase, State
 
-DISTANCE = "distance"
-"""What all sets of rules call the inches between the attackers and the building, whatever the log says."""
+ALSO = {"inches to the building": "distance"}
+"""Words of the log that have a shorter form."""
 
 Columns = dict[str, Ints]
 """By its words, what stands in each of some states, ``[N]``: a number, or whether something is so."""
@@ -30,11 +30,8 @@ def fields(assault: Assault[Any, Scene], states: State) -> Columns:
     for side in SIDES:
         found |= _side(side, getattr(assault.scene.scenario, side), assault.scene.standing(states, side))
     for name, phrase in states.told.items():
-        of = attrgetter(name)(states)
-        if name == DISTANCE:
-            found[DISTANCE] = of
-        for words, column in _told(phrase, of):
-            found.setdefault(words, column)
+        if phrase not in SIDES:
+            found |= {ALSO.get(words, words): column for words, column in _told(phrase, attrgetter(name)(states))}
     columns = np.broadcast_arrays(*found.values())
     return dict(zip(found, columns, strict=True))
 

@@ -95,6 +95,8 @@ def play(
     script: Path | None = None,
     ask_me: Annotated[bool, Parameter(negative=())] = False,
     chances: Annotated[bool, Parameter(negative=())] = False,
+    save_position: Annotated[int | None, between(1, 20)] = None,
+    out: Path | None = None,
     as_json: Json = False,
 ) -> None:
     """Play one assault once, and tell it move by move: each roll, what was needed, what it did.
@@ -107,6 +109,7 @@ def play(
       `[[roll]]` with `label = "morale"` and `faces = [3, 5]` or `answer = "passed"`, in the order they come up
     - `casemate play --script my-game.toml --seed 7`: what the script lacks is rolled
     - `casemate play --seed 7 --chances`: the chance of each end after every move, and the rolls on which it turned
+    - `casemate play --seed 7 --save-position 3`: the start of turn 3 as a file, for `casemate position`
     - `casemate play --ask-me`: throw the dice yourself; each roll is asked for when it comes up
 
     Faces are given test by test, as the log prints them: all dice of the first test first (to hit), then those of the
@@ -131,9 +134,14 @@ def play(
         game is left at the end of input.
     chances
         Say how likely each end is before the first move and after every move, if both sides keep to their plans.
+    save_position
+        A turn: write what stands at its start to a file.
+    out
+        The file of the position, ending in .toml; in reports/ if not given.
     as_json
         Print JSON.
     """
+    from analysis import files, position_file
     from analysis import replay as telling
     from sims.replay import drawn, replay
     from sims.rulesets import rule_set
@@ -141,17 +149,41 @@ def play(
 
     rolls = Script.load(script) if script else None
     assault = point(scenario, rule_set(rules), _meant(plan, defence)).assault
-    if not ask_me:
-        played = replay(assault, seed=seed, script=rolls)
-        course = _course(assault) if chances else None
-        return print_json(telling.as_data(played, course)) if as_json else telling.show(played, course)
-    seed = drawn() if seed is None else seed
+    path = _position_file(assault, save_position, out)
+    seed = drawn() if seed is None and (ask_me or not rolls) else seed
     course = _course(assault) if chances else None
+    live = ask_me and not as_json
+    if live:
+        telling.show_start(assault, seed, course)
+    tell = partial(telling.show_move, course=course) if live else None
+    played = replay(assault, seed=seed, script=rolls, ask=_line if ask_me else None, tell=tell)
     if as_json:
-        return print_json(telling.as_data(replay(assault, seed=seed, script=rolls, ask=_line), course))
-    telling.show_start(assault, seed, course)
-    tell = partial(telling.show_move, course=course)
-    return telling.show_end(replay(assault, seed=seed, script=rolls, ask=_line, tell=tell), course)
+        print_json(telling.as_data(played, course))
+    elif live:
+        telling.show_end(played, course)
+    else:
+        telling.show(played, course)
+    if path and save_position:
+        files.write(path, position_file.written(played, scenario, save_position, path.parent))
+        print(f"The position: {path}", file=sys.stderr)
+
+
+def _position_file(assault: Assault[Any, Scene], turn: int | None, out: Path | None) -> Path | None:
+    """Return the file that a position is saved in, if one is, having seen that it can be written."""
+    from analysis import files
+
+    if turn is None:
+        if out:
+            raise CasemateError("--out is the file of a position, and none is saved; add --save-position and a turn")
+        return None
+    game = assault.scene.scenario
+    if turn > game.turns:
+        raise CasemateError(f"--save-position: {game.title} has {game.turns} turns; got {turn}")
+    path = out or Path("reports") / f"{game.id}-{assault.rules}-turn-{turn}.toml"
+    if path.suffix != ".toml":
+        raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .toml')
+    files.writable(path, files.existing(path) if out else files.ready(path.parent))
+    return path
 
 
 def _course(assault: Assault[Any, Scene]) -> "Course":

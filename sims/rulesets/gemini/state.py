@@ -135,6 +135,10 @@ class Siege(State):
                 MAY_NOT_FIRE: "those inside may not fire in their next turn",
                 STUNNED: "those inside may neither fire nor move in their next turn",
             },
+            "dazed": {
+                MAY_NOT_FIRE: "those inside may not fire in this turn",
+                STUNNED: "those inside may neither fire nor move in this turn",
+            },
             "destroyed": {1: "the building is destroyed"},
             "broken": {1: "the attackers have broken"},
             "driven_out": {1: "the defenders have left the building"},

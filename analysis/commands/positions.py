@@ -1,0 +1,72 @@
+"""The command that asks what a position is worth."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from analysis.commands.assaults import split
+from analysis.commands.base import Json, app, print_json, progress_bar
+from analysis.compare import chosen
+from sims.errors import CasemateError
+from sims.rulesets import rule_set_ids
+
+
+@app.command
+def position(
+    file: Path,
+    /,
+    *,
+    rules: Annotated[list[str] | None, Parameter(negative=())] = None,
+    as_json: Json = False,
+) -> None:
+    """Say what a position is worth: the chance of each end from there, under every plan and set of rules.
+
+    A position is a file that says what is known of a game when a player turn begins:
+
+        scenario = "farmhouse"
+        turn = 3
+        to_move = "attackers"
+        attackers = 14
+        defenders = 9
+        distance = 6
+
+    To `attackers`, `defenders` and `distance` it may add anything that the log of `casemate play` tells, in its words:
+    `"hull points left" = 2`, `"the door is forced" = true`. What is left out is averaged over the states that games
+    come to by the plans so far: the scenario's, or the file's `plan` and `defence`.
+
+    - `casemate position my-game.toml`
+    - `casemate position my-game.toml --rules gemini --json`
+    - `casemate play --seed 7 --save-position 3`: writes such a file, with all that stands there
+
+    Parameters
+    ----------
+    file
+        The position.
+    rules
+        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
+    as_json
+        Print JSON.
+    """
+    from analysis import position_words as words
+    from analysis.position import Worth, worth
+    from analysis.position_file import load
+
+    rule_sets = chosen(split(rules) if rules else rule_set_ids())
+    asked = load(file, rule_sets)
+    with progress_bar() as tell:
+        answers = []
+        for n, rule_set in enumerate(rule_sets):
+            answers.append(worth(asked, rule_set, partial(_within, tell, n, len(rule_sets))))
+    refused = [answer for answer in answers if not isinstance(answer, Worth)]
+    if len(refused) == len(answers):
+        said = "".join(f"\n   {answer.rule_set.id}: {words.refusal(answer)}" for answer in refused)
+        raise CasemateError(f"{file}: this position cannot be answered:{said}")
+    return print_json(words.as_data(asked, answers)) if as_json else words.show(asked, answers)
+
+
+def _within(tell: Callable[[float, int], None], part: int, parts: int, done: float, of: int) -> None:
+    """Tell how much of the whole is done, by how much is done of one part."""
+    tell(part + done / of, parts)

@@ -1,0 +1,138 @@
+"""What a position is worth, told on the terminal and as JSON."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from analysis.point import Plans, own
+from analysis.position import Never, Position, Refusal, Spread, TooLarge, Unknown, Worth
+from analysis.responses import ENDS
+from analysis.terminal import console
+from analysis.words import SELDOM, percent
+
+MOST_NAMED = 3
+"""Words named at most that say nothing."""
+COLUMN = 12
+"""The least width of a column of chances."""
+
+
+def show(position: Position, answers: Sequence[Worth | Refusal]) -> None:
+    """Print what a position is worth under each set of rules."""
+    out = console()
+    out.print(Text(f"{position.scenario.title}, {when(position)}", style="bold"))
+    if position.given:
+        out.print(Text(stands(position.given)))
+    for answer in answers:
+        out.print(Text.assemble("\n", (answer.rule_set.title, "bold")))
+        if isinstance(answer, Worth):
+            out.print(about(answer, own(position.scenario)))
+            out.print(_table(answer))
+        else:
+            out.print(refusal(answer))
+
+
+def when(position: Position) -> str:
+    """Say when in the game it is."""
+    return f"turn {position.turn}, the {position.to_move} to move"
+
+
+def stands(given: Mapping[str, int | bool]) -> str:
+    """Say what stands in a position; of what is not there or not so only how much is given."""
+    parts = [word if value is True else f"{word} {value}" for word, value in given.items() if value]
+    none = [word for word, value in given.items() if not value]
+    if len(none) > MOST_NAMED:
+        return f"{', '.join(parts)}; {len(none)} other things none or not so"
+    return ", ".join([*parts, *(f"{'not so' if given[word] is False else 'none'}: {word}" for word in none)])
+
+
+def about(worth: Worth, plans: Plans) -> str:
+    """Say how games come to a position, and what the states differ in over which it is averaged.
+
+    Parameters
+    ----------
+    plans : Plans
+        Those of the game so far.
+    """
+    by = "; ".join(map(planned, worth.under))
+    come = f"{percent(worth.share)} of games played {by} come to it"
+    if plans not in worth.under:
+        come = f"No game played {planned(plans)} comes to it; {come}"
+    if worth.states == 1:
+        return f"{come}, in one way."
+    parts = [word if high is True else f"{word} {low} to {high}" for word, (low, high) in worth.apart.items()]
+    return (
+        f"{come}, in {worth.states} ways, which differ in: {', '.join(parts)}. Chances are averaged over these; below "
+        f"each are the least and the greatest."
+    )
+
+
+def planned(plans: Plans) -> str:
+    """Say what both sides mean to do."""
+    return " and ".join(plans)
+
+
+def refusal(answer: Refusal) -> str:
+    """Say why a set of rules has no answer."""
+    if isinstance(answer, Unknown):
+        words = ", ".join(f'"{word}"' for word in answer.words[:MOST_NAMED])
+        more = f" and {len(answer.words) - MOST_NAMED} things more" if len(answer.words) > MOST_NAMED else ""
+        return f"These rules know nothing of {words}{more}."
+    if isinstance(answer, TooLarge):
+        return f"Not answered: {answer.why}."
+    if not answer.nearest:
+        return "No game comes to it: every game is over by then."
+    return f"No game comes to it. The nearest to which one does: {stands(answer.nearest)}."
+
+
+def _table(worth: Worth) -> Table:
+    """Return the chance of each end that can come, by the plans to go on with."""
+    ends = [end for end in ENDS if any(chances[end].high for chances in worth.chances.values())]
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table.add_column("from now on", no_wrap=True)
+    for end in ends:
+        table.add_column(end, justify="right", min_width=COLUMN)
+    for plans, chances in worth.chances.items():
+        table.add_row(planned(plans), *(_cell(chances[end]) for end in ends))
+    return table
+
+
+def _cell(chance: Spread) -> Text:
+    apart = chance.high - chance.low >= SELDOM
+    range_ = f"\n{100 * chance.low:.1f}\u2013{100 * chance.high:.1f}" if apart else ""
+    return Text.assemble(percent(chance.mean), (range_, "dim"))
+
+
+def as_data(position: Position, answers: Sequence[Worth | Refusal]) -> dict[str, Any]:
+    """Return what a position is worth as JSON has it."""
+    return {
+        "scenario": position.scenario.id,
+        "turn": position.turn,
+        "to_move": position.to_move,
+        "given": dict(position.given),
+        "results": [{"rules": answer.rule_set.id} | _as_data(answer) for answer in answers],
+    }
+
+
+def _as_data(answer: Worth | Refusal) -> dict[str, Any]:
+    match answer:
+        case Unknown(_, words):
+            return {"refused": refusal(answer), "unknown": list(words)}
+        case TooLarge():
+            return {"refused": refusal(answer)}
+        case Never(_, nearest):
+            return {"refused": refusal(answer), "nearest": dict(nearest)}
+        case Worth(_, under, share, states, apart, chances):
+            return {
+                "come_by": [plans._asdict() for plans in under],
+                "share": share,
+                "states": states,
+                "apart": {word: list(of) for word, of in apart.items()},
+                "chances": [
+                    {"plan": plans.attackers, "defence": plans.defenders}
+                    | {end: chance._asdict() for end, chance in of.items()}
+                    for plans, of in chances.items()
+                ],
+            }

@@ -1,0 +1,259 @@
+"""What a position is worth: judged by `solve`, by games that were played, and by what it has to add up to."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from itertools import islice, product
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from analysis.chances import Course
+from analysis.cli import run
+from analysis.fields import fields
+from analysis.point import own
+from analysis.position import Never, Position, Unknown, Worth, every_pair, worth
+from analysis.position_file import load, written
+from sims.assault import Assault, End, PlayerTurn, Stage
+from sims.engines import Chain, solve
+from sims.replay import replay
+from sims.rulesets import rule_set, rule_set_ids
+from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
+
+SMALL = {
+    "distance": 6,
+    "turns": 3,
+    "attackers.models": 4,
+    "attackers.specials": [{"weapon": "flamer"}],
+    "defenders.models": 2,
+    "defenders.specials": [],
+}
+PAIRS = [*product(get_args(AttackPlan), get_args(DefencePlan))]
+ENDS = {"destroyed": End.DESTROYED, "captured": End.CAPTURED, "broken": End.BROKEN, "held": End.HELD}
+
+
+def small(plan: str = "storm", defence: str = "hold") -> Scenario:
+    return load_scenario("farmhouse", SMALL | {"attackers.plan": plan, "defenders.plan": defence})
+
+
+def changed(turn: int, side: str, one: Assault, other: Assault) -> Assault:
+    """Return an assault that goes on by other plans from the start of a player turn on, as one long turn."""
+
+    def bound(stage: Stage, by: Assault) -> Stage:
+        """Return a stage that brings its own scene with it."""
+        when = stage.when and (lambda state, _: stage.when(state, by.scene))
+        return replace(stage, rule=lambda dice, state, _: stage.rule(dice, state, by.scene), when=when, times=1)
+
+    turns = range(1, one.limit + 1)
+    before = [bound(s, one) for t in turns for step, s in one.steps(t) if step < one.opening(turn, side)]
+    after = [bound(s, other) for t in turns for step, s in other.steps(t) if step >= other.opening(turn, side)]
+    return replace(one, turn=(PlayerTurn("all", (*before, *after)),), limit=1)
+
+
+def cut_off(turn: int, side: str, one: Assault) -> Assault:
+    """Return an assault that is over when a player turn begins."""
+    turns, over = range(1, turn + 1), one.opening(turn, side)
+    stages = [replace(stage, times=1) for t in turns for step, stage in one.steps(t) if step < over]
+    return replace(one, turn=(PlayerTurn("all", tuple(stages)),), limit=1)
+
+
+def chance(found, end: str) -> float:
+    return float(found.weights[found.columns["end"] == ENDS[end]].sum())
+
+
+@pytest.mark.parametrize("side", ["attackers", "defenders"])
+def test_positions_add_up_to_the_games_that_come_to_them(rules, side):
+    """By all numbers of models together a game ends as `solve` says that one does whose plans change at that moment."""
+    one = rule_set(rules).assault(small())
+    stopped = solve(cut_off(2, side, one))
+    lasting = stopped.columns["end"] == End.HELD
+    columns = (stopped.columns[f"{who}_lost"][lasting].tolist() for who in ("attackers", "defenders"))
+    lost = Counter()
+    for a, d, weight in zip(*columns, stopped.weights[lasting], strict=True):
+        lost[a, d] += weight
+    found = {}
+    for a, d in lost:
+        found[a, d] = worth(Position(small(), 2, side, {"attackers": 4 - a, "defenders": 2 - d}), rule_set(rules))
+        assert isinstance(found[a, d], Worth)
+        assert found[a, d].share == pytest.approx(lost[a, d], abs=1e-12)
+        assert found[a, d].under == (("storm", "hold"),)
+    assert len(found) > 2
+    for plan, defence in PAIRS[::2] + PAIRS[1:2]:
+        whole = solve(changed(2, side, one, rule_set(rules).assault(small(plan, defence))))
+        for end in ENDS:
+            positions = sum(each.share * each.chances[plan, defence][end].mean for each in found.values())
+            early = chance(stopped, end) * (end != "held")
+            assert early + positions == pytest.approx(chance(whole, end), abs=1e-12), (plan, defence, end)
+            for each in found.values():
+                mean, low, high = each.chances[plan, defence][end]
+                assert low - 1e-12 <= mean <= high + 1e-12
+                assert each.states > 1 or low == high
+
+
+def test_what_stands_in_a_state_tells_it_from_all_others(rules):
+    """So a saved position, which has it all, is one state."""
+    for plan, defence in PAIRS:
+        assault = rule_set(rules).assault(small(plan, defence))
+        chain, models = Chain(assault), {"attackers": 4, "defenders": 2}
+        for turn, side in product((1, 2, 3), models):
+            weights = chain.weights(assault.opening(turn, side))
+            there = np.flatnonzero((weights != 0) & (chain.end[: weights.size] == End.GOING_ON))
+            if not there.size:
+                continue
+            states = chain.states.take(there)
+            columns = fields(assault, states)
+            table = np.stack([np.broadcast_to(column, there.shape) for column in columns.values()])
+            assert np.unique(table, axis=1).shape[1] == there.size
+            outcome = assault.outcome(states, assault.scene)
+            for who, n in models.items():
+                assert (columns[who] == n - getattr(outcome, f"{who}_lost")).all()
+                groups = sum(columns[word] for word in columns if word.startswith(f"{who}: "))
+                assert (groups == columns[who]).all() or who == "defenders"
+
+
+def test_a_saved_position_is_worth_what_the_game_was_then(skirmish, rules, tmp_path):
+    assault = rule_set(rules).assault(load_scenario(skirmish))
+    games = (played for seed in range(40) if (played := replay(assault, seed=seed)).turn > 1)
+    for played in islice(games, 2):
+        course = Course(assault)
+        for move in played.moves:
+            if move.turn < played.turn:
+                course.follow(move)
+        file = tmp_path / "saved.toml"
+        file.write_text(written(played, skirmish, played.turn, tmp_path))
+        found = worth(load(file, [rule_set(rules)]), rule_set(rules))
+        assert isinstance(found, Worth)
+        assert (found.states, found.apart) == (1, {})
+        means = {end: chance.mean for end, chance in found.chances[own(assault.scene.scenario)].items()}
+        assert means == pytest.approx(course.now, abs=1e-12)
+
+
+def test_the_start_is_worth_what_solve_says_under_every_pair_of_plans(rules):
+    found = worth(Position(small(), 1, "attackers", {"attackers": 4, "defenders": 2, "distance": 6}), rule_set(rules))
+    assert isinstance(found, Worth)
+    assert (found.share, found.states) == (1, 1)
+    assert [*found.chances] == every_pair(own(small()))
+    for (plan, defence), chances in found.chances.items():
+        exact = solve(rule_set(rules).assault(small(plan, defence)))
+        assert [each.mean for each in chances.values()] == pytest.approx([chance(exact, e) for e in chances], abs=1e-12)
+
+
+def test_plans_that_never_come_there_give_way_to_those_that_do():
+    """Who storms is near the walls by turn 2; who shoots stays away."""
+    rules = rule_set("storming")
+    found = worth(Position(small("shoot"), 2, "attackers", {"distance": 2, "defenders": 2}), rules)
+    assert isinstance(found, Worth)
+    assert own(small("shoot")) not in found.under
+    assert found.under == (("storm", "hold"), ("demolish", "hold"), ("smoke", "hold"))
+    each = [
+        worth(Position(small(*pair), 2, "attackers", {"distance": 2, "defenders": 2}), rules) for pair in found.under
+    ]
+    assert found.share == pytest.approx(sum(one.share for one in each) / len(each), abs=1e-12)
+    for pair in PAIRS:
+        for end in ENDS:
+            mean = sum(one.share * one.chances[pair][end].mean for one in each) / sum(one.share for one in each)
+            assert found.chances[pair][end].mean == pytest.approx(mean, abs=1e-12)
+
+
+def test_what_never_comes_up_names_the_nearest_that_does():
+    found = worth(Position(small(), 1, "attackers", {"attackers": 3, "defenders": 2}), rule_set("storming"))
+    assert isinstance(found, Never)
+    assert found.nearest == {"attackers": 4, "defenders": 2}
+    never_shaken = {"the garrison may not fire in its next turn": True}
+    found = worth(Position(small(), 1, "attackers", never_shaken), rule_set("storming"))
+    assert isinstance(found, Never)
+    assert found.nearest == dict.fromkeys(never_shaken, False)
+
+
+def test_rules_without_what_a_position_speaks_of_say_so():
+    found = worth(Position(small(), 2, "attackers", {"hull points left": 1, "attackers": 4}), rule_set("storming"))
+    assert isinstance(found, Unknown)
+    assert found.words == ("hull points left",)
+
+
+# The command
+
+
+@pytest.fixture
+def file(tmp_path, skirmish):
+    def write(text: str):
+        path = tmp_path / "position.toml"
+        path.write_text(f'scenario = "{skirmish}"\n{text}')
+        return str(path)
+
+    return write
+
+
+def test_the_command_answers_for_every_set_of_rules(file, capsys):
+    path = file("turn = 2\nattackers = 12\n")
+    assert run(["position", path]) == 0
+    out = capsys.readouterr().out
+    assert out.count("from now on") + out.count("No game comes to it") == len(rule_set_ids())
+    assert run(["position", path, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["to_move"] == "attackers"
+    assert [answer["rules"] for answer in data["results"]] == rule_set_ids()
+    for answer in data["results"]:
+        for row in answer.get("chances", ()):
+            assert sum(row[end]["mean"] for end in ENDS) == pytest.approx(1, abs=1e-12)
+
+
+def test_fields_of_some_rules_are_answered_by_those(file, capsys):
+    assert run(["position", file('turn = 2\n"Armour Value" = 12\n"inches to the building" = 0\n')]) in (0, 2)
+    told = "".join(capsys.readouterr())
+    assert 'These rules know nothing of "Armour Value"' in told
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("turn = 9\n", "line 2: turn: expected at most 3 (the turns of the scenario), got 9"),
+        ("turn = 2\nattackers = 15\n", "line 3: attackers: expected 0 to 14 (the models of the scenario), got 15"),
+        ('turn = 2\n"hull point left" = 1\n', 'did you mean "hull points left"?'),
+        ("turn = 2\nattackers = true\n", "line 3: attackers: expected a whole number, got true"),
+        ('turn = 2\n"the door is forced" = 1\n', "expected true or false, got 1"),
+        ("turn = 1\nattackers = 3\n", "this position cannot be answered"),
+        ("attackers = 3\n", "turn: this key is missing"),
+        ('turn = 2\nto_move = "nobody"\n', "line 3: to_move: expected 'attackers' or 'defenders', got 'nobody'"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(file, capsys, text, says):
+    assert run(["position", file(text)]) == 2
+    out, err = capsys.readouterr()
+    assert says in err
+    assert not out
+
+
+def test_a_scenario_that_is_not_there_is_refused_with_its_line(tmp_path, capsys):
+    path = tmp_path / "p.toml"
+    path.write_text('turn = 2\nscenario = "farmhose"\n')
+    assert run(["position", str(path)]) == 2
+    assert (
+        f'{path}, line 2: scenario: there is no scenario "farmhose"; did you mean "farmhouse"?'
+        in capsys.readouterr().err
+    )
+
+
+def test_a_game_saves_its_position(skirmish, tmp_path, capsys):
+    out = tmp_path / "saved.toml"
+    assert run(["play", skirmish, "--seed", "3", "--save-position", "1", "--out", str(out)]) == 0
+    assert f"The position: {out}" in capsys.readouterr().err
+    assert run(["position", str(out), "--rules", "storming", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["results"][0]["states"] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--save-position", "4"], "has 3 turns; got 4"),
+        (["--out", "x.toml"], "add --save-position"),
+        (["--save-position", "2", "--out", "x.txt"], "expected a file ending in .toml"),
+        (["--save-position", "2", "--out", "nowhere/x.toml"], "there is no folder"),
+    ],
+)
+def test_positions_that_cannot_be_saved_are_refused_first(skirmish, capsys, options, says):
+    assert run(["play", skirmish, "--seed", "3", *options]) == 2
+    out, err = capsys.readouterr()
+    assert says in err
+    assert not out
