@@ -85,3 +85,10 @@ def test_the_receipt_of_the_readme_is_what_is_printed(reader, capsys, monkeypatc
     assert run(["receipt", "heavy-grenades.toml", "--suite", "suite.toml", "--workers", "1"]) == 0
     printed = {" ".join(line.split()) for line in capsys.readouterr().out.splitlines()}
     assert [line for line in sample.splitlines() if " ".join(line.split()) not in printed] == []
+
+
+def test_the_position_of_the_readme_is_worth_what_it_says(reader, capsys):
+    (shown,) = re.findall(r"```\n(Updated building rules.*?)```", README, flags=re.DOTALL)
+    assert run(["position", "position.toml", "--rules", "gw_updated"]) == 0
+    told = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert shown.splitlines() == told[told.index("Updated building rules") :][: len(shown.splitlines())]

@@ -29,6 +29,7 @@ Start here:
 - `casemate receipt` says what a house rule does, and which part of it; `explain`, `solve` and `baseline` go on from
   there, and `new-rule` writes a file to start from.
 - `casemate play` plays one assault once and tells it move by move.
+- `casemate position` says what a position in mid-game is worth, under every plan and set of rules.
 - `casemate odds "2D6"` answers any dice; `casemate odds CLAUSE name=value` any clause, exactly.
 - `casemate rules` lists the rule sets, their tables and rulings, and what is modelled so far.
 - `casemate scenarios` lists the assaults, units, weapons and buildings to choose from.
