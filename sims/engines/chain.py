@@ -30,7 +30,7 @@ from sims.dice.tables import Numbers
 from sims.engines.exact import Progress
 from sims.engines.merging import distinct, played
 from sims.engines.numbering import NONE, States, room
-from sims.engines.transitions import Transitions, between, joined
+from sims.engines.transitions import Table, Transitions, between
 from sims.errors import BudgetError
 from sims.state import State, kept
 
@@ -46,7 +46,7 @@ class _Rule:
 
     def __init__(self) -> None:
         self.row: Ints = np.full(1, NONE, dtype=np.int32)
-        self.transitions: Transitions | None = None
+        self.table = Table()
 
 
 class _Place:
@@ -69,9 +69,9 @@ class _Place:
     @property
     def transitions(self) -> Transitions | None:
         """What the stage makes of the states it concerns, if there are any."""
-        every = self.rule.transitions
-        if every is None or not self.rows.size:
+        if not self.rows.size:
             return None
+        every = self.rule.table.whole
         return every if self.rows.size == every.source.size else every.take(self.rows)
 
     def carry_back(self, values: Numbers) -> None:
@@ -214,10 +214,9 @@ class Chain:
         rule.row = room(rule.row, len(self.states), NONE)
         new = numbers[rule.row[numbers] == NONE]
         if new.size:
-            parts = [*self._transitions(place.stage, new)]
-            every = joined(parts if rule.transitions is None else [rule.transitions, *parts])
-            rule.row[every.source] = np.arange(every.source.size)
-            rule.transitions = every
+            for part in self._transitions(place.stage, new):
+                rule.row[part.source] = len(rule.table) + np.arange(part.source.size)
+                rule.table.add(part)
         return rule.row[numbers]
 
     def _transitions(self, stage: Stage[Any, Any], new: Ints) -> Iterator[Transitions]:

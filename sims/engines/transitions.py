@@ -1,6 +1,5 @@
 """Transitions of a chain: the rows of a sparse matrix, by which weights are carried forward and values back."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +8,7 @@ import numpy as np
 from sims.dice import Ints
 from sims.dice.tables import Numbers, merge_keys
 from sims.engines.merging import Distinct, summed
+from sims.engines.numbering import room
 
 
 @dataclass(frozen=True)
@@ -80,13 +80,40 @@ def between(sources: Ints, targets: Ints, found: Distinct, tallies: dict[str, Nu
     return Transitions(sources, first, targets[pairs - row * found.size], chance, tallies)
 
 
-def joined(parts: Sequence[Transitions]) -> Transitions:
-    """Return the transitions by one rule of several lots of states as one."""
-    ends = np.cumsum([0, *(part.target.size for part in parts)])
-    return Transitions(
-        np.concatenate([part.source for part in parts]),
-        np.concatenate([*(part.first[:-1] + end for part, end in zip(parts, ends, strict=False)), ends[-1:]]),
-        np.concatenate([part.target for part in parts]),
-        np.concatenate([part.chance for part in parts]),
-        {name: np.concatenate([part.tallies[name] for part in parts]) for name in parts[0].tallies},
-    )
+class Table:
+    """The transitions by one rule of more and more states, in arrays with room for others."""
+
+    def __init__(self) -> None:
+        none = np.zeros(0, dtype=np.intp)
+        self._sources, self._targets = 0, 0
+        self._kept = Transitions(none, none, none, none, {})
+
+    def __len__(self) -> int:
+        return self._sources
+
+    @property
+    def whole(self) -> Transitions:
+        """All of them so far."""
+        m, t, kept = self._sources, self._targets, self._kept
+        tallies = {name: amount[:m] for name, amount in kept.tallies.items()}
+        return Transitions(kept.source[:m], kept.first[: m + 1], kept.target[:t], kept.chance[:t], tallies)
+
+    def add(self, part: Transitions) -> None:
+        """Add those of other states, by the same rule."""
+        m, t, kept = self._sources, self._targets, self._kept
+        self._kept = Transitions(
+            _put(kept.source, m, part.source),
+            _put(kept.first, m, part.first + t),
+            _put(kept.target, t, part.target),
+            _put(kept.chance, t, part.chance),
+            {name: _put(kept.tallies.get(name, amount[:0]), m, amount) for name, amount in part.tallies.items()},
+        )
+        self._sources += part.source.size
+        self._targets += part.target.size
+
+
+def _put(array: Numbers, at: int, more: Numbers) -> Numbers:
+    """Return an array with more put into it at some place, where there may be no room yet."""
+    wide = room(array.astype(more.dtype, copy=False), at + more.size)
+    wide[at : at + more.size] = more
+    return wide
