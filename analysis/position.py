@@ -135,8 +135,9 @@ def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> 
     if unknown := [word for word in position.given if word not in words]:
         return Unknown(rule_set, tuple(unknown))
     come = list[_Arrivals]()
+    learnt = Chain(first)
     for plans, assault in assaults.items():
-        come.append(_arrivals(assault, plans, position))
+        come.append(_arrivals(assault, plans, position, learnt))
         done()
         if come[0].fits.any():
             break
@@ -147,7 +148,7 @@ def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> 
     columns = fields(first, first.start.rebuild(arrays))
     chances = {}
     for plans, assault in assaults.items():
-        chances[plans] = _chances(assault, position, _begun(arrays, first, assault), weights)
+        chances[plans] = _chances(assault, position, _begun(arrays, first, assault), weights, learnt)
         done()
     return Worth(
         rule_set,
@@ -197,9 +198,9 @@ class _Arrivals:
         return _begun(arrays, self.assault, other), self.weights[self.fits]
 
 
-def _arrivals(assault: Assault[Any, Scene], plans: Plans, position: Position) -> _Arrivals:
+def _arrivals(assault: Assault[Any, Scene], plans: Plans, position: Position, learnt: Chain) -> _Arrivals:
     """Follow every game by some plans to the time of a position."""
-    chain = Chain(assault)
+    chain = Chain(assault, beside=learnt)
     weights = chain.weights(assault.opening(position.turn, position.to_move))
     there = np.flatnonzero((weights != 0) & (chain.end[: weights.size] == End.GOING_ON))
     states = chain.states.take(there)
@@ -217,11 +218,11 @@ def _begun(arrays: Sequence[Ints], by: Assault[Any, Scene], other: Assault[Any, 
 
 
 def _chances(
-    assault: Assault[Any, Scene], position: Position, arrays: Sequence[Ints], weights: Numbers
+    assault: Assault[Any, Scene], position: Position, arrays: Sequence[Ints], weights: Numbers, learnt: Chain
 ) -> dict[str, Spread]:
     """Return the chance of each end in some states, by their weights."""
     moment = assault.opening(position.turn, position.to_move)
-    found = values(assault, since=moment, states=assault.start.rebuild(arrays))
+    found = values(assault, since=moment, states=assault.start.rebuild(arrays), beside=learnt)
     worth = found.before(moment)[found.chain.states.find(arrays, weights.size)]
     means, lows, highs = weights @ worth / weights.sum(), worth.min(axis=0), worth.max(axis=0)
     spreads = {end: Spread(*map(float, of)) for end, *of in zip(COLUMNS, means, lows, highs, strict=False)}

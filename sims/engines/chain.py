@@ -16,7 +16,7 @@ come after it.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -32,6 +32,7 @@ from sims.engines.merging import distinct, played
 from sims.engines.numbering import NONE, States, room
 from sims.engines.transitions import Table, Transitions, between
 from sims.errors import BudgetError
+from sims.reads import differing, noting
 from sims.state import State, kept
 
 TRANSITIONS = 2**24
@@ -42,11 +43,30 @@ ENDS = (End.BROKEN, End.CAPTURED, End.DESTROYED, End.HELD)
 
 
 class _Rule:
-    """What has been learnt of one rule: its transitions, and which row of them each state has, `NONE` for none."""
+    """What has been learnt of one rule in one scene.
 
-    def __init__(self) -> None:
+    Attributes
+    ----------
+    reads : set of str
+        What it has looked at in the scene.
+    row : array of int, [N or more]
+        Which row of its transitions each state has, `NONE` for none.
+    """
+
+    def __init__(self, scene: Any) -> None:
+        self.scene = scene
+        self.reads = set[str]()
         self.row: Ints = np.full(1, NONE, dtype=np.int32)
         self.table = Table()
+
+    def holds_in(self, scene: Any) -> bool:
+        """Return whether it does the same in another scene: all that it has looked at is the same there."""
+        return self.reads.isdisjoint(differing(self.scene, scene))
+
+    def add(self, part: Transitions) -> None:
+        """Add transitions of other states."""
+        self.row[part.source] = len(self.table) + np.arange(part.source.size)
+        self.table.add(part)
 
 
 class _Place:
@@ -71,7 +91,7 @@ class _Place:
         """What the stage makes of the states it concerns, if there are any."""
         if not self.rows.size:
             return None
-        every = self.rule.table.whole
+        every = self.rule.table.whole()
         return every if self.rows.size == every.source.size else every.take(self.rows)
 
     def carry_back(self, values: Numbers) -> None:
@@ -82,6 +102,16 @@ class _Place:
 
 class Chain:
     """The chain of an assault, as far as it has been learnt.
+
+    Parameters
+    ----------
+    assault : Assault
+    number : float or Fraction
+    budget : int
+        The most transitions that it may have.
+    beside : Chain, optional
+        That of the same scenario and rules under other plans: both number the same states, and what a rule has done
+        there it need not do again, if it has looked at nothing that the plans change.
 
     Attributes
     ----------
@@ -94,18 +124,28 @@ class Chain:
     """
 
     def __init__(
-        self, assault: Assault[Any, Any], number: type[float] | type[Fraction] = float, budget: int = TRANSITIONS
+        self,
+        assault: Assault[Any, Any],
+        number: type[float] | type[Fraction] = float,
+        budget: int = TRANSITIONS,
+        beside: "Chain | None" = None,
     ) -> None:
         self.assault = assault
-        self.states = States(assault.start)
+        self.states: States = beside.states if beside else States(assault.start)
         self.size = 0
         self.turn = list[tuple[Step, _Place]]()
         self._one: Numbers = np.array([Fraction(1)], dtype=object) if number is Fraction else np.ones(1)
         self._budget = budget
         self._end: Ints = np.zeros(1, dtype=np.int8)
-        rules = dict[Hashable, _Rule]()
+        self._judged = 0
+        self._rules: dict[Hashable, list[_Rule]] = beside._rules if beside else {}
+        own = dict[Hashable, _Rule]()
         for step, stage in assault.steps(0):
-            self.turn.append((step, _Place(stage, rules.setdefault(_same(stage.rule), _Rule()))))
+            same = _same(stage.rule)
+            if same not in own:
+                own[same] = _Rule(assault.scene)
+                self._rules.setdefault(same, []).append(own[same])
+            self.turn.append((step, _Place(stage, own[same])))
         self.meet(assault.start)
 
     @property
@@ -213,16 +253,23 @@ class Chain:
         rule = place.rule
         rule.row = room(rule.row, len(self.states), NONE)
         new = numbers[rule.row[numbers] == NONE]
+        for other in self._rules[_same(place.stage.rule)]:
+            other.row = room(other.row, len(self.states), NONE)
+            known = other.row[new] != NONE
+            if known.any() and other.holds_in(self.assault.scene):
+                rule.reads |= other.reads
+                rule.add(other.table.whole().take(other.row[new[known]]))
+                new = new[~known]
         if new.size:
-            for part in self._transitions(place.stage, new):
-                rule.row[part.source] = len(rule.table) + np.arange(part.source.size)
-                rule.table.add(part)
+            for part in self._transitions(place.stage, new, rule.reads):
+                rule.add(part)
         return rule.row[numbers]
 
-    def _transitions(self, stage: Stage[Any, Any], new: Ints) -> Iterator[Transitions]:
-        """Yield what a stage makes of states, some of them at a time."""
+    def _transitions(self, stage: Stage[Any, Any], new: Ints, reads: set[str]) -> Iterator[Transitions]:
+        """Yield what a stage makes of states, some of them at a time, and note what it looks at in the scene."""
+        assault = replace(self.assault, scene=noting(self.assault.scene, reads))
         state, ones, columns = self.states.take(new), np.repeat(self._one, new.size), np.arange(new.size)
-        for lot, arrays, dice in played(stage, self.assault, state, ones, columns, BUDGET, _EachStatesDice):
+        for lot, arrays, dice in played(stage, assault, state, ones, columns, BUDGET, _EachStatesDice):
             found = distinct([(arrays, dice.weights)])
             targets = self._number(found.states, found.size)
             learnt = between(new[lot], targets, found, dice.tallies)
@@ -236,10 +283,9 @@ class Chain:
 
     def _number(self, arrays: Sequence[Ints], size: int) -> Ints:
         """Return the numbers of distinct states, and see which of the new ones are ends."""
-        known = len(self.states)
         numbers = self.states.number(arrays, size)
-        self._end = room(self._end, len(self.states))
-        new = np.arange(known, len(self.states))
+        new = np.arange(self._judged, len(self.states))
+        self._end, self._judged = room(self._end, len(self.states)), len(self.states)
         if new.size:
             self._end[new] = self.assault.end(self.states.all.part(new), self.assault.scene)
         return numbers
@@ -278,6 +324,7 @@ def values(
     states: State | None = None,
     number: type[float] | type[Fraction] = float,
     budget: int = TRANSITIONS,
+    beside: Chain | None = None,
     progress: Progress | None = None,
 ) -> Values:
     """Learn the chain of an assault and return what each state is worth at each step.
@@ -293,6 +340,8 @@ def values(
         What chances are made of.
     budget : int
         The most transitions that the chain may have.
+    beside : Chain, optional
+        That of the same scenario and rules under other plans.
     progress : callable, optional
         Told the turns learnt and the turn limit.
 
@@ -301,7 +350,7 @@ def values(
     BudgetError
         If the chain has more transitions; or if a stage fills more cells than exact dice allow.
     """
-    chain = Chain(assault, number, budget)
+    chain = Chain(assault, number, budget, beside)
     met = chain.meet(assault.start if states is None else states)
     for step, _, _ in chain.forward(since, np.bincount(met)):
         if progress and step.place == 0:

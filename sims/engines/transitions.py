@@ -84,36 +84,39 @@ class Table:
     """The transitions by one rule of more and more states, in arrays with room for others."""
 
     def __init__(self) -> None:
-        none = np.zeros(0, dtype=np.intp)
         self._sources, self._targets = 0, 0
-        self._kept = Transitions(none, none, none, none, {})
+        self._kept: Transitions | None = None
 
     def __len__(self) -> int:
         return self._sources
 
-    @property
     def whole(self) -> Transitions:
-        """All of them so far."""
+        """Return all of them so far."""
+        assert self._kept
         m, t, kept = self._sources, self._targets, self._kept
         tallies = {name: amount[:m] for name, amount in kept.tallies.items()}
         return Transitions(kept.source[:m], kept.first[: m + 1], kept.target[:t], kept.chance[:t], tallies)
 
     def add(self, part: Transitions) -> None:
         """Add those of other states, by the same rule."""
-        m, t, kept = self._sources, self._targets, self._kept
+        m, t, kept = self._sources, self._targets, self._kept or part
+        zeros = np.zeros(part.source.size, dtype=part.chance.dtype)
         self._kept = Transitions(
             _put(kept.source, m, part.source),
             _put(kept.first, m, part.first + t),
             _put(kept.target, t, part.target),
             _put(kept.chance, t, part.chance),
-            {name: _put(kept.tallies.get(name, amount[:0]), m, amount) for name, amount in part.tallies.items()},
+            {
+                name: _put(kept.tallies.get(name, zeros[:0]), m, part.tallies.get(name, zeros))
+                for name in kept.tallies | part.tallies
+            },
         )
         self._sources += part.source.size
         self._targets += part.target.size
 
 
 def _put(array: Numbers, at: int, more: Numbers) -> Numbers:
-    """Return an array with more put into it at some place, where there may be no room yet."""
-    wide = room(array.astype(more.dtype, copy=False), at + more.size)
+    """Return an array with more put into it at some place; room is made where there is none."""
+    wide = room(array[:at] if at == 0 else array, at + more.size)
     wide[at : at + more.size] = more
     return wide

@@ -1,7 +1,7 @@
 """The chain of an assault, read back: what hand, solve and the chain itself say of the value of a state."""
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -10,7 +10,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from sims.assault import Assault, End, PlayerTurn, Stage
+from sims.assault import Assault, End, Moment, Outcome, PlayerTurn, Stage
 from sims.dice import GOAL, Volley, source
 from sims.engines import Exact, solve
 from sims.engines.chain import ENDS, Chain, Step, Values, values
@@ -294,3 +294,70 @@ def test_who_can_be_there_is_known(skirmish, rules):
 @pytest.mark.slow
 def test_values_of_shipped_scenarios_are_those_of_solve(assault):
     agrees(values(assault), solve(assault))
+
+
+# Beside each other
+
+
+@pytest.mark.parametrize("plans", [("storm", "sally"), ("shoot", "hold"), ("demolish", "sally"), ("smoke", "hold")])
+def test_a_chain_beside_another_has_the_same_values_as_alone(skirmish, rules, plans):
+    under = rule_set(rules)
+    other = under.assault(replace(load_scenario(skirmish), plan=plans[0], defence=plans[1]))
+    beside = values(under.assault(load_scenario(skirmish))).chain
+    alone, shared = values(other), values(other, beside=beside)
+    for step in [alone.chain.turn[0][0]._replace(turn=2), *every_step(alone)[-3:]]:
+        known = np.flatnonzero(alone.chain.known(step))
+        states = alone.chain.states.take(known)
+        numbers = shared.chain.states.find(list(np.broadcast_arrays(*states.arrays(), known))[:-1], known.size)
+        np.testing.assert_allclose(shared.before(step)[numbers], alone.before(step)[known], rtol=1e-12, atol=1e-14)
+    assert shared.chain.size <= alone.chain.size
+    assert shared.turns[0][0].tolist() == pytest.approx(of(solve(other)), rel=1e-12, abs=1e-12)
+
+
+@dataclass(frozen=True)
+class Two:
+    """A scene of two numbers, of which a rule may read one."""
+
+    a: int
+    b: int
+
+
+def test_what_does_not_read_what_differs_is_learnt_once():
+    asked = Counter()
+
+    def reads_a(dice, state, scene):
+        asked.update(["a"])
+        return state.replace(total=np.minimum(state.total + scene.a, 3))
+
+    def reads_b_late(dice, state, scene):
+        asked.update(["b"])
+        late = state.total > 2
+        return state.replace(total=np.where(late, scene.b, state.total)) if late.any() else state
+
+    stages = Stage("a", reads_a), Stage("b", reads_b_late)
+    one, other = (replace(turns_of(*stages, turns=3), scene=Two(1, b)) for b in (7, 8))
+    for each in (one, other):
+        object.__setattr__(each, "end", lambda state, _: 0 * state.total)
+        object.__setattr__(each, "outcome", lambda state, _: Outcome(0 * state.total, state.total, state.total > 0))
+    first = values(one, number=Fraction)
+    alone = Counter(asked)
+    second = values(other, number=Fraction, beside=first.chain)
+    assert asked["a"] - alone["a"] == 0
+    assert asked["b"] > alone["b"]
+    assert (first.turns[0][0][5], second.turns[0][0][5]) == (7, 8)
+
+
+def test_a_chain_can_begin_anywhere_with_any_states():
+    goal, turns = 9, 4
+    whole = values(race(goal, turns), number=Fraction)
+    totals = np.array([5, 2, 7])
+    begun = race().start.replace(total=totals, rolled_one=np.array([0]))
+    found = values(race(goal, turns), since=Moment(3, 0), states=begun, number=Fraction)
+    numbers = found.chain.states.find([kept(totals), kept(np.zeros(3))], 3)
+    for number, total in zip(numbers, totals, strict=True):
+        assert found.before(Moment(3, 0))[number].tolist() == by_hand(goal, int(total), 2)
+    assert set(found.turns) == {2, 3, 4}
+    weights = whole.chain.weights(Moment(2, 0))
+    assert {int(t): w for t, w in zip(whole.chain.states.all.total, weights, strict=True) if w} == dict.fromkeys(
+        range(1, 7), Fraction(1, 6)
+    )
