@@ -28,10 +28,11 @@ A_POINT = 0.01
 
 @dataclass(frozen=True)
 class Shift:
-    """What a roll has done to the chances: how far it has moved that of each end."""
+    """What a roll has done to the chances: what they are after it, and how far it has moved that of each end."""
 
     move: Move
     roll: Roll
+    chances: Chances
     change: Chances
 
     @property
@@ -79,7 +80,7 @@ class Course:
         known, shifts = [roll.answer for roll in move.rolls], list[Shift]()
         for n, roll in enumerate(move.rolls, 1):
             chances = self._expected(move, known[:n], worth)
-            shifts.append(Shift(move, roll, {end: chances[end] - self.now[end] for end in chances}))
+            shifts.append(Shift(move, roll, chances, {end: chances[end] - self.now[end] for end in chances}))
             self.now = chances
         self.shifts += shifts
         return shifts

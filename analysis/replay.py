@@ -89,12 +89,23 @@ def ending(played: Replay) -> str:
     return words.format(played.turn)
 
 
+def luck(seed: int | None) -> str:
+    """Say which luck an assault is played with."""
+    return "Every roll as it is written." if seed is None else f"Seed {seed}: with --seed {seed} the same dice fall."
+
+
+def summary(played: Replay) -> str:
+    """Say in a line what both sides meant to do, by which luck, and how it ended."""
+    scenario = played.assault.scene.scenario
+    written = any(roll.scripted for move in played.moves for roll in move.rolls)
+    dice = [f"seed {played.seed}"] * (played.seed is not None) + ["rolls as they are written"] * written
+    return f"{scenario.plan} against {scenario.defence}, {', '.join(dice)}. {ending(played)}"
+
+
 def show_start(assault: Assault[Any, Scene], seed: int | None, course: Course | None = None) -> None:
     """Print which luck an assault is played with, how the rules see the scenario, and the chances if asked for."""
     out = console()
-    out.print(
-        "Every roll as it is written." if seed is None else f"Seed {seed}: with --seed {seed} the same dice fall."
-    )
+    out.print(luck(seed))
     for name, fact in assault.translation.items():
         out.print(Text.assemble((f"{name}: ", "bold"), fact))
     if course:
@@ -142,8 +153,13 @@ def follow(course: Course, move: Move) -> list[str]:
 
 def turning_point(shift: Shift) -> str:
     """Say which roll moved the chances, and how far."""
+    return f"{rolled(shift)}: {moved(shift.change)}"
+
+
+def rolled(shift: Shift) -> str:
+    """Say which roll it was: who made it, what for, and what it came to."""
     said = f" {shift.roll.said}" if shift.roll.said else ""
-    return f"{heading(shift.move)}, {shift.roll.label}{said}: {moved(shift.change)}"
+    return f"{heading(shift.move)}, {shift.roll.label}{said}"
 
 
 def chances(now: Chances, change: Chances | None = None) -> str:

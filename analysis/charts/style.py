@@ -6,6 +6,7 @@ Colour is never alone: every series has a marker, a dash or a hatch of its own a
 import re
 from collections.abc import Callable, Sequence
 from functools import wraps
+from html import escape
 from io import BytesIO, StringIO
 from pathlib import Path
 from textwrap import fill
@@ -180,7 +181,7 @@ def svg(figure: Figure, name: str, description: str) -> str:
     text = re.sub(r'href="#', f'href="#{name}-', text)
     text = re.sub(r"url\(#", f"url(#{name}-", text)
     text = text.replace(INK, "var(--ink, #1b1f24)").replace(PAPER, "var(--paper, #fefefe)")
-    return text.replace("<svg", f'<svg role="img" aria-label="{description}"', 1)
+    return text.replace("<svg", f'<svg role="img" aria-label="{escape(description)}"', 1)
 
 
 def write(figure: Figure, path: Path, description: str) -> None:

@@ -1,5 +1,5 @@
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import get_type_hints
 from xml.etree import ElementTree
 
@@ -7,12 +7,21 @@ import matplotlib
 import pytest
 from IPython.core.formatters import DisplayFormatter
 from matplotlib import pyplot
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.patches import StepPatch
+from matplotlib.text import Text
 
 from analysis import charts
-from analysis.charts import capture_chart, end_chart, loss_chart, svg
+from analysis.chances import Course
+from analysis.charts import capture_chart, end_chart, game_chart, loss_chart, svg
 from analysis.charts.style import STYLE, Chart
 from analysis.compare import Comparison
-from analysis.rows import EndRow, TurnRow, end_rows, loss_marks, loss_rows, turn_rows
+from analysis.point import point
+from analysis.replay import happened, turning_point
+from analysis.responses import ENDS
+from analysis.rows import EndRow, PointRow, StepRow, TurnRow, end_rows, game_rows, loss_marks, loss_rows, turn_rows
+from sims.replay import replay
+from sims.rulesets import rule_set
 
 
 def test_bars_are_as_long_as_the_shares(exact: Comparison) -> None:
@@ -92,3 +101,133 @@ def test_charts_leave_matplotlib_as_it_was(exact: Comparison) -> None:
     svg(end_chart(end_rows(exact)), "ends", "what it shows")
     assert [matplotlib.rcParams[name] for name in STYLE] == before
     assert not pyplot.get_fignums()
+
+
+def test_what_a_chart_shows_may_hold_any_sign(exact: Comparison) -> None:
+    said = 'Grenades & "<b>" of ours'
+    assert ElementTree.fromstring(svg(end_chart(end_rows(exact)), "ends", said)).get("aria-label") == said
+
+
+def test_rows_of_a_game_are_what_its_course_says(skirmish: str, rules: str) -> None:
+    assault = point(skirmish, rule_set(rules), {"defenders.plan": "sally"}).assault
+    played, course = replay(assault, seed=2), Course(assault)
+    rows, points = game_rows(played, Course(assault))
+    steps = [{row.end: row.chance for row in rows if row.step == n} for n in range(rows[-1].step + 1)]
+    turns = {row.step: row.turn for row in rows}
+    assert len(rows) == len(ENDS) * len(steps)
+    assert steps[0] == course.now
+    n, where = 0, {}
+    for move in played.moves:
+        for shift in course.follow(move):
+            n += 1
+            where[turning_point(shift)] = n
+            assert turns[n] == move.turn
+            for end, by in shift.change.items():
+                assert steps[n][end] - steps[n - 1][end] == pytest.approx(by, abs=1e-12)
+        if not move.rolls and happened(move):
+            n += 1
+            assert (steps[n], turns[n]) == (steps[n - 1], move.turn)
+        assert steps[n] == course.now
+    assert n == rows[-1].step
+    assert [f"{row.roll}: {row.moved}" for row in points] == [turning_point(shift) for shift in course.turning_points]
+    assert [row.step for row in points] == [where[turning_point(shift)] for shift in course.turning_points]
+
+
+def steps_of(*chances: tuple[float, ...], turns: int = 1) -> list[StepRow]:
+    """Rows of a game by the chances of destroyed, captured, broken and held at each step, over so many turns."""
+    last = len(chances) - 1
+    return [
+        StepRow(step, 1 + max(step - 1, 0) * turns // max(last, 1), end, chance)
+        for step, now in enumerate(chances)
+        for end, chance in zip(ENDS, now, strict=True)
+    ]
+
+
+GAME = steps_of((0, 0.6, 0.37, 0.03), (0, 0.8, 0.2, 0), (0, 0.3, 0.7, 0), (0, 0, 1, 0), turns=2)
+POINTS = (
+    PointRow(2, "turn 1, defenders: shoot, shots 4", "captured -50.0"),
+    PointRow(3, "turn 2, x: y, z", "broken +30.0"),
+)
+
+
+def areas(figure: Chart) -> dict[str, StepPatch]:
+    return {patch.get_label(): patch for patch in figure.axes[0].patches if isinstance(patch, StepPatch)}
+
+
+def said(figure: Chart) -> list[str]:
+    return [text.get_text() for text in figure.findobj(Text)]
+
+
+def test_areas_of_a_game_are_as_high_as_the_chances_and_lie_on_each_other() -> None:
+    drawn, top = areas(game_chart(GAME, POINTS, "Title", "told")), [0.0] * 4
+    assert [*drawn] == ["captured", "broken", "held"]
+    for end, area in drawn.items():
+        upper, edges, lower = area.get_data()
+        assert list(lower) == pytest.approx(top)
+        assert list(upper - lower) == pytest.approx([row.chance for row in GAME if row.end == end])
+        assert list(edges) == [0, 0.5, 1.5, 2.5, 3]
+        top = list(upper)
+    assert top == pytest.approx([1] * 4)
+
+
+def test_ends_are_named_in_their_areas_or_beside_and_those_that_cannot_come_nowhere() -> None:
+    figure = game_chart(GAME, POINTS, "Title", "told")
+    (legend,) = [text.get_text() for text in figure.axes[0].get_legend().texts]
+    assert legend == "held, 3 % at most"
+    assert {"captured", "broken"} <= {*said(figure)}
+    assert not [text for text in said(figure) if "destroyed" in text or text == "held"]
+    faces = areas(game_chart(steps_of((0.25,) * 4, (1, 0, 0, 0)), [], "Title", "told"))
+    assert (
+        len({area.get_hatch() for area in faces.values()})
+        == len({area.get_facecolor() for area in faces.values()})
+        == 4
+    )
+
+
+def test_turning_points_are_pinned_where_they_stand_and_told_by_their_numbers() -> None:
+    figure = game_chart(GAME, POINTS, "Title", "told")
+    plot, below = figure.axes
+    assert {line.get_xdata()[-1] for line in plot.lines} == {1.5, 2.5}
+    heads = {text.get_text(): text.get_position()[0] for text in plot.texts if text.get_text().isdigit()}
+    assert heads == {"1": pytest.approx(1.5), "2": pytest.approx(2.5)}
+    told = [text.get_text() for text in below.texts]
+    assert told == ["Where it turned:", "1", POINTS[0].roll, POINTS[0].moved, "2", POINTS[1].roll, POINTS[1].moved]
+    assert any("nowhere" in text for text in said(game_chart(GAME, [], "Title", "told")))
+
+
+def test_turns_are_marked_and_numbered() -> None:
+    plot = game_chart(GAME, [], "Title", "told").axes[0]
+    assert list(plot.get_xticks()) == [0, 2]
+    numbers = {tick.get_text(): tick.get_position()[0] for tick in plot.get_xticklabels(minor=True)}
+    assert numbers == {"1": 1, "2": 2.5}
+
+
+LONG = "turn 12, attackers' turn, building: strike at structure, way 1: damage (Vanguard in power armour), damage 1"
+GAMES = {
+    "nothing rolled": (steps_of((0, 0, 0, 1)), 0),
+    "one roll": (steps_of((0.02, 0.03, 0.9, 0.05), (0, 0, 1, 0)), 1),
+    "thin areas": (steps_of(*[(0.05, 0.06, 0.86, 0.03)] * 20, (0, 0, 1, 0), turns=20), 3),
+    "short turns": ([row._replace(turn=max(row.step - 130, 1)) for row in steps_of(*[(0, 0.5, 0.5, 0)] * 151)], 1),
+    "long": (steps_of(*[(0.5 - n / 400, n / 400, 0.25, 0.25) for n in range(150)], (1, 0, 0, 0), turns=20), 3),
+}
+
+
+@pytest.mark.parametrize(("rows", "points"), GAMES.values(), ids=GAMES)
+def test_nothing_in_the_chart_of_a_game_covers_another_or_is_cut_off(rows: list[StepRow], points: int) -> None:
+    """The last rolls of all are the turning points, so that their pins stand close at the edge."""
+    last = [PointRow(rows[-1].step - n, LONG, "destroyed -31.0, captured +10.0, broken -20.0") for n in range(points)]
+    figure = game_chart(rows, last, "Grenades & <b>$x$</b> " * 6, f"seed {2**63}, rolls as they are written. " * 3)
+    with matplotlib.rc_context(STYLE):
+        FigureCanvasAgg(figure).draw()
+    texts = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
+    boxes = [(text.get_bbox_patch() or text).get_window_extent() for text in texts]
+    whole = figure.bbox
+    for box in boxes:
+        assert whole.x0 <= box.x0 < box.x1 <= whole.x1
+        assert whole.y0 <= box.y0 < box.y1 <= whole.y1
+    for one, other in combinations(boxes, 2):
+        assert not one.padded(-0.5).overlaps(other.padded(-0.5))
+    plot = figure.axes[0]
+    pins = [plot.transData.transform((point.step - 0.5, 0))[0] for point in last]
+    for text, box in zip(texts, boxes, strict=True):
+        assert text.get_text() not in ENDS or not any(box.x0 < x < box.x1 for x in pins)

@@ -1,0 +1,182 @@
+"""The chances in a game: how likely each end is, roll by roll, and the rolls on which it turned."""
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
+from matplotlib.patheffects import withStroke
+from numpy.typing import NDArray
+
+from analysis.charts.ends import FACES
+from analysis.charts.style import PAPER, Chart, apart, share, styled, tick
+from analysis.rows import PointRow, StepRow
+
+Heights = NDArray[np.float64]
+
+WIDTH, HEIGHT, LINE = 7.2, 3.3, 0.2
+"""Of the areas, and of a line of words below them, in inches."""
+LETTER, TALL = 0.1, 0.25
+"""The room that a name takes, in inches: by letters, and upwards."""
+SEEN = 0.005
+"""An area that is thinner everywhere cannot be seen."""
+NOWHERE = "It turned nowhere: no roll has given one game in a hundred another end."
+PIN, CASING = "#000000", "#ffffff"
+"""Pins stand on areas, whose colours no page replaces."""
+
+
+class _Area(NamedTuple):
+    """Where the area of an end lies at each step."""
+
+    end: str
+    lower: Heights
+    upper: Heights
+
+
+@styled
+def game_chart(rows: Sequence[StepRow], points: Sequence[PointRow], title: str, told: str) -> Chart:
+    """Draw the chance of each end over the steps of a game, as areas, and pin its turning points, told below.
+
+    Parameters
+    ----------
+    rows : sequence of StepRow
+    points : sequence of PointRow
+        As they are numbered.
+    title, told : str
+        What is played, and how the game went.
+    """
+    head = wrap(title, 68), wrap(told, 92)
+    words = [[*wrap(point.roll, 105), *wrap(point.moved, 105)] for point in points]
+    lines = 1 + sum(map(len, words))
+    figure = Chart(figsize=(8, 0.95 + HEIGHT + LINE * (lines + sum(map(len, head)))), layout="constrained")
+    axes, below = figure.subplots(2, 1, height_ratios=(HEIGHT, LINE * lines))
+    _head(axes, *head, 34 if points else 10)
+    areas = _areas(rows)
+    edges = [0, *(step + 0.5 for step in range(rows[-1].step)), max(rows[-1].step, 1)]
+    _draw(axes, areas, edges, [point.step - 0.5 for point in points])
+    _turns(axes, rows)
+    _pins(axes, areas, points)
+    _tell(below, words, lines)
+    axes.set_xlim(0, edges[-1])
+    axes.set_ylim(0, 1)
+    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    axes.yaxis.set_major_formatter(tick)
+    axes.set_ylabel("chance of each end")
+    return figure
+
+
+def _head(axes: Axes, title: Sequence[str], told: Sequence[str], pad: float) -> None:
+    """Write the title, and below it how the game went, above the pins."""
+    axes.set_title("\n".join(told), fontweight="normal", fontsize=10, pad=pad)
+    place: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "bottom"}
+    above = pad + 4 + 13 * len(told)
+    axes.annotate("\n".join(title), (0, 1), (0, above), fontweight="bold", fontsize=11, **place)
+
+
+def _areas(rows: Sequence[StepRow]) -> list[_Area]:
+    """Return the areas of those ends that can come at any step, one on top of the other."""
+    areas, lower = [], np.zeros(rows[-1].step + 1)
+    for end in FACES:
+        upper = lower + [row.chance for row in rows if row.end == end]
+        if np.any(upper > lower):
+            areas.append(_Area(end, lower, upper))
+        lower = upper
+    return areas
+
+
+def _draw(axes: Axes, areas: Sequence[_Area], edges: Sequence[float], pinned: Sequence[float]) -> None:
+    """Draw the areas, each with its name where it has most room; those without room are named beside the axis."""
+    beside = []
+    for area in areas:
+        face = FACES[area.end]
+        look: dict[str, Any] = {"facecolor": face.colour, "hatch": face.hatch, "edgecolor": face.text}
+        axes.stairs(area.upper, edges, baseline=area.lower, fill=True, linewidth=0, label=area.end, **look)
+        x, y, room = _place(area, np.array(edges), pinned)
+        if room > TALL / HEIGHT:
+            box = {"facecolor": face.colour, "edgecolor": "none", "boxstyle": "round,pad=0.2"}
+            axes.text(x, y, area.end, ha="center", va="center", color=face.text, fontweight="bold", bbox=box)
+        elif (most := float(np.max(area.upper - area.lower))) >= SEEN:
+            beside.append(Patch(label=f"{area.end}, {share(most)} at most", linewidth=0, **look))
+    if beside:
+        axes.legend(
+            handles=beside,
+            ncols=len(beside),
+            loc="upper right",
+            bbox_to_anchor=(1, -0.08),
+            fontsize=9,
+            frameon=False,
+            handlelength=1.6,
+            borderpad=0,
+            borderaxespad=0,
+        )
+
+
+def _place(area: _Area, edges: Heights, pinned: Sequence[float]) -> tuple[float, float, float]:
+    """Return the middle of the place where the name of an area has most room upwards, and that room.
+
+    A place with a pin is taken only where no other has room enough.
+    """
+    half = LETTER * (len(area.end) + 2) * edges[-1] / WIDTH / 2
+    places = []
+    for x in np.linspace(half, edges[-1] - half, 200).tolist():
+        under = (edges[:-1] < x + half) & (edges[1:] > x - half)
+        low, high = area.lower[under].max(), area.upper[under].min()
+        free = high - low > TALL / HEIGHT and all(abs(pin - x) > half for pin in pinned)
+        places.append((free, high - low, x, (low + high) / 2))
+    _, room, x, y = max(places)
+    return x, y, room
+
+
+def _turns(axes: Axes, rows: Sequence[StepRow]) -> None:
+    """Mark where each turn begins, and number those for which there is room."""
+    ends = {row.turn: row.step for row in rows if row.step}
+    starts = [0, *ends.values()][: len(ends)]
+    axes.vlines(starts[1:], 0, 1, color=PAPER, linewidth=1, linestyles=(0, (1, 2)))
+    axes.set_xticks(starts, [""] * len(starts))
+    numbers, free = dict[float, str](), 0.0
+    for start, (turn, end) in zip(starts, ends.items(), strict=True):
+        middle = (start + end) / 2
+        if middle >= free:
+            numbers[middle] = str(turn)
+            free = middle + 2 * LETTER * rows[-1].step / WIDTH
+    axes.set_xticks([*numbers], [*numbers.values()], minor=True)
+    axes.tick_params(axis="x", which="minor", length=0)
+    axes.set_xlabel("turn, roll by roll", loc="left")
+
+
+def _pins(axes: Axes, areas: Sequence[_Area], points: Sequence[PointRow]) -> None:
+    """Pin each turning point to the edges between areas that it has moved."""
+    last = len(areas[0].upper) - 1
+    heads = apart([(point.step - 0.5) / last for point in points], 0.04)
+    for number, (point, head) in enumerate(zip(points, heads, strict=True), 1):
+        x = point.step - 0.5
+        _pin(axes, [head * last, x, x], [1.05, 1, 0], 1)
+        for area in areas:
+            _pin(axes, [x, x], area.upper[point.step - 1 : point.step + 1], 3.5)
+        _disc(axes, head * last, 1.075, number)
+
+
+def _pin(axes: Axes, x: Sequence[float], y: Sequence[float] | Heights, width: float) -> None:
+    cased = withStroke(linewidth=width + 2, foreground=CASING)
+    axes.plot(x, y, color=PIN, linewidth=width, solid_capstyle="butt", path_effects=[cased], clip_on=False)
+
+
+def _disc(axes: Axes, x: float, y: float, number: int) -> None:
+    box = {"facecolor": CASING, "edgecolor": PIN, "boxstyle": "circle,pad=0.25"}
+    axes.text(x, y, str(number), ha="center", va="center", color=PIN, fontsize=9, fontweight="bold", bbox=box)
+
+
+def _tell(below: Axes, words: Sequence[Sequence[str]], lines: int) -> None:
+    """Tell the turning points by their numbers."""
+    below.set_axis_off()
+    below.set_xlim(0, WIDTH)
+    below.set_ylim(lines, 0)
+    below.text(0, 0.5, "Where it turned:" if words else NOWHERE, va="center")
+    down = 1.5
+    for number, told in enumerate(words, 1):
+        _disc(below, 0.1, down + (len(told) - 1) / 2, number)
+        for line in told:
+            below.text(0.3, down, line, va="center", fontsize=9)
+            down += 1
