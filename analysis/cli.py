@@ -19,7 +19,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    from cyclopts import CycloptsError
+    from cyclopts import CycloptsError, UnknownOptionError
 
     from analysis.commands import app
     from sims.errors import CasemateError
@@ -27,6 +27,9 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         answered = app(list(arguments))
         sys.stdout.flush()
+    except UnknownOptionError as error:
+        command = " ".join(("casemate", *(error.command_chain or ())))
+        return _refuse(f"{error} {command} --help lists those there are.")
     except (CasemateError, CycloptsError) as error:
         return _refuse(str(error))
     except BrokenPipeError:

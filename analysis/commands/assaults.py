@@ -1,10 +1,10 @@
-"""The commands that play assaults: compare, play, chart."""
+"""The commands that play assaults: compare, play."""
 
 import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -64,7 +64,7 @@ def compare(
     """
     from analysis import files, report, terminal
 
-    game = load_scenario(scenario, _meant(plan, defence))
+    game = load_scenario(scenario, meant(plan, defence))
     names = split(rules) if rules else rule_set_ids()
     rule_sets = chosen(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
@@ -148,10 +148,10 @@ def play(
     from sims.script import Script
 
     rolls = Script.load(script) if script else None
-    assault = point(scenario, rule_set(rules), _meant(plan, defence)).assault
+    assault = point(scenario, rule_set(rules), meant(plan, defence)).assault
     path = _position_file(assault, save_position, out)
     seed = drawn() if seed is None and (ask_me or not rolls) else seed
-    course = _course(assault) if chances else None
+    course = course_of(assault) if chances else None
     live = ask_me and not as_json
     if live:
         telling.show_start(assault, seed, course)
@@ -186,7 +186,7 @@ def _position_file(assault: Assault[Any, Scene], turn: int | None, out: Path | N
     return path
 
 
-def _course(assault: Assault[Any, Scene]) -> "Course":
+def course_of(assault: Assault[Any, Scene]) -> "Course":
     """Return the chances in an assault; to learn them may take some seconds."""
     from analysis.chances import Course
 
@@ -194,59 +194,7 @@ def _course(assault: Assault[Any, Scene]) -> "Course":
         return Course(assault, tell)
 
 
-@app.command
-def chart(
-    name: Literal["support", "plans"],
-    scenario: str = DEFAULT_SCENARIO,
-    /,
-    *,
-    rules: str = "storming",
-    attackers: Annotated[list[int] | None, Parameter(negative=(), consume_multiple=True)] = None,
-    out: Path | None = None,
-) -> None:
-    """Draw the chance to clear a building over the number of attackers.
-
-    For example:
-
-    - `casemate chart support`: by access points, without support, with grenades, with templates as well
-    - `casemate chart plans bastion`: demolishing only, as the standard rules have it, beside storming, with and without
-      weapons that open a wall
-    - `casemate chart support --attackers 8 12 16 20 --out doors.png`
-
-    Parameters
-    ----------
-    name
-        What is compared: access points and support, or the plans of the attackers.
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        A rule set by its id, or the file of a house rule.
-    attackers
-        Numbers of attackers; 5 to 25 by fives if not given.
-    out
-        The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
-    """
-    from tqdm import tqdm
-
-    from analysis import charts, files, studies
-    from sims.rulesets import rule_set
-
-    own = rule_set(rules)
-    game = load_scenario(scenario)
-    path = out or Path("reports") / f"{game.id}-{name}.svg"
-    if path.suffix not in (".svg", ".png", ".pdf"):
-        raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .svg, .png or .pdf')
-    if out:
-        files.existing(out)
-    study = studies.by_access_and_support if name == "support" else studies.by_plan
-    levels = sorted(set(attackers or (5, 10, 15, 20, 25)))
-    rows = study(scenario, own, levels, progress=lambda points: tqdm(points, delay=1, disable=None, leave=False))
-    title = f"{game.title}: {own.title}"
-    charts.write(charts.clear_chart(rows, title), path, f"Chance to clear the building over the attackers. {title}")
-    print(f"The chart: {path}", file=sys.stderr)
-
-
-def _meant(plan: AttackPlan | None, defence: DefencePlan | None) -> dict[str, str]:
+def meant(plan: AttackPlan | None, defence: DefencePlan | None) -> dict[str, str]:
     """Return what changes in a scenario if its sides mean to do something else."""
     plans = {"attackers.plan": plan, "defenders.plan": defence}
     return {key: value for key, value in plans.items() if value}

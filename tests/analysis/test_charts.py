@@ -1,5 +1,7 @@
+import json
 import re
 from itertools import combinations, pairwise
+from pathlib import Path
 from typing import get_type_hints
 from xml.etree import ElementTree
 
@@ -15,6 +17,7 @@ from analysis import charts
 from analysis.chances import Course
 from analysis.charts import capture_chart, end_chart, game_chart, loss_chart, svg
 from analysis.charts.style import STYLE, Chart
+from analysis.cli import run
 from analysis.compare import Comparison
 from analysis.point import point
 from analysis.replay import happened, turning_point
@@ -231,3 +234,42 @@ def test_nothing_in_the_chart_of_a_game_covers_another_or_is_cut_off(rows: list[
     pins = [plot.transData.transform((point.step - 0.5, 0))[0] for point in last]
     for text, box in zip(texts, boxes, strict=True):
         assert text.get_text() not in ENDS or not any(box.x0 < x < box.x1 for x in pins)
+
+
+def words_in(path: Path) -> str:
+    return " ".join("".join(part.itertext()) for part in ElementTree.parse(path).iter() if part.tag.endswith("text"))
+
+
+def test_the_command_draws_a_game_with_its_turning_points(skirmish: str, tmp_path: Path, capsys) -> None:
+    file = tmp_path / "game.svg"
+    asked = [skirmish, "--rules", "gemini", "--defence", "sally", "--seed", "2"]
+    assert run(["chart", "game", *asked, "--out", str(file)]) == 0
+    assert capsys.readouterr() == ("", f"The chart: {file}\nSeed 2: with --seed 2 the same dice fall.\n")
+    assert run(["play", *asked, "--chances", "--json"]) == 0
+    points = json.loads(capsys.readouterr().out)["turning_points"]
+    drawn = words_in(file)
+    assert "A skirmish: Gemini building rules" in drawn
+    assert "storm against sally, seed 2. The attackers have broken in turn" in drawn
+    assert points
+    for told in points:
+        assert f"{told['move']}, {told['label']}" in drawn
+        assert f"captured {100 * told['change']['captured']:+.1f}" in drawn
+
+
+def test_a_game_of_nobodys_seed_can_be_drawn_again_and_one_that_is_written_too(skirmish, tmp_path, capsys) -> None:
+    file, again, script = (tmp_path / name for name in ("game.svg", "again.svg", "mine.toml"))
+    assert run(["chart", "game", skirmish, "--out", str(file)]) == 0
+    seed = re.search(r"with --seed (\d+) the same dice fall", capsys.readouterr().err)[1]
+    assert run(["chart", "game", skirmish, "--seed", seed, "--out", str(again)]) == 0
+    assert words_in(file) == words_in(again)
+    played = replay(point(skirmish, rule_set("storming")).assault, seed=int(seed))
+    rolls = [(roll.label, list(roll.faces)) for move in played.moves for roll in move.rolls]
+    script.write_text("".join(f'[[roll]]\nlabel = "{label}"\nfaces = {faces}\n' for label, faces in rolls))
+    assert run(["chart", "game", skirmish, "--script", str(script), "--out", str(again)]) == 0
+    assert words_in(again) == words_in(file).replace(f"seed {seed}", "rolls as they are written")
+    assert capsys.readouterr().err.endswith("Every roll as it is written.\n")
+    script.write_text('[[roll]]\nlabel = "moral"\nanswer = "passed"\n')
+    again.unlink()
+    assert run(["chart", "game", skirmish, "--script", str(script), "--out", str(again)]) == 2
+    assert "the script has no roll" in capsys.readouterr().err
+    assert not again.exists()
