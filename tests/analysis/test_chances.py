@@ -12,6 +12,7 @@ from analysis.point import point
 from sims.engines import solve
 from sims.replay import replay
 from sims.rulesets import rule_set
+from sims.script import RollFile, Script
 from tests.engines.test_engines import found, race
 
 GOAL, TURNS = 9, 3
@@ -70,6 +71,47 @@ def test_what_the_rolls_do_adds_up_to_how_the_game_ended(skirmish, rules, plan):
         assert sizes == sorted(sizes, reverse=True)
         assert sizes == sorted((shift.size for shift in course.shifts), reverse=True)[: len(sizes)]
     assert several or rules != "gemini"
+
+
+@pytest.mark.parametrize("faces", [(4, 5), (4, 1), (1, 6, 1), (2, 2, 2)])
+def test_a_game_that_is_written_down_has_the_chances_of_every_way_the_dice_can_fall(faces):
+    assault = race(GOAL, TURNS)
+    played = replay(assault, script=Script([RollFile(label="move", answer=face) for face in faces]))
+    course, total = Course(assault), 0
+    for turn, (face, move) in enumerate(zip(faces, played.moves, strict=True), 1):
+        course.follow(move)
+        total = min(total + face, GOAL)
+        over = turn == len(faces)
+        expected = {played.end.name.lower(): 1} if over else by_enumeration(total, TURNS - turn)
+        assert course.now == pytest.approx({end: float(expected.get(end, 0)) for end in course.now}, abs=1e-15)
+
+
+def by_faces(roll):
+    return {"faces": roll.faces}
+
+
+def by_answer(roll):
+    """The answer as it is said; where it says nothing to a player, the faces."""
+    return {"answer": roll.said} if roll.said else {"faces": roll.faces}
+
+
+@pytest.mark.parametrize("written", [by_faces, by_answer])
+def test_scripted_games_are_found_in_the_chain_as_thrown_ones_are(skirmish, rules, written):
+    assault = point(skirmish, rule_set(rules), {"defenders.plan": "sally"}).assault
+    for seed in range(2):
+        thrown, course = replay(assault, seed=seed), Course(assault)
+        shifts = [shift for move in thrown.moves for shift in course.follow(move)]
+        rolls = [RollFile(label=r.label, turn=m.turn, **written(r)) for m in thrown.moves for r in m.rolls]
+        scripted, course = replay(assault, script=Script(rolls)), Course(assault)
+        start = course.now
+        again = [shift for move in scripted.moves for shift in course.follow(move)]
+        assert all(shift.roll.scripted for shift in again)
+        assert [shift.roll.label for shift in again] == [roll.label for roll in rolls]
+        for ours, theirs in zip(again, shifts, strict=True):
+            assert (ours.chances, ours.change) == (theirs.chances, theirs.change)
+        for end, chance in start.items():
+            over = float(end == scripted.end.name.lower())
+            assert chance + sum(shift.change[end] for shift in again) == pytest.approx(over, abs=1e-12)
 
 
 def found_ends(result):
