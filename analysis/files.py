@@ -2,7 +2,10 @@
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from sims.errors import CasemateError
 
@@ -47,8 +50,9 @@ def writable(file: Path, folder: Path) -> None:
         raise CasemateError(f"{file}: cannot be written: {error.strerror}") from error
 
 
-def write(file: Path, text: str) -> None:
-    """Write a file beside its place and move it there whole; its folder is made if need be.
+@contextmanager
+def opened(file: Path) -> Iterator[TextIO]:
+    """Open a file beside its place, and move it there when it is whole; its folder is made if need be.
 
     Raises
     ------
@@ -62,10 +66,22 @@ def write(file: Path, text: str) -> None:
         raise CasemateError(f"{file}: cannot be written: {error.strerror}") from error
     try:
         with os.fdopen(handle, "w", encoding="utf-8", errors="xmlcharrefreplace") as open_file:
-            open_file.write(text)
+            yield open_file
         os.chmod(name, 0o644)  # a temporary file is private, a report is to be read
         os.replace(name, file)
     except OSError as error:
         raise CasemateError(f"{file}: cannot be written: {error.strerror}") from error
     finally:
         Path(name).unlink(missing_ok=True)
+
+
+def write(file: Path, text: str) -> None:
+    """Write a file, whole or not at all; its folder is made if need be.
+
+    Raises
+    ------
+    CasemateError
+        If it cannot be written.
+    """
+    with opened(file) as out:
+        out.write(text)

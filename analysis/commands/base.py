@@ -33,6 +33,7 @@ Start here:
 - `casemate odds "2D6"` answers any dice; `casemate odds CLAUSE name=value` any clause, exactly.
 - `casemate rules` lists the rule sets, their tables and rulings, and what is modelled so far.
 - `casemate scenarios` lists the assaults, units, weapons and buildings to choose from.
+- `casemate export` writes an assault as a model that a model checker reads, for a judge from outside.
 
 Each command explains itself: `casemate compare --help`.
 """,

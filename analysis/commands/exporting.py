@@ -1,0 +1,63 @@
+"""The command that hands an assault to other programs: export."""
+
+import sys
+from pathlib import Path
+
+from analysis.commands.assaults import DEFAULT_SCENARIO
+from analysis.commands.base import app, progress_bar
+from analysis.point import Plans, point
+from sims.errors import CasemateError
+from sims.rulesets import rule_set
+from sims.scenario import AttackPlan, DefencePlan, load_scenario
+
+
+@app.command
+def export(
+    scenario: str = DEFAULT_SCENARIO,
+    /,
+    *,
+    rules: str = "storming",
+    plan: AttackPlan | None = None,
+    defence: DefencePlan | None = None,
+    out: Path | None = None,
+) -> None:
+    """Write an assault as an explicit model that a model checker such as Storm reads, to have an answer judged.
+
+    The model is a Markov chain (DTMC, in the format DRN): every state that games can come to, before every step that
+    leaves something to chance. The start is labelled init, the ends broken, captured, destroyed and held; where a
+    player turn begins, the labels say which (turn_3 attackers_to_move) and what stands there, in words of the log
+    (attackers_9). Files of large assaults have hundreds of megabytes.
+
+    For example:
+
+    - `casemate export`
+    - `casemate export bastion --rules gw_updated --plan demolish --out bastion.drn`
+    - `storm --explicit-drn bastion.drn --prop 'P=? [F "captured"]'`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own.
+    rules
+        A rule set by its id, or the file of a house rule.
+    plan
+        What the attackers mean to do, in place of the scenario's own.
+    defence
+        What the garrison means to do, in place of the scenario's own.
+    out
+        The file to write, ending in .drn; in reports/ if not given.
+    """
+    from analysis import files
+    from analysis.export import Model
+
+    own, game = rule_set(rules), load_scenario(scenario)
+    path = out or Path("reports") / f"{game.id}-{own.id}.drn"
+    if path.suffix != ".drn":
+        raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .drn')
+    files.writable(path, files.existing(path) if out else files.ready(path.parent))
+    assault = point(scenario, own, plans=Plans(plan or game.plan, defence or game.defence)).assault
+    with progress_bar() as tell:
+        model = Model(assault, tell)
+        with files.opened(path) as file:
+            file.writelines(model.drn(tell))
+    print(f"The model: {path}, {model.size:,} states", file=sys.stderr)
