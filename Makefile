@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 UV     := $(shell command -v uv 2>/dev/null)
+LOCK   := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
+	--custom-compile-command "make lock"
 
-.PHONY: compare test fast lint bench clauses baselines lock clean
+.PHONY: compare test fast lint bench judge clauses baselines lock clean
 
 compare: $(VENV)/.ready  ## the main job: one assault under every set of building rules
 	$(BIN)/casemate compare
@@ -23,6 +25,9 @@ lint: $(VENV)/.ready
 bench: $(VENV)/.ready  ## speed, as ratios within one run
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only -n 0
 
+judge: $(VENV)/.judge  ## the model checker Storm, which is installed for it (160 MB), answers exported assaults
+	$(BIN)/python -m pytest tests/analysis/test_storm.py
+
 clauses: $(VENV)/.ready  ## write the status of every clause anew from citations, tests and what assaults play
 	$(BIN)/python -m tests.status
 
@@ -32,8 +37,9 @@ baselines: $(VENV)/.ready  ## write anew what every set of rules answers: make b
 			--margin-chance 0 --margin-mean 0 $(if $(WHY),--accept "$(WHY)"); done
 
 lock: $(VENV)/.ready  ## pin every dependency anew (needs uv)
-	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
-		--all-extras --custom-compile-command "make lock" pyproject.toml -o requirements.lock
+	$(LOCK) --extra test --extra build pyproject.toml -o requirements.lock
+	$(BIN)/python -c "import tomllib; extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
+		print(*extras['judge'], sep='\n')" | $(LOCK) --constraints requirements.lock - -o tests/judge.lock
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .benchmarks
@@ -46,5 +52,13 @@ ifdef UV
 else
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+endif
+	touch $@
+
+$(VENV)/.judge: tests/judge.lock $(VENV)/.ready
+ifdef UV
+	VIRTUAL_ENV=$(VENV) uv pip install -q --only-binary :all: --require-hashes -r tests/judge.lock
+else
+	$(BIN)/python -m pip install -q --disable-pip-version-check --only-binary :all: --require-hashes -r tests/judge.lock
 endif
 	touch $@
