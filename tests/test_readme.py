@@ -40,7 +40,7 @@ def test_there_is_something_to_type():
 def test_commands_work(reader, command, capsys):
     assert run(shlex.split(command)[1:]) == 0
     told = capsys.readouterr()
-    assert told.out or told.err.startswith(("The chart: ", "The baseline: ", "The house rule: "))
+    assert told.out or told.err.startswith(("The chart: ", "The baseline: ", "The house rule: ", "The model: "))
 
 
 def test_the_logs_of_the_readme_are_those_of_its_games(capsys):
