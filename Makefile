@@ -26,7 +26,7 @@ bench: $(VENV)/.ready  ## speed, as ratios within one run
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only -n 0
 
 judge: $(VENV)/.judge  ## the model checker Storm, which is installed for it (160 MB), answers exported assaults
-	$(BIN)/python -m pytest tests/analysis/test_storm.py
+	$(BIN)/python -m pytest tests/judge -o addopts=
 
 clauses: $(VENV)/.ready  ## write the status of every clause anew from citations, tests and what assaults play
 	$(BIN)/python -m tests.status

@@ -30,9 +30,9 @@ from sims.dice.tables import Numbers
 from sims.engines.exact import Progress
 from sims.engines.merging import distinct, played
 from sims.engines.numbering import NONE, States, room
+from sims.engines.scenes import differing, noting
 from sims.engines.transitions import Table, Transitions, between
 from sims.errors import BudgetError
-from sims.reads import differing, noting
 from sims.state import State, kept
 
 TRANSITIONS = 2**24

@@ -1,0 +1,60 @@
+"""What a rule looks at in its scene: what it never looks at cannot matter to what it does."""
+
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from functools import cache
+from typing import Any
+
+INNER = "scenario"
+"""The field of a scene that is looked into: which parts of the scenario are looked at, not whether it is."""
+NOTES = "_notes"
+"""Where a noting copy has what it notes."""
+
+
+def noting(scene: Any, seen: set[str], within: str = "") -> Any:
+    """Return a copy of a scene that notes which of its fields are looked at, and which of its scenario's.
+
+    Parameters
+    ----------
+    scene : dataclass
+        What else there may be is taken to be looked at as a whole.
+    seen : set
+        The names of the fields are added to it, those of the scenario after a dot.
+    """
+    if not is_dataclass(scene):
+        seen.add(within)
+        return scene
+    fields = vars(scene)
+    inner = {INNER: noting(fields[INNER], seen, f"{INNER}.")} if INNER in fields else {}
+    notes = {name: f"{within}{name}" for name in fields if name not in inner}
+    kind: Any = type(scene)
+    copy = object.__new__(_noting(kind))
+    object.__getattribute__(copy, "__dict__").update(fields | inner | {NOTES: (seen, notes)})
+    return copy
+
+
+@cache
+def _noting(kind: Any) -> Any:
+    """Return a kind of object that is as another, but for noting what is looked at."""
+    plain = object.__getattribute__
+
+    def noted(self: Any, name: str) -> Any:
+        seen, notes = plain(self, "__dict__")[NOTES]
+        if name in notes:
+            seen.add(notes[name])
+        return plain(self, name)
+
+    return type(kind.__name__, (kind,), {"__getattribute__": noted})
+
+
+def differing(one: Any, other: Any, within: str = "") -> Iterator[str]:
+    """Yield the fields in which two scenes differ, by the names that `noting` has for them."""
+    if not is_dataclass(one):
+        yield from [within] * bool(one != other)
+        return
+    for name, value in vars(one).items():
+        beside = getattr(other, name)
+        if name == INNER:
+            yield from differing(value, beside, f"{INNER}.")
+        elif value is not beside and value != beside:
+            yield f"{within}{name}"
