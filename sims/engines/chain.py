@@ -38,6 +38,8 @@ from sims.state import State, kept
 TRANSITIONS = 2**24
 """Transitions that a chain may have, unless told otherwise: with states and rows more than a gigabyte."""
 
+HELPS = "there are fewer with fewer models, or with the garrison on hold"
+
 ENDS = (End.BROKEN, End.CAPTURED, End.DESTROYED, End.HELD)
 """The first values of a state: the chance of each end. Two more: the expected losses of attackers and of defenders."""
 
@@ -261,9 +263,22 @@ class Chain:
                 rule.add(other.table.whole().take(other.row[new[known]]))
                 new = new[~known]
         if new.size:
-            for part in self._transitions(place.stage, new, rule.reads):
-                rule.add(part)
+            self._learn_rule(rule, place.stage, new)
         return rule.row[numbers]
+
+    def _learn_rule(self, rule: _Rule, stage: Stage[Any, Any], new: Ints) -> None:
+        """Learn what a stage makes of states: all at a time, or half of them at a time where that is too much."""
+        try:
+            for part in self._transitions(stage, new, rule.reads):
+                rule.add(part)
+        except BudgetError as error:
+            left = new[rule.row[new] == NONE]
+            if left.size == 1:
+                raise BudgetError(f'a single state has too many outcomes at "{stage.title}"; {HELPS}') from error
+            for half in np.array_split(left, 2):
+                self._learn_rule(rule, stage, half)
+        if self.size > self._budget:
+            raise BudgetError(f"the chain of the assault has more than {self._budget:,} transitions; {HELPS}")
 
     def _transitions(self, stage: Stage[Any, Any], new: Ints, reads: set[str]) -> Iterator[Transitions]:
         """Yield what a stage makes of states, some of them at a time, and note what it looks at in the scene."""
@@ -274,11 +289,6 @@ class Chain:
             targets = self._number(found.states, found.size)
             learnt = between(new[lot], targets, found, dice.tallies)
             self.size += learnt.target.size
-            if self.size > self._budget:
-                raise BudgetError(
-                    f"the chain of the assault has more than {self._budget:,} transitions; it has fewer with fewer "
-                    f"models, or with the garrison on hold"
-                )
             yield learnt
 
     def _number(self, arrays: Sequence[Ints], size: int) -> Ints:

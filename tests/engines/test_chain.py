@@ -13,6 +13,7 @@ import pytest
 from sims.assault import Assault, End, Moment, Outcome, PlayerTurn, Stage
 from sims.dice import GOAL, Volley, source
 from sims.engines import Exact, solve
+from sims.engines import chain as chain_module
 from sims.engines.chain import ENDS, Chain, Step, Values, values
 from sims.engines.numbering import NONE, States
 from sims.errors import BudgetError
@@ -171,6 +172,18 @@ def test_too_many_transitions_are_refused_with_what_helps():
     assert values(race(9, 3), budget=40).chain.size == 40
     with pytest.raises(BudgetError, match=r"more than 39 transitions.*fewer models.*garrison on hold"):
         values(race(9, 3), budget=39)
+
+
+def test_what_is_too_much_at_a_time_is_learnt_half_by_half(monkeypatch):
+    whole, sizes = values(race(14, 4), number=Fraction), []
+    monkeypatch.setattr(chain_module, "BUDGET", 20)
+    played = chain_module.played
+    monkeypatch.setattr(chain_module, "played", lambda *given: sizes.append(given[4].size) or played(*given))
+    assert values(race(14, 4), number=Fraction).turns[0][0].tolist() == whole.turns[0][0].tolist()
+    assert max(sizes) > 3 >= min(sizes)
+    monkeypatch.setattr(chain_module, "BUDGET", 5)
+    with pytest.raises(BudgetError, match=r'a single state has too many outcomes at "rule".*fewer models'):
+        values(race(14, 4))
 
 
 def test_progress_is_told_turn_by_turn():
