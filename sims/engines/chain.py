@@ -233,7 +233,8 @@ class Chain:
     def _carried(self, weights: Numbers, place: _Place, turn: int) -> tuple[Numbers, dict[str, Any]]:
         """Return weights after a stage, with room for the states that are met there, and what it tallies."""
         self._learn(place, weights, turn)
-        weights = np.append(weights, np.zeros(len(self.states) - weights.size, dtype=weights.dtype))
+        if fresh := len(self.states) - weights.size:
+            weights = np.append(weights, np.zeros(fresh, dtype=weights.dtype))
         if transitions := place.transitions:
             return transitions.forward(weights), transitions.tallied(weights)
         return weights, {}

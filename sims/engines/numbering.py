@@ -117,6 +117,7 @@ def room(array: A, size: int, fill: int = 0) -> A:
     """Return an array that has room for so many along its last axis, and for half as many again if it has to grow."""
     if array.shape[-1] >= size:
         return array
-    wider: A = np.full((*array.shape[:-1], size + size // 2), fill, dtype=array.dtype)  # type: ignore[assignment]
+    wider: A = np.empty((*array.shape[:-1], size + size // 2), dtype=array.dtype)  # type: ignore[assignment]
     wider[..., : array.shape[-1]] = array
+    wider[..., array.shape[-1] :] = fill
     return wider
