@@ -168,7 +168,7 @@ def every_pair(first: Plans) -> list[Plans]:
 
 def _assault(position: Position, rule_set: RuleSet, plans: Plans) -> Assault[Any, Scene]:
     plan, defence = plans
-    return rule_set.assault(replace(position.scenario, plan=plan, defence=defence))
+    return rule_set.assault(replace(position.scenario, plan=plan, defence=defence, may_change=True))
 
 
 @dataclass(frozen=True)

@@ -153,6 +153,8 @@ class Scenario:
     building : Building
     mounted : tuple of Weapon
         The weapons mounted on the building.
+    may_change : bool
+        Either side may mean to do something else later: a state keeps what any plan would need, not these alone.
     """
 
     id: str
@@ -167,6 +169,7 @@ class Scenario:
     defence: DefencePlan
     building: Building
     mounted: tuple[Weapon, ...]
+    may_change: bool = False
 
 
 def scenario_ids() -> list[str]:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -148,7 +149,9 @@ def play(
     from sims.script import Script
 
     rolls = Script.load(script) if script else None
-    assault = point(scenario, rule_set(rules), meant(plan, defence)).assault
+    asked = point(scenario, rule_set(rules), meant(plan, defence))
+    may_change = save_position is not None
+    assault = replace(asked, scenario=replace(asked.scenario, may_change=may_change)).assault
     path = _position_file(assault, save_position, out)
     seed = drawn() if seed is None and (ask_me or not rolls) else seed
     course = course_of(assault) if chances else None

@@ -16,7 +16,7 @@ from analysis.point import own
 from analysis.position import Never, Position, Unknown, Worth, every_pair, worth
 from analysis.position_file import load, written
 from sims.assault import Assault, End, PlayerTurn, Stage
-from sims.engines import Chain, solve
+from sims.engines import Chain, solve, values
 from sims.replay import replay
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
@@ -94,7 +94,7 @@ def test_positions_add_up_to_the_games_that_come_to_them(rules, side):
 def test_what_stands_in_a_state_tells_it_from_all_others(rules):
     """So a saved position, which has it all, is one state."""
     for plan, defence in PAIRS:
-        assault = rule_set(rules).assault(small(plan, defence))
+        assault = rule_set(rules).assault(replace(small(plan, defence), may_change=True))
         chain, models = Chain(assault), {"attackers": 4, "defenders": 2}
         for turn, side in product((1, 2, 3), models):
             weights = chain.weights(assault.opening(turn, side))
@@ -154,6 +154,20 @@ def test_plans_that_never_come_there_give_way_to_those_that_do():
         for end in ENDS:
             mean = sum(one.share * one.chances[pair][end].mean for one in each) / sum(one.share for one in each)
             assert found.chances[pair][end].mean == pytest.approx(mean, abs=1e-12)
+
+
+def test_who_changes_to_smoke_finds_the_ports_open_that_the_garrison_has_fired_from():
+    """Under Gemini a bunker's ports stay open (GB-149); who storms has no use for that, who smokes it out later has."""
+    changes = {"distance": 10, "turns": 4, "attackers.models": 6, "defenders.models": 3, "defenders.specials": []}
+    game = load_scenario("bunker-rush", changes | {"attackers.specials": [], "attackers.leader.melee": "sword"})
+    rules, words = rule_set("gemini"), "the ports stand open"
+    is_open, is_shut = (worth(Position(game, 3, "attackers", {words: so}), rules) for so in (True, False))
+    assert isinstance(is_open, Worth)
+    assert isinstance(is_shut, Worth)
+    stopped = solve(cut_off(3, "attackers", rules.assault(game)))
+    assert is_open.share + is_shut.share == pytest.approx(chance(stopped, "held"), abs=1e-12)
+    assert min(is_open.share, is_shut.share) > 0.001
+    assert not values(rules.assault(game)).chain.states.all.ports_open.any()
 
 
 def test_what_never_comes_up_names_the_nearest_that_does():

@@ -139,6 +139,7 @@ class Siege(State):
                 MAY_NOT_FIRE: "those inside may not fire in this turn",
                 STUNNED: "those inside may neither fire nor move in this turn",
             },
+            "ports_open": {1: "the ports stand open"},
             "destroyed": {1: "the building is destroyed"},
             "broken": {1: "the attackers have broken"},
             "driven_out": {1: "the defenders have left the building"},
