@@ -880,28 +880,36 @@ def nerve(s: Now, side: str, Ld: int) -> Ways:
 
 def whole_assault(siege: Siege, attackers: int, defenders: int, away: int, turns: int) -> dict[str, Fraction]:
     """Play it out; returns the chance of each end, of a building that is cleared, of a fight outside, and mean losses."""
-    hull = siege.house.points if siege.house.kind == "bunker" else 0
-    live = {siege.begins(attackers, defenders, away, hull=hull): Fraction(1)}
+    now = start(siege, attackers, defenders, away)
+    return play_on(siege, now, now, 2 * turns)
+
+
+def start(siege: Siege, attackers: int, defenders: int, away: int) -> Now:
+    return siege.begins(attackers, defenders, away, hull=siege.house.points if siege.house.kind == "bunker" else 0)
+
+
+def play_on(siege: Siege, begun: Now, now: Now, left: int) -> dict[str, Fraction]:
+    """What an assault that has begun so comes to, when it stands so and so many player turns are left."""
+    live = {now: Fraction(1)}
     ends: dict[str, Fraction] = defaultdict(Fraction)
 
     def settle(ways: Iterator[tuple[Fraction, Now]], chance: Fraction, into: dict[Now, Fraction]) -> None:
         for c, s in ways:
             if s.end:
                 ends[s.end] += chance * c
-                ends["attackers lost"] += chance * c * (attackers - s.a)
-                ends["defenders lost"] += chance * c * (defenders - s.d)
+                ends["attackers lost"] += chance * c * (begun.a - s.a)
+                ends["defenders lost"] += chance * c * (begun.d - s.d)
                 ends["outside"] += chance * c * s.met
                 ends["cleared"] += chance * c * (s.d == 0 or s.place != "in" or s.end in ("captured", "destroyed"))
             else:
                 into[s] += chance * c
 
-    for _ in range(turns):
-        order = (siege.attackers_turn, siege.defenders_turn)
-        for turn in order if siege.first == "attackers" else order[::-1]:
-            after: dict[Now, Fraction] = defaultdict(Fraction)
-            for s, chance in live.items():
-                settle(turn(s), chance, after)
-            live = dict(after)
+    order = (siege.attackers_turn, siege.defenders_turn)
+    for turn in ((order if siege.first == "attackers" else order[::-1]) * left)[-left:]:
+        after: dict[Now, Fraction] = defaultdict(Fraction)
+        for s, chance in live.items():
+            settle(turn(s), chance, after)
+        live = dict(after)
     for s, chance in live.items():
         settle(iter([(Fraction(1), replace(s, end="held"))]), chance, defaultdict(Fraction))
     return ends

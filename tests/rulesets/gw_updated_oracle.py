@@ -243,17 +243,16 @@ class Assault:
         self.ends["cleared"] += chance * (not inside)
         self.ends["defenders lost"] += chance * (len(self.setup.defenders) - len(now.defenders))
 
-    def play(self) -> dict[str, Fraction]:
-        s = self.setup
-        live = {Now(s.attackers, s.defenders, s.distance, s.AV, s.hull, s.weapons): Fraction(1)}
-        halves = [self.attack, self.defend]
-        for _ in range(s.turns):
-            for half in reversed(halves) if s.defenders_first else halves:
-                after: dict[Now, Fraction] = defaultdict(Fraction)
-                for now, chance in live.items():
-                    for then, c in half(now, chance):
-                        after[then] += c
-                live = after
+    def play_on(self, now: Now, left: int) -> dict[str, Fraction]:
+        """What it comes to from a state, when so many player turns are left; to be asked once."""
+        live = {now: Fraction(1)}
+        halves = [self.defend, self.attack] if self.setup.defenders_first else [self.attack, self.defend]
+        for half in (halves * left)[-left:]:
+            after: dict[Now, Fraction] = defaultdict(Fraction)
+            for now, chance in live.items():
+                for then, c in half(now, chance):
+                    after[then] += c
+            live = after
         for now, chance in live.items():
             self.over("held", now, chance)
         for (now, dice), chance in self.fallen.items():
@@ -601,4 +600,13 @@ def fire(volley: list[tuple[str, int, int]], T: int = 3) -> dict[int, Fraction]:
 
 
 def whole_assault(setup: Setup) -> dict[str, Fraction]:
-    return Assault(setup).play()
+    return play_on(setup, start(setup), 2 * setup.turns)
+
+
+def start(s: Setup) -> Now:
+    return Now(s.attackers, s.defenders, s.distance, s.AV, s.hull, s.weapons)
+
+
+def play_on(setup: Setup, now: Now, left: int) -> dict[str, Fraction]:
+    """What an assault comes to from a state, when so many player turns are left."""
+    return Assault(setup).play_on(now, left)

@@ -19,6 +19,7 @@ from tests.oracle import added, counts, left_after, share
 
 D6 = range(1, 7)
 Spread = dict["Now", Fraction]
+Phase = Callable[["Now"], Iterator[tuple["Now", Fraction]]]
 
 HAND_TO_HAND = {(3, 3): 5, (3, 4): 5, (4, 3): 4, (4, 4): 5, (5, 3): 4, (3, 5): 6}
 """The need to hit of one Weapon Skill against another, from the chart."""
@@ -197,18 +198,25 @@ class Assault:
 
     def __init__(self, us: Troops, them: Troops, house: House, plan: str, halt: int = 0, defence: str = "hold") -> None:
         self.us, self.them, self.house, self.plan, self.halt, self.defence = us, them, house, plan, halt, defence
+        self.known: dict[tuple[Phase, Now], Spread] = {}
 
     def play(self, away: int, turns: int, first: str) -> dict[str, Fraction]:
         """Every end with its chance, and the mean losses."""
+        return self.play_on(self.start(away), 2 * turns, first)
+
+    def start(self, away: int) -> Now:
         upstairs = max(0, self.them.number - self.house.room)
-        whole = replace(
+        return replace(
             Now(self.us.number, 0, self.them.number, upstairs, away, columns=self.house.columns),
             guns=self.us.gunners,
             their_guns=self.them.gunners,
         )
-        spread: Spread = {whole: Fraction(1)}
+
+    def play_on(self, now: Now, left: int, first: str) -> dict[str, Fraction]:
+        """The same from a state, when so many player turns are left."""
+        spread: Spread = {now: Fraction(1)}
         second = "defenders" if first == "attackers" else "attackers"
-        for _, side in product(range(turns), (first, second)):
+        for side in ((first, second) * left)[-left:]:
             rolled = self.house.rolls == "every player turn" or (
                 self.house.rolls == "every game turn" and side == first
             )
@@ -222,8 +230,8 @@ class Assault:
             for phase in (*moves, self.blows_at_walls, self.catch_fire, *fight, self.fight_outside, *last):
                 after: Spread = defaultdict(Fraction)
                 for now, chance in spread.items():
-                    for then, c in [(now, Fraction(1))] if now.end else phase(now):
-                        after[self.judged(then)] += chance * c
+                    for then, c in self.outcomes(phase, now).items():
+                        after[then] += chance * c
                 spread = after
         ends: dict[str, Fraction] = defaultdict(Fraction)
         for now, chance in spread.items():
@@ -235,6 +243,16 @@ class Assault:
             ends["burning"] += chance * now.burning
             ends["cleared"] += chance * (now.end in ("captured", "destroyed") or now.garrison == now.out)
         return ends
+
+    def outcomes(self, phase: Phase, now: Now) -> Spread:
+        """What a phase makes of a state, equal outcomes added up; it is remembered."""
+        if now.end:
+            return {now: Fraction(1)}
+        if (phase, now) not in self.known:
+            found = self.known[phase, now] = defaultdict(Fraction)
+            for then, chance in phase(now):
+                found[self.judged(then)] += chance
+        return self.known[phase, now]
 
     def judged(self, now: Now) -> Now:
         if now.end:

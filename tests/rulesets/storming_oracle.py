@@ -290,12 +290,21 @@ Ways = Iterator[tuple[At, Fraction]]
 
 def whole_assault(game: Game) -> dict[str, Fraction]:
     """The chance of each end, the mean losses, and means of what is told besides."""
-    ends: dict[str, Fraction] = defaultdict(Fraction, {TALLY + name: Fraction(0) for name in TOLD})
+    return play_on(game, start(game), 2 * game.turns)
+
+
+def start(game: Game) -> dict[At, Fraction]:
     live: dict[At, Fraction] = defaultdict(Fraction)
     for die in D6:
         live[At(game.attackers, game.defenders, game.distance, game.armour or 8 + ceil(die / 2))] += Fraction(1, 6)
+    return live
+
+
+def play_on(game: Game, live: dict[At, Fraction], left: int) -> dict[str, Fraction]:
+    """What it comes to from some states, when so many player turns are left."""
+    ends: dict[str, Fraction] = defaultdict(Fraction, {TALLY + name: Fraction(0) for name in TOLD})
     turns = [attackers_turn, garrisons_turn] if game.first == "attackers" else [garrisons_turn, attackers_turn]
-    for play in turns * game.turns:
+    for play in (turns * left)[-left:]:
         after: dict[At, Fraction] = defaultdict(Fraction)
         for at, chance in live.items():
             for then, c in [(at, Fraction(1))] if at.end else play(game, at):
@@ -561,43 +570,42 @@ def nerve(game: Kinds, a: Side, d: Side, lead: int) -> Iterator[tuple[str, Fract
         yield ("broken" if lead < 0 else "captured"), 1 - stands
 
 
+def fire_of_kinds(game: Kinds, a: Side, d: Side) -> Iterator[tuple[Side, Side, str, Fraction]]:
+    """The garrison's one shooter: who is left of both sides, how it ended, and the chance."""
+    shots, S, Sv = (3, 5, 7) if "gunner" in d else (2, 3, game.ours.Sv)
+    p = unsaved(7 - game.theirs.BS, wound_need(S, game.ours.T), Sv)
+    for dead, c1 in counts(shots, p).items():
+        for (left, _), c2 in left_after(game.who, game.attackers, a, a, dead).items():
+            yield left, d, "" if left else "broken", c1 * c2
+
+
 def assault_of_kinds(game: Kinds) -> dict[str, Fraction]:
     """The chance of each end, and the mean losses."""
+    return play_on_by_kinds(game, {(game.attackers, game.defenders): Fraction(1)}, 2 * game.turns)
+
+
+def play_on_by_kinds(game: Kinds, live: dict[tuple[Side, Side], Fraction], left: int) -> dict[str, Fraction]:
+    """What it comes to from some states, when so many player turns are left."""
     ends: dict[str, Fraction] = defaultdict(Fraction)
-    live: dict[tuple[Side, Side], Fraction] = {(game.attackers, game.defenders): Fraction(1)}
 
     def note(end: str, a: Side, d: Side, chance: Fraction) -> None:
         ends[end] += chance
         ends["attackers lost"] += chance * (len(game.attackers) - len(a))
         ends["defenders lost"] += chance * (len(game.defenders) - len(d))
 
-    for player_turn in range(2 * game.turns if game.sally else 0):
-        fought = defaultdict(Fraction)
+    for to_come in range(left, 0, -1):
+        after: dict[tuple[Side, Side], Fraction] = defaultdict(Fraction)
         for (a, d), chance in live.items():
-            for left, inside, end, c in open_fight_of_kinds(game, a, d, charged=player_turn == 0):
+            if game.sally:
+                ways = open_fight_of_kinds(game, a, d, charged=to_come == 2 * game.turns)
+            else:
+                ways = storm_of_kinds(game, a, d) if to_come % 2 == 0 else fire_of_kinds(game, a, d)
+            for out, inside, end, c in ways:
                 if end:
-                    note(end, left, inside, chance * c)
+                    note(end, out, inside, chance * c)
                 else:
-                    fought[left, inside] += chance * c
-        live = fought
-    for _ in range(0 if game.sally else game.turns):
-        fought: dict[tuple[Side, Side], Fraction] = defaultdict(Fraction)
-        for (a, d), chance in live.items():
-            for left, inside, end, c in storm_of_kinds(game, a, d):
-                if end:
-                    note(end, left, inside, chance * c)
-                else:
-                    fought[left, inside] += chance * c
-        live = defaultdict(Fraction)
-        for (a, d), chance in fought.items():
-            shots, S, Sv = (3, 5, 7) if "gunner" in d else (2, 3, game.ours.Sv)
-            p = unsaved(7 - game.theirs.BS, wound_need(S, game.ours.T), Sv)
-            for dead, c1 in counts(shots, p).items():
-                for (left, _), c2 in left_after(game.who, game.attackers, a, a, dead).items():
-                    if left:
-                        live[left, d] += chance * c1 * c2
-                    else:
-                        note("broken", left, d, chance * c1 * c2)
+                    after[out, inside] += chance * c
+        live = after
     for (a, d), chance in live.items():
         note("held", a, d, chance)
     return ends
