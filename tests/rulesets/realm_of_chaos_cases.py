@@ -174,7 +174,7 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "storm, reserves charge down": (replace(QUICK, A=2, S=5), THREE, TOWER, "storm", "hold", 4, 2, "attackers", 0),
     "storm, narrow walls": (QUICK, THREE, House(levels=3, room=1, wall=1), "storm", "hold", 10, 2, "defenders", 0),
     "demolish, low tower": (SMASHERS, THREE, TOWER, "demolish", "hold", 6, 2, "attackers", 0),
-    "demolish, garrison first": (SMASHERS, THREE, House(room=3, unsafe_room=1), "demolish", "hold", 3, 3, "defenders", 0),
+    "demolish, garrison first": (SMASHERS, THREE, House(levels=2, room=3, unsafe_room=1), "demolish", "hold", 3, 3, "defenders", 0),
     "demolish, crowded": (SMASHERS, THREE, House(levels=2, room=2, crowd=1), "demolish", "hold", 5, 3, "attackers", 0),
     "demolish, high tower": (SMASHERS, THREE, House(levels=3, room=1), "demolish", "hold", 4, 3, "attackers", 0),
     "shoot": (GUNNERS, THREE, House(levels=2, room=2, crowd=1), "shoot", "hold", 20, 3, "attackers", 18),
