@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+from sims.games.arap.unit import Band
 from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
+from sims.rulesets.gemini import state as gemini_state
 from sims.scenario import Scenario, build
-from tests.rulesets.gemini_oracle import House, LedSiege, Siege, Troops, whole_assault
-from tests.rulesets.judging import Case
+from tests.rulesets.gemini_oracle import House, LedSiege, NowLed, Siege, Troops, play_on, start, whole_assault
+from tests.rulesets.judging import Case, Expected, named
 
 
 def gemini(tables: str = "", **rulings: str) -> RuleSet:
@@ -101,7 +103,42 @@ def case(siege: Siege, *numbers: int, judged: Siege | None = None, tables: str =
     return Case(
         lambda: gemini(tables, **rulings).assault(scenario(siege, *numbers)),
         lambda: whole_assault(judged or siege, *numbers),
+        lambda state, left: from_here(judged or siege, numbers, state, left),
     )
+
+
+PLACES = {gemini_state.INSIDE: "in", gemini_state.APART: "out", gemini_state.LOCKED: "locked"}
+
+
+def from_here(siege: Siege, numbers: tuple[int, ...], state: gemini_state.Siege, left: int) -> Expected:
+    """What brute force says of a state; a garrison that is to act is dazed already by what has shaken it."""
+    begun = start(siege, *numbers[:3])
+
+    def kinds(unit: tuple[str, ...], band: Band) -> tuple[str, ...]:
+        return named(unit, (*band.kinds, band.models - sum(band.kinds)))
+
+    now = replace(
+        begun,
+        a=state.attackers.models,
+        d=state.defenders.models,
+        away=state.distance,
+        shown=state.exposed,
+        a_due=state.attackers.due > 0,
+        d_due=state.defenders.due > 0,
+        a_pinned=state.attackers.pinned,
+        d_pinned=state.defenders.pinned,
+        opened=state.forced > 0,
+        damage=state.damage,
+        hull=state.hull,
+        cracks=state.cracks,
+        shaken=state.shaken or state.dazed,
+        ports=state.ports_open > 0,
+        place=PLACES[state.place],
+        met=state.met > 0,
+    )
+    if isinstance(now, NowLed):
+        now = replace(now, squad=kinds(now.squad, state.attackers), guard=kinds(now.guard, state.defenders))
+    return play_on(siege, begun, now, left)
 
 
 WHOLE = {

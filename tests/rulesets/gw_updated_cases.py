@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import product
+from functools import partial
+from itertools import product, zip_longest
 from types import MappingProxyType
 from typing import Any
 
 from sims.assault import Assault
 from sims.reading import parse
 from sims.rulesets import rule_set
+from sims.rulesets.gw_updated.state import Siege
 from sims.scenario import Scenario, build
-from tests.rulesets.gw_updated_oracle import Setup, whole_assault
-from tests.rulesets.judging import Case
+from tests.rulesets.gw_updated_oracle import Setup, play_on, start, whole_assault
+from tests.rulesets.judging import Case, Expected, named
 
 NAMES = {"fusion": "fusion-gun", "machine gun": "machine-gun"}
 SERGEANT = 'leader = { unit = "sergeant", weapon = "pistol", melee = "blade" }'
@@ -100,7 +102,28 @@ def besieged(
 
 
 def case(setup: Setup, **how: Any) -> Case:
-    return Case(lambda: besieged(setup, **how), lambda: whole_assault(setup))
+    return Case(lambda: besieged(setup, **how), partial(whole_assault, setup), partial(from_here, setup))
+
+
+def from_here(setup: Setup, state: Siege, left: int) -> Expected:
+    """What brute force says of a state. Who of a garrison of one kind has lost Wounds is of no matter."""
+    garrison = named(setup.defenders, state.defenders)
+    nearest = ["'" * state.defenders_hurt + "*"] if state.defenders_hurt else []
+    lost = nearest + ["'" * n for n, models in enumerate(state.wounded, 1) for _ in range(models)]
+    assert not lost or len(set(garrison)) == 1
+    now = start(setup)._replace(
+        attackers=named(setup.attackers, state.attackers),
+        defenders=tuple(model + hurt for model, hurt in zip_longest(garrison, lost, fillvalue="")),
+        distance=state.distance,
+        AV=state.AV,
+        hull=state.hull,
+        weapons=named(setup.weapons, state.weapons),
+        tremor=state.occupants_snap > 0,
+        jammed=state.weapons_snap > 0,
+        garrison=state.garrison,
+        gap=state.gap,
+    )
+    return play_on(setup, now, left)
 
 
 STORM = Setup(

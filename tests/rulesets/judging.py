@@ -1,6 +1,6 @@
 """Whole assaults as the exact engine has them, beside what brute force says."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -43,12 +43,22 @@ def agree(result: Exact, expected: Expected) -> None:
         assert played == judged, name
 
 
+def named(unit: Iterable[str], models: Iterable[int]) -> tuple[str, ...]:
+    """The models of a side by name, who are so many of each kind, in the order of the whole unit."""
+    return tuple(name for name, n in zip(dict.fromkeys(unit), models, strict=True) for _ in range(n))
+
+
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A small assault: as the engines play it, and what brute force says of it."""
+    """A small assault: as the engines play it, and what brute force says of it.
+
+    `judge_from` has brute force play on from the start of a player turn, when so many are left. It is given the state,
+    with plain numbers in its fields, and reads all that it knows of: what it leaves unread has to be as at the start.
+    """
 
     play: Callable[[], Assault[Any, Any]]
     judge: Callable[[], Expected]
+    judge_from: Callable[[Any, int], Expected] | None = None
 
     @cached_property
     def assault(self) -> Assault[Any, Any]:

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sims.assault import Assault
 from sims.reading import parse
 from sims.rulesets import rule_set
+from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Siege
 from sims.scenario import Scenario, build
 from tests.rulesets.judging import Case, Expected
 from tests.rulesets.realm_of_chaos_oracle import Assault as BruteForce
@@ -120,6 +122,10 @@ def assault(
     return rules.assault(scenario(us, them, house, **setting))
 
 
+remembered = lru_cache(maxsize=1)(BruteForce)
+"""The brute force asked last: what it has found out of one state is of use for the next."""
+
+
 class Duel(NamedTuple):
     """Two units at a house: where those halt who stay off is for brute force alone."""
 
@@ -141,9 +147,39 @@ class Duel(NamedTuple):
     def play(self) -> Assault[Any, Any]:
         return assault(self.us, self.them, self.house, dict(self.rulings), **self.setting)
 
+    @property
+    def brute_force(self) -> BruteForce:
+        return remembered(self.us, self.them, self.house, self.plan, self.halt, self.defence)
+
     def judge(self) -> Expected:
-        brute_force = BruteForce(self.us, self.them, self.house, self.plan, self.halt, self.defence)
-        return brute_force.play(self.away, self.turns, self.first)
+        return self.brute_force.play(self.away, self.turns, self.first)
+
+    def judge_from(self, state: Siege, left: int) -> Expected:
+        """What brute force says of a state; those with guns come before the others of their side."""
+        begun = self.brute_force.start(self.away)
+        now = replace(
+            begun,
+            outside=state.outside,
+            inside=state.inside,
+            garrison=state.defenders,
+            upstairs=state.upstairs,
+            away=state.distance,
+            fired=state.fired,
+            damage=state.damage,
+            unsafe=state.unsafe > 0,
+            unstable=state.unstable > 0,
+            unsound=state.unsound > 0,
+            winner={0: "", ATTACKERS: "attackers", DEFENDERS: "defenders"}[state.winner],
+            out=state.out,
+            open=state.open > 0,
+            burning=state.burning > 0,
+            our_hurt=state.attackers_hurt,
+            their_hurt=state.defenders_hurt,
+            guns=state.attackers_kinds[0] if len(state.attackers_kinds) > 1 else begun.guns,
+            their_guns=state.defenders_kinds[0] if len(state.defenders_kinds) > 1 else begun.their_guns,
+            columns=state.standing,
+        )
+        return self.brute_force.play_on(now, left, self.first)
 
 
 QUICK = replace(FOOTMAN, number=2, WS=4, S=4, I=4, Ld=7, Sv=5, range=12)
@@ -352,4 +388,4 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "shoot, flames": (BURNERS, TWO, House(), "shoot", "hold", 12, 4, "attackers", 12),
 }  # fmt: skip
 DUELS = {name: Duel(*set_up) for name, set_up in SET_UPS.items()}
-CASES = {name: Case(duel.play, duel.judge) for name, duel in DUELS.items()}
+CASES = {name: Case(duel.play, duel.judge, duel.judge_from) for name, duel in DUELS.items()}

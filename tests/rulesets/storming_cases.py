@@ -1,9 +1,10 @@
 """The assaults that the brute force of the storming rules judges, by name."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from types import MappingProxyType
 from typing import Any, get_args
@@ -12,9 +13,20 @@ from sims.assault import Assault
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.storming.book import Storming
+from sims.rulesets.storming.state import BESET, INSIDE, LOCKED, Storm
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, build
-from tests.rulesets.judging import TALLY, Case, Expected
-from tests.rulesets.storming_oracle import Game, Kinds, Troops, assault_of_kinds, whole_assault
+from tests.rulesets.judging import TALLY, Case, Expected, named
+from tests.rulesets.storming_oracle import (
+    At,
+    Game,
+    Kinds,
+    Troops,
+    assault_of_kinds,
+    play_on,
+    play_on_by_kinds,
+    start,
+    whole_assault,
+)
 
 MARINE = {"WS": 4, "BS": 4, "S": 4, "T": 4, "I": 4, "A": 1, "Ld": 8, "Sv": 3}
 GUARDSMAN = {"WS": 3, "BS": 3, "S": 3, "T": 3, "I": 3, "A": 1, "Ld": 7, "Sv": 5}
@@ -133,12 +145,28 @@ def case(
         setting = {k: v for k, v in options.items() if k not in IN_THE_BOOK}
         return under(duel(ours, theirs, *models, firing_points=points, **setting), rules)
 
-    def judge() -> Expected:
-        told = {"arms": ("pistol",), "garrison_arms": ("rifle",), **options, **as_if}
-        sides = Troops(**ours, arms=told.pop("arms")), Troops(**theirs, arms=told.pop("garrison_arms"))
-        return whole_assault(Game(*sides, *models, points, **told))
+    told = {"arms": ("pistol",), "garrison_arms": ("rifle",), **options, **as_if}
+    sides = Troops(**ours, arms=told.pop("arms")), Troops(**theirs, arms=told.pop("garrison_arms"))
+    game = Game(*sides, *models, points, **told)
+    return Case(play, partial(whole_assault, game), partial(from_here, game))
 
-    return Case(play, judge)  # fmt: skip
+
+def from_here(game: Game, state: Storm, left: int) -> Expected:
+    """What brute force says of a state: an Armour Value not rolled yet may be any, and no more get in than have room."""
+    live: dict[At, Fraction] = defaultdict(Fraction)
+    for at, chance in start(game).items():
+        now = replace(
+            at,
+            a=sum(state.attackers),
+            d=min(sum(state.defenders), game.defenders),
+            away=state.distance,
+            av=state.armour or at.av,
+            silent=state.shaken > 0,
+            out={INSIDE: False, LOCKED: True, BESET: True}[state.place],
+            inside=sum(state.fireteam),
+        )
+        live[now] += chance
+    return play_on(game, live, left)
 
 
 def settled(attackers: int, first: str, plan: str) -> Case:
@@ -148,17 +176,21 @@ def settled(attackers: int, first: str, plan: str) -> Case:
     """
     garrison = 6
     options = {"plan": plan, "first": first, "points": 2, "distance": 6, "turns": 2}
+    faces = product(range(1, 7), range(1, 4))
+    rolled = [min(garrison, (die + 1) // 2 + (more if die == 6 else 0)) for die, more in faces]
 
-    def judge() -> Expected:
+    def judge(says: Callable[[Case], Expected] = lambda one: one.expected, rooms: Sequence[int] = rolled) -> Expected:
         expected: dict[str, Fraction] = defaultdict(Fraction)
-        for die, more in product(range(1, 7), range(1, 4)):
-            inside = min(garrison, (die + 1) // 2 + (more if die == 6 else 0))
-            told = case(RAIDER, WARDER, attackers, inside, **options).expected
-            for what, value in {**told, NO_ROOM: garrison - inside}.items():
-                expected[what] += Fraction(value) / 18
+        for room in rooms:
+            told = says(case(RAIDER, WARDER, attackers, room, **options))
+            for what, value in {**told, NO_ROOM: garrison - room}.items():
+                expected[what] += Fraction(value) / len(rooms)
         return expected
 
-    return Case(case(RAIDER, WARDER, attackers, garrison, rules=ROLLED_ROOM, **options).play, judge)
+    def judge_from(state: Storm, left: int) -> Expected:
+        return judge(lambda one: one.judge_from(state, left), [state.capacity] if state.capacity else rolled)
+
+    return Case(case(RAIDER, WARDER, attackers, garrison, rules=ROLLED_ROOM, **options).play, judge, judge_from)
 
 
 def of_kinds(game: Kinds) -> Scenario:
@@ -209,7 +241,17 @@ def of_kinds(game: Kinds) -> Scenario:
 
 def case_of_kinds(game: Kinds) -> Case:
     rules = f"[rulings]\nwho_falls = '{game.who}'\n[tables.fireteam]\nslots = {game.go_in}\n"
-    return Case(lambda: under(of_kinds(game), rules), lambda: assault_of_kinds(game))
+    return Case(
+        lambda: under(of_kinds(game), rules), partial(assault_of_kinds, game), partial(from_here_by_kinds, game)
+    )
+
+
+def from_here_by_kinds(game: Kinds, state: Storm, left: int) -> Expected:
+    """The same where models are told apart: at the door, or in the open once the garrison is out."""
+    assert state.place == (LOCKED if game.sally else INSIDE)
+    assert state.distance <= 6
+    sides = named(game.attackers, state.attackers), named(game.defenders, state.defenders)
+    return play_on_by_kinds(game, {sides: Fraction(1)}, left)
 
 
 WHO_FALLS = {
