@@ -51,7 +51,7 @@ class Source:
     data: dict[str, Any]
 
     def line(self, key: Key) -> int | None:
-        """Return the line where a key is given, or None if the file does not give it.
+        """Return the line where a key is given, or None if the file does not give it, or there is none.
 
         That is the end of the shortest beginning of the file that parses and holds the key.
         """
@@ -64,7 +64,7 @@ class Source:
                     return n
             except tomllib.TOMLDecodeError:
                 continue
-        return len(lines)
+        return len(lines) or None
 
     def error(self, key: Key, message: str) -> CasemateError:
         """Return the error to raise about a key; a missing key is placed at its table."""

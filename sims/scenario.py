@@ -5,7 +5,7 @@ Files name units, weapons and buildings by id; `load_scenario` finds them, in th
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -24,6 +24,10 @@ garrison; stay off and drive it out with fire, templates and grenades."""
 
 DefencePlan = Literal["hold", "sally"]
 """Stay inside; come out and charge as soon as a charge can reach the attackers, and fight on in the open."""
+
+Arms = Literal["own", "ordinary", "no support", "grenades", "grenades and templates"]
+"""What a side takes along: its own; all carry what the ordinary models do, and nobody grenades against armour; for the
+support of others nothing, assault grenades for everybody, or those and its template weapons."""
 
 T = TypeVar("T")
 
@@ -45,7 +49,10 @@ class Leader(Strict):
 
 
 class SideFile(Strict):
-    """One side as a scenario file gives it; `models` counts every model, leader and specials included."""
+    """One side as a scenario file gives it; `models` counts every model, leader and specials included.
+
+    `arms` stands in for what is written beside it, for the sake of a comparison; without it a side has its own.
+    """
 
     unit: str
     models: Count
@@ -53,6 +60,7 @@ class SideFile(Strict):
     melee: str | None = None
     specials: Annotated[tuple[Special, ...], Field(strict=False)] = ()
     leader: Leader | None = None
+    arms: Arms | None = None
 
 
 class AttackersFile(SideFile):
@@ -313,19 +321,46 @@ class _Shelf:
         if side.leader:
             profile = self._find("unit", self._units, side.leader.unit, key, "leader", "unit")
             groups.append(self._group(profile, side.leader, 1, key, "leader"))
-        groups += [self._group(unit, s, s.count, key, "specials", i) for i, s in enumerate(side.specials)]
+        specials = () if side.arms == "ordinary" else side.specials
+        groups += [self._group(unit, s, s.count, key, "specials", i) for i, s in enumerate(specials)]
         named = sum(group.count for group in groups)
         if named > side.models:
             message = f"expected at least {named} (leader and specials), got {side.models}"
             raise error_in(self._sources, (key, "models"), message)
         if named < side.models:
             groups.append(self._group(unit, side, side.models - named, key))
+        match side.arms:
+            case None | "own":
+                pass
+            case "ordinary":
+                ordinary = self._group(unit, side, 1, key)
+                groups = [_plain(group, ordinary) for group in groups]
+            case support:
+                groups = [_supporting(group, support) for group in groups]
         return Force(unit, tuple(groups))
 
     def _group(self, profile: Unit, arms: SideFile | Special | Leader, count: int, *key: str | int) -> Group:
         weapon = None if arms.weapon is None else self.weapon(arms.weapon, *key, "weapon")
         melee = None if arms.melee is None else self.weapon(arms.melee, *key, "melee")
         return Group(profile, weapon, melee, count)
+
+
+def _plain(group: Group, ordinary: Group) -> Group:
+    """Return models who carry what the ordinary ones do, and no grenades against armour."""
+    grenades = tuple(g for g in group.profile.grenades if g != "krak")
+    return replace(_throwing(group, grenades), weapon=ordinary.weapon, melee=ordinary.melee)
+
+
+def _supporting(group: Group, support: Arms) -> Group:
+    """Return models with what they may use in support: nothing, assault grenades, or template weapons as well."""
+    others = tuple(g for g in group.profile.grenades if g != "assault")
+    thrown = others if support == "no support" else ("assault", *others)
+    laid_down = support != "grenades and templates" and group.weapon is not None and group.weapon.kind == "template"
+    return replace(_throwing(group, thrown), weapon=None if laid_down else group.weapon)
+
+
+def _throwing(group: Group, grenades: tuple[str, ...]) -> Group:
+    return replace(group, profile=group.profile.model_copy(update={"grenades": grenades}))
 
 
 def _with_bases(source: Source) -> list[Source]:
