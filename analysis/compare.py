@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import count
-from typing import Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from analysis.point import AUTO, How, Plans, Played, Point, own
 from analysis.responses import Estimate, Models, responses
 from sims.clauses import Clause, clauses, documents, only_asked, status, with_needs
 from sims.engines import Result
 from sims.errors import CasemateError
-from sims.rulesets import RuleSet, rule_set
+from sims.rulesets import RuleSet, rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, Scenario
 
 K = TypeVar("K")
@@ -187,8 +187,13 @@ def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progres
     return replace(comparison, entries=tuple(reduce(played, plans, entry) for entry in comparison.entries))
 
 
+def every(names: Iterable[Any], ids: Callable[[], list[str]] = rule_set_ids) -> list[Any]:
+    """Return names, with those of all that there are in place of ``all``."""
+    return [each for name in names for each in (ids() if name == "all" else [name])]
+
+
 def chosen(names: Iterable[str]) -> list[RuleSet]:
-    """Return the rule sets and house rules of these names.
+    """Return the rule sets and house rules of these names; ``all`` are the rule sets that come with Casemate.
 
     Raises
     ------
@@ -196,7 +201,7 @@ def chosen(names: Iterable[str]) -> list[RuleSet]:
         If a name is unknown, or two go by the same id.
     """
     found: dict[str, RuleSet] = {}
-    for name in names:
+    for name in every(names):
         one = rule_set(name)
         if one.id in found:
             raise CasemateError(f'two sets of rules are called "{one.id}"; give each once, under a name of its own')

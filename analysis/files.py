@@ -29,8 +29,10 @@ def ready(folder: Path) -> Path:
     Raises
     ------
     CasemateError
-        If it could not be made, for the folder it would stand in does not exist.
+        If it could not be made, for the folder it would stand in does not exist, or it is a file.
     """
+    if folder.is_file():
+        raise CasemateError(f"{folder}: nothing can be written in it: it is a file")
     return folder if folder.is_dir() else existing(folder)
 
 

@@ -77,8 +77,7 @@ class Point:
         meant = {"attackers.plan": self.plans.attackers, "defenders.plan": self.plans.defenders}
         usual = dict(zip(meant, own(self.scenario), strict=True))
         changes = {**self.changes, **{key: plan for key, plan in meant.items() if plan != usual[key]}}
-        said = "&".join(f"{key}={value}" for key, value in changes.items())
-        return f"{self.rule_set.id}/{self.scenario.id}{said and '?'}{said}"
+        return named(self.rule_set.id, self.scenario.id, changes)
 
     @cached_property
     def leaves(self) -> Mapping[str, Any]:
@@ -264,6 +263,12 @@ def point(
     of_rules = {key: value for key, value in values.items() if undotted(key)[0] in ("tables", "rulings")}
     game = load_scenario(scenario, {key: value for key, value in values.items() if key not in of_rules})
     return Point(rule_set.with_values(of_rules), game, plans or own(game), how, values)
+
+
+def named(rules: str, scenario: str, changes: Mapping[str, Any]) -> str:
+    """Return what a design point is called, by the ids of its rules and its scenario and by what is changed."""
+    said = "&".join(f"{key}={value}" for key, value in changes.items())
+    return f"{rules}/{scenario}{said and '?'}{said}"
 
 
 def by_value(scenario: Scenario) -> dict[str, Any]:

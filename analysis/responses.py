@@ -16,6 +16,14 @@ ENDS = {end.name.lower(): end for end in (End.DESTROYED, End.CAPTURED, End.BROKE
 
 SIDES: tuple[Side, Side] = ("attackers", "defenders")
 
+NAMES = (
+    *(f"p_{name}" for name in ENDS),
+    "p_cleared",
+    "turns_mean",
+    *(f"{side}_lost_{what}" for side in SIDES for what in ("mean", "q05", "q95")),
+)
+"""The responses, by name."""
+
 
 @dataclass(frozen=True)
 class Estimate:

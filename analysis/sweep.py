@@ -1,78 +1,185 @@
-"""Sweeps: one value of a scenario or of its rules goes through its levels, under several sets of rules."""
+"""Sweeps: every point of a design is played, and says its responses, or why it cannot be played."""
 
-from collections.abc import Callable, Iterable
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from analysis.point import SEED, TRIALS, How, Played, point
-from sims.engines import Engine
-from sims.rulesets import rule_set
+from analysis.design import Cell, Design, design, factor, listed
+from analysis.files import opened
+from analysis.point import AUTO, How, Played, Point, named, play
+from analysis.responses import Estimate
+from sims.engines import Progress
+from sims.errors import CasemateError
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class SweepRow(NamedTuple):
-    """A response at one design point; `low` and `high` where it was sampled."""
+class Answer(NamedTuple):
+    """What has come of a cell: its responses, or why there are none.
 
+    Attributes
+    ----------
+    cell : Cell
+    point : str
+        The name of its design point.
+    id : str or None
+        The id of it; None where a scenario or rules do not take its values.
+    responses : mapping
+        By name; none where it is refused.
+    refused : str or None
+        Why it cannot be played.
+    """
+
+    cell: Cell
     point: str
-    rules: str
-    level: float
-    response: str
-    value: float
-    low: float | None
-    high: float | None
+    id: str | None
+    responses: Mapping[str, Estimate]
+    refused: str | None
+
+    @property
+    def rules(self) -> str:
+        """The id of its rules."""
+        return self.cell.values["rules"].id
+
+    @property
+    def scenario(self) -> str:
+        """The id of its scenario."""
+        return Path(self.cell.values["scenario"]).stem
+
+    def only(self, responses: Iterable[str]) -> "Answer":
+        """Return the same with some responses alone."""
+        return self._replace(responses={name: self.responses[name] for name in responses if name in self.responses})
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield a row for each response; one that says why, where there are none."""
+        about = {"point": self.point, "id": self.id, "scenario": self.scenario, "rules": self.rules, **self.cell.said}
+        if self.refused:
+            yield {**about, "response": None, "value": None, "low": None, "high": None, "refused": self.refused}
+        for name, estimate in self.responses.items():
+            yield {**about, "response": name, **vars(estimate), "refused": None}
 
 
-def sweep(
-    scenario: str,
-    rules: Iterable[str],
-    factor: str,
-    levels: Iterable[Any],
+def answers(
+    of: Design,
+    how: How = AUTO,
     *,
-    engine: Engine = "auto",
-    trials: int = TRIALS,
-    seed: int = SEED,
-    progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
-) -> list[SweepRow]:
-    """Play a scenario at every level of one factor, under every set of rules.
+    known: Played | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Iterator[Answer]:
+    """Play the points of a design, and give what comes of each cell, in their order.
 
     Parameters
     ----------
-    scenario : str
-        An id, or the path of a file.
-    rules : iterable of str
-        Ids, or paths of house rules.
-    factor : str
-        A key as the files write it, such as ``attackers.models`` or ``tables.grenade.hits``.
-    levels : iterable
-        The values it takes.
+    of : Design
+    how : How
+    known : Played, optional
+        Results that are there already; new ones are added.
+    workers : int
+        Processes that play.
     progress : callable, optional
-        Wraps the design points, as ``tqdm`` does.
-
-    Returns
-    -------
-    list of SweepRow
-        One for each design point and response; ``pandas.DataFrame`` takes it as it is.
+        ``progress(done, of)`` in assaults played.
 
     Raises
     ------
     CasemateError
-        If a name is unknown or a level does not fit.
+        If there is no such key, a level fits in no cell, or no point can be played.
     """
-    how = How(engine, trials=trials, seed=seed)
-    points = [
-        (level, point(scenario, one, {factor: level}, how=how)) for one in map(rule_set, rules) for level in levels
-    ]
-    played = Played()
-    rows = []
-    for level, each in progress(points):
-        found = each.responses(played.of(each))
-        rows += [SweepRow(each.name, each.rule_set.title, level, name, *vars(e).values()) for name, e in found.items()]
-    return rows
+    cells = of.points(how)
+    points = [point for _, point in cells if isinstance(point, Point)]
+    results = play(points, Played() if known is None else known, workers=workers, progress=progress)
+    return _answers(cells, results)
 
 
-def frame(rows: Iterable[SweepRow]) -> "pd.DataFrame":
-    """Return the rows as a table."""
+def _answers(cells: Iterable[tuple[Cell, Point | CasemateError]], results: Iterator[Any]) -> Iterator[Answer]:
+    why, answered = "there are none", False
+    for cell, point in cells:
+        answer = _answer(cell, point, results)
+        why, answered = answer.refused or why, answered or not answer.refused
+        yield answer
+    if not answered:
+        raise CasemateError(f"none of these points can be played: {why}")
+
+
+def _answer(cell: Cell, point: Point | CasemateError, results: Iterator[Any]) -> Answer:
+    if isinstance(point, CasemateError):
+        changes = {key: value for key, value in cell.values.items() if key not in ("rules", "scenario")}
+        nameless = Answer(cell, "", None, {}, str(point))
+        return nameless._replace(point=named(nameless.rules, nameless.scenario, changes))
+    match next(results):
+        case CasemateError() as error:
+            return Answer(cell, point.name, point.id, {}, str(error))
+        case result:
+            return Answer(cell, point.name, point.id, point.responses(result), None)
+
+
+@contextmanager
+def kept(file: Path | None, of: Design) -> Iterator[Callable[[Answer], None]]:
+    """Give what writes the rows of answers to a CSV file, which is there when all are; or nothing, without a file.
+
+    Raises
+    ------
+    CasemateError
+        If it cannot be written.
+    """
+    if file is None:
+        yield lambda _: None
+        return
+    with opened(file) as out:
+        writer = csv.DictWriter(out, of.columns, lineterminator="\n")
+        writer.writeheader()
+        yield lambda answer: writer.writerows(answer.rows())
+
+
+def sweep(
+    scenario: str | None,
+    factors: Mapping[str, Any] | Iterable[Mapping[str, Any]],
+    *,
+    rules: Iterable[str] | None = None,
+    how: How = AUTO,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> "pd.DataFrame":
+    """Play a scenario at all combinations of the levels of some factors, under several sets of rules.
+
+    Parameters
+    ----------
+    scenario : str or None
+        An id, or the path of a file; None where ``scenario`` is a factor.
+    factors : mapping or iterable of mapping
+        By key, the values that it takes: ``{"attackers.models": range(5, 21)}``. A factor may have any name if its
+        levels have names, and set several keys each: ``{"approach": {"near": {"distance": 8}, "far": {"distance": 24,
+        "turns": 8}}}``. Or points one by one, each with its values by key.
+    rules : iterable of str, optional
+        Ids, and paths of house rules; all rule sets if neither this nor a factor says them.
+    how : How
+    workers : int
+        Processes that play.
+    progress : callable, optional
+        ``progress(done, of)`` in assaults played.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each design point and response: the name and id of the point, ``scenario``, ``rules``, a column for
+        each factor, ``response``, ``value``, ``low`` and ``high`` where it was sampled. A point that cannot be played
+        has one row without a response, which says why in ``refused``.
+
+    Raises
+    ------
+    CasemateError
+        If a name is unknown, a level fits nowhere, factors contradict each other, or no point can be played.
+    """
     import pandas as pd
 
-    return pd.DataFrame(rows, columns=SweepRow._fields)
+    given = (
+        [factor(name, levels) for name, levels in factors.items()]
+        if isinstance(factors, Mapping)
+        else [listed(factors)]
+    )
+    made = design(given, scenario, rules)
+    rows = [row for answer in answers(made, how, workers=workers, progress=progress) for row in answer.rows()]
+    return pd.DataFrame(rows, columns=made.columns).astype(dict.fromkeys(("value", "low", "high"), float))

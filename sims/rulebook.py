@@ -132,8 +132,6 @@ class Book(Strict):
     """The package that holds its files."""
     files: ClassVar[tuple[str, ...]] = ("tables.toml",)
     """Where its numbers are: what editions of a game share first, then what is one edition's own."""
-    without_storming: ClassVar[Mapping[str, str]] = {}
-    """Rulings that set it back to rules under which nobody storms; empty if it knows none."""
 
     ruleset: Header
     rulings: Rulings

@@ -4,11 +4,14 @@ import json
 import re
 import shlex
 from io import StringIO
+from typing import Any
 
 import pytest
 
 from analysis.cli import run
+from analysis.point import point
 from analysis.sweep import sweep
+from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 from tests.conftest import ROOT
 
@@ -19,6 +22,8 @@ COMMANDS = [
     for line in block.splitlines()
     if line.startswith("casemate ")
 ]
+
+PROGRAMS = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 
 
 @pytest.fixture
@@ -62,12 +67,33 @@ def test_json_of_the_readme_is_what_odds_print(capsys):
     assert '`{"clause": "ARAP-015", "inputs": {"target": 0}, "value": "1/12"' in README
 
 
+def test_the_sweep_of_the_readme_is_drawn(reader):
+    """With the same corners, in larger steps."""
+    (code,) = (code for code in PROGRAMS if "sweep" in code)
+    wide = code.replace("range(5, 21)", "range(5, 21, 5)").replace("range(4, 16)", "range(4, 16, 11)")
+    assert wide.count(", 5)") == wide.count(", 11)") == 1
+    names = dict[str, Any]()
+    exec(wide, names)
+    assert (reader / "heat-map.png").stat().st_size > 1000
+    assert names["grid"].shape == (2, 4)
+    one = point("farmhouse", rule_set("storming"), {"attackers.models": 10, "defenders.models": 15})
+    assert names["grid"].loc[15, 10] == one.responses(one.play())["p_captured"].value
+
+
+def test_the_design_point_of_the_readme_answers(reader):
+    (code,) = (code for code in PROGRAMS if "one.play()" in code)
+    names = dict[str, Any]()
+    exec(code, names)
+    assert names["one"].name == "storming/farmhouse?attackers.models=12&tables.grenade.hits=D6"
+
+
 def test_who_moves_first_is_worth_what_the_readme_says():
     (told,) = re.findall(
         r"capture the farmhouse in (\d+) % of games if they\sdo, in (\d+) % if the garrison does", README
     )
-    rows = sweep("farmhouse", ["storming"], "first", ["attackers", "defenders"])
-    assert [f"{100 * row.value:.0f}" for row in rows if row.response == "p_captured"] == [*told]
+    rows = sweep("farmhouse", {"first": ["attackers", "defenders"]}, rules=["storming"])
+    captured = rows[rows["response"] == "p_captured"]["value"]
+    assert [f"{100 * value:.0f}" for value in captured] == [*told]
 
 
 def test_scenario_of_the_readme_starts_from_another(reader):

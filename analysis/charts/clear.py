@@ -26,14 +26,14 @@ def clear_chart(rows: Sequence[ClearRow], title: str) -> Chart:
 def _panel(axes: Axes, rows: Sequence[ClearRow]) -> None:
     names = list(dict.fromkeys(row.line for row in rows))
     lines = [[row for row in rows if row.line == name] for name in names]
-    levels = [row.attackers for row in lines[0]]
-    span = max(levels) - min(levels)
+    levels = sorted({row.attackers for row in rows})
+    span = max(levels) - min(levels) or 1
     heights = apart([line[-1].cleared for line in lines], 0.075)
     for line, look, height in zip(lines, cycle(SERIES), heights, strict=False):
         values, intervals = [row.cleared for row in line], [(row.low, row.high) for row in line]
         draw_line(axes, [row.attackers for row in line], values, intervals, look, line[0].line)
         label = f"{line[0].line}  {share(line[-1].cleared)}"
-        label_line(axes, levels[-1], span / 14, line[-1].cleared, height, label, look.colour)
+        label_line(axes, line[-1].attackers, span / 14, line[-1].cleared, height, label, look.colour)
     axes.set_xlim(min(levels), max(levels) + 0.62 * span)
     axes.set_ylim(0, 1)
     axes.set_xticks(levels)

@@ -154,7 +154,7 @@ def apart(heights: Sequence[float], gap: float) -> list[float]:
     order = sorted(range(len(heights)), key=lambda i: heights[i])
     placed = list(heights)
     for below, i in zip([None, *order], order, strict=False):
-        placed[i] = max(heights[i], 0.02 if below is None else placed[below] + gap)
+        placed[i] = max(heights[i], 0.045 if below is None else placed[below] + gap)
     for above, i in zip([None, *reversed(order)], reversed(order), strict=False):
         placed[i] = min(placed[i], 0.98 if above is None else placed[above] - gap)
     return placed

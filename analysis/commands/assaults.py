@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from analysis.commands.base import USUAL, Computed, Json, app, between, print_json, progress_bar
+from analysis.commands.base import USUAL, WORKERS, Computed, Json, app, between, print_json, progress_bar
 from analysis.compare import alternatives, chosen, with_plans
 from analysis.compare import compare as compare_rules
 from analysis.point import point
@@ -26,9 +26,10 @@ DEFAULT_SCENARIO = "farmhouse"
 
 @app.command
 def compare(
-    scenario: str = DEFAULT_SCENARIO,
+    scenario: str | None = None,
     /,
     *,
+    every: Annotated[bool, Parameter(name="--all", negative=())] = False,
     rules: Annotated[list[str] | None, Parameter(negative=())] = None,
     plan: AttackPlan | None = None,
     defence: DefencePlan | None = None,
@@ -44,13 +45,16 @@ def compare(
     - `casemate compare bunker-rush --rules gemini,storming`
     - `casemate compare keep-gate --rules gemini --rules my-house-rule.toml --out my-page.html`
     - `casemate compare --engine rolled --trials 200000 --json`
+    - `casemate compare --all`: every scenario that comes with Casemate, as `casemate sweep` plays it
 
     Parameters
     ----------
     scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
+        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if not given.
+    every
+        Play every scenario, and print how it ends under each set of rules.
     rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
+        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
     plan
         What the attackers mean to do, in place of the scenario's own: go in, bring the walls down, stay off and shoot,
         or smoke the garrison out with fire, templates and grenades.
@@ -59,12 +63,16 @@ def compare(
         within its charge.
     out
         The page to write: a file ending in .html in a folder that exists, or a folder, made if need be; reports/ if not
-        given.
+        given. With --all a folder for the rows, as sweep.csv.
     as_json
         Print JSON, and write no page unless --out is given.
     """
     from analysis import files, report, terminal
 
+    if every:
+        _compare_all(scenario, rules, meant(plan, defence), computed, out, as_json=as_json)
+        return
+    scenario = DEFAULT_SCENARIO if scenario is None else scenario
     game = load_scenario(scenario, meant(plan, defence))
     names = split(rules) if rules else rule_set_ids()
     rule_sets = chosen(names)
@@ -82,6 +90,27 @@ def compare(
             terminal.show_plans(found)
         files.write(page, report.page(found, report.command(found, names, scenario)))
         print(f"The page with charts: {page}", file=sys.stderr)
+
+
+def _compare_all(
+    scenario: str | None,
+    rules: list[str] | None,
+    plans: dict[str, str],
+    computed: Computed,
+    out: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Play every scenario, as a sweep."""
+    from analysis.commands.sweeping import show
+    from analysis.design import design, factor
+    from analysis.responses import ENDS
+
+    if scenario is not None:
+        raise CasemateError(f"expected either {scenario} or --all")
+    factors = [factor("scenario", ["all"]), *(factor(key, [plan]) for key, plan in plans.items())]
+    ends = [f"p_{end}" for end in ENDS]
+    show(design(factors, None, split(rules) if rules else None), ends, computed, WORKERS, out, as_json=as_json)
 
 
 @app.command

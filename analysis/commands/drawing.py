@@ -1,14 +1,13 @@
 """The commands that draw: what clears a building, and how a game went."""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import App, Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, course_of, meant
-from analysis.commands.base import Seed, app
+from analysis.commands.base import Seed, app, progress_bar
 from analysis.point import point
 from sims.errors import CasemateError
 from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
@@ -46,9 +45,7 @@ def support(
     out
         The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
     """
-    from analysis import studies
-
-    _draw("support", studies.by_access_and_support, scenario, rules, attackers, out)
+    _draw("support", scenario, rules, attackers, out)
 
 
 @chart.command
@@ -78,9 +75,7 @@ def plans(
     out
         The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
     """
-    from analysis import studies
-
-    _draw("plans", studies.by_plan, scenario, rules, attackers, out)
+    _draw("plans", scenario, rules, attackers, out)
 
 
 @chart.command
@@ -139,20 +134,17 @@ def game(
     print(f"The chart: {path}\n{telling.luck(played.seed)}", file=sys.stderr)
 
 
-def _draw(
-    name: str, study: Callable[..., Any], scenario: str, rules: str, attackers: list[int] | None, out: Path | None
-) -> None:
+def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, out: Path | None) -> None:
     """Draw the chance to clear a building, as a study has it."""
-    from tqdm import tqdm
-
     from analysis import charts
+    from analysis.studies import clear_rows
     from sims.rulesets import rule_set
 
-    own, one = rule_set(rules), load_scenario(scenario)
+    one = load_scenario(scenario)
+    title = f"{one.title}: {rule_set(rules).title}"
     path = _file(name, one, out)
-    levels = sorted(set(attackers or (5, 10, 15, 20, 25)))
-    rows = study(scenario, own, levels, progress=lambda points: tqdm(points, delay=1, disable=None, leave=False))
-    title = f"{one.title}: {own.title}"
+    with progress_bar() as tell:
+        rows = clear_rows(name, scenario, rules, sorted(set(attackers or ())), progress=tell)
     charts.write(charts.clear_chart(rows, title), path, f"Chance to clear the building over the attackers. {title}")
     print(f"The chart: {path}", file=sys.stderr)
 

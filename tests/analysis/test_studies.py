@@ -1,84 +1,103 @@
-"""The questions about one building, as rows and as charts."""
+"""The studies that come with Casemate, as rows and as charts."""
 
 import pytest
 
 from analysis import charts
 from analysis.cli import run
-from analysis.studies import (
-    ARMS,
-    PLANS,
-    SUPPORT,
-    ClearRow,
-    by_access_and_support,
-    by_plan,
-    named_alike,
-    plainly_armed,
-    supporting,
-)
+from analysis.studies import ClearRow, clear_rows, named_alike
 from sims.errors import CasemateError
-from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 
-STORMING = rule_set("storming")
+OWN, ORDINARY = "with their special weapons", "with ordinary weapons alone"
 ROWS = [ClearRow(p, line, n, 0.01 * n * (i + 1), None, None) for p in ("a", "b") for i, line in enumerate("xyz") for n in (5, 10)]  # fmt: skip
 
 
+def cleared(name, scenario, *levels):
+    return {(row.panel, row.line, row.attackers): row.cleared for row in clear_rows(name, scenario, "storming", levels)}
+
+
 def test_support_clears_more_and_two_doors_let_more_in():
-    rows = by_access_and_support("farmhouse", STORMING, (20,), (1, 2))
-    cleared = {(row.panel, row.line): row.cleared for row in rows}
-    assert cleared["no support", "1 door"] < cleared["grenades", "1 door"] < cleared["grenades and templates", "1 door"]
-    assert cleared["no support", "1 door"] < cleared["no support", "2 doors"]
+    rows = cleared("support", "farmhouse", 20)
+    one_door = [rows[support, "1 door", 20] for support in ("no support", "grenades", "grenades and templates")]
+    assert one_door == sorted({*one_door})
+    assert rows["no support", "1 door", 20] < rows["no support", "2 doors", 20]
 
 
 def test_a_panel_for_templates_needs_template_weapons():
-    rows = by_access_and_support("keep-gate", STORMING, (8,), (1,))
-    assert [row.panel for row in rows] == ["no support", "grenades"]
-
-
-def plans(scenario, *levels):
-    return {(row.panel, row.line, row.attackers): row.cleared for row in by_plan(scenario, STORMING, levels)}
+    assert {panel for panel, _, _ in cleared("support", "keep-gate", 8)} == {"no support", "grenades"}
 
 
 def test_specials_who_fill_the_squad_do_not_pass_for_ordinary_ones():
     """Five attackers at the gate are all specials; without them five ordinary ones cannot hurt the keep either."""
-    rows = plans("keep-gate", 5)
-    assert rows[ARMS[0], "demolish only", 5] > 0
-    assert rows[ARMS[1], "demolish only", 5] == 0
+    rows = cleared("plans", "keep-gate", 5)
+    only = next(line for _, line, _ in rows if line.startswith("demolish only"))
+    assert rows[OWN, only, 5] > 0
+    assert rows[ORDINARY, only, 5] == 0
 
 
 def test_without_weapons_against_armour_there_is_only_storming():
     """The complaint that storming answers: by the standard rules such a squad has no way in (ST-001)."""
-    rows = plans("bastion", 10)
-    assert rows[ARMS[1], "demolish, then storm", 10] == pytest.approx(rows[ARMS[1], "storm", 10], abs=1e-12)
-    assert rows[ARMS[1], "demolish only", 10] == 0
-    assert rows[ARMS[1], "storm", 10] > 0.5
-    assert rows[ARMS[0], "demolish only", 10] > 0.5
+    rows = cleared("plans", "bastion", 10)
+    assert rows[ORDINARY, "demolish", 10] == pytest.approx(rows[ORDINARY, "storm", 10], abs=1e-12)
+    assert rows[ORDINARY, "demolish only", 10] == 0
+    assert rows[ORDINARY, "storm", 10] > 0.5
+    assert rows[OWN, "demolish only", 10] > 0.5
 
 
 def test_storming_with_those_who_are_left_clears_more_than_demolishing_only():
-    rows = plans("farmhouse", 10, 20)
+    rows = cleared("plans", "farmhouse", 10, 20)
+    only = next(line for _, line, _ in rows if line.startswith("demolish only"))
     for n in (10, 20):
-        assert rows[ARMS[0], "demolish, then storm", n] > rows[ARMS[0], "demolish only", n] > 0
-    assert rows[ARMS[0], "storm", 10] < rows[ARMS[0], "demolish only", 10]
+        assert rows[OWN, "demolish", n] > rows[OWN, only, n] > 0
+    assert rows[OWN, "storm", 10] < rows[OWN, only, 10]
 
 
-def test_rules_without_storming_have_no_line_for_what_is_left():
+def test_rules_that_nobody_can_storm_under_have_no_line_for_doing_without():
     """By any plan those of the bunker rush do the same under GW; flamers at a farmhouse do not."""
-    lines = {row.line for row in by_plan("farmhouse", rule_set("gw_updated"), (5,))}
-    assert {plan for plan in PLANS if any(plan in line for line in lines)} == set(PLANS)
+    lines = {row.line for row in clear_rows("plans", "farmhouse", "gw_updated", (5,))}
+    named = {plan.strip() for line in lines for plan in line.split(": as")[0].replace(";", ",").split(",")}
+    assert named == {"storm", "demolish", "shoot", "smoke"}
     assert {line.split(";")[0] for line in lines} >= {"storm", "shoot", "smoke"}
 
 
-def test_equipment_is_what_the_panel_says():
-    force = load_scenario("farmhouse").attackers
-    for support in SUPPORT:
-        kinds = {g.weapon.kind for g in supporting(force, support).groups if g.weapon}
-        assert ("template" in kinds) is (support == "grenades and templates")
-        thrown = {"assault" in g.profile.grenades for g in supporting(force, support).groups}
-        assert thrown == {support != "no support"}
-    assert {g.weapon.title for g in plainly_armed(force).groups if g.weapon} == {"Rifle"}
-    with pytest.raises(CasemateError, match="no support"):
-        supporting(force, "cannons")
+def test_a_level_that_does_not_fit_is_refused():
+    with pytest.raises(CasemateError, match=r"attackers.models cannot be 3: .*expected at least 4"):
+        clear_rows("support", "farmhouse", "storming", (3, 8))
+
+
+def test_points_that_do_not_fit_are_left_out():
+    """Four are too few for a sergeant and his specials, but not for ordinary troopers."""
+    rows = clear_rows("plans", "farmhouse", "storming", (3, 5))
+    assert {row.attackers for row in rows if row.panel == OWN} == {5}
+    assert {row.attackers for row in rows if row.panel == ORDINARY} == {3, 5}
+    first, second = charts.clear_chart(rows, "Title").axes
+    assert {len(line.get_xdata()) for line in first.lines} == {1}
+    assert {len(line.get_xdata()) for line in second.lines} == {2}
+
+
+def armed(arms):
+    return load_scenario("farmhouse", {"attackers.arms": arms}).attackers
+
+
+@pytest.mark.parametrize("support", ["no support", "grenades", "grenades and templates"])
+def test_what_a_side_has_in_support_is_what_it_says(support):
+    kinds = {g.weapon.kind for g in armed(support).groups if g.weapon}
+    assert ("template" in kinds) is (support == "grenades and templates")
+    thrown = {"assault" in g.profile.grenades for g in armed(support).groups}
+    assert thrown == {support != "no support"}
+    assert armed(support).models == 20
+
+
+def test_the_ordinary_and_the_own_arms_of_a_side():
+    assert {g.weapon.title for g in armed("ordinary").groups if g.weapon} == {"Rifle"}
+    assert armed("ordinary").models == 20
+    assert armed("own") == load_scenario("farmhouse").attackers
+    sappers = load_scenario("toll-house", {"attackers.arms": "ordinary"}).attackers
+    assert {g.profile.grenades for g in sappers.groups} == {("assault",)}
+    assert {g.melee.title for g in sappers.groups} == {"Sword"}
+    assert {g.profile.grenades for g in load_scenario("toll-house").attackers.groups} > {("assault", "krak")}
+    with pytest.raises(CasemateError, match=r"attackers.arms: expected 'own', .*got 'cannons'"):
+        armed("cannons")
 
 
 def test_lines_are_as_high_as_the_rows():

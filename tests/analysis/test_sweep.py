@@ -1,39 +1,278 @@
-"""Sweeps: design points named by their values, and every set of rules drawn."""
+"""Sweeps: every cell is what a single run says, impossible ones say why, and what is told is what was found."""
 
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
 import pytest
 
 from analysis.charts import sweep_chart
-from analysis.sweep import SweepRow, sweep
+from analysis.cli import run
+from analysis.design import design
+from analysis.point import How, Plans, point
+from analysis.responses import NAMES, responses
+from analysis.study import varied
+from analysis.sweep import answers, sweep
+from sims.engines import run as play_one
+from sims.errors import CasemateError
+from sims.rulesets import rule_set, rule_set_ids
+from sims.scenario import load_scenario, scenario_ids
+from tests.conftest import ROOT, SKIRMISH
+
+GRID = {"attackers.models": [4, 12], "defenders.models": range(5, 9, 3), "turns": [2]}
+PLANS = {"attackers.plan": ["storm", "smoke"], "defenders.plan": ["hold", "sally"]}
 
 
-def test_a_design_point_is_named_by_its_values():
-    (name,) = {row.point for row in sweep("bunker-rush", ["storming"], "attackers.models", [12])}
-    assert name == "storming/bunker-rush?attackers.models=12"
+def test_every_cell_is_a_single_run(skirmish, rules):
+    table = sweep(skirmish, {**GRID, **PLANS}, rules=[rules])
+    assert len(table) == 16 * len(NAMES)
+    for name, cell in table.groupby("point"):
+        first = cell.iloc[0]
+        plans = Plans(first["attackers.plan"], first["defenders.plan"])
+        counts = {key: int(first[key]) for key in GRID}
+        alone = point(skirmish, rule_set(rules), counts, plans=plans)
+        expected = {key: estimate.value for key, estimate in alone.responses(alone.play()).items()}
+        assert dict(zip(cell["response"], cell["value"], strict=True)) == pytest.approx(expected, abs=1e-12), name
+        assert {*cell["id"]} == {alone.id}
+    assert table[["low", "high", "refused"]].isna().all(axis=None)
 
 
-def test_a_sweep_has_every_level_and_more_attackers_do_better():
-    rows = sweep("farmhouse", ["storming"], "attackers.models", [8, 20])
-    captured = {row.level: row.value for row in rows if row.response == "p_captured"}
-    assert list(captured) == [8, 20]
-    assert captured[8] < captured[20]
-    assert all(row.low is None for row in rows)
+WRITTEN = """
+base = "{base}"
+title = "Written out"
+distance = {distance}
+first = "defenders"
+[attackers]
+models = 9
+plan = "demolish"
+[defenders]
+models = 7
+[building]
+doors = 3
+[units.trooper]
+{trooper}
+"""
 
 
-def test_doors_of_a_building_are_swept():
-    rows = sweep("farmhouse", ["storming"], "building.doors", [1, 2])
-    captured = {row.level: row.value for row in rows if row.response == "p_captured"}
-    assert captured[1] != captured[2]
-    as_it_is = sweep("farmhouse", ["storming"], "turns", [8])
-    assert captured[2] == next(row.value for row in as_it_is if row.response == "p_captured")
+def test_a_cell_is_what_files_say_that_are_written_by_hand(tmp_path):
+    """Nothing here goes through a design point: a scenario and a house rule are written, loaded and played."""
+    (tmp_path / "base.toml").write_text(SKIRMISH)
+    trooper = (
+        'title = "Line trooper"\nWS = 3\nBS = 3\nS = 3\nT = 4\nI = 3\nA = 1\nLd = 7\nSv = 5\ngrenades = ["assault"]'
+    )
+    house = '[tables.grenade]\nhits = "D6"\n[rulings]\nsecond_round = "yes"\n'
+    (tmp_path / "house.toml").write_text(f'base = "storming"\n{house}')
+    values = {
+        "attackers.models": [9], "defenders.models": [7], "building.doors": [3], "units.trooper.T": [4],
+        "first": ["defenders"], "attackers.plan": ["demolish"], "distance": [4, 9],
+        "tables.grenade.hits": ["D6"], "rulings.second_round": ["yes"],
+    }  # fmt: skip
+    table = sweep(str(tmp_path / "base.toml"), values, rules=["storming"])
+    for distance in (4, 9):
+        path = tmp_path / f"written-{distance}.toml"
+        path.write_text(WRITTEN.format(base="base.toml", distance=distance, trooper=trooper))
+        result = play_one(rule_set(str(tmp_path / "house.toml")).assault(load_scenario(str(path))))
+        expected = {name: estimate.value for name, estimate in responses(result).items()}
+        cell = table[table["distance"] == distance]
+        assert dict(zip(cell["response"], cell["value"], strict=True)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_rules_and_scenarios_are_factors_and_a_sampled_cell_is_the_single_run(skirmish):
+    how = How("sampled", trials=300, seed=5)
+    table = sweep(None, {"scenario": ["bunker-rush", skirmish], "rules": ["gemini", "storming"]}, how=how)
+    for scenario, name in (("bunker-rush", "bunker-rush"), (skirmish, Path(skirmish).stem)):
+        for rules in ("gemini", "storming"):
+            alone = point(scenario, rule_set(rules), how=how)
+            expected = [[name, *vars(e).values()] for name, e in alone.responses(alone.play()).items()]
+            cell = table[(table["scenario"] == name) & (table["rules"] == rules)]
+            assert cell[["response", "value", "low", "high"]].to_numpy().tolist() == expected
+
+
+def test_two_workers_say_the_same(skirmish):
+    one, two = (sweep(skirmish, GRID, rules=["storming", "gw_updated"], workers=n) for n in (1, 2))
+    pd.testing.assert_frame_equal(one, two)
+
+
+def test_who_are_the_responses():
+    one = point("bunker-rush", rule_set("storming"), how=How("sampled", trials=10))
+    assert tuple(one.responses(one.play())) == NAMES
+
+
+def reasons(table):
+    """What is refused, by rules and level."""
+    refused = table[table["refused"].notna()]
+    assert refused[["response", "value", "low", "high"]].isna().all(axis=None)
+    assert not refused["point"].duplicated().any()
+    return dict(zip(refused["point"], refused["refused"], strict=True))
+
+
+def test_a_point_that_one_set_of_rules_does_not_play_is_a_row_and_the_sweep_goes_on(skirmish):
+    table = sweep(skirmish, {"building.doors": [0, 1]}, rules=["storming", "gemini"])
+    ((name, why),) = reasons(table).items()
+    assert name == f"storming/{Path(skirmish).stem}?building.doors=0"
+    assert "expected one with a way in" in why
+    assert table[table["refused"].isna()].groupby("rules")["building.doors"].unique().map(list).to_dict() == {
+        "gemini": [0, 1],
+        "storming": [1],
+    }
+    assert table["id"].notna().all()
+
+
+def test_a_point_that_a_scenario_has_no_room_for_is_a_row(skirmish):
+    table = sweep(skirmish, {"building": ["hut", "house"], "defenders.models": [8, 12]}, rules=["storming"])
+    ((name, why),) = reasons(table).items()
+    assert name == f"storming/{Path(skirmish).stem}?building=hut&defenders.models=12"
+    assert "expected at most 10" in why
+    assert table.loc[table["point"] == name, "id"].isna().all()
+    assert table["point"].nunique() == 4
+
+
+def test_a_point_that_is_too_large_to_be_exact_is_a_row(skirmish):
+    how = How("exact", budget=3000)
+    table = sweep(skirmish, {"attackers.models": [6, 14]}, rules=["storming"], how=how)
+    ((name, why),) = reasons(table).items()
+    assert name.endswith("attackers.models=14")
+    assert "the exact engine has 3,000" in why
+    with pytest.raises(CasemateError, match=r"none of these points can be played: .*cells"):
+        sweep(skirmish, {"attackers.models": [6, 14]}, rules=["storming"], how=How("exact", budget=2))
+
+
+def test_what_comes_first_is_there_before_the_rest_is_played(skirmish):
+    arriving = answers(design(varied(["distance=6,7"]), skirmish, ["storming"]))
+    told = []
+    for answer in arriving:
+        told.append(answer.cell.said["distance"])
+        assert {*answer.responses} == {*NAMES}
+    assert told == [6, 7]
+
+
+@pytest.fixture
+def small(skirmish, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    return ["sweep", skirmish, "--workers", "1", "--vary", "attackers.models=8..14:6", "--vary", "building.doors=0,1"]
+
+
+def test_the_command_writes_every_row_and_tells_the_least_and_the_most(small, skirmish, capsys):
+    assert run([*small, "--rules", "storming,gw_updated", "--out", "rows"]) == 0
+    out, err = capsys.readouterr()
+    assert err == f"The rows: {Path('rows/sweep.csv')}\n"
+    table = sweep(skirmish, {"attackers.models": [8, 14], "building.doors": [0, 1]}, rules=["storming", "gw_updated"])
+    rows = list(csv.DictReader(Path("rows/sweep.csv").read_text().splitlines()))
+    assert [*rows[0]] == [*table.columns]
+    assert [(row["point"], row["response"] or None) for row in rows] == [
+        (row.point, row.response if isinstance(row.response, str) else None) for row in table.itertuples()
+    ]
+    assert [float(row["value"]) for row in rows if row["value"]] == table["value"].dropna().tolist()
+    assert "2 points cannot be played: " in out
+    captured = table[table["response"] == "p_captured"].set_index(["rules", "attackers.models", "building.doors"])[
+        "value"
+    ]
+    for rules in ("storming", "gw_updated"):
+        for which, at in (("least", captured[rules].idxmin()), ("most", captured[rules].idxmax())):
+            line = next(line.split() for line in out.splitlines() if line.split()[:2] == [rules, which])
+            assert float(line[-1]) == pytest.approx(100 * captured[rules][at], abs=0.0501)
+    assert os.listdir("rows") == ["sweep.csv"]
+
+
+def test_json_is_the_same_rows(small, skirmish, capsys):
+    assert run([*small, "--rules", "storming", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    table = sweep(skirmish, {"attackers.models": [8, 14], "building.doors": [0, 1]}, rules=["storming"])
+    assert data["points"] == 4
+    assert data["columns"] == [*table.columns]
+    assert data["rows"] == table.astype(object).where(table.notna(), None).to_dict(orient="records")
+
+
+def test_one_factor_is_told_level_by_level(skirmish, capsys):
+    assert (
+        run(["sweep", skirmish, "--vary", "building.doors=0..2", "--rules", "storming,gemini", "--workers", "1"]) == 0
+    )
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    table = sweep(skirmish, {"building.doors": [0, 1, 2]}, rules=["gemini", "storming"])
+    captured = table[table["response"] == "p_captured"].pivot(index="building.doors", columns="rules", values="value")
+    assert ["building.doors", "storming", "gemini"] in lines
+    assert ["0", "-", f"{100 * captured['gemini'][0]:.1f}"] in lines
+    assert ["2", f"{100 * captured['storming'][2]:.1f}", f"{100 * captured['gemini'][2]:.1f}"] in lines
+
+
+def test_compare_all_is_the_sweep_over_scenarios_and_rules(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sampled = ["--engine", "sampled", "--trials", "20"]
+    assert run(["compare", "--all", *sampled, "--plan", "smoke", "--rules", "all", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    table = sweep(None, {"scenario": ["all"], "attackers.plan": ["smoke"]}, how=How("sampled", trials=20))
+    assert [row["value"] for row in data["rows"]] == table["value"].tolist()
+    assert {(row["scenario"], row["rules"]) for row in data["rows"]} == {
+        (scenario, rules) for scenario in scenario_ids() for rules in rule_set_ids()
+    }
+    assert run(["compare", "--all", *sampled, "--out", "all", "--rules", "storming"]) == 0
+    assert "5 scenarios: destroyed %, captured %, broken %, held %" in capsys.readouterr().out
+    assert os.listdir("all") == ["sweep.csv"]
+    assert run(["compare", "bastion", "--all"]) == 2
+    assert capsys.readouterr().err == "casemate: expected either bastion or --all\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ([], "nothing is varied; expected --vary KEY=LEVELS"),
+        (["--vary", "distance=5", "--response", "p_capture"], 'did you mean "p_captured"?'),
+        (["--vary", "distance=5", "--out", "file"], "file: nothing can be written in it: it is a file"),
+        (["--vary", "distance=5", "--out", "no/such"], 'there is no folder "no"'),
+        (["--vary", "scenario=bastion"], "scenario is given twice"),
+        (["--study", "nonsense"], 'there is no study "nonsense"; expected one of plans, support'),
+        (["--vary", "attackers.modles=5", "--out", "rows"], 'did you mean "models"?'),
+        (["--vary", "distance=5,6", "--engine", "exact", "--budget", "2", "--out", "rows"], "none of these points"),
+    ],
+)
+def test_what_cannot_be_swept_is_one_message_and_nothing_is_written(small, skirmish, asked, words, capsys):
+    Path("file").write_text("")
+    assert run(["sweep", skirmish, "--rules", "storming", "--workers", "1", *asked]) == 2
+    out, err = capsys.readouterr()
+    assert words in err
+    assert (out, err.count("\n")) == ("", 1)
+    assert not Path("rows/sweep.csv").exists()
+
+
+@pytest.mark.slow
+def test_an_interrupted_sweep_ends_with_130_and_leaves_no_file(tmp_path):
+    asked = ["sweep", "--vary", "attackers.models=20..60", "--out", "rows", "--rules", "gemini", "--workers", "1"]
+    code = f"import sys; from analysis.cli import run; sys.exit(run({asked}))"
+    going = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE
+    )
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "rows").is_dir() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    time.sleep(0.5)
+    going.send_signal(signal.SIGINT)
+    _, err = going.communicate(timeout=60)
+    assert (going.returncode, err) == (130, b"")
+    assert os.listdir(tmp_path / "rows") == []
+
+
+def test_more_attackers_do_better(skirmish):
+    table = sweep(skirmish, {"attackers.models": [8, 14]}, rules=["storming"])
+    few, many = table[table["response"] == "p_captured"]["value"]
+    assert few < many
 
 
 @pytest.mark.parametrize("sampled", [False, True])
 def test_every_set_of_rules_is_drawn_however_many(sampled):
     low, high = (0.1, 0.3) if sampled else (None, None)
-    rows = [
-        SweepRow(f"r{i}", f"rules {i}", level, "p_captured", 0.2, low, high) for i in range(9) for level in (5.0, 10.0)
-    ]
-    (axes,) = sweep_chart(rows, "p_captured", factor="attackers", title="Nine").axes
+    rows = pd.DataFrame(
+        {"rules": f"rules {i}", "distance": level, "response": "p_captured", "value": 0.2, "low": low, "high": high}
+        for i in range(9)
+        for level in (5, 10)
+    )
+    (axes,) = sweep_chart(rows, "p_captured", factor="distance", title="Nine").axes
     assert [line.get_label() for line in axes.lines] == [f"rules {i}" for i in range(9)]
     assert [list(line.get_ydata()) for line in axes.lines] == [[0.2, 0.2]] * 9
     assert len(axes.collections) == (9 if sampled else 0)

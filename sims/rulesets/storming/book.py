@@ -1,6 +1,5 @@
 """The numbers and rulings of Storming buildings."""
 
-from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
@@ -190,7 +189,6 @@ class Storming(Book):
     """Storming buildings."""
 
     package: ClassVar[str] = "sims.rulesets.storming"
-    without_storming: ClassVar[Mapping[str, str]] = {"way_to_the_garrison": "wreck"}
     tables: StormingTables
     rulings: StormingRulings
     game: Fifth

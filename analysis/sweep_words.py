@@ -1,0 +1,107 @@
+"""What `casemate sweep` says: every level where one thing is varied, else where a response is least and most."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from analysis.blocks import Block, Grid
+from analysis.design import Design
+from analysis.point import How
+from analysis.responses import Estimate
+from analysis.sweep import Answer
+from analysis.words import told
+from sims.words import counted
+
+MOST_LINES = 40
+"""Levels that are told each on a line."""
+MOST_REASONS = 5
+"""Reasons why points cannot be played that are told at most."""
+
+
+def said(of: Design, how: How, found: Sequence[Answer], responses: Sequence[str]) -> Iterator[Block]:
+    """Yield what a sweep has found of some responses under each set of rules, and what cannot be played."""
+    varied = {each.name: i for i, each in enumerate(of.factors) if len(each.levels) > 1 and each.name != "rules"}
+    scenarios = {answer.scenario for answer in found}
+    by = [f"{name} ({counted(len(of.factors[i].levels), 'level')})" for name, i in varied.items() if name != "scenario"]
+    where = counted(len(scenarios), "scenario") if len(scenarios) > 1 else min(scenarios)
+    yield f"{where}: {', '.join(map(_what, responses))}{' by ' * bool(by)}{' and '.join(by)}"
+    few = len(varied) <= 1 and len(found) <= MOST_LINES * len({answer.rules for answer in found})
+    yield (_every_level if few else _extremes)(varied, found, responses)
+    yield f"{counted(len(found), 'point')}. {_engine(how, found)}"
+    refused = Counter(answer.refused for answer in found if answer.refused)
+    for why, n in refused.most_common(MOST_REASONS):
+        yield f"{counted(n, 'point')} cannot be played: {why}"
+    if len(refused) > MOST_REASONS:
+        left = refused.total() - sum(n for _, n in refused.most_common(MOST_REASONS))
+        yield f"{counted(left, 'more point')} cannot be played either; the rows say why."
+
+
+def _every_level(varied: Mapping[str, int], found: Sequence[Answer], responses: Sequence[str]) -> Grid:
+    """Return a line for each level and response, and a column for each set of rules that plays any."""
+    rules = list(dict.fromkeys(answer.rules for answer in found if not answer.refused))
+    by_level = dict[str, dict[str, Answer]]()
+    for answer in found:
+        by_level.setdefault(next(_levels(varied, answer), answer.scenario), {})[answer.rules] = answer
+    rows = [
+        (level if response == responses[0] else "", *_label(response, responses), *cells)
+        for level, at in by_level.items()
+        for response in responses
+        for cells in [[_cell(at.get(one), response) for one in rules]]
+    ]
+    return Grid(
+        (next(iter(varied), "scenario"), *[""] * (len(responses) > 1), *rules), tuple(rows), 1 + (len(responses) > 1)
+    )
+
+
+def _extremes(varied: Mapping[str, int], found: Sequence[Answer], responses: Sequence[str]) -> Grid:
+    """Return for each set of rules and response a line where it is least, and one where it is most."""
+    by_rules = dict[str, list[Answer]]()
+    for answer in found:
+        if not answer.refused:
+            by_rules.setdefault(answer.rules, []).append(answer)
+    rows = []
+    for rules, some in by_rules.items():
+        for response in responses:
+            ranked = sorted(some, key=lambda answer: answer.responses[response].value)
+            for name, end in (("least", ranked[0]), ("most", ranked[-1])):
+                label = " ".join((name, *_label(response, responses)))
+                rows.append((rules, label, *_levels(varied, end), _cell(end, response)))
+    return Grid(("rules", "", *varied, ""), tuple(rows), len(varied) + 2)
+
+
+def _label(response: str, responses: Sequence[str]) -> tuple[str, ...]:
+    """Say which of several responses is meant."""
+    return (_what(response),) if len(responses) > 1 else ()
+
+
+def _levels(varied: Mapping[str, int], answer: Answer) -> Iterator[str]:
+    """Yield the levels of the varied factors that an answer is of."""
+    return (str(answer.cell.levels[i]) for i in varied.values())
+
+
+def _what(response: str) -> str:
+    return response.removeprefix("p_").replace("_", " ") + " %" * response.startswith("p_")
+
+
+def _cell(answer: Answer | None, response: str) -> str:
+    if answer is None:
+        return ""
+    return "-" if answer.refused else _number(response, answer.responses[response])
+
+
+def _number(response: str, estimate: Estimate) -> str:
+    return told(estimate, 100 if response.startswith("p_") else 1)
+
+
+def _engine(how: How, found: Sequence[Answer]) -> str:
+    """Say how the numbers were computed."""
+    sampled = sum(any(each.low is not None for each in answer.responses.values()) for answer in found)
+    if not sampled:
+        return "All numbers are exact."
+    which = "All are" if sampled == len(found) else f"{counted(sampled, 'point')} {'is' if sampled == 1 else 'are'}"
+    return f"{which} sampled ({how.trials:,} assaults from seed {how.seed}): 95 of 100 intervals hold the true value."
+
+
+def data(of: Design, found: Sequence[Answer]) -> dict[str, Any]:
+    """Return the same as JSON has it, in full."""
+    return {"points": len(of), "columns": of.columns, "rows": [row for answer in found for row in answer.rows()]}
