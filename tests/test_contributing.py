@@ -8,7 +8,7 @@ from tests.conftest import ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 INVENTED = re.compile(
-    r"fifth_cases\.py|(barn|third-door|my-game|my-rules|heavy-grenades|position)\.toml|reports/.*|\.git/.*|\.venv/.*"
+    r"fifth_cases\.py|(barn|third-door|my-game|my-rules|heavy-grenades|position|approach)\.toml|reports/.*|\.git/.*|\.venv/.*"
 )
 """Files that the pages make up, and those that commands write."""
 
