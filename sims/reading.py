@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -15,6 +16,7 @@ from sims.errors import CasemateError, nearest
 
 MAX_BYTES = 2**18
 MAX_DEPTH = 12
+TOO_LONG = "a number has more than the 64 bits that TOML allows"
 
 Key = tuple[str | int, ...]
 Whole = Annotated[tuple[int, ...], Field(strict=False)]
@@ -157,7 +159,7 @@ def parse(name: str, text: str) -> Source:
     Raises
     ------
     CasemateError
-        If it is not TOML, is empty or nests too deeply.
+        If it is not TOML, is empty, nests too deeply or holds a number of more than 64 bits.
     """
     try:
         data = tomllib.loads(text)
@@ -166,10 +168,14 @@ def parse(name: str, text: str) -> Source:
         where = f", line {place[1]}, column {place[2]}" if place else ""
         what = re.sub(r"\s*\(at .*\)", "", str(error))
         raise CasemateError(f"{name}{where}: not valid TOML: {what}") from error
+    except ValueError as error:  # Python reads no number of some thousand digits
+        raise CasemateError(f"{name}: {TOO_LONG}") from error
     if not data:
         raise CasemateError(f"{name}: the file is empty; expected TOML")
     if _depth(data) > MAX_DEPTH:
         raise CasemateError(f"{name}: tables nest deeper than {MAX_DEPTH} levels")
+    if any(not -(2**63) <= n < 2**63 for n in _whole_numbers(data)):
+        raise CasemateError(f"{name}: {TOO_LONG}")
     return Source(name, text, data)
 
 
@@ -309,5 +315,12 @@ def _holds(data: Any, key: Key) -> bool:
 
 
 def _depth(data: Any) -> int:
-    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
-    return 1 + max(map(_depth, inner), default=0)
+    return 1 + max(map(_depth, _inner(data)), default=0)
+
+
+def _whole_numbers(data: Any) -> Iterable[int]:
+    return [data] if isinstance(data, int) else chain.from_iterable(map(_whole_numbers, _inner(data)))
+
+
+def _inner(data: Any) -> Iterable[Any]:
+    return data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()

@@ -113,6 +113,9 @@ def test_every_fault_is_told():
         (b"\x00\xff\xfe\x89PNG", "not a text file"),
         (b"x = " + b"[" * 400 + b"]" * 400, "rules.toml"),
         (b"x = '" + b"y" * MAX_BYTES + b"'", "too large"),
+        (b"[x]\ny = [1, 9223372036854775808]", "rules.toml: a number has more than the 64 bits that TOML allows"),
+        (b"x = " + b"9" * 5000, "more than the 64 bits"),
+        (b"x = 0x" + b"f" * 5000, "more than the 64 bits"),
     ],
 )
 def test_what_is_not_a_toml_file_is_refused(tmp_path, raw, said):
@@ -120,6 +123,10 @@ def test_what_is_not_a_toml_file_is_refused(tmp_path, raw, said):
     path.write_bytes(raw)
     with pytest.raises(CasemateError, match=said.replace("(", r"\(")):
         read(path)
+
+
+def test_numbers_of_64_bits_are_read():
+    assert parse("rules.toml", "x = [-9223372036854775808, 9223372036854775807]").data["x"] == [-(2**63), 2**63 - 1]
 
 
 def test_a_file_is_read_no_further_than_its_limit(tmp_path):
