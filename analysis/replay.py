@@ -153,13 +153,13 @@ def follow(course: Course, move: Move) -> list[str]:
 
 def turning_point(shift: Shift) -> str:
     """Say which roll moved the chances, and how far."""
-    return f"{rolled(shift)}: {moved(shift.change)}"
+    return f"{rolled(shift)} ({moved(shift.change)})"
 
 
 def rolled(shift: Shift) -> str:
-    """Say which roll it was: who made it, what for, and what it came to."""
-    said = f" {shift.roll.said}" if shift.roll.said else ""
-    return f"{heading(shift.move)}, {shift.roll.label}{said}"
+    """Say which roll it was: who made it, what for, and what it came to; by what the move did, where it has no word."""
+    came_to = shift.roll.said or ", ".join(effects(shift.move)) or "to no effect"
+    return f"{heading(shift.move)}, {shift.roll.label}: {came_to}"
 
 
 def chances(now: Chances, change: Chances | None = None) -> str:

@@ -6,9 +6,11 @@ from itertools import product
 
 import pytest
 
-from analysis.chances import Course
+from analysis.chances import Course, Shift
 from analysis.cli import run
+from analysis.fields import fields
 from analysis.point import point
+from analysis.replay import heading, rolled
 from sims.engines import solve
 from sims.replay import replay
 from sims.rulesets import rule_set
@@ -84,6 +86,20 @@ def test_a_game_that_is_written_down_has_the_chances_of_every_way_the_dice_can_f
         over = turn == len(faces)
         expected = {played.end.name.lower(): 1} if over else by_enumeration(total, TURNS - turn)
         assert course.now == pytest.approx({end: float(expected.get(end, 0)) for end in course.now}, abs=1e-15)
+
+
+def test_a_roll_without_words_of_its_own_is_told_by_what_the_move_did():
+    """What the attacks on a bunker come to is a code; what is left of it stands in the state."""
+    game, told = point("bunker-rush", rule_set("gemini")).assault, []
+    for move in (move for seed in range(8) for move in replay(game, seed=seed).moves):
+        for roll in (roll for roll in move.rolls if roll.label == "attacks on the bunker"):
+            told.append(rolled(Shift(move, roll, {}, {})).removeprefix(f"{heading(move)}, attacks on the bunker: "))
+            before, after = (fields(game, state) for state in (move.before, move.after))
+            assert (told[-1] == "to no effect") == (before == after)
+            damage = after["structural damage"].item()
+            assert (f"structural damage: {damage}" in told[-1]) == (damage != before["structural damage"])
+    assert "to no effect" in told
+    assert "structural damage: 1" in told
 
 
 def by_faces(roll):

@@ -132,7 +132,7 @@ def test_rows_of_a_game_are_what_its_course_says(skirmish: str, rules: str) -> N
             assert (steps[n], turns[n]) == (steps[n - 1], move.turn)
         assert steps[n] == course.now
     assert n == rows[-1].step
-    assert [f"{row.roll}: {row.moved}" for row in points] == [turning_point(shift) for shift in course.turning_points]
+    assert [f"{row.roll} ({row.moved})" for row in points] == [turning_point(shift) for shift in course.turning_points]
     assert [row.step for row in points] == [where[turning_point(shift)] for shift in course.turning_points]
 
 
