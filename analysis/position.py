@@ -123,11 +123,10 @@ def worth(position: Position, rule_set: RuleSet, progress: Progress | None = Non
 
 def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> Worth | Never | Unknown:
     pairs = every_pair(own(position.scenario))
-    steps = iter(range(1, 2 * len(pairs) + 1))
 
-    def done() -> None:
+    def done(steps: int) -> None:
         if progress:
-            progress(next(steps), 2 * len(pairs))
+            progress(steps, 2 * len(pairs))
 
     assaults = {plans: _assault(position, rule_set, plans) for plans in pairs}
     first = assaults[pairs[0]]
@@ -136,9 +135,9 @@ def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> 
         return Unknown(rule_set, tuple(unknown))
     come = list[_Arrivals]()
     learnt = Chain(first)
-    for plans, assault in assaults.items():
+    for n, (plans, assault) in enumerate(assaults.items(), 1):
         come.append(_arrivals(assault, plans, position, learnt))
-        done()
+        done(n)
         if come[0].fits.any():
             break
     there = [arrivals for arrivals in come if arrivals.fits.any()]
@@ -147,9 +146,9 @@ def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> 
     arrays, weights = merge([arrivals.fitting(first) for arrivals in there])
     columns = fields(first, first.start.rebuild(arrays))
     chances = {}
-    for plans, assault in assaults.items():
+    for n, (plans, assault) in enumerate(assaults.items(), 1):
         chances[plans] = _chances(assault, position, _begun(arrays, first, assault), weights, learnt)
-        done()
+        done(len(pairs) + n)
     return Worth(
         rule_set,
         tuple(arrivals.plans for arrivals in there),

@@ -11,12 +11,16 @@ from pydantic import Field
 from analysis.fields import ALSO, fields
 from analysis.position import Position
 from analysis.responses import SIDES
+from sims.assault import End
 from sims.dice import Ints
 from sims.errors import CasemateError, Faults, nearest
 from sims.reading import Source, Strict, bare, read, validate
 from sims.replay import Replay
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side, load_scenario, scenario_ids
+
+MOST = 1000
+"""More than any number that stands in a game."""
 
 
 class PositionFile(Strict, extra="allow"):
@@ -59,6 +63,8 @@ def load(path: Path, rule_sets: Sequence[RuleSet]) -> Position:
     for word, value in words.items():
         with faults:
             _check(source, scenario, word, value, known)
+            if ALSO.get(word) in words:
+                raise source.error((word,), f'this is "{ALSO[word]}", which is given as well; expected one of the two')
     faults.tell()
     said = {ALSO.get(word, word): value for word, value in words.items()}
     return Position(scenario, given.turn, given.to_move or scenario.first, said)
@@ -83,8 +89,10 @@ def _check(source: Source, scenario: Scenario, word: str, value: Any, known: Map
     if type(value) is not kind:
         expected = "true or false" if kind is bool else "a whole number"
         raise source.error((word,), f"expected {expected}, got {json.dumps(value, default=str)}")
-    if word in SIDES and value not in range((most := getattr(scenario, word).models) + 1):
-        raise source.error((word,), f"expected 0 to {most} (the models of the scenario), got {value}")
+    most = getattr(scenario, word).models if word in SIDES else MOST
+    if value not in range(most + 1):
+        what = " (the models of the scenario)" if word in SIDES else ""
+        raise source.error((word,), f"expected 0 to {most}{what}, got {value}")
 
 
 def written(played: Replay, scenario: str, turn: int, folder: Path) -> str:
@@ -105,14 +113,16 @@ def written(played: Replay, scenario: str, turn: int, folder: Path) -> str:
         If the game did not last until then.
     """
     if turn > played.turn:
-        raise CasemateError(f"there is no turn {turn} in this game: it was over in turn {played.turn}")
+        over = "left" if played.end is End.GOING_ON else "over"
+        raise CasemateError(f"there is no turn {turn} in this game: it was {over} in turn {played.turn}")
     assault, game = played.assault, played.assault.scene.scenario
     before = [move.after for move in played.moves if move.turn < turn]
     state = before[-1] if before else assault.start
     begun, now = fields(assault, assault.start), fields(assault, state)
     as_at_the_start = {word for word in now if (now[word] == begun[word]).all() and word not in (*SIDES, "distance")}
     lines = [
-        f"# {game.title} under {assault.rules}" + (f", seed {played.seed}" if played.seed is not None else ""),
+        f"# {json.dumps(game.title, ensure_ascii=False)} under {assault.rules}"
+        + (f", seed {played.seed}" if played.seed is not None else ""),
         f"scenario = {json.dumps(_named(scenario, folder), ensure_ascii=False)}",
         f"turn = {turn}",
         f'to_move = "{game.first}"',

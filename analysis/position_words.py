@@ -9,7 +9,7 @@ from rich.text import Text
 
 from analysis.point import Plans, own
 from analysis.position import Never, Position, Refusal, Spread, TooLarge, Unknown, Worth
-from analysis.responses import ENDS
+from analysis.responses import ENDS, SIDES
 from analysis.terminal import console
 from analysis.words import SELDOM, percent
 
@@ -40,12 +40,19 @@ def when(position: Position) -> str:
 
 
 def stands(given: Mapping[str, int | bool]) -> str:
-    """Say what stands in a position; of what is not there or not so only how much is given."""
-    parts = [word if value is True else f"{word} {value}" for word, value in given.items() if value]
-    none = [word for word, value in given.items() if not value]
-    if len(none) > MOST_NAMED:
-        return f"{', '.join(parts)}; {len(none)} other things none or not so"
-    return ", ".join([*parts, *(f"{'not so' if given[word] is False else 'none'}: {word}" for word in none)])
+    """Say what stands in a position; of much that is not there or not so only how much it is."""
+    said = {word: _stands(word, value) for word, value in given.items()}
+    none = [word for word, value in given.items() if not value and word not in (*SIDES, "distance")]
+    if len(none) <= MOST_NAMED:
+        return ", ".join(said.values())
+    parts = ", ".join(words for word, words in said.items() if word not in none)
+    return f"{parts}{'; ' * bool(parts)}{len(none)} other things none or not so"
+
+
+def _stands(word: str, value: int | bool) -> str:
+    if isinstance(value, bool):
+        return word if value else f"not so: {word}"
+    return f"{word} {value}"
 
 
 def about(worth: Worth, plans: Plans) -> str:
@@ -56,13 +63,16 @@ def about(worth: Worth, plans: Plans) -> str:
     plans : Plans
         Those of the game so far.
     """
-    by = "; ".join(map(planned, worth.under))
+    *others, last = map(planned, worth.under)
+    by = f"{', '.join(others)} or {last}" if others else last
     come = f"{percent(worth.share)} of games played {by} come to it"
     if plans not in worth.under:
         come = f"No game played {planned(plans)} comes to it; {come}"
     if worth.states == 1:
         return f"{come}, in one way."
-    parts = [word if high is True else f"{word} {low} to {high}" for word, (low, high) in worth.apart.items()]
+    parts = [
+        f"{word} or not" if high is True else f"{word} {low} to {high}" for word, (low, high) in worth.apart.items()
+    ]
     return (
         f"{come}, in {worth.states} ways, which differ in: {', '.join(parts)}. Chances are averaged over these; below "
         f"each are the least and the greatest."

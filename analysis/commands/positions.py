@@ -33,9 +33,9 @@ def position(
         defenders = 9
         distance = 6
 
-    To `attackers`, `defenders` and `distance` it may add anything that the log of `casemate play` tells, in its words:
-    `"hull points left" = 2`, `"the door is forced" = true`. What is left out is averaged over the states that games
-    come to by the plans so far: the scenario's, or the file's `plan` and `defence`.
+    To `attackers`, `defenders` and `distance` it may add anything that the log of `casemate play` tells of what stands
+    there, in its words: `"hull points left" = 2`, `"the door is forced" = true`. What is left out is averaged over the
+    states that games come to by the plans so far: the scenario's, or the file's `plan` and `defence`.
 
     - `casemate position my-game.toml`
     - `casemate position my-game.toml --rules gemini --json`

@@ -12,11 +12,13 @@ import pytest
 from analysis.chances import Course
 from analysis.cli import run
 from analysis.fields import fields
-from analysis.point import own
+from analysis.point import Plans, own
 from analysis.position import Never, Position, Unknown, Worth, every_pair, worth
 from analysis.position_file import load, written
+from analysis.position_words import about, stands
 from sims.assault import Assault, End, PlayerTurn, Stage
 from sims.engines import Chain, solve, values
+from sims.errors import CasemateError
 from sims.replay import replay
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
@@ -180,6 +182,36 @@ def test_what_never_comes_up_names_the_nearest_that_does():
     assert found.nearest == dict.fromkeys(never_shaken, False)
 
 
+def test_progress_comes_to_the_whole_whatever_pairs_of_plans_come_to_a_position():
+    told = []
+    worth(Position(small(), 2, "attackers", {}), rule_set("storming"), lambda done, of: told.append(done / of))
+    assert told == [1 / 16, *(n / 16 for n in range(9, 17))]
+
+
+def test_what_stands_in_a_position_is_said_in_words():
+    """Nothing that all rules have goes without its number: no inches are a distance too."""
+    assert stands({"attackers": 3, "distance": 0, "built-in weapons": 0, "the door is forced": False}) == (
+        "attackers 3, distance 0, built-in weapons 0, not so: the door is forced"
+    )
+    nothing = dict.fromkeys(("the door is forced", "the attackers have moved"), False) | {"a": 0, "b": 0}
+    assert stands({"defenders": 0, "the structure gives way": True} | nothing) == (
+        "defenders 0, the structure gives way; 4 other things none or not so"
+    )
+    assert stands(nothing) == "4 other things none or not so"
+
+
+def test_what_a_position_is_averaged_over_is_said_in_words():
+    plans, others = Plans("storm", "hold"), (Plans("shoot", "hold"), Plans("shoot", "sally"), Plans("smoke", "sally"))
+    found = Worth(rule_set("storming"), others, 0.25, 4, {"distance": (2, 6), "the door is forced": (False, True)}, {})
+    assert about(found, plans).startswith(
+        "No game played storm and hold comes to it; 25.0 % of games played shoot and hold, shoot and sally or smoke and "
+        "sally come to it, in 4 ways, which differ in: distance 2 to 6, the door is forced or not."
+    )
+    assert about(replace(found, under=(plans,), states=1), plans) == (
+        "25.0 % of games played storm and hold come to it, in one way."
+    )
+
+
 def test_rules_without_what_a_position_speaks_of_say_so():
     found = worth(Position(small(), 2, "attackers", {"hull points left": 1, "attackers": 4}), rule_set("storming"))
     assert isinstance(found, Unknown)
@@ -225,6 +257,12 @@ def test_fields_of_some_rules_are_answered_by_those(file, capsys):
         ("turn = 9\n", "line 2: turn: expected at most 3 (the turns of the scenario), got 9"),
         ("turn = 2\nattackers = 15\n", "line 3: attackers: expected 0 to 14 (the models of the scenario), got 15"),
         ('turn = 2\n"hull point left" = 1\n', 'did you mean "hull points left"?'),
+        ("turn = 2\ndistance = 999999999999\n", "line 3: distance: expected 0 to 1000, got 999999999999"),
+        ("turn = 2\ndistance = -1\n", "line 3: distance: expected 0 to 1000, got -1"),
+        (
+            'turn = 2\ndistance = 6\n"inches to the building" = 12\n',
+            'line 4: "inches to the building": this is "distance", which is given as well; expected one of the two',
+        ),
         ("turn = 2\nattackers = true\n", "line 3: attackers: expected a whole number, got true"),
         ('turn = 2\n"the door is forced" = 1\n', "expected true or false, got 1"),
         ("turn = 1\nattackers = 3\n", "this position cannot be answered"),
@@ -255,6 +293,19 @@ def test_a_game_saves_its_position(skirmish, tmp_path, capsys):
     assert f"The position: {out}" in capsys.readouterr().err
     assert run(["position", str(out), "--rules", "storming", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["results"][0]["states"] == 1
+
+
+def test_a_title_over_several_lines_is_no_line_of_a_saved_position(tmp_path):
+    game = replace(small(), title='The "farmhouse"\n[again]')
+    played = replay(rule_set("storming").assault(game), seed=1)
+    (tmp_path / "saved.toml").write_text(written(played, "farmhouse", 1, tmp_path))
+    assert load(tmp_path / "saved.toml", [rule_set("storming")]).turn == 1
+
+
+def test_a_game_that_was_left_has_no_later_turns_to_save(tmp_path):
+    left = replay(rule_set("storming").assault(small()), seed=1, ask=lambda words: None)
+    with pytest.raises(CasemateError, match="there is no turn 2 in this game: it was left in turn 1"):
+        written(left, "farmhouse", 2, tmp_path)
 
 
 @pytest.mark.parametrize(
