@@ -229,7 +229,7 @@ def test_the_command_writes_a_model_whole(here, skirmish, capsys):
         (["--out", "models/model.drn"], 'models/model.drn: cannot be written: there is no folder "models"'),
         (["farmhuose"], 'there is no scenario "farmhuose"; did you mean "farmhouse"?'),
         (["--rules", "storm"], 'there is no rule set "storm"'),
-        ([], "the chain of the assault has more than 10 transitions; it has fewer with fewer models"),
+        ([], "the chain of the assault has more than 10 transitions; there are fewer with fewer models"),
     ],
 )
 def test_what_cannot_be_exported_is_refused(here, capsys, monkeypatch, arguments, said):
