@@ -15,7 +15,7 @@ of the assault. *Backward induction* gives every state at every step its *value*
 come after it.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -36,7 +36,7 @@ from sims.errors import BudgetError
 from sims.state import State, kept
 
 TRANSITIONS = 2**24
-"""Transitions that a chain may have, unless told otherwise: with states and rows more than a gigabyte."""
+"""Transitions that a chain may learn, unless told otherwise: with states and rows more than a gigabyte."""
 
 HELPS = "there are fewer with fewer models, or with the garrison on hold"
 
@@ -51,24 +51,30 @@ class _Rule:
     ----------
     reads : set of str
         What it has looked at in the scene.
-    row : array of int, [N or more]
-        Which row of its transitions each state has, `NONE` for none.
     """
 
     def __init__(self, scene: Any) -> None:
         self.scene = scene
         self.reads = set[str]()
-        self.row: Ints = np.full(1, NONE, dtype=np.int32)
         self.table = Table()
+        self._states: Ints = np.array([NONE], dtype=np.int32)  # in order, and the row of each
+        self._rows: Ints = np.array([NONE], dtype=np.int32)
 
     def holds_in(self, scene: Any) -> bool:
         """Return whether it does the same in another scene: all that it has looked at is the same there."""
         return self.reads.isdisjoint(differing(self.scene, scene))
 
     def add(self, part: Transitions) -> None:
-        """Add transitions of other states."""
-        self.row[part.source] = len(self.table) + np.arange(part.source.size)
+        """Add transitions of other states, which are in order."""
+        at = np.searchsorted(self._states, part.source)
+        self._states = np.insert(self._states, at, part.source)
+        self._rows = np.insert(self._rows, at, len(self.table) + np.arange(part.source.size))
         self.table.add(part)
+
+    def rows(self, states: Ints) -> Ints:
+        """Return which rows of its transitions some states have, `NONE` for none."""
+        at = np.searchsorted(self._states, states.astype(np.int32), side="right") - 1
+        return np.where(self._states[at] == states, self._rows[at], NONE)
 
 
 class _Place:
@@ -110,17 +116,17 @@ class Chain:
     assault : Assault
     number : float or Fraction
     budget : int
-        The most transitions that it may have.
+        The most transitions that it may learn.
     beside : Chain, optional
-        That of the same scenario and rules under other plans: both number the same states, and what a rule has done
-        there it need not do again, if it has looked at nothing that the plans change.
+        That of the same scenario, rules and kind of number under other plans: both number the same states, and what a
+        rule has done there it need not do again, if it has looked at nothing that the plans change.
 
     Attributes
     ----------
     states : States
         All that have been met; the start is number 0.
     size : int
-        How many transitions there are.
+        How many transitions have been learnt; those taken over from beside are not counted.
     turn : list
         The steps of a turn, numbered as if it were turn 0.
     """
@@ -138,8 +144,7 @@ class Chain:
         self.turn = list[tuple[Step, _Place]]()
         self._one: Numbers = np.array([Fraction(1)], dtype=object) if number is Fraction else np.ones(1)
         self._budget = budget
-        self._end: Ints = np.zeros(1, dtype=np.int8)
-        self._judged = 0
+        self._end: Ints = np.zeros(0, dtype=np.int8)
         self._rules: dict[Hashable, list[_Rule]] = beside._rules if beside else {}
         own = dict[Hashable, _Rule]()
         for step, stage in assault.steps(0):
@@ -152,8 +157,11 @@ class Chain:
 
     @property
     def end(self) -> Ints:
-        """The `End` of every state, ``[N]``."""
-        return self._end[: len(self.states)]
+        """The `End` of every state, ``[N]``; of those met since it was last asked for, the rules are asked."""
+        new = np.arange(self._end.size, len(self.states))
+        if new.size:
+            self._end = np.append(self._end, self.assault.end(self.states.all.part(new), self.assault.scene))
+        return self._end
 
     def known(self, step: Step) -> Bools:
         """Return for which states there is a value before a step, ``[N]``: ends, and those that can be there.
@@ -166,7 +174,7 @@ class Chain:
     def meet(self, states: State) -> Ints:
         """Return the numbers of distinct states, ``[K]``; those not met before get the next ones."""
         arrays = [kept(array) for array in states.arrays()]
-        return self._number(arrays, max(array.size for array in arrays))
+        return self.states.number(arrays, max(array.size for array in arrays))
 
     def steps(self, since: Moment = START) -> Iterator[tuple[Step, _Place]]:
         """Yield the steps of the assault in order, from a place in it on."""
@@ -246,7 +254,7 @@ class Chain:
         if not fresh.size:
             return
         place.since[fresh] = turn
-        concerned = self._end[fresh] == End.GOING_ON
+        concerned = self.end[fresh] == End.GOING_ON
         if place.stage.when is not None:
             concerned &= place.stage.when(self.states.all.part(fresh), self.assault.scene) != 0
         place.rows = np.append(place.rows, self._rows(place, fresh[concerned]))
@@ -254,18 +262,17 @@ class Chain:
     def _rows(self, place: _Place, numbers: Ints) -> Ints:
         """Return the rows of states in the transitions of a rule, and learn those that are missing."""
         rule = place.rule
-        rule.row = room(rule.row, len(self.states), NONE)
-        new = numbers[rule.row[numbers] == NONE]
+        new = numbers[rule.rows(numbers) == NONE]
         for other in self._rules[_same(place.stage.rule)]:
-            other.row = room(other.row, len(self.states), NONE)
-            known = other.row[new] != NONE
+            rows = other.rows(new)
+            known = rows != NONE
             if known.any() and other.holds_in(self.assault.scene):
                 rule.reads |= other.reads
-                rule.add(other.table.whole().take(other.row[new[known]]))
+                rule.add(other.table.whole().take(rows[known]))
                 new = new[~known]
         if new.size:
             self._learn_rule(rule, place.stage, new)
-        return rule.row[numbers]
+        return rule.rows(numbers)
 
     def _learn_rule(self, rule: _Rule, stage: Stage[Any, Any], new: Ints) -> None:
         """Learn what a stage makes of states: all at a time, or half of them at a time where that is too much."""
@@ -273,7 +280,7 @@ class Chain:
             for part in self._transitions(stage, new, rule.reads):
                 rule.add(part)
         except BudgetError as error:
-            left = new[rule.row[new] == NONE]
+            left = new[rule.rows(new) == NONE]
             if left.size == 1:
                 raise BudgetError(f'a single state has too many outcomes at "{stage.title}"; {HELPS}') from error
             for half in np.array_split(left, 2):
@@ -287,19 +294,10 @@ class Chain:
         state, ones, columns = self.states.take(new), np.repeat(self._one, new.size), np.arange(new.size)
         for lot, arrays, dice in played(stage, assault, state, ones, columns, BUDGET, _EachStatesDice):
             found = distinct([(arrays, dice.weights)])
-            targets = self._number(found.states, found.size)
+            targets = self.states.number(found.states, found.size)
             learnt = between(new[lot], targets, found, dice.tallies)
             self.size += learnt.target.size
             yield learnt
-
-    def _number(self, arrays: Sequence[Ints], size: int) -> Ints:
-        """Return the numbers of distinct states, and see which of the new ones are ends."""
-        numbers = self.states.number(arrays, size)
-        new = np.arange(self._judged, len(self.states))
-        self._end, self._judged = room(self._end, len(self.states)), len(self.states)
-        if new.size:
-            self._end[new] = self.assault.end(self.states.all.part(new), self.assault.scene)
-        return numbers
 
 
 @dataclass(frozen=True)
@@ -350,16 +348,16 @@ def values(
     number : float or Fraction
         What chances are made of.
     budget : int
-        The most transitions that the chain may have.
+        The most transitions that may be learnt.
     beside : Chain, optional
-        That of the same scenario and rules under other plans.
+        That of the same scenario, rules and kind of number under other plans.
     progress : callable, optional
         Told the turns learnt and the turn limit.
 
     Raises
     ------
     BudgetError
-        If the chain has more transitions; or if a stage fills more cells than exact dice allow.
+        If there is more to learn; or if a single state has more outcomes at a stage than exact dice allow.
     """
     chain = Chain(assault, number, budget, beside)
     met = chain.meet(assault.start if states is None else states)

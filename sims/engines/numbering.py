@@ -42,7 +42,7 @@ class States:
     def take(self, numbers: Ints) -> State:
         """Return some states; what is the same in all of them has length 1."""
         fields = self._fields.take(numbers, axis=1)
-        return self._like.rebuild([a[:1] if (a == a[0]).all() else a for a in fields])
+        return self._like.rebuild([a[:1] if (a == a[:1]).all() else a for a in fields])
 
     def number(self, arrays: Sequence[Ints], size: int) -> Ints:
         """Return the numbers of distinct states, ``[size]``; those not met before get the next ones.

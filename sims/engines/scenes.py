@@ -26,7 +26,8 @@ def noting(scene: Any, seen: set[str], within: str = "") -> Any:
         return scene
     fields = vars(scene)
     inner = {INNER: noting(fields[INNER], seen, f"{INNER}.")} if INNER in fields else {}
-    notes = {name: f"{within}{name}" for name in fields if name not in inner}
+    notes = {name: {f"{within}{name}"} for name in fields if name not in inner}
+    notes["__dict__"] = set[str]().union(*notes.values())
     kind: Any = type(scene)
     copy = object.__new__(_noting(kind))
     object.__getattribute__(copy, "__dict__").update(fields | inner | {NOTES: (seen, notes)})
@@ -40,8 +41,7 @@ def _noting(kind: Any) -> Any:
 
     def noted(self: Any, name: str) -> Any:
         seen, notes = plain(self, "__dict__")[NOTES]
-        if name in notes:
-            seen.add(notes[name])
+        seen.update(notes.get(name, ()))
         return plain(self, name)
 
     return type(kind.__name__, (kind,), {"__getattribute__": noted})

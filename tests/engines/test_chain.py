@@ -217,6 +217,7 @@ def test_a_field_that_is_the_same_everywhere_is_taken_once():
     taken = states.take(np.array([0, 2]))
     assert isinstance(taken, Race)
     assert [array.tolist() for array in taken.arrays()] == [[4, 6], [1]]
+    assert [array.size for array in states.take(np.array([], dtype=int)).arrays()] == [0, 0]
 
 
 # Rule sets
@@ -358,6 +359,27 @@ def test_what_does_not_read_what_differs_is_learnt_once():
     assert asked["a"] - alone["a"] == 0
     assert asked["b"] > alone["b"]
     assert (first.turns[0][0][5], second.turns[0][0][5]) == (7, 8)
+
+
+def test_what_is_known_of_a_rule_takes_room_for_the_states_it_has_met_alone(skirmish):
+    """Chains of all plans beside each other have many states, of which each rule meets few."""
+    game, under = load_scenario(skirmish), rule_set("gw_updated")
+    chain = values(under.assault(game)).chain
+    values(under.assault(replace(game, plan="shoot", defence="sally")), beside=chain)
+    learnt = [rule for rules in chain._rules.values() for rule in rules]
+    assert sum(rule._rows.size for rule in learnt) == sum(1 + len(rule.table) for rule in learnt)
+    assert max(len(rule.table) for rule in learnt) < len(chain.states)
+
+
+def test_a_chain_knows_the_ends_among_the_states_that_one_beside_it_has_met():
+    first = values(race(9, 1), number=Fraction)
+    values(race(9, 4), number=Fraction, beside=first.chain)
+    totals, ones = first.chain.states.all.arrays()
+    assert len(totals) > len(first.turns[0])
+    captured, broken = totals == 9, ones * (totals < 9) > 0
+    assert (first.chain.end == np.select([captured, broken], [End.CAPTURED, End.BROKEN], End.GOING_ON)).all()
+    *_, (_, weights, _) = first.chain.forward()
+    assert (weights @ first.chain.values_at_the_limit()).tolist() == first.turns[0][0].tolist()
 
 
 def test_a_chain_can_begin_anywhere_with_any_states():

@@ -45,6 +45,7 @@ def test_to_copy_to_compare_and_to_hash_is_to_look_at_all():
         hash,
         lambda scene: replace(scene.scenario) and replace(scene),
         lambda scene: scene == noting(PLAIN, set()),
+        lambda scene: vars(scene) and vars(scene.scenario),
     ):
         seen = set[str]()
         look(noting(PLAIN, seen))
