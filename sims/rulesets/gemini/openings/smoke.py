@@ -21,8 +21,8 @@ from sims.rulesets.gemini.state import Scene, Siege, wounded, wounds_left
 
 def unshuttered(state: Siege, scene: Scene, fires: Bools) -> Ints:
     """Return whether the garrison has ever fired from its ports; only noted where somebody could make use of it."""
-    throw = scene.plan == "smoke" or (scene.scenario.may_change and scene.grenadiers)
-    if not scene.sealed or not (scene.burners or throw):
+    thrown = scene.grenadiers and (scene.scenario.may_change or scene.plan == "smoke")
+    if not scene.sealed or not (scene.burners or thrown):
         return state.ports_open
     return np.where(fires, 1, state.ports_open)
 
