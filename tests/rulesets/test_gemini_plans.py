@@ -8,7 +8,7 @@ import pytest
 
 from sims.assault import End
 from sims.dice import HIGH, Volley
-from sims.engines import play, solve
+from sims.engines import play, solve, values
 from sims.rulesets import rule_set
 from sims.rulesets.gemini import setting, turn
 from sims.rulesets.gemini.book import OwnBuilding, OwnUnit
@@ -140,6 +140,14 @@ def test_the_stunned_cannot_sally_and_the_shaken_can():
         assert int(after.defenders.points[0]) == points
         assert bool(sally.can_sally(after, assault.scene)[0]) is (points > 0)
         assert not bool(fire.can_fire(after, assault.scene)[0])
+
+
+@pytest.mark.parametrize(("defence", "may_change"), [("hold", False), ("hold", True), ("sally", False)])
+def test_the_shaken_are_told_from_the_stunned_where_the_garrison_may_sally_some_time(defence, may_change):
+    game = found("bunker-rush", "demolish", defence, turns=1, distance=10, attackers__models=4)
+    states = values(gemini().assault(replace(game, may_change=may_change))).chain.states.all
+    told = {MAY_NOT_FIRE, STUNNED} if may_change or defence == "sally" else {STUNNED}
+    assert {*np.unique(states.shaken).tolist()} == {0, *told}
 
 
 @pytest.mark.parametrize(("M", "die", "as_good_as"), [(4, 2, 2), (4, 4, 5), (4, 6, 5), (2, 4, 3), (2, 6, 7)])
