@@ -146,7 +146,8 @@ def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> 
     arrays, weights = merge([arrivals.fitting(first) for arrivals in there])
     columns = fields(first, first.start.rebuild(arrays))
     chances = {}
-    for n, (plans, assault) in enumerate(assaults.items(), 1):
+    for n, plans in enumerate(pairs, 1):
+        assault = _going_on(position, rule_set, plans)
         chances[plans] = _chances(assault, position, _begun(arrays, first, assault), weights, learnt)
         done(len(pairs) + n)
     return Worth(
@@ -168,6 +169,15 @@ def every_pair(first: Plans) -> list[Plans]:
 def _assault(position: Position, rule_set: RuleSet, plans: Plans) -> Assault[Any, Scene]:
     plan, defence = plans
     return rule_set.assault(replace(position.scenario, plan=plan, defence=defence, may_change=True))
+
+
+def _going_on(position: Position, rule_set: RuleSet, plans: Plans) -> Assault[Any, Scene]:
+    """Return an assault that goes on by some plans, with all stages of a sally: the garrison may be out already.
+
+    To hold is to send nobody out; those who are in the open fight on there.
+    """
+    sallied = _assault(position, rule_set, plans._replace(defenders="sally"))
+    return replace(sallied, scene=_assault(position, rule_set, plans).scene)
 
 
 @dataclass(frozen=True)

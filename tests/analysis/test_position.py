@@ -172,6 +172,41 @@ def test_who_changes_to_smoke_finds_the_ports_open_that_the_garrison_has_fired_f
     assert not values(rules.assault(game)).chain.states.all.ports_open.any()
 
 
+OUT = {
+    "gemini": {"the garrison is in the open": True},
+    "gw_updated": {"the two sides are locked in close combat": True},
+    "realm_of_chaos": {"defenders": 2, "of them in the open": 2},
+    "storming": {"the fight in the open goes on": True},
+}
+"""The whole garrison has come out."""
+
+
+def test_a_garrison_in_the_open_fights_on_whatever_it_means_to(rules):
+    """Nobody is left inside to hold anything."""
+    found = worth(Position(small("storm", "sally"), 2, "attackers", OUT[rules]), rule_set(rules))
+    assert isinstance(found, Worth)
+    assert found.share > 0.05
+    for plan in get_args(AttackPlan):
+        hold, sally = (found.chances[plan, defence] for defence in get_args(DefencePlan))
+        assert all(hold[end] == pytest.approx(sally[end], abs=1e-12) for end in ENDS)
+    assert found.chances["storm", "hold"]["held"].mean < 0.5
+
+
+def test_those_who_are_out_fight_on_and_those_inside_hold():
+    """Under Realm of Chaos; a long building may put them out when it falls, so its holders can fight outside too."""
+    changes = {"attackers.models": 5, "attackers.specials": [], "defenders.models": 6, "building.doors": 1}
+    rules, found = rule_set("realm_of_chaos"), []
+    for length in (4, 12):
+        game = load_scenario("farmhouse", SMALL | changes | {"distance": 8, "building.footprint": [length, 4]})
+        found.append(worth(Position(replace(game, defence="sally"), 2, "attackers", {"of them in the open": 4}), rules))
+        assert isinstance(found[-1], Worth)
+    short, long = (one.chances["storm", "hold"] for one in found)
+    holders = rules.assault(replace(game, defence="hold"))
+    assert "clash, step 1 0" in {step.stage for step, _ in holders.steps(1)}
+    assert {end: of.mean for end, of in short.items()} == pytest.approx({end: of.mean for end, of in long.items()})
+    assert short["broken"].mean != pytest.approx(found[0].chances["storm", "sally"]["broken"].mean)
+
+
 def test_what_never_comes_up_names_the_nearest_that_does():
     found = worth(Position(small(), 1, "attackers", {"attackers": 3, "defenders": 2}), rule_set("storming"))
     assert isinstance(found, Never)

@@ -39,9 +39,9 @@ def gap_left(state: Siege, scene: Scene) -> Ints:
 
 
 def comes_nearer(state: Siege, scene: Scene) -> Bools:
-    """Return where the garrison is outside already, or can come out and charge."""
+    """Return where the garrison is outside already, or means to come out and can charge."""
     ready = besieged(state, scene) & dares(scene.book, gap_left(state, scene))
-    return ready | (state.garrison == OUTSIDE)
+    return ready & (scene.scenario.defence == "sally") | (state.garrison == OUTSIDE)
 
 
 def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:

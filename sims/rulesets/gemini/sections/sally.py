@@ -45,10 +45,11 @@ def silent(state: Siege, side: Side) -> Bools:
 
 
 def can_sally(state: Siege, scene: Scene) -> Bools:
-    """Return where the garrison has a point, and counts on a charge from the building's edge to reach the enemy."""
+    """Return where a garrison that means to has a point, and counts on a charge from the building's edge."""
     tables, unit = scene.book.tables, scene.scenario.defenders.unit
     reach = unit.move + int(melee_radius(scene.book.game, OwnUnit.of(unit).size)) + tables.plans.counted_on
-    return (state.place == INSIDE) & (state.defenders.points > 0) & within(state.distance, reach)
+    ready = (state.place == INSIDE) & (state.defenders.points > 0) & scene.sallies
+    return ready & within(state.distance, reach)
 
 
 def muster(dice: Dice, state: Siege, scene: Scene) -> Siege:

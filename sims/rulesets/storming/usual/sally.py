@@ -52,7 +52,7 @@ def out_of_the_door(scene: Scene) -> int:
 
 
 def may_sally(state: Storm, scene: Scene) -> Bools:
-    """Return where the garrison comes out: its charge reaches, nobody is in with it, and there is room for all.
+    """Return where a garrison that means to comes out: its charge reaches, nobody is in, and there is room for all.
 
     Only attackers at the walls take its room (ST-039); nothing bars the way out of ruins.
     """
@@ -61,7 +61,8 @@ def may_sally(state: Storm, scene: Scene) -> Bools:
     free = (state.distance > 0) | (lost == 0) | scene.building_class.usual
     to_charge = still_apart(scene.book.game, state.distance, before_the_charge(scene))
     near = moving.within_charge(scene.book.game, to_charge)
-    return indoors(state, scene) & near & free & (garrison > 0) & (total(state.fireteam) == 0)
+    ready = indoors(state, scene) & (garrison > 0) & (total(state.fireteam) == 0)
+    return ready & near & free & (scene.scenario.defence == "sally")
 
 
 def come_out(dice: Dice, state: Storm, scene: Scene) -> Storm:
