@@ -124,7 +124,7 @@ class Chain:
     Attributes
     ----------
     states : States
-        All that have been met; the start is number 0.
+        All that have been met; the start is number 0, unless there is a chain beside.
     size : int
         How many transitions have been learnt; those taken over from beside are not counted.
     turn : list
@@ -153,7 +153,7 @@ class Chain:
                 own[same] = _Rule(assault.scene)
                 self._rules.setdefault(same, []).append(own[same])
             self.turn.append((step, _Place(stage, own[same])))
-        self.meet(assault.start)
+        self._started: Numbers = np.bincount(self.meet(assault.start)) * self._one
 
     @property
     def end(self) -> Ints:
@@ -202,14 +202,14 @@ class Chain:
         tallies : dict
             What the step is expected to tally.
         """
-        weights = self._one if weights is None else weights
+        weights = self._started if weights is None else weights
         for step, place in self.steps(since):
             weights, tallies = self._carried(weights, place, step.turn)
             yield step, weights, tallies
 
     def weights(self, at: Moment) -> Numbers:
         """Return how likely each state is at some moment, ``[N]``; only what comes before it is learnt."""
-        weights = self._one
+        weights = self._started
         for step, place in self.steps():
             if step >= at:
                 break

@@ -158,6 +158,16 @@ def test_plans_that_never_come_there_give_way_to_those_that_do():
             assert found.chances[pair][end].mean == pytest.approx(mean, abs=1e-12)
 
 
+def test_games_by_other_plans_begin_as_those_do():
+    """The Armour Value that a building is known to have stands in a state only where somebody attacks it."""
+    game, rules, given = load_scenario("toll-house", {"turns": 2}), rule_set("storming"), {"Armour Value": 10}
+    found = worth(Position(game, 1, "defenders", given), rules)
+    assert isinstance(found, Worth)
+    assert found.under == tuple((plan, defence) for plan, defence in PAIRS if plan in ("demolish", "shoot"))
+    each = [worth(Position(replace(game, plan=p, defence=d), 1, "defenders", given), rules) for p, d in found.under]
+    assert found.share == pytest.approx(sum(one.share for one in each) / len(each), abs=1e-12)
+
+
 def test_who_changes_to_smoke_finds_the_ports_open_that_the_garrison_has_fired_from():
     """Under Gemini a bunker's ports stay open (GB-149); who storms has no use for that, who smokes it out later has."""
     changes = {"distance": 10, "turns": 4, "attackers.models": 6, "defenders.models": 3, "defenders.specials": []}

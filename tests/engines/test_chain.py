@@ -371,6 +371,16 @@ def test_what_is_known_of_a_rule_takes_room_for_the_states_it_has_met_alone(skir
     assert max(len(rule.table) for rule in learnt) < len(chain.states)
 
 
+def test_a_chain_beside_another_begins_where_its_own_assault_does():
+    ahead = replace(race(9, 3), start=race().start.replace(total=np.array([4])))
+    alone, beside = values(ahead, number=Fraction), values(race(9, 3), number=Fraction).chain
+    chain = Chain(ahead, Fraction, beside=beside)
+    (start,) = np.flatnonzero(chain.weights(Moment(1, 0)))
+    assert (chain.states.all.total[start], beside.weights(Moment(1, 0)).tolist()) == (4, [1])
+    *_, (_, weights, _) = chain.forward()
+    assert (weights @ chain.values_at_the_limit()).tolist() == alone.turns[0][0].tolist()
+
+
 def test_a_chain_knows_the_ends_among_the_states_that_one_beside_it_has_met():
     first = values(race(9, 1), number=Fraction)
     values(race(9, 4), number=Fraction, beside=first.chain)
