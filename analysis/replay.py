@@ -10,7 +10,7 @@ from rich.text import Text
 
 from analysis.chances import Chances, Course, Shift
 from analysis.terminal import console
-from analysis.words import signed
+from analysis.words import percent, signed
 from sims.assault import Assault, End, Scene
 from sims.replay import Move, Replay
 from sims.rolls import Roll
@@ -168,7 +168,7 @@ def chances(now: Chances, change: Chances | None = None) -> str:
     for end, chance in now.items():
         by = 100 * change[end] if change else 0.0
         if chance >= TOLD or abs(by) >= 100 * TOLD:
-            parts.append(f"{end} {100 * chance:.1f} %{f' ({signed(by)})' if change else ''}")
+            parts.append(f"{end} {percent(chance)}{f' ({signed(by)})' if change else ''}")
     return ", ".join(parts)
 
 

@@ -163,7 +163,8 @@ def play(
         Ask for each roll that no script has: type its faces, or = and its answer, or nothing to have it rolled. The
         game is left at the end of input.
     chances
-        Say how likely each end is before the first move and after every move, if both sides keep to their plans.
+        Say how likely each end is before the first move and after every move that changes it, if both sides keep to
+        their plans.
     save_position
         A turn: write what stands at its start to a file.
     out

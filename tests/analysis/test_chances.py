@@ -10,7 +10,7 @@ from analysis.chances import Course, Shift
 from analysis.cli import run
 from analysis.fields import fields
 from analysis.point import point
-from analysis.replay import heading, rolled
+from analysis.replay import chances, heading, rolled
 from sims.engines import solve
 from sims.replay import replay
 from sims.rulesets import rule_set
@@ -100,6 +100,15 @@ def test_a_roll_without_words_of_its_own_is_told_by_what_the_move_did():
             assert (f"structural damage: {damage}" in told[-1]) == (damage != before["structural damage"])
     assert "to no effect" in told
     assert "structural damage: 1" in told
+
+
+def test_only_what_is_certain_reads_0_or_100_per_cent():
+    assert chances({"captured": 0.9998, "broken": 0.0002}, {"captured": 0.001, "broken": -0.001}) == (
+        "captured >99.9 % (+0.1), broken <0.1 % (-0.1)"
+    )
+    assert chances({"captured": 1.0, "broken": 0.0}, {"captured": 0.2, "broken": -0.2}) == (
+        "captured 100.0 % (+20.0), broken 0.0 % (-20.0)"
+    )
 
 
 def by_faces(roll):
