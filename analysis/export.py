@@ -74,9 +74,9 @@ class Model:
         self._number: Ints = (End.HELD - over).astype(np.intp)
         self.layers = [Layer(eye_array(len(ENDS), format="csr"), [f" {end.name.lower()}" for end in reversed(ENDS)])]
         self.size = len(ENDS)
-        for (step, place), (rows, begins) in zip(reversed([*chain.steps()]), reversed(met), strict=True):
-            if place.transitions and rows.size:
-                self._add(place.transitions.take(rows))
+        for (step, place), (moved, begins) in zip(reversed([*chain.steps()]), reversed(met), strict=True):
+            if (moves := place.transitions) and moved.size:
+                self._add(moves.take(np.flatnonzero(np.isin(moves.source, moved))))
             if begins.size:
                 self._add(_staying(begins), [f" turn_{step.turn} {step.player_turn}_to_move{words[i]}" for i in begins])
 
@@ -110,15 +110,15 @@ class Model:
 
 
 def _met(chain: Chain, progress: Progress | None) -> Iterator[tuple[Ints, Ints]]:
-    """Yield what is met before each step: rows of its transitions; and of states, where a player turn begins."""
+    """Yield which states are met before each step: those that it moves; and all, where a player turn begins."""
     openings = {step.player_turn: step.place for step, _ in reversed(chain.turn)}.values()
     weights, nobody = np.ones(1), np.zeros(0, dtype=np.intp)
     for (step, place), (_, after, _) in zip(chain.steps(), chain.forward(), strict=True):
         if progress:
             progress(step.turn - 1, 2 * chain.assault.limit)
-        rows = np.flatnonzero(weights[place.transitions.source]) if place.transitions else nobody
+        moved = moves.source[weights[moves.source] != 0] if (moves := place.transitions) else nobody
         going_on = (weights != 0) & (chain.end[: weights.size] == End.GOING_ON)
-        yield rows, np.flatnonzero(going_on) if step.place in openings else nobody
+        yield moved, np.flatnonzero(going_on) if step.place in openings else nobody
         weights = after
 
 

@@ -173,6 +173,39 @@ def test_what_comes_again_in_another_turn_is_another_state():
     }
 
 
+def jump(dice, state, scene, to):
+    """Go on to one of two numbers."""
+    one, other = np.transpose(to)
+    return state.replace(left=np.where(roll(dice, "jump", D2) == 1, one[state.left], other[state.left]))
+
+
+def test_a_rule_that_two_stages_share_is_written_for_the_states_of_each():
+    """They meet its states in other orders: the first 3 in turn 1 and 1 in turn 3, the second 4 and then 3."""
+
+    def stage(where: tuple[int, ...], **to: tuple[int, int]) -> Stage:
+        table = tuple(to.get(f"from_{n}", (n, n)) for n in range(10))
+        return Stage("go", partial(jump, to=table), when=lambda state, _: np.isin(state.left, where))
+
+    shared = {"from_1": (0, 9), "from_3": (0, 7), "from_4": (5, 5)}
+    stages = (
+        stage((2,), from_2=(3, 4)),
+        stage((1, 3), **shared),
+        stage((5,), from_5=(3, 3)),
+        stage((3, 4), **shared),
+        stage((7, 8), from_7=(8, 8), from_8=(1, 1)),
+    )
+    assault = replace(
+        door(turns=3),
+        turn=(PlayerTurn("attackers", stages),),
+        end=lambda state, _: ending(destroyed=state.left > 9, captured=state.left == 9, broken=state.left == 0),
+    )
+    states = exported(assault)
+    ends = {
+        name: likely for state, likely in zip(states, visits(states), strict=True) for name in state.labels & {*ENDS}
+    }
+    assert ends == {"broken": 5 / 8, "captured": 1 / 8, "destroyed": 0, "held": 1 / 4}
+
+
 def test_chances_read_back_as_the_same_floats():
     assert [*exported(door(turns=1, sides=3))[1].moves.values()] == [1 / 3] * 3
 
