@@ -191,9 +191,10 @@ OUT = {
 """The whole garrison has come out."""
 
 
-def test_a_garrison_in_the_open_fights_on_whatever_it_means_to(rules):
+@pytest.mark.parametrize("of", OUT)
+def test_a_garrison_in_the_open_fights_on_whatever_it_means_to(of):
     """Nobody is left inside to hold anything."""
-    found = worth(Position(small("storm", "sally"), 2, "attackers", OUT[rules]), rule_set(rules))
+    found = worth(Position(small("storm", "sally"), 2, "attackers", OUT[of]), rule_set(of))
     assert isinstance(found, Worth)
     assert found.share > 0.05
     for plan in get_args(AttackPlan):

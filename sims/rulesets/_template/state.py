@@ -31,7 +31,7 @@ class Fray(State):
         {
             "attackers": "attackers",
             "defenders": "defenders",
-            "distance": "inches to the door",
+            "distance": "inches to the building",
         }
     )
 
