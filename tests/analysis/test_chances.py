@@ -11,10 +11,13 @@ from analysis.cli import run
 from analysis.fields import fields
 from analysis.point import point
 from analysis.replay import chances, heading, rolled
+from sims.dice import GOAL as GOAL_ON_A_DIE
+from sims.dice import Volley
 from sims.engines import solve
 from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.script import RollFile, Script
+from tests.engines import test_engines as races
 from tests.engines.test_engines import found, race
 
 GOAL, TURNS = 9, 3
@@ -109,6 +112,30 @@ def test_only_what_is_certain_reads_0_or_100_per_cent():
     assert chances({"captured": 1.0, "broken": 0.0}, {"captured": 0.2, "broken": -0.2}) == (
         "captured 100.0 % (+20.0), broken 0.0 % (-20.0)"
     )
+
+
+def test_a_draw_that_is_certain_is_no_roll():
+    """It comes first, and takes no answer away from the one that is rolled."""
+
+    def two(dice, state, scene):
+        dice.draw("nobody", Volley((GOAL_ON_A_DIE,)), 0, 4)
+        return races.move(dice, state, scene)
+
+    assault = race(GOAL, TURNS, two)
+    played, course = replay(assault, seed=1), Course(assault)
+    for done in played.moves:
+        assert [roll.label for roll in done.rolls] == ["move"]
+        course.follow(done)
+    assert course.now == pytest.approx({end: float(end == played.end.name.lower()) for end in course.now}, abs=1e-15)
+
+
+def test_the_turning_points_are_the_three_rolls_that_have_moved_most():
+    course = Course(race(GOAL, TURNS))
+    course.shifts = [Shift(None, None, {}, {"held": by, "broken": -by}) for by in (0.02, -0.3, 0.009, 0.1, 0.3)]
+    assert [shift.size for shift in course.shifts] == pytest.approx([0.02, 0.3, 0.009, 0.1, 0.3])
+    assert course.turning_points == [course.shifts[i] for i in (1, 4, 3)]
+    course.shifts = course.shifts[:3]
+    assert course.turning_points == [course.shifts[i] for i in (1, 0)]
 
 
 def by_faces(roll):

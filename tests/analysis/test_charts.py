@@ -25,6 +25,8 @@ from analysis.responses import ENDS
 from analysis.rows import EndRow, PointRow, StepRow, TurnRow, end_rows, game_rows, loss_marks, loss_rows, turn_rows
 from sims.replay import replay
 from sims.rulesets import rule_set
+from sims.script import RollFile, Script
+from tests.engines.test_engines import race
 
 
 def test_bars_are_as_long_as_the_shares(exact: Comparison) -> None:
@@ -134,6 +136,13 @@ def test_rows_of_a_game_are_what_its_course_says(skirmish: str, rules: str) -> N
     assert n == rows[-1].step
     assert [f"{row.roll} ({row.moved})" for row in points] == [turning_point(shift) for shift in course.turning_points]
     assert [row.step for row in points] == [where[turning_point(shift)] for shift in course.turning_points]
+
+
+def test_rolls_that_are_alike_are_turning_points_of_their_own() -> None:
+    assault = race(9, 3)
+    played = replay(assault, script=Script([RollFile(label="move", answer=2)] * 3))
+    _, points = game_rows(played, Course(assault))
+    assert sorted(point.step for point in points) == [1, 2, 3]
 
 
 def steps_of(*chances: tuple[float, ...], turns: int = 1) -> list[StepRow]:

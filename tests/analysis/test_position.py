@@ -3,12 +3,15 @@
 import json
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from itertools import islice, product
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
 import pytest
 
+from analysis import position
 from analysis.chances import Course
 from analysis.cli import run
 from analysis.fields import fields
@@ -35,8 +38,8 @@ PAIRS = [*product(get_args(AttackPlan), get_args(DefencePlan))]
 ENDS = {"destroyed": End.DESTROYED, "captured": End.CAPTURED, "broken": End.BROKEN, "held": End.HELD}
 
 
-def small(plan: str = "storm", defence: str = "hold") -> Scenario:
-    return load_scenario("farmhouse", SMALL | {"attackers.plan": plan, "defenders.plan": defence})
+def small(plan: str = "storm", defence: str = "hold", **changes) -> Scenario:
+    return load_scenario("farmhouse", SMALL | {"attackers.plan": plan, "defenders.plan": defence} | changes)
 
 
 def changed(turn: int, side: str, one: Assault, other: Assault) -> Assault:
@@ -131,13 +134,16 @@ def test_a_saved_position_is_worth_what_the_game_was_then(skirmish, rules, tmp_p
         assert means == pytest.approx(course.now, abs=1e-12)
 
 
-def test_the_start_is_worth_what_solve_says_under_every_pair_of_plans(rules):
-    found = worth(Position(small(), 1, "attackers", {"attackers": 4, "defenders": 2, "distance": 6}), rule_set(rules))
+@pytest.mark.parametrize("known", [{}, {"building.armour": 10}], ids=["its armour unknown", "known"])
+def test_the_start_is_worth_what_solve_says_under_every_pair_of_plans(rules, known):
+    """Armour that is known stands in a state of Storming Buildings by some plans and not by others."""
+    given = {"attackers": 4, "defenders": 2, "distance": 6}
+    found = worth(Position(small(**known), 1, "attackers", given), rule_set(rules))
     assert isinstance(found, Worth)
     assert (found.share, found.states) == (1, 1)
     assert [*found.chances] == every_pair(own(small()))
     for (plan, defence), chances in found.chances.items():
-        exact = solve(rule_set(rules).assault(small(plan, defence)))
+        exact = solve(rule_set(rules).assault(small(plan, defence, **known)))
         assert [each.mean for each in chances.values()] == pytest.approx([chance(exact, e) for e in chances], abs=1e-12)
 
 
@@ -226,6 +232,17 @@ def test_what_never_comes_up_names_the_nearest_that_does():
     found = worth(Position(small(), 1, "attackers", never_shaken), rule_set("storming"))
     assert isinstance(found, Never)
     assert found.nearest == dict.fromkeys(never_shaken, False)
+    found = worth(Position(small(), 1, "defenders", {"distance": 5}), rule_set("storming"))
+    assert isinstance(found, Never)
+    assert found.nearest == {"distance": 6}  # who shoots stays there, who storms is at the walls
+
+
+def test_of_several_that_are_as_near_the_likeliest_is_named():
+    rules, words = rule_set("gw_updated"), {"distance": np.array([0, 8])}
+    arrivals = position._Arrivals(
+        own(small()), rules.assault(small()), [], np.array([0.2, 0.6]), words, words["distance"]
+    )
+    assert position._nearest([arrivals], {"distance": 4}) == {"distance": 8}
 
 
 def test_progress_comes_to_the_whole_whatever_pairs_of_plans_come_to_a_position():
@@ -292,9 +309,30 @@ def test_the_command_answers_for_every_set_of_rules(file, capsys):
 
 
 def test_fields_of_some_rules_are_answered_by_those(file, capsys):
-    assert run(["position", file('turn = 2\n"Armour Value" = 12\n"inches to the building" = 0\n')]) in (0, 2)
-    told = "".join(capsys.readouterr())
-    assert 'These rules know nothing of "Armour Value"' in told
+    assert run(["position", file('turn = 2\n"Armour Value" = 11\n"inches to the building" = 8\n'), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["given"] == {"Armour Value": 11, "distance": 8}
+    answers = {answer["rules"]: answer for answer in data["results"]}
+    assert [rules for rules, answer in answers.items() if "chances" in answer] == ["gw_updated", "storming"]
+    for rules in ("gemini", "realm_of_chaos"):
+        assert answers[rules]["unknown"] == ["Armour Value"]
+        assert answers[rules]["refused"] == 'These rules know nothing of "Armour Value".'
+
+
+def test_who_is_to_move_is_who_moves_first_unless_it_is_said(file, tmp_path, skirmish):
+    base = tmp_path / "garrison-first.toml"
+    base.write_text(f'base = "{skirmish}"\ntitle = "The garrison first"\nfirst = "defenders"\n')
+    path = Path(file("turn = 2\n"))
+    path.write_text(path.read_text().replace(skirmish, base.name))
+    assert load(path, []).to_move == "defenders"
+
+
+def test_what_is_too_large_is_not_answered(file, capsys, monkeypatch):
+    monkeypatch.setattr(position, "Chain", partial(Chain, budget=10))
+    assert run(["position", file("turn = 2\n"), "--rules", "storming,gw_updated"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("Not answered: the chain of the assault has more than 10 transitions; there are fewer with") == 2
 
 
 @pytest.mark.parametrize(
@@ -339,6 +377,19 @@ def test_a_game_saves_its_position(skirmish, tmp_path, capsys):
     assert f"The position: {out}" in capsys.readouterr().err
     assert run(["position", str(out), "--rules", "storming", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["results"][0]["states"] == 1
+    given, at_the_start = out.read_text().split("# as at the start:\n")
+    assert [line.split(" = ")[0] for line in given.splitlines()[-4:-1]] == ["attackers", "defenders", "distance"]
+    assert '"Armour Value" = 0' in at_the_start
+
+
+def test_a_scenario_is_named_from_where_its_position_is_saved(skirmish, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("games", "saved"):
+        Path(folder).mkdir()
+    Path("games/mine.toml").write_text(Path(skirmish).read_text())
+    assert run(["play", "games/mine.toml", "--seed", "3", "--save-position", "1", "--out", "saved/one.toml"]) == 0
+    assert 'scenario = "../games/mine.toml"\n' in Path("saved/one.toml").read_text()
+    assert load(Path("saved/one.toml"), [rule_set("storming")]).scenario.title == "A skirmish"
 
 
 def test_a_title_over_several_lines_is_no_line_of_a_saved_position(tmp_path):

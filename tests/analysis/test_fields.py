@@ -1,0 +1,83 @@
+"""What stands in a state, by the words of the log."""
+
+from dataclasses import dataclass
+from types import MappingProxyType, SimpleNamespace
+
+import numpy as np
+
+from analysis.fields import fields
+from sims.dice import Ints
+from sims.state import State
+
+
+@dataclass(frozen=True)
+class Tent(State):
+    holes: Ints
+
+
+@dataclass(frozen=True)
+class Camp(State):
+    """Three states of a camp: two packs of wolves, and who is ahead."""
+
+    wolves: tuple[Ints, ...]
+    hunters: Ints
+    inches: Ints
+    lead: Ints
+    place: Ints
+    traps: tuple[Ints, ...]
+    nets: tuple[Ints, ...]
+    tent: Tent
+    unsaid: Ints
+
+    told = MappingProxyType(
+        {
+            "hunters": "defenders",
+            "inches": "inches to the building",
+            "lead": ("wolves ahead by {}", "hunters ahead: {}"),
+            "place": {1: "by the fire", 2: "in the wood"},
+            "traps": "traps",
+            "nets": "nets",
+            "tent.holes": ("holes: {}",),
+        }
+    )
+
+
+CAMP = Camp(
+    wolves=(np.array([1, 2, 0]), np.array([3, 3, 3]), np.array([4, 0, 4])),
+    hunters=np.array([5, 6, 7]),
+    inches=np.array([9]),
+    lead=np.array([-2, 0, 3]),
+    place=np.array([0, 1, 2]),
+    traps=(np.array([1, 1, 2]), np.array([2])),
+    nets=(),
+    tent=Tent(np.array([0, 4, 0])),
+    unsaid=np.array([1, 2, 3]),
+)
+
+
+def side(*titles: str) -> SimpleNamespace:
+    return SimpleNamespace(groups=[SimpleNamespace(title=title) for title in titles])
+
+
+def test_what_stands_in_states_has_the_words_of_the_log():
+    """A side of one group is that group; groups of one name are counted; what the log tells by its sign has two."""
+    scenario = SimpleNamespace(attackers=side("Wolf", "Cub", "Wolf"), defenders=side("Hunter"))
+    standing = {"attackers": CAMP.wolves, "defenders": (CAMP.hunters,)}
+    scene = SimpleNamespace(scenario=scenario, standing=lambda state, who: standing[who])
+    found = fields(SimpleNamespace(scene=scene), CAMP)
+    assert {word: of.tolist() for word, of in found.items()} == {
+        "attackers": [8, 5, 7],
+        "attackers: Wolf (1)": [1, 2, 0],
+        "attackers: Cub": [3, 3, 3],
+        "attackers: Wolf (2)": [4, 0, 4],
+        "defenders": [5, 6, 7],
+        "distance": [9, 9, 9],
+        "wolves ahead by": [0, 0, 3],
+        "hunters ahead": [2, 0, 0],
+        "by the fire": [False, True, False],
+        "in the wood": [False, False, True],
+        "traps": [3, 3, 4],
+        "traps, 1": [1, 1, 2],
+        "traps, 2": [2, 2, 2],
+        "holes": [0, 4, 0],
+    }

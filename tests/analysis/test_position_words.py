@@ -1,0 +1,61 @@
+"""What a position is worth, told."""
+
+import pytest
+
+from analysis.point import Plans
+from analysis.position import Never, Position, Spread, TooLarge, Unknown, Worth
+from analysis.position_words import about, refusal, show, stands
+from sims.rulesets import rule_set
+from sims.scenario import load_scenario
+
+HOLD, SALLY = Plans("storm", "hold"), Plans("storm", "sally")
+RULES = rule_set("storming")
+CHANCES = {
+    "destroyed": Spread(0, 0, 0),
+    "captured": Spread(0.5, 0.5, 0.5),
+    "broken": Spread(0.3, 0.2, 0.45),
+    "held": Spread(0.2, 0.2, 0.2002),
+}
+
+
+def test_what_stands_there_is_told_and_of_what_is_not_there_how_much():
+    assert stands({"attackers": 4, "the door is forced": True}) == "attackers 4, the door is forced"
+    few = {"attackers": 4, "defenders": 0, "the door is forced": False}
+    assert stands(few) == "attackers 4, defenders 0, not so: the door is forced"
+    more = few | {"hull": 0, "burning": False}
+    assert stands(more) == "attackers 4, defenders 0, not so: the door is forced, hull 0, not so: burning"
+    assert stands(more | {"met": False}) == "attackers 4, defenders 0; 4 other things none or not so"
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (Never(RULES, {}), "No game comes to it: every game is over by then."),
+        (Never(RULES, {"distance": 2}), "No game comes to it. The nearest to which one does: distance 2."),
+        (TooLarge(RULES, "too much"), "Not answered: too much."),
+        (Unknown(RULES, ("one", "two")), 'These rules know nothing of "one", "two".'),
+        (Unknown(RULES, tuple("abcde")), 'These rules know nothing of "a", "b", "c" and 2 things more.'),
+    ],
+)
+def test_why_there_is_no_answer_is_told(answer, says):
+    assert refusal(answer) == says
+
+
+def test_by_which_plans_games_come_there_and_how_far_apart_they_lie():
+    one = Worth(RULES, (HOLD,), 0.25, 1, {}, {})
+    assert about(one, HOLD) == "25.0 % of games played storm and hold come to it, in one way."
+    several = Worth(RULES, (SALLY,), 0.25, 2, {"distance": (2, 6), "the door is forced": (False, True)}, {})
+    assert about(several, HOLD).startswith(
+        "No game played storm and hold comes to it; 25.0 % of games played storm and sally come to it, in 2 ways, "
+        "which differ in: distance 2 to 6, the door is forced or not. "
+    )
+
+
+def test_ends_that_cannot_come_have_no_column_and_chances_that_are_one_no_range(capsys):
+    answer = Worth(RULES, (HOLD,), 1, 2, {}, {HOLD: CHANCES, SALLY: CHANCES | {"held": Spread(0.2, 0.2, 0.2)}})
+    show(Position(load_scenario("farmhouse"), 2, "defenders", {}), [answer])
+    out = capsys.readouterr().out
+    assert "The farmhouse, turn 2, the defenders to move" in out
+    assert "destroyed" not in out
+    assert [out.count(said) for said in ("captured", "50.0 %", "30.0 %", "20.0\u201345.0", "20.0 %")] == [1, 2, 2, 2, 2]
+    assert out.count("\u2013") == 2
