@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sims.assault import Assault, End, Moment, Outcome, PlayerTurn, Stage
-from sims.dice import D6, GOAL, Volley, roll, source
+from sims.dice import D2, D6, GOAL, Volley, roll, source
 from sims.engines import Exact, solve
 from sims.engines import chain as chain_module
 from sims.engines.chain import ENDS, Chain, Step, Values, values
@@ -169,6 +169,23 @@ def test_what_is_tallied_twice_counts_twice():
 
     assault = turns_of(Stage("rolls", rolls), turns=1)
     assert [tallies for *_, tallies in Chain(assault, Fraction).forward()] == [{"pips": 7}]
+
+
+def test_what_is_tallied_in_some_states_alone_is_nothing_in_the_others():
+    def walk(dice, state, scene):
+        dice.tally("late" if np.all(state.total > 1) else "early", 1)
+        return state.replace(total=state.total + (roll(dice, "step", D2) == 2))
+
+    tallied = [tallies for *_, tallies in Chain(turns_of(Stage("walk", walk), turns=4), Fraction).forward()]
+    late, early = ([tallies.get(name, 0) for tallies in tallied] for name in ("late", "early"))
+    assert (late, early) == ([0, 0, Fraction(1, 4), Fraction(1, 2)], [1, 1, Fraction(3, 4), Fraction(1, 2)])
+
+
+def test_a_player_turn_opens_after_every_repetition_of_the_stages_before_it():
+    stages = Stage("one", hit, times=3), Stage("two", hit)
+    assault = replace(race(), turn=(PlayerTurn("attackers", stages), PlayerTurn("defenders", stages)))
+    assert (assault.opening(2, "attackers"), assault.opening(2, "defenders")) == (Moment(2, 0), Moment(2, 4))
+    assert [step.player_turn for step, _ in assault.steps(2)][4] == "defenders"
 
 
 def test_arguments_that_cannot_be_compared_are_each_their_own():
