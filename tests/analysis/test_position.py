@@ -224,6 +224,17 @@ def test_those_who_are_out_fight_on_and_those_inside_hold():
     assert short["broken"].mean != pytest.approx(found[0].chances["storm", "sally"]["broken"].mean)
 
 
+def test_a_fireteam_inside_fights_its_second_round_whatever_is_meant_next(tmp_path):
+    """By a ruling it stays inside for the garrison's turn (ST-043); in the last turn nothing else is left to do."""
+    variant = tmp_path / "variant.toml"
+    variant.write_text("base = 'storming'\n[rulings]\nsecond_round = 'yes'\n")
+    found = worth(Position(small(), 3, "defenders", {"in the Fireteam": 2}), rule_set(str(variant)))
+    assert isinstance(found, Worth)
+    assert 0 < found.chances["storm", "hold"]["captured"].mean < 1
+    for plan in get_args(AttackPlan):
+        assert found.chances[plan, "hold"] == found.chances["storm", "hold"]
+
+
 def test_what_never_comes_up_names_the_nearest_that_does():
     found = worth(Position(small(), 1, "attackers", {"attackers": 3, "defenders": 2}), rule_set("storming"))
     assert isinstance(found, Never)

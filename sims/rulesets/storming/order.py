@@ -86,8 +86,7 @@ def from_inside(scene: Scene) -> Iterator[Step]:
     """Yield what a garrison does in its building: it fires, and fights on where there is a second round (ST-043)."""
     yield Stage("garrison fires", firing.garrison_fires, when=firing.can_fire)
     yield Stage("recover", firing.recover)
-    if scene.storming:
-        yield from only(structure.storms, steps.second_round(scene))
+    yield from only(steps.fights_on, steps.second_round(scene))
 
 
 def demolishing(scene: Scene) -> Iterator[Step]:

@@ -15,7 +15,7 @@ from sims.questions import asks
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.state import Scene, Step, Storm
 from sims.rulesets.storming.storm import aftermath, fight, fireteam, result, support
-from sims.rulesets.storming.usual.structure import within_charge
+from sims.rulesets.storming.usual.structure import storms, within_charge
 
 Rule = Callable[..., Storm]
 
@@ -28,6 +28,18 @@ def at_the_walls(state: Storm, scene: Scene) -> Bools:
 def inside(state: Storm, scene: Scene) -> Bools:
     """Return where a Fireteam is in the building."""
     return total(state.fireteam) > 0
+
+
+def fights_on(state: Storm, scene: Scene) -> Bools:
+    """Return where a second round is fought: by a squad that storms, or that has stormed and is still at it (ST-043)."""
+    at_it = (
+        inside(state, scene)
+        | (state.slain > 0)
+        | struck(state, scene)
+        | decided(state, scene)
+        | (state.failed != NOBODY)
+    )
+    return at_it | (np.bool_(scene.storming) & storms(state, scene))
 
 
 def struck(state: Storm, scene: Scene) -> Bools:
