@@ -136,13 +136,16 @@ def _as_data(answer: Worth | Refusal) -> dict[str, Any]:
             return {"refused": refusal(answer), "nearest": dict(nearest)}
         case Worth(_, under, share, states, apart, chances):
             return {
-                "come_by": [plans._asdict() for plans in under],
+                "come_by": [_plans(plans) for plans in under],
                 "share": share,
                 "states": states,
                 "apart": {word: list(of) for word, of in apart.items()},
                 "chances": [
-                    {"plan": plans.attackers, "defence": plans.defenders}
-                    | {end: chance._asdict() for end, chance in of.items()}
+                    _plans(plans) | {end: chance._asdict() for end, chance in of.items()}
                     for plans, of in chances.items()
                 ],
             }
+
+
+def _plans(plans: Plans) -> dict[str, Any]:
+    return {"plan": plans.attackers, "defence": plans.defenders}

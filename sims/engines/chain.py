@@ -16,7 +16,7 @@ come after it.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -77,6 +77,15 @@ class _Rule:
         return np.where(self._states[at] == states, self._rows[at], NONE)
 
 
+@dataclass
+class _Common:
+    """What chains beside each other have in common: states, rules by what they do, and how many transitions."""
+
+    states: States
+    rules: dict[Hashable, list[_Rule]] = field(default_factory=dict)
+    size: int = 0
+
+
 class _Place:
     """A stage in its place in the turn, what has been learnt of its rule, and what of that concerns it.
 
@@ -116,7 +125,7 @@ class Chain:
     assault : Assault
     number : float or Fraction
     budget : int
-        The most transitions that it may learn.
+        The most transitions that it and those beside it may learn together.
     beside : Chain, optional
         That of the same scenario, rules and kind of number under other plans: both number the same states, and what a
         rule has done there it need not do again, if it has looked at nothing that the plans change.
@@ -139,19 +148,19 @@ class Chain:
         beside: "Chain | None" = None,
     ) -> None:
         self.assault = assault
-        self.states: States = beside.states if beside else States(assault.start)
+        self._common: _Common = beside._common if beside else _Common(States(assault.start))
+        self.states: States = self._common.states
         self.size = 0
         self.turn = list[tuple[Step, _Place]]()
         self._one: Numbers = np.array([Fraction(1)], dtype=object) if number is Fraction else np.ones(1)
         self._budget = budget
         self._end: Ints = np.zeros(0, dtype=np.int8)
-        self._rules: dict[Hashable, list[_Rule]] = beside._rules if beside else {}
         own = dict[Hashable, _Rule]()
         for step, stage in assault.steps(0):
             same = _same(stage.rule)
             if same not in own:
                 own[same] = _Rule(assault.scene)
-                self._rules.setdefault(same, []).append(own[same])
+                self._common.rules.setdefault(same, []).append(own[same])
             self.turn.append((step, _Place(stage, own[same])))
         self._started: Numbers = np.bincount(self.meet(assault.start)) * self._one
 
@@ -263,7 +272,7 @@ class Chain:
         """Return the rows of states in the transitions of a rule, and learn those that are missing."""
         rule = place.rule
         new = numbers[rule.rows(numbers) == NONE]
-        for other in self._rules[_same(place.stage.rule)]:
+        for other in self._common.rules[_same(place.stage.rule)]:
             rows = other.rows(new)
             known = rows != NONE
             if known.any() and other.holds_in(self.assault.scene):
@@ -285,7 +294,7 @@ class Chain:
                 raise BudgetError(f'a single state has too many outcomes at "{stage.title}"; {HELPS}') from error
             for half in np.array_split(left, 2):
                 self._learn_rule(rule, stage, half)
-        if self.size > self._budget:
+        if self._common.size > self._budget:
             raise BudgetError(f"the chain of the assault has more than {self._budget:,} transitions; {HELPS}")
 
     def _transitions(self, stage: Stage[Any, Any], new: Ints, reads: set[str]) -> Iterator[Transitions]:
@@ -297,6 +306,7 @@ class Chain:
             targets = self.states.number(found.states, found.size)
             learnt = between(new[lot], targets, found, dice.tallies)
             self.size += learnt.target.size
+            self._common.size += learnt.target.size
             yield learnt
 
 
@@ -348,7 +358,7 @@ def values(
     number : float or Fraction
         What chances are made of.
     budget : int
-        The most transitions that may be learnt.
+        The most transitions that may be learnt, with those of chains beside.
     beside : Chain, optional
         That of the same scenario, rules and kind of number under other plans.
     progress : callable, optional

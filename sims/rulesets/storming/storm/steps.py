@@ -31,7 +31,7 @@ def inside(state: Storm, scene: Scene) -> Bools:
 
 
 def fights_on(state: Storm, scene: Scene) -> Bools:
-    """Return where a second round is fought: by a squad that storms, or that has stormed and is still at it (ST-043)."""
+    """Return where a second round is fought: by a squad that storms, or that is still at it (ST-043)."""
     at_it = (
         inside(state, scene)
         | (state.slain > 0)
