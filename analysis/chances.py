@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.responses import ENDS
+from analysis.margins import ENDS
 from sims.assault import Assault, Scene
 from sims.dice import Ints
 from sims.dice.mechanics import Mechanic

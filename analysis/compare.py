@@ -6,8 +6,9 @@ from functools import cached_property, reduce
 from itertools import count
 from typing import Any, Literal, TypeVar, get_args
 
-from analysis.point import AUTO, How, Plans, Played, Point, own
-from analysis.responses import Estimate, Models, responses
+from analysis.margins import Margins, Models, margins
+from analysis.point import AUTO, How, Plans, Point, own
+from analysis.responses import Estimate, responses
 from sims.clauses import Clause, clauses, documents, only_asked, status, with_needs
 from sims.engines import Result
 from sims.errors import CasemateError
@@ -73,13 +74,18 @@ class Entry:
         return self.translations[self.plans]
 
     @cached_property
+    def margins(self) -> Margins:
+        """The margins of the result of the scenario's own plans."""
+        return margins(self.result, self.models)
+
+    @cached_property
     def responses(self) -> dict[str, Estimate]:
         """The responses of the scenario's own plans."""
-        return responses(self.result, self.models)
+        return responses(self.margins)
 
     def by_plans(self) -> dict[Plans, dict[str, Estimate]]:
         """Return the responses for each pair of plans played."""
-        return {plans: responses(result, self.models) for plans, result in self.results.items()}
+        return {plans: responses(margins(result, self.models)) for plans, result in self.results.items()}
 
     def alike(self) -> dict[Plans, Plans]:
         """Return, for each pair of plans that ends as one does that was played before it, which one that is."""
@@ -170,14 +176,13 @@ def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progres
     scenario = comparison.scenario
     games = len(comparison.entries) * len(plans)
     started = count()
-    known = Played()
 
     def played(entry: Entry, plans: Plans) -> Entry:
         before = next(started)
         if plans in entry.results:
             return entry
         point = Point(entry.rule_set, scenario, plans, comparison.how)
-        result = known.of(point, (lambda done, of: progress(before + done / of, games)) if progress else None)
+        result = point.play((lambda done, of: progress(before + done / of, games)) if progress else None)
         return replace(
             entry,
             results={**entry.results, plans: result},

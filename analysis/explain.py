@@ -8,10 +8,11 @@ from math import comb
 from typing import Any
 
 from analysis.compare import same
+from analysis.margins import Margins
 from analysis.point import Played, Point, play
 from analysis.responses import Estimate
 from analysis.steps import Step, allowed, steps
-from sims.engines import Progress, Result
+from sims.engines import Progress
 from sims.errors import CasemateError
 from sims.rulebook import differences
 from sims.rulesets import RuleSet
@@ -118,7 +119,7 @@ def shared(
         Results that are there already; new ones are added.
     """
     choices = [frozenset(some) for n in range(len(changed) + 1) for some in combinations(range(len(changed)), n)]
-    answers: list[list[Result | CasemateError]] = [[] for _ in points]
+    answers: list[list[Margins | CasemateError]] = [[] for _ in points]
     for done, some in enumerate(choices):
         if progress:
             progress(done, len(choices))
@@ -128,11 +129,11 @@ def shared(
             found.append(result)
     for point, played in zip(points, answers, strict=True):
         refused = [result for result in played if isinstance(result, CasemateError)]
-        yield refused[0] if refused else _shared(point, changed, choices, [r for r in played if isinstance(r, Result)])
+        yield refused[0] if refused else _shared(point, changed, choices, [r for r in played if isinstance(r, Margins)])
 
 
 def _shared(
-    point: Point, changed: Sequence[Part], choices: Sequence[frozenset[int]], played: Sequence[Result]
+    point: Point, changed: Sequence[Part], choices: Sequence[frozenset[int]], played: Sequence[Margins]
 ) -> Sharing:
     answers = [point.responses(result) for result in played]
     worth = {

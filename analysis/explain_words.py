@@ -7,8 +7,9 @@ from typing import Any
 from analysis.blocks import Block, Grid, Heading
 from analysis.explain import Sensitivity, Sharing, Worth
 from analysis.intervals import mean_interval
+from analysis.margins import ENDS
 from analysis.point import Point
-from analysis.responses import ENDS, Estimate
+from analysis.responses import Estimate
 from analysis.rule_words import part_name, part_words, step_words, where_of
 from analysis.words import PLAN_WORDS, shared, signed, told
 from sims.engines import Result, Sampled

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.responses import SIDES
+from analysis.margins import SIDES
 from sims.assault import Assault, Scene
 from sims.dice import Ints
 from sims.forces import total

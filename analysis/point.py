@@ -7,7 +7,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from analysis.responses import Estimate, Models, responses
+from analysis.margins import Margins, Models, margins
+from analysis.responses import Estimate, responses
 from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.engines import Engine, Progress, Result, run
@@ -128,7 +129,7 @@ class Point:
         return run(self.assault, **self.how._asdict(), progress=progress)
 
     def read(self, progress: Progress | None = None) -> "Reading":
-        """Play it, and return what comes of it with the values of the book that it has looked at.
+        """Play it, and return the margins of its result with the values of the book that it has looked at.
 
         Raises
         ------
@@ -137,17 +138,17 @@ class Point:
         """
         with watched() as seen:
             result = self.play(progress)
-        return Reading(result, leaves_read(self.rule_set.book, seen))
+        return Reading(margins(result, self.models), leaves_read(self.rule_set.book, seen))
 
-    def responses(self, result: Result) -> dict[str, Estimate]:
-        """Return the responses of its result, by name."""
-        return responses(result, self.models)
+    def responses(self, of: Result | Margins) -> dict[str, Estimate]:
+        """Return the responses of its result, or of the margins of it, by name."""
+        return responses(of if isinstance(of, Margins) else margins(of, self.models))
 
 
 class Reading(NamedTuple):
-    """A result, and the keys of the book that have been looked at to find it."""
+    """The margins of a result, and the keys of the book that have been looked at to find it."""
 
-    result: Result
+    margins: Margins
     leaves: frozenset[str]
 
 
@@ -155,22 +156,22 @@ class Played:
     """What has been played: no design point is played twice, nor one whose book differs only where nobody looks."""
 
     def __init__(self) -> None:
-        self._by_frame: dict[str, dict[tuple[tuple[str, str], ...], Result]] = {}
+        self._by_frame: dict[str, dict[tuple[tuple[str, str], ...], Margins]] = {}
 
-    def find(self, point: Point) -> Result | None:
-        """Return the result of a point, if one was played that can have no other: all it looked at is the same here."""
-        for looked, result in self._by_frame.get(point.frame, {}).items():
+    def find(self, point: Point) -> Margins | None:
+        """Return the margins of a point, if one was played that can have no others: all it read is the same here."""
+        for looked, found in self._by_frame.get(point.frame, {}).items():
             if all(repr(point.leaves.get(key)) == value for key, value in looked):
-                return result
+                return found
         return None
 
     def add(self, point: Point, reading: Reading) -> None:
         """Remember what was played."""
         looked = tuple((key, repr(point.leaves[key])) for key in sorted(reading.leaves))
-        self._by_frame.setdefault(point.frame, {})[looked] = reading.result
+        self._by_frame.setdefault(point.frame, {})[looked] = reading.margins
 
-    def of(self, point: Point, progress: Progress | None = None) -> Result:
-        """Return the result of a point; it is played if it has to be.
+    def of(self, point: Point, progress: Progress | None = None) -> Margins:
+        """Return the margins of a point; it is played if it has to be.
 
         Raises
         ------
@@ -181,14 +182,14 @@ class Played:
         if found is None:
             reading = point.read(progress)
             self.add(point, reading)
-            found = reading.result
+            found = reading.margins
         return found
 
 
 def play(
     points: Iterable[Point], known: Played, *, workers: int = 1, progress: Progress | None = None
-) -> Iterator[Result | CasemateError]:
-    """Play design points, none twice, and yield the result of each in their order, or why it cannot be played.
+) -> Iterator[Margins | CasemateError]:
+    """Play design points, none twice, and yield the margins of each in their order, or why it cannot be played.
 
     Parameters
     ----------
@@ -204,7 +205,7 @@ def play(
     new = list({each.id: each for each in points if known.find(each) is None}.values())
     arriving = _spread(new, workers) if workers > 1 and len(new) > 1 else map(_tried, new)
     waiting = {each.id for each in new}
-    answers = dict[str, Result | CasemateError]()
+    answers = dict[str, Margins | CasemateError]()
     for done, each in enumerate(points):
         if progress:
             progress(done, len(points))
@@ -215,7 +216,7 @@ def play(
                     answers[each.id] = error
                 case reading:
                     known.add(each, reading)
-                    answers[each.id] = reading.result
+                    answers[each.id] = reading.margins
         yield answers[each.id] if each.id in answers else known.of(each)
 
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 
 from analysis.fields import Columns, fields
+from analysis.margins import ENDS
 from analysis.point import Plans, own
-from analysis.responses import ENDS
 from sims.assault import Assault, End, Scene
 from sims.dice import Bools, Ints
 from sims.dice.tables import Numbers

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from analysis.fields import ALSO, fields
+from analysis.margins import SIDES
 from analysis.position import Position
-from analysis.responses import SIDES
 from sims.assault import End
 from sims.dice import Ints
 from sims.errors import CasemateError, Faults, nearest

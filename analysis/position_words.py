@@ -7,9 +7,9 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from analysis.margins import ENDS, SIDES
 from analysis.point import Plans, own
 from analysis.position import Never, Position, Refusal, Spread, TooLarge, Unknown, Worth
-from analysis.responses import ENDS, SIDES
 from analysis.terminal import console
 from analysis.words import SELDOM, percent
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from analysis.compare import same
 from analysis.explain import Part, Sharing, parts, shared
+from analysis.margins import ENDS, SIDES
 from analysis.point import AUTO, How, Played, Point, own, play, point
-from analysis.responses import ENDS, SIDES, Estimate
+from analysis.responses import Estimate
 from analysis.solve import Level
 from analysis.suite import Game, points
 from sims.engines import Progress

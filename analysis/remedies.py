@@ -115,7 +115,7 @@ def remedies(
     sensible(response, target)
     reading = point.read()
     known.add(point, reading)
-    now = point.responses(reading.result)
+    now = point.responses(reading.margins)
     if response not in now:
         raise CasemateError(f'there is no response "{response}"; {nearest(response, now)}')
     ways = [(key, way) for key, some in steps(point.rule_set, sorted(reading.leaves)).items() for way in some]

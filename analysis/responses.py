@@ -1,20 +1,13 @@
-"""Responses: the numbers that describe an assault, each read from the one distribution of its outcomes."""
+"""Responses: the numbers that describe an assault, each read from the margins of its result."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from analysis.intervals import mean_interval, quantile_interval, wilson
-from sims.assault import End
-from sims.dice import Bools, Ints
-from sims.engines import Result, Sampled
+from analysis.margins import ENDS, SIDES, Margins
+from sims.dice.tables import Numbers
 from sims.scenario import Side
-
-ENDS = {end.name.lower(): end for end in (End.DESTROYED, End.CAPTURED, End.BROKEN, End.HELD)}
-"""The end states by name, in their order of precedence."""
-
-SIDES: tuple[Side, Side] = ("attackers", "defenders")
 
 NAMES = (
     *(f"p_{name}" for name in ENDS),
@@ -40,21 +33,8 @@ class Estimate:
     high: float | None = None
 
 
-class Models(NamedTuple):
-    """How many models each side had: the bounds of its losses."""
-
-    attackers: int
-    defenders: int
-
-
-def responses(result: Result, models: Models | None = None) -> dict[str, Estimate]:
-    """Return every response of a result, by name.
-
-    Parameters
-    ----------
-    result : Exact or Sampled
-    models : Models, optional
-        What each side can lose; without it, the most that any trial lost.
+def responses(of: Margins) -> dict[str, Estimate]:
+    """Return every response of an assault, by name, from the margins of its result.
 
     Returns
     -------
@@ -62,56 +42,52 @@ def responses(result: Result, models: Models | None = None) -> dict[str, Estimat
         The chances of the four end states (they sum to 1) and of no defender being left alive inside; the mean of
         the turns to the end; of each side's losses the mean and the 5 % and 95 % quantiles.
     """
-    found = {f"p_{name}": chance(result, result.columns["end"] == end) for name, end in ENDS.items()}
-    found["p_cleared"] = chance(result, result.columns["cleared"] != 0)
-    found["turns_mean"] = _mean(result, result.columns["turn"], 1, len(result.course))
+    found = {f"p_{name}": _chance(row.sum(), of.trials) for name, row in zip(ENDS, of.ends, strict=True)}
+    found["p_cleared"] = _chance(of.cleared, of.trials)
+    found["turns_mean"] = _mean(of.ends.sum(axis=0), 1, of.trials)
     for side in SIDES:
-        lost = result.columns[f"{side}_lost"]
-        most = getattr(models, side) if models else int(lost.max())
-        found[f"{side}_lost_mean"] = _mean(result, lost, 0, most)
-        found[f"{side}_lost_q05"] = _quantile(result, lost, 0.05, most)
-        found[f"{side}_lost_q95"] = _quantile(result, lost, 0.95, most)
+        lost = of.lost[side]
+        found[f"{side}_lost_mean"] = _mean(lost, 0, of.trials)
+        found[f"{side}_lost_q05"] = _quantile(lost, 0.05, of.trials)
+        found[f"{side}_lost_q95"] = _quantile(lost, 0.95, of.trials)
     return found
 
 
-def captured_by_turn(result: Result) -> list[Estimate]:
+def captured_by_turn(of: Margins) -> list[Estimate]:
     """Return P(captured by the end of turn t) for t from 1 to the turn limit."""
-    turn, captured = result.columns["turn"], result.columns["end"] == End.CAPTURED
-    return [chance(result, captured & (turn <= t)) for t in range(1, len(result.course) + 1)]
+    captured = of.ends[[*ENDS].index("captured")]
+    return [_chance(captured[:turn].sum(), of.trials) for turn in range(1, captured.size + 1)]
 
 
-def losses(result: Result, side: Side) -> dict[int, Estimate]:
+def losses(of: Margins, side: Side) -> dict[int, Estimate]:
     """Return the chance of each number of models lost by a side, from 0 to the most that can come up."""
-    lost = result.columns[f"{side}_lost"]
-    return {n: chance(result, lost == n) for n in range(int(lost.max()) + 1)}
+    lost = of.lost[side]
+    return {n: _chance(mass, of.trials) for n, mass in enumerate(lost[: np.flatnonzero(lost)[-1] + 1])}
 
 
-def chance(result: Result, which: Bools) -> Estimate:
-    """Return the chance of the outcomes marked, ``[N]``."""
-    if isinstance(result, Sampled):
-        count = int(result.counts[which].sum())
-        low, high = wilson(count, result.trials)
-        return Estimate(count / result.trials, float(low), float(high))
-    return Estimate(min(float(result.weights[which].sum()), 1.0))
+def _chance(mass: float, trials: int | None) -> Estimate:
+    """Return a chance, by its mass: itself, or the trials that came to it."""
+    if trials is None:
+        return Estimate(min(float(mass), 1.0))
+    low, high = wilson(int(mass), trials)
+    return Estimate(int(mass) / trials, float(low), float(high))
 
 
-def _mean(result: Result, values: Ints, lowest: int, highest: int) -> Estimate:
-    if isinstance(result, Sampled):
-        total, squares = int((result.counts * values).sum()), int((result.counts * values**2).sum())
-        interval = mean_interval(total, squares, result.trials, lowest=lowest, highest=highest)
-        return Estimate(total / result.trials, *interval)
-    return Estimate(float((result.weights * values).sum()))
+def _mean(mass: Numbers, lowest: int, trials: int | None) -> Estimate:
+    """Return the mean of a number, by the mass of each of its values from the lowest on."""
+    values = lowest + np.arange(mass.size)
+    if trials is None:
+        return Estimate(float((mass * values).sum()))
+    total, squares = int((mass * values).sum()), int((mass * values**2).sum())
+    interval = mean_interval(total, squares, trials, lowest=lowest, highest=int(values[-1]))
+    return Estimate(total / trials, *interval)
 
 
-def _quantile(result: Result, values: Ints, q: float, most: int) -> Estimate:
-    """Return the least value that is not exceeded with a chance of at least `q`."""
-    distinct, place = np.unique(values, return_inverse=True)
-    mass = np.zeros(distinct.size)
-    np.add.at(mass, place, result.probabilities)
-    at = min(int(np.searchsorted(np.cumsum(mass), q - 1e-12)), distinct.size - 1)
-    value = float(distinct[at])
-    if isinstance(result, Sampled):
-        counts = np.zeros(distinct.size, dtype=np.int64)
-        np.add.at(counts, place, result.counts)
-        return Estimate(value, *quantile_interval(distinct, counts, q, lowest=0, highest=most))
-    return Estimate(value)
+def _quantile(mass: Numbers, q: float, trials: int | None) -> Estimate:
+    """Return the least value that is not exceeded with a chance of at least `q`, by the mass of each from none on."""
+    there = np.flatnonzero(mass)
+    at = min(int(np.searchsorted(np.cumsum(mass[there] / (trials or 1)), q - 1e-12)), there.size - 1)
+    value = float(there[at])
+    if trials is None:
+        return Estimate(value)
+    return Estimate(value, *quantile_interval(there, mass[there].astype(np.int64), q, lowest=0, highest=mass.size - 1))

@@ -5,7 +5,8 @@ from typing import NamedTuple
 from analysis import replay as telling
 from analysis.chances import Chances, Course, Shift
 from analysis.compare import Comparison
-from analysis.responses import ENDS, SIDES, captured_by_turn, losses
+from analysis.margins import ENDS, SIDES
+from analysis.responses import captured_by_turn, losses
 from sims.replay import Replay
 from sims.scenario import Side
 
@@ -89,7 +90,7 @@ def turn_rows(comparison: Comparison) -> list[TurnRow]:
     return [
         TurnRow(name, turn, estimate.value, estimate.low, estimate.high)
         for name, entry in zip(comparison.names(), comparison.entries, strict=True)
-        for turn, estimate in enumerate(captured_by_turn(entry.result), start=1)
+        for turn, estimate in enumerate(captured_by_turn(entry.margins), start=1)
     ]
 
 
@@ -99,7 +100,7 @@ def loss_rows(comparison: Comparison) -> list[LossRow]:
         LossRow(name, side, lost, estimate.value)
         for name, entry in zip(comparison.names(), comparison.entries, strict=True)
         for side in SIDES
-        for lost, estimate in losses(entry.result, side).items()
+        for lost, estimate in losses(entry.margins, side).items()
     ]
 
 

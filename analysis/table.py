@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from analysis import words
 from analysis.compare import Comparison, Entry
+from analysis.margins import ENDS, SIDES
 from analysis.point import Plans
-from analysis.responses import ENDS, SIDES, Estimate
+from analysis.responses import Estimate
 from sims.scenario import AttackPlan, DefencePlan, Side
 
 

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.style import BLUE, INK, ORANGE, PAPER, Chart, styled, tick, wrapped
-from analysis.responses import SIDES
+from analysis.margins import SIDES
 from analysis.rows import LossMark, LossRow
 
 FACES = {"attackers": (BLUE, ""), "defenders": (ORANGE, "////")}

@@ -104,7 +104,7 @@ def _compare_all(
     """Play every scenario, as a sweep."""
     from analysis.commands.sweeping import show
     from analysis.design import design, factor
-    from analysis.responses import ENDS
+    from analysis.margins import ENDS
 
     if scenario is not None:
         raise CasemateError(f"expected either {scenario} or --all")

@@ -19,9 +19,9 @@ from analysis.charts import capture_chart, end_chart, game_chart, loss_chart, sv
 from analysis.charts.style import STYLE, Chart
 from analysis.cli import run
 from analysis.compare import Comparison
+from analysis.margins import ENDS
 from analysis.point import point
 from analysis.replay import happened, turning_point
-from analysis.responses import ENDS
 from analysis.rows import EndRow, PointRow, StepRow, TurnRow, end_rows, game_rows, loss_marks, loss_rows, turn_rows
 from sims.replay import replay
 from sims.rulesets import rule_set

@@ -2,7 +2,8 @@ from fractions import Fraction
 
 import pytest
 
-from analysis.responses import ENDS, Models, captured_by_turn, losses, responses
+from analysis.margins import ENDS, Models, margins
+from analysis.responses import captured_by_turn, losses, responses
 from sims.assault import Assault
 from sims.engines import play, solve
 
@@ -25,7 +26,7 @@ TRUE = {
 
 @pytest.mark.parametrize("number", [float, Fraction])
 def test_exact_responses_are_those_computed_by_hand(gate: Assault, number: type) -> None:
-    found = responses(solve(gate, number=number))
+    found = responses(margins(solve(gate, number=number)))
     assert {name: estimate.value for name, estimate in found.items()} == pytest.approx({**TRUE}, abs=1e-12)
     assert all(estimate.low is None and estimate.high is None for estimate in found.values())
 
@@ -33,7 +34,7 @@ def test_exact_responses_are_those_computed_by_hand(gate: Assault, number: type)
 @pytest.mark.parametrize("engine", ["sampled", "rolled"])
 def test_sampled_responses_have_intervals_and_these_hold_the_truth(gate: Assault, engine: str) -> None:
     """Each of 12 intervals misses in 5 % of seeds; the seed is fixed."""
-    found = responses(play(gate, engine=engine, trials=20_000, seed=3), Models(1, 2))
+    found = responses(margins(play(gate, engine=engine, trials=20_000, seed=3), Models(1, 2)))
     for name, true in TRUE.items():
         assert found[name].low <= found[name].value <= found[name].high
         assert found[name].low <= true <= found[name].high, name
@@ -41,14 +42,14 @@ def test_sampled_responses_have_intervals_and_these_hold_the_truth(gate: Assault
 
 @pytest.mark.parametrize("trials", [1, 5])
 def test_a_few_trials_never_look_exact(gate: Assault, trials: int) -> None:
-    for name, estimate in responses(play(gate, trials=trials), Models(1, 2)).items():
+    for name, estimate in responses(margins(play(gate, trials=trials), Models(1, 2))).items():
         assert estimate.low is not None, name
         assert estimate.low < estimate.high or "_q" in name, name
 
 
 @pytest.mark.parametrize("engine", [solve, play])
 def test_every_number_comes_from_one_distribution(gate: Assault, engine) -> None:
-    result = engine(gate)
+    result = margins(engine(gate))
     found = responses(result)
     assert sum(found[f"p_{end}"].value for end in ENDS) == pytest.approx(1)
     assert captured_by_turn(result)[-1] == found["p_captured"]
@@ -60,9 +61,9 @@ def test_every_number_comes_from_one_distribution(gate: Assault, engine) -> None
 
 
 def test_captured_by_turn(gate: Assault) -> None:
-    assert [e.value for e in captured_by_turn(solve(gate))] == pytest.approx([1 / 6, 10 / 36])
+    assert [e.value for e in captured_by_turn(margins(solve(gate)))] == pytest.approx([1 / 6, 10 / 36])
 
 
 def test_losses_name_every_number_up_to_the_most(gate: Assault) -> None:
-    found = {n: e.value for n, e in losses(solve(gate), "defenders").items()}
+    found = {n: e.value for n, e in losses(margins(solve(gate)), "defenders").items()}
     assert found == pytest.approx({0: 26 / 36, 1: 0, 2: 10 / 36})
