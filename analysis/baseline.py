@@ -12,7 +12,8 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
-from analysis.point import How, Plans, Played, play
+from analysis.batches import play
+from analysis.point import How, Plans, Played
 from analysis.responses import Estimate
 from analysis.suite import Game, points
 from sims.engines import Engine, Progress

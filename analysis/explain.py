@@ -7,9 +7,10 @@ from itertools import chain, combinations
 from math import comb
 from typing import Any
 
+from analysis.batches import play
 from analysis.compare import same
 from analysis.margins import Margins
-from analysis.point import Played, Point, play
+from analysis.point import Played, Point
 from analysis.responses import Estimate
 from analysis.steps import Step, allowed, steps
 from sims.engines import Progress

@@ -1,7 +1,7 @@
 """A design point: one assault under one set of rules, and how it is computed; every answer is made of such points."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -12,7 +12,6 @@ from analysis.responses import Estimate, responses
 from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.engines import Engine, Progress, Result, run
-from sims.errors import CasemateError
 from sims.profiles import Profile
 from sims.reading import undotted
 from sims.reads import leaves_read, watched
@@ -184,53 +183,6 @@ class Played:
             self.add(point, reading)
             found = reading.margins
         return found
-
-
-def play(
-    points: Iterable[Point], known: Played, *, workers: int = 1, progress: Progress | None = None
-) -> Iterator[Margins | CasemateError]:
-    """Play design points, none twice, and yield the margins of each in their order, or why it cannot be played.
-
-    Parameters
-    ----------
-    points : iterable of Point
-    known : Played
-        Results that are there already; new ones are added.
-    workers : int
-        Processes that play.
-    progress : callable, optional
-        ``progress(done, of)`` in assaults played.
-    """
-    points = list(points)
-    new = list({each.id: each for each in points if known.find(each) is None}.values())
-    arriving = _spread(new, workers) if workers > 1 and len(new) > 1 else map(_tried, new)
-    waiting = {each.id for each in new}
-    answers = dict[str, Margins | CasemateError]()
-    for done, each in enumerate(points):
-        if progress:
-            progress(done, len(points))
-        if each.id in waiting:
-            waiting.remove(each.id)
-            match next(arriving):
-                case CasemateError() as error:
-                    answers[each.id] = error
-                case reading:
-                    known.add(each, reading)
-                    answers[each.id] = reading.margins
-        yield answers[each.id] if each.id in answers else known.of(each)
-
-
-def _spread(points: list[Point], workers: int) -> Iterator[Reading | CasemateError]:
-    from joblib import Parallel, delayed  # a third of a second to import
-
-    return iter(Parallel(n_jobs=workers, return_as="generator")(delayed(_tried)(each) for each in points))
-
-
-def _tried(point: Point) -> Reading | CasemateError:
-    try:
-        return point.read()
-    except CasemateError as error:
-        return error
 
 
 def point(

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from analysis.batches import play
 from analysis.compare import same
 from analysis.explain import Part, Sharing, parts, shared
 from analysis.margins import ENDS, SIDES
-from analysis.point import AUTO, How, Played, Point, own, play, point
+from analysis.point import AUTO, How, Played, Point, own, point
 from analysis.responses import Estimate
 from analysis.solve import Level
 from analysis.suite import Game, points

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from analysis.batches import play
 from analysis.blocks import Block, Grid
-from analysis.point import Played, Point, play
+from analysis.point import Played, Point
 from analysis.responses import Estimate
 from analysis.rule_words import changed
 from analysis.solve import sensible

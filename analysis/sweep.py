@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from analysis.batches import play
 from analysis.design import Cell, Design, design, factor, listed
 from analysis.files import opened
-from analysis.point import AUTO, How, Played, Point, named, play
+from analysis.point import AUTO, How, Played, Point, named
 from analysis.responses import Estimate
 from sims.engines import Progress
 from sims.errors import CasemateError

@@ -189,6 +189,8 @@ class Assault(Generic[S, C]):
         ``outcome(state, scene) -> Outcome``, asked of columns that have ended, and of all when a turn ends.
     translation : mapping
         How the scenario was put into the rule set's own terms.
+    alike : callable
+        ``alike(state, scene) -> state``: the one that stands for all from which everything goes on in the same way.
     """
 
     rules: str
@@ -199,6 +201,7 @@ class Assault(Generic[S, C]):
     end: Callable[[S, C], Ints]
     outcome: Callable[[S, C], Outcome]
     translation: Mapping[str, str]
+    alike: Callable[[S, C], S] = lambda state, _: state
 
     def steps(self, turn: int) -> Iterator[tuple[Step, Stage[S, C]]]:
         """Yield every step of a turn in order, a stage that is repeated as often as it is played."""

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, reduce
-from itertools import groupby
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from sims.dice import Dice, Draw, Ints, Share, narrow
 from sims.dice.source import Argument
 from sims.rulebook import Ruling
 from sims.scenario import Force, Group
+from sims.state import kept
 
 Models = tuple[Ints, ...]
 """How many of each group are left, in the order of `Force.groups`."""
@@ -19,6 +19,14 @@ Models = tuple[Ints, ...]
 def at_full_strength(force: Force) -> Models:
     """Return the models of a force at the start, each ``[1]``."""
     return tuple(np.array([group.count]) for group in force.groups)
+
+
+def begun(force: Force, one_of_several: bool) -> Models:
+    """Return what a state keeps of how many ordinary models, of the last group, there were at the start, ``[1]``.
+
+    Nothing, unless it may come of several starts: else the force says it.
+    """
+    return (np.array([force.groups[-1].count]),) if one_of_several else ()
 
 
 def total(models: Models) -> Ints:
@@ -40,7 +48,15 @@ def give_up(models: Models, n: Argument) -> Models:
 
 
 def fall(
-    dice: Dice, who: Ruling, force: Force, models: Models, casualties: Argument, label: str, among: Models | None = None
+    dice: Dice,
+    who: Ruling,
+    force: Force,
+    models: Models,
+    casualties: Argument,
+    label: str,
+    among: Models | None = None,
+    *,
+    begun: Models = (),
 ) -> Models:
     """Remove models, and return who is left; no more can fall than there are.
 
@@ -58,56 +74,81 @@ def fall(
         Of the draws, where who falls is drawn.
     among : Models, optional
         Those who can fall, such as those who fight; everybody if not given.
+    begun : Models
+        How many ordinary ones there were at the start, where the state says it, see `begun`.
     """
-    return without(models, fallen(dice, who, force, models, casualties, label, among))
+    return without(models, fallen(dice, who, force, models, casualties, label, among, begun=begun))
 
 
 def fallen(
-    dice: Dice, who: Ruling, force: Force, models: Models, casualties: Argument, label: str, among: Models | None = None
+    dice: Dice,
+    who: Ruling,
+    force: Force,
+    models: Models,
+    casualties: Argument,
+    label: str,
+    among: Models | None = None,
+    *,
+    begun: Models = (),
 ) -> Models:
     """Return who falls, with the inputs of `fall`."""
     able = models if among is None else among
     if who("drawn"):
         return picked(dice.within(f"{label}, who falls"), able, casualties, [g.title for g in force.groups])
-    counts = tuple(group.count for group in force.groups)
+    if who("owner"):
+        return without(able, give_up(able, casualties))
+    ordinary, before = at_start(force, begun), np.zeros_like(able[-1])
     falls = [np.zeros_like(casualties)] * (len(able) - 1)
-    room, before = [np.zeros_like(n) for n in able], np.zeros_like(able[-1])
-    for i, last in order(counts, who("spread")):
-        here = np.clip(last - counts[i] + models[i], 0, able[i]) - room[i]
-        if i < len(falls):
-            falls[i] = falls[i] + np.clip(casualties - before, 0, here)
-        room[i], before = room[i] + here, before + here
+    for i, n, place in queue(tuple(group.count for group in force.groups[:-1])):
+        nth = n - force.groups[i].count + models[i]  # of those who stand, counted from the next to fall
+        ahead = np.clip(passed(place, ordinary) - ordinary + models[-1], 0, able[-1]) + before
+        there = (nth > 0) & (nth <= able[i])
+        falls[i] = falls[i] + (there & (ahead < casualties))
+        before = before + there
     return *falls, reduce(np.subtract, falls, np.minimum(casualties, total(able)))
 
 
-def order(counts: tuple[int, ...], spread: bool) -> tuple[tuple[int, int], ...]:
-    """Return in which order models fall, as `queue` does: spread, or as their owner gives them up."""
-    return queue(counts) if spread else tuple(enumerate(counts))[::-1]
+def strength_at_start(force: Force, begun: Models) -> Argument:
+    """Return how many models a unit had at the start: by the state, if that has it, else by the force."""
+    return sum(group.count for group in force.groups[:-1]) + at_start(force, begun)
+
+
+def at_start(force: Force, begun: Models) -> Argument:
+    """Return how many ordinary models there were at the start: as the state has it, else the force."""
+    return begun[0].astype(np.int64) if begun else force.groups[-1].count
 
 
 @cache
-def queue(counts: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Return in which order models fall that are spread: the next group, and how many of it have fallen after that.
+def queue(specials: tuple[int, ...]) -> tuple[tuple[int, int, Fraction], ...]:
+    """Return in which order those fall who are not ordinary, if a unit is spread: group, which of it, and his place.
 
     Each group's models stand evenly over the unit: the first of two after a quarter of it, the second after three
     quarters, one that is alone in the middle; of those in the same place the more ordinary one falls first. So who is
     left of a whole unit follows from how many are. Where only a part of a unit can fall, those who cannot are passed
     over and keep their places: they go first once they can.
 
-    >>> queue((1, 2, 17))  # a leader, two with flamers and seventeen others: four others fall, a flamer, five others...
-    ((2, 4), (1, 1), (2, 9), (0, 1), (2, 13), (1, 2), (2, 17))
+    >>> queue((1, 2))  # a leader and two with flamers
+    ((1, 1, Fraction(1, 4)), (0, 1, Fraction(1, 2)), (1, 2, Fraction(3, 4)))
 
     Parameters
     ----------
-    counts : tuple of int
-        Models of each group at full strength.
+    specials : tuple of int
+        Models of each group but the last at full strength.
     """
-    places = [(Fraction(2 * n - 1, 2 * count), -i, n) for i, count in enumerate(counts) for n in range(1, count + 1)]
-    runs = groupby(sorted(places), key=lambda place: place[1])
-    return tuple((-i, max(n for *_, n in run)) for i, run in runs)
+    places = [(Fraction(2 * n - 1, 2 * count), -i, n) for i, count in enumerate(specials) for n in range(1, count + 1)]
+    return tuple((-i, n, place) for place, i, n in sorted(places))
 
 
-def standing(who: Ruling, force: Force, models: Ints) -> Models:
+def passed(place: Fraction, ordinary: Argument) -> Argument:
+    """Return how many ordinary models of so many fall before a place in the unit, or in it.
+
+    >>> passed(Fraction(1, 4), 17)  # four, before the first of two with flamers
+    4
+    """
+    return (2 * place.numerator * ordinary + place.denominator) // (2 * place.denominator)
+
+
+def standing(who: Ruling, force: Force, models: Ints, begun: Models = ()) -> Models:
     """Return how many of each group are left of a whole unit, where that follows from how many are: if nobody is drawn.
 
     Parameters
@@ -118,19 +159,66 @@ def standing(who: Ruling, force: Force, models: Ints) -> Models:
         The unit at full strength.
     models : array
         How many are left of it.
+    begun : Models
+        How many ordinary ones there were at the start, where the state says it, see `begun`.
     """
-    return tuple(of_group[models] for of_group in _left(tuple(group.count for group in force.groups), who("spread")))
+    specials = tuple(group.count for group in force.groups[:-1])
+    if who("owner"):
+        return chosen((*map(np.array, specials), models), models, range(len(force.groups)))
+    ordinary, left = at_start(force, begun), [np.zeros_like(models) for _ in specials]
+    lost = ordinary + sum(specials) - models
+    for before, (i, _, place) in enumerate(queue(specials)):
+        left[i] = left[i] + (lost <= passed(place, ordinary) + before)
+    return *left, reduce(np.subtract, left, models)
+
+
+def since(
+    who: Ruling, force: Force, models: Models, begun: Models, held: Callable[[Ints], Ints] | None = None
+) -> Models:
+    """Return the least number of ordinary models at the start from which everything goes on in the same way.
+
+    What a state keeps of its start, so that it is one state wherever it comes from: of a unit that is spread, how many
+    fall before each of those who stand and are not ordinary.
+
+    Parameters
+    ----------
+    who : Ruling
+        Who falls.
+    force : Force
+        The unit at the most that it may have had.
+    models : Models
+        Who stands.
+    begun : Models
+        What the state has kept, see `begun`.
+    held : callable, optional
+        What else depends on it: by the models at the start, how many of them have to be left for something to be so.
+    """
+    if not begun:
+        return begun
+    counts = tuple(group.count for group in force.groups)
+    ordinary = np.arange(counts[-1] + 1)
+    bounds = None if held is None else tuple(held(ordinary + sum(counts[:-1])).tolist())
+    return (_since(counts, who("spread"), bounds)[(*models, *begun)],)
 
 
 @cache
-def _left(counts: tuple[int, ...], spread: bool) -> tuple[Ints, ...]:
-    """Return how many of each group are left of a unit, by how many are: none, one, ... everybody."""
-    left, steps = list(counts), [counts]
-    for i, last in order(counts, spread):
-        while counts[i] - left[i] < last:
-            left[i] -= 1
-            steps.append(tuple(left))
-    return tuple(np.array(of_group) for of_group in zip(*steps[::-1], strict=True))
+def _since(counts: tuple[int, ...], spread: bool, bounds: tuple[int, ...] | None) -> Ints:
+    """Return a table of it: by how many of each group are left, and by how many ordinary models there were."""
+    *specials, left, ordinary = np.ogrid[*(slice(n + 1) for n in (*counts, counts[-1]))]
+    marks = []
+    if spread:
+        for i, n, place in queue(counts[:-1]):
+            stands = n > counts[i] - specials[i]
+            marks.append(np.where(stands, np.clip(passed(place, ordinary) - ordinary, -left, 0), 0))
+    if bounds is not None:
+        marks.append(np.minimum(sum(specials) + left, np.array(bounds)[ordinary]))
+    table = np.broadcast_to(ordinary, [n + 1 for n in (*counts, counts[-1])])
+    for least in range(counts[-1], -1, -1):
+        alike = np.broadcast_to(left <= least, table.shape).copy()
+        for mark in marks:
+            alike &= mark == mark[..., [least]]
+        table = np.where(alike & (ordinary >= least), least, table)
+    return kept(table)
 
 
 def picked(dice: Dice, models: Models, casualties: Argument, names: Sequence[str]) -> Models:
@@ -176,6 +264,8 @@ def wound(
     hurt: Ints,
     wounds: Ints,
     label: str,
+    *,
+    begun: Models = (),
 ) -> tuple[Models, Ints]:
     """Let models suffer unsaved wounds, one model after the other; return who is left and the wounds carried.
 
@@ -188,7 +278,7 @@ def wound(
         Unsaved wounds.
     """
     dead, carried = killed(hurt, wounds, force.unit.W)
-    after = fall(dice, who, force, models, dead, label)
+    after = fall(dice, who, force, models, dead, label, begun=begun)
     return after, carried if force.unit.W == 1 else np.where(total(after) > 0, carried, 0)
 
 

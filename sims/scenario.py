@@ -163,6 +163,8 @@ class Scenario:
         The weapons mounted on the building.
     may_change : bool
         Either side may mean to do something else later: a state keeps what any plan would need, not these alone.
+    one_of_several : bool
+        It begins as one of several with other numbers of ordinary models: a state keeps how many there were.
     """
 
     id: str
@@ -178,6 +180,7 @@ class Scenario:
     building: Building
     mounted: tuple[Weapon, ...]
     may_change: bool = False
+    one_of_several: bool = False
 
 
 def scenario_ids() -> list[str]:

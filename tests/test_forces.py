@@ -1,13 +1,13 @@
 """Who falls: by the owner's choice, spread evenly over the unit, or drawn; of all, or of a part of a unit."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 
 from sims.dice import ExactDice, Share
-from sims.forces import fall, fallen, give_up, picked, queue, standing, wound
+from sims.forces import fall, fallen, give_up, picked, standing, wound
 from sims.games.wh40k.book import Fifth
 from sims.scenario import Force, Group, load_scenario
 from tests.oracle import left_after
@@ -67,9 +67,10 @@ def test_a_part_of_a_unit_falls_as_one_model_after_the_other_would(who, counts):
 
 def test_kinds_stand_evenly_over_the_unit():
     """A leader, two with flamers, seventeen others: the flamers after a quarter and three quarters, he in the middle."""
-    order = [group for group, _ in queue((1, 2, 17))]
-    assert order == [2, 1, 2, 0, 2, 1, 2]
-    assert [last for _, last in queue((1, 2, 17))] == [4, 1, 9, 1, 13, 2, 17]
+    force, who = unit(1, 2, 17), WHO["spread"]
+    left = [standing(who, force, np.array([n])) for n in range(20, -1, -1)]
+    falls = [next(i for i in range(3) if a[i] != b[i]) for a, b in pairwise(left)]
+    assert falls == [2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 0, 2, 2, 2, 2, 1, 2, 2, 2, 2]
 
 
 @pytest.mark.parametrize("order", ["owner", "spread"])

@@ -9,6 +9,7 @@ from sims.engines.exact import Progress, solve
 from sims.engines.memory import keep_freed
 from sims.engines.result import COLUMNS, Exact, Result, Sampled
 from sims.engines.sampled import play
+from sims.engines.starts import Ahead, ahead
 from sims.errors import BudgetError
 
 keep_freed()
@@ -20,6 +21,7 @@ Engine = Literal["auto", "exact", "sampled", "rolled"]
 
 __all__ = [
     "COLUMNS",
+    "Ahead",
     "Chain",
     "Engine",
     "Exact",
@@ -27,6 +29,7 @@ __all__ = [
     "Result",
     "Sampled",
     "Values",
+    "ahead",
     "play",
     "run",
     "solve",

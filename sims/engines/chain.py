@@ -15,7 +15,7 @@ of the assault. *Backward induction* gives every state at every step its *value*
 come after it.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -183,7 +183,11 @@ class Chain:
     def meet(self, states: State) -> Ints:
         """Return the numbers of distinct states, ``[K]``; those not met before get the next ones."""
         arrays = [kept(array) for array in states.arrays()]
-        return self.states.number(arrays, max(array.size for array in arrays))
+        return self._numbers(arrays, max(array.size for array in arrays))
+
+    def _numbers(self, arrays: Sequence[Ints], size: int) -> Ints:
+        """Return the numbers of distinct states, ``[size]``."""
+        return self.states.number(arrays, size)
 
     def steps(self, since: Moment = START) -> Iterator[tuple[Step, _Place]]:
         """Yield the steps of the assault in order, from a place in it on."""
@@ -303,8 +307,7 @@ class Chain:
         state, ones, columns = self.states.take(new), np.repeat(self._one, new.size), np.arange(new.size)
         for lot, arrays, dice in played(stage, assault, state, ones, columns, BUDGET, _EachStatesDice):
             found = distinct([(arrays, dice.weights)])
-            targets = self.states.number(found.states, found.size)
-            learnt = between(new[lot], targets, found, dice.tallies)
+            learnt = between(new[lot], self._numbers(found.states, found.size), found, dice.tallies)
             self.size += learnt.target.size
             self._common.size += learnt.target.size
             yield learnt

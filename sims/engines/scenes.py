@@ -3,29 +3,32 @@
 from collections.abc import Iterator
 from dataclasses import is_dataclass
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
-INNER = "scenario"
-"""The field of a scene that is looked into: which parts of the scenario are looked at, not whether it is."""
+INNER = ("scenario", "attackers", "defenders", "groups")
+"""The fields of a scene that are looked into: which parts of a side are looked at, not whether it is."""
 NOTES = "_notes"
 """Where a noting copy has what it notes."""
 
 
 def noting(scene: Any, seen: set[str], within: str = "") -> Any:
-    """Return a copy of a scene that notes which of its fields are looked at, and which of its scenario's.
+    """Return a copy of a scene that notes which of its fields are looked at, and which of those it looks into.
 
     Parameters
     ----------
     scene : dataclass
         What else there may be is taken to be looked at as a whole.
     seen : set
-        The names of the fields are added to it, those of the scenario after a dot.
+        The names of the fields are added to it, those within another after its name and a dot.
     """
+    if isinstance(scene, tuple):
+        return tuple(noting(each, seen, f"{within}{i}.") for i, each in enumerate(scene))
     if not is_dataclass(scene):
         seen.add(within)
         return scene
     fields = vars(scene)
-    inner = {INNER: noting(fields[INNER], seen, f"{INNER}.")} if INNER in fields else {}
+    inner = {name: noting(fields[name], seen, f"{within}{name}.") for name in INNER if name in fields}
     notes = {name: {f"{within}{name}"} for name in fields if name not in inner}
     notes["__dict__"] = set[str]().union(*notes.values())
     kind: Any = type(scene)
@@ -49,12 +52,16 @@ def _noting(kind: Any) -> Any:
 
 def differing(one: Any, other: Any, within: str = "") -> Iterator[str]:
     """Yield the fields in which two scenes differ, by the names that `noting` has for them."""
-    if not is_dataclass(one):
+    if isinstance(one, tuple):
+        for i, (mine, its) in enumerate(zip_longest(one, other)):
+            yield from differing(mine, its, f"{within}{i}.")
+        return
+    if not is_dataclass(one) or other is None:
         yield from [within] * bool(one != other)
         return
     for name, value in vars(one).items():
         beside = getattr(other, name)
-        if name == INNER:
-            yield from differing(value, beside, f"{INNER}.")
+        if name in INNER:
+            yield from differing(value, beside, f"{within}{name}.")
         elif value is not beside and value != beside:
             yield f"{within}{name}"

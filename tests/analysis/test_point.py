@@ -9,7 +9,8 @@ from typing import get_args
 import pytest
 
 from analysis import point as module
-from analysis.point import How, Plans, Played, by_value, play, point
+from analysis.batches import play
+from analysis.point import How, Plans, Played, by_value, point
 from analysis.steps import steps
 from sims.engines import Engine
 from sims.errors import CasemateError

@@ -6,7 +6,7 @@ from functools import reduce
 import numpy as np
 
 from sims.dice import Dice, Ints
-from sims.forces import Models, at_full_strength, fallen, killed, together, total, without
+from sims.forces import Models, at_full_strength, begun, fallen, killed, together, total, without
 from sims.games.arap.book import Arap
 from sims.scenario import Force
 from sims.state import State
@@ -22,6 +22,8 @@ class Band(State):
         Models left.
     kinds : Models
         How many of each group are left, but for the last, the ordinary models: those are the rest.
+    begun : Models
+        How many ordinary models there were at the start, see `forces.begun`.
     hurt : array
         Wounds that one model carries.
     points : array
@@ -36,6 +38,7 @@ class Band(State):
 
     models: Ints
     kinds: Models
+    begun: Models
     hurt: Ints
     points: Ints
     pinned: Ints
@@ -43,10 +46,10 @@ class Band(State):
     due: Ints
 
     @staticmethod
-    def fresh(force: Force) -> "Band":
+    def fresh(force: Force, one_of_several: bool = False) -> "Band":
         """Return a unit before the first turn, ``[1]``."""
-        zero = np.zeros(1, dtype=np.int64)
-        return Band(zero + force.models, at_full_strength(force)[:-1], zero, zero, zero, zero, zero)
+        zero, kinds = np.zeros(1, dtype=np.int64), at_full_strength(force)[:-1]
+        return Band(zero + force.models, kinds, begun(force, one_of_several), zero, zero, zero, zero, zero)
 
     def wounds_left(self, models: Ints, W: int) -> Ints:
         """Return how many wounds some of its models can still take, the one that was hurt among them."""
@@ -80,10 +83,11 @@ class Band(State):
         """
         dead, hurt = killed(self.hurt, wounds, force.unit.W)
         who, standing = book.rulings.who_falls, self.standing
-        falls = fallen(dice, who, force, standing, dead, label, among)
+        falls = fallen(dice, who, force, standing, dead, label, among, begun=self.begun)
         if beyond is not None:
             more, others = np.maximum(dead - total(among), 0), without(standing, falls)
-            falls = together(falls, fallen(dice, who, force, others, more, f"{label}, the others", beyond))
+            label = f"{label}, the others"
+            falls = together(falls, fallen(dice, who, force, others, more, label, beyond, begun=self.begun))
         left = np.maximum(self.models - dead, 0)
         carried = hurt if force.unit.W == 1 else np.where(left > 0, hurt, 0)
         return self.replace(models=left, kinds=without(self.kinds, falls[:-1]), hurt=carried)

@@ -2,15 +2,16 @@
 
 import numpy as np
 
-from sims.dice import PLAIN_LEADERSHIP, Draw, Ints, Volley, narrow, together
+from sims.dice import PLAIN_LEADERSHIP, Draw, Ints, Volley, together
 from sims.dice.source import Argument
-from sims.forces import Models, best, total
+from sims.forces import Models, best, strength_at_start, total
 from sims.games.fantasy.book import Fantasy
 from sims.games.fantasy.wounds import hurt, save_against, strength
 from sims.inputs import NONE, Count, Leadership, Save, Strength, Toughness
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.scenario import Force, Group
+from sims.state import kept
 
 ROUT = Volley((PLAIN_LEADERSHIP.failed,))
 """2D6 above Leadership (BASE-053). Arguments: tests, Leadership."""
@@ -33,8 +34,20 @@ def rout(book: Fantasy, Ld: Leadership, models: Count = 20, lost: Count = 5) -> 
     return Draw(ROUT, (tests, np.where(tests, Ld, 0)))
 
 
+def most_to_rout(book: Fantasy, models: Ints) -> Ints:
+    """Return how many of a unit are left at most where it has lost enough to rout, by its models at the start."""
+    return models + -models // book.tables.rout.part
+
+
 def rout_of_the_loser(
-    book: Fantasy, winner: Argument, one: Force, one_left: Models, other: Force, other_left: Models
+    book: Fantasy,
+    winner: Argument,
+    one: Force,
+    one_left: Models,
+    other: Force,
+    other_left: Models,
+    *,
+    begun: tuple[Models, Models] = ((), ()),
 ) -> Draw:
     """Return whether the loser of a round routs, on the best Leadership left to it; from nobody none does (BASE-053).
 
@@ -44,11 +57,14 @@ def rout_of_the_loser(
         Who has won the round: 1 the first side, -1 the second, 0 neither.
     one_left, other_left : Models
         What each side has left, wherever they are.
+    begun : two Models
+        How many ordinary models each side had at the start, where the state says it, see `forces.begun`.
     """
     first_lost = winner < 0
     Ld = np.where(first_lost, best(one, one_left, _leadership), best(other, other_left, _leadership))
-    fallen = np.where(first_lost, one.models - total(one_left), other.models - total(other_left))
-    models = np.where(first_lost, narrow(one.models), narrow(other.models))
+    ours, theirs = (strength_at_start(*of) for of in zip((one, other), begun, strict=True))
+    fallen = np.where(first_lost, ours - total(one_left), theirs - total(other_left))
+    models = kept(np.where(first_lost, ours, theirs))
     nobody = (winner == 0) | (total(one_left) == 0) | (total(other_left) == 0)
     return rout(book, Ld, models, np.where(nobody, 0, fallen))
 

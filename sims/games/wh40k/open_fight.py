@@ -12,7 +12,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import Models, best, total, wound, wounds_left
+from sims.forces import Models, best, since, total, wound, wounds_left
 from sims.games.common import StepOfBlows
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.book import Wh40k
@@ -39,6 +39,8 @@ class Fight(State):
         Models left, by group.
     attackers_hurt, defenders_hurt : array
         Wounds that one model carries.
+    attackers_begun, defenders_begun : Models
+        How many ordinary models there were at the start, see `forces.begun`.
     lead : array
         By how many unsaved wounds the attackers are ahead in this round.
     failed : array
@@ -49,6 +51,8 @@ class Fight(State):
     defenders: Models
     attackers_hurt: Ints
     defenders_hurt: Ints
+    attackers_begun: Models
+    defenders_begun: Models
     lead: Ints
     failed: Ints
 
@@ -83,8 +87,19 @@ def suffers(dice: Dice, state: F, scene: Scene, side: Side, draw: Draw, label: s
     """
     models, hurt, force = getattr(state, side), getattr(state, f"{side}_hurt"), getattr(scene.scenario, side)
     wounds = unsaved(dice, draw, wounds_left(models, hurt, force.unit.W), label, tally)
-    left, hurt = wound(dice, scene.book.game.rulings.who_falls, force, models, hurt, wounds, label)
+    who, begun = scene.book.game.rulings.who_falls, getattr(state, f"{side}_begun")
+    left, hurt = wound(dice, who, force, models, hurt, wounds, label, begun=begun)
     return state.replace(**{side: left, f"{side}_hurt": hurt}), wounds
+
+
+def alike(state: F, scene: Scene) -> F:
+    """Return the state that stands for all from which a fight goes on in the same way, whatever it comes from."""
+
+    def kept(side: Side) -> Models:
+        who, force = scene.book.game.rulings.who_falls, getattr(scene.scenario, side)
+        return since(who, force, getattr(state, side), getattr(state, f"{side}_begun"))
+
+    return state.replace(attackers_begun=kept("attackers"), defenders_begun=kept("defenders"))
 
 
 def unsaved(dice: Dice, draw: Draw, most: Argument, label: str, tally: str) -> Ints:

@@ -8,6 +8,7 @@ import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, acted, ending, only
 from sims.dice import Bools, Ints
+from sims.forces import since
 from sims.games.arap import melee
 from sims.games.arap.moving.charge import FAR, SHORT
 from sims.games.arap.unit import Band
@@ -33,7 +34,7 @@ def assault(scenario: Scenario, book: Gemini) -> Assault[Siege, Scene]:
         PlayerTurn("defenders", tuple(defenders_turn(scene))),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene))
+    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene), alike)
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
@@ -219,13 +220,23 @@ def start(scene: Scene) -> Siege:
     return Siege(
         **numbers
         | {
-            "attackers": Band.fresh(scene.scenario.attackers),
-            "defenders": Band.fresh(scene.scenario.defenders),
+            "attackers": Band.fresh(scene.scenario.attackers, scene.scenario.one_of_several),
+            "defenders": Band.fresh(scene.scenario.defenders, scene.scenario.one_of_several),
             "distance": zero + scene.scenario.distance,
             "hull": zero + (scene.points if scene.structure == "armour" else 0),
             "mounted": zero + len(scene.scenario.mounted),
         }
     )
+
+
+def alike(state: Siege, scene: Scene) -> Siege:
+    """Return the state that stands for all from which everything goes on in the same way, whatever it comes from."""
+    who = scene.book.game.rulings.who_falls
+    attackers, defenders = (
+        unit.replace(begun=since(who, force, unit.standing, unit.begun))
+        for unit, force in ((state.attackers, scene.force("attackers")), (state.defenders, scene.force("defenders")))
+    )
+    return state.replace(attackers=attackers, defenders=defenders)
 
 
 def end(state: Siege, scene: Scene) -> Ints:

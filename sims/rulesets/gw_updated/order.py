@@ -7,10 +7,10 @@ import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending, of_group
 from sims.dice import Bools, Ints
-from sims.forces import at_full_strength, total
+from sims.forces import at_full_strength, begun, total
 from sims.games.common import who_strikes
 from sims.games.wh40k import rules as wh40k
-from sims.games.wh40k.open_fight import ATTACKERS
+from sims.games.wh40k.open_fight import ATTACKERS, alike
 from sims.games.wh40k.structures import PENETRATING
 from sims.rulesets.gw_updated import attack, claims, damage, fire, masonry, sally, wounds
 from sims.rulesets.gw_updated.book import GwUpdated
@@ -32,7 +32,7 @@ def assault(scenario: Scenario, book: GwUpdated) -> Assault[Siege, Scene]:
         PlayerTurn("defenders", tuple(defenders_turn(scene))),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene))
+    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene), alike)
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
@@ -162,6 +162,8 @@ def start(scene: Scene) -> Siege:
         defenders=at_full_strength(scene.scenario.defenders),
         attackers_hurt=zero,
         defenders_hurt=zero,
+        attackers_begun=begun(scene.scenario.attackers, scene.scenario.one_of_several),
+        defenders_begun=begun(scene.scenario.defenders, scene.scenario.one_of_several),
         wounded=(zero,) * (scene.scenario.defenders.unit.W - 1),
         wounds=zero,
         distance=zero + scene.scenario.distance,

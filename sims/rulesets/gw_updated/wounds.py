@@ -84,8 +84,9 @@ def wound_nearest(dice: Dice, state: Siege, scene: Scene) -> Siege:
     hurt = state.defenders_hurt + lost_by(nearest[1:])
     suffered = np.minimum(state.wounds, force.unit.W - hurt)
     dead = hurt + suffered == force.unit.W
+    who, begun = scene.book.game.rulings.who_falls, state.defenders_begun
     return state.replace(
-        defenders=fall(dice, scene.book.game.rulings.who_falls, force, state.defenders, dead, "nearest"),
+        defenders=fall(dice, who, force, state.defenders, dead, "nearest", begun=begun),
         wounded=tuple(others),
         defenders_hurt=np.where(dead, 0, hurt + suffered),
         wounds=state.wounds - suffered,

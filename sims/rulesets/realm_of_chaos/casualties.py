@@ -28,5 +28,10 @@ def bereft(dice: Dice, state: Siege, scene: Scene, side: Side, fallen: Ints, amo
     kinds: Models = getattr(state, f"{side}_kinds")
     if not kinds:
         return state
-    left = fall(dice, scene.book.game.rulings.who_falls, getattr(scene.scenario, side), kinds, fallen, label, among)
+    who, force, begun = (
+        scene.book.game.rulings.who_falls,
+        getattr(scene.scenario, side),
+        getattr(state, f"{side}_begun"),
+    )
+    left = fall(dice, who, force, kinds, fallen, label, among, begun=begun)
     return state.replace(**{f"{side}_kinds": left})

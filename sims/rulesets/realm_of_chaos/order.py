@@ -7,8 +7,9 @@ import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import Bools, Ints
-from sims.forces import at_full_strength
+from sims.forces import Models, at_full_strength, begun, since
 from sims.games.common import who_strikes
+from sims.games.fantasy.rout import most_to_rout
 from sims.rulesets.realm_of_chaos import shooting
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import capacity
@@ -29,7 +30,7 @@ def assault(scenario: Scenario, book: RealmOfChaos) -> Assault[Siege, Scene]:
     sides = (scenario.first, "defenders" if scenario.first == "attackers" else "attackers")
     turn = {"attackers": attackers_turn, "defenders": defenders_turn}
     order = tuple(PlayerTurn(side, tuple(turn[side](scene))) for side in sides)
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene))
+    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene), alike)
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
@@ -178,6 +179,8 @@ def start(scene: Scene) -> Siege:
     return Siege(
         attackers_kinds=at_full_strength(scene.scenario.attackers) if drawn else (),
         defenders_kinds=at_full_strength(garrison) if drawn or len(garrison.groups) > 1 else (),
+        attackers_begun=begun(scene.scenario.attackers, scene.scenario.one_of_several),
+        defenders_begun=begun(garrison, scene.scenario.one_of_several),
         outside=zero + scene.scenario.attackers.models,
         defenders=zero + garrison.models,
         upstairs=np.maximum(zero + garrison.models - capacity(scene.book), 0),
@@ -185,6 +188,16 @@ def start(scene: Scene) -> Siege:
         standing=zero + scene.sections,
         **dict.fromkeys(names, zero),
     )
+
+
+def alike(state: Siege, scene: Scene) -> Siege:
+    """Return the state that stands for all from which everything goes on in the same way, whatever it comes from."""
+
+    def kept(side: Side) -> Models:
+        game, force, begun = scene.book.game, getattr(scene.scenario, side), getattr(state, f"{side}_begun")
+        return since(game.rulings.who_falls, force, scene.standing(state, side), begun, partial(most_to_rout, game))
+
+    return state.replace(attackers_begun=kept("attackers"), defenders_begun=kept("defenders"))
 
 
 def end(state: Siege, scene: Scene) -> Ints:

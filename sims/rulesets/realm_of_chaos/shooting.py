@@ -17,7 +17,6 @@ from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 from sims.rulesets.realm_of_chaos.building import range_downhill, shooters
 from sims.rulesets.realm_of_chaos.casualties import suffer
-from sims.rulesets.realm_of_chaos.outside.sally import may_wait_outside
 from sims.rulesets.realm_of_chaos.setting import filled
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Force
@@ -34,14 +33,14 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     book, game, building = scene.book, scene.book.game, scene.scenario.building
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
     inches, order = Fraction(min(building.firing_inches, book.tables.sections.side)), longest_range_first(garrison)
-    most = int(shooters(book, inches, garrison.models))
+    most = int(shooters(book, inches))
     (ground, upstairs), places = scene.garrison(state), filled(scene, state.upstairs, scene.sections * scene.levels - 1)
     below = chosen(ground, most, order)
     above = chosen(upstairs, sum((np.minimum(n, most) for n in places), 0 * state.upstairs), order)
     draws = volley(game, garrison, below, target, state.distance, aim_outside(state.unsound > 0))
     reach = partial(range_downhill, book) if scene.levels > 1 else int
     draws += volley(game, garrison, above, target, state.distance, Aim(), reach=reach)
-    if may_wait_outside(scene):
+    if np.any(state.out):
         draws += volley(game, garrison, scene.out(state), target, state.distance, Aim(moved=1), moved=1)
     left = np.maximum(state.outside * target.W - state.attackers_hurt, 0)
     wounds = together(draws).up_to(left).made(dice, "fire from the building")

@@ -35,6 +35,8 @@ class Siege(State):
     attackers_kinds, defenders_kinds : Models
         Each side by group, where that does not follow from their number: attackers where who falls is drawn, a garrison
         of several groups always, for who can fall depends on where they stand.
+    attackers_begun, defenders_begun : Models
+        How many ordinary models there were at the start, see `forces.begun`.
     attackers_hurt, defenders_hurt : array
         Wounds that one model of the side carries.
     distance : array
@@ -83,6 +85,8 @@ class Siege(State):
     upstairs: Ints
     attackers_kinds: Models
     defenders_kinds: Models
+    attackers_begun: Models
+    defenders_begun: Models
     attackers_hurt: Ints
     defenders_hurt: Ints
     distance: Ints
@@ -217,7 +221,7 @@ class Scene:
         if kinds:
             return kinds
         force, left = getattr(self.scenario, side), getattr(state, side)
-        return standing(self.book.game.rulings.who_falls, force, left)
+        return standing(self.book.game.rulings.who_falls, force, left, getattr(state, f"{side}_begun"))
 
     def inside(self, state: Siege) -> Models:
         """Return the attackers inside, by group."""

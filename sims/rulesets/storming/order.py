@@ -7,9 +7,9 @@ import numpy as np
 
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, When, both, ending, of_group, only
 from sims.dice import Ints
-from sims.forces import at_full_strength, total
+from sims.forces import at_full_strength, begun, total
 from sims.games.common import order_of_blows, who_strikes
-from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS
+from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, alike
 from sims.games.wh40k.rules import Hit, shots
 from sims.games.wh40k.structures import reach_to_hurt
 from sims.rulesets.storming.book import Storming
@@ -33,7 +33,7 @@ def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
         PlayerTurn("defenders", (*moving_in(scene), *defenders_turn(scene))),
     )
     turn = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), turn, scenario.turns, end, outcome, translation(scene))
+    return Assault(book.ruleset.id, scene, start(scene), turn, scenario.turns, end, outcome, translation(scene), alike)
 
 
 def moving_in(scene: Scene) -> Iterator[Step]:
@@ -166,6 +166,8 @@ def start(scene: Scene) -> Storm:
         defenders=at_full_strength(scene.scenario.defenders),
         attackers_hurt=zero,
         defenders_hurt=zero,
+        attackers_begun=begun(scene.scenario.attackers, scene.scenario.one_of_several),
+        defenders_begun=begun(scene.scenario.defenders, scene.scenario.one_of_several),
         distance=zero + scene.scenario.distance,
         place=zero + INSIDE,
         armour=zero + (scene.armour if scene.reaches else 0),

@@ -140,4 +140,5 @@ def rout_test(dice: Dice, state: Siege, scene: Scene, winner: Ints) -> Ints:
     """Return whether the loser of a round routs."""
     ours, theirs, game = scene.scenario.attackers, scene.scenario.defenders, scene.book.game
     squad, garrison = scene.standing(state, "attackers"), scene.standing(state, "defenders")
-    return rout_of_the_loser(game, winner, ours, squad, theirs, garrison).made(dice, "rout test")
+    begun = state.attackers_begun, state.defenders_begun
+    return rout_of_the_loser(game, winner, ours, squad, theirs, garrison, begun=begun).made(dice, "rout test")

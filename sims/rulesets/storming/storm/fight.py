@@ -225,9 +225,9 @@ def saves(dice: Dice, state: Storm, scene: Scene) -> Storm:
         unsaved = borne + outside
     lost = (unsaved + hurt) // unit.W
     dice.tally("attackers lost in the fight", lost)
-    slain = fallen(dice, who, force, state.attackers, deaths, "Fireteam", state.fireteam)
+    slain = fallen(dice, who, force, state.attackers, deaths, "Fireteam", state.fireteam, begun=state.attackers_begun)
     left = without(state.attackers, slain)
-    left = fall(dice, who, force, left, lost - deaths, "supporters", supporters)
+    left = fall(dice, who, force, left, lost - deaths, "supporters", supporters, begun=state.attackers_begun)
     hurt = (unsaved + hurt) % unit.W
     none = np.zeros_like(state.piercing)
     return state.replace(

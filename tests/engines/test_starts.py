@@ -1,0 +1,139 @@
+"""Many starts read from one chain: each is what it is alone, and two are one only where nothing can tell them apart."""
+
+from dataclasses import replace
+from itertools import product
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from analysis.margins import ENDS, SIDES, Models, margins
+from sims.assault import Assault
+from sims.engines import ahead, solve
+from sims.errors import BudgetError
+from sims.forces import begun, since
+from sims.games.wh40k.book import Fifth
+from sims.rulesets import RuleSet, rule_set
+from sims.scenario import AttackPlan, DefencePlan, Force, Group, Scenario, load_scenario
+from tests.oracle import left_after
+
+PLANS = [*product(get_args(AttackPlan), get_args(DefencePlan))]
+SMALL = {"attackers.specials": [{"weapon": "flamer"}], "defenders.specials": [{"weapon": "machine-gun"}]}
+WHO = {who: Fifth.load().with_rulings({"who_falls": who}).rulings.who_falls for who in ("owner", "spread", "drawn")}
+
+
+def corners(name: str, **changes) -> list[Scenario]:
+    """Return a scenario with the fewest and the most of everything that starts may differ in, and two in between."""
+    every = [*product((4, 6), (2, 4), (6, 11), (1, 3)), (5, 3, 8, 2), (6, 2, 7, 3)]
+    keys = ("attackers.models", "defenders.models", "distance", "turns")
+    return [load_scenario(name, SMALL | dict(zip(keys, levels, strict=True)) | changes) for levels in every]
+
+
+def built(rules: RuleSet, scenario: Scenario) -> Assault:
+    return rules.assault(replace(scenario, one_of_several=True))
+
+
+def off(rules: RuleSet, scenarios: list[Scenario]) -> float:
+    """Return by how much the starts of one chain are off what each comes to alone, at most."""
+    largest = max(scenarios, key=lambda one: (one.attackers.models, one.defenders.models, one.distance, one.turns))
+    found = ahead(built(rules, largest), [built(rules, one) for one in scenarios])
+    worst = 0.0
+    assert sum(answer is not None for answer in found) >= 8
+    for one, answer in zip(scenarios, found, strict=True):
+        if answer is None:  # attackers who shoot from far away halt where they are if they start nearer
+            assert built(rules, one).scene.halt != built(rules, largest).scene.halt
+            continue
+        alone = margins(solve(rules.assault(one)), Models(one.attackers.models, one.defenders.models))
+        pairs = [
+            (np.array([answer.ends[end] for end in ENDS.values()]), alone.ends),
+            *((getattr(answer, f"{side}_lost"), alone.lost[side]) for side in SIDES),
+            (np.array(answer.cleared), np.array(alone.cleared)),
+        ]
+        assert all(mine.shape == its.shape for mine, its in pairs)
+        worst = max(worst, *(float(abs(mine - its).max()) for mine, its in pairs))
+    return worst
+
+
+@pytest.mark.parametrize(("plan", "defence"), PLANS)
+def test_starts_are_worth_what_each_is_alone(rules, plan, defence):
+    scenarios = corners("farmhouse", **{"attackers.plan": plan, "defenders.plan": defence})
+    assert off(rule_set(rules), scenarios) < 1e-12
+
+
+def test_starts_of_every_scenario_are_worth_what_each_is_alone(rules, scenario_id):
+    assert off(rule_set(rules), corners(scenario_id)) < 1e-12
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_starts_are_worth_what_each_is_alone_whoever_falls(rules, who):
+    """Where models are several Wounds strong and stand in the open, too."""
+    changed = rule_set(rules).with_values({"rulings.who_falls": who})
+    scenarios = corners("farmhouse", **{"defenders.plan": "sally", "units.veteran.W": 2, "units.trooper.W": 2})
+    assert off(changed, scenarios) < 1e-12
+
+
+def test_what_a_rule_reads_of_the_start_is_not_shared():
+    """A garrison that settles by a roll is counted up to what there is at the start (ST-010): such starts are apart."""
+    rules = rule_set("storming").with_values({"rulings.capacity_from": "random"})
+    scenarios = [load_scenario("farmhouse", SMALL | {"attackers.models": n, "distance": 6, "turns": 1}) for n in (4, 5)]
+    found = ahead(built(rules, scenarios[1]), [built(rules, one) for one in scenarios])
+    assert [answer is None for answer in found] == [True, False]
+
+
+def test_too_much_for_one_chain_is_refused():
+    rules, scenarios = rule_set("storming"), corners("farmhouse")
+    with pytest.raises(BudgetError, match="more than 100 transitions"):
+        ahead(built(rules, scenarios[0]), [built(rules, one) for one in scenarios], budget=100)
+
+
+# When two starts are one
+
+
+def unit(*counts: int) -> Force:
+    trooper = load_scenario("farmhouse").attackers.unit
+    return Force(trooper, tuple(Group(trooper, None, None, n) for n in counts))
+
+
+def names(*counts: int) -> tuple[str, ...]:
+    return tuple(name for name, n in zip("abc", counts, strict=False) for _ in range(n))
+
+
+def lines(full: tuple[str, ...], left: tuple[int, ...]) -> tuple[str, ...]:
+    """Return in which order those who are left fall if all can, as one model after the other does."""
+    now = tuple(name for name, n in zip("abc", left, strict=False) for _ in range(n))
+    order = []
+    while now:
+        ((after, _),) = left_after("spread", full, now, now, 1)
+        order.append(next(name for name in "abc" if now.count(name) != after.count(name)))
+        now = after
+    return tuple(order)
+
+
+def test_starts_are_one_exactly_where_who_is_left_falls_in_the_same_order():
+    """Every unit of a leader, two others and up to six ordinary models, and all of it that can be left."""
+    most, who = unit(1, 2, 6), WHO["spread"]
+    for left in product(range(2), range(3), range(7)):
+        by_order = dict[tuple[str, ...], set[int]]()
+        for ordinary in range(max(left[2], 1), 7):
+            models = tuple(np.array([n]) for n in left)
+            kept = since(who, most, models, begun(unit(1, 2, ordinary), True))
+            by_order.setdefault(lines(names(1, 2, ordinary), left), set()).add(kept[0].item())
+        assert all(len(kept) == 1 for kept in by_order.values()), left
+        assert len(set.union(*by_order.values())) == len(by_order), left
+
+
+def test_a_unit_whose_owner_chooses_keeps_nothing_of_its_start():
+    models = (np.array([1, 1]), np.array([2, 0]), np.array([3, 5]))
+    kept = since(WHO["owner"], unit(1, 2, 6), models, (np.array([6, 5]),))
+    assert kept[0].tolist() == [3, 5]
+
+
+def test_what_else_depends_on_the_start_keeps_it_until_it_has_come():
+    """Something that is so with half of the unit left: of four with two left and of six with three, not with more."""
+    ordinary, left = (n.ravel() for n in np.meshgrid(range(2, 7), range(1, 6)))
+    there = left <= ordinary
+    ordinary, left = ordinary[there], left[there]
+    kept = since(WHO["owner"], unit(6), (left,), (ordinary,), lambda models: models // 2)[0]
+    for a, b in product(range(left.size), repeat=2):
+        same = left[a] == left[b] and (min(left[a], ordinary[a] // 2) == min(left[b], ordinary[b] // 2))
+        assert (kept[a] == kept[b]) == same or left[a] != left[b]
