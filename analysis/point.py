@@ -79,10 +79,10 @@ class Point:
         changes = {**self.changes, **{key: plan for key, plan in meant.items() if plan != usual[key]}}
         return named(self.rule_set.id, self.scenario.id, changes)
 
-    @cached_property
+    @property
     def leaves(self) -> Mapping[str, Any]:
         """Every value of the book in force, by its key."""
-        return self.rule_set.book.leaves()
+        return self.rule_set.leaves
 
     @cached_property
     def frame(self) -> str:

@@ -49,7 +49,7 @@ class _Together(Chain):
     """A chain in which all states are one from which everything goes on in the same way."""
 
     def _numbers(self, arrays: Sequence[Ints], size: int) -> Ints:
-        """Return the numbers of the states that stand for some, ``[size]``."""
+        """Return the numbers of the states that stand for some, ``[size]``, distinct or not."""
         alike = self.assault.alike(self.assault.start.rebuild(arrays), self.assault.scene)
         found = distinct([([kept(array) for array in alike.arrays()], np.ones(size))])
         return super()._numbers(found.states, found.size)[found.place]
@@ -86,7 +86,8 @@ def ahead(
         If there is more to learn.
     """
     chain = _Together(assault, budget=budget)
-    numbers = np.array([chain.meet(one.start).item() for one in starts])
+    fields = zip(*(one.start.arrays() for one in starts), strict=True)
+    numbers = chain.meet(assault.start.rebuild([np.concatenate(arrays) for arrays in fields]))
     for step, _, _ in chain.forward(weights=np.bincount(numbers).astype(np.float64)):
         if progress and step.place == 0:
             progress(step.turn - 1, assault.limit)

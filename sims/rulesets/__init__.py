@@ -8,6 +8,7 @@ import os
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Self
@@ -45,6 +46,11 @@ class RuleSet:
     _play: Callable[[Scenario, Any], Assault[Any, Any]]
     made_from: "RuleSet | None" = None
     file: str | None = None
+
+    @cached_property
+    def leaves(self) -> Mapping[str, Any]:
+        """Every value of the book in force, by its key; to be asked for while nobody notes what is read of a book."""
+        return self.book.leaves()
 
     def assault(self, scenario: Scenario) -> Assault[Any, Any]:
         """Return the scenario under these rules, ready to be played."""
