@@ -148,7 +148,7 @@ def passed(place: Fraction, ordinary: Argument) -> Argument:
     return (2 * place.numerator * ordinary + place.denominator) // (2 * place.denominator)
 
 
-def standing(who: Ruling, force: Force, models: Ints, begun: Models = ()) -> Models:
+def standing(who: Ruling, force: Force, models: Ints) -> Models:
     """Return how many of each group are left of a whole unit, where that follows from how many are: if nobody is drawn.
 
     Parameters
@@ -159,13 +159,11 @@ def standing(who: Ruling, force: Force, models: Ints, begun: Models = ()) -> Mod
         The unit at full strength.
     models : array
         How many are left of it.
-    begun : Models
-        How many ordinary ones there were at the start, where the state says it, see `begun`.
     """
     specials = tuple(group.count for group in force.groups[:-1])
     if who("owner"):
         return chosen((*map(np.array, specials), models), models, range(len(force.groups)))
-    ordinary, left = at_start(force, begun), [np.zeros_like(models) for _ in specials]
+    ordinary, left = force.groups[-1].count, [np.zeros_like(models) for _ in specials]
     lost = ordinary + sum(specials) - models
     for before, (i, _, place) in enumerate(queue(specials)):
         left[i] = left[i] + (lost <= passed(place, ordinary) + before)

@@ -175,7 +175,8 @@ def start(scene: Scene) -> Siege:
         "unsound", "falling", "fight", "margin", "winner", "above", "out", "open", "charged", "scorched", "burning",
         "routing", "broken", "driven_out",
     )  # fmt: skip
-    drawn = scene.book.game.rulings.who_falls("drawn")
+    who = scene.book.game.rulings.who_falls
+    drawn = who("drawn") or (who("spread") and scene.scenario.one_of_several)
     return Siege(
         attackers_kinds=at_full_strength(scene.scenario.attackers) if drawn else (),
         defenders_kinds=at_full_strength(garrison) if drawn or len(garrison.groups) > 1 else (),

@@ -33,8 +33,8 @@ class Siege(State):
     defenders, upstairs : array
         The garrison, and how many of it are not in the ground section.
     attackers_kinds, defenders_kinds : Models
-        Each side by group, where that does not follow from their number: attackers where who falls is drawn, a garrison
-        of several groups always, for who can fall depends on where they stand.
+        Each side by group, where that does not follow from their number: attackers where who falls is drawn, or spread
+        over one of several units, a garrison of several groups always, for who can fall depends on where they stand.
     attackers_begun, defenders_begun : Models
         How many ordinary models there were at the start, see `forces.begun`.
     attackers_hurt, defenders_hurt : array
@@ -221,7 +221,7 @@ class Scene:
         if kinds:
             return kinds
         force, left = getattr(self.scenario, side), getattr(state, side)
-        return standing(self.book.game.rulings.who_falls, force, left, getattr(state, f"{side}_begun"))
+        return standing(self.book.game.rulings.who_falls, force, left)
 
     def inside(self, state: Siege) -> Models:
         """Return the attackers inside, by group."""
