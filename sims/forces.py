@@ -10,7 +10,6 @@ from sims.dice import Dice, Draw, Ints, Share, narrow
 from sims.dice.source import Argument
 from sims.rulebook import Ruling
 from sims.scenario import Force, Group
-from sims.state import kept
 
 Models = tuple[Ints, ...]
 """How many of each group are left, in the order of `Force.groups`."""
@@ -108,12 +107,12 @@ def fallen(
     return *falls, reduce(np.subtract, falls, np.minimum(casualties, total(able)))
 
 
-def strength_at_start(force: Force, begun: Models) -> Argument:
+def strength_at_start(force: Force, begun: Models) -> Ints | int:
     """Return how many models a unit had at the start: by the state, if that has it, else by the force."""
     return sum(group.count for group in force.groups[:-1]) + at_start(force, begun)
 
 
-def at_start(force: Force, begun: Models) -> Argument:
+def at_start(force: Force, begun: Models) -> Ints | int:
     """Return how many ordinary models there were at the start: as the state has it, else the force."""
     return begun[0].astype(np.int64) if begun else force.groups[-1].count
 
@@ -216,7 +215,7 @@ def _since(counts: tuple[int, ...], spread: bool, bounds: tuple[int, ...] | None
         for mark in marks:
             alike &= mark == mark[..., [least]]
         table = np.where(alike & (ordinary >= least), least, table)
-    return kept(table)
+    return table
 
 
 def picked(dice: Dice, models: Models, casualties: Argument, names: Sequence[str]) -> Models:

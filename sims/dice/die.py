@@ -18,9 +18,9 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 
-def narrow(number: int) -> Ints:
-    """Return a number in 16 bits, as states are kept: a plain one widens the truths or counts beside it."""
-    return cast(Ints, np.int16(number))
+def narrow(number: Ints | int) -> Ints:
+    """Return numbers in 16 bits, as states are kept: a plain one widens the truths or counts beside it."""
+    return cast(Ints, np.asarray(number, dtype=np.int16))
 
 
 @dataclass(frozen=True)

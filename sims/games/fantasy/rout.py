@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.dice import PLAIN_LEADERSHIP, Draw, Ints, Volley, together
+from sims.dice import PLAIN_LEADERSHIP, Draw, Ints, Volley, narrow, together
 from sims.dice.source import Argument
 from sims.forces import Models, best, strength_at_start, total
 from sims.games.fantasy.book import Fantasy
@@ -11,7 +11,6 @@ from sims.inputs import NONE, Count, Leadership, Save, Strength, Toughness
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.scenario import Force, Group
-from sims.state import kept
 
 ROUT = Volley((PLAIN_LEADERSHIP.failed,))
 """2D6 above Leadership (BASE-053). Arguments: tests, Leadership."""
@@ -64,7 +63,7 @@ def rout_of_the_loser(
     Ld = np.where(first_lost, best(one, one_left, _leadership), best(other, other_left, _leadership))
     ours, theirs = (strength_at_start(*of) for of in zip((one, other), begun, strict=True))
     fallen = np.where(first_lost, ours - total(one_left), theirs - total(other_left))
-    models = kept(np.where(first_lost, ours, theirs))
+    models = np.where(first_lost, narrow(ours), narrow(theirs))
     nobody = (winner == 0) | (total(one_left) == 0) | (total(other_left) == 0)
     return rout(book, Ld, models, np.where(nobody, 0, fallen))
 
