@@ -49,11 +49,9 @@ def play(
         while each.id in new and each.id not in answers:
             for one, answer in next(arriving):
                 answers[one.id] = answer
-                if isinstance(answer, Reading):
+                if isinstance(answer, Reading | BudgetError):
                     known.add(one, answer)
-        match answers.get(each.id):
-            case None:
-                yield known.of(each)
+        match answers.get(each.id) or known.find(each) or _alone(each):  # what is known may be cleared by others
             case Reading(margins):
                 yield margins
             case error:

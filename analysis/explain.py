@@ -185,12 +185,17 @@ class Sensitivity:
 
 
 def sensitivity(
-    point: Point, response: str = "p_captured", *, workers: int = 1, progress: Progress | None = None
+    point: Point,
+    response: str = "p_captured",
+    *,
+    known: Played | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
 ) -> Sensitivity:
     """Play one assault with every value of its book one step either way."""
-    first, read = reading = point.read()
-    known, before = Played(), point.responses(first)
-    known.add(point, reading)
+    known = Played() if known is None else known
+    first, read = known.read(point)
+    before = point.responses(first)
     ways = [(key, way) for key, some in steps(point.rule_set, sorted(read)).items() for way in some]
     points = [point.under(point.rule_set.with_values(way)) for _, way in ways]
     groups, moving, refused = list[Worth](), set[str](), list[str]()

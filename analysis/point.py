@@ -12,6 +12,7 @@ from analysis.responses import Estimate, responses
 from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.engines import Engine, Progress, Result, run
+from sims.errors import BudgetError
 from sims.profiles import Profile
 from sims.reading import undotted
 from sims.reads import leaves_read, watched
@@ -155,19 +156,38 @@ class Played:
     """What has been played: no design point is played twice, nor one whose book differs only where nobody looks."""
 
     def __init__(self) -> None:
-        self._by_frame: dict[str, dict[tuple[tuple[str, str], ...], Margins]] = {}
+        self._by_frame: dict[str, dict[tuple[tuple[str, str], ...], Reading | BudgetError]] = {}
 
-    def find(self, point: Point) -> Margins | None:
-        """Return the margins of a point, if one was played that can have no others: all it read is the same here."""
+    def find(self, point: Point) -> Reading | BudgetError | None:
+        """Return what came of a point, if one was played that can give nothing else: all it read is the same here."""
         for looked, found in self._by_frame.get(point.frame, {}).items():
             if all(repr(point.leaves.get(key)) == value for key, value in looked):
                 return found
         return None
 
-    def add(self, point: Point, reading: Reading) -> None:
-        """Remember what was played."""
-        looked = tuple((key, repr(point.leaves[key])) for key in sorted(reading.leaves))
-        self._by_frame.setdefault(point.frame, {})[looked] = reading.margins
+    def add(self, point: Point, found: Reading | BudgetError) -> None:
+        """Remember what was played, or that it is too large to be exact."""
+        looked = tuple((key, repr(point.leaves[key])) for key in looked_at(point, found))
+        self._by_frame.setdefault(point.frame, {})[looked] = found
+
+    def read(self, point: Point, progress: Progress | None = None) -> Reading:
+        """Return the margins of a point, and the values of the book that were read; it is played if it has to be.
+
+        Raises
+        ------
+        BudgetError
+            If the exact engine was asked for and would burst its budget.
+        """
+        found = self.find(point)
+        if found is None:
+            try:
+                found = point.read(progress)
+            except BudgetError as error:
+                found = error
+            self.add(point, found)
+        if isinstance(found, BudgetError):
+            raise found
+        return found
 
     def of(self, point: Point, progress: Progress | None = None) -> Margins:
         """Return the margins of a point; it is played if it has to be.
@@ -177,12 +197,12 @@ class Played:
         BudgetError
             If the exact engine was asked for and would burst its budget.
         """
-        found = self.find(point)
-        if found is None:
-            reading = point.read(progress)
-            self.add(point, reading)
-            found = reading.margins
-        return found
+        return self.read(point, progress).margins
+
+
+def looked_at(point: Point, found: Reading | BudgetError) -> list[str]:
+    """Return the values of the book that what came of a point hangs on; all of them, where play was given up."""
+    return sorted(found.leaves if isinstance(found, Reading) else point.leaves)
 
 
 def point(

@@ -114,8 +114,7 @@ def remedies(
         If there is no such response, or the target is no chance.
     """
     sensible(response, target)
-    reading = point.read()
-    known.add(point, reading)
+    reading = known.read(point)
     now = point.responses(reading.margins)
     if response not in now:
         raise CasemateError(f'there is no response "{response}"; {nearest(response, now)}')

@@ -96,6 +96,7 @@ def solve(
     *,
     plans: Plans | None = None,
     how: How = AUTO,
+    known: Played | None = None,
     progress: Progress | None = None,
 ) -> list[Solution]:
     """Find the values of a number between which a response crosses a target, under each set of rules.
@@ -112,6 +113,8 @@ def solve(
         One of `analysis.responses.responses`.
     target : float
         From 0 to 1 for a chance.
+    known : Played, optional
+        Results that are there already; new ones are added.
     progress : callable, optional
         ``progress(done, of)`` in assaults.
 
@@ -122,7 +125,8 @@ def solve(
     """
     sensible(response, target)
     asked = [(rule_set, levels(scenario, rule_set, key)) for rule_set in having(rule_sets, key)]
-    games, known, found = sum(min(len(values), FEW_LEVELS) for _, values in asked), Played(), list[Solution]()
+    known = Played() if known is None else known
+    games, found = sum(min(len(values), FEW_LEVELS) for _, values in asked), list[Solution]()
     for rule_set, values in asked:
         now, levels_played = present(scenario, rule_set, key), dict[int, Level]()
         solution = Solution(rule_set, now, (), target, whole=False)

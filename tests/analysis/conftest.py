@@ -3,6 +3,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from analysis import point
 from analysis.compare import Comparison, alternatives, chosen, compare
 from analysis.point import How
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
@@ -42,6 +43,19 @@ def house_rule(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("rules") / "heavy-grenades.toml"
     path.write_text('base = "storming"\ntitle = "Grenades & <b>$x$</b>"\n[tables.grenade]\nS = 6\n')
     return str(path)
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[Assault]:
+    """What was played in this process, one after the other."""
+    played, plain = [], point.run
+
+    def run(assault, **how):
+        played.append(assault)
+        return plain(assault, **how)
+
+    monkeypatch.setattr(point, "run", run)
+    return played
 
 
 @pytest.fixture(scope="session")

@@ -141,19 +141,6 @@ def test_what_an_id_is_made_of_has_no_float(rules, scenario):
         module._refused(Fraction(1, 2))
 
 
-@pytest.fixture
-def runs(monkeypatch):
-    """What was played, by the rules of each assault."""
-    played, plain = [], module.run
-
-    def run(assault, **how):
-        played.append(assault)
-        return plain(assault, **how)
-
-    monkeypatch.setattr(module, "run", run)
-    return played
-
-
 def test_no_id_is_played_twice(skirmish, runs):
     known = Played()
     same = replace(STORMING, id="mine", title="Mine")
