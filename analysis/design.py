@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -19,6 +19,8 @@ from sims.rulesets import RuleSet, rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
 
 MOST_POINTS = 1_000_000
+MOST_GAMES = 1_000
+"""Scenarios that are kept for the next set of rules."""
 ABOUT, FOUND = ("point", "id", "scenario", "rules"), ("response", "value", "low", "high", "refused")
 """What rows say before the levels, and after them."""
 
@@ -98,8 +100,8 @@ class Design:
         other = Factor(factor.name, levels)
         return Design(tuple(other if each is factor else each for each in self.factors))
 
-    def points(self, how: How) -> list[tuple[Cell, Point | CasemateError]]:
-        """Return its cells, each with its design point, or why there is none.
+    def points(self, how: How) -> Iterator[tuple[Cell, Point | CasemateError]]:
+        """Return its cells, each with its design point, or why there is none; they are made as they are asked for.
 
         Raises
         ------
@@ -108,7 +110,7 @@ class Design:
         """
         made = _maker(how)
         _judge(self, made)
-        return [(cell, made(cell)) for cell in self]
+        return ((cell, made(cell)) for cell in self)
 
 
 def design(factors: Iterable[Factor], scenario: str | None = None, rules: Iterable[str] | None = None) -> Design:
@@ -305,7 +307,7 @@ Made = Callable[[Cell], Point | CasemateError]
 def _maker(how: How) -> Made:
     """Return what makes the design point of a cell, or says why there is none."""
 
-    @cache
+    @lru_cache(MOST_GAMES)
     def game(name: str, values: str) -> Any:  # the same under all rules, and takes its time
         return load_scenario(name, json.loads(values))
 

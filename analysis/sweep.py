@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +17,10 @@ from sims.errors import CasemateError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+PORTION = 1_000
+"""Cells that are at hand at a time: memory does not grow with their number."""
 
 
 class Answer(NamedTuple):
@@ -49,10 +54,6 @@ class Answer(NamedTuple):
     def scenario(self) -> str:
         """The id of its scenario."""
         return Path(self.cell.values["scenario"]).stem
-
-    def only(self, responses: Iterable[str]) -> "Answer":
-        """Return the same with some responses alone."""
-        return self._replace(responses={name: self.responses[name] for name in responses if name in self.responses})
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield a row for each response; one that says why, where there are none."""
@@ -90,15 +91,33 @@ def answers(
         If there is no such key, a level fits in no cell, or no point can be played.
     """
     cells = of.points(how)
+    known = Played() if known is None else known
+
+    def portions() -> Iterator[Answer]:
+        for before in range(0, len(of), PORTION):
+            tell = _after(before, len(of), progress) if progress else None
+            yield from _portion([*islice(cells, PORTION)], known, workers, tell)
+
+    return _answered(portions())
+
+
+def _after(before: int, of: int, progress: Progress) -> Progress:
+    """Return a progress for a part of a work, before which some was done."""
+    return lambda done, _: progress(before + done, of)
+
+
+def _portion(
+    cells: Iterable[tuple[Cell, Point | CasemateError]], known: Played, workers: int, progress: Progress | None
+) -> Iterator[Answer]:
     points = [point for _, point in cells if isinstance(point, Point)]
-    results = play(points, Played() if known is None else known, workers=workers, progress=progress)
-    return _answers(cells, results)
-
-
-def _answers(cells: Iterable[tuple[Cell, Point | CasemateError]], results: Iterator[Any]) -> Iterator[Answer]:
-    why, answered = "there are none", False
+    results = play(points, known, workers=workers, progress=progress)
     for cell, point in cells:
-        answer = _answer(cell, point, results)
+        yield _answer(cell, point, results)
+
+
+def _answered(answers: Iterator[Answer]) -> Iterator[Answer]:
+    why, answered = "there are none", False
+    for answer in answers:
         why, answered = answer.refused or why, answered or not answer.refused
         yield answer
     if not answered:
@@ -118,7 +137,7 @@ def _answer(cell: Cell, point: Point | CasemateError, results: Iterator[Any]) ->
 
 
 @contextmanager
-def kept(file: Path | None, of: Design) -> Iterator[Callable[[Answer], None]]:
+def written(file: Path | None, of: Design) -> Iterator[Callable[[Answer], None]]:
     """Give what writes the rows of answers to a CSV file, which is there when all are; or nothing, without a file.
 
     Raises
@@ -141,6 +160,7 @@ def sweep(
     *,
     rules: Iterable[str] | None = None,
     how: How = AUTO,
+    known: Played | None = None,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> "pd.DataFrame":
@@ -157,6 +177,8 @@ def sweep(
     rules : iterable of str, optional
         Ids, and paths of house rules; all rule sets if neither this nor a factor says them.
     how : How
+    known : Played, optional
+        Results that are there already; new ones are added. Those of `analysis.store.opened` outlive the program.
     workers : int
         Processes that play.
     progress : callable, optional
@@ -182,5 +204,6 @@ def sweep(
         else [listed(factors)]
     )
     made = design(given, scenario, rules)
-    rows = [row for answer in answers(made, how, workers=workers, progress=progress) for row in answer.rows()]
+    found = answers(made, how, known=known, workers=workers, progress=progress)
+    rows = [row for answer in found for row in answer.rows()]
     return pd.DataFrame(rows, columns=made.columns).astype(dict.fromkeys(("value", "low", "high"), float))

@@ -18,17 +18,55 @@ MOST_REASONS = 5
 """Reasons why points cannot be played that are told at most."""
 
 
-def said(of: Design, how: How, found: Sequence[Answer], responses: Sequence[str]) -> Iterator[Block]:
+class Found:
+    """What is told of the answers of a sweep, gathered as they come: of many the least and the most alone are kept.
+
+    Parameters
+    ----------
+    of : Design
+    responses : sequence of str
+        What is told.
+    """
+
+    def __init__(self, of: Design, responses: Sequence[str]) -> None:
+        self.of, self.responses = of, responses
+        self.varied = {
+            each.name: i for i, each in enumerate(of.factors) if len(each.levels) > 1 and each.name != "rules"
+        }
+        levels = (level.values for each in of.factors for level in each.levels)
+        rules = {values["rules"].id for values in levels if "rules" in values}
+        self.few = len(self.varied) <= 1 and len(of) <= MOST_LINES * len(rules)
+        self.answers = list[Answer]()
+        self.ends = dict[str, dict[str, tuple[Answer, Answer]]]()
+        self.scenarios, self.refused, self.sampled = set[str](), Counter[str](), 0
+
+    def add(self, answer: Answer) -> None:
+        """Gather what is told of an answer."""
+        self.scenarios.add(answer.scenario)
+        self.sampled += any(answer.responses[name].low is not None for name in self.responses if answer.responses)
+        if self.few:
+            self.answers.append(answer)
+        if answer.refused:
+            self.refused[answer.refused] += 1
+            return
+        ends = self.ends.setdefault(answer.rules, {})
+        for name in self.responses:
+            least, most = ends.get(name, (answer, answer))
+            value = answer.responses[name].value
+            ends[name] = (
+                answer if value < least.responses[name].value else least,
+                answer if value >= most.responses[name].value else most,
+            )
+
+
+def said(how: How, found: Found) -> Iterator[Block]:
     """Yield what a sweep has found of some responses under each set of rules, and what cannot be played."""
-    varied = {each.name: i for i, each in enumerate(of.factors) if len(each.levels) > 1 and each.name != "rules"}
-    scenarios = {answer.scenario for answer in found}
+    of, varied, scenarios, refused = found.of, found.varied, found.scenarios, found.refused
     by = [f"{name} ({counted(len(of.factors[i].levels), 'level')})" for name, i in varied.items() if name != "scenario"]
     where = counted(len(scenarios), "scenario") if len(scenarios) > 1 else min(scenarios)
-    yield f"{where}: {', '.join(map(_what, responses))}{' by ' * bool(by)}{' and '.join(by)}"
-    few = len(varied) <= 1 and len(found) <= MOST_LINES * len({answer.rules for answer in found})
-    yield (_every_level if few else _extremes)(varied, found, responses)
-    yield f"{counted(len(found), 'point')}. {_engine(how, found)}"
-    refused = Counter(answer.refused for answer in found if answer.refused)
+    yield f"{where}: {', '.join(map(_what, found.responses))}{' by ' * bool(by)}{' and '.join(by)}"
+    yield _every_level(varied, found.answers, found.responses) if found.few else _extremes(found)
+    yield f"{counted(len(of), 'point')}. {_engine(how, len(of), found.sampled)}"
     for why, n in refused.most_common(MOST_REASONS):
         yield f"{counted(n, 'point')} cannot be played: {why}"
     if len(refused) > MOST_REASONS:
@@ -53,20 +91,15 @@ def _every_level(varied: Mapping[str, int], found: Sequence[Answer], responses: 
     )
 
 
-def _extremes(varied: Mapping[str, int], found: Sequence[Answer], responses: Sequence[str]) -> Grid:
+def _extremes(found: Found) -> Grid:
     """Return for each set of rules and response a line where it is least, and one where it is most."""
-    by_rules = dict[str, list[Answer]]()
-    for answer in found:
-        if not answer.refused:
-            by_rules.setdefault(answer.rules, []).append(answer)
     rows = []
-    for rules, some in by_rules.items():
-        for response in responses:
-            ranked = sorted(some, key=lambda answer: answer.responses[response].value)
-            for name, end in (("least", ranked[0]), ("most", ranked[-1])):
-                label = " ".join((name, *_label(response, responses)))
-                rows.append((rules, label, *_levels(varied, end), _cell(end, response)))
-    return Grid(("rules", "", *varied, ""), tuple(rows), len(varied) + 2)
+    for rules, ends in found.ends.items():
+        for response, pair in ends.items():
+            for name, end in zip(("least", "most"), pair, strict=True):
+                label = " ".join((name, *_label(response, found.responses)))
+                rows.append((rules, label, *_levels(found.varied, end), _cell(end, response)))
+    return Grid(("rules", "", *found.varied, ""), tuple(rows), len(found.varied) + 2)
 
 
 def _label(response: str, responses: Sequence[str]) -> tuple[str, ...]:
@@ -93,12 +126,11 @@ def _number(response: str, estimate: Estimate) -> str:
     return told(estimate, 100 if response.startswith("p_") else 1)
 
 
-def _engine(how: How, found: Sequence[Answer]) -> str:
+def _engine(how: How, points: int, sampled: int) -> str:
     """Say how the numbers were computed."""
-    sampled = sum(any(each.low is not None for each in answer.responses.values()) for answer in found)
     if not sampled:
         return "All numbers are exact."
-    which = "All are" if sampled == len(found) else f"{counted(sampled, 'point')} {'is' if sampled == 1 else 'are'}"
+    which = "All are" if sampled == points else f"{counted(sampled, 'point')} {'is' if sampled == 1 else 'are'}"
     return f"{which} sampled ({how.trials:,} assaults from seed {how.seed}): 95 of 100 intervals hold the true value."
 
 

@@ -1,5 +1,6 @@
 """What every test may use."""
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def assault(rules: str, scenario_id: str) -> Assault:
     """A scenario under a rule set, as its file gives it."""
     return rule_set(rules).assault(load_scenario(scenario_id))
+
+
+_STORES = count()
+
+
+@pytest.fixture(autouse=True)
+def _own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test has a store of its own, which is not there yet; none writes to the user's."""
+    monkeypatch.setenv("CASEMATE_STORE", str(tmp_path_factory.getbasetemp() / f"store-{next(_STORES)}.sqlite"))
 
 
 SKIRMISH = """

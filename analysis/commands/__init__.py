@@ -1,6 +1,17 @@
 """The commands, thin: read what was given, ask, and say the answer."""
 
-from analysis.commands import assaults, deciding, drawing, exporting, guarding, lookups, positions, sweeping
+from analysis.commands import assaults, deciding, drawing, exporting, guarding, lookups, positions, storing, sweeping
 from analysis.commands.base import app
 
-__all__ = ["app", "assaults", "deciding", "drawing", "exporting", "guarding", "lookups", "positions", "sweeping"]
+__all__ = [
+    "app",
+    "assaults",
+    "deciding",
+    "drawing",
+    "exporting",
+    "guarding",
+    "lookups",
+    "positions",
+    "storing",
+    "sweeping",
+]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from analysis.commands.base import USUAL, WORKERS, Computed, Json, app, between, print_json, progress_bar
+from analysis.commands.base import USUAL, WORKERS, Computed, Json, Kept, app, between, print_json, progress_bar
 from analysis.compare import alternatives, chosen, with_plans
 from analysis.compare import compare as compare_rules
 from analysis.point import point
@@ -110,7 +110,8 @@ def _compare_all(
         raise CasemateError(f"expected either {scenario} or --all")
     factors = [factor("scenario", ["all"]), *(factor(key, [plan]) for key, plan in plans.items())]
     ends = [f"p_{end}" for end in ENDS]
-    show(design(factors, None, split(rules) if rules else None), ends, computed, WORKERS, out, as_json=as_json)
+    made = design(factors, None, split(rules) if rules else None)
+    show(made, ends, computed, Kept(no_store=True), WORKERS, out, as_json=as_json)
 
 
 @app.command

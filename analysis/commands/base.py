@@ -4,15 +4,16 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
-from analysis.point import SEED, TRIALS, How
+from analysis.point import SEED, TRIALS, How, Played
 from sims.dice import BUDGET
 from sims.engines import Engine
 
@@ -34,6 +35,7 @@ Start here:
 - `casemate odds "2D6"` answers any dice; `casemate odds CLAUSE name=value` any clause, exactly.
 - `casemate rules` lists the rule sets, their tables and rulings, and what is modelled so far.
 - `casemate scenarios` lists the assaults, units, weapons and buildings to choose from.
+- `casemate store` shows the file that keeps what was played, and clears it.
 - `casemate export` writes an assault as a model that a model checker reads, for a judge from outside.
 
 Each command explains itself: `casemate compare --help`.
@@ -65,6 +67,7 @@ Seed = Annotated[int, between(0, 2**63 - 1)]
 Budget = Annotated[int, between(1, 2**28)]
 Workers = Annotated[int, between(1, 256)]
 Json = Annotated[bool, Parameter(name="--json", negative=())]
+StoreFile = Annotated[Path | None, Parameter(env_var="CASEMATE_STORE")]
 
 
 @Parameter(name="*")
@@ -96,7 +99,40 @@ class Computed:
         return How(self.engine, self.budget, self.trials, self.seed)
 
 
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Kept:
+    """Where what is played is kept.
+
+    Parameters
+    ----------
+    store
+        The file that keeps what is played, so that nothing is played twice and interrupted work goes on; one in your
+        cache folder if not given.
+    no_store
+        Keep nothing, and play all of it anew.
+    """
+
+    store: StoreFile = None
+    no_store: Annotated[bool, Parameter(negative=())] = False
+
+    def opened(self) -> AbstractContextManager[Played]:
+        """Return what has been played, to be used in a `with`.
+
+        Raises
+        ------
+        CasemateError
+            If a file is named that cannot be used.
+        """
+        if self.no_store:
+            return nullcontext(Played())
+        from analysis.store import opened  # SQLite is imported when it is used
+
+        return opened(self.store, lambda message: print(f"casemate: {message}", file=sys.stderr))
+
+
 USUAL = Computed()
+USUALLY_KEPT = Kept()
 WORKERS = os.cpu_count() or 1
 
 

@@ -7,7 +7,18 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import USUAL, WORKERS, Computed, Json, Workers, app, print_json, progress_bar
+from analysis.commands.base import (
+    USUAL,
+    USUALLY_KEPT,
+    WORKERS,
+    Computed,
+    Json,
+    Kept,
+    Workers,
+    app,
+    print_json,
+    progress_bar,
+)
 from analysis.point import Plans, Played, Point, own, point
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
@@ -22,6 +33,7 @@ def receipt(
     against: str | None = None,
     suite: Path | None = None,
     computed: Computed = USUAL,
+    kept: Kept = USUALLY_KEPT,
     workers: Workers = WORKERS,
     undo: Annotated[bool, Parameter(negative=())] = False,
     out: Path | None = None,
@@ -65,8 +77,8 @@ def receipt(
     if out:
         receipt_words.target(out)
     games = suites.load(suite) if suite else suites.shipped()
-    how, known, term = computed.how, Played(), console()
-    with progress_bar() as tell:
+    how, term = computed.how, console()
+    with kept.opened() as known, progress_bar() as tell:
         own_plans = [game for game in games if game.plans == own(load_scenario(game.scenario))]
         early = received(before, after, own_plans, how=how, known=known, workers=workers)
         if early.lines and not as_json:
@@ -109,6 +121,7 @@ def explain(
     plan: AttackPlan | None = None,
     defence: DefencePlan | None = None,
     computed: Computed = USUAL,
+    kept: Kept = USUALLY_KEPT,
     workers: Workers = WORKERS,
     every: Annotated[bool, Parameter(name="--all", negative=())] = False,
     as_json: Json = False,
@@ -148,13 +161,13 @@ def explain(
     plans = Plans(plan or game.plan, defence or game.defence)
     how = computed.how
     first = point(scenario, rule_set(rules), plans=plans, how=how)
-    with progress_bar() as tell:
+    with kept.opened() as known, progress_bar() as tell:
         if other is None:
-            worth = sensitivity(first, workers=workers, progress=tell)
+            worth = sensitivity(first, known=known, workers=workers, progress=tell)
             data, said = explain_words.worth_data(first, worth), explain_words.worth(first, worth, every=every)
         elif type(first.rule_set.book) is type(rule_set(other).book):
             after = rule_set(other)
-            found = next(shared([first], after, parts(first.rule_set, after), Played(), workers=workers, progress=tell))
+            found = next(shared([first], after, parts(first.rule_set, after), known, workers=workers, progress=tell))
             if isinstance(found, CasemateError):
                 raise found
             data, said = explain_words.shares_data(found), explain_words.shares(first, after, found)
@@ -181,6 +194,7 @@ def solve(
     plan: AttackPlan | None = None,
     defence: DefencePlan | None = None,
     computed: Computed = USUAL,
+    kept: Kept = USUALLY_KEPT,
     workers: Workers = WORKERS,
     as_json: Json = False,
 ) -> None:
@@ -227,10 +241,12 @@ def solve(
     if (vary is None) is not any_value:
         raise CasemateError("expected either --vary KEY or --any")
     if vary is None:
-        _any(point(scenario, _only(sets), plans=plans, how=how), response, target, workers, as_json=as_json)
+        wanted = point(scenario, _only(sets), plans=plans, how=how)
+        with kept.opened() as known:
+            _any(wanted, response, target, known, workers, as_json=as_json)
         return
-    with progress_bar() as tell:
-        found = solved(scenario, sets, vary, response, target, plans=plans, how=how, progress=tell)
+    with kept.opened() as known, progress_bar() as tell:
+        found = solved(scenario, sets, vary, response, target, plans=plans, how=how, known=known, progress=tell)
     if as_json:
         print_json(solve_words.data(scenario, vary, response, target, found))
     else:
@@ -243,7 +259,7 @@ def _only(sets: list[RuleSet]) -> RuleSet:
     return sets[0]
 
 
-def _any(wanted: Point, response: str, target: float, workers: int, *, as_json: bool) -> None:
+def _any(wanted: Point, response: str, target: float, known: Played, workers: int, *, as_json: bool) -> None:
     """Print which single values bring a response to a target, and what the first of them move in other scenarios."""
     from analysis import blocks, remedies
     from analysis.terminal import console
@@ -251,7 +267,7 @@ def _any(wanted: Point, response: str, target: float, workers: int, *, as_json: 
     names = [name for name in scenario_ids() if name != wanted.scenario.id]
     others = [point(name, wanted.rule_set, how=wanted.how) for name in names]
     with progress_bar() as tell:
-        found = remedies.sought(wanted, response, target, others, Played(), workers=workers, progress=tell)
+        found = remedies.sought(wanted, response, target, others, known, workers=workers, progress=tell)
     if as_json:
         print_json(remedies.as_data(found))
     else:

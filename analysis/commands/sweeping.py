@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import USUAL, WORKERS, Computed, Json, Workers, app, print_json, progress_bar
+from analysis.commands.base import (
+    USUAL,
+    USUALLY_KEPT,
+    WORKERS,
+    Computed,
+    Json,
+    Kept,
+    Workers,
+    app,
+    print_json,
+    progress_bar,
+)
 from analysis.responses import NAMES
 from sims.errors import CasemateError, nearest
 
@@ -26,6 +37,7 @@ def sweep(
     rules: Annotated[list[str] | None, Parameter(negative=())] = None,
     response: str = "p_captured",
     computed: Computed = USUAL,
+    kept: Kept = USUALLY_KEPT,
     workers: Workers = WORKERS,
     out: Path | None = None,
     as_json: Json = False,
@@ -75,30 +87,38 @@ def sweep(
     if scenario is None and not any("scenario" in each.keys for each in factors):
         scenario = DEFAULT_SCENARIO
     made = design(factors, scenario, split(rules) if rules else None)
-    show(made, [response], computed, workers, out, as_json=as_json)
+    show(made, [response], computed, kept, workers, out, as_json=as_json)
 
 
 def show(
-    of: "Design", responses: Sequence[str], computed: Computed, workers: int, out: Path | None, *, as_json: bool
+    of: "Design",
+    responses: Sequence[str],
+    computed: Computed,
+    kept: Kept,
+    workers: int,
+    out: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Play a design, write its rows to a folder if there is one, and say what came of it."""
     from analysis import blocks, files, sweep_words
-    from analysis.sweep import answers, kept
+    from analysis.sweep import Answer, answers, written
     from analysis.terminal import console
 
     file = out / "sweep.csv" if out else None
     if out and file:
         files.writable(file, files.ready(out))
-    found = []
-    with progress_bar() as tell:
-        arriving = answers(of, computed.how, workers=workers, progress=tell)
-        with kept(file, of) as keep:
+    found, every = sweep_words.Found(of, responses), list[Answer]()
+    gather = every.append if as_json else found.add
+    with kept.opened() as known, progress_bar() as tell:
+        arriving = answers(of, computed.how, known=known, workers=workers, progress=tell)
+        with written(file, of) as write:
             for answer in arriving:
-                keep(answer)
-                found.append(answer if as_json else answer.only(responses))
+                write(answer)
+                gather(answer)
     if as_json:
-        print_json(sweep_words.data(of, found))
+        print_json(sweep_words.data(of, every))
     else:
-        blocks.show(console(), sweep_words.said(of, computed.how, found, responses))
+        blocks.show(console(), sweep_words.said(computed.how, found))
     if file:
         print(f"The rows: {file}", file=sys.stderr)

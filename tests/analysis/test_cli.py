@@ -493,7 +493,7 @@ import sys
 from analysis.cli import run
 for arguments in (["--help"], ["odds", "2D6"], ["compare", "--rules", "storming", "--json"]):
     assert run(arguments) == 0
-print([name for name in ("matplotlib", "pandas", "scipy.stats", "joblib") if name in sys.modules], file=sys.stderr)
+print([name for name in ("matplotlib", "pandas", "scipy.stats", "joblib", "sqlite3") if name in sys.modules], file=sys.stderr)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"

@@ -1,0 +1,37 @@
+"""The command that shows and clears what is kept: store."""
+
+from typing import Literal
+
+from analysis.commands.base import Json, StoreFile, app, print_json
+
+
+@app.command
+def store(*, store: StoreFile = None, clear: Literal["others", "all"] | None = None, as_json: Json = False) -> None:
+    """Show the store, in which `sweep`, `receipt`, `explain` and `solve` keep what they have played, or clear it.
+
+    For example:
+
+    - `casemate store`
+    - `casemate store --clear others`: what other versions of Casemate have left there, which this one does not use
+    - `casemate store --clear all --store FILE`
+
+    Parameters
+    ----------
+    store
+        The file; the one in your cache folder if not given.
+    clear
+        Clear what other versions of the code have played, or all.
+    as_json
+        Print JSON.
+    """
+    from analysis import blocks, store_words
+    from analysis import store as stores
+    from analysis.terminal import console
+
+    file = store or stores.default()
+    cleared = stores.clear(file, clear) if clear else None
+    found = stores.contents(file)
+    if as_json:
+        print_json(store_words.data(found, cleared))
+    else:
+        blocks.show(console(), store_words.said(found, cleared))

@@ -1,0 +1,599 @@
+"""The store: what it gives back is what was kept, bit by bit; killed work goes on; no file is harmed."""
+
+import ast
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import tracemalloc
+from contextlib import closing
+from copy import deepcopy
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from analysis import design, source, sweep
+from analysis import store as module
+from analysis.cli import run
+from analysis.margins import Margins, margins
+from analysis.point import How, Played, Point, Reading, point
+from analysis.steps import steps
+from analysis.store import Spare, Store, clear, contents, default, packed, unpacked
+from sims.errors import BudgetError, CasemateError
+from sims.rulesets import rule_set
+from tests.conftest import ROOT
+
+KILLS = int(os.environ.get("KILLS", "3"))
+STORMING = rule_set("storming")
+
+
+def bits(of):
+    """All that margins hold: kinds, sizes, and every bit."""
+    kinds = [(each.dtype, each.shape, each.tobytes()) for each in (of.ends, *of.lost.values())]
+    return [*kinds, [*of.lost], type(of.cleared), np.array(of.cleared).tobytes(), of.trials]
+
+
+@pytest.mark.parametrize("how", [How("exact"), How("sampled", trials=300)], ids=lambda how: how.engine)
+def test_margins_come_back_as_they_were(skirmish, rules, how):
+    one = point(skirmish, rule_set(rules), how=how)
+    found = margins(one.play(), one.models)
+    assert bits(unpacked(packed(found))) == bits(found)
+
+
+@st.composite
+def any_margins(draw):
+    sampled, turns = draw(st.booleans()), draw(st.integers(1, 12))
+    kind, one = (np.int64, st.integers(0, 2**62)) if sampled else (np.float64, st.floats(0, 1))
+    ends = draw(arrays(kind, (4, turns), elements=one))
+    lost = {side: draw(arrays(kind, draw(st.integers(1, 61)), elements=one)) for side in ("attackers", "defenders")}
+    return Margins(ends, lost, draw(one), draw(st.integers(1, 2**62)) if sampled else None)
+
+
+@given(any_margins())
+def test_any_margins_come_back_as_they_were(found):
+    assert bits(unpacked(packed(found))) == bits(found)
+
+
+def test_a_byte_that_has_changed_is_noticed(skirmish):
+    found = point(skirmish, STORMING).read().margins
+    data, passed = packed(found), 0
+    for i in range(len(data)):
+        for other in (0x01, 0x80, 0xFF):
+            try:
+                again = unpacked(data[:i] + bytes([data[i] ^ other]) + data[i + 1 :])
+            except ValueError:
+                continue
+            assert bits(again) == bits(found)  # bits that fill up a byte and say nothing
+            passed += 1
+    assert passed < 5
+    with pytest.raises(ValueError, match="incomplete"):
+        unpacked(data[:-5])
+
+
+def test_what_is_kept_is_there_when_the_store_is_opened_again(skirmish, tmp_path, runs):
+    file, one = tmp_path / "store", point(skirmish, STORMING)
+    with Store(file) as known:
+        assert known.find(one) is None
+        first = known.read(one)
+    with Store(file) as known:
+        again = known.read(one)
+        sampled = known.of(point(skirmish, STORMING, how=How("sampled", trials=9)))
+    assert bits(again.margins) == bits(first.margins)
+    assert again.leaves == first.leaves
+    assert sampled.trials == 9
+    assert len(runs) == 2
+
+
+def test_an_edited_rule_is_played_anew_only_where_it_is_read(skirmish, tmp_path, runs):
+    file, now = tmp_path / "store", point(skirmish, STORMING)
+    with Store(file) as known:
+        read = known.read(now).leaves
+    del runs[:]
+    with Store(file) as known:
+        for some, found in ((sorted({*now.leaves} - read), True), (sorted(read), False)):
+            for key, ways in steps(STORMING, some).items():
+                for way in ways:
+                    assert (known.find(now.under(STORMING.with_values(way))) is not None) == found, key
+        unread = next(iter(steps(STORMING, sorted({*now.leaves} - read)).values()))[0]
+        known.of(now.under(STORMING.with_values(unread)))
+        assert runs == []
+        known.of(now.under(STORMING.with_values({"tables.grenade.hits": "D6"})))
+        known.of(now)
+        assert len(runs) == 1
+
+
+def test_a_house_rule_on_the_command_line_plays_what_it_touches(skirmish, tmp_path, runs):
+    rule = tmp_path / "house.toml"
+    asked = ["sweep", skirmish, "--vary", "attackers.plan=storm,smoke", "--rules", str(rule), "--workers", "1"]
+    plays = []
+    for hits in ("D3", "D3", "D6", "D3"):
+        rule.write_text(f'base = "storming"\n[tables.grenade]\nhits = "{hits}"\n')
+        assert run(asked) == 0
+        plays.append(len(runs))
+    assert plays == [2, 2, 4, 4]
+
+
+def test_that_a_point_is_too_large_to_be_exact_is_kept(skirmish, tmp_path, runs):
+    file, large = tmp_path / "store", point(skirmish, STORMING, how=How("exact", budget=2))
+    said = []
+    for _ in range(2):
+        with Store(file) as known, pytest.raises(BudgetError) as refused:
+            known.of(large)
+        said.append(str(refused.value))
+    assert len({*said}) == 1
+    assert "the exact engine has 2" in said[0]
+    auto = point(skirmish, STORMING, how=How("auto", budget=2, trials=50))
+    for _ in range(2):
+        with Store(file) as known:
+            assert known.of(auto).trials == 50
+    assert len(runs) == 2
+
+
+def test_two_versions_of_the_code_never_mix(skirmish, tmp_path, runs, monkeypatch):
+    file, one = tmp_path / "store", point(skirmish, STORMING)
+    for version in ("one", "other", "one"):
+        monkeypatch.setattr(source, "digest", lambda version=version: version)
+        with Store(file) as known:
+            known.of(one)
+    assert len(runs) == 2
+    assert clear(file, "others") == 1
+    assert [*contents(file).cells.values()] == [1]
+    monkeypatch.setattr(module.np, "__version__", "0.0")
+    with Store(file) as known:
+        assert known.find(one) is None
+
+
+def test_the_version_is_every_line_that_makes_margins(tmp_path, monkeypatch):
+    def digest():
+        return source.digest.__wrapped__()
+
+    own = digest()
+    (tmp_path / "analysis").mkdir()
+    for name in source.MAKERS:
+        shutil.copy(ROOT / "analysis" / name, tmp_path / "analysis" / name)
+    shutil.copytree(ROOT / "sims", tmp_path / "sims", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(source, "__file__", str(tmp_path / "analysis" / "source.py"))
+    assert digest() == own
+    for path in ("analysis/margins.py", "sims/engines/exact.py", "sims/rulesets/gemini/order.py"):
+        text = (tmp_path / path).read_bytes()
+        (tmp_path / path).write_bytes(text.replace(b"\n", b"\r\n"))
+        assert digest() == own, path
+        (tmp_path / path).write_bytes(text + b"# more\n")
+        assert digest() != own, path
+        (tmp_path / path).write_bytes(text)
+    (tmp_path / "sims" / "new.py").write_bytes(b"")
+    assert digest() != own
+
+
+def test_every_module_that_makes_margins_is_in_the_version():
+    """All that plays a point, down from where it is read, but for what reads responses from margins."""
+    makers, todo = set(), {"point.py"}
+    while todo:
+        makers.add(name := todo.pop())
+        nodes = ast.walk(ast.parse((ROOT / "analysis" / name).read_text("utf-8")))
+        froms = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+        todo |= {f"{each.removeprefix('analysis.')}.py" for each in froms if each.startswith("analysis.")} - makers
+    assert makers - {"responses.py", "intervals.py"} == {*source.MAKERS}
+
+
+CELLS = 36
+SWEEP = ("--vary", "attackers.models=5..10", "--vary", "distance=6..8", "--rules", "gemini,storming", "--workers", "1")
+
+
+def start(folder, *more):
+    code = "import sys; from analysis.cli import run; sys.exit(run(sys.argv[1:]))"
+    given = [sys.executable, "-c", code, "sweep", *SWEEP, "--store", "store", *more]
+    return subprocess.Popen(given, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE)
+
+
+def kept(file):
+    """How many cells stand in a store that somebody may be writing to."""
+    if not file.exists():
+        return 0
+    with closing(sqlite3.connect(file)) as database:
+        there = database.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'cells'").fetchone()[0]
+        return database.execute("SELECT count(*) FROM cells").fetchone()[0] if there else 0
+
+
+@pytest.fixture(scope="module")
+def whole(skirmish, tmp_path_factory):
+    """The rows of an uninterrupted sweep."""
+    out = tmp_path_factory.mktemp("whole")
+    assert run(["sweep", skirmish, *SWEEP, "--no-store", "--out", str(out)]) == 0
+    return (out / "sweep.csv").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="processes are killed otherwise there")
+def test_work_that_is_killed_goes_on_where_it_stopped(skirmish, whole, tmp_path, runs):
+    seed = random.randrange(10**6)
+    luck, file, before = random.Random(seed), tmp_path / "store", 0
+    for _ in range(KILLS):
+        going = start(tmp_path, skirmish, "--out", "rows")
+        enough = min(before + luck.randint(1, max(1, CELLS // KILLS)), CELLS - 1)
+        while going.poll() is None and kept(file) < enough:
+            time.sleep(0.001)
+        time.sleep(luck.uniform(0, 0.01))
+        going.kill()
+        going.communicate()
+        assert going.returncode == -signal.SIGKILL, seed
+        assert enough <= kept(file) < CELLS, seed
+        before = kept(file)
+    assert run(["sweep", skirmish, *SWEEP, "--store", str(file), "--out", str(tmp_path / "rows")]) == 0
+    assert (tmp_path / "rows" / "sweep.csv").read_bytes() == whole, seed
+    assert len(runs) == CELLS - before, seed
+
+
+@pytest.mark.slow
+def test_two_processes_share_a_store(skirmish, whole, tmp_path):
+    both = [start(tmp_path, skirmish, "--out", name) for name in ("one", "other")]
+    for each in both:
+        each.communicate()
+        assert each.returncode == 0
+    assert [(tmp_path / name / "sweep.csv").read_bytes() for name in ("one", "other")] == [whole, whole]
+    assert sum(contents(tmp_path / "store").cells.values()) == CELLS
+
+
+def test_who_writes_waits_for_the_other_and_the_same_cell_twice_is_no_error(skirmish, tmp_path, monkeypatch):
+    file, one = tmp_path / "store", point(skirmish, STORMING)
+    reading = one.read()
+    with Store(file) as known, Store(file) as other:
+        known.add(one, reading)
+        other.add(one, reading)
+        assert bits(other.find(one).margins) == bits(known.find(one).margins) == bits(reading.margins)
+    monkeypatch.setattr(module, "PATIENCE", 0.01)
+    with Store(file) as known, closing(sqlite3.connect(file)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(CasemateError, match="another process has kept it locked"):
+            known.add(one, reading)
+        assert known.find(one)
+        other.rollback()
+        known.add(one, reading)
+
+
+def test_a_store_that_another_process_clears_is_filled_anew(skirmish, tmp_path, runs):
+    file, one = tmp_path / "store", point(skirmish, STORMING)
+    with Store(file) as known:
+        known.of(one)
+        assert clear(file, "all") == 1
+        known.of(one)
+        known.of(one)
+    assert len(runs) == 2
+
+
+def test_where_there_is_no_wal_it_keeps_its_journal(skirmish, tmp_path, monkeypatch):
+    """Locks by a file beside it, as on some networks, leave no room for what WAL shares."""
+    plain, file = sqlite3.connect, tmp_path / "store"
+    monkeypatch.setattr(sqlite3, "connect", lambda file, **how: plain(f"file:{file}?vfs=unix-dotfile", uri=True, **how))
+    one = point(skirmish, STORMING)
+    with Store(file) as known:
+        known.of(one)
+        assert {path.name for path in tmp_path.iterdir()} == {"store"}
+    with Store(file) as known:
+        assert known.find(one)
+
+
+def small_store(file, skirmish):
+    with Store(file) as known:
+        for turns in range(1, 4):
+            one = point(skirmish, STORMING, {"turns": turns})
+            known.of(one)
+            for n in range(30):  # pages enough
+                known.add(point(skirmish, STORMING, {"turns": turns, "distance": 7 + n}), known.read(one))
+
+
+def foreign(file, skirmish):
+    file.write_text("Dear diary, " * 1000)
+
+
+def short(file, skirmish):
+    file.write_bytes(b"x")
+
+
+def database(file, skirmish):
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TABLE diary (dear TEXT)")
+
+
+def truncated(file, skirmish):
+    small_store(file, skirmish)
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
+def header(file, skirmish):
+    small_store(file, skirmish)
+    file.write_bytes(file.read_bytes()[:300])
+
+
+def later(file, skirmish):
+    small_store(file, skirmish)
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("PRAGMA user_version = 2")
+
+
+BAD = {
+    foreign: "is no store of Casemate",
+    short: "is no store of Casemate",
+    database: "is no store of Casemate",
+    truncated: "the store is damaged; casemate store --clear all --store",
+    header: "the store is damaged; casemate store --clear all --store",
+    later: "the store has layout 2, this version of Casemate has 1; casemate store --clear all --store",
+}
+
+
+@pytest.mark.parametrize("spoil", BAD, ids=lambda spoil: spoil.__name__)
+def test_a_file_that_cannot_be_used_is_said_and_left_as_it_is(spoil, skirmish, tmp_path, capsys):
+    file = tmp_path / "store"
+    spoil(file, skirmish)
+    before = file.read_bytes()
+    asked = [
+        ["sweep", skirmish, "--vary", "turns=1,2", "--rules", "storming", "--workers", "1", "--store", str(file)],
+        ["store", "--store", str(file)],
+        ["store", "--store", str(file), "--clear", "others"],
+    ]
+    for arguments in asked:
+        assert run(arguments) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert f"{file}: {BAD[spoil]}" in err
+        assert "--store FILE names another, --no-store does without" in err
+        assert file.read_bytes() == before
+    begun_anew = spoil in (truncated, header, later)
+    assert run(["store", "--store", str(file), "--clear", "all"]) == (0 if begun_anew else 2)
+    assert [path.name for path in tmp_path.iterdir()] == ([] if begun_anew else ["store"])
+
+
+def test_what_is_spoilt_inside_is_said(skirmish, tmp_path):
+    file, one = tmp_path / "store", point(skirmish, STORMING)
+    with Store(file) as known:
+        known.of(one)
+        known._database.execute("UPDATE cells SET answer = substr(answer, 1, 40)")
+        with pytest.raises(CasemateError, match="the store is damaged"):
+            known.find(one)
+
+
+def test_a_full_disk_is_said_and_what_was_finished_is_kept(skirmish, tmp_path):
+    file = tmp_path / "store"
+    points = [point(skirmish, STORMING, {"distance": distance}) for distance in range(4, 50)]
+    reading = points[0].read()
+    done = []
+
+    def fill():
+        for each in points:
+            known.add(each, reading)
+            done.append(each)
+
+    with Store(file) as known:
+        known._database.execute("PRAGMA max_page_count = 8")
+        with pytest.raises(
+            CasemateError, match="store: there is no room left for it; what was finished before is kept"
+        ):
+            fill()
+        assert 0 < len(done) < len(points)
+    with Store(file) as known:
+        assert [each for each in points if known.find(each)] == done
+
+
+def test_a_folder_that_cannot_be_written_to_is_said(skirmish, tmp_path, capsys):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (tmp_path / "file").write_text("")
+    asked = ["sweep", skirmish, "--vary", "turns=1,2", "--rules", "storming", "--workers", "1", "--store"]
+    for file, words in (
+        (folder, "cannot be used: "),
+        (tmp_path / "none" / "store", f'there is no folder "{tmp_path / "none"}"'),
+        (tmp_path / "file" / "store", f'there is no folder "{tmp_path / "file"}"'),
+    ):
+        assert run([*asked, str(file)]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert f"{file}: " in err
+        assert words in err
+
+
+@pytest.mark.parametrize("of", ["folder", "file"])
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is read-only here")
+def test_what_is_read_only_is_said(of, skirmish, tmp_path):
+    (tmp_path / "folder").mkdir()
+    file = tmp_path / "folder" / "store"
+    small_store(file, skirmish)
+    (file if of == "file" else file.parent).chmod(0o500)
+    try:
+        with pytest.raises(CasemateError, match="cannot be written"):
+            Store(file).find(point(skirmish, STORMING))
+    finally:
+        file.parent.chmod(0o700)
+
+
+def test_a_database_that_takes_nothing_is_said(skirmish, tmp_path):
+    one = point(skirmish, STORMING)
+    with Store(tmp_path / "store") as known:
+        known._database.execute("PRAGMA query_only = 1")
+        with pytest.raises(CasemateError, match=r"store: cannot be written; --store FILE names another"):
+            known.add(one, one.read())
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "expected"),
+    [
+        ("linux", {}, "{home}/.cache"),
+        ("linux", {"XDG_CACHE_HOME": "{home}/mine"}, "{home}/mine"),
+        ("linux", {"XDG_CACHE_HOME": "mine"}, "{home}/.cache"),
+        ("darwin", {}, "{home}/Library/Caches"),
+        ("win32", {}, "{home}/AppData/Local"),
+        ("win32", {"LOCALAPPDATA": "{home}/mine"}, "{home}/mine"),
+    ],
+)
+def test_the_default_store_is_in_the_cache_folder(platform, variables, expected, tmp_path, monkeypatch):
+    monkeypatch.setattr(module.sys, "platform", platform)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value.format(home=tmp_path))
+    assert default() == Path(expected.format(home=tmp_path)) / "casemate" / "store.sqlite"
+
+
+@pytest.fixture
+def at_home(tmp_path, monkeypatch):
+    """A user without a store, who names none."""
+    monkeypatch.delenv("CASEMATE_STORE")
+    monkeypatch.setattr(module, "default", lambda: tmp_path / "caches" / "casemate" / "store.sqlite")
+    return tmp_path / "caches"
+
+
+SMALL = ["--vary", "turns=1,2", "--rules", "storming", "--workers", "1"]
+
+
+def test_the_default_store_is_used_unasked_and_can_be_gone_without(at_home, skirmish, runs, capsys):
+    assert run(["store"]) == 0
+    assert "There is no store at" in capsys.readouterr().out
+    assert not at_home.exists()
+    plays = []
+    for more in ([], [], ["--no-store"], ["--no-store", "--store", "nowhere/store"]):
+        assert run(["sweep", skirmish, *SMALL, *more]) == 0
+        plays.append(len(runs))
+    assert plays == [2, 2, 4, 6]
+    assert capsys.readouterr().err == ""
+    assert contents(module.default()).cells.total() == 2
+
+
+def test_a_default_store_that_cannot_be_used_does_not_stop_the_work(at_home, skirmish, runs, capsys):
+    assert run(["sweep", skirmish, *SMALL, "--no-store"]) == 0
+    expected = capsys.readouterr().out
+    at_home.write_text("")
+    assert run(["sweep", skirmish, *SMALL]) == 0
+    out, err = capsys.readouterr()
+    assert out == expected
+    assert err.startswith(f"casemate: {module.default()}: cannot be written: ")
+    assert err.endswith("; going on without a store\n")
+    assert err.count("\n") == 1
+    at_home.unlink()
+    at_home.joinpath("casemate").mkdir(parents=True)
+    module.default().write_text("Dear diary, " * 1000)
+    assert run(["sweep", skirmish, *SMALL]) == 0
+    assert "is no store of Casemate" in capsys.readouterr().err
+    assert module.default().read_text() == "Dear diary, " * 1000
+    assert len(runs) == 6
+
+
+def test_a_default_store_that_fails_half_way_is_gone_without(at_home, skirmish, runs):
+    said = []
+    points = [point(skirmish, STORMING, {"turns": turns}) for turns in (1, 2)]
+    with Spare(said.append) as known:
+        first = known.of(points[0])
+        known._store._database.execute("PRAGMA query_only = 1")
+        second = known.of(points[1])
+        assert known.of(points[1]) is second
+        assert len(runs) == 2
+        assert bits(known.of(points[0])) == bits(first)
+    assert len(said) == 1
+    assert contents(module.default()).cells.total() == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["explain", "storming", "--scenario", "{dash}"],
+        ["explain", "storming", "{rule}", "--scenario", "{dash}"],
+        ["solve", "{dash}", "--vary", "defenders.models", "--rules", "storming"],
+        ["receipt", "{rule}", "--suite", "{suite}"],
+        ["sweep", "{dash}", "--vary", "turns=1,2", "--rules", "storming", "--engine", "exact", "--budget", "30000"],
+    ],
+    ids=lambda arguments: "-".join(arguments[:3]),
+)
+def test_commands_play_nothing_twice(arguments, skirmish, tmp_path, runs, capsys):
+    rule, suite, dash = (tmp_path / f"{name}.toml" for name in ("rule", "suite", "dash"))
+    dash.write_text(f'base = "{skirmish}"\nturns = 1\n')
+    rule.write_text('base = "storming"\n[tables.grenade]\nhits = "D6"\n[rulings]\nsecond_round = "yes"\n')
+    suite.write_text(f'[[games]]\nscenario = "{dash}"\n')
+    asked = [each.format(dash=dash, rule=rule, suite=suite) for each in arguments]
+    told, plays = [], []
+    for _ in range(2):
+        assert run([*asked, "--workers", "1", "--json"]) == 0
+        told.append(capsys.readouterr().out)
+        plays.append(len(runs))
+    assert told[0] == told[1]
+    assert plays[0] == plays[1] > 0
+
+
+def test_the_store_is_shown_and_cleared(skirmish, tmp_path, capsys, monkeypatch):
+    asked = ["sweep", skirmish, "--vary", "turns=1,2", "--rules", "storming,gemini", "--workers", "1"]
+    assert run(asked) == 0
+    monkeypatch.setattr(source, "digest", lambda: "another")
+    assert run([*asked[:-3], "storming", *asked[-2:]]) == 0
+    capsys.readouterr()
+    file = Path(os.environ["CASEMATE_STORE"])
+
+    def shown(*more):
+        assert run(["store", *more]) == 0
+        plain = capsys.readouterr().out
+        return plain, json.loads(plain) if "--json" in more else [line.split() for line in plain.splitlines()]
+
+    _, lines = shown()
+    assert ["gemini", "0", "2"] in lines
+    assert ["storming", "2", "2"] in lines
+    _, data = shown("--json")
+    assert data == {
+        "file": str(file),
+        "bytes": file.stat().st_size,
+        "layout": 1,
+        "code": f"another NumPy {np.__version__}",
+        "cells": [{"rules": "gemini", "own": 0, "others": 2}, {"rules": "storming", "own": 2, "others": 2}],
+        "cleared": None,
+    }
+    assert shown("--clear", "others", "--json")[1]["cleared"] == 4
+    assert shown("--json")[1]["cells"] == [{"rules": "storming", "own": 2, "others": 0}]
+    assert "Cleared: 2 cells." in shown("--clear", "all")[0]
+    assert "It is empty." in shown()[0]
+    file.unlink()
+    assert shown("--json")[1] == {**data, "bytes": 0, "layout": None, "cells": []}
+    assert "Cleared: no cells." in shown("--clear", "all")[0]
+
+
+def test_memory_does_not_grow_with_the_cells(skirmish, tmp_path, monkeypatch, capsys):
+    """What 160 more cells leave behind is less than what is known of one of them; without a store it is all of it."""
+    reading = point(skirmish, STORMING).read()
+    monkeypatch.setattr(Point, "read", lambda self, progress=None: reading._replace(margins=deepcopy(reading.margins)))
+    monkeypatch.setattr(sweep, "PORTION", 20)
+    monkeypatch.setattr(design, "MOST_GAMES", 20)
+
+    def peak(cells, *where):
+        asked = ["--vary", f"attackers.models=5..{4 + cells // 20}", "--vary", "distance=1..20", "--workers", "1"]
+        tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
+        assert run(["sweep", skirmish, *asked, "--rules", "storming", *where]) == 0
+        return tracemalloc.get_traced_memory()[1] - before
+
+    one = len(packed(reading.margins))
+    peak(40, "--store", str(tmp_path / "warm"))
+    tracemalloc.start()
+    try:
+        few, many = (peak(cells, "--store", str(tmp_path / f"{cells}")) for cells in (40, 200))
+        assert many - few < 160 * one
+        assert peak(200, "--no-store") - peak(40, "--no-store") > 4 * 160 * one
+    finally:
+        tracemalloc.stop()
+
+
+def test_in_memory_as_in_a_file(skirmish, tmp_path):
+    one, large = point(skirmish, STORMING), point(skirmish, STORMING, how=How("exact", budget=2))
+    with Store(tmp_path / "store") as known:
+        for each in (known, Played()):
+            assert each.find(one) is each.find(large) is None
+            each.add(one, reading := one.read())
+            each.add(large, BudgetError("too large"))
+            found, refused = each.find(one), each.find(large)
+            assert isinstance(found, Reading)
+            assert (bits(found.margins), found.leaves) == (bits(reading.margins), reading.leaves)
+            assert isinstance(refused, BudgetError)
+            assert str(refused) == "too large"
