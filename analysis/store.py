@@ -10,6 +10,7 @@ import os
 import sqlite3
 import struct
 import sys
+import warnings
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -215,7 +216,7 @@ class Spare(Played):
             self._warn(f"{error}; going on without a store")
 
 
-def opened(file: Path | None, warn: Callable[[str], None]) -> Store | Spare:
+def opened(file: Path | None = None, warn: Callable[[str], None] = warnings.warn) -> Store | Spare:
     """Return a store, to be used in a `with`; the default one, if no file is named.
 
     Raises
@@ -330,8 +331,8 @@ def _open(file: Path) -> sqlite3.Connection:
             with suppress(sqlite3.OperationalError):  # where there is no WAL, the file keeps its journal: DELETE
                 if _one(database, "PRAGMA journal_mode = WAL") == "wal":
                     database.execute("PRAGMA synchronous = NORMAL")  # waits for no disk; what is killed loses nothing
-            with _at_once(database):
-                pass  # a file that cannot be written is refused before anything is played
+            with _at_once(database):  # a file that cannot be written is refused before anything is played
+                database.execute(f"PRAGMA user_version = {LAYOUT}")
         except BaseException:
             database.close()
             raise

@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -87,6 +88,7 @@ def bare(name: str) -> str:
     return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name, ensure_ascii=False)
 
 
+@cache
 def undotted(key: str) -> tuple[str, ...]:
     """Take a key apart that is written as in TOML.
 

@@ -27,7 +27,7 @@ from analysis.cli import run
 from analysis.margins import Margins, margins
 from analysis.point import How, Played, Point, Reading, point
 from analysis.steps import steps
-from analysis.store import Spare, Store, clear, contents, default, packed, unpacked
+from analysis.store import Spare, Store, clear, contents, default, opened, packed, unpacked
 from sims.errors import BudgetError, CasemateError
 from sims.rulesets import rule_set
 from tests.conftest import ROOT
@@ -219,7 +219,7 @@ def test_work_that_is_killed_goes_on_where_it_stopped(skirmish, whole, tmp_path,
     luck, file, before = random.Random(seed), tmp_path / "store", 0
     for _ in range(KILLS):
         going = start(tmp_path, skirmish, "--out", "rows")
-        enough = min(before + luck.randint(1, max(1, CELLS // KILLS)), CELLS - 1)
+        enough = before + luck.randint(0, max(1, CELLS // (KILLS + 1)))
         while going.poll() is None and kept(file) < enough:
             time.sleep(0.001)
         time.sleep(luck.uniform(0, 0.01))
@@ -409,7 +409,7 @@ def test_what_is_read_only_is_said(of, skirmish, tmp_path):
     (file if of == "file" else file.parent).chmod(0o500)
     try:
         with pytest.raises(CasemateError, match="cannot be written"):
-            Store(file).find(point(skirmish, STORMING))
+            Store(file)
     finally:
         file.parent.chmod(0o700)
 
@@ -583,6 +583,13 @@ def test_memory_does_not_grow_with_the_cells(skirmish, tmp_path, monkeypatch, ca
         assert peak(200, "--no-store") - peak(40, "--no-store") > 4 * 160 * one
     finally:
         tracemalloc.stop()
+
+
+def test_a_sweep_in_python_is_kept_as_well(skirmish, tmp_path, runs):
+    for _ in range(2):
+        with opened(tmp_path / "store") as known:
+            sweep.sweep(skirmish, {"turns": [1, 2]}, rules=["storming"], known=known)
+    assert len(runs) == 2
 
 
 def test_in_memory_as_in_a_file(skirmish, tmp_path):

@@ -1,10 +1,16 @@
 """How fast, against what else could be done in the same run."""
 
 from itertools import count
+from time import process_time
 
 import numpy as np
 import pytest
 
+from analysis.design import design
+from analysis.point import AUTO, Reading
+from analysis.store import Store
+from analysis.study import varied
+from analysis.sweep import answers, written
 from sims.dice import BATCH, Address
 from sims.dice.source import throw_faces
 from sims.engines import play, solve
@@ -41,3 +47,27 @@ def test_sampled_against_rolled_trials(ratio, rules, benchmark):
         lambda: play(assault, engine="rolled", trials=trials),
         target=5,
     )
+
+
+@pytest.mark.benchmark(group="store")
+def test_a_sweep_from_the_store_against_a_thousand_cells_a_second(ratio, tmp_path):
+    """From the factors to the rows in a file; whose margins they are makes no odds."""
+    of = design(varied(["attackers.models=5..20", "defenders.models=4..15"]), "farmhouse", ["storming", "gemini"])
+    readings = dict[str, Reading]()
+
+    def swept() -> None:
+        with Store(tmp_path / "store") as known, written(tmp_path / "rows.csv", of) as write:
+            for answer in answers(of, known=known):
+                write(answer)
+
+    def a_thousand_a_second() -> None:
+        end = process_time() + len(of) / 1000
+        while process_time() < end:
+            pass
+
+    with Store(tmp_path / "store") as known:
+        for _, point in of.points(AUTO):
+            if point.rule_set.id not in readings:
+                readings[point.rule_set.id] = point.read()
+            known.add(point, readings[point.rule_set.id])
+    ratio(swept, a_thousand_a_second, target=1)
