@@ -1,6 +1,7 @@
 """Batches: design points that begin as starts of one chain, answered together."""
 
 import json
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -70,9 +71,7 @@ def _arriving(
             progress(done + size * part // whole, of)
 
     if workers > 1 and len(jobs) > 1:
-        from joblib import Parallel, delayed  # a third of a second to import
-
-        found = Parallel(n_jobs=workers, return_as="generator")(delayed(answered)(some) for some in jobs)
+        found = _spread(jobs, workers)
     else:
         found = (answered(some, tell) for some in jobs)
     size = 0
@@ -82,6 +81,19 @@ def _arriving(
         tell(0, 1)
         yield zip(some, next(waiting), strict=True)
         done += size
+
+
+def _spread(jobs: Iterable[Sequence[Point]], workers: int) -> Iterator[list[Answer]]:
+    from joblib import Parallel, delayed  # a third of a second to import
+
+    arriving = Parallel(n_jobs=workers, return_as="generator")(delayed(answered)(some) for some in jobs)
+    try:
+        for each in arriving:  # noqa: UP028, as what is delegated to would be closed, and warn, before the last line
+            yield each
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # whoever stops half-way knows that work is thrown away
+            arriving.close()
 
 
 def batches(points: Sequence[Point]) -> list[list[Point]]:

@@ -4,7 +4,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-MAKERS = ("margins.py", "point.py")
+MAKERS = ("batches.py", "margins.py", "point.py")
 """What makes margins here, beside all of `sims`; what reads responses from them is no part of it."""
 
 

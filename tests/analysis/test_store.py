@@ -13,6 +13,7 @@ import time
 import tracemalloc
 from contextlib import closing
 from copy import deepcopy
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -176,7 +177,7 @@ def test_the_version_is_every_line_that_makes_margins(tmp_path, monkeypatch):
 
 def test_every_module_that_makes_margins_is_in_the_version():
     """All that plays a point, down from where it is read, but for what reads responses from margins."""
-    makers, todo = set(), {"point.py"}
+    makers, todo = set(), {"batches.py"}
     while todo:
         makers.add(name := todo.pop())
         nodes = ast.walk(ast.parse((ROOT / "analysis" / name).read_text("utf-8")))
@@ -186,7 +187,9 @@ def test_every_module_that_makes_margins_is_in_the_version():
 
 
 CELLS = 36
-SWEEP = ("--vary", "attackers.models=5..10", "--vary", "distance=6..8", "--rules", "gemini,storming", "--workers", "1")
+FACTORS = ("--vary", "units.trooper.WS=1..6", "--vary", "building.doors=1..3")
+SWEEP = (*FACTORS, "--rules", "gemini,storming", "--workers", "1")
+"""Of cells that have to be played one by one."""
 
 
 def start(folder, *more):
@@ -383,6 +386,25 @@ def test_a_full_disk_is_said_and_what_was_finished_is_kept(skirmish, tmp_path):
         assert [each for each in points if known.find(each)] == done
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_disk_that_is_full_half_way_is_one_message_whoever_plays(skirmish, tmp_path, monkeypatch, capsys):
+    """Workers who have played ahead are stopped in silence."""
+    plain = module._open
+
+    def small(file):
+        database = plain(file)
+        database.execute("PRAGMA max_page_count = 5")
+        return database
+
+    monkeypatch.setattr(module, "_open", small)
+    asked = ["sweep", skirmish, *FACTORS, "--rules", "storming"]
+    assert run([*asked, "--workers", "2", "--out", str(tmp_path / "rows")]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "there is no room left for it" in err
+    assert [*(tmp_path / "rows").iterdir()] == []
+
+
 def test_a_folder_that_cannot_be_written_to_is_said(skirmish, tmp_path, capsys):
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -451,7 +473,7 @@ def at_home(tmp_path, monkeypatch):
     return tmp_path / "caches"
 
 
-SMALL = ["--vary", "turns=1,2", "--rules", "storming", "--workers", "1"]
+SMALL = ["--vary", "building.doors=1,2", "--rules", "storming", "--workers", "1"]
 
 
 def test_the_default_store_is_used_unasked_and_can_be_gone_without(at_home, skirmish, runs, capsys):
@@ -568,7 +590,8 @@ def test_memory_does_not_grow_with_the_cells(skirmish, tmp_path, monkeypatch, ca
     monkeypatch.setattr(design, "MOST_GAMES", 20)
 
     def peak(cells, *where):
-        asked = ["--vary", f"attackers.models=5..{4 + cells // 20}", "--vary", "distance=1..20", "--workers", "1"]
+        factors = ("building.doors=1..4", "units.trooper.WS=1..10", f"units.trooper.S=1..{cells // 40}")
+        asked = [*chain(*(("--vary", each) for each in factors)), "--workers", "1"]
         tracemalloc.reset_peak()
         before = tracemalloc.get_traced_memory()[0]
         assert run(["sweep", skirmish, *asked, "--rules", "storming", *where]) == 0
@@ -588,7 +611,7 @@ def test_memory_does_not_grow_with_the_cells(skirmish, tmp_path, monkeypatch, ca
 def test_a_sweep_in_python_is_kept_as_well(skirmish, tmp_path, runs):
     for _ in range(2):
         with opened(tmp_path / "store") as known:
-            sweep.sweep(skirmish, {"turns": [1, 2]}, rules=["storming"], known=known)
+            sweep.sweep(skirmish, {"building.doors": [1, 2]}, rules=["storming"], known=known)
     assert len(runs) == 2
 
 
