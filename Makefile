@@ -40,7 +40,7 @@ baselines: $(VENV)/.ready  ## write anew what every set of rules answers: make b
 			--margin-chance 0 --margin-mean 0 $(if $(WHY),--accept "$(WHY)"); done
 
 lock: $(VENV)/.ready  ## pin every dependency anew (needs uv)
-	$(LOCK) --extra test --extra build pyproject.toml -o requirements.lock
+	$(LOCK) --extra test --extra build --extra cluster pyproject.toml -o requirements.lock
 	$(BIN)/python -c "import tomllib; extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
 		print(*extras['judge'], sep='\n')" | $(LOCK) --constraints requirements.lock - -o tests/judge.lock
 

@@ -25,7 +25,7 @@ Answer = Reading | CasemateError
 
 
 def play(
-    points: Iterable[Point], known: Played, *, workers: int = 1, progress: Progress | None = None
+    points: Iterable[Point], known: Played, *, workers: int | str = 1, progress: Progress | None = None
 ) -> Iterator[Margins | CasemateError]:
     """Play design points, none twice, and yield the margins of each in their order, or why it cannot be played.
 
@@ -36,8 +36,8 @@ def play(
     points : iterable of Point
     known : Played
         Results that are there already; new ones are added.
-    workers : int
-        Processes that play.
+    workers : int or str
+        Processes that play, or the address of a Dask scheduler whose workers do.
     progress : callable, optional
         ``progress(done, of)`` in assaults played.
     """
@@ -60,7 +60,7 @@ def play(
 
 
 def _arriving(
-    jobs: Sequence[Sequence[Point]], workers: int, progress: Progress | None
+    jobs: Sequence[Sequence[Point]], workers: int | str, progress: Progress | None
 ) -> Iterator[Iterable[tuple[Point, Answer]]]:
     """Yield the points of each batch with their answers, and tell how many have been played."""
     found: Iterable[list[Answer]]
@@ -70,7 +70,11 @@ def _arriving(
         if progress:
             progress(done + size * part // whole, of)
 
-    if workers > 1 and len(jobs) > 1:
+    if isinstance(workers, str):
+        from analysis.cluster import spread
+
+        found = spread(workers, answered, jobs)
+    elif workers > 1 and len(jobs) > 1:
         found = _spread(jobs, workers)
     else:
         found = (answered(some, tell) for some in jobs)
