@@ -198,4 +198,4 @@ def _largest(scenarios: Sequence[Scenario]) -> Scenario:
 
 def _margins(of: Ahead) -> Margins:
     lost: dict[Side, Numbers] = {"attackers": of.attackers_lost, "defenders": of.defenders_lost}
-    return Margins(np.array([of.ends[end] for end in ENDS.values()]), lost, of.cleared, None)
+    return Margins(np.array([of.ends[end] for end in ENDS.values()]), lost, of.cleared, None, 1)

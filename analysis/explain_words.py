@@ -6,12 +6,13 @@ from typing import Any
 
 from analysis.blocks import Block, Grid, Heading
 from analysis.explain import Sensitivity, Sharing, Worth
-from analysis.intervals import mean_interval
+from analysis.intervals import mean_interval, reach
+from analysis.looks import short
 from analysis.margins import ENDS
 from analysis.point import Point
 from analysis.responses import Estimate
 from analysis.rule_words import part_name, part_words, step_words, where_of
-from analysis.words import PLAN_WORDS, shared, signed, told
+from analysis.words import PLAN_WORDS, not_enough, shared, signed, told
 from sims.engines import Result, Sampled
 from sims.rulesets import RuleSet
 from sims.words import counted
@@ -51,6 +52,7 @@ def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:
         "What each part adds is the mean over all orders in which the parts could have been changed; together they are "
         "the difference."
     )
+    yield from not_enough(before.how, short(both, before.how.until))
 
 
 def shares_data(found: Sharing) -> dict[str, Any]:
@@ -87,6 +89,8 @@ def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:
         f"{counted(len(found.inert), 'value')} of the book that the assault reads change nothing by one step, "
         f"{len(found.unread)} it never reads{'' if every else ' (--all lists them)'}."
     )
+    answers = [found.before, *(one.responses for one in found.worth)]
+    yield from not_enough(point.how, short(answers, point.how.until))
     if every:
         yield Heading("Read, and no matter by one step")
         yield ", ".join(found.inert)
@@ -151,6 +155,6 @@ def _causes(point: Point, result: Result) -> dict[str, Estimate]:
     for name in names:
         total, squares = result.tallies[name]
         most = point.models.attackers if name.startswith("attackers") else point.models.defenders
-        about = mean_interval(total, squares, result.trials, lowest=0, highest=most)
+        about = mean_interval(total, squares, result.trials, lowest=0, highest=most, z=reach(result.looks))
         found[name] = Estimate(total / result.trials, *about)
     return found

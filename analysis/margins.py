@@ -38,12 +38,15 @@ class Margins:
         The chance, or the trials, of no living defender inside.
     trials : int or None
         None if they are exact.
+    looks : int
+        Over how many looks at the trials an interval shares its error.
     """
 
     ends: Numbers
     lost: dict[Side, Numbers]
     cleared: float
     trials: int | None
+    looks: int
 
 
 def margins(result: Result, models: Models | None = None) -> Margins:
@@ -68,4 +71,4 @@ def margins(result: Result, models: Models | None = None) -> Margins:
     ]
     most = models or Models(*(int(columns[f"{side}_lost"].max()) for side in SIDES))
     lost = {side: along(columns[f"{side}_lost"], n + 1) for side, n in zip(SIDES, most, strict=True)}
-    return Margins(np.array(ends), lost, mass[columns["cleared"] != 0].sum().item(), result.trials)
+    return Margins(np.array(ends), lost, mass[columns["cleared"] != 0].sum().item(), result.trials, result.looks)

@@ -7,6 +7,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from analysis.looks import until
 from analysis.margins import Margins, Models, margins
 from analysis.responses import Estimate, responses
 from sims.assault import Assault
@@ -36,12 +37,16 @@ def own(scenario: Scenario) -> Plans:
 
 
 class How(NamedTuple):
-    """How an assault is computed: the engine, cells that one of its stages may fill, and trials and luck if sampled."""
+    """How an assault is computed: the engine, cells that one of its stages may fill, and trials and luck if sampled.
+
+    With `until`, a sampled assault is played on until no interval of a chance reaches further than this to either side.
+    """
 
     engine: Engine = "auto"
     budget: int = BUDGET
     trials: int = TRIALS
     seed: int = SEED
+    until: float | None = None
 
 
 AUTO = How()
@@ -88,14 +93,14 @@ class Point:
     @cached_property
     def frame(self) -> str:
         """A digest of all that decides the answer but for the values of the book; titles and names of files do not."""
-        engine, budget, trials, seed = self.how
+        engine, budget, *luck = self.how
         return _digest(
             rules=self.rule_set.base,
             scenario=by_value(self.scenario),
             plans=self.plans,
             engine=engine,
             budget=budget if engine in ("auto", "exact") else None,
-            luck=None if engine == "exact" else (trials, seed),
+            luck=None if engine == "exact" else luck,
         )
 
     @cached_property
@@ -126,7 +131,9 @@ class Point:
         BudgetError
             If the exact engine was asked for and would burst its budget.
         """
-        return run(self.assault, **self.how._asdict(), progress=progress)
+        engine, budget, trials, seed, width = self.how
+        to_go = until(trials, width) if width else None
+        return run(self.assault, engine=engine, budget=budget, trials=trials, seed=seed, until=to_go, progress=progress)
 
     def read(self, progress: Progress | None = None) -> "Reading":
         """Play it, and return the margins of its result with the values of the book that it has looked at.
@@ -140,9 +147,9 @@ class Point:
             result = self.play(progress)
         return Reading(margins(result, self.models), leaves_read(self.rule_set.book, seen))
 
-    def responses(self, of: Result | Margins) -> dict[str, Estimate]:
-        """Return the responses of its result, or of the margins of it, by name."""
-        return responses(of if isinstance(of, Margins) else margins(of, self.models))
+    def responses(self, of: Result | Margins, shared: int = 1) -> dict[str, Estimate]:
+        """Return the responses of its result, or of the margins of it, by name; so many answers share an error."""
+        return responses(of if isinstance(of, Margins) else margins(of, self.models), shared)
 
 
 class Reading(NamedTuple):

@@ -61,6 +61,7 @@ def command(comparison: Comparison, names: list[str], scenario: str) -> str:
     parts += ["--engine", comparison.how.engine, "--budget", str(comparison.how.budget)]
     if not comparison.exact:
         parts += ["--trials", str(comparison.how.trials), "--seed", str(comparison.how.seed)]
+        parts += ["--until", f"{comparison.how.until:g}"] if comparison.how.until else []
     return shlex.join(parts)
 
 

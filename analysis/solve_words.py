@@ -5,12 +5,16 @@ from dataclasses import asdict
 from typing import Any
 
 from analysis.blocks import Block, Grid
+from analysis.looks import short
+from analysis.point import AUTO, How
 from analysis.solve import Level, Solution
-from analysis.words import interval, wanted
+from analysis.words import interval, not_enough, wanted
 from sims.scenario import Scenario
 
 
-def said(scenario: Scenario, key: str, response: str, target: float, found: Sequence[Solution]) -> Iterator[Block]:
+def said(
+    scenario: Scenario, key: str, response: str, target: float, found: Sequence[Solution], how: How = AUTO
+) -> Iterator[Block]:
     """Yield the values between which a response meets its target, under each set of rules."""
     yield f"{scenario.title}: {key} for {wanted(response, target)}"
     rows = []
@@ -21,6 +25,8 @@ def said(scenario: Scenario, key: str, response: str, target: float, found: Sequ
     if any(not one.whole for one in found):
         ranges = {f"{one.levels[0].value} to {one.levels[-1].value}" for one in found if not one.whole}
         yield f"Of the values that it may have those nearest to the present were played: {', '.join(sorted(ranges))}."
+    levels = ({response: level.response} for one in found for level in one.levels)
+    yield from not_enough(how, short(levels, how.until))
 
 
 def _answer(response: str, one: Solution) -> str:

@@ -9,7 +9,7 @@ from analysis.design import Design
 from analysis.point import How
 from analysis.responses import Estimate
 from analysis.sweep import Answer
-from analysis.words import told
+from analysis.words import played, told
 from sims.words import counted
 
 MOST_LINES = 40
@@ -131,7 +131,7 @@ def _engine(how: How, points: int, sampled: int) -> str:
     if not sampled:
         return "All numbers are exact."
     which = "All are" if sampled == points else f"{counted(sampled, 'point')} {'is' if sampled == 1 else 'are'}"
-    return f"{which} sampled ({how.trials:,} assaults from seed {how.seed}): 95 of 100 intervals hold the true value."
+    return f"{which} sampled ({played(how)} from seed {how.seed}): 95 of 100 intervals hold the true value."
 
 
 def data(of: Design, found: Sequence[Answer]) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from math import ceil, floor
 from typing import Any, get_args
 
 from analysis.compare import Comparison, Entry
-from analysis.point import Plans
+from analysis.looks import looks, short
+from analysis.point import How, Plans
 from analysis.responses import Estimate
 from sims.profiles import Profile
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, Side
@@ -244,9 +245,23 @@ def engine_words(comparison: Comparison) -> str:
     """Say how the numbers of a comparison were computed."""
     if comparison.exact:
         return "Exact: every way the dice can fall was followed, nothing was sampled; no number has an interval."
-    played = "1 assault" if comparison.how.trials == 1 else f"{comparison.how.trials:,} assaults"
-    sampled = f"{played} each from seed {comparison.how.seed}"
-    return f"Sampled where an interval is given ({sampled}): 95 of 100 such intervals hold the true value."
+    sampled = f"{played(comparison.how)} each from seed {comparison.how.seed}"
+    answers = (found for entry in comparison.entries for found in entry.by_plans().values())
+    said = f"Sampled where an interval is given ({sampled}): 95 of 100 such intervals hold the true value."
+    return " ".join([said, *not_enough(comparison.how, short(answers, comparison.how.until))])
+
+
+def played(how: How) -> str:
+    """Say how many assaults are played where they are sampled."""
+    trials = "1 assault" if how.trials == 1 else f"{how.trials:,} assaults"
+    return trials if how.until is None else f"{trials} or more, until every chance is within {how.until:g},"
+
+
+def not_enough(how: How, answers: int) -> Iterator[str]:
+    """Say, if it is so, in how many answers the most trials were not enough."""
+    if how.until is not None and answers:
+        most = how.trials << looks(how.trials, how.until) - 1
+        yield f"In {counted(answers, 'answer')} {most:,} assaults were not enough to be within {how.until:g}."
 
 
 def reflowed(text: str) -> str:

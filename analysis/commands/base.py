@@ -62,10 +62,22 @@ def between(least: int, most: int) -> Parameter:
     return Parameter(converter=_whole, validator=Number(gte=least, lte=most))
 
 
+def _width(_type: Any, tokens: Sequence[Token]) -> float:
+    """Read a distance between chances."""
+    try:
+        width = float(tokens[0].value)
+    except ValueError:
+        width = 0.0
+    if not 0 < width < 0.5:
+        raise ValueError(f'expected a distance between chances, above 0 and below 0.5, got "{tokens[0].value}"')
+    return width
+
+
 Trials = Annotated[int, between(1, 10**9)]
 Seed = Annotated[int, between(0, 2**63 - 1)]
 Budget = Annotated[int, between(1, 2**28)]
 Workers = Annotated[int, between(1, 256)]
+Until = Annotated[float | None, Parameter(converter=_width)]
 Json = Annotated[bool, Parameter(name="--json", negative=())]
 StoreFile = Annotated[Path | None, Parameter(env_var="CASEMATE_STORE")]
 
@@ -86,17 +98,21 @@ class Computed:
         Which luck to play them with: the same seed gives the same answer.
     budget
         Cells that one stage of the exact engine may fill, up to 268435456 (2**28).
+    until
+        Play on, where sampled, to twice the trials, four times, ... up to ten million, until no interval of a chance
+        (the four ends, and a cleared building) reaches further than this to either side: 0.005 is half a game of 100.
     """
 
     engine: Engine = "auto"
     trials: Trials = TRIALS
     seed: Seed = SEED
     budget: Budget = BUDGET
+    until: Until = None
 
     @property
     def how(self) -> How:
         """The same for design points."""
-        return How(self.engine, self.budget, self.trials, self.seed)
+        return How(self.engine, self.budget, self.trials, self.seed, self.until)
 
 
 @Parameter(name="*")

@@ -81,7 +81,8 @@ def receipt(
     with kept.opened() as known, progress_bar() as tell:
         own_plans = [game for game in games if game.plans == own(load_scenario(game.scenario))]
         early = received(before, after, own_plans, how=how, known=known, workers=workers)
-        if early.lines and not as_json:
+        said_early = bool(early.lines) and not early.sampled
+        if said_early and not as_json:
             term.print(receipt_opening.first_word(early))
         found = received(before, after, games, how=how, known=known, workers=workers, progress=tell)
         if found.refused and not found.lines:
@@ -105,7 +106,7 @@ def receipt(
     if back:
         said += [blocks.Heading("To put it back"), *remedies.blocks(back)]
     if not as_json:
-        blocks.show(term, [*lead[1 if early.lines else 0 :], *said])
+        blocks.show(term, [*lead[1 if said_early else 0 :], *said])
     if out:
         files.write(out, receipt_words.page(found, lead, said, out.suffix))
         print(f"The receipt: {out}", file=sys.stderr)
@@ -250,7 +251,7 @@ def solve(
     if as_json:
         print_json(solve_words.data(scenario, vary, response, target, found))
     else:
-        blocks.show(console(), solve_words.said(game, vary, response, target, found))
+        blocks.show(console(), solve_words.said(game, vary, response, target, found, how))
 
 
 def _only(sets: list[RuleSet]) -> RuleSet:

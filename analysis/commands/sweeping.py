@@ -102,13 +102,15 @@ def show(
 ) -> None:
     """Play a design, write its rows to a folder if there is one, and say what came of it."""
     from analysis import blocks, files, sweep_words
+    from analysis.looks import short
     from analysis.sweep import Answer, answers, written
     from analysis.terminal import console
+    from analysis.words import not_enough
 
     file = out / "sweep.csv" if out else None
     if out and file:
         files.writable(file, files.ready(out))
-    found, every = sweep_words.Found(of, responses), list[Answer]()
+    found, every, wide = sweep_words.Found(of, responses), list[Answer](), 0
     gather = every.append if as_json else found.add
     with kept.opened() as known, progress_bar() as tell:
         arriving = answers(of, computed.how, known=known, workers=workers, progress=tell)
@@ -116,9 +118,10 @@ def show(
             for answer in arriving:
                 write(answer)
                 gather(answer)
+                wide += short([answer.responses], computed.until)
     if as_json:
         print_json(sweep_words.data(of, every))
     else:
-        blocks.show(console(), sweep_words.said(computed.how, found))
+        blocks.show(console(), [*sweep_words.said(computed.how, found), *not_enough(computed.how, wide)])
     if file:
         print(f"The rows: {file}", file=sys.stderr)

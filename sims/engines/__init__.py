@@ -8,7 +8,7 @@ from sims.engines.chain import Chain, Values, values
 from sims.engines.exact import Progress, solve
 from sims.engines.memory import keep_freed
 from sims.engines.result import COLUMNS, Exact, Result, Sampled
-from sims.engines.sampled import play
+from sims.engines.sampled import Until, outcomes, play
 from sims.engines.starts import Ahead, ahead
 from sims.errors import BudgetError
 
@@ -28,8 +28,10 @@ __all__ = [
     "Progress",
     "Result",
     "Sampled",
+    "Until",
     "Values",
     "ahead",
+    "outcomes",
     "play",
     "run",
     "solve",
@@ -45,6 +47,7 @@ def run(
     seed: int = 1,
     workers: int = 1,
     budget: int = BUDGET,
+    until: Until | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Play an assault with the engine asked for; `auto` is exact within the budget, else sampled.
@@ -64,4 +67,4 @@ def run(
             if engine == "exact":
                 raise
     drawn: Literal["sampled", "rolled"] = "rolled" if engine == "rolled" else "sampled"
-    return play(assault, engine=drawn, trials=trials, seed=seed, workers=workers, progress=progress)
+    return play(assault, engine=drawn, trials=trials, seed=seed, workers=workers, until=until, progress=progress)

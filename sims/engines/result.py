@@ -64,6 +64,7 @@ class Exact(_Result):
     course: tuple[tuple[Any, Any], ...]
     engine = "exact"
     trials = None
+    looks = 1
 
     @property
     def probabilities(self) -> Floats:
@@ -87,6 +88,11 @@ class Sampled(_Result):
         Mean attackers and defenders lost by the end of each turn.
     engine : str
         "sampled" or "rolled".
+    trials : int
+        How often it was played.
+    seed : int
+    looks : int
+        How often it was to be looked at on the way at most; an interval shares its error over these.
     """
 
     counts: Ints
@@ -95,6 +101,7 @@ class Sampled(_Result):
     engine: str
     trials: int
     seed: int
+    looks: int = 1
 
     @property
     def probabilities(self) -> Floats:

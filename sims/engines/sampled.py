@@ -1,9 +1,9 @@
 """The sampled and the rolled engine: trials in batches, each with random streams of its own address."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,21 @@ from sims.state import State, kept
 DICE: dict[str, type[SampledDice] | type[RolledDice]] = {"sampled": SampledDice, "rolled": RolledDice}
 
 
+class Until(NamedTuple):
+    """When enough has been played: that is looked at after the trials asked for, after twice, four times as many, ...
+
+    Attributes
+    ----------
+    looks : int
+        How often at most; after the last look nothing more is played.
+    enough : callable
+        Told what all trials so far have come to.
+    """
+
+    looks: int
+    enough: Callable[[Sampled], bool]
+
+
 def play(
     assault: Assault[Any, Any],
     *,
@@ -24,11 +39,13 @@ def play(
     trials: int = 100_000,
     seed: int = 1,
     workers: int = 1,
+    until: Until | None = None,
     progress: Progress | None = None,
 ) -> Sampled:
     """Play an assault many times.
 
-    The answer depends on the seed and the number of trials alone: not on the workers, not on the order of batches.
+    The answer depends on the seed and the number of trials alone: not on the workers, not on the order of batches, not
+    on how often it was looked at on the way.
 
     Parameters
     ----------
@@ -40,18 +57,52 @@ def play(
     seed : int
     workers : int
         Processes to share the batches among.
+    until : Until, optional
+        Play on until this holds; only what is new is played after each look.
     progress : callable, optional
-        Told the batches done and their number.
+        Told the batches done and their number up to the next look.
     """
-    sizes = [min(BATCH, trials - first) for first in range(0, trials, BATCH)]
-    jobs = ((assault, engine, seed, batch, size) for batch, size in enumerate(sizes))
-    batches = _spread(jobs, workers) if workers > 1 else (play_batch(*job) for job in jobs)
-    total = Batch(Counter(), {}, [(0, 0)] * assault.limit)
-    for done, batch in enumerate(batches, start=1):
-        total = total + batch
-        if progress:
-            progress(done, len(sizes))
-    return total.result(assault.rules, engine, trials, seed)
+    total, played = Batch(Counter(), {}, [(0, 0)] * assault.limit), 0
+    for look in range(until.looks if until else 1):
+        parts = [*_parts(played, trials << look)]
+        jobs = ((assault, engine, seed, *part) for part in parts)
+        batches = _spread(jobs, workers) if workers > 1 else (play_batch(*job) for job in jobs)
+        for done, batch in enumerate(batches, start=1):
+            total = total + batch
+            if progress:
+                progress(done, len(parts))
+        played = trials << look
+        found = total.result(assault.rules, engine, played, seed, until.looks if until else 1)
+        if until is None or until.enough(found):
+            break
+    return found
+
+
+def outcomes(
+    assault: Assault[Any, Any], *, engine: Literal["sampled", "rolled"] = "sampled", trials: int, seed: int = 1
+) -> Iterator[dict[str, Ints]]:
+    """Play an assault many times, and yield how each trial ended, in their order, a batch at a time.
+
+    Two assaults that are played from one seed meet the same luck, trial by trial, wherever they draw alike.
+
+    Yields
+    ------
+    dict
+        For each of `COLUMNS` the values of some trials, ``[<= BATCH]``.
+    """
+    for part in _parts(0, trials):
+        yield _run(assault, engine, seed, *part).columns()
+
+
+def _parts(first: int, last: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the batches that the trials from one to another stand in: which, its first trial that is meant, how many.
+
+    A trial keeps its place in its batch, and so its luck, whichever others are played.
+    """
+    while first < last:
+        size = min(BATCH - first % BATCH, last - first)
+        yield first // BATCH, first % BATCH, size
+        first += size
 
 
 def _spread(jobs: Iterator[tuple[Any, ...]], workers: int) -> Iterator["Batch"]:
@@ -89,23 +140,27 @@ class Batch:
             [(a[0] + b[0], a[1] + b[1]) for a, b in zip(self.course, other.course, strict=True)],
         )
 
-    def result(self, rules: str, engine: str, trials: int, seed: int) -> Sampled:
+    def result(self, rules: str, engine: str, trials: int, seed: int, looks: int) -> Sampled:
         """Return the counts as a result."""
         outcomes = sorted(self.counts)
         columns = dict(zip(COLUMNS, np.array(outcomes, dtype=np.int64).T, strict=True))
         counts = np.array([self.counts[o] for o in outcomes], dtype=np.int64)
         course = tuple((a / trials, d / trials) for a, d in self.course)
-        return Sampled(rules, columns, counts, self.tallies, course, engine, trials, seed)
+        return Sampled(rules, columns, counts, self.tallies, course, engine, trials, seed, looks)
 
 
-def play_batch(assault: Assault[Any, Any], engine: str, seed: int, batch: int, trials: int) -> Batch:
-    """Play one batch."""
-    run = _Run(assault, trials)
+def play_batch(assault: Assault[Any, Any], engine: str, seed: int, batch: int, first: int, trials: int) -> Batch:
+    """Play so many trials of a batch, from the first that is meant."""
+    return _run(assault, engine, seed, batch, first, trials).batch()
+
+
+def _run(assault: Assault[Any, Any], engine: str, seed: int, batch: int, first: int, trials: int) -> "_Run":
+    run = _Run(assault, first, trials)
     for turn in range(1, assault.limit + 1):
         for step, stage in assault.steps(turn):
             run.play(stage, DICE[engine], Address(seed, batch, turn, step.player_turn, step.stage, step.repetition))
         run.close(turn)
-    return run.batch()
+    return run
 
 
 class _Run:
@@ -115,13 +170,15 @@ class _Run:
     field.
     """
 
-    def __init__(self, assault: Assault[Any, Any], trials: int) -> None:
+    def __init__(self, assault: Assault[Any, Any], first: int, trials: int) -> None:
         self.assault = assault
+        self.first = first
         self.trials = trials
-        self.ids = np.arange(trials)
+        self.ids = np.arange(first, first + trials)
         self.going_on = np.ones(trials, dtype=np.bool_)
         self.state: State = assault.start.rebuild([_kept(a) for a in assault.start.arrays()])
         self.finished: list[list[Ints]] = []
+        self.finishers: list[Ints] = []
         self.telling = _read(assault, self.state)
         self.tallies: dict[str, Ints] = {}
         self.lost = np.zeros(2, dtype=np.int64)  # attackers and defenders, of the trials that have ended
@@ -139,7 +196,7 @@ class _Run:
         self.state = self.state.put(after, self.ids.size)
         for name, amount in dice.tallies.items():
             so_far = self.tallies.setdefault(name, np.zeros(self.trials, dtype=np.int32))
-            so_far[ids if ids.size < self.trials else slice(None)] += amount
+            so_far[ids - self.first if ids.size < self.trials else slice(None)] += amount
         if after.changed & self.telling:
             self._drop(chosen, self.assault.end(after, self.assault.scene), address.turn)
 
@@ -170,6 +227,7 @@ class _Run:
         outcome = self.assault.outcome(self.state.part(ended), self.assault.scene)
         columns = columns_of(outcome, end, turn, ended.size)
         self.finished.append(columns)
+        self.finishers.append(self.ids.take(ended))
         values = dict(zip(COLUMNS, columns, strict=True))
         self.lost += [values["attackers_lost"].sum(), values["defenders_lost"].sum()]
 
@@ -182,6 +240,13 @@ class _Run:
         self.course.append((int(attackers), int(defenders)))
         if turn == self.assault.limit:
             self._note(np.arange(self.ids.size), np.array(End.HELD), turn)
+
+    def columns(self) -> dict[str, Ints]:
+        """Return how each trial ended, in their order."""
+        order = np.argsort(np.concatenate(self.finishers))
+        return {
+            n: np.concatenate(c).take(order) for n, c in zip(COLUMNS, zip(*self.finished, strict=True), strict=True)
+        }
 
     def batch(self) -> Batch:
         """Count equal outcomes."""

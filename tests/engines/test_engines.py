@@ -162,7 +162,7 @@ def test_the_two_results_are_of_different_types_with_one_frame():
 def test_batches_add_up_in_any_order():
     from sims.engines.sampled import play_batch
 
-    batches = [play_batch(race(), "sampled", 1, b, 300) for b in range(3)]
+    batches = [play_batch(race(), "sampled", 1, b, 0, 300) for b in range(3)]
     forwards = batches[0] + batches[1] + batches[2]
     backwards = batches[2] + batches[0] + batches[1]
     assert forwards == backwards
@@ -171,7 +171,7 @@ def test_batches_add_up_in_any_order():
 def test_each_batch_has_dice_of_its_own():
     from sims.engines.sampled import play_batch
 
-    assert play_batch(race(), "sampled", 1, 0, 300) != play_batch(race(), "sampled", 1, 1, 300)
+    assert play_batch(race(), "sampled", 1, 0, 0, 300) != play_batch(race(), "sampled", 1, 1, 0, 300)
 
 
 def test_more_trials_begin_with_the_same_ones():
