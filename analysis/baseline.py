@@ -4,17 +4,19 @@ A baseline is a file of its own: every value of the book, every unit, weapon, bu
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from math import hypot
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
 from analysis.batches import play
+from analysis.intervals import reach, trials_for
+from analysis.looks import half, looks
+from analysis.margins import Margins
 from analysis.point import How, Plans, Played
-from analysis.responses import Estimate
+from analysis.responses import NAMES, Estimate, difference
 from analysis.suite import Game, points
 from sims.engines import Engine, Progress
 from sims.errors import CasemateError
@@ -60,19 +62,24 @@ class Recipe(Strict):
     budget: Annotated[int, Field(ge=1)]
     trials: Annotated[int, Field(ge=1)]
     seed: Annotated[int, Field(ge=0)]
+    until: Annotated[float, Field(gt=0, lt=0.5)] | None = None
 
     @property
     def how(self) -> How:
         """The same for design points."""
-        return How(self.engine, self.budget, self.trials, self.seed)
+        return How(self.engine, self.budget, self.trials, self.seed, self.until)
 
 
 class Answer(Strict):
-    """What one assault answered: each response, exact a number, sampled its value with the ends of its interval."""
+    """What one assault answered: each response, exact a number, sampled its value with the ends of its interval.
+
+    All sampled answers of a baseline share the error of one interval, so that 95 of 100 baselines hold no wrong one.
+    """
 
     scenario: str
     plan: AttackPlan
     defence: DefencePlan
+    trials: Annotated[int, Field(ge=1)] | None = None
     responses: dict[str, float | Annotated[list[float], Field(min_length=3, max_length=3)]]
 
     @property
@@ -153,12 +160,14 @@ def taken(
     asked = points(games, rule_set, how)
     answers = list[Answer]()
     results = [*play(asked, Played(), workers=workers, progress=progress)]  # all: workers left alone would warn
+    shared = _shared(result.trials for result in results if isinstance(result, Margins))
     for point, result in zip(asked, results, strict=True):
         if isinstance(result, CasemateError):
             raise result
-        found = {name: _rounded(estimate) for name, estimate in point.responses(result).items()}
+        found = {name: _rounded(estimate) for name, estimate in point.responses(result, shared).items()}
         plan, defence = point.plans
-        answers.append(Answer(scenario=games[len(answers)].scenario, plan=plan, defence=defence, responses=found))
+        name = games[len(answers)].scenario
+        answers.append(Answer(scenario=name, plan=plan, defence=defence, trials=result.trials, responses=found))
     scenarios = {game.scenario: written(game.scenario) for game in games}
     shelf = {kind: {name: each.written for name, each in of.items()} for kind, of in library()}
     for name, scenario in scenarios.items():
@@ -204,13 +213,14 @@ def judged(before: float | list[float] | None, after: float | list[float] | None
     """Return what became of an answer: exact ones are compared as they are, sampled ones with their intervals.
 
     A sampled answer cannot be told while the interval of the difference, taken as of independent samples, reaches over
-    the margin; the same numbers are the same.
+    the margin; the same numbers are the same. As the intervals share their error, 95 of 100 reports hold no wrong
+    verdict.
     """
     if before is None or after is None:
         return Verdict.CHANGED
     if before == after:
         return Verdict.SAME
-    low, high = _difference(before, after)
+    low, high = difference(_estimate(before), _estimate(after)).ends
     if low == high and abs(low) <= SAME:
         return Verdict.SAME
     if max(abs(low), abs(high)) <= margin:
@@ -218,13 +228,8 @@ def judged(before: float | list[float] | None, after: float | list[float] | None
     return Verdict.CHANGED if low > margin or high < -margin else Verdict.CANNOT_TELL
 
 
-def _difference(before: float | list[float], after: float | list[float]) -> tuple[float, float]:
-    """Return the interval of a difference, from those of both answers (Zou and Donner's square-and-add method)."""
-    (was, was_low, was_high), (now, low, high) = (
-        answer if isinstance(answer, list) else (answer, answer, answer) for answer in (before, after)
-    )
-    moved = now - was
-    return moved - hypot(now - low, was_high - was), moved + hypot(high - now, was - was_low)
+def _estimate(answer: float | list[float]) -> Estimate:
+    return Estimate(*answer) if isinstance(answer, list) else Estimate(answer)
 
 
 def fits(
@@ -252,8 +257,15 @@ def fits(
         raise CasemateError(f"{file}: written over another suite, which differs in {which}")
 
 
-def check(before: Baseline, rule_set: RuleSet, *, workers: int = 1, progress: Progress | None = None) -> list[Change]:
-    """Play the suite of a baseline again, and return what has changed since.
+def check(
+    before: Baseline,
+    rule_set: RuleSet,
+    *,
+    seed: int | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> list[Change]:
+    """Play the suite of a baseline again, from its own seed or another, and return what has changed since.
 
     Raises
     ------
@@ -261,13 +273,48 @@ def check(before: Baseline, rule_set: RuleSet, *, workers: int = 1, progress: Pr
         If a scenario is no more there, or cannot be played.
     """
     games = [answer.game for answer in before.answers]
-    return changes(before, taken(rule_set, games, before.engine.how, before.margin, workers=workers, progress=progress))
+    how = before.engine.how if seed is None else before.engine.how._replace(seed=seed)
+    return changes(before, taken(rule_set, games, how, before.margin, workers=workers, progress=progress))
 
 
 def code(found: Sequence[Change]) -> int:
     """Return the exit code for what has changed: 0 for nothing beyond its margin, 1 changed, 3 cannot tell."""
     worst = max((change.verdict for change in found), default=Verdict.SAME)
     return {Verdict.CHANGED: 1, Verdict.CANNOT_TELL: 3}.get(worst, 0)
+
+
+def asks(of: Baseline) -> int | None:
+    """Return how many trials tell a move of twice the margin, of a chance or a mean, as a change 99 times in 100.
+
+    Returns
+    -------
+    int or None
+        None where nothing is sampled, or there is no margin.
+    """
+    sampled = [answer for answer in of.answers if answer.trials is not None]
+    if not sampled or not (of.margin.chance and of.margin.mean):
+        return None
+    z = reach(_shared(answer.trials for answer in sampled) * looks(of.engine.trials, of.engine.until))
+    return max(
+        trials_for(of.margin.of(name), _variance(name, _estimate(found), answer.trials or 1, of.margin, z), z)
+        for answer in sampled
+        for name, found in answer.responses.items()
+        if name.startswith("p_") or name.endswith("_mean")
+    )
+
+
+def _variance(name: str, found: Estimate, trials: int, margin: Margin, z: float) -> float:
+    """Return the variance of a difference of two trials, if an answer moves by twice its margin."""
+    if not name.startswith("p_"):
+        return 2 * trials * (half(found) / z) ** 2
+    p = min(found.value, 1 - found.value)
+    moved = min(p + 2 * margin.chance, 0.5)
+    return p * (1 - p) + moved * (1 - moved)
+
+
+def _shared(trials: Iterable[int | None]) -> int:
+    """Return how many answers share the error of one interval, by the trials of all assaults: none of exact ones."""
+    return max(1, len(NAMES) * sum(each is not None for each in trials))
 
 
 def _rounded(estimate: Estimate) -> float | list[float]:

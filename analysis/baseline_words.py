@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from analysis.baseline import Baseline, Change, Verdict
+from analysis.baseline import Baseline, Change, Verdict, asks
 from analysis.blocks import Block, Grid, Heading
 
 
@@ -22,15 +22,21 @@ def said(before: Baseline, found: Sequence[Change]) -> Iterator[Block]:
             yield Grid(("", "before", "now", "by"), tuple(rows))
     answers = {f"{answer}: {name}" for answer in before.answers for name in answer.responses}
     yield f"{before.rules}: {len(answers - {change.where for change in found})} answers are the same."
+    if trials := asks(before):
+        yield (
+            "Of 100 reports on sampled answers 95 hold no wrong verdict. A move of twice the margin is told as changed "
+            f"99 times in 100 with --trials {trials}."
+        )
 
 
-def as_data(found: Sequence[Change]) -> dict[str, Any]:
+def as_data(before: Baseline, found: Sequence[Change]) -> dict[str, Any]:
     """Return what has changed as the JSON contract has it."""
     return {
         "changes": [
             {"where": one.where, "before": one.before, "now": one.after, "verdict": one.verdict.name.lower()}
             for one in found
-        ]
+        ],
+        "trials_asked": asks(before),
     }
 
 

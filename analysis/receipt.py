@@ -1,13 +1,17 @@
 """A receipt: what a change of rules does to a suite of assaults, which part of it does that, and what it is worth."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import starmap
 from typing import Any
 
 from analysis.batches import play
 from analysis.compare import same
 from analysis.explain import Part, Sharing, parts, shared
-from analysis.margins import ENDS, SIDES
+from analysis.intervals import reach, trials_for
+from analysis.looks import half, looks
+from analysis.margins import ENDS, SIDES, Margins
+from analysis.paired import DIFFER, told_apart, trials_of_both
 from analysis.point import AUTO, How, Played, Point, own, point
 from analysis.responses import Estimate
 from analysis.solve import Level
@@ -20,6 +24,8 @@ from sims.scenario import Side
 
 A_POINT = 0.01
 """A move of so much, one game of a hundred, is told."""
+MOVED = 0.25
+"""A mean of models or turns that moves by less is not told."""
 COLUMNS = 3
 """Parts of a change that have a column each; of more, `explain` tells."""
 FARTHEST = 10
@@ -40,12 +46,19 @@ class Line:
         The assault under the rules as they were.
     before, after : mapping
         The responses.
+    trials : int or None
+        Of both, if they are sampled.
+    apart : mapping
+        By how much chances and means have moved, if they are sampled and not the same, with intervals that share an
+        error over the whole receipt.
     """
 
     game: Game
     point: Point
     before: Answers
     after: Answers
+    trials: int | None = None
+    apart: Answers = field(default_factory=dict)
 
     @property
     def own(self) -> bool:
@@ -63,12 +76,21 @@ class Line:
         return any(found["p_held"].low is not None for found in (self.before, self.after))
 
     def move(self, response: str) -> float:
-        """Return how far a response has moved."""
+        """Return how far a response has moved; not at all where that may be luck."""
+        low, high = self.apart[response].ends if response in self.apart else (0.0, 0.0)
+        if low < 0 < high:
+            return 0.0
         return self.after[response].value - self.before[response].value
 
     def moves(self, least: float = A_POINT) -> bool:
         """Return whether the chance of any end has moved by so much."""
         return any(abs(self.move(f"p_{end}")) >= least for end in ENDS)
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether an end may have moved by a point, and may not have moved."""
+        ends = [self.apart[f"p_{end}"].ends for end in ENDS if self.apart]
+        return any(low < 0 < high and max(-low, high) >= A_POINT for low, high in ends)
 
 
 @dataclass(frozen=True)
@@ -82,12 +104,15 @@ class Receipt:
         The games that can be played under both, in the order of the suite.
     refused : mapping
         The games that cannot, and why.
+    shared : int
+        How many sampled answers share the error of one interval.
     """
 
     before: RuleSet
     after: RuleSet
     lines: tuple[Line, ...]
     refused: Mapping[Game, str]
+    shared: int = 1
 
     @property
     def how(self) -> How:
@@ -103,6 +128,20 @@ class Receipt:
     def changes(self) -> dict[str, tuple[Any, Any]]:
         """What differs between the two books."""
         return differences(self.before.book, self.after.book)
+
+    @property
+    def asks(self) -> int | None:
+        """How many trials tell a move of two points, or of half a model or turn, 99 times in 100; None if exact."""
+        z = reach(self.shared * looks(self.how.trials, self.how.until))
+        asked = (
+            _asks(name, each, line.trials, z) for line in self.lines if line.trials for name, each in line.apart.items()
+        )
+        return max(asked, default=None)
+
+    @property
+    def in_doubt(self) -> list[Line]:
+        """The games in which an end may have moved by a point, and may not have moved."""
+        return [line for line in self.lines if line.in_doubt]
 
     def moved(self, response: str) -> list[Line]:
         """Return the games in which a response moves by a point: those with own plans first, then by how far."""
@@ -133,13 +172,33 @@ def receipt(
     asked = points(games, before, how)
     first = [*play(asked, known, workers=workers, progress=_half(progress, 0))]
     now = play([was.under(after) for was in asked], known, workers=workers, progress=_half(progress, 1))
-    lines, refused = list[Line](), dict[Game, str]()
+    lines, margins, refused = list[Line](), list[tuple[Margins, Margins]](), dict[Game, str]()
     for game, was, one, other in zip(games, asked, first, now, strict=True):
         if isinstance(one, CasemateError) or isinstance(other, CasemateError):
             refused[game] = str(one if isinstance(one, CasemateError) else other)
         else:
-            lines.append(Line(game, was, was.responses(one), was.responses(other)))
-    return Receipt(before, after, tuple(lines), refused)
+            lines.append(Line(game, was, was.responses(one), was.responses(other), trials_of_both(one, other)))
+            margins.append((one, other))
+    shared = max(1, len(DIFFER) * sum(line.sampled for line in lines))
+    doubtful = [i for i, line in enumerate(lines) if line.sampled and not line.still]
+    jobs = [(lines[i].point, lines[i].point.under(after), *margins[i], shared) for i in doubtful]
+    apart = _spread(jobs, workers) if workers > 1 and len(jobs) > 1 else starmap(told_apart, jobs)
+    for i, found in zip(doubtful, apart, strict=True):
+        lines[i] = replace(lines[i], apart=found)
+    return Receipt(before, after, tuple(lines), refused, shared)
+
+
+def _spread(jobs: Iterable[tuple[Any, ...]], workers: int) -> Iterable[dict[str, Estimate]]:
+    from joblib import Parallel, delayed  # a third of a second to import
+
+    return Parallel(n_jobs=workers)(delayed(told_apart)(*job) for job in jobs)
+
+
+def _asks(name: str, apart: Estimate, trials: int, z: float) -> int:
+    """Return how many trials tell a move of twice what is told; a chance that moves so far is as often another."""
+    chance = name.startswith("p_")
+    distance = 2 * (A_POINT if chance else MOVED)
+    return trials_for(distance, max(trials * (half(apart) / z) ** 2, distance * chance), z)
 
 
 def _half(progress: Progress | None, part: int) -> Progress | None:

@@ -9,21 +9,20 @@ from typing import Any
 from analysis.blocks import Block, Code, Grid, Heading, html, markdown
 from analysis.explain import Part, Sharing
 from analysis.files import existing, writable
+from analysis.looks import short
 from analysis.point import AUTO, How, Played
-from analysis.receipt import A_POINT, Line, Receipt, Weight, divided, weigh
+from analysis.receipt import A_POINT, MOVED, Line, Receipt, Weight, divided, weigh
 from analysis.receipt_opening import ENDS, largest
 from analysis.report import plain
 from analysis.responses import Estimate
 from analysis.rows import MoveRow
 from analysis.rule_words import part_name, said, where_of
 from analysis.suite import Game
-from analysis.words import shared, signed, told
+from analysis.words import not_enough, shared, signed, told
 from sims.errors import CasemateError
 from sims.words import NOT_MODELLED, counted
 
 MEANS = {"turns_mean": "turns", "attackers_lost_mean": "attackers lost", "defenders_lost_mean": "defenders lost"}
-MOVED = 0.25
-"""A mean of models or turns that moves by less is not told."""
 Weights = tuple[Line, str, Sequence[Weight]]
 """The game that a change is weighed in, the end that it is weighed by, and what it comes to in models of each side."""
 
@@ -87,13 +86,21 @@ def _moves(
     for label, line in _merged(lines):
         before, now = (told(found[response], 100) for found in (line.before, line.after))
         move = _move(line, response)
-        row = [line.game.scenario, label, before, now, signed(move)]
+        row = [line.game.scenario, label, before, now, _apart(line, response, move)]
         if line.game in shares:
             row += shared([100 * float(share) for share in shares[line.game].shares[response]], move)
         else:
             row += [""] * len(parts)
         rows.append(tuple(row))
     return Grid((heading, "plans", "before", "now", "", *map(part_name, parts)), tuple(rows), 2)
+
+
+def _apart(line: Line, response: str, move: float) -> str:
+    """Write a move, with its interval if it was sampled."""
+    if response not in line.apart:
+        return signed(move)
+    low, high = line.apart[response].ends
+    return f"{signed(move)} ({signed(100 * low)} to {signed(100 * high)})"
 
 
 def _move(line: Line, response: str) -> float:
@@ -175,8 +182,16 @@ def _untold(found: Receipt) -> Iterator[Block]:
         if names:
             yield (
                 f"{', '.join(names)}: sampled, each number with the interval that holds it 95 times in 100. A move "
-                "that is smaller than these, and a share of it, may be luck; more --trials tell."
+                "is told where it is no luck: both are played on the same dice, and of 100 receipts 95 tell no move "
+                "where there is none. A share of a move may be luck; more --trials tell."
             )
+        if found.asks:
+            yield f"A move of two points is told 99 times in 100 with --trials {found.asks}."
+        doubt = dict.fromkeys(line.game.scenario for line in found.in_doubt)
+        if doubt:
+            yield f"{', '.join(doubt)}: an end may have moved by a point, and may not have moved."
+        answers = (answers for line in found.lines for answers in (line.before, line.after))
+        yield from not_enough(found.how, short(answers, found.how.until))
         yield from (f"{', '.join(names)}: {gap}" for gap, names in gaps.items())
         barred = dict[tuple[str, str], list[str]]()
         for game, why in found.refused.items():
@@ -212,6 +227,7 @@ def as_data(
             "own_plans": line.own,
             "before": values(line.before),
             "now": values(line.after),
+            "apart": values(line.apart) or None,
             "shares": {name: [float(one) for one in each] for name, each in shares[line.game].shares.items()}
             if line.game in shares
             else None,
@@ -227,6 +243,7 @@ def as_data(
         "before": found.before.id,
         "now": found.after.id,
         "how": found.how._asdict(),
+        "trials_asked": found.asks,
         "changes": [
             {"key": key, "before": before, "now": now, "where": where_of(found.after.book, key)}
             for key, (before, now) in found.changes.items()

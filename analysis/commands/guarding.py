@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from analysis.commands.base import USUAL, WORKERS, Computed, Json, Workers, app, print_json, progress_bar
+from analysis.commands.base import USUAL, WORKERS, Computed, Json, Seed, Workers, app, print_json, progress_bar
 from sims.engines import Engine
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids
@@ -79,6 +79,7 @@ def check(
     rules: str | None = None,
     suite: Path | None = None,
     engine: Engine | None = None,
+    seed: Seed | None = None,
     workers: Workers = WORKERS,
     as_json: Json = False,
 ) -> int:
@@ -98,6 +99,8 @@ def check(
         The suite that it has to be of, if that is to be seen.
     engine
         The engine that it has to be of, if that is to be seen.
+    seed
+        Which luck to play with where sampled; that of the baseline if not given.
     workers
         Processes that play.
     as_json
@@ -113,9 +116,9 @@ def check(
     now = rule_set(rules or before.rules)
     baseline.fits(file, before, now, suites.load(suite) if suite else None, engine)
     with progress_bar() as tell:
-        found = baseline.check(before, now, workers=workers, progress=tell)
+        found = baseline.check(before, now, seed=seed, workers=workers, progress=tell)
     if as_json:
-        print_json(baseline_words.as_data(found))
+        print_json(baseline_words.as_data(before, found))
     else:
         blocks.show(console(), baseline_words.said(before, found))
     return baseline.code(found)

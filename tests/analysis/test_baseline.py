@@ -3,18 +3,23 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.stats import binom, norm
 
 from analysis import baseline
-from analysis.baseline import Change, Margin, Verdict, changes, check, code, fits, judged, taken
+from analysis.baseline import Change, Margin, Verdict, asks, changes, check, code, fits, judged, taken
 from analysis.baseline_file import load, text, write
-from analysis.baseline_words import said
+from analysis.baseline_words import as_data, said
 from analysis.blocks import Grid
+from analysis.intervals import wilson
+from analysis.looks import looks
 from analysis.point import AUTO, How, Plans
 from analysis.steps import steps
 from analysis.suite import Game
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
+from tests import sampling
 
 STORMING = rule_set("storming")
 HEAVY = STORMING.with_values({"tables.grenade.hits": "D6"})
@@ -226,3 +231,62 @@ def test_sampled_answers_keep_their_intervals(games):
     value, low, high = one.answers[0].responses["p_captured"]
     assert low < value < high
     assert changes(one, taken(STORMING, games[:1], How("sampled", trials=500), Margin())) == []
+
+
+def test_sampled_answers_share_the_error_of_one_interval(games):
+    """Two assaults with twelve answers each: the quantile of 1 - 0.025 / 24, in any table; exact ones take no share."""
+    how = How("sampled", trials=500)
+    found = taken(STORMING, games, how, Margin())
+    z = norm.isf(0.025 / 24)
+    value, low, high = found.answers[0].responses["p_captured"]
+    assert (low, high) == pytest.approx(tuple(map(float, wilson(round(500 * value), 500, z))), abs=1e-11)
+    assert found.answers[0].trials == 500
+    assert taken(STORMING, games[:1], AUTO, Margin()).answers[0].trials is None
+
+
+def test_what_is_played_on_shares_it_over_looks_as_well(games):
+    one = taken(STORMING, games[:1], How("sampled", trials=50, until=0.1), Margin())
+    value, low, high = one.answers[0].responses["p_captured"]
+    trials = one.answers[0].trials
+    z = norm.isf(0.025 / (12 * looks(50, 0.1)))
+    assert (low, high) == pytest.approx(tuple(map(float, wilson(round(trials * value), trials, z))), abs=1e-11)
+    assert one.engine.how.until == 0.1
+
+
+def test_reports_on_nothing_new_hold_no_wrong_verdict(games):
+    """A short form of `make statistics`: more than 6 of 20 from other seeds come up once in 30,000 runs, at 5 % each."""
+    assert sampling.wrong_baselines(STORMING, games, 200, range(20)) <= 6
+
+
+def test_another_seed_is_played_where_it_is_asked_for(games):
+    one = taken(STORMING, games[:1], How("sampled", trials=500), Margin(chance=0, mean=0))
+    assert check(one, STORMING) == check(one, STORMING, seed=1) == []
+    assert {each.verdict for each in check(one, STORMING, seed=2)} == {Verdict.CANNOT_TELL}
+
+
+@pytest.mark.parametrize("p", [0, 0.1, 0.5, 0.9])
+def test_twice_the_margin_is_caught_at_the_trials_asked_for(old, p):
+    """A short form of `make statistics`; at 99 % a false alarm in one of a million."""
+    rng = np.random.default_rng([7, round(10 * p)])
+    share = sampling.caught(sampling.baseline_of(old, p, 2000, 40), p, 400, rng)
+    assert 400 * share >= binom.ppf(1e-6, 400, 0.99)
+
+
+def test_trials_are_asked_for_means_as_well(games):
+    """The margin is to be z + 2.326 standard errors of the difference; a tenth more, in two digits."""
+    one = taken(STORMING, games[:1], How("sampled", trials=4000), Margin(chance=1, mean=0.1))
+    found = one.answers[0].responses
+    z = norm.isf(0.025 / 12)
+    spreads = [
+        (found[f"{name}_mean"][2] - found[f"{name}_mean"][1]) / 2 / z
+        for name in ("attackers_lost", "defenders_lost", "turns")
+    ]
+    wanted = 1.1 * 2 * 4000 * ((z + norm.ppf(0.99)) * max(spreads) / 0.1) ** 2
+    assert wanted <= asks(one) < 1.1 * wanted
+    assert f"--trials {asks(one)}." in [*said(one, [])][-1]
+    assert as_data(one, []) == {"changes": [], "trials_asked": asks(one)}
+
+
+def test_nothing_is_asked_for_where_nothing_is_sampled_or_forgiven(old, games):
+    assert asks(old) is None
+    assert asks(taken(STORMING, games[:1], How("sampled", trials=50), Margin(chance=0, mean=0))) is None
