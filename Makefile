@@ -6,7 +6,7 @@ UV     := $(shell command -v uv 2>/dev/null)
 LOCK   := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
 
-.PHONY: compare test fast lint bench kills judge clauses baselines lock clean
+.PHONY: compare test fast lint bench kills statistics judge clauses baselines lock clean
 
 compare: $(VENV)/.ready  ## the main job: one assault under every set of building rules
 	$(BIN)/casemate compare
@@ -27,6 +27,9 @@ bench: $(VENV)/.ready  ## speed, as ratios within one run
 
 kills: $(VENV)/.ready  ## a sweep is killed twenty times at random, and goes on each time
 	KILLS=20 $(BIN)/python -m pytest tests/analysis/test_store.py -k killed -n 0
+
+statistics: $(VENV)/.ready  ## what sampled answers promise, over many repetitions: coverage, verdicts on nothing new
+	$(BIN)/python -m pytest tests/statistics -o addopts= -n 2
 
 judge: $(VENV)/.judge  ## the model checker Storm, which is installed for it (160 MB), answers exported assaults
 	$(BIN)/python -m pytest tests/judge -o addopts=

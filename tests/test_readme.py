@@ -85,6 +85,9 @@ def test_the_design_point_of_the_readme_answers(reader):
     names = dict[str, Any]()
     exec(code, names)
     assert names["one"].name == "storming/farmhouse?attackers.models=12&tables.grenade.hits=D6"
+    (code,) = (code for code in PROGRAMS if "paired(" in code)
+    exec(code, names)
+    assert sum(names["both"].chances["p_captured"]) == 10_000
 
 
 def test_who_moves_first_is_worth_what_the_readme_says():
