@@ -12,6 +12,7 @@ from analysis.baseline import Change, Margin, Verdict, asks, changes, check, cod
 from analysis.baseline_file import load, text, write
 from analysis.baseline_words import as_data, said
 from analysis.blocks import Grid
+from analysis.cli import run as casemate
 from analysis.intervals import wilson
 from analysis.looks import looks
 from analysis.point import AUTO, How, Plans
@@ -290,3 +291,12 @@ def test_trials_are_asked_for_means_as_well(games):
 def test_nothing_is_asked_for_where_nothing_is_sampled_or_forgiven(old, games):
     assert asks(old) is None
     assert asks(taken(STORMING, games[:1], How("sampled", trials=50), Margin(chance=0, mean=0))) is None
+
+
+def test_the_command_plays_from_another_seed(games, tmp_path: Path, capsys):
+    path = tmp_path / "own.json"
+    write(path, STORMING, games[:1], How("sampled", trials=300), Margin(chance=1, mean=99))
+    assert casemate(["baseline", "check", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["changes"] == []
+    assert casemate(["baseline", "check", str(path), "--json", "--seed", "2"]) == 0
+    assert {one["verdict"] for one in json.loads(capsys.readouterr().out)["changes"]} == {"within"}

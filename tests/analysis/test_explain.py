@@ -1,15 +1,18 @@
 """Explain: shares of a change add up, and what a value is worth is what playing it says."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
 import pytest
+from scipy.stats import norm
 
 from analysis.blocks import Grid
 from analysis.explain import parts, sensitivity, shapley, shared, together
 from analysis.explain_words import causes_data
 from analysis.explain_words import shares as told_shares
 from analysis.explain_words import worth as told_worth
+from analysis.intervals import mean_interval
 from analysis.point import How, Played, point
 from analysis.steps import steps
 from sims.errors import CasemateError
@@ -145,6 +148,12 @@ def test_losses_by_cause_are_sampled_as_they_are_exact(skirmish):
             about = found[1][name]
             assert about["low"] < about["value"] < about["high"]
             assert abs(mean["value"] - about["value"]) < 2.3 * (about["high"] - about["low"]) / 2
+    looked_at = replace(sampled.play(), looks=5)  # their error is shared: 0.025 / 5 lie beyond either end
+    wider = causes_data([(sampled, looked_at)] * 2)["causes"][0]["lost"]
+    for name, about in wider.items():
+        most = getattr(sampled.models, name.split(" lost ")[0])
+        ends = mean_interval(*looked_at.tallies[name], 4000, lowest=0, highest=most, z=norm.isf(0.005))
+        assert (about["low"], about["high"]) == pytest.approx(ends, abs=1e-12)
 
 
 def test_what_is_never_read_does_not_matter(worth, skirmish):

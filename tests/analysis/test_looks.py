@@ -123,6 +123,7 @@ def test_exact_answers_play_on_for_nothing(skirmish):
     ("command", "word"),
     [
         (["compare", "SCENARIO", "--rules", "storming", "--json", "--out", "OUT"], None),
+        (["explain", "storming", "RULES", "--scenario", "SCENARIO"], "In 2 answers 80 assaults were not enough"),
         (["solve", "SCENARIO", "--vary", "turns", "--rules", "storming"], "answers 80 assaults were not enough"),
         (
             ["sweep", "SCENARIO", "--vary", "turns=1..2", "--rules", "storming", "--workers", "1"],
@@ -130,9 +131,11 @@ def test_exact_answers_play_on_for_nothing(skirmish):
         ),
     ],
 )
-def test_where_the_most_trials_are_not_enough_it_is_said(command, word, skirmish, tmp_path, monkeypatch, capsys):
+def test_where_the_most_trials_are_not_enough_it_is_said(
+    command, word, skirmish, house_rule, tmp_path, monkeypatch, capsys
+):
     monkeypatch.setattr(module, "MOST", 100)
-    words = [{"SCENARIO": skirmish, "OUT": str(tmp_path)}.get(each, each) for each in command]
+    words = [{"SCENARIO": skirmish, "OUT": str(tmp_path), "RULES": house_rule}.get(each, each) for each in command]
     assert casemate([*words, "--engine", "sampled", "--trials", "20", "--until", "0.01"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     if word:

@@ -12,7 +12,8 @@ from scipy.stats import binom, norm
 
 from analysis import suite
 from analysis.blocks import Code, Grid, Heading, html, markdown, show
-from analysis.paired import paired
+from analysis.looks import looks
+from analysis.paired import Paired, Pairs, paired
 from analysis.point import How, Plans, Played, point
 from analysis.receipt import receipt, shares
 from analysis.receipt_opening import first_word, more_words
@@ -320,3 +321,39 @@ def test_exact_receipts_ask_for_nothing(found):
     assert found.asks is None
     assert found.in_doubt == []
     assert {one["apart"] is None for one in as_data(found, [], {}, None)["assaults"]} == {True}
+
+
+def test_what_is_played_on_is_told_apart_by_the_trials_of_both(games):
+    """An error over looks and answers; the two may have been played differently often."""
+    width, few = 0.05, games[2:4]
+    found = receipt(STORMING, HEAVY, few, how=How("sampled", trials=100, until=width))
+    line = next(line for line in found.lines if line.apart)
+    both = (line.point.play(), line.point.under(HEAVY).play())
+    assert line.trials == min(each.trials for each in both)
+    expected = paired(line.point, line.point.under(HEAVY), line.trials)
+    z = norm.isf(0.025 / (16 * looks(100, width)))
+    for name, each in expected.differences(z).items():
+        assert vars(line.apart[name]) == pytest.approx(vars(each), abs=1e-12)
+    wanted = 0.0
+    for line in found.lines:
+        for name, each in line.apart.items():
+            distance, least = (0.02, 0.02) if name.startswith("p_") else (0.5, 0)
+            variance = max(line.trials * ((each.high - each.low) / 2 / z) ** 2, least)
+            wanted = max(wanted, 1.1 * variance * ((z + norm.ppf(0.99)) / distance) ** 2)
+    assert wanted <= found.asks < 1.1 * wanted
+    told = [*blocks(found, [], {}, None, ("storming", "my.toml"))]
+    assert not any("were not enough" in each for each in told if isinstance(each, str))
+    wide = replace(line, before={**line.before, "p_held": Estimate(0.5, 0.4, 0.6)})
+    told = [*blocks(replace(found, lines=(wide,)), [], {}, None, ("storming", "my.toml"))]
+    assert any(
+        "In 1 answer " in each and "were not enough to be within 0.05." in each
+        for each in told
+        if isinstance(each, str)
+    )
+
+
+def test_a_chance_that_moves_so_far_differs_in_so_many_trials(drawn):
+    """Where no trial has differed yet, that says little of a change that moves two points: its variance is 0.02."""
+    none = Paired(1000, {"p_held": Pairs(500, 0, 0, 500)}, {}).differences(norm.isf(0.025 / 64))
+    asked = replace(drawn, lines=(replace(drawn.lines[0], apart=none),)).asks
+    assert 1.1 * 0.02 * ((norm.isf(0.025 / 64) + norm.ppf(0.99)) / 0.02) ** 2 <= asked < 3000
