@@ -4,8 +4,8 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-MAKERS = ("batches.py", "margins.py", "point.py")
-"""What makes margins here, beside all of `sims`; what reads responses from them is no part of it."""
+MAKERS = ("batches.py", "intervals.py", "looks.py", "margins.py", "point.py", "responses.py")
+"""What makes margins here, beside all of `sims`; looks ask responses whether to play on."""
 
 
 @cache
