@@ -190,11 +190,12 @@ def _factor(name: str, levels: Iterable[Level]) -> Factor:
     for key in ("scenario", "rules"):
         if len({key in level.values for level in made.levels}) > 1:
             raise CasemateError(f"{name}: some of its levels set {key} and others do not; expected all or none")
-    seen = set[str]()
-    for label in map(str, made.levels):
-        if label in seen:
-            raise CasemateError(f"{name} has the level {label} twice")
-        seen.add(label)
+    seen = set[tuple[tuple[str, str], ...]]()
+    for level in made.levels:
+        said = tuple((key, str(value)) for key, value in level.said.items())  # a point may say 6 of another key
+        if said in seen:
+            raise CasemateError(f"{name} has the level {level} twice")
+        seen.add(said)
     return made
 
 

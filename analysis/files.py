@@ -1,11 +1,12 @@
 """Files that are written for people: seen beforehand to be possible, and written whole or not at all."""
 
+import csv
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from sims.errors import CasemateError
 
@@ -87,3 +88,17 @@ def write(file: Path, text: str) -> None:
     """
     with opened(file) as out:
         out.write(text)
+
+
+def write_rows(file: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write rows as a CSV file, whole or not at all; its folder is made if need be.
+
+    Raises
+    ------
+    CasemateError
+        If it cannot be written.
+    """
+    with opened(file) as out:
+        writer = csv.DictWriter(out, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)

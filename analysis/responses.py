@@ -19,6 +19,11 @@ NAMES = (
 """The responses, by name."""
 
 
+def scale(response: str) -> int:
+    """Return by what a response is multiplied to be told: a chance is told in percent."""
+    return 100 if response.startswith("p_") else 1
+
+
 @dataclass(frozen=True)
 class Estimate:
     """A number about outcomes: exact when it has no interval, else with its 95 % interval.

@@ -34,7 +34,7 @@ PATIENCE = 60
 """Seconds that are waited for another process to finish its writing."""
 
 _MAGIC = b"SQLite format 3\0"
-_HEAD = struct.Struct("<q3H")
+_HEAD = struct.Struct("<q4H")
 _TABLES = (
     "CREATE TABLE looks (look BLOB PRIMARY KEY, code TEXT NOT NULL, rules TEXT NOT NULL, keys TEXT NOT NULL)",
     "CREATE TABLE cells (frame BLOB, look BLOB, leaves BLOB, answer NOT NULL, PRIMARY KEY (frame, look, leaves))",
@@ -88,7 +88,8 @@ def packed(of: Margins) -> bytes:
     exact = of.trials is None
     lost = [of.lost[side] for side in SIDES]
     numbers = np.concatenate([of.ends.ravel(), *lost, [of.cleared]])
-    head = _HEAD.pack(-1 if of.trials is None else of.trials, of.ends.shape[1], *(each.size for each in lost))
+    trials = -1 if of.trials is None else of.trials
+    head = _HEAD.pack(trials, of.looks, of.ends.shape[1], *(each.size for each in lost))
     return zlib.compress(head + numbers.astype("<f8" if exact else "<i8", casting="safe").tobytes(), 1)
 
 
@@ -102,7 +103,7 @@ def unpacked(data: bytes) -> Margins:
     """
     try:
         data = zlib.decompress(data)  # which sees by a checksum that they are whole
-        trials, turns, *sizes = _HEAD.unpack_from(data)
+        trials, looks, turns, *sizes = _HEAD.unpack_from(data)
     except (zlib.error, struct.error) as error:
         raise ValueError(str(error)) from error
     numbers = np.frombuffer(data, "<f8" if trials < 0 else "<i8", offset=_HEAD.size)
@@ -112,6 +113,7 @@ def unpacked(data: bytes) -> Margins:
         dict(zip(SIDES, lost, strict=True)),
         cleared.item(),
         None if trials < 0 else trials,
+        looks,
     )
 
 

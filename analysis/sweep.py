@@ -55,6 +55,15 @@ class Answer(NamedTuple):
         """The id of its scenario."""
         return Path(self.cell.values["scenario"]).stem
 
+    @property
+    def sampled(self) -> bool:
+        """Whether any response has an interval."""
+        return any(each.low is not None for each in self.responses.values())
+
+    def only(self, responses: Iterable[str]) -> "Answer":
+        """Return the same with some responses alone."""
+        return self._replace(responses={name: self.responses[name] for name in responses if name in self.responses})
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield a row for each response; one that says why, where there are none."""
         about = {"point": self.point, "id": self.id, "scenario": self.scenario, "rules": self.rules, **self.cell.said}
@@ -69,7 +78,7 @@ def answers(
     how: How = AUTO,
     *,
     known: Played | None = None,
-    workers: int = 1,
+    workers: int | str = 1,
     progress: Progress | None = None,
 ) -> Iterator[Answer]:
     """Play the points of a design, and give what comes of each cell, in their order.
@@ -80,8 +89,8 @@ def answers(
     how : How
     known : Played, optional
         Results that are there already; new ones are added.
-    workers : int
-        Processes that play.
+    workers : int or str
+        Processes that play, or the address of a Dask scheduler whose workers do.
     progress : callable, optional
         ``progress(done, of)`` in assaults played.
 
@@ -107,7 +116,7 @@ def _after(before: int, of: int, progress: Progress) -> Progress:
 
 
 def _portion(
-    cells: Iterable[tuple[Cell, Point | CasemateError]], known: Played, workers: int, progress: Progress | None
+    cells: Iterable[tuple[Cell, Point | CasemateError]], known: Played, workers: int | str, progress: Progress | None
 ) -> Iterator[Answer]:
     points = [point for _, point in cells if isinstance(point, Point)]
     results = play(points, known, workers=workers, progress=progress)
@@ -161,7 +170,7 @@ def sweep(
     rules: Iterable[str] | None = None,
     how: How = AUTO,
     known: Played | None = None,
-    workers: int = 1,
+    workers: int | str = 1,
     progress: Progress | None = None,
 ) -> "pd.DataFrame":
     """Play a scenario at all combinations of the levels of some factors, under several sets of rules.
@@ -179,8 +188,8 @@ def sweep(
     how : How
     known : Played, optional
         Results that are there already; new ones are added. Those of `analysis.store.opened` outlive the program.
-    workers : int
-        Processes that play.
+    workers : int or str
+        Processes that play, or the address of a Dask scheduler whose workers do.
     progress : callable, optional
         ``progress(done, of)`` in assaults played.
 

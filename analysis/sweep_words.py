@@ -43,7 +43,7 @@ class Found:
     def add(self, answer: Answer) -> None:
         """Gather what is told of an answer."""
         self.scenarios.add(answer.scenario)
-        self.sampled += any(answer.responses[name].low is not None for name in self.responses if answer.responses)
+        self.sampled += answer.sampled
         if self.few:
             self.answers.append(answer)
         if answer.refused:
@@ -64,9 +64,9 @@ def said(how: How, found: Found) -> Iterator[Block]:
     of, varied, scenarios, refused = found.of, found.varied, found.scenarios, found.refused
     by = [f"{name} ({counted(len(of.factors[i].levels), 'level')})" for name, i in varied.items() if name != "scenario"]
     where = counted(len(scenarios), "scenario") if len(scenarios) > 1 else min(scenarios)
-    yield f"{where}: {', '.join(map(_what, found.responses))}{' by ' * bool(by)}{' and '.join(by)}"
+    yield f"{where}: {', '.join(map(what, found.responses))}{' by ' * bool(by)}{' and '.join(by)}"
     yield _every_level(varied, found.answers, found.responses) if found.few else _extremes(found)
-    yield f"{counted(len(of), 'point')}. {_engine(how, len(of), found.sampled)}"
+    yield f"{counted(len(of), 'point')}. {engine(how, len(of), found.sampled)}"
     for why, n in refused.most_common(MOST_REASONS):
         yield f"{counted(n, 'point')} cannot be played: {why}"
     if len(refused) > MOST_REASONS:
@@ -104,7 +104,7 @@ def _extremes(found: Found) -> Grid:
 
 def _label(response: str, responses: Sequence[str]) -> tuple[str, ...]:
     """Say which of several responses is meant."""
-    return (_what(response),) if len(responses) > 1 else ()
+    return (what(response),) if len(responses) > 1 else ()
 
 
 def _levels(varied: Mapping[str, int], answer: Answer) -> Iterator[str]:
@@ -112,21 +112,23 @@ def _levels(varied: Mapping[str, int], answer: Answer) -> Iterator[str]:
     return (str(answer.cell.levels[i]) for i in varied.values())
 
 
-def _what(response: str) -> str:
+def what(response: str) -> str:
+    """Say which number a response is, and of a chance that it is told in percent."""
     return response.removeprefix("p_").replace("_", " ") + " %" * response.startswith("p_")
 
 
 def _cell(answer: Answer | None, response: str) -> str:
     if answer is None:
         return ""
-    return "-" if answer.refused else _number(response, answer.responses[response])
+    return "-" if answer.refused else number(response, answer.responses[response])
 
 
-def _number(response: str, estimate: Estimate) -> str:
+def number(response: str, estimate: Estimate) -> str:
+    """Write a response, a chance in percent."""
     return told(estimate, 100 if response.startswith("p_") else 1)
 
 
-def _engine(how: How, points: int, sampled: int) -> str:
+def engine(how: How, points: int, sampled: int) -> str:
     """Say how the numbers were computed."""
     if not sampled:
         return "All numbers are exact."

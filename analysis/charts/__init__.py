@@ -5,21 +5,25 @@ Nothing is computed here, and Matplotlib is imported nowhere else.
 
 from analysis.charts.capture import capture_chart
 from analysis.charts.clear import clear_chart
+from analysis.charts.contours import contour_chart
 from analysis.charts.ends import end_chart
 from analysis.charts.game import game_chart
 from analysis.charts.losses import loss_chart
 from analysis.charts.moves import move_chart
 from analysis.charts.style import svg, write
 from analysis.charts.sweep import sweep_chart
+from analysis.charts.tornado import tornado_chart
 
 __all__ = [
     "capture_chart",
     "clear_chart",
+    "contour_chart",
     "end_chart",
     "game_chart",
     "loss_chart",
     "move_chart",
     "svg",
     "sweep_chart",
+    "tornado_chart",
     "write",
 ]

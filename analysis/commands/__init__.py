@@ -1,6 +1,17 @@
 """The commands, thin: read what was given, ask, and say the answer."""
 
-from analysis.commands import assaults, deciding, drawing, exporting, guarding, lookups, positions, storing, sweeping
+from analysis.commands import (
+    assaults,
+    deciding,
+    drawing,
+    exporting,
+    guarding,
+    lookups,
+    positions,
+    storing,
+    sweeping,
+    weighing,
+)
 from analysis.commands.base import app
 
 __all__ = [
@@ -14,4 +25,5 @@ __all__ = [
     "positions",
     "storing",
     "sweeping",
+    "weighing",
 ]

@@ -14,7 +14,10 @@ from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
 
 Levels = Annotated[list[int] | None, Parameter(negative=(), consume_multiple=True)]
 
-chart = App(name="chart", help="Draw the chance to clear a building over the number of attackers, or one game.")
+chart = App(
+    name="chart",
+    help="Draw what clears a building, where a response meets a target, what matters most of a scenario, or one game.",
+)
 app.command(chart)
 
 
@@ -123,7 +126,7 @@ def game(
     from sims.script import Script
 
     one = point(scenario, rule_set(rules), meant(plan, defence))
-    path = _file("game", one.scenario, out)
+    path = picture("game", one.scenario, out)
     played = replay(one.assault, seed=seed, script=Script.load(script) if script else None)
     course = course_of(one.assault)
     rows, points = game_rows(played, course)
@@ -142,14 +145,14 @@ def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, out
 
     one = load_scenario(scenario)
     title = f"{one.title}: {rule_set(rules).title}"
-    path = _file(name, one, out)
+    path = picture(name, one, out)
     with progress_bar() as tell:
         rows = clear_rows(name, scenario, rules, sorted(set(attackers or ())), progress=tell)
     charts.write(charts.clear_chart(rows, title), path, f"Chance to clear the building over the attackers. {title}")
     print(f"The chart: {path}", file=sys.stderr)
 
 
-def _file(name: str, scenario: Scenario, out: Path | None) -> Path:
+def picture(name: str, scenario: Scenario, out: Path | None) -> Path:
     """Return the file to write, seen to be possible before anything is computed."""
     from analysis import files
 

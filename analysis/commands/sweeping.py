@@ -1,7 +1,8 @@
 """The command that plays many points: sweep."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,10 +21,13 @@ from analysis.commands.base import (
     print_json,
     progress_bar,
 )
+from analysis.commands.drawing import chart, picture
 from analysis.responses import NAMES
 from sims.errors import CasemateError, nearest
+from sims.scenario import load_scenario
 
 if TYPE_CHECKING:
+    from analysis.contours import Plane
     from analysis.design import Design
 
 
@@ -36,9 +40,11 @@ def sweep(
     study: str | None = None,
     rules: Annotated[list[str] | None, Parameter(negative=())] = None,
     response: str = "p_captured",
+    target: float | None = None,
     computed: Computed = USUAL,
     kept: Kept = USUALLY_KEPT,
     workers: Workers = WORKERS,
+    cluster: str | None = None,
     out: Path | None = None,
     as_json: Json = False,
 ) -> None:
@@ -51,6 +57,7 @@ def sweep(
     - `casemate sweep --vary building.doors=1,2,3 --vary first=attackers,defenders`
     - `casemate sweep bastion --vary tables.grenade.hits=D3,D6,2D6 --rules storming`
     - `casemate sweep --vary scenario=all --vary attackers.plan=storm,smoke --response p_cleared`
+    - `casemate sweep --vary distance=6..36:2 --vary defenders.models=4..15 --target 0.5`
     - `casemate sweep --study my-study.toml --out DIR`
 
     A point that is impossible, be it under one set of rules alone, is a row that says why.
@@ -68,26 +75,51 @@ def sweep(
         Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
     response
         What is told: p_captured, p_destroyed, p_broken, p_held, p_cleared, turns_mean, attackers_lost_mean, ...
+    target
+        Of two factors that are numbers, say as well where the response meets this: 0.5 for an even chance. The lines
+        go to --out as contours.csv, and to --json; `casemate chart contours` draws them.
     workers
         Processes that play.
+    cluster
+        The address of a Dask scheduler, such as tcp://host:8786, whose workers play instead: those with the same
+        versions of Casemate, Python and NumPy.
     out
         A folder to write all rows to, as sweep.csv; it is made if need be.
     as_json
         Print all rows as JSON.
     """
-    from analysis.design import design
+    from analysis.contours import plane
+
+    see(response)
+    made = varying(scenario, vary, study, split(rules) if rules else None)
+    on = None if target is None else plane(made, response, target)
+    show(made, [response], computed, kept, cluster or workers, out, as_json=as_json, on=on)
+
+
+def see(response: str) -> None:
+    """See that there is a response."""
+    if response not in NAMES:
+        raise CasemateError(f'there is no response "{response}"; {nearest(response, NAMES)}')
+
+
+def varying(
+    scenario: str | None,
+    vary: Sequence[str] | None,
+    study: str | None = None,
+    rules: Sequence[str] | None = None,
+    plans: Mapping[str, str] | None = None,
+) -> "Design":
+    """Return the design of what is typed, of the farmhouse if nothing says another scenario."""
+    from analysis.design import design, factor
     from analysis.study import study as read
     from analysis.study import varied
 
-    if response not in NAMES:
-        raise CasemateError(f'there is no response "{response}"; {nearest(response, NAMES)}')
     factors = [*(read(study) if study else ()), *varied(vary or ())]
     if not factors:
         raise CasemateError("nothing is varied; expected --vary KEY=LEVELS, such as attackers.models=5..20, or --study")
     if scenario is None and not any("scenario" in each.keys for each in factors):
         scenario = DEFAULT_SCENARIO
-    made = design(factors, scenario, split(rules) if rules else None)
-    show(made, [response], computed, kept, workers, out, as_json=as_json)
+    return design([*factors, *(factor(key, [plan]) for key, plan in (plans or {}).items())], scenario, rules)
 
 
 def show(
@@ -95,22 +127,28 @@ def show(
     responses: Sequence[str],
     computed: Computed,
     kept: Kept,
-    workers: int,
+    workers: int | str,
     out: Path | None,
     *,
     as_json: bool,
+    on: "Plane | None" = None,
 ) -> None:
-    """Play a design, write its rows to a folder if there is one, and say what came of it."""
-    from analysis import blocks, files, sweep_words
+    """Play a design, write its rows to a folder if there is one, and say what came of it.
+
+    On a plane, the lines where the response meets its target are among them.
+    """
+    from analysis import blocks, contour_words, files, sweep_words
+    from analysis.contours import contours, rows
     from analysis.looks import short
     from analysis.sweep import Answer, answers, written
     from analysis.terminal import console
     from analysis.words import not_enough
 
     file = out / "sweep.csv" if out else None
-    if out and file:
-        files.writable(file, files.ready(out))
-    found, every, wide = sweep_words.Found(of, responses), list[Answer](), 0
+    if out:
+        for name in ("sweep.csv", *(["contours.csv"] if on else ())):
+            files.writable(out / name, files.ready(out))
+    found, every, brief, wide = sweep_words.Found(of, responses), list[Answer](), list[Answer](), 0
     gather = every.append if as_json else found.add
     with kept.opened() as known, progress_bar() as tell:
         arriving = answers(of, computed.how, known=known, workers=workers, progress=tell)
@@ -118,10 +156,80 @@ def show(
             for answer in arriving:
                 write(answer)
                 gather(answer)
+                if on:
+                    brief.append(answer.only(responses))
                 wide += short([answer.responses], computed.until)
+    drawn = contours(on, brief) if on else []
     if as_json:
-        print_json(sweep_words.data(of, every))
+        print_json(sweep_words.data(of, every) | (contour_words.data(on, drawn) if on else {}))
     else:
-        blocks.show(console(), [*sweep_words.said(computed.how, found), *not_enough(computed.how, wide)])
+        said = sweep_words.said(computed.how, found), contour_words.said(on, drawn) if on else ()
+        blocks.show(console(), [*chain(*said), *not_enough(computed.how, wide)])
+    if out and on:
+        files.write_rows(out / "contours.csv", on.columns, rows(on, drawn))
+        print(f"The lines: {out / 'contours.csv'}", file=sys.stderr)
     if file:
         print(f"The rows: {file}", file=sys.stderr)
+
+
+@chart.command(name="contours")
+def draw_contours(
+    scenario: str | None = None,
+    /,
+    *,
+    vary: Annotated[list[str] | None, Parameter(negative=())] = None,
+    study: str | None = None,
+    rules: Annotated[list[str] | None, Parameter(negative=())] = None,
+    response: str = "p_captured",
+    target: float = 0.5,
+    computed: Computed = USUAL,
+    kept: Kept = USUALLY_KEPT,
+    workers: Workers = WORKERS,
+    out: Path | None = None,
+) -> None:
+    """Draw the lines on the plane of two numbers where a response meets a target, under several sets of rules.
+
+    Lines are straight between neighbouring levels; a response that comes back to its target has several.
+    `casemate sweep --target` prints the same lines. For example:
+
+    - `casemate chart contours --vary attackers.models=5..20 --vary defenders.models=4..15`
+    - `casemate chart contours --vary distance=6..36:2 --vary defenders.models=4..15 --target 0.3 --rules storming`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
+    vary
+        A number and its levels, as in `casemate sweep`: `attackers.models=5..20`. Give it twice, first for the axis to
+        the right; what has one level alone is set to that.
+    study
+        A file of factors, as `casemate sweep` takes it.
+    rules
+        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
+    response
+        What is to meet the target: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
+    target
+        0.5 for an even chance.
+    workers
+        Processes that play.
+    out
+        The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
+    """
+    from analysis import charts
+    from analysis.contour_words import notes
+    from analysis.contours import contours, plane
+    from analysis.sweep import answers
+    from analysis.words import wanted
+
+    see(response)
+    of = varying(scenario, vary, study, split(rules) if rules else None)
+    on = plane(of, response, target)
+    one = load_scenario(next(iter(of)).values["scenario"])
+    path = picture("contours", one, out)
+    with kept.opened() as known, progress_bar() as tell:
+        arriving = answers(of, computed.how, known=known, workers=workers, progress=tell)
+        found = contours(on, [answer.only([response]) for answer in arriving])
+    title = f"{one.title}: where it is {wanted(response, target)}"
+    said = notes(on, found)
+    charts.write(charts.contour_chart(on, found, title, said), path, " ".join((f"{title}.", *said)))
+    print(f"The chart: {path}", file=sys.stderr)

@@ -81,7 +81,7 @@ def test_work_without_workers_stops_and_says_so(scheduler, workers):
 def test_nobody_there_is_said_after_a_while(scheduler):
     with pytest.raises(CasemateError, match=r"has no worker after 1 s; expected some, such as: dask worker tcp"):
         list(spread(scheduler, sleep, [0], patience=1))
-    with pytest.raises(CasemateError, match="no scheduler answers at nonsense .*; expected the address"):
+    with pytest.raises(CasemateError, match=r"no scheduler answers at nonsense .*; expected the address"):
         list(spread("nonsense", sleep, [0]))
 
 

@@ -51,6 +51,13 @@ def test_all_are_all_there_are():
     assert len(design([factor("distance", [8, 9])], "farmhouse", ["storming"])) == 2
 
 
+def test_listed_points_may_set_several_keys_to_one_number():
+    one, other = listed([{"attackers.models": 6}, {"defenders.models": 6}]).levels
+    assert (one.values, other.values) == ({"attackers.models": 6}, {"defenders.models": 6})
+    with pytest.raises(CasemateError, match="points has the level 6 twice"):
+        listed([{"attackers.models": 6}, {"defenders.models": 6}, {"attackers.models": 6}])
+
+
 def test_a_design_has_all_combinations_or_the_points_that_are_listed():
     both = design([factor("distance", [8, 9]), factor("turns", [2, 3, 4])], "farmhouse", ["storming"])
     said = [(cell.values["distance"], cell.values["turns"]) for cell in both]

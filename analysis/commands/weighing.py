@@ -1,0 +1,215 @@
+"""The commands that weigh what a scenario is made of: sensitivity, and its chart."""
+
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from cyclopts import Parameter
+
+from analysis.commands.assaults import DEFAULT_SCENARIO, meant, split
+from analysis.commands.base import (
+    USUAL,
+    USUALLY_KEPT,
+    WORKERS,
+    Computed,
+    Json,
+    Kept,
+    Workers,
+    app,
+    print_json,
+    progress_bar,
+)
+from analysis.commands.drawing import chart, picture
+from analysis.commands.sweeping import see, varying
+from analysis.point import How
+from sims.errors import CasemateError
+from sims.scenario import AttackPlan, DefencePlan, load_scenario
+
+if TYPE_CHECKING:
+    from analysis.blocks import Block
+    from analysis.design import Design
+    from analysis.sweep import Answer
+
+Rules = Annotated[list[str] | None, Parameter(negative=())]
+Play = Callable[["Design"], "list[Answer]"]
+
+
+@app.command
+def sensitivity(
+    scenario: str | None = None,
+    /,
+    *,
+    vary: Annotated[list[str] | None, Parameter(negative=())] = None,
+    study: str | None = None,
+    rules: Rules = None,
+    response: str = "p_captured",
+    plan: AttackPlan | None = None,
+    defence: DefencePlan | None = None,
+    computed: Computed = USUAL,
+    kept: Kept = USUALLY_KEPT,
+    workers: Workers = WORKERS,
+    out: Path | None = None,
+    as_json: Json = False,
+) -> None:
+    """Say what matters most of a scenario: each number one step down and up; or, over ranges, each factor's share.
+
+    Without ranges everything is changed that a player would vary, one thing at a time: the models of both sides, the
+    distance, the turns, who moves first, the doors, and the statlines of all who fight. With them, every combination is
+    played, and the variance of the response is shared out: the first-order index of a factor is what it does by itself,
+    the total index what it does by itself and together with others, each level being equally likely (Sobol). For
+    example:
+
+    - `casemate sensitivity --rules storming`
+    - `casemate sensitivity bastion --rules gemini,storming --plan smoke --response p_cleared`
+    - `casemate sensitivity --vary attackers.models=5..20 --vary defenders.models=4..15 --vary building.doors=1,2`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
+    vary
+        A factor and its levels, as in `casemate sweep`: `attackers.models=5..20`. Give it once for each factor. All
+        combinations are played, 100,000 points at most.
+    study
+        A file of factors, as `casemate sweep` takes it.
+    rules
+        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
+    response
+        What is to be explained: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
+    plan
+        What the attackers mean to do, in place of the scenario's own.
+    defence
+        What the garrison means to do, in place of the scenario's own.
+    workers
+        Processes that play.
+    out
+        A folder to write the rows to, as sensitivity.csv; it is made if need be.
+    as_json
+        Print JSON.
+    """
+    from analysis import blocks, files, sweep_words
+    from analysis.terminal import console
+
+    see(response)
+    file = out / "sensitivity.csv" if out else None
+    if out and file:
+        files.writable(file, files.ready(out))
+    names, plans = split(rules) if rules else None, meant(plan, defence)
+    play = partial(_played, response, computed.how, kept, workers)
+    if vary or study:
+        weighed = _ranges(varying(scenario, vary, study, names, plans), response, play)
+    else:
+        weighed = _steps(DEFAULT_SCENARIO if scenario is None else scenario, names, plans, response, play)
+    if as_json:
+        print_json(weighed.data)
+    else:
+        blocks.show(
+            console(),
+            [
+                *weighed.said,
+                sweep_words.engine(computed.how, len(weighed.answers), sum(a.sampled for a in weighed.answers)),
+            ],
+        )
+    if file:
+        files.write_rows(file, weighed.columns, weighed.rows)
+        print(f"The rows: {file}", file=sys.stderr)
+
+
+@chart.command(name="sensitivity")
+def draw_sensitivity(
+    scenario: str = DEFAULT_SCENARIO,
+    /,
+    *,
+    rules: Rules = None,
+    response: str = "p_captured",
+    plan: AttackPlan | None = None,
+    defence: DefencePlan | None = None,
+    computed: Computed = USUAL,
+    kept: Kept = USUALLY_KEPT,
+    workers: Workers = WORKERS,
+    out: Path | None = None,
+) -> None:
+    """Draw what matters most of a scenario: how far a response swings by one step of each number, down and up.
+
+    For example:
+
+    - `casemate chart sensitivity --rules storming`
+    - `casemate chart sensitivity bastion --rules gemini,storming --out bastion.png`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own.
+    rules
+        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
+    response
+        What swings: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
+    plan
+        What the attackers mean to do, in place of the scenario's own.
+    defence
+        What the garrison means to do, in place of the scenario's own.
+    workers
+        Processes that play.
+    out
+        The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
+    """
+    from analysis import charts, scenario_steps, tornado
+    from analysis.sweep_words import what
+
+    see(response)
+    one = load_scenario(scenario)
+    path = picture("sensitivity", one, out)
+    steps = scenario_steps.steps(scenario)
+    of = tornado.one_by_one(steps, scenario, split(rules) if rules else None, meant(plan, defence))
+    found = tornado.tornados(steps, _played(response, computed.how, kept, workers, of), response)
+    for each in found:
+        if each.now is None:
+            print(f"{each.rules} is not drawn: {each.refused[0].refused}", file=sys.stderr)
+    title = f"{one.title}: what one step is worth"
+    axis = what(response).replace(" %", ", of all games")
+    charts.write(charts.tornado_chart([each for each in found if each.now], title, axis), path, title)
+    print(f"The chart: {path}", file=sys.stderr)
+
+
+class _Weighed(NamedTuple):
+    """What was found, and how it is given to people and programs."""
+
+    answers: "list[Answer]"
+    said: "Iterable[Block]"
+    data: dict[str, Any]
+    columns: Sequence[str]
+    rows: list[dict[str, Any]]
+
+
+def _steps(scenario: str, rules: Sequence[str] | None, plans: Mapping[str, str], response: str, play: Play) -> _Weighed:
+    """Weigh everything that a player would vary, one thing at a time."""
+    from analysis import scenario_steps, sensitivity_words, tornado
+
+    steps = scenario_steps.steps(scenario)
+    answers = play(tornado.one_by_one(steps, scenario, rules, plans))
+    found = tornado.tornados(steps, answers, response)
+    said, data = sensitivity_words.steps_said(found), sensitivity_words.steps_data(scenario, response, found)
+    return _Weighed(answers, said, data, tornado.COLUMNS, [row for one in found for row in one.rows()])
+
+
+def _ranges(of: "Design", response: str, play: Play) -> _Weighed:
+    """Weigh the factors of a grid."""
+    from analysis import indices, sensitivity_words
+
+    indices.varied(of)
+    answers = play(of)
+    found = indices.indices(of, answers, response)
+    if all(one.refused for one in found):
+        (point, why), *_ = found[0].refused
+        raise CasemateError(f"{sensitivity_words.lacking(found[0])}; {point}: {why}")
+    said, data = sensitivity_words.indices_said(found), sensitivity_words.indices_data(found)
+    return _Weighed(answers, said, data, indices.COLUMNS, [row for one in found for row in one.rows()])
+
+
+def _played(response: str, how: How, kept: Kept, workers: int, of: "Design") -> "list[Answer]":
+    from analysis.sweep import answers
+
+    with kept.opened() as known, progress_bar() as tell:
+        return [answer.only([response]) for answer in answers(of, how, known=known, workers=workers, progress=tell)]

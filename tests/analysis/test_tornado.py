@@ -1,0 +1,315 @@
+"""Tornado: every bar is what single runs say, and everything that a player would vary is told once."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from matplotlib.patches import Rectangle
+
+from analysis import scenario_steps
+from analysis.charts import tornado_chart
+from analysis.charts.tornado import MOST_BARS
+from analysis.cli import run
+from analysis.point import How, point
+from analysis.responses import Estimate
+from analysis.scenario_steps import steps
+from analysis.sweep import answers
+from analysis.tornado import COLUMNS, Bar, End, Tornado, one_by_one, tornados
+from sims.rulesets import rule_set
+
+SMALL = """
+base = "farmhouse"
+title = "A small one"
+distance = 5
+turns = 1
+[attackers]
+models = 5
+specials = []
+[defenders]
+models = 4
+specials = []
+[building]
+doors = 1
+"""
+RULES = ["storming", "realm_of_chaos"]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("scenarios") / "small.toml"
+    path.write_text(SMALL)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def found(small) -> list[Tornado]:
+    asked = steps(small)
+    return tornados(asked, answers(one_by_one(asked, small, RULES)))
+
+
+def captured(small: str, rules: str, changes: dict) -> float:
+    one = point(small, rule_set(rules), changes)
+    return one.responses(one.play())["p_captured"].value
+
+
+def test_what_a_player_would_vary_is_one_step_down_and_up(small):
+    asked = {}
+    for step in steps(small):
+        asked.setdefault((step.key, step.of, step.now), []).append(step.value)
+    statlines = {key: values for key, values in asked.items() if key[0].startswith("units.")}
+    assert {key: values for key, values in asked.items() if key not in statlines} == {
+        ("attackers.models", "attackers", 5): [4, 6],
+        ("defenders.models", "defenders", 4): [3, 5],
+        ("distance", "", 5): [4, 6],
+        ("turns", "", 1): [0, 2],
+        ("first", "", "attackers"): ["defenders"],
+        ("building.doors", "", 1): [0, 2],
+    }
+    assert {key[:2] for key in statlines if key[0].endswith(".T")} == {
+        ("units.trooper.T", "attackers"),
+        ("units.trooper-sergeant.T", "attackers"),
+        ("units.veteran.T", "defenders"),
+    }
+    veteran = {
+        key.removeprefix("units.veteran."): (now, values) for (key, _, now), values in asked.items() if "vet" in key
+    }
+    assert veteran == {
+        "WS": (3, [2, 4]), "BS": (4, [3, 5]), "S": (3, [2, 4]), "T": (3, [2, 4]), "W": (1, [0, 2]), "I": (3, [2, 4]),
+        "A": (1, [0, 2]), "Ld": (8, [7, 9]), "Sv": (4, [3, 5]), "invulnerable": (None, [6]), "move": (4, [3, 5]),
+        "bulk": (1, [0, 2]),
+    }  # fmt: skip
+
+
+MIRROR = """
+base = "farmhouse"
+title = "Mirror"
+distance = 5
+turns = 1
+attackers = { unit = "trooper", models = 6, specials = [], leader = { unit = "trooper", weapon = "pistol" } }
+defenders = { models = 5, specials = [], unit = "trooper" }
+[units.trooper]
+title = "Trooper"
+WS = 3
+BS = 3
+S = 3
+T = {T}
+I = 3
+A = 1
+Ld = 7
+Sv = 6
+invulnerable = 2
+gemini = { size = 2 }
+"""
+
+
+def test_saves_go_down_to_two_and_up_to_none_and_what_single_rules_ask_is_there(tmp_path):
+    path = tmp_path / "mirror.toml"
+    path.write_text(MIRROR.replace("{T}", "3"))
+    asked = [step for step in steps(str(path)) if step.key.startswith("units.trooper.") and step.of == "attackers"]
+    saves = {
+        (step.key.rpartition(".")[2], step.value, step.down) for step in asked if "v" in step.key.rpartition(".")[2]
+    }
+    assert saves - {("move", 3, True), ("move", 5, False)} == {
+        ("Sv", 5, True),
+        ("Sv", None, False),
+        ("invulnerable", 3, False),
+    }
+    assert not any(step.refused for step in asked if step.value is None)
+    assert [step.value for step in asked if step.key == "units.trooper.gemini.size"] == [1, 3]
+
+
+def test_a_unit_that_both_sides_field_is_changed_for_each_alone(tmp_path):
+    """A file writes a unit of its own for the side whose Toughness goes up."""
+    path, other = tmp_path / "mirror.toml", tmp_path / "other.toml"
+    path.write_text(MIRROR.replace("{T}", "3"))
+    asked = [step for step in steps(str(path)) if step.key == "units.trooper.T"]
+    assert [(step.of, step.value) for step in asked] == [
+        ("attackers", 2), ("attackers", 4), ("defenders", 2), ("defenders", 4),
+    ]  # fmt: skip
+    (one,) = tornados(asked, answers(one_by_one(asked, str(path), ["storming"])))
+    ends = {(bar.of, end.value): end.response.value for bar in one.bars for end in bar.ends}
+    for side, toughness in ends:
+        text = MIRROR.replace("{T}", "3").replace("[units.trooper]", "[units.tough]")
+        tough = "[units.trooper]" + text.partition("[units.tough]")[2]
+        head, mark, rest = text.replace("T = 3", f"T = {toughness}").partition("[units.tough]")
+        lines = [line.replace('"trooper"', '"tough"') if line.startswith(side) else line for line in head.splitlines()]
+        other.write_text("\n".join([*lines, ""]) + mark + rest + tough)
+        assert ends[side, toughness] == pytest.approx(captured(str(other), "storming", {}), abs=1e-12)
+    assert len(ends) == 4
+    assert len({round(value, 9) for value in ends.values()}) == 4
+    assert one.inert == ()
+
+
+def test_every_bar_is_single_runs(found, small):
+    assert [one.rules for one in found] == RULES
+    for one in found:
+        now = captured(small, one.rules, {})
+        assert one.now.value == pytest.approx(now, abs=1e-12)
+        for bar in one.bars:
+            played = {end.value: captured(small, one.rules, {bar.key: end.value}) for end in bar.ends}
+            assert {end.value: end.response.value for end in bar.ends} == pytest.approx(played, abs=1e-12)
+            assert bar.swing == pytest.approx(max(now, *played.values()) - min(now, *played.values()), abs=1e-12)
+        assert [bar.swing for bar in one.bars] == sorted((bar.swing for bar in one.bars), reverse=True)
+        assert len(one.bars) > 5
+
+
+def test_what_changes_nothing_plays_to_the_same(found, small):
+    one = found[0]
+    assert {"units.trooper-sergeant.BS", "units.veteran.move"} <= {*one.inert}
+    for key in one.inert[::4]:
+        for step in steps(small):
+            if step.key == key and not step.refused:
+                assert captured(small, one.rules, {key: step.value}) == pytest.approx(one.now.value, abs=1e-12)
+
+
+def test_every_step_is_told_once(found, small):
+    asked = {(step.key, step.value) for step in steps(small)}
+    for one in found:
+        played = [(bar.key, end.value) for bar in one.bars for end in bar.ends]
+        refused = [(step.key, step.value) for step in one.refused]
+        inert = [(key, value) for key, value in asked if key in one.inert and (key, value) not in refused]
+        assert sorted(map(str, [*played, *refused, *inert])) == sorted(map(str, asked))
+
+
+def test_steps_that_cannot_be_played_say_why(found):
+    storming, chaos = ({step.name: step.refused for step in one.refused} for one in found)
+    assert "expected one with a way in" in storming["building.doors=0"]
+    assert "building.doors=0" not in chaos
+    assert "expected greater than or equal to 1, got 0" in storming["units.veteran.W=0"]
+    assert storming["units.veteran.W=0"] == chaos["units.veteran.W=0"]
+
+
+def test_rows_hold_every_step_that_moves_or_is_refused(found):
+    one = found[0]
+    rows = [*one.rows()]
+    assert [*rows[0]] == [*COLUMNS]
+    assert len(rows) == sum(len(bar.ends) for bar in one.bars) + len(one.refused)
+    for row in rows:
+        assert (row["refused"] is None) is (row["value"] is not None)
+        assert row["refused"] or row["change"] == row["value"] - one.now.value
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Leave most of the statlines out, for they take their time."""
+    whole = scenario_steps.steps
+    kept = ("units.veteran.T", "units.veteran.W", "units.veteran.move")
+    monkeypatch.setattr(
+        scenario_steps,
+        "steps",
+        lambda name: [s for s in whole(name) if not s.key.startswith("units.") or s.key in kept],
+    )
+    monkeypatch.setenv("COLUMNS", "120")
+
+
+def test_the_command_tells_the_same_on_the_terminal_in_json_and_as_rows(small, few, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    asked = ["sensitivity", small, "--rules", "storming", "--workers", "1"]
+    assert run([*asked, "--json", "--out", "rows"]) == 0
+    told = capsys.readouterr()
+    assert told.err == f"The rows: {Path('rows/sensitivity.csv')}\n"
+    data = json.loads(told.out)
+    (result,) = data["results"]
+    now = result["now"]["value"]
+    assert now == pytest.approx(captured(small, "storming", {}), abs=1e-12)
+    rows = list(csv.DictReader(Path("rows/sensitivity.csv").read_text().splitlines()))
+    first = result["bars"][0]
+    assert (rows[0]["key"], rows[0]["now"]) == (first["key"], str(first["now"]))
+    assert float(rows[0]["value"]) == (first["down"] or first["up"])["value"]
+    assert run(asked) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    for bar in result["bars"]:
+        if 100 * bar["swing"] >= 0.05:
+            (line,) = [line for line in lines if line[:1] == [bar["key"]]]
+            assert line[-1] == f"{100 * bar['swing']:.1f}"
+            for end in filter(None, (bar["down"], bar["up"])):
+                assert f"{100 * end['value']:.1f}" in line
+    assert ["All", "numbers", "are", "exact."] in lines
+
+
+def test_a_scenario_that_some_rules_do_not_play_is_said(few, tmp_path, capsys):
+    path, file = tmp_path / "shut.toml", tmp_path / "shut.svg"
+    path.write_text(SMALL.replace("doors = 1", "doors = 0"))
+    both, one = (["--workers", "1", "--rules", names] for names in ("storming,realm_of_chaos", "storming"))
+    assert run(["sensitivity", str(path), *both, "--json"]) == 0
+    shut, open_ = json.loads(capsys.readouterr().out)["results"]
+    assert (shut["now"], shut["bars"]) == (None, [])
+    assert "expected one with a way in" in shut["refused"][0]["refused"]
+    assert open_["now"]["low"] is None
+    assert run(["chart", "sensitivity", str(path), *both, "--out", str(file)]) == 0
+    assert "storming is not drawn: Brick farmhouse: it has no door" in capsys.readouterr().err
+    assert "realm_of_chaos" in file.read_text()
+    for command in (["sensitivity"], ["chart", "sensitivity"]):
+        assert run([*command, str(path), *one]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert "the scenario as it is cannot be played: Brick farmhouse" in err
+
+
+def test_plans_and_responses_are_those_asked_for(small, few, capsys):
+    asked = ["--rules", "storming", "--plan", "shoot", "--response", "defenders_lost_mean", "--workers", "1"]
+    assert run(["sensitivity", small, *asked, "--json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    one = point(small, rule_set("storming"), {"attackers.plan": "shoot"})
+    assert result["now"]["value"] == pytest.approx(one.responses(one.play())["defenders_lost_mean"].value, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (["--response", "p_capture"], 'did you mean "p_captured"?'),
+        (["--rules", "stroming"], 'did you mean "storming"?'),
+        (["--out", "no/such"], 'there is no folder "no"'),
+        (["nowhere"], 'there is no scenario "nowhere"'),
+    ],
+)
+def test_what_cannot_be_asked_is_one_message(asked, words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run(["sensitivity", *asked]) == 2
+    out, err = capsys.readouterr()
+    assert words in err
+    assert (out, err.count("\n")) == ("", 1)
+
+
+def a_tornado(n: int) -> Tornado:
+    bars = [
+        Bar(f"units.u.n{i}", "attackers", 3, End(2, Estimate(0.5 - 0.4 / i)), End(4, Estimate(0.5 + 0.2 / i)), 0.6 / i)
+        for i in range(1, n + 1)
+    ]
+    return Tornado("storming", "p_captured", Estimate(0.5), tuple(bars), (), ())
+
+
+def test_bars_are_as_long_as_their_steps():
+    one = a_tornado(3)
+    (axes,) = tornado_chart([one], "Title", "captured").axes
+    drawn = [(bar.get_x(), bar.get_width()) for bar in axes.patches if isinstance(bar, Rectangle)]
+    assert [start for start, _ in drawn] == [0.5] * 6
+    assert [width for _, width in drawn] == pytest.approx([by / i for i in (1, 2, 3) for by in (-0.4, 0.2)])
+    assert [label.get_text() for label in axes.get_yticklabels()] == [f"attackers: u.n{i}  3" for i in (1, 2, 3)]
+    assert [text.get_text() for text in axes.texts] == ["2", "4"] * 3
+    assert len({bar.get_hatch() for bar in axes.patches}) == 2
+
+
+def test_a_tornado_draws_the_largest_and_says_how_many_more():
+    wide, none = tornado_chart([a_tornado(MOST_BARS + 5), a_tornado(0)], "Title", "captured").axes
+    assert len(wide.patches) == 2 * MOST_BARS
+    assert "and 5 more" in wide.get_title(loc="left")
+    assert [text.get_text() for text in none.texts] == ["nothing changes it by one step"]
+
+
+def test_the_command_draws(small, few, tmp_path, capsys):
+    file = tmp_path / "tornado.svg"
+    assert run(["chart", "sensitivity", small, "--rules", "storming", "--workers", "1", "--out", str(file)]) == 0
+    assert capsys.readouterr() == ("", f"The chart: {file}\n")
+    assert "A small one: what one step is worth" in file.read_text()
+
+
+def test_sampled_bars_have_intervals(small):
+    asked = [step for step in steps(small) if step.key == "attackers.models"]
+    how = How("sampled", trials=200, seed=3)
+    (one,) = tornados(asked, answers(one_by_one(asked, small, ["storming"]), how))
+    (bar,) = one.bars
+    for end in bar.ends:
+        alone = point(small, rule_set("storming"), {"attackers.models": end.value}, how=how)
+        assert end.response == alone.responses(alone.play())["p_captured"]
