@@ -154,9 +154,10 @@ def _together(points: Sequence[Point], progress: Progress | None) -> list[Answer
         starts = [_built(each, each.scenario) for each in points]
         able = {i: start for i, start in enumerate(starts) if isinstance(start, Assault)}
         whole = _built(points[0], _largest([points[i].scenario for i in able] or [points[0].scenario]))
-        if not isinstance(whole, Assault):
-            return [_alone(each) for each in points]
-        found = dict(zip(able, ahead(whole, list(able.values()), progress=progress), strict=True))
+        if isinstance(whole, Assault):
+            found = dict(zip(able, ahead(whole, list(able.values()), progress=progress), strict=True))
+    if not isinstance(whole, Assault):
+        return [_alone(each) for each in points]
     leaves = leaves_read(points[0].rule_set.book, seen)
 
     apart = [i for i, answer in found.items() if answer is None]

@@ -103,6 +103,11 @@ def test_what_cannot_be_played_says_why_and_the_others_are_played():
         assert mine == pytest.approx(alone, abs=1e-12)
 
 
+def test_a_batch_of_which_nothing_can_be_played_says_why_of_each():
+    shut = [point("farmhouse", rule_set("storming"), {"building.doors": 0, "turns": n}) for n in (1, 2, 3)]
+    assert ["it has no door" in str(answer) for answer in answered(shut)] == [True] * 3
+
+
 def test_a_batch_tells_how_far_it_is():
     points, heard = [*grid(), *grid("gw_updated")], []
     assert len([*play(points, Played(), progress=lambda done, of: heard.append((done, of)))]) == 18
