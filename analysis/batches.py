@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -44,10 +44,11 @@ def play(
     points = list(points)
     every = {each.id: each for each in points}
     new = {key for key, each in every.items() if known.find(each) is None}
-    jobs = [some for some in batches([*every.values()]) if any(each.id in new for each in some)]
+    jobs = [some for some in batches([*every.values()]) if _lacking(some, new)]
+    played = {each.id for some in jobs for each in some}
     arriving, answers = _arriving(jobs, workers, progress), dict[str, Answer]()
     for each in points:
-        while each.id in new and each.id not in answers:
+        while each.id in played and each.id not in answers:
             for one, answer in next(arriving):
                 answers[one.id] = answer
                 if isinstance(answer, Reading | BudgetError):
@@ -59,35 +60,41 @@ def play(
                 yield error
 
 
+def _lacking(some: Sequence[Point], new: Collection[str]) -> bool:
+    """Return whether a batch has to be played; where all but the impossible is known, it has not."""
+    unknown = [each for each in some if each.id in new]
+    return len(unknown) == len(some) or any(isinstance(_built(each, each.scenario), Assault) for each in unknown)
+
+
 def _arriving(
     jobs: Sequence[Sequence[Point]], workers: int | str, progress: Progress | None
 ) -> Iterator[Iterable[tuple[Point, Answer]]]:
     """Yield the points of each batch with their answers, and tell how many have been played."""
-    found: Iterable[list[Answer]]
     done, of = 0, sum(map(len, jobs))
 
     def tell(part: int, whole: int) -> None:
         if progress:
             progress(done + size * part // whole, of)
 
-    if isinstance(workers, str):
-        from analysis.cluster import spread
-
-        found = spread(workers, answered, jobs)
-    elif workers > 1 and len(jobs) > 1:
-        found = _spread(jobs, workers)
-    else:
-        found = (answered(some, tell) for some in jobs)
     size = 0
-    waiting = iter(found)
+    found = _spread(jobs, workers) or (answered(some, tell) for some in jobs)
     for some in jobs:
         size = len(some)
         tell(0, 1)
-        yield zip(some, next(waiting), strict=True)
+        yield zip(some, next(found), strict=True)
         done += size
 
 
-def _spread(jobs: Iterable[Sequence[Point]], workers: int) -> Iterator[list[Answer]]:
+def _spread(jobs: Sequence[Sequence[Point]], workers: int | str) -> Iterator[list[Answer]] | None:
+    """Return what comes of batches on other processes or on a cluster, in their order; None if none are asked for."""
+    if isinstance(workers, str):
+        from analysis.cluster import spread  # which asks for Dask
+
+        return spread(workers, answered, jobs) if jobs else None
+    return _parallel(jobs, workers) if workers > 1 and len(jobs) > 1 else None
+
+
+def _parallel(jobs: Iterable[Sequence[Point]], workers: int) -> Iterator[list[Answer]]:
     from joblib import Parallel, delayed  # a third of a second to import
 
     arriving = Parallel(n_jobs=workers, return_as="generator")(delayed(answered)(some) for some in jobs)

@@ -168,7 +168,7 @@ class Store(Played):
         with _told(self.file), _at_once(self._database):
             self._database.execute("INSERT OR IGNORE INTO looks VALUES (?, ?, ?, ?)", (look, *about))
             cell = (bytes.fromhex(point.frame), look, leaves, answer)
-            self._database.execute("INSERT OR IGNORE INTO cells VALUES (?, ?, ?, ?)", cell)
+            self._database.execute("INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?)", cell)
 
 
 class Spare(Played):

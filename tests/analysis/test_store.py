@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analysis import design, source, sweep
+from analysis import batches, design, source, sweep
 from analysis import store as module
 from analysis.cli import run
 from analysis.margins import Margins, margins
@@ -234,6 +234,51 @@ def test_work_that_is_killed_goes_on_where_it_stopped(skirmish, whole, tmp_path,
     assert run(["sweep", skirmish, *SWEEP, "--store", str(file), "--out", str(tmp_path / "rows")]) == 0
     assert (tmp_path / "rows" / "sweep.csv").read_bytes() == whole, seed
     assert len(runs) == CELLS - before, seed
+
+
+BATCHES = ("--vary", "distance=6,7", "--vary", "attackers.models=5..8", "--workers", "1")
+
+
+@pytest.mark.parametrize("portion", [sweep.PORTION, 5])
+def test_rows_of_batches_do_not_hang_on_what_is_kept(portion, skirmish, tmp_path, monkeypatch):
+    """Whether a part of this sweep is, or of another one: to the last bit."""
+    monkeypatch.setattr(sweep, "PORTION", portion)
+
+    def rows(*more):
+        asked = ["sweep", skirmish, *BATCHES, "--rules", "storming,realm_of_chaos", "--out", str(tmp_path)]
+        assert run([*asked, *more]) == 0
+        return (tmp_path / "sweep.csv").read_bytes()
+
+    file = tmp_path / "store"
+    expected = rows("--no-store")
+    assert rows("--store", str(file)) == rows("--store", str(file)) == expected
+    for left in (1, 2, 3):
+        with closing(sqlite3.connect(file)) as database:
+            database.execute(f"DELETE FROM cells WHERE rowid % 4 <> {left}")
+            database.commit()
+        assert rows("--store", str(file)) == expected
+    file.unlink()
+    other = ["--vary", "attackers.models=7..12", "--vary", "distance=5..7", "--workers", "1", "--store", str(file)]
+    assert run(["sweep", skirmish, *other, "--rules", "storming,realm_of_chaos"]) == 0
+    assert rows("--store", str(file)) == rows("--store", str(file)) == expected
+
+
+def test_what_is_impossible_does_not_have_its_batch_played_again(skirmish, tmp_path, monkeypatch, capsys):
+    plain = Point.assault.fget
+
+    def assault(one):
+        if one.models.attackers == 8:
+            raise CasemateError("eight are too many")
+        return plain(one)
+
+    monkeypatch.setattr(Point, "assault", property(assault))
+    asked = ["sweep", skirmish, "--vary", "attackers.models=5..9", "--rules", "storming", "--workers", "1"]
+    assert run(asked) == 0
+    first = capsys.readouterr()
+    monkeypatch.setattr(batches, "ahead", None)
+    assert run(asked) == 0
+    assert capsys.readouterr() == first
+    assert "1 point cannot be played: eight are too many" in first.out
 
 
 @pytest.mark.slow
