@@ -19,7 +19,7 @@ from sims.rulesets import rule_set
 
 STORMING = rule_set("storming")
 HEAVY = STORMING.with_values({"tables.grenade.hits": "D6"})
-TRIALS = 40
+TRIALS = 24
 
 
 def one_by_one(assault, engine, seed):

@@ -299,7 +299,7 @@ def test_two_workers_say_the_same(drawn, games):
 
 def test_receipts_of_nothing_new_tell_no_move(games):
     """A short form of `make statistics`: more than 6 of 20 from other seeds come up once in 30,000 runs, at 5 % each."""
-    assert sampling.wrong_receipts(STORMING, games[:2], 200, range(20)) <= 6
+    assert sampling.wrong_receipts(STORMING, games[:1], 200, range(20)) <= 6
 
 
 @pytest.mark.parametrize("apart", [0.02, 0.3])
