@@ -57,7 +57,9 @@ def spread(address: str, rule: Callable[[J], T], jobs: Sequence[J], patience: fl
     with _connected(address, patience) as client, _watched(client, patience) as deserted:
         try:
             with parallel_config("dask", client=client):
-                yield from Parallel(return_as="generator")(delayed(_checked)(_here(), rule, job) for job in jobs)
+                yield from Parallel(return_as="generator", batch_size=1)(
+                    delayed(_checked)(_here(), rule, job) for job in jobs
+                )
         except CasemateError:
             raise
         except Exception as error:

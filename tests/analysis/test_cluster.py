@@ -70,7 +70,7 @@ def test_workers_with_another_version_are_refused_by_name(scheduler, workers, mo
 
 def test_work_without_workers_stops_and_says_so(scheduler, workers):
     """Those that are killed come back no more."""
-    found = spread(scheduler, sleep, [0.5] * 12, patience=5)
+    found = spread(scheduler, sleep, [0.5] * 40, patience=5)
     next(found)
     for each in workers:
         each.kill()
