@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from threading import Timer
 from time import sleep
 
 import pytest
@@ -70,12 +71,10 @@ def test_workers_with_another_version_are_refused_by_name(scheduler, workers, mo
 
 def test_work_without_workers_stops_and_says_so(scheduler, workers):
     """Those that are killed come back no more."""
-    found = spread(scheduler, sleep, [0.5] * 40, patience=5)
-    next(found)
     for each in workers:
-        each.kill()
+        Timer(3, each.kill).start()
     with pytest.raises(CasemateError, match="has had no worker for 5 s; what was finished before is kept"):
-        list(found)
+        list(spread(scheduler, sleep, [0.5] * 200, patience=5))
 
 
 def test_nobody_there_is_said_after_a_while(scheduler):

@@ -41,7 +41,7 @@ STORMING = rule_set("storming")
 def bits(of):
     """All that margins hold: kinds, sizes, and every bit."""
     kinds = [(each.dtype, each.shape, each.tobytes()) for each in (of.ends, *of.lost.values())]
-    return [*kinds, [*of.lost], type(of.cleared), np.array(of.cleared).tobytes(), of.trials]
+    return [*kinds, [*of.lost], type(of.cleared), np.array(of.cleared).tobytes(), of.trials, of.looks]
 
 
 @pytest.mark.parametrize("how", [How("exact"), How("sampled", trials=300)], ids=lambda how: how.engine)
