@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from logging import CRITICAL, getLogger
@@ -52,17 +53,13 @@ def spread(address: str, rule: Callable[[J], T], jobs: Sequence[J], patience: fl
     CasemateError
         If Dask is not there, nobody answers, a worker has another version, or there is no worker for too long.
     """
-    from joblib import Parallel, delayed, parallel_config
-
     with _connected(address, patience) as client, _watched(client, patience) as deserted:
         try:
-            with parallel_config("dask", client=client):
-                yield from Parallel(return_as="generator", batch_size=1)(
-                    delayed(_checked)(_here(), rule, job) for job in jobs
-                )
-        except CasemateError:
-            raise
-        except Exception as error:
+            doing = [client.submit(_checked, _here(), rule, job, pure=False) for job in jobs]
+            for i, future in enumerate(doing):
+                yield future.result()
+                doing[i] = None  # what it holds is let go on the cluster
+        except (CancelledError, OSError, TimeoutError) as error:
             if deserted.is_set():
                 raise CasemateError(f"{address} has had no worker for {patience:g} s; {_KEPT}") from error
             raise CasemateError(f"{address} does not answer any more; {_KEPT}") from error

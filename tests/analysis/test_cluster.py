@@ -61,6 +61,13 @@ def test_a_cluster_answers_as_one_process_does(scheduler, workers):
     assert told(points, [*play(points, Played(), workers=scheduler)]) == told(points, [*play(points, Played())])
 
 
+def test_a_single_worker_is_handed_the_work(scheduler):
+    one = worker(scheduler)
+    assert {*spread(scheduler, eval, ["__import__('os').getpid()"] * 3)} == {one.pid}
+    one.kill()
+    one.wait()
+
+
 def test_workers_with_another_version_are_refused_by_name(scheduler, workers, monkeypatch):
     monkeypatch.setattr(cluster, "_here", lambda: Version("0" * 64, "2.7", "1.0"))
     with pytest.raises(

@@ -162,7 +162,7 @@ def test_blows_beyond_what_is_left_do_not_count():
         scenario=SimpleNamespace(attackers=attackers, defenders=defenders), book=SimpleNamespace(game=RULES)
     )
     for hurt, most in ((0, 2), (1, 1)):
-        state = open_fight.Fight(counts(1, 1, 3), counts(0, 1), zero, np.array([hurt]), zero, zero)
+        state = open_fight.Fight(counts(1, 1, 3), counts(0, 1), zero, np.array([hurt]), (), (), zero, zero)
         dice = ExactDice(np.array([Fraction(1)]))
         after = open_fight.trade_blows(dice, state, scene, ((0,), ()), (0, 0))
         played = zip(after.lead.flat, after.defenders[1].flat, dice.weights.flat, strict=True)

@@ -192,7 +192,7 @@ def checkout(tmp_path_factory):
 
 
 def contents(root: Path) -> dict[Path, bytes]:
-    files = (path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    files = (path for path in root.rglob("*") if path.is_file() and not {"__pycache__", ".hypothesis"} & {*path.parts})
     return {path.relative_to(root): path.read_bytes() for path in files}
 
 
