@@ -6,8 +6,9 @@ from time import process_time
 import numpy as np
 import pytest
 
+from analysis.batches import play as play_points
 from analysis.design import design
-from analysis.point import AUTO, Reading
+from analysis.point import AUTO, Played, Reading
 from analysis.store import Store
 from analysis.study import varied
 from analysis.sweep import answers, written
@@ -46,6 +47,21 @@ def test_sampled_against_rolled_trials(ratio, rules, benchmark):
         lambda: play(assault, engine="sampled", trials=trials),
         lambda: play(assault, engine="rolled", trials=trials),
         target=5,
+    )
+
+
+@pytest.mark.benchmark(group="batches")
+def test_a_thousand_points_of_one_chain_against_single_runs(ratio, benchmark):
+    """5 to 20 attackers, 4 to 15 defenders and six distances."""
+    levels = ["attackers.models=5..20", "defenders.models=4..15", "distance=10..25:3"]
+    few = ["attackers.models=5,6", "defenders.models=4,5", "distance=8,10"]
+    of = design(varied(few if benchmark.disabled else levels), "farmhouse", ["storming"])
+    points = [point for _, point in of.points(AUTO)]
+    ratio(
+        lambda: [*play_points(points, Played())],
+        lambda: [point.play() for point in points],
+        target=30,
+        rounds=1,
     )
 
 
