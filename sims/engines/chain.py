@@ -148,6 +148,7 @@ class Chain:
         beside: "Chain | None" = None,
     ) -> None:
         self.assault = assault
+        self._scene: Any = assault.scene
         self._common: _Common = beside._common if beside else _Common(States(assault.start))
         self.states: States = self._common.states
         self.size = 0
@@ -169,7 +170,7 @@ class Chain:
         """The `End` of every state, ``[N]``; of those met since it was last asked for, the rules are asked."""
         new = np.arange(self._end.size, len(self.states))
         if new.size:
-            self._end = np.append(self._end, self.assault.end(self.states.all.part(new), self.assault.scene))
+            self._end = np.append(self._end, self.assault.end(self.states.all.part(new), self._scene))
         return self._end
 
     def known(self, step: Step) -> Bools:
@@ -269,7 +270,7 @@ class Chain:
         place.since[fresh] = turn
         concerned = self.end[fresh] == End.GOING_ON
         if place.stage.when is not None:
-            concerned &= place.stage.when(self.states.all.part(fresh), self.assault.scene) != 0
+            concerned &= place.stage.when(self.states.all.part(fresh), self._scene) != 0
         place.rows = np.append(place.rows, self._rows(place, fresh[concerned]))
 
     def _rows(self, place: _Place, numbers: Ints) -> Ints:

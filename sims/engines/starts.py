@@ -16,7 +16,7 @@ from sims.dice.tables import Floats
 from sims.engines.chain import TRANSITIONS, Chain
 from sims.engines.exact import Progress
 from sims.engines.merging import distinct
-from sims.engines.scenes import differing
+from sims.engines.scenes import differing, noting
 from sims.state import kept
 
 CELLS = 2**24
@@ -46,7 +46,15 @@ class Ahead(NamedTuple):
 
 
 class _Together(Chain):
-    """A chain in which all states are one from which everything goes on in the same way."""
+    """A chain in which all states are one from which everything goes on in the same way.
+
+    It notes what is looked at by all that plays it: rules, the tests of when they are played, and that of the end.
+    """
+
+    def __init__(self, assault: Assault[Any, Any], budget: int) -> None:
+        self._tests = set[str]()
+        super().__init__(assault, budget=budget)
+        self._scene = noting(assault.scene, self._tests)
 
     def _numbers(self, arrays: Sequence[Ints], size: int) -> Ints:
         """Return the numbers of the states that stand for some, ``[size]``, distinct or not."""
@@ -55,9 +63,15 @@ class _Together(Chain):
         return super()._numbers(found.states, found.size)[found.place]
 
     def holds(self, of: Assault[Any, Any]) -> bool:
-        """Return whether another assault goes on as it does here: all that was looked at is the same in its scene."""
-        looked = {name for rules in self._common.rules.values() for rule in rules for name in rule.reads}
-        return looked.isdisjoint(differing(self.assault.scene, of.scene))
+        """Return whether another assault goes on as it does here: its stages and all looked at are the same."""
+        reads = (rule.reads for rules in self._common.rules.values() for rule in rules)
+        looked = self._tests.union(*reads)
+        return _stages(of) == _stages(self.assault) and looked.isdisjoint(differing(self.assault.scene, of.scene))
+
+
+def _stages(of: Assault[Any, Any]) -> set[tuple[str, str, int | None]]:
+    """Return which stages a turn has, however often: some come once for each model that there may be."""
+    return {(player.name, stage.name, stage.group) for player in of.turn for stage in player.stages}
 
 
 def ahead(
@@ -85,7 +99,7 @@ def ahead(
     BudgetError
         If there is more to learn.
     """
-    chain = _Together(assault, budget=budget)
+    chain = _Together(assault, budget)
     fields = zip(*(one.start.arrays() for one in starts), strict=True)
     numbers = chain.meet(assault.start.rebuild([np.concatenate(arrays) for arrays in fields]))
     for step, _, _ in chain.forward(weights=np.bincount(numbers).astype(np.float64)):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from analysis.margins import ENDS, SIDES, Models, margins
-from sims.assault import Assault
+from sims.assault import Assault, Stage
 from sims.engines import ahead, solve
 from sims.errors import BudgetError
 from sims.forces import begun, since
@@ -79,6 +79,25 @@ def test_what_a_rule_reads_of_the_start_is_not_shared():
     scenarios = [load_scenario("farmhouse", SMALL | {"attackers.models": n, "distance": 6, "turns": 1}) for n in (4, 5)]
     found = ahead(built(rules, scenarios[1]), [built(rules, one) for one in scenarios])
     assert [answer is None for answer in found] == [True, False]
+
+
+def test_what_tests_read_of_the_start_is_not_shared_either():
+    """Of when a stage is played, and which stages there are."""
+    rules, scenarios = rule_set("storming"), corners("farmhouse")[::2]
+
+    def with_stage(one: Assault, name: str, when) -> Assault:
+        first, second = one.turn
+        stage = Stage(name, lambda dice, state, scene: state, when=when)
+        return replace(one, turn=(replace(first, stages=(stage, *first.stages)), second))
+
+    plain = [built(rules, one) for one in scenarios]
+    reading = [
+        with_stage(one, "wait", lambda state, scene: scene.scenario.attackers.models + 0 * state.moved) for one in plain
+    ]
+    named = [with_stage(one, f"wait {one.scene.scenario.attackers.models}", None) for one in plain]
+    alike = [with_stage(one, "wait", None) for one in plain]
+    found = [[answer is None for answer in ahead(some[0], some)] for some in (plain, alike, reading, named)]
+    assert found == [[False, False, False], [False, False, False], [False, True, True], [False, True, True]]
 
 
 def test_too_much_for_one_chain_is_refused():
