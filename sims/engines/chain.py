@@ -29,7 +29,7 @@ from sims.dice.source import Argument
 from sims.dice.tables import Numbers
 from sims.engines.exact import Progress
 from sims.engines.merging import distinct, played
-from sims.engines.numbering import NONE, States, room
+from sims.engines.numbering import NONE, States, lengthened
 from sims.engines.scenes import differing, noting
 from sims.engines.transitions import Table, Transitions, between
 from sims.errors import BudgetError
@@ -91,7 +91,7 @@ class _Place:
 
     Attributes
     ----------
-    since : array of int, [N or more]
+    since : array of int, [N]
         The first turn in which each state has met the stage, 0 for none.
     rows : array of int, [M]
         Of the states that it concerns, the rows of the transitions of its rule.
@@ -110,6 +110,10 @@ class _Place:
             return None
         every = self.rule.table.whole()
         return every if self.rows.size == every.source.size else every.take(self.rows)
+
+    def concerns(self, weights: Numbers) -> bool:
+        """Return whether it concerns any state that has weight."""
+        return bool((moves := self.transitions) and weights[moves.source].any())
 
     def carry_back(self, values: Numbers) -> None:
         """Put the values before the stage in the place of those after it, ``[N, V]``."""
@@ -170,7 +174,7 @@ class Chain:
         """The `End` of every state, ``[N]``; of those met since it was last asked for, the rules are asked."""
         new = np.arange(self._end.size, len(self.states))
         if new.size:
-            self._end = np.append(self._end, self.assault.end(self.states.all.part(new), self._scene))
+            self._end = np.append(self._end, self.assault.end(self.states.glance(new), self._scene))
         return self._end
 
     def known(self, step: Step) -> Bools:
@@ -178,7 +182,7 @@ class Chain:
 
         Those that could be there in an earlier turn have one as well: what comes of them takes no new states.
         """
-        since = room(self.turn[step.place][1].since, len(self.states))[: len(self.states)]
+        since = lengthened(self.turn[step.place][1].since, len(self.states))
         return (self.end != End.GOING_ON) | (since > 0) & (since <= step.turn)
 
     def meet(self, states: State) -> Ints:
@@ -255,22 +259,21 @@ class Chain:
     def _carried(self, weights: Numbers, place: _Place, turn: int) -> tuple[Numbers, dict[str, Any]]:
         """Return weights after a stage, with room for the states that are met there, and what it tallies."""
         self._learn(place, weights, turn)
-        if fresh := len(self.states) - weights.size:
-            weights = np.append(weights, np.zeros(fresh, dtype=weights.dtype))
+        weights = lengthened(weights, len(self.states))
         if transitions := place.transitions:
             return transitions.forward(weights), transitions.tallied(weights)
         return weights, {}
 
     def _learn(self, place: _Place, weights: Numbers, turn: int) -> None:
         """Learn what a stage makes of the states that have weight."""
-        place.since = room(place.since, len(self.states))
+        place.since = lengthened(place.since, weights.size)
         fresh = np.flatnonzero((weights != 0) & (place.since[: weights.size] == 0))
         if not fresh.size:
             return
         place.since[fresh] = turn
         concerned = self.end[fresh] == End.GOING_ON
         if place.stage.when is not None:
-            concerned &= place.stage.when(self.states.all.part(fresh), self._scene) != 0
+            concerned &= place.stage.when(self.states.glance(fresh), self._scene) != 0
         place.rows = np.append(place.rows, self._rows(place, fresh[concerned]))
 
     def _rows(self, place: _Place, numbers: Ints) -> Ints:

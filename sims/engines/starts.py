@@ -5,22 +5,26 @@ with fewer models is nearly what a larger one passes anyway. Each state has one 
 it, and a stage does not know the turn, so that the answers with k turns to go make those with k + 1.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sims.assault import Assault, End
-from sims.dice import Ints
+from sims.assault import Assault, End, Stage
+from sims.dice import Bools, Ints
 from sims.dice.tables import Floats
 from sims.engines.chain import TRANSITIONS, Chain
 from sims.engines.exact import Progress
 from sims.engines.merging import distinct
+from sims.engines.numbering import lengthened
 from sims.engines.scenes import differing, noting
 from sims.state import kept
 
-CELLS = 2**24
-"""Answers that are carried back at a time: 128 MB."""
+CELLS = 2**25
+"""Answers that are carried back at a time: 256 MB."""
+
+MOST = 0.8
+"""Where so many of the states that a stage concerns can come up in a turn, all are carried back: it takes no longer."""
 
 DECIDED = (End.BROKEN, End.CAPTURED, End.DESTROYED)
 """The ends that come before the turn limit."""
@@ -62,16 +66,43 @@ class _Together(Chain):
         found = distinct([([kept(array) for array in alike.arrays()], np.ones(size))])
         return super()._numbers(found.states, found.size)[found.place]
 
-    def holds(self, of: Assault[Any, Any]) -> bool:
-        """Return whether another assault goes on as it does here: its stages and all looked at are the same."""
+    def holding(self, starts: Sequence[Assault[Any, Any]], numbers: Ints) -> list[int]:
+        """Return which starts go on as they do here: all looked at is the same, and stages they lack concern nobody.
+
+        Some stages come once for each model that there may be: how often is not asked.
+        """
         reads = (rule.reads for rules in self._common.rules.values() for rule in rules)
-        looked = self._tests.union(*reads)
-        return _stages(of) == _stages(self.assault) and looked.isdisjoint(differing(self.assault.scene, of.scene))
+        looked, stages = self._tests.union(*reads), _stages(self.assault)
+        lacking = dict[frozenset[Any], list[int]]()
+        for i, of in enumerate(starts):
+            if stages >= _stages(of) and looked.isdisjoint(differing(self.assault.scene, of.scene)):
+                lacking.setdefault(stages - _stages(of), []).append(i)
+        return sorted(i for lacks, some in lacking.items() if self._are_idle(lacks, numbers[some]) for i in some)
+
+    def _are_idle(self, stages: frozenset[Any], starts: Ints) -> bool:
+        """Return whether stages concern none of the states that can come of some starts."""
+        if not stages:
+            return True
+        weights = np.bincount(starts, minlength=len(self.states)).astype(np.float64)
+        for step, after, _ in self.forward(weights=weights):
+            place = self.turn[step.place][1]
+            if (
+                _key(step.player_turn, place.stage) in stages
+                and (moves := place.transitions)
+                and weights[moves.source].any()
+            ):
+                return False
+            weights = after
+        return True
 
 
-def _stages(of: Assault[Any, Any]) -> set[tuple[str, str, int | None]]:
-    """Return which stages a turn has, however often: some come once for each model that there may be."""
-    return {(player.name, stage.name, stage.group) for player in of.turn for stage in player.stages}
+def _stages(of: Assault[Any, Any]) -> frozenset[Any]:
+    """Return which stages a turn has."""
+    return frozenset(_key(player.name, stage) for player in of.turn for stage in player.stages)
+
+
+def _key(player: str, stage: Stage[Any, Any]) -> Any:
+    return player, stage.name, stage.group
 
 
 def ahead(
@@ -102,59 +133,91 @@ def ahead(
     chain = _Together(assault, budget)
     fields = zip(*(one.start.arrays() for one in starts), strict=True)
     numbers = chain.meet(assault.start.rebuild([np.concatenate(arrays) for arrays in fields]))
-    for step, _, _ in chain.forward(weights=np.bincount(numbers).astype(np.float64)):
+    there = [np.zeros(0, dtype=np.bool_) for _ in range(assault.limit + 1)]
+    before = np.bincount(numbers).astype(np.float64)
+    for step, after, _ in chain.forward(weights=before):
+        there[step.turn] = lengthened(there[step.turn], before.size) | (before != 0)
+        before = after
         if progress and step.place == 0:
             progress(step.turn - 1, assault.limit)
-    held = [i for i, one in enumerate(starts) if chain.holds(one)]
+    held = chain.holding(starts, numbers)
     found = list[Ahead | None]([None] * len(starts))
     if held:
-        limits = np.array([starts[i].limit for i in held])
-        for i, answer in zip(held, _answers(chain, numbers[held], limits), strict=True):
+        answers = _Answers(chain, numbers[held], [starts[i].limit for i in held], there)
+        for i, answer in zip(held, answers.each(), strict=True):
             found[i] = answer
     return found
 
 
-def _answers(chain: _Together, starts: Ints, limits: Ints) -> Iterator[Ahead]:
-    """Yield what comes of starts with turn limits of their own."""
-    outcome = chain.assault.outcome(chain.states.all, chain.assault.scene)
-    size = len(chain.states)
-    lost = [np.broadcast_to(of, size) for of in (outcome.attackers_lost, outcome.defenders_lost)]
-    ends = np.stack([chain.end == end for end in DECIDED], axis=1).astype(np.float64)
-    in_turn = list[Floats]()
-    for values in _turns(chain, ends, int(limits.max())):
-        in_turn.append(values[starts])
-        values[chain.end != End.GOING_ON] = 0
-    columns = [chain.end == End.GOING_ON, np.broadcast_to(outcome.cleared, size)]
-    columns += [of == n for of in lost for n in range(of.max() + 1)]
-    at_limit = np.concatenate(list(_at_limit(chain, columns, starts, limits)), axis=1)
-    for i, (start, limit) in enumerate(zip(starts, limits, strict=True)):
-        decided = np.stack([now[i] for now in in_turn[:limit]])
-        is_held = np.zeros(limit)
-        is_held[-1], cleared = at_limit[i, :2]
-        first, second = np.split(at_limit[i, 2:], [lost[0].max() + 1])
-        yield Ahead(
-            dict(zip(DECIDED, decided.T, strict=True)) | {End.HELD: is_held},
-            first[lost[0][start] :],
-            second[lost[1][start] :],
-            float(cleared),
-        )
+class _Answers:
+    """The chain read backwards from the limit to the starts.
 
+    Parameters
+    ----------
+    chain : _Together
+    starts : array of int, [K]
+        The states of the starts.
+    limits : sequence of int, [K]
+        Their turn limits.
+    there : sequence of array of bool
+        For each turn the states that can come up in it, of those known then.
+    """
 
-def _at_limit(chain: _Together, columns: Sequence[Any], starts: Ints, limits: Ints) -> Iterator[Floats]:
-    """Yield how likely it is that each start has come to something when its turn limit has come, some at a time."""
-    wide = max(1, CELLS // len(chain.states))
-    for first in range(0, len(columns), wide):
-        some = np.stack(columns[first : first + wide], axis=1).astype(np.float64)
-        found = np.zeros((starts.size, some.shape[1]))
-        for turn, values in enumerate(_turns(chain, some, int(limits.max())), 1):
-            found[limits == turn] = values[starts[limits == turn]]
-        yield found
+    def __init__(self, chain: _Together, starts: Ints, limits: Sequence[int], there: Sequence[Bools]) -> None:
+        self.chain = chain
+        self.starts = starts
+        self.limits = np.array(limits)
+        self.size = len(chain.states)
+        moves = [moves for _, place in reversed(chain.turn) if (moves := place.transitions)]
+        self._moves = [(move.source, move.matrix(self.size)) for move in moves]
+        self._there = [lengthened(states, self.size) for states in there]
 
+    def each(self) -> Iterator[Ahead]:
+        """Yield what comes of each start."""
+        end = self.chain.end
+        outcome = self.chain.assault.outcome(self.chain.states.all, self.chain.assault.scene)
+        first, second = (np.broadcast_to(of, self.size) for of in (outcome.attackers_lost, outcome.defenders_lost))
+        decided = self._in_turn([end == one for one in DECIDED])
+        columns = [end == End.GOING_ON, np.broadcast_to(outcome.cleared, self.size)]
+        columns += [of == n for of in (first, second) for n in range(of.max() + 1)]
+        wide = max(1, CELLS // self.size)
+        parts = [self._at_limit(columns[i : i + wide]) for i in range(0, len(columns), wide)]
+        rows = zip(self.starts, self.limits, decided, np.concatenate(parts, axis=1), strict=True)
+        for start, limit, in_turn, (held, cleared, *lost) in rows:
+            is_held = np.zeros(limit)
+            is_held[-1] = held
+            ends = dict(zip(DECIDED, in_turn[:, :limit], strict=True)) | {End.HELD: is_held}
+            attackers_lost, defenders_lost = np.split(lost, [first.max() + 1])
+            yield Ahead(ends, attackers_lost[first[start] :], defenders_lost[second[start] :], float(cleared))
 
-def _turns(chain: _Together, values: Floats, turns: int) -> Iterator[Floats]:
-    """Carry values back turn by turn; yield those of every state with one turn to go, with two and so on."""
-    moves = [moves for _, place in reversed(chain.turn) if (moves := place.transitions)]
-    for _ in range(turns):
-        for move in moves:
-            values[move.source] = move.backward(values)
-        yield values
+    def _in_turn(self, ended: Sequence[Bools]) -> Floats:
+        """Return how likely it is that each start ends so in each turn, ``[K, columns, turns]``."""
+        values, found = np.stack(ended, axis=1, dtype=np.float64), list[Floats]()
+        over = values.any(axis=1)
+        for _ in self._turns(values, range(1, self.limits.max() + 1)):
+            found.append(values[self.starts])
+            values[over] = 0
+        return np.stack(found, axis=2)
+
+    def _at_limit(self, columns: Sequence[Bools]) -> Floats:
+        """Return how likely it is that each start has come to something at its limit, ``[K, columns]``."""
+        values = np.stack(columns, axis=1, dtype=np.float64)
+        found = np.empty((self.starts.size, len(columns)))
+        for to_go in self._turns(values, self.limits):
+            found[self.limits == to_go] = values[self.starts[self.limits == to_go]]
+        return found
+
+    def _turns(self, values: Floats, limits: Iterable[int]) -> Iterator[int]:
+        """Carry values back turn by turn, ``[N, columns]``, and yield the turns to go.
+
+        Only those of states are that can come up when there are so many to go to one of the limits.
+        """
+        for to_go in range(1, max(limits) + 1):
+            live = np.logical_or.reduce([self._there[limit - to_go + 1] for limit in {*limits} if limit >= to_go])
+            for source, matrix in self._moves:
+                rows = np.flatnonzero(live[source])
+                if rows.size > MOST * source.size:
+                    values[source] = matrix @ values
+                else:
+                    values[source[rows]] = matrix[rows] @ values
+            yield to_go

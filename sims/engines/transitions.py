@@ -1,7 +1,7 @@
 """Transitions of a chain: the rows of a sparse matrix, by which weights are carried forward and values back."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,6 +9,9 @@ from sims.dice import Ints
 from sims.dice.tables import Numbers, merge_keys
 from sims.engines.merging import Distinct, summed
 from sims.engines.numbering import room
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 @dataclass(frozen=True)
@@ -37,18 +40,24 @@ class Transitions:
         """Return the weights of all states after the rule, ``[N]``; those of no source stay where they are."""
         after = weights.copy()
         after[self.source] = 0
-        flow = np.repeat(weights[self.source], np.diff(self.first))
-        return after + summed(flow * self.chance, self.target, after.size)
+        if self.chance.dtype == object:
+            flow = np.repeat(weights[self.source], np.diff(self.first))
+            return after + summed(flow * self.chance, self.target, after.size)
+        return after + weights[self.source] @ self.matrix(after.size)
 
     def backward(self, values: Numbers) -> Numbers:
         """Return the mean of the values after each of the sources, ``[N, V]`` to ``[M, V]``."""
         if self.chance.dtype == object:
             after = self.chance[:, np.newaxis] * values[self.target]
             return np.add.reduceat(after, self.first[:-1], axis=0)
+        before: Numbers = self.matrix(len(values)) @ values
+        return before
+
+    def matrix(self, size: int) -> "csr_array":
+        """Return them as a sparse matrix, ``[M, size]``."""
         from scipy.sparse import csr_array  # a tenth of a second to import
 
-        matrix = csr_array((self.chance, self.target, self.first), shape=(self.source.size, len(values)))
-        return matrix @ values
+        return csr_array((self.chance, self.target, self.first), shape=(self.source.size, size))
 
     def tallied(self, weights: Numbers) -> dict[str, Any]:
         """Return what is expected to be tallied, by the weights of all states, ``[N]``."""
@@ -100,14 +109,14 @@ class Table:
     def add(self, part: Transitions) -> None:
         """Add those of other states, by the same rule."""
         m, t, kept = self._sources, self._targets, self._kept or part
-        zeros = np.zeros(part.source.size, dtype=part.chance.dtype)
+        none, nothing = (np.zeros(size, dtype=part.chance.dtype) for size in (m, part.source.size))
         self._kept = Transitions(
             _put(kept.source, m, part.source),
             _put(kept.first, m, part.first + t),
             _put(kept.target, t, part.target),
             _put(kept.chance, t, part.chance),
             {
-                name: _put(kept.tallies.get(name, zeros[:0]), m, part.tallies.get(name, zeros))
+                name: _put(kept.tallies.get(name, none), m, part.tallies.get(name, nothing))
                 for name in kept.tallies | part.tallies
             },
         )
