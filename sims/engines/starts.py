@@ -66,6 +66,25 @@ class _Together(Chain):
         found = distinct([([kept(array) for array in alike.arrays()], np.ones(size))])
         return super()._numbers(found.states, found.size)[found.place]
 
+    def explore(self, starts: Ints, progress: Progress | None) -> list[Bools]:
+        """Learn what can come of some starts; return for each turn which states can come up in it, those known then.
+
+        A turn that begins as the one before goes on as it did, and so do all after it.
+        """
+        limit, began = self.assault.limit, np.zeros(0, dtype=np.bool_)
+        there = [np.zeros(0, dtype=np.bool_) for _ in range(limit + 1)]
+        before = np.bincount(starts).astype(np.float64)
+        for step, after, _ in self.forward(weights=before):
+            now, before = before != 0, after
+            if step.place == 0:
+                if np.array_equal(now, began):
+                    return there[: step.turn] + there[step.turn - 1 : step.turn] * (limit + 1 - step.turn)
+                began = now
+                if progress:
+                    progress(step.turn - 1, limit)
+            there[step.turn] = lengthened(there[step.turn], now.size) | now
+        return there
+
     def holding(self, starts: Sequence[Assault[Any, Any]], numbers: Ints) -> list[int]:
         """Return which starts go on as they do here: all looked at is the same, and stages they lack concern nobody.
 
@@ -133,13 +152,7 @@ def ahead(
     chain = _Together(assault, budget)
     fields = zip(*(one.start.arrays() for one in starts), strict=True)
     numbers = chain.meet(assault.start.rebuild([np.concatenate(arrays) for arrays in fields]))
-    there = [np.zeros(0, dtype=np.bool_) for _ in range(assault.limit + 1)]
-    before = np.bincount(numbers).astype(np.float64)
-    for step, after, _ in chain.forward(weights=before):
-        there[step.turn] = lengthened(there[step.turn], before.size) | (before != 0)
-        before = after
-        if progress and step.place == 0:
-            progress(step.turn - 1, assault.limit)
+    there = chain.explore(numbers, progress)
     held = chain.holding(starts, numbers)
     found = list[Ahead | None]([None] * len(starts))
     if held:

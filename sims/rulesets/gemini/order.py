@@ -101,7 +101,7 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
             "force door", doors.force_door, when=doors.forcing, times=max(most.attackers_dice, most.defenders_dice)
         )
     if scene.burners or scene.plan == "smoke":
-        yield Stage("burn", smoke.burn, when=smoke.burning)
+        yield Stage("burn", partial(smoke.burn, reaction=reaction), when=smoke.burning)
     shooting = partial(fire.attackers_fire, reaction=reaction)
     yield Stage("attackers fire", shooting, when=lambda state, _: state.volleys > 0)
     if scene.plan in ("shoot", "smoke"):

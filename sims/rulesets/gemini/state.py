@@ -62,7 +62,7 @@ class Siege(State):
     falling : array of bool
         The bunker, or a section of wall, is coming down.
     fallen : array
-        Models of the garrison that fell to flames and grenades in the shooting that is going on.
+        Models of the garrison that fell to flames and grenades in the shooting that is going on; only where it counts.
     ports_open : array of bool
         The garrison of a bunker has fired from its ports, whose shutters stay open; only where that matters.
     place : array

@@ -157,13 +157,14 @@ def start(scene: Scene) -> Siege:
     """Return the state before the first turn."""
     zero = np.zeros(1, dtype=np.int64)
     counted = scene.book.rulings.glancing_hits("hull_points")
+    kept = scene.scenario.one_of_several and scene.scenario.defence == "sally"  # inside, whoever falls is drawn
     return Siege(
         attackers=at_full_strength(scene.scenario.attackers),
         defenders=at_full_strength(scene.scenario.defenders),
         attackers_hurt=zero,
         defenders_hurt=zero,
         attackers_begun=begun(scene.scenario.attackers, scene.scenario.one_of_several),
-        defenders_begun=begun(scene.scenario.defenders, scene.scenario.one_of_several),
+        defenders_begun=begun(scene.scenario.defenders, kept),
         wounded=(zero,) * (scene.scenario.defenders.unit.W - 1),
         wounds=zero,
         distance=zero + scene.scenario.distance,

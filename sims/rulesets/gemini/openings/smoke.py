@@ -67,8 +67,10 @@ def burning(state: Siege, scene: Scene) -> Bools:
     return (state.volleys > 0) & in_reach(state, scene)
 
 
-def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
+def burn(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
     """Burn and blast the section attacked: each flame and each grenade meets those who are still alive in it.
+
+    In a reaction they fall in the garrison's own turn, and count for no test.
 
     Source: Template Weapons; Confined Spaces; Shooting and Building Sections; Hand Grenades (GB-094, GB-117; partly
     GB-086, partly GB-093, partly GB-095, partly GB-100, partly GB-118, partly GB-147).
@@ -78,7 +80,7 @@ def burn(dice: Dice, state: Siege, scene: Scene) -> Siege:
     wounds = among(thrown, most, scene.scenario.defenders.unit.W).made(dice, "flames and grenades")
     dice.tally("defenders lost to flames and grenades", wounds)
     after = wounded(dice, state, scene, "defenders", wounds, "flames and grenades", rooms.inside(state, scene))
-    return after.replace(fallen=state.defenders.models - after.defenders.models)
+    return after if reaction else after.replace(fallen=state.defenders.models - after.defenders.models)
 
 
 def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:

@@ -66,7 +66,8 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     most = wounds_left(state, scene, "defenders", way_in.targets(state, scene))
     modifier = cover(scene) + small_target(game, state.defenders.models)
     inside = rooms.inside(state, scene)
-    return suffer(dice, state, scene, "defenders", shooters, modifier, most, reaction, scene.sealed, inside)
+    after = suffer(dice, state, scene, "defenders", shooters, modifier, most, reaction, scene.sealed, inside)
+    return after.replace(volleys=np.where(at_structure, state.volleys, 0))
 
 
 def cover(scene: Scene) -> int:

@@ -25,7 +25,8 @@ def strike(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
     besiegers = Fighters(scenario.attackers, scene.inside(state), state.attackers_hurt, ours)
     garrison = Fighters(scenario.defenders, scene.ground(state), state.defenders_hurt, theirs)
     after, fallen, _ = exchange(dice, state, scene, turn, besiegers, garrison, "in the fight")
-    return after.replace(inside=state.inside - fallen)
+    last = turn == len(scene.order) - 1
+    return after.replace(inside=state.inside - fallen, winner=0 * state.winner if last else state.winner)
 
 
 def exchange(
