@@ -138,6 +138,7 @@ def causes(both: Sequence[tuple[Point, Result]]) -> Iterator[Block]:
         if any(found[name].value >= 0.05 for found in named if name in found)
     ]
     yield Grid(("on average", *(point.rule_set.id for point, _ in both)), tuple(rows))
+    yield from not_enough(one.how, short((point.responses(result) for point, result in both), one.how.until))
 
 
 def causes_data(both: Sequence[tuple[Point, Result]]) -> dict[str, Any]:

@@ -6,12 +6,13 @@ from typing import Any
 
 from analysis.batches import play
 from analysis.blocks import Block, Grid
+from analysis.looks import short
 from analysis.point import Played, Point
 from analysis.responses import Estimate
 from analysis.rule_words import changed
 from analysis.solve import sensible
 from analysis.steps import Step, steps
-from analysis.words import signed, told, wanted
+from analysis.words import not_enough, signed, told, wanted
 from sims.engines import Progress
 from sims.errors import CasemateError, nearest
 
@@ -206,6 +207,8 @@ def blocks(sought: Remedies) -> Iterator[Block]:
         yield Grid(("change", "steps", "gives", "and elsewhere"), tuple(rows), 4)
     else:
         yield "No single value brings it nearer by a game in a thousand."
+    answers = ({response: one.response} for one in sought.found)
+    yield from not_enough(point.how, short(answers, point.how.until))
 
 
 def as_data(sought: Remedies) -> dict[str, Any]:

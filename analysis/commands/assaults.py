@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from analysis.commands.base import USUAL, WORKERS, Computed, Json, Kept, app, between, print_json, progress_bar
+from analysis.commands.base import (
+    USUAL,
+    WORKERS,
+    Computed,
+    Json,
+    Kept,
+    app,
+    between,
+    print_json,
+    progress_bar,
+    tell_short,
+)
 from analysis.compare import alternatives, chosen, with_plans
 from analysis.compare import compare as compare_rules
 from analysis.point import point
@@ -81,6 +92,7 @@ def compare(
         found = compare_rules(game, rule_sets, how=computed.how, progress=tell)
     if as_json:
         print_json(terminal.as_data(found))
+        tell_short(computed.how, (answers for entry in found.entries for answers in entry.by_plans().values()))
     else:
         terminal.show(found)
     if page:

@@ -3,10 +3,11 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
 from analysis.point import SEED, TRIALS, How, Played
+from analysis.responses import Estimate
 from sims.dice import BUDGET
 from sims.engines import Engine
 
@@ -157,6 +159,23 @@ WORKERS = os.cpu_count() or 1
 def print_json(data: dict[str, Any]) -> None:
     """Print data as JSON."""
     print(json.dumps(data, indent=2, allow_nan=False))
+
+
+def print_rows(data: dict[str, Any], rows: Iterable[str]) -> None:
+    """Print data as JSON, and rows among it, each a line of JSON already: they are never all in memory."""
+    print(json.dumps(data, indent=2, allow_nan=False).removesuffix("\n}"), end=',\n  "rows": [')
+    for before, row in zip(chain([""], repeat(",")), rows, strict=False):
+        print(f"{before}\n    {row.rstrip()}", end="")
+    print("\n  ]\n}")
+
+
+def tell_short(how: How, found: Iterable[Mapping[str, Estimate]]) -> None:
+    """Say beside JSON and pictures, if it is so, in how many answers the most trials were not enough."""
+    from analysis.looks import short
+    from analysis.words import not_enough
+
+    for said in not_enough(how, short(found, how.until)):
+        print(f"casemate: {said}", file=sys.stderr)
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from analysis.commands.base import (
     app,
     print_json,
     progress_bar,
+    tell_short,
 )
 from analysis.point import Plans, Played, Point, own, point
 from sims.errors import CasemateError
@@ -100,6 +101,7 @@ def receipt(
         print_json(
             receipt_words.as_data(found, parts, shared, weights) | {"undo": remedies.as_data(back) if back else None}
         )
+        tell_short(how, (answers for line in found.lines for answers in (line.before, line.after)))
     names = (against or before.file or before.id, rules)
     lead = [receipt_opening.first_word(found), *receipt_opening.more_words(found)]
     said = [*receipt_words.blocks(found, parts, shared, weights, names)]
@@ -166,18 +168,22 @@ def explain(
         if other is None:
             worth = sensitivity(first, known=known, workers=workers, progress=tell)
             data, said = explain_words.worth_data(first, worth), explain_words.worth(first, worth, every=every)
+            answers = [worth.before, *(each.responses for each in worth.worth)]
         elif type(first.rule_set.book) is type(rule_set(other).book):
             after = rule_set(other)
             found = next(shared([first], after, parts(first.rule_set, after), known, workers=workers, progress=tell))
             if isinstance(found, CasemateError):
                 raise found
             data, said = explain_words.shares_data(found), explain_words.shares(first, after, found)
+            answers = [found.before, found.after]
         else:
             both = [first, first.under(rule_set(other))]
             causes = [(each, each.play(tell)) for each in both]
             data, said = explain_words.causes_data(causes), explain_words.causes(causes)
+            answers = [each.responses(result) for each, result in causes]
     if as_json:
         print_json(data)
+        tell_short(how, answers)
     else:
         blocks.show(console(), said)
 
@@ -250,6 +256,7 @@ def solve(
         found = solved(scenario, sets, vary, response, target, plans=plans, how=how, known=known, progress=tell)
     if as_json:
         print_json(solve_words.data(scenario, vary, response, target, found))
+        tell_short(how, ({response: level.response} for one in found for level in one.levels))
     else:
         blocks.show(console(), solve_words.said(game, vary, response, target, found, how))
 
@@ -271,5 +278,6 @@ def _any(wanted: Point, response: str, target: float, known: Played, workers: in
         found = remedies.sought(wanted, response, target, others, known, workers=workers, progress=tell)
     if as_json:
         print_json(remedies.as_data(found))
+        tell_short(wanted.how, ({response: one.response} for one in found.found))
     else:
         blocks.show(console(), remedies.blocks(found))

@@ -1,9 +1,11 @@
 """The command that plays many points: sweep."""
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -18,8 +20,9 @@ from analysis.commands.base import (
     Kept,
     Workers,
     app,
-    print_json,
+    print_rows,
     progress_bar,
+    tell_short,
 )
 from analysis.commands.drawing import chart, picture
 from analysis.responses import NAMES
@@ -148,23 +151,28 @@ def show(
     if out:
         for name in ("sweep.csv", *(["contours.csv"] if on else ())):
             files.writable(out / name, files.ready(out))
-    found, every, brief, wide = sweep_words.Found(of, responses), list[Answer](), list[Answer](), 0
-    gather = every.append if as_json else found.add
-    with kept.opened() as known, progress_bar() as tell:
-        arriving = answers(of, computed.how, known=known, workers=workers, progress=tell)
-        with written(file, of) as write:
-            for answer in arriving:
+    found, brief, wide = sweep_words.Found(of, responses), list[Answer](), 0
+    with TemporaryFile("w+", encoding="ascii") as lines:
+        with kept.opened() as known, progress_bar() as tell, written(file, of) as write:
+            for answer in answers(of, computed.how, known=known, workers=workers, progress=tell):
                 write(answer)
-                gather(answer)
+                found.add(answer)
+                if as_json:
+                    lines.writelines(f"{json.dumps(row, allow_nan=False)}\n" for row in answer.rows())
                 if on:
                     brief.append(answer.only(responses))
                 wide += short([answer.responses], computed.until)
-    drawn = contours(on, brief) if on else []
+        drawn = contours(on, brief) if on else []
+        if as_json:
+            lines.seek(0)
+            print_rows(sweep_words.data(of) | (contour_words.data(on, drawn) if on else {}), lines)
+    fell_short = not_enough(computed.how, wide)
     if as_json:
-        print_json(sweep_words.data(of, every) | (contour_words.data(on, drawn) if on else {}))
+        for each in fell_short:
+            print(f"casemate: {each}", file=sys.stderr)
     else:
         said = sweep_words.said(computed.how, found), contour_words.said(on, drawn) if on else ()
-        blocks.show(console(), [*chain(*said), *not_enough(computed.how, wide)])
+        blocks.show(console(), [*chain(*said), *fell_short])
     if out and on:
         files.write_rows(out / "contours.csv", on.columns, rows(on, drawn))
         print(f"The lines: {out / 'contours.csv'}", file=sys.stderr)
@@ -228,8 +236,10 @@ def draw_contours(
     path = picture("contours", one, out)
     with kept.opened() as known, progress_bar() as tell:
         arriving = answers(of, computed.how, known=known, workers=workers, progress=tell)
-        found = contours(on, [answer.only([response]) for answer in arriving])
+        brief = [answer.only([response]) for answer in arriving]
+    found = contours(on, brief)
     title = f"{one.title}: where it is {wanted(response, target)}"
     said = notes(on, found)
     charts.write(charts.contour_chart(on, found, title, said), path, " ".join((f"{title}.", *said)))
+    tell_short(computed.how, (answer.responses for answer in brief))
     print(f"The chart: {path}", file=sys.stderr)

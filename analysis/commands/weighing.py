@@ -20,6 +20,7 @@ from analysis.commands.base import (
     app,
     print_json,
     progress_bar,
+    tell_short,
 )
 from analysis.commands.drawing import chart, picture
 from analysis.commands.sweeping import see, varying
@@ -90,7 +91,9 @@ def sensitivity(
         Print JSON.
     """
     from analysis import blocks, files, sweep_words
+    from analysis.looks import short
     from analysis.terminal import console
+    from analysis.words import not_enough
 
     see(response)
     file = out / "sensitivity.csv" if out else None
@@ -104,12 +107,14 @@ def sensitivity(
         weighed = _steps(DEFAULT_SCENARIO if scenario is None else scenario, names, plans, response, play)
     if as_json:
         print_json(weighed.data)
+        tell_short(computed.how, (answer.responses for answer in weighed.answers))
     else:
         blocks.show(
             console(),
             [
                 *weighed.said,
                 sweep_words.engine(computed.how, len(weighed.answers), sum(a.sampled for a in weighed.answers)),
+                *not_enough(computed.how, short((a.responses for a in weighed.answers), computed.until)),
             ],
         )
     if file:
@@ -163,13 +168,15 @@ def draw_sensitivity(
     path = picture("sensitivity", one, out)
     steps = scenario_steps.steps(scenario)
     of = tornado.one_by_one(steps, scenario, split(rules) if rules else None, meant(plan, defence))
-    found = tornado.tornados(steps, _played(response, computed.how, kept, workers, of), response)
+    answers = _played(response, computed.how, kept, workers, of)
+    found = tornado.tornados(steps, answers, response)
     for each in found:
         if each.now is None:
             print(f"{each.rules} is not drawn: {each.refused[0].refused}", file=sys.stderr)
     title = f"{one.title}: what one step is worth"
     axis = what(response).replace(" %", ", of all games")
     charts.write(charts.tornado_chart([each for each in found if each.now], title, axis), path, title)
+    tell_short(computed.how, (answer.responses for answer in answers))
     print(f"The chart: {path}", file=sys.stderr)
 
 

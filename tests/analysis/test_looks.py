@@ -1,11 +1,14 @@
 """Playing on until chances are known well enough: that is reached, it pays for its looks, and no trial is lost."""
 
+import json
+
 import numpy as np
 import pytest
 from scipy.stats import binom
 
 from analysis import looks as module
 from analysis.cli import run as casemate
+from analysis.commands import deciding
 from analysis.intervals import reach, wilson
 from analysis.looks import furthest, looks
 from analysis.margins import margins
@@ -129,12 +132,19 @@ def test_exact_answers_play_on_for_nothing(skirmish):
             ["sweep", "SCENARIO", "--vary", "turns=1..2", "--rules", "storming", "--workers", "1"],
             "In 2 answers 80 assaults were not enough to be within 0.01.",
         ),
+        (["explain", "storming", "gw_updated", "--scenario", "SCENARIO"], "In 2 answers 80 assaults were not enough"),
+        (["solve", "SCENARIO", "--any", "--rules", "storming", "--workers", "1"], "80 assaults were not enough"),
+        (
+            ["sensitivity", "SCENARIO", "--vary", "turns=1..2", "--rules", "storming", "--workers", "1"],
+            "In 2 answers 80 assaults were not enough to be within 0.01.",
+        ),
     ],
 )
 def test_where_the_most_trials_are_not_enough_it_is_said(
     command, word, skirmish, house_rule, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setattr(module, "MOST", 100)
+    monkeypatch.setattr(deciding, "scenario_ids", list)  # no others, in which --any says what else moves
     words = [{"SCENARIO": skirmish, "OUT": str(tmp_path), "RULES": house_rule}.get(each, each) for each in command]
     assert casemate([*words, "--engine", "sampled", "--trials", "20", "--until", "0.01"]) == 0
     said = " ".join(capsys.readouterr().out.split())
@@ -145,6 +155,29 @@ def test_where_the_most_trials_are_not_enough_it_is_said(
         assert "80 assaults were not enough to be within 0.01." in page
         assert "--until 0.01" in page
         assert '"trials": 80' in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "compare SCENARIO --rules storming",
+        "explain storming RULES --scenario SCENARIO",
+        "explain storming gw_updated --scenario SCENARIO",
+        "solve SCENARIO --vary turns --rules storming",
+        "sweep SCENARIO --vary turns=1..2 --rules storming --workers 1",
+        "sensitivity SCENARIO --vary turns=1..2 --rules storming --workers 1",
+    ],
+)
+def test_beside_json_it_is_said_on_standard_error(command, skirmish, house_rule, monkeypatch, capsys):
+    monkeypatch.setattr(module, "MOST", 100)
+    words = [{"SCENARIO": skirmish, "RULES": house_rule}.get(each, each) for each in command.split()]
+    assert casemate([*words, "--json", "--engine", "sampled", "--trials", "20", "--until", "0.01"]) == 0
+    out, err = capsys.readouterr()
+    json.loads(out)
+    assert err.count("\n") == 1
+    assert "80 assaults were not enough to be within 0.01." in err
+    assert casemate([*words, "--json", "--engine", "sampled", "--trials", "20", "--until", "0.45"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("width", ["0", "-0.1", "0.6", "0.5", "nan", "much"])
