@@ -73,7 +73,7 @@ def plane(of: Design, response: str, target: float) -> Plane:
     for each in varied:
         for level in each.levels:
             if _number(level.values.get(each.name)) is None or len(level.values) > 1:
-                raise CasemateError(f"{each.name} has the level {level}; lines of a target take numbers")
+                raise CasemateError(f"{each.name} has the level {each.label(level)}; lines of a target take numbers")
     if len(varied) != 2:
         names = ", ".join(each.name for each in varied) or "none"
         raise CasemateError(f"lines of a target take two factors of several numbers; got {names}")

@@ -35,10 +35,6 @@ class Level(NamedTuple):
     said: Mapping[str, Any]
     values: Mapping[str, Any]
 
-    def __str__(self) -> str:
-        one, *more = self.said.items()
-        return "&".join(f"{key}={value}" for key, value in self.said.items()) if more else str(one[1])
-
 
 class Factor(NamedTuple):
     """What goes through levels: a key, or several together under a name of their own."""
@@ -55,6 +51,12 @@ class Factor(NamedTuple):
     def columns(self) -> list[str]:
         """What rows say of its levels, in their order."""
         return [*dict.fromkeys(column for level in self.levels for column in level.said)]
+
+    def label(self, level: Level) -> str:
+        """Return what one of its levels is called; points that are listed say their keys as well."""
+        if self.name in level.said:
+            return str(level.said[self.name])
+        return " & ".join(f"{key}={value}" for key, value in level.said.items())
 
 
 class Cell(NamedTuple):
@@ -194,7 +196,7 @@ def _factor(name: str, levels: Iterable[Level]) -> Factor:
     for level in made.levels:
         said = tuple((key, str(value)) for key, value in level.said.items())  # a point may say 6 of another key
         if said in seen:
-            raise CasemateError(f"{name} has the level {level} twice")
+            raise CasemateError(f"{name} has the level {made.label(level)} twice")
         seen.add(said)
     return made
 
@@ -334,7 +336,7 @@ def _judge(of: Design, made: Made) -> None:
         having(sets, key)
     unfit = list[tuple[Factor, dict[str, CasemateError]]]()
     for each in of.factors:
-        whys = {str(level): _unfit(of.where(each, level), level, made) for level in each.levels}
+        whys = {each.label(level): _unfit(of.where(each, level), level, made) for level in each.levels}
         if refused := {label: why for label, why in whys.items() if why}:
             unfit.append((each, refused))
     if unfit:  # where one factor fits nowhere, no level of the others does: the one that the reason speaks of is told

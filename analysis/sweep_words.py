@@ -1,7 +1,7 @@
 """What `casemate sweep` says: every level where one thing is varied, else where a response is least and most."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analysis.blocks import Block, Grid
@@ -65,7 +65,7 @@ def said(how: How, found: Found) -> Iterator[Block]:
     by = [f"{name} ({counted(len(of.factors[i].levels), 'level')})" for name, i in varied.items() if name != "scenario"]
     where = counted(len(scenarios), "scenario") if len(scenarios) > 1 else min(scenarios)
     yield f"{where}: {', '.join(map(what, found.responses))}{' by ' * bool(by)}{' and '.join(by)}"
-    yield _every_level(varied, found.answers, found.responses) if found.few else _extremes(found)
+    yield _every_level(found) if found.few else _extremes(found)
     yield f"{counted(len(of), 'point')}. {engine(how, len(of), found.sampled)}"
     for why, n in refused.most_common(MOST_REASONS):
         yield f"{counted(n, 'point')} cannot be played: {why}"
@@ -74,21 +74,21 @@ def said(how: How, found: Found) -> Iterator[Block]:
         yield f"{counted(left, 'more point')} cannot be played either; the rows say why."
 
 
-def _every_level(varied: Mapping[str, int], found: Sequence[Answer], responses: Sequence[str]) -> Grid:
+def _every_level(found: Found) -> Grid:
     """Return a line for each level and response, and a column for each set of rules that plays any."""
-    rules = list(dict.fromkeys(answer.rules for answer in found if not answer.refused))
+    responses = found.responses
+    rules = list(dict.fromkeys(answer.rules for answer in found.answers if not answer.refused))
     by_level = dict[str, dict[str, Answer]]()
-    for answer in found:
-        by_level.setdefault(next(_levels(varied, answer), answer.scenario), {})[answer.rules] = answer
+    for answer in found.answers:
+        by_level.setdefault(next(_levels(found, answer), answer.scenario), {})[answer.rules] = answer
     rows = [
         (level if response == responses[0] else "", *_label(response, responses), *cells)
         for level, at in by_level.items()
         for response in responses
         for cells in [[_cell(at.get(one), response) for one in rules]]
     ]
-    return Grid(
-        (next(iter(varied), "scenario"), *[""] * (len(responses) > 1), *rules), tuple(rows), 1 + (len(responses) > 1)
-    )
+    several = [""] * (len(responses) > 1)
+    return Grid((next(iter(found.varied), "scenario"), *several, *rules), tuple(rows), 1 + len(several))
 
 
 def _extremes(found: Found) -> Grid:
@@ -98,7 +98,7 @@ def _extremes(found: Found) -> Grid:
         for response, pair in ends.items():
             for name, end in zip(("least", "most"), pair, strict=True):
                 label = " ".join((name, *_label(response, found.responses)))
-                rows.append((rules, label, *_levels(found.varied, end), _cell(end, response)))
+                rows.append((rules, label, *_levels(found, end), _cell(end, response)))
     return Grid(("rules", "", *found.varied, ""), tuple(rows), len(found.varied) + 2)
 
 
@@ -107,9 +107,9 @@ def _label(response: str, responses: Sequence[str]) -> tuple[str, ...]:
     return (what(response),) if len(responses) > 1 else ()
 
 
-def _levels(varied: Mapping[str, int], answer: Answer) -> Iterator[str]:
+def _levels(found: Found, answer: Answer) -> Iterator[str]:
     """Yield the levels of the varied factors that an answer is of."""
-    return (str(answer.cell.levels[i]) for i in varied.values())
+    return (found.of.factors[i].label(answer.cell.levels[i]) for i in found.varied.values())
 
 
 def what(response: str) -> str:

@@ -54,7 +54,7 @@ def test_all_are_all_there_are():
 def test_listed_points_may_set_several_keys_to_one_number():
     one, other = listed([{"attackers.models": 6}, {"defenders.models": 6}]).levels
     assert (one.values, other.values) == ({"attackers.models": 6}, {"defenders.models": 6})
-    with pytest.raises(CasemateError, match="points has the level 6 twice"):
+    with pytest.raises(CasemateError, match=r"points has the level attackers\.models=6 twice"):
         listed([{"attackers.models": 6}, {"defenders.models": 6}, {"attackers.models": 6}])
 
 

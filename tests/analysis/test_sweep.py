@@ -203,6 +203,17 @@ def test_one_factor_is_told_level_by_level(skirmish, capsys):
     assert ["2", f"{100 * captured['storming'][2]:.1f}", f"{100 * captured['gemini'][2]:.1f}"] in lines
 
 
+def test_points_that_set_different_keys_to_one_number_are_told_apart(skirmish, tmp_path, monkeypatch, capsys):
+    (tmp_path / "points.toml").write_text("[[points]]\nturns = 2\n[[points]]\nbuilding.doors = 2\n")
+    asked = ["--study", str(tmp_path / "points.toml"), "--rules", "storming", "--workers", "1"]
+    assert run(["sweep", skirmish, *asked]) == 0
+    told = dict(line.split() for line in capsys.readouterr().out.splitlines() if "=2 " in line)
+    table = sweep(skirmish, [{"turns": 2}, {"building.doors": 2}], rules=["storming"])
+    captured = table[table["response"] == "p_captured"]["value"].tolist()
+    assert captured[0] != captured[1]
+    assert told == dict(zip(("turns=2", "building.doors=2"), (f"{100 * each:.1f}" for each in captured), strict=True))
+
+
 def test_compare_all_is_the_sweep_over_scenarios_and_rules(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     sampled = ["--engine", "sampled", "--trials", "20"]
