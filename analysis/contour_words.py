@@ -12,8 +12,8 @@ from sims.words import counted
 def said(on: Plane, found: Sequence[Contours]) -> Iterator[Block]:
     """Yield where a response meets its target under each set of rules: each line by its ends and what lies between."""
     yield f"Where it is {wanted(on.response, on.target)}, as {on.x.name}, {on.y.name}:"
-    cells = ((one.rules, *_ends(line)) for one in found for line in one.lines)
-    yield Grid(("rules", "from", "through", "to"), tuple(cells), 4)
+    if cells := [(one.rules, *_ends(line)) for one in found for line in one.lines]:
+        yield Grid(("rules", "from", "through", "to"), tuple(cells), 4)
     yield from notes(on, found)
 
 

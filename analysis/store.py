@@ -7,6 +7,7 @@ it is whenever it cannot be used.
 
 import json
 import os
+import shlex
 import sqlite3
 import struct
 import sys
@@ -50,7 +51,9 @@ _WHY = {
     "SQLITE_CANTOPEN": "cannot be written; expected a file in a folder that can be",
     "SQLITE_BUSY": f"another process has kept it locked for {PATIENCE} s",
 }
-_HELPS = "--store FILE names another, --no-store does without"
+WITHOUT = ", --no-store does without"
+"""What helps besides where something is played."""
+_HELPS = f"--store FILE names another{WITHOUT}"
 
 
 class UnreadableError(CasemateError):
@@ -350,7 +353,7 @@ def _refuse_others(file: Path, application: int, layout: int) -> None:
 
 
 def _anew(file: Path) -> str:
-    return f"casemate store --clear all --store {file} begins it anew"
+    return f"{shlex.join(['casemate', 'store', '--clear', 'all', '--store', str(file)])} begins it anew"
 
 
 def _unreadable(file: Path, why: str) -> UnreadableError:

@@ -15,7 +15,7 @@ def said(found: Contents, cleared: int | None) -> Iterator[Block]:
     if not found.size:
         yield f"There is no store at {found.file}; it is made when something is played."
         return
-    yield f"{found.file}: {found.size / 1e6:.1f} MB, layout {LAYOUT}"
+    yield f"{found.file}: {found.size / 1e6:.2f} MB, layout {LAYOUT}"
     if rows := [(rules, f"{own:,}", f"{others:,}") for rules, (own, others) in _by_rules(found).items()]:
         yield Grid(("rules", "cells", "of other versions"), tuple(rows))
         yield "The cells are those of this version of Casemate, which it uses, and of others, which it does not."

@@ -77,13 +77,18 @@ def _width(_type: Any, tokens: Sequence[Token]) -> float:
     return width
 
 
+def _file(_type: Any, tokens: Sequence[Token]) -> Path | None:
+    """Read the name of a file; a variable that is empty names none."""
+    return Path(tokens[0].value) if tokens[0].value else None
+
+
 Trials = Annotated[int, between(1, 10**9)]
 Seed = Annotated[int, between(0, 2**63 - 1)]
 Budget = Annotated[int, between(1, 2**28)]
 Workers = Annotated[int, between(1, 256)]
 Until = Annotated[float | None, Parameter(converter=_width)]
 Json = Annotated[bool, Parameter(name="--json", negative=())]
-StoreFile = Annotated[Path | None, Parameter(env_var="CASEMATE_STORE")]
+StoreFile = Annotated[Path | None, Parameter(env_var="CASEMATE_STORE", converter=_file)]
 
 
 @Parameter(name="*")

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from analysis.commands.base import Json, StoreFile, app, print_json
+from sims.errors import CasemateError
 
 
 @app.command
@@ -28,9 +29,12 @@ def store(*, store: StoreFile = None, clear: Literal["others", "all"] | None = N
     from analysis import store as stores
     from analysis.terminal import console
 
-    file = store or stores.default()
-    cleared = stores.clear(file, clear) if clear else None
-    found = stores.contents(file)
+    try:
+        file = store or stores.default()
+        cleared = stores.clear(file, clear) if clear else None
+        found = stores.contents(file)
+    except CasemateError as error:
+        raise CasemateError(str(error).removesuffix(stores.WITHOUT)) from error
     if as_json:
         print_json(store_words.data(found, cleared))
     else:
