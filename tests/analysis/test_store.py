@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from contextlib import closing
+from contextlib import closing, redirect_stdout
 from copy import deepcopy
 from itertools import chain
 from pathlib import Path
@@ -645,7 +645,8 @@ def test_the_store_is_shown_and_cleared(skirmish, tmp_path, capsys, monkeypatch)
     assert "Cleared: no cells." in shown("--clear", "all")[0]
 
 
-def test_memory_does_not_grow_with_the_cells(skirmish, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("said", [(), ("--json",)], ids=["words", "json"])
+def test_memory_does_not_grow_with_the_cells(said, skirmish, tmp_path, monkeypatch):
     """What 80 more cells leave behind is less than what is known of one of them; without a store it is all of it."""
     reading = point(skirmish, STORMING).read()
     monkeypatch.setattr(Point, "read", lambda self, progress=None: reading._replace(margins=deepcopy(reading.margins)))
@@ -657,7 +658,8 @@ def test_memory_does_not_grow_with_the_cells(skirmish, tmp_path, monkeypatch, ca
         asked = [*chain(*(("--vary", each) for each in factors)), "--workers", "1"]
         tracemalloc.reset_peak()
         before = tracemalloc.get_traced_memory()[0]
-        assert run(["sweep", skirmish, *asked, "--rules", "storming", *where]) == 0
+        with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
+            assert run(["sweep", skirmish, *asked, "--rules", "storming", *said, *where]) == 0
         return tracemalloc.get_traced_memory()[1] - before
 
     one = len(packed(reading.margins))
