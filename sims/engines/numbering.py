@@ -50,7 +50,7 @@ class States:
         return self._like.rebuild([a[:1] if (a == a[:1]).all() else a for a in arrays])
 
     def number(self, arrays: Sequence[Ints], size: int) -> Ints:
-        """Return the numbers of distinct states, ``[size]``; those not met before get the next ones.
+        """Return the numbers of states, ``[size]``, distinct or not; those not met before get the next ones.
 
         Parameters
         ----------
@@ -60,8 +60,7 @@ class States:
         words, hashes = self._hashed(arrays, size)
         numbers = self._found(words, hashes)
         new = np.flatnonzero(numbers == NONE)
-        numbers[new] = np.arange(self._size, self._size + new.size)
-        self._add(words[new], hashes[new])
+        numbers[new] = self._added(words[new], hashes[new])
         return numbers
 
     def find(self, arrays: Sequence[Ints], size: int) -> Ints:
@@ -92,25 +91,33 @@ class States:
             left, slot = left[~same], self._next(slot[~same])
         return numbers
 
-    def _add(self, words: Words, hashes: Words) -> None:
-        """Add states that have not been met."""
-        first, self._size = self._size, self._size + hashes.size
-        self._words, self._hashes = room(self._words, self._size), room(self._hashes, self._size)
-        self._words[first : self._size] = words
-        self._hashes[first : self._size] = hashes
-        if self._slots.size < 2 * self._size:
-            self._slots = np.full(2 ** (4 * self._size).bit_length(), NONE, dtype=np.int32)
-            first = 0
-        self._put(np.arange(first, self._size))
+    def _added(self, words: Words, hashes: Words) -> Ints:
+        """Add states that have not been met, and return their numbers; those that are alike have one."""
+        first, size = self._size, self._size + hashes.size
+        self._words, self._hashes = room(self._words, size), room(self._hashes, size)
+        self._words[first:size], self._hashes[first:size] = words, hashes
+        if self._slots.size < 2 * size:
+            self._slots = np.full(2 ** (4 * size).bit_length(), NONE, dtype=np.int32)
+            self._put(np.arange(first))
+        like, slot = self._put(np.arange(first, size))
+        own = np.flatnonzero(like == np.arange(first, size))
+        self._size = first + own.size
+        self._words[first : self._size], self._hashes[first : self._size] = words[own], hashes[own]
+        self._slots[slot[own]] = np.arange(first, self._size)
+        return first + np.searchsorted(own, like - first)
 
-    def _put(self, left: Ints) -> None:
-        """Put states into slots: of those that come to the same free one the last has it."""
-        slot = self._slot(self._hashes[left])
+    def _put(self, left: Ints) -> tuple[Ints, Ints]:
+        """Put states into slots; return who of those alike has one, and where: of those that come to it the last."""
+        first, slot = left[:1], self._slot(self._hashes[left])
+        like, at = left.copy(), slot.copy()
         while left.size:
             free = self._slots[slot] == NONE
             self._slots[slot[free]] = left[free]
-            lost = self._slots[slot] != left
-            left, slot = left[lost], self._next(slot[lost])
+            there = self._slots[slot]
+            same = (self._words.take(there, axis=0) == self._words.take(left, axis=0)).all(axis=1)
+            like[left[same] - first], at[left[same] - first] = there[same], slot[same]
+            left, slot = left[~same], self._next(slot[~same])
+        return like, at
 
     def _slot(self, hashes: Words) -> Ints:
         """Return where to look first: the upper bits, on which every field has left its mark."""

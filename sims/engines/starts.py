@@ -15,7 +15,6 @@ from sims.dice import Bools, Ints
 from sims.dice.tables import Floats
 from sims.engines.chain import TRANSITIONS, Chain
 from sims.engines.exact import Progress
-from sims.engines.merging import distinct
 from sims.engines.numbering import lengthened
 from sims.engines.scenes import differing, noting
 from sims.state import kept
@@ -63,8 +62,7 @@ class _Together(Chain):
     def _numbers(self, arrays: Sequence[Ints], size: int) -> Ints:
         """Return the numbers of the states that stand for some, ``[size]``, distinct or not."""
         alike = self.assault.alike(self.assault.start.rebuild(arrays), self.assault.scene)
-        found = distinct([([kept(array) for array in alike.arrays()], np.ones(size))])
-        return super()._numbers(found.states, found.size)[found.place]
+        return super()._numbers([kept(array) for array in alike.arrays()], size)
 
     def explore(self, starts: Ints, progress: Progress | None) -> list[Bools]:
         """Learn what can come of some starts; return for each turn which states can come up in it, those known then.

@@ -82,11 +82,15 @@ def between(sources: Ints, targets: Ints, found: Distinct, tallies: dict[str, Nu
     targets : array of int, [N]
         The numbers of the distinct states found.
     """
-    pairs, pair = merge_keys(found.alive % sources.size * found.size + found.place, sources.size * found.size)
-    row = pairs // found.size
-    first = np.searchsorted(row, np.arange(sources.size + 1))
-    chance = summed(found.weights, pair, pairs.size)
-    return Transitions(sources, first, targets[pairs - row * found.size], chance, tallies)
+    row, shape = found.alive % sources.size, (sources.size, found.size)
+    if found.weights.dtype == object:
+        pairs, pair = merge_keys(row * found.size + found.place, sources.size * found.size)
+        first = np.searchsorted(pairs, np.arange(sources.size + 1) * found.size)
+        return Transitions(sources, first, targets[pairs % found.size], summed(found.weights, pair, pairs.size), tallies)
+    from scipy.sparse import csr_array  # a tenth of a second to import
+
+    matrix = csr_array((found.weights, (row, found.place)), shape=shape)
+    return Transitions(sources, matrix.indptr, targets[matrix.indices], matrix.data, tallies)
 
 
 class Table:
