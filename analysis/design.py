@@ -268,7 +268,8 @@ def _range(key: str, part: str) -> Sequence[int]:
     match = _RANGE.fullmatch(part)
     first, last, step = (1 if number is None else int(number) for number in match.groups()) if match else (0, 0, 0)
     if last < first or not step:
-        raise CasemateError(f"{key}: {part} is no range; expected the lowest level first and a step of at least 1, as in 5..20 or 5..20:5")
+        expected = "the lowest level first and a step of at least 1, as in 5..20 or 5..20:5"
+        raise CasemateError(f"{key}: {part} is no range; expected {expected}")
     levels = range(first, last + 1, step)
     if len(levels) > MOST_POINTS:
         raise CasemateError(f"{key}: {part} has {len(levels):,} levels; expected at most {MOST_POINTS:,}")

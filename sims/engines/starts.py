@@ -187,36 +187,37 @@ class _Answers:
         """Yield what comes of each start."""
         end = self.chain.end
         outcome = self.chain.assault.outcome(self.chain.states.all, self.chain.assault.scene)
-        first, second = (np.broadcast_to(of, self.size) for of in (outcome.attackers_lost, outcome.defenders_lost))
-        decided = self._in_turn([end == one for one in DECIDED])
-        columns = [end == End.GOING_ON, np.broadcast_to(outcome.cleared, self.size)]
-        columns += [of == n for of in (first, second) for n in range(of.max() + 1)]
-        wide = max(1, CELLS // self.size)
-        parts = [self._at_limit(columns[i : i + wide]) for i in range(0, len(columns), wide)]
-        rows = zip(self.starts, self.limits, decided, np.concatenate(parts, axis=1), strict=True)
-        for start, limit, in_turn, (held, cleared, *lost) in rows:
-            is_held = np.zeros(limit)
-            is_held[-1] = held
-            ends = dict(zip(DECIDED, in_turn[:, :limit], strict=True)) | {End.HELD: is_held}
-            attackers_lost, defenders_lost = np.split(lost, [first.max() + 1])
-            yield Ahead(ends, attackers_lost[first[start] :], defenders_lost[second[start] :], float(cleared))
+        lost = [np.broadcast_to(of, self.size) for of in (outcome.attackers_lost, outcome.defenders_lost)]
+        decided = self._in_turn(end[:, np.newaxis] == DECIDED)
+        going_on, cleared = (end == End.GOING_ON, np.broadcast_to(outcome.cleared, self.size))
+        numbers = [of[:, np.newaxis] == np.arange(of.max() + 1) for of in lost]
+        come_to = [going_on[:, np.newaxis], cleared[:, np.newaxis], *numbers]
+        at_limit = self._at_limit(np.hstack(come_to))
+        chances = np.split(at_limit, np.cumsum([columns.shape[1] for columns in come_to[:-1]]), axis=1)
+        rows = zip(self.starts, self.limits, decided, *chances, strict=True)
+        for start, limit, in_turn, held, empty, *of_numbers in rows:
+            in_last = np.append(np.zeros(limit - 1), held)
+            ends = dict(zip(DECIDED, in_turn[:, :limit], strict=True)) | {End.HELD: in_last}
+            yield Ahead(ends, *(chance[of[start] :] for chance, of in zip(of_numbers, lost, strict=True)), *empty)
 
-    def _in_turn(self, ended: Sequence[Bools]) -> Floats:
+    def _in_turn(self, ended: Bools) -> Floats:
         """Return how likely it is that each start ends so in each turn, ``[K, columns, turns]``."""
-        values, found = np.stack(ended, axis=1, dtype=np.float64), list[Floats]()
+        values, found = ended.astype(np.float64), list[Floats]()
         over = values.any(axis=1)
         for _ in self._turns(values, range(1, self.limits.max() + 1)):
             found.append(values[self.starts])
             values[over] = 0
         return np.stack(found, axis=2)
 
-    def _at_limit(self, columns: Sequence[Bools]) -> Floats:
-        """Return how likely it is that each start has come to something at its limit, ``[K, columns]``."""
-        values = np.stack(columns, axis=1, dtype=np.float64)
-        found = np.empty((self.starts.size, len(columns)))
-        for to_go in self._turns(values, self.limits):
-            found[self.limits == to_go] = values[self.starts[self.limits == to_go]]
-        return found
+    def _at_limit(self, come_to: Bools) -> Floats:
+        """Return how likely each start comes to something by its limit, by which states have, ``[K, columns]``."""
+        found, parts = list[Floats](), -(-come_to.shape[1] * self.size // CELLS)
+        for columns in np.array_split(come_to, parts, axis=1):
+            values, there = columns.astype(np.float64, order="C"), np.empty((self.starts.size, columns.shape[1]))
+            for to_go in self._turns(values, self.limits):
+                there[self.limits == to_go] = values[self.starts[self.limits == to_go]]
+            found.append(there)
+        return np.hstack(found)
 
     def _turns(self, values: Floats, limits: Iterable[int]) -> Iterator[int]:
         """Carry values back turn by turn, ``[N, columns]``, and yield the turns to go.

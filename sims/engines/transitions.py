@@ -86,7 +86,9 @@ def between(sources: Ints, targets: Ints, found: Distinct, tallies: dict[str, Nu
     if found.weights.dtype == object:
         pairs, pair = merge_keys(row * found.size + found.place, sources.size * found.size)
         first = np.searchsorted(pairs, np.arange(sources.size + 1) * found.size)
-        return Transitions(sources, first, targets[pairs % found.size], summed(found.weights, pair, pairs.size), tallies)
+        return Transitions(
+            sources, first, targets[pairs % found.size], summed(found.weights, pair, pairs.size), tallies
+        )
     from scipy.sparse import csr_array  # a tenth of a second to import
 
     matrix = csr_array((found.weights, (row, found.place)), shape=shape)

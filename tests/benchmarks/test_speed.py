@@ -65,6 +65,31 @@ def test_a_thousand_points_of_one_chain_against_single_runs(ratio, benchmark):
     )
 
 
+@pytest.mark.benchmark(group="batches")
+def test_four_sets_of_rules_by_16_by_12_against_ten_seconds(ratio, benchmark):
+    levels = ["attackers.models=5..6", "defenders.models=4..5"]
+    of = design(
+        varied(levels if benchmark.disabled else ["attackers.models=5..20", "defenders.models=4..15"]), "farmhouse"
+    )
+    points = [point for _, point in of.points(AUTO)]
+    ratio(lambda: [*play_points(points, Played())], lambda: busy(10 * len(points) / 768), target=1, rounds=1)
+
+
+@pytest.mark.benchmark(group="batches")
+def test_two_workers_against_one_where_points_do_not_go_together(ratio, benchmark):
+    levels = ["units.trooper.BS=2..3", "units.veteran.BS=2..3"]
+    more = ["units.trooper.BS=2..5", "units.veteran.BS=2..5", "attackers.plan=storm,smoke"]
+    rules = ["storming"] if benchmark.disabled else ["storming", "gemini"]
+    of = design(varied(levels if benchmark.disabled else more), "farmhouse", rules)
+    points = [point for _, point in of.points(AUTO)]
+    ratio(
+        lambda: [*play_points(points, Played(), workers=2)],
+        lambda: [*play_points(points, Played())],
+        target=1.7,
+        rounds=1,
+    )
+
+
 @pytest.mark.benchmark(group="store")
 def test_a_sweep_from_the_store_against_a_thousand_cells_a_second(ratio, tmp_path):
     """From the factors to the rows in a file; whose margins they are makes no odds."""
@@ -76,14 +101,16 @@ def test_a_sweep_from_the_store_against_a_thousand_cells_a_second(ratio, tmp_pat
             for answer in answers(of, known=known):
                 write(answer)
 
-    def a_thousand_a_second() -> None:
-        end = process_time() + len(of) / 1000
-        while process_time() < end:
-            pass
-
     with Store(tmp_path / "store") as known:
         for _, point in of.points(AUTO):
             if point.rule_set.id not in readings:
                 readings[point.rule_set.id] = point.read()
             known.add(point, readings[point.rule_set.id])
-    ratio(swept, a_thousand_a_second, target=1)
+    ratio(swept, lambda: busy(len(of) / 1000), target=1)
+
+
+def busy(seconds: float) -> None:
+    """Do nothing for so many seconds of processor time."""
+    end = process_time() + seconds
+    while process_time() < end:
+        pass
