@@ -19,8 +19,8 @@ from sims.engines.numbering import lengthened
 from sims.engines.scenes import differing, noting
 from sims.state import kept
 
-CELLS = 2**25
-"""Answers that are carried back at a time: 256 MB."""
+CELLS = 3 * 2**24
+"""Answers that are carried back at a time: 400 MB."""
 
 MOST = 0.8
 """Where so many of the states that a stage concerns can come up in a turn, all are carried back: it takes no longer."""
