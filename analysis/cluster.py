@@ -70,19 +70,14 @@ _KEPT = "what was finished before is kept, and the same command goes on from the
 
 def _checked(version: Version, rule: Callable[[J], T], job: J) -> T:
     """Do a job, on a worker that has come later as well only with the same version."""
-    if differing := _differing(version, _here()):
+    if differing := _differing(version):
         raise CasemateError(f"a worker on {platform.node()} has {differing}")
     return rule(job)
 
 
-def _version() -> Version:
-    """Return the version of a worker."""
-    return _here()
-
-
-def _differing(ours: Version, its: Version) -> str:
-    """Say in what a worker differs."""
-    pairs = zip(("another version of Casemate", "Python", "NumPy"), ours, its, strict=True)
+def _differing(ours: Version) -> str:
+    """Say on a worker in what its version is not that of those who ask."""
+    pairs = zip(("another version of Casemate", "Python", "NumPy"), ours, _here(), strict=True)
     return ", ".join(f"{what} {theirs[:12]}, not {mine[:12]}" for what, mine, theirs in pairs if mine != theirs)
 
 
@@ -117,12 +112,12 @@ def _connected(address: str, patience: float) -> "Iterator[Client]":
 
 def _same(client: "Client") -> None:
     """Refuse workers that would compute something else: which, and in what they differ."""
-    here, wrong = _here(), list[str]()
-    for worker, its in sorted(client.run(_version, on_error="return").items()):
-        if not isinstance(its, tuple):
-            wrong.append(f"{worker} cannot run Casemate ({its})")
-        elif differing := _differing(here, Version(*its)):
-            wrong.append(f"{worker} has {differing}")
+    wrong = list[str]()
+    for worker, said in sorted(client.run(_differing, _here(), on_error="return").items()):
+        if not isinstance(said, str):
+            wrong.append(f"{worker} cannot run Casemate ({said})")
+        elif said:
+            wrong.append(f"{worker} has {said}")
     if wrong:
         raise CasemateError(f"not every worker has the version of this machine: {'; '.join(wrong)}")
 
