@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from analysis.design import Design, Factor
 from analysis.solve import sensible
-from analysis.sweep import Answer
+from analysis.sweep import Answer, by_rules
 from sims.errors import CasemateError
 
 Line = NDArray[np.float64]
@@ -69,20 +69,19 @@ def plane(of: Design, response: str, target: float) -> Plane:
         If it varies other than two numbers and the rules, or the response cannot come to the target.
     """
     sensible(response, target)
-    varied = [each for each in of.factors if len(each.levels) > 1 and each.keys != ["rules"]]
-    for each in varied:
+    for each in of.varied:
         for level in each.levels:
-            if _number(level.values.get(each.name)) is None or len(level.values) > 1:
+            if not _is_number(level.values.get(each.name)) or len(level.values) > 1:
                 raise CasemateError(f"{each.name} has the level {each.label(level)}; lines of a target take numbers")
-    if len(varied) != 2:
-        names = ", ".join(each.name for each in varied) or "none"
+    if len(of.varied) != 2:
+        names = ", ".join(each.name for each in of.varied) or "none"
         raise CasemateError(f"lines of a target take two factors of several numbers; got {names}")
-    x, y = varied
+    x, y = of.varied
     return Plane(x, y, response, target)
 
 
-def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def contours(on: Plane, found: Iterable[Answer]) -> list[Contours]:
@@ -94,10 +93,7 @@ def contours(on: Plane, found: Iterable[Answer]) -> list[Contours]:
     found : iterable of Answer
         What has come of the cells of its design.
     """
-    by_rules = dict[str, list[Answer]]()
-    for answer in found:
-        by_rules.setdefault(answer.rules, []).append(answer)
-    return [_contours(on, rules, some) for rules, some in by_rules.items()]
+    return [_contours(on, rules, some) for rules, some in by_rules(found).items()]
 
 
 def _contours(on: Plane, rules: str, found: Sequence[Answer]) -> Contours:

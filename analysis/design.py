@@ -97,6 +97,11 @@ class Design:
         """The columns of its rows."""
         return [*dict.fromkeys([*ABOUT, *(column for each in self.factors for column in each.columns), *FOUND])]
 
+    @property
+    def varied(self) -> list[Factor]:
+        """The factors of several levels, but for the rules by themselves."""
+        return [each for each in self.factors if len(each.levels) > 1 and each.keys != ["rules"]]
+
     def where(self, factor: Factor, *levels: Level) -> "Design":
         """Return the same with other levels of a factor."""
         other = Factor(factor.name, levels)

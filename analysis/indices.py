@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from analysis.compare import ALIKE
 from analysis.design import Design, Factor
-from analysis.sweep import Answer
+from analysis.sweep import Answer, by_rules
 from sims.errors import CasemateError
 
 MOST_POINTS = 100_000
@@ -88,7 +88,7 @@ def varied(of: Design) -> list[Factor]:
         raise CasemateError(
             f"these are {len(of):,} points; expected at most {MOST_POINTS:,}, as all of them are played"
         )
-    return [each for each in of.factors if len(each.levels) > 1 and each.keys != ["rules"]]
+    return of.varied
 
 
 def indices(of: Design, found: Iterable[Answer], response: str = "p_captured") -> list[Indices]:
@@ -106,10 +106,8 @@ def indices(of: Design, found: Iterable[Answer], response: str = "p_captured") -
     CasemateError
         If a factor sets the rules and more, or the grid is too large.
     """
-    factors, by_rules = varied(of), dict[str, list[Answer]]()
-    for answer in found:
-        by_rules.setdefault(answer.rules, []).append(answer)
-    return [_indices(factors, rules, some, response) for rules, some in by_rules.items()]
+    factors = varied(of)
+    return [_indices(factors, rules, some, response) for rules, some in by_rules(found).items()]
 
 
 def _indices(factors: Sequence[Factor], rules: str, found: Sequence[Answer], response: str) -> Indices:

@@ -73,6 +73,14 @@ class Answer(NamedTuple):
             yield {**about, "response": name, **vars(estimate), "refused": None}
 
 
+def by_rules(found: Iterable[Answer]) -> dict[str, list[Answer]]:
+    """Return answers by the id of their rules, in their order."""
+    some = dict[str, list[Answer]]()
+    for answer in found:
+        some.setdefault(answer.rules, []).append(answer)
+    return some
+
+
 def answers(
     of: Design,
     how: How = AUTO,

@@ -9,7 +9,7 @@ from analysis.compare import ALIKE
 from analysis.design import Design, design, factor
 from analysis.responses import Estimate, scale
 from analysis.scenario_steps import Step
-from analysis.sweep import Answer
+from analysis.sweep import Answer, by_rules
 from sims.errors import CasemateError
 from sims.scenario import written
 
@@ -77,7 +77,7 @@ class Tornado:
         return [bar for bar in self.bars if scale(self.response) * bar.swing >= 0.05]
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield a row for each step: what the response then is and by how much it moves, or why it cannot be played."""
+        """Yield a row for each step that moves it, with the response then and by how much, or that cannot be played."""
         about = {"rules": self.rules, "response": self.response}
         none = dict.fromkeys(("value", "low", "high", "change"))
         for bar in self.bars:
@@ -134,7 +134,7 @@ def tornados(asked: Sequence[Step], found: Iterable[Answer], response: str = "p_
     CasemateError
         If no set of rules plays the scenario as it is.
     """
-    every = [_tornado(asked, [*some], response) for _, some in groupby(found, lambda answer: answer.rules)]
+    every = [_tornado(asked, some, response) for some in by_rules(found).values()]
     if all(one.now is None for one in every):
         raise CasemateError(f"the scenario as it is cannot be played: {every[0].refused[0].refused}")
     return every
