@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from analysis.commands.base import (
+    OWN_PLANS,
     USUAL,
-    WORKERS,
     Computed,
     Json,
     Kept,
+    Meant,
+    Names,
+    Work,
     app,
     between,
     print_json,
@@ -27,7 +30,7 @@ from analysis.point import point
 from sims.assault import Assault, Scene
 from sims.errors import CasemateError, nearest
 from sims.rulesets import rule_set_ids
-from sims.scenario import AttackPlan, DefencePlan, load_scenario
+from sims.scenario import load_scenario
 
 if TYPE_CHECKING:
     from analysis.chances import Course
@@ -41,9 +44,8 @@ def compare(
     /,
     *,
     every: Annotated[bool, Parameter(name="--all", negative=())] = False,
-    rules: Annotated[list[str] | None, Parameter(negative=())] = None,
-    plan: AttackPlan | None = None,
-    defence: DefencePlan | None = None,
+    rules: Names = None,
+    meant: Meant = OWN_PLANS,
     computed: Computed = USUAL,
     out: Path | None = None,
     as_json: Json = False,
@@ -66,12 +68,6 @@ def compare(
         Play every scenario, and print how it ends under each set of rules.
     rules
         Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
-    plan
-        What the attackers mean to do, in place of the scenario's own: go in, bring the walls down, stay off and shoot,
-        or smoke the garrison out with fire, templates and grenades.
-    defence
-        What the garrison means to do, in place of the scenario's own: stay inside, or sally out against attackers
-        within its charge.
     out
         The page to write: a file ending in .html in a folder that exists, or a folder, made if need be; reports/ if not
         given. With --all a folder for the rows, as sweep.csv.
@@ -81,10 +77,10 @@ def compare(
     from analysis import files, report, terminal
 
     if every:
-        _compare_all(scenario, rules, meant(plan, defence), computed, out, as_json=as_json)
+        _compare_all(scenario, rules, meant.changes, computed, out, as_json=as_json)
         return
     scenario = DEFAULT_SCENARIO if scenario is None else scenario
-    game = load_scenario(scenario, meant(plan, defence))
+    game = load_scenario(scenario, meant.changes)
     names = split(rules) if rules else rule_set_ids()
     rule_sets = chosen(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
@@ -123,7 +119,7 @@ def _compare_all(
     factors = [factor("scenario", ["all"]), *(factor(key, [plan]) for key, plan in plans.items())]
     ends = [f"p_{end}" for end in ENDS]
     made = design(factors, None, split(rules) if rules else None)
-    show(made, ends, computed, Kept(no_store=True), WORKERS, out, as_json=as_json)
+    show(made, ends, Work(computed, Kept(no_store=True)), out, as_json=as_json)
 
 
 @app.command
@@ -132,8 +128,7 @@ def play(
     /,
     *,
     rules: str = "storming",
-    plan: AttackPlan | None = None,
-    defence: DefencePlan | None = None,
+    meant: Meant = OWN_PLANS,
     seed: Annotated[int | None, between(0, 2**63 - 1)] = None,
     script: Path | None = None,
     ask_me: Annotated[bool, Parameter(negative=())] = False,
@@ -164,10 +159,6 @@ def play(
         One of those that `casemate scenarios` lists, or the file of your own.
     rules
         A rule set by its id, or the file of a house rule.
-    plan
-        What the attackers mean to do, in place of the scenario's own.
-    defence
-        What the garrison means to do, in place of the scenario's own.
     seed
         Which luck to play with: the same seed gives the same game. Without one it is drawn, and said.
     script
@@ -192,7 +183,7 @@ def play(
     from sims.script import Script
 
     rolls = Script.load(script) if script else None
-    asked = point(scenario, rule_set(rules), meant(plan, defence))
+    asked = point(scenario, rule_set(rules), meant.changes)
     may_change = save_position is not None
     assault = replace(asked, scenario=replace(asked.scenario, may_change=may_change)).assault
     path = _position_file(assault, save_position, out)
@@ -238,12 +229,6 @@ def course_of(assault: Assault[Any, Scene]) -> "Course":
 
     with progress_bar() as tell:
         return Course(assault, tell)
-
-
-def meant(plan: AttackPlan | None, defence: DefencePlan | None) -> dict[str, str]:
-    """Return what changes in a scenario if its sides mean to do something else."""
-    plans = {"attackers.plan": plan, "defenders.plan": defence}
-    return {key: value for key, value in plans.items() if value}
 
 
 def _line(words: str) -> str | None:

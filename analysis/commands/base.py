@@ -14,10 +14,11 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
-from analysis.point import SEED, TRIALS, How, Played
+from analysis.point import SEED, TRIALS, How, Plans, Played
 from analysis.responses import Estimate
 from sims.dice import BUDGET
 from sims.engines import Engine
+from sims.scenario import AttackPlan, DefencePlan, Scenario
 
 app = App(
     name="casemate",
@@ -87,6 +88,7 @@ Seed = Annotated[int, between(0, 2**63 - 1)]
 Budget = Annotated[int, between(1, 2**28)]
 Workers = Annotated[int, between(1, 256)]
 Until = Annotated[float | None, Parameter(converter=_width)]
+Names = Annotated[list[str] | None, Parameter(negative=())]
 Json = Annotated[bool, Parameter(name="--json", negative=())]
 StoreFile = Annotated[Path | None, Parameter(env_var="CASEMATE_STORE", converter=_file)]
 
@@ -159,6 +161,60 @@ class Kept:
 USUAL = Computed()
 USUALLY_KEPT = Kept()
 WORKERS = os.cpu_count() or 1
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Work:
+    """How many assaults are computed, and kept.
+
+    Parameters
+    ----------
+    workers
+        Processes that play.
+    """
+
+    computed: Computed = USUAL
+    kept: Kept = USUALLY_KEPT
+    workers: Workers = WORKERS
+
+    @property
+    def how(self) -> How:
+        """How they are computed, for design points."""
+        return self.computed.how
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Meant:
+    """What the sides mean to do.
+
+    Parameters
+    ----------
+    plan
+        What the attackers mean to do, in place of the scenario's own: go in, bring the walls down, stay off and shoot,
+        or smoke the garrison out with fire, templates and grenades.
+    defence
+        What the garrison means to do, in place of the scenario's own: stay inside, or sally out against attackers
+        within its charge.
+    """
+
+    plan: AttackPlan | None = None
+    defence: DefencePlan | None = None
+
+    @property
+    def changes(self) -> dict[str, str]:
+        """What that changes in a scenario, by key."""
+        plans = {"attackers.plan": self.plan, "defenders.plan": self.defence}
+        return {key: value for key, value in plans.items() if value}
+
+    def plans(self, scenario: Scenario) -> Plans:
+        """Return what the sides of a scenario then mean to do."""
+        return Plans(self.plan or scenario.plan, self.defence or scenario.defence)
+
+
+USUAL_WORK = Work()
+OWN_PLANS = Meant()
 
 
 def print_json(data: dict[str, Any]) -> None:

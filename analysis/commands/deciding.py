@@ -8,22 +8,21 @@ from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
 from analysis.commands.base import (
-    USUAL,
-    USUALLY_KEPT,
-    WORKERS,
-    Computed,
+    OWN_PLANS,
+    USUAL_WORK,
     Json,
-    Kept,
-    Workers,
+    Meant,
+    Names,
+    Work,
     app,
     print_json,
     progress_bar,
     tell_short,
 )
-from analysis.point import Plans, Played, Point, own, point
+from analysis.point import Played, Point, own, point
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
-from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
+from sims.scenario import load_scenario, scenario_ids
 
 
 @app.command
@@ -33,9 +32,7 @@ def receipt(
     *,
     against: str | None = None,
     suite: Path | None = None,
-    computed: Computed = USUAL,
-    kept: Kept = USUALLY_KEPT,
-    workers: Workers = WORKERS,
+    work: Work = USUAL_WORK,
     undo: Annotated[bool, Parameter(negative=())] = False,
     out: Path | None = None,
     as_json: Json = False,
@@ -56,8 +53,6 @@ def receipt(
         The rules it is compared with; its base if not given.
     suite
         A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not given.
-    workers
-        Processes that play.
     undo
         Say as well which other single value would put the balance back, where it has moved most; that takes longer.
     out
@@ -78,25 +73,25 @@ def receipt(
     if out:
         receipt_words.target(out)
     games = suites.load(suite) if suite else suites.shipped()
-    how, term = computed.how, console()
-    with kept.opened() as known, progress_bar() as tell:
+    how, term = work.how, console()
+    with work.kept.opened() as known, progress_bar() as tell:
         own_plans = [game for game in games if game.plans == own(load_scenario(game.scenario))]
-        early = received(before, after, own_plans, how=how, known=known, workers=workers)
+        early = received(before, after, own_plans, how=how, known=known, workers=work.workers)
         said_early = bool(early.lines) and not early.sampled
         if said_early and not as_json:
             term.print(receipt_opening.first_word(early))
-        found = received(before, after, games, how=how, known=known, workers=workers, progress=tell)
+        found = received(before, after, games, how=how, known=known, workers=work.workers, progress=tell)
         if found.refused and not found.lines:
             raise CasemateError(next(iter(found.refused.values())))
         moved = [line for line in found.lines if line.moves()]
-        parts, shared = shares(found, moved, known, workers=workers)
+        parts, shared = shares(found, moved, known, workers=work.workers)
         weights = receipt_words.weighed(found, known)
         back = None
         if undo and weights:
             line, end, _ = weights
             others = [one.point.under(after) for one in found.lines if one.own and one is not line]
             wanted, target = line.point.under(after), line.before[end].value
-            back = remedies.sought(wanted, end, target, others, known, workers=workers, progress=tell)
+            back = remedies.sought(wanted, end, target, others, known, workers=work.workers, progress=tell)
     if as_json:
         print_json(
             receipt_words.as_data(found, parts, shared, weights) | {"undo": remedies.as_data(back) if back else None}
@@ -121,11 +116,8 @@ def explain(
     /,
     *,
     scenario: str = DEFAULT_SCENARIO,
-    plan: AttackPlan | None = None,
-    defence: DefencePlan | None = None,
-    computed: Computed = USUAL,
-    kept: Kept = USUALLY_KEPT,
-    workers: Workers = WORKERS,
+    meant: Meant = OWN_PLANS,
+    work: Work = USUAL_WORK,
     every: Annotated[bool, Parameter(name="--all", negative=())] = False,
     as_json: Json = False,
 ) -> None:
@@ -145,12 +137,6 @@ def explain(
         What it is compared with.
     scenario
         One of those that `casemate scenarios` lists, or the file of your own.
-    plan
-        What the attackers mean to do, in place of the scenario's own.
-    defence
-        What the garrison means to do, in place of the scenario's own.
-    workers
-        Processes that play.
     every
         List what changes nothing as well.
     as_json
@@ -161,17 +147,19 @@ def explain(
     from analysis.terminal import console
 
     game = load_scenario(scenario)
-    plans = Plans(plan or game.plan, defence or game.defence)
-    how = computed.how
+    plans = meant.plans(game)
+    how = work.how
     first = point(scenario, rule_set(rules), plans=plans, how=how)
-    with kept.opened() as known, progress_bar() as tell:
+    with work.kept.opened() as known, progress_bar() as tell:
         if other is None:
-            worth = sensitivity(first, known=known, workers=workers, progress=tell)
+            worth = sensitivity(first, known=known, workers=work.workers, progress=tell)
             data, said = explain_words.worth_data(first, worth), explain_words.worth(first, worth, every=every)
             answers = [worth.before, *(each.responses for each in worth.worth)]
         elif type(first.rule_set.book) is type(rule_set(other).book):
             after = rule_set(other)
-            found = next(shared([first], after, parts(first.rule_set, after), known, workers=workers, progress=tell))
+            found = next(
+                shared([first], after, parts(first.rule_set, after), known, workers=work.workers, progress=tell)
+            )
             if isinstance(found, CasemateError):
                 raise found
             data, said = explain_words.shares_data(found), explain_words.shares(first, after, found)
@@ -195,14 +183,11 @@ def solve(
     *,
     vary: str | None = None,
     any_value: Annotated[bool, Parameter(name="--any", negative=())] = False,
-    rules: Annotated[list[str] | None, Parameter(negative=())] = None,
+    rules: Names = None,
     response: str = "p_captured",
     target: float = 0.5,
-    plan: AttackPlan | None = None,
-    defence: DefencePlan | None = None,
-    computed: Computed = USUAL,
-    kept: Kept = USUALLY_KEPT,
-    workers: Workers = WORKERS,
+    meant: Meant = OWN_PLANS,
+    work: Work = USUAL_WORK,
     as_json: Json = False,
 ) -> None:
     """Find the value of one number at which a response meets a target: attackers for an even chance, say.
@@ -221,19 +206,14 @@ def solve(
     vary
         The key of a whole number or of dice, as files write it: of a scenario, or of a table of rules.
     any_value
-        Try every value of one set of rules a step either way, follow those that help, and say what else they move.
+        Try every value of one set of rules a step either way, follow those that help, and say what else they move;
+        --workers share the work.
     rules
         Rule sets by id, and files of house rules; all rule sets that have the key if not given.
     response
         p_captured, p_destroyed, p_broken, p_held, p_cleared, turns_mean, attackers_lost_mean, defenders_lost_mean, ...
     target
         What it is to meet; from 0 to 1 for a chance.
-    plan
-        What the attackers mean to do, in place of the scenario's own.
-    defence
-        What the garrison means to do, in place of the scenario's own.
-    workers
-        Processes that play, with --any.
     as_json
         Print JSON.
     """
@@ -243,16 +223,16 @@ def solve(
     from analysis.terminal import console
 
     game = load_scenario(scenario)
-    plans, how = Plans(plan or game.plan, defence or game.defence), computed.how
+    plans, how = meant.plans(game), work.how
     sets = chosen(split(rules) if rules else rule_set_ids())
     if (vary is None) is not any_value:
         raise CasemateError("expected either --vary KEY or --any")
     if vary is None:
         wanted = point(scenario, _only(sets), plans=plans, how=how)
-        with kept.opened() as known:
-            _any(wanted, response, target, known, workers, as_json=as_json)
+        with work.kept.opened() as known:
+            _any(wanted, response, target, known, work.workers, as_json=as_json)
         return
-    with kept.opened() as known, progress_bar() as tell:
+    with work.kept.opened() as known, progress_bar() as tell:
         found = solved(scenario, sets, vary, response, target, plans=plans, how=how, known=known, progress=tell)
     if as_json:
         print_json(solve_words.data(scenario, vary, response, target, found))

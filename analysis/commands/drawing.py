@@ -6,11 +6,11 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from analysis.commands.assaults import DEFAULT_SCENARIO, course_of, meant
-from analysis.commands.base import Seed, app, progress_bar
+from analysis.commands.assaults import DEFAULT_SCENARIO, course_of
+from analysis.commands.base import OWN_PLANS, Meant, Seed, app, progress_bar
 from analysis.point import point
 from sims.errors import CasemateError
-from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
+from sims.scenario import Scenario, load_scenario
 
 Levels = Annotated[list[int] | None, Parameter(negative=(), consume_multiple=True)]
 
@@ -87,8 +87,7 @@ def game(
     /,
     *,
     rules: str = "storming",
-    plan: AttackPlan | None = None,
-    defence: DefencePlan | None = None,
+    meant: Meant = OWN_PLANS,
     seed: Seed | None = None,
     script: Path | None = None,
     out: Path | None = None,
@@ -107,10 +106,6 @@ def game(
         One of those that `casemate scenarios` lists, or the file of your own.
     rules
         A rule set by its id, or the file of a house rule.
-    plan
-        What the attackers mean to do, in place of the scenario's own.
-    defence
-        What the garrison means to do, in place of the scenario's own.
     seed
         Which luck to play with. Without one, and without a script, it is drawn, and said.
     script
@@ -125,7 +120,7 @@ def game(
     from sims.rulesets import rule_set
     from sims.script import Script
 
-    one = point(scenario, rule_set(rules), meant(plan, defence))
+    one = point(scenario, rule_set(rules), meant.changes)
     path = picture("game", one.scenario, out)
     played = replay(one.assault, seed=seed, script=Script.load(script) if script else None)
     course = course_of(one.assault)

@@ -4,11 +4,11 @@ import sys
 from pathlib import Path
 
 from analysis.commands.assaults import DEFAULT_SCENARIO
-from analysis.commands.base import app, progress_bar
-from analysis.point import Plans, point
+from analysis.commands.base import OWN_PLANS, Meant, app, progress_bar
+from analysis.point import point
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
-from sims.scenario import AttackPlan, DefencePlan, load_scenario
+from sims.scenario import load_scenario
 
 
 @app.command
@@ -17,8 +17,7 @@ def export(
     /,
     *,
     rules: str = "storming",
-    plan: AttackPlan | None = None,
-    defence: DefencePlan | None = None,
+    meant: Meant = OWN_PLANS,
     out: Path | None = None,
 ) -> None:
     """Write an assault as an explicit model that a model checker such as Storm reads, to have an answer judged.
@@ -40,10 +39,6 @@ def export(
         One of those that `casemate scenarios` lists, or the file of your own.
     rules
         A rule set by its id, or the file of a house rule.
-    plan
-        What the attackers mean to do, in place of the scenario's own.
-    defence
-        What the garrison means to do, in place of the scenario's own.
     out
         The file to write, ending in .drn; in reports/ if not given.
     """
@@ -55,7 +50,7 @@ def export(
     if path.suffix != ".drn":
         raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .drn')
     files.writable(path, files.existing(path) if out else files.ready(path.parent))
-    assault = point(scenario, own, plans=Plans(plan or game.plan, defence or game.defence)).assault
+    assault = point(scenario, own, plans=meant.plans(game)).assault
     with progress_bar() as tell:
         model = Model(assault, tell)
         with files.opened(path) as file:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from analysis.commands.base import Json, app, print_json, progress_bar
+from analysis.commands.base import Json, Names, app, print_json, progress_bar
 
 
 @app.command(help_flags=[])
@@ -133,7 +133,7 @@ def scenarios(name: str | None = None, /, *, as_json: Json = False) -> None:
 
 
 @app.command
-def new_rule(file: Path, /, *, base: str, tables: Annotated[list[str] | None, Parameter(negative=())] = None) -> None:
+def new_rule(file: Path, /, *, base: str, tables: Names = None) -> None:
     """Write a house rule to start from: every value it may change stands in it as a comment, with what it may be.
 
     For example:

@@ -3,12 +3,9 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from analysis.commands.assaults import split
-from analysis.commands.base import Json, app, print_json, progress_bar
+from analysis.commands.base import Json, Names, app, print_json, progress_bar
 from analysis.compare import chosen
 from sims.errors import CasemateError
 from sims.rulesets import rule_set_ids
@@ -19,7 +16,7 @@ def position(
     file: Path,
     /,
     *,
-    rules: Annotated[list[str] | None, Parameter(negative=())] = None,
+    rules: Names = None,
     as_json: Json = False,
 ) -> None:
     """Say what a position is worth: the chance of each end from there, under every plan and set of rules.

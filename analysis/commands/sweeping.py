@@ -3,27 +3,16 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import (
-    USUAL,
-    USUALLY_KEPT,
-    WORKERS,
-    Computed,
-    Json,
-    Kept,
-    Workers,
-    app,
-    print_rows,
-    progress_bar,
-    tell_short,
-)
+from analysis.commands.base import USUAL_WORK, Json, Names, Work, app, print_rows, progress_bar, tell_short
 from analysis.commands.drawing import chart, picture
 from analysis.responses import NAMES
 from sims.errors import CasemateError, nearest
@@ -34,19 +23,64 @@ if TYPE_CHECKING:
     from analysis.design import Design
 
 
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Varied:
+    """What is varied, and under which rules.
+
+    Parameters
+    ----------
+    vary
+        A key as files of scenarios and house rules write it, or rules or scenario, and its levels: `5..20`, `5..20:5`
+        in steps of 5, or `a,b,c`. Give it once for each factor.
+    study
+        A file of factors and points, or one of those that come with Casemate: plans, support.
+    rules
+        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
+    """
+
+    vary: Names = None
+    study: str | None = None
+    rules: Names = None
+
+    @property
+    def anything(self) -> bool:
+        """Whether a factor is given."""
+        return bool(self.vary or self.study)
+
+    @property
+    def sets(self) -> list[str] | None:
+        """The names of the sets of rules, if they are given."""
+        return split(self.rules) if self.rules else None
+
+    def design(self, scenario: str | None, changes: Mapping[str, str] | None = None) -> "Design":
+        """Return the design of what is typed, of the farmhouse if nothing says another scenario."""
+        from analysis.design import design, factor
+        from analysis.study import study, varied
+
+        factors = [*(study(self.study) if self.study else ()), *varied(self.vary or ())]
+        if not factors:
+            raise CasemateError(
+                "nothing is varied; expected --vary KEY=LEVELS, such as attackers.models=5..20, or --study"
+            )
+        if scenario is None and not any("scenario" in each.keys for each in factors):
+            scenario = DEFAULT_SCENARIO
+        set_to = (factor(key, [value]) for key, value in (changes or {}).items())
+        return design([*factors, *set_to], scenario, self.sets)
+
+
+NOTHING_VARIED = Varied()
+
+
 @app.command
 def sweep(
     scenario: str | None = None,
     /,
     *,
-    vary: Annotated[list[str] | None, Parameter(negative=())] = None,
-    study: str | None = None,
-    rules: Annotated[list[str] | None, Parameter(negative=())] = None,
+    varied: Varied = NOTHING_VARIED,
     response: str = "p_captured",
     target: float | None = None,
-    computed: Computed = USUAL,
-    kept: Kept = USUALLY_KEPT,
-    workers: Workers = WORKERS,
+    work: Work = USUAL_WORK,
     cluster: str | None = None,
     out: Path | None = None,
     as_json: Json = False,
@@ -69,20 +103,11 @@ def sweep(
     ----------
     scenario
         One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
-    vary
-        A key as files of scenarios and house rules write it, or rules or scenario, and its levels: `5..20`, `5..20:5`
-        in steps of 5, or `a,b,c`. Give it once for each factor.
-    study
-        A file of factors and points, or one of those that come with Casemate: plans, support.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
     response
         What is told: p_captured, p_destroyed, p_broken, p_held, p_cleared, turns_mean, attackers_lost_mean, ...
     target
         Of two factors that are numbers, say as well where the response meets this: 0.5 for an even chance. The lines
         go to --out as contours.csv, and to --json; `casemate chart contours` draws them.
-    workers
-        Processes that play.
     cluster
         The address of a Dask scheduler, such as tcp://host:8786, whose workers play instead: those with the same
         versions of Casemate, Python and NumPy.
@@ -94,9 +119,9 @@ def sweep(
     from analysis.contours import plane
 
     see(response)
-    made = varying(scenario, vary, study, split(rules) if rules else None)
+    made = varied.design(scenario)
     on = None if target is None else plane(made, response, target)
-    show(made, [response], computed, kept, cluster or workers, out, as_json=as_json, on=on)
+    show(made, [response], work, out, cluster=cluster, as_json=as_json, on=on)
 
 
 def see(response: str) -> None:
@@ -105,34 +130,13 @@ def see(response: str) -> None:
         raise CasemateError(f'there is no response "{response}"; {nearest(response, NAMES)}')
 
 
-def varying(
-    scenario: str | None,
-    vary: Sequence[str] | None,
-    study: str | None = None,
-    rules: Sequence[str] | None = None,
-    plans: Mapping[str, str] | None = None,
-) -> "Design":
-    """Return the design of what is typed, of the farmhouse if nothing says another scenario."""
-    from analysis.design import design, factor
-    from analysis.study import study as read
-    from analysis.study import varied
-
-    factors = [*(read(study) if study else ()), *varied(vary or ())]
-    if not factors:
-        raise CasemateError("nothing is varied; expected --vary KEY=LEVELS, such as attackers.models=5..20, or --study")
-    if scenario is None and not any("scenario" in each.keys for each in factors):
-        scenario = DEFAULT_SCENARIO
-    return design([*factors, *(factor(key, [plan]) for key, plan in (plans or {}).items())], scenario, rules)
-
-
 def show(
     of: "Design",
     responses: Sequence[str],
-    computed: Computed,
-    kept: Kept,
-    workers: int | str,
+    work: Work,
     out: Path | None,
     *,
+    cluster: str | None = None,
     as_json: bool,
     on: "Plane | None" = None,
 ) -> None:
@@ -153,25 +157,25 @@ def show(
             files.writable(out / name, files.ready(out))
     found, brief, wide = sweep_words.Found(of, responses), list[Answer](), 0
     with TemporaryFile("w+", encoding="ascii") as lines:
-        with kept.opened() as known, progress_bar() as tell, written(file, of) as write:
-            for answer in answers(of, computed.how, known=known, workers=workers, progress=tell):
+        with work.kept.opened() as known, progress_bar() as tell, written(file, of) as write:
+            for answer in answers(of, work.how, known=known, workers=cluster or work.workers, progress=tell):
                 write(answer)
                 found.add(answer)
                 if as_json:
                     lines.writelines(f"{json.dumps(row, allow_nan=False)}\n" for row in answer.rows())
                 if on:
                     brief.append(answer.only(responses))
-                wide += short([answer.responses], computed.until)
+                wide += short([answer.responses], work.computed.until)
         drawn = contours(on, brief) if on else []
         if as_json:
             lines.seek(0)
             print_rows(sweep_words.data(of) | (contour_words.data(on, drawn) if on else {}), lines)
-    fell_short = not_enough(computed.how, wide)
+    fell_short = not_enough(work.how, wide)
     if as_json:
         for each in fell_short:
             print(f"casemate: {each}", file=sys.stderr)
     else:
-        said = sweep_words.said(computed.how, found), contour_words.said(on, drawn) if on else ()
+        said = sweep_words.said(work.how, found), contour_words.said(on, drawn) if on else ()
         blocks.show(console(), [*chain(*said), *fell_short])
     if out and on:
         files.write_rows(out / "contours.csv", on.columns, rows(on, drawn))
@@ -185,19 +189,16 @@ def draw_contours(
     scenario: str | None = None,
     /,
     *,
-    vary: Annotated[list[str] | None, Parameter(negative=())] = None,
-    study: str | None = None,
-    rules: Annotated[list[str] | None, Parameter(negative=())] = None,
+    varied: Varied = NOTHING_VARIED,
     response: str = "p_captured",
     target: float = 0.5,
-    computed: Computed = USUAL,
-    kept: Kept = USUALLY_KEPT,
-    workers: Workers = WORKERS,
+    work: Work = USUAL_WORK,
     out: Path | None = None,
 ) -> None:
     """Draw the lines on the plane of two numbers where a response meets a target, under several sets of rules.
 
-    Lines are straight between neighbouring levels; a response that comes back to its target has several.
+    The first number is that of the axis to the right; what has one level alone is set to that. Lines are straight
+    between neighbouring levels; a response that comes back to its target has several.
     `casemate sweep --target` prints the same lines. For example:
 
     - `casemate chart contours --vary attackers.models=5..20 --vary defenders.models=4..15`
@@ -207,19 +208,10 @@ def draw_contours(
     ----------
     scenario
         One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
-    vary
-        A number and its levels, as in `casemate sweep`: `attackers.models=5..20`. Give it twice, first for the axis to
-        the right; what has one level alone is set to that.
-    study
-        A file of factors, as `casemate sweep` takes it.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
     response
         What is to meet the target: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
     target
         0.5 for an even chance.
-    workers
-        Processes that play.
     out
         The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
     """
@@ -230,16 +222,16 @@ def draw_contours(
     from analysis.words import wanted
 
     see(response)
-    of = varying(scenario, vary, study, split(rules) if rules else None)
+    of = varied.design(scenario)
     on = plane(of, response, target)
     one = load_scenario(next(iter(of)).values["scenario"])
     path = picture("contours", one, out)
-    with kept.opened() as known, progress_bar() as tell:
-        arriving = answers(of, computed.how, known=known, workers=workers, progress=tell)
+    with work.kept.opened() as known, progress_bar() as tell:
+        arriving = answers(of, work.how, known=known, workers=work.workers, progress=tell)
         brief = [answer.only([response]) for answer in arriving]
     found = contours(on, brief)
     title = f"{one.title}: where it is {wanted(response, target)}"
     said = notes(on, found)
     charts.write(charts.contour_chart(on, found, title, said), path, " ".join((f"{title}.", *said)))
-    tell_short(computed.how, (answer.responses for answer in brief))
+    tell_short(work.how, (answer.responses for answer in brief))
     print(f"The chart: {path}", file=sys.stderr)

@@ -4,36 +4,31 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cyclopts import Parameter
-
-from analysis.commands.assaults import DEFAULT_SCENARIO, meant, split
+from analysis.commands.assaults import DEFAULT_SCENARIO, split
 from analysis.commands.base import (
-    USUAL,
-    USUALLY_KEPT,
-    WORKERS,
-    Computed,
+    OWN_PLANS,
+    USUAL_WORK,
     Json,
-    Kept,
-    Workers,
+    Meant,
+    Names,
+    Work,
     app,
     print_json,
     progress_bar,
     tell_short,
 )
 from analysis.commands.drawing import chart, picture
-from analysis.commands.sweeping import see, varying
-from analysis.point import How
+from analysis.commands.sweeping import NOTHING_VARIED, Varied, see
 from sims.errors import CasemateError
-from sims.scenario import AttackPlan, DefencePlan, load_scenario
+from sims.scenario import load_scenario
 
 if TYPE_CHECKING:
     from analysis.blocks import Block
     from analysis.design import Design
     from analysis.sweep import Answer
 
-Rules = Annotated[list[str] | None, Parameter(negative=())]
 Play = Callable[["Design"], "list[Answer]"]
 
 
@@ -42,15 +37,10 @@ def sensitivity(
     scenario: str | None = None,
     /,
     *,
-    vary: Annotated[list[str] | None, Parameter(negative=())] = None,
-    study: str | None = None,
-    rules: Rules = None,
+    varied: Varied = NOTHING_VARIED,
     response: str = "p_captured",
-    plan: AttackPlan | None = None,
-    defence: DefencePlan | None = None,
-    computed: Computed = USUAL,
-    kept: Kept = USUALLY_KEPT,
-    workers: Workers = WORKERS,
+    meant: Meant = OWN_PLANS,
+    work: Work = USUAL_WORK,
     out: Path | None = None,
     as_json: Json = False,
 ) -> None:
@@ -59,8 +49,8 @@ def sensitivity(
     Without ranges everything is changed that a player would vary, one thing at a time: the models of both sides, the
     distance, the turns, who moves first, the doors, and the statlines of all who fight. With them, every combination is
     played, and the variance of the response is shared out: the first-order index of a factor is what it does by itself,
-    the total index what it does by itself and together with others, each level being equally likely (Sobol). For
-    example:
+    the total index what it does by itself and together with others, each level being equally likely (Sobol);
+    100,000 points are played at most. For example:
 
     - `casemate sensitivity --rules storming`
     - `casemate sensitivity bastion --rules gemini,storming --plan smoke --response p_cleared`
@@ -70,21 +60,8 @@ def sensitivity(
     ----------
     scenario
         One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
-    vary
-        A factor and its levels, as in `casemate sweep`: `attackers.models=5..20`. Give it once for each factor. All
-        combinations are played, 100,000 points at most.
-    study
-        A file of factors, as `casemate sweep` takes it.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
     response
         What is to be explained: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
-    plan
-        What the attackers mean to do, in place of the scenario's own.
-    defence
-        What the garrison means to do, in place of the scenario's own.
-    workers
-        Processes that play.
     out
         A folder to write the rows to, as sensitivity.csv; it is made if need be.
     as_json
@@ -99,22 +76,21 @@ def sensitivity(
     file = out / "sensitivity.csv" if out else None
     if out and file:
         files.writable(file, files.ready(out))
-    names, plans = split(rules) if rules else None, meant(plan, defence)
-    play = partial(_played, response, computed.how, kept, workers)
-    if vary or study:
-        weighed = _ranges(varying(scenario, vary, study, names, plans), response, play)
+    play = partial(_played, response, work)
+    if varied.anything:
+        weighed = _ranges(varied.design(scenario, meant.changes), response, play)
     else:
-        weighed = _steps(DEFAULT_SCENARIO if scenario is None else scenario, names, plans, response, play)
+        weighed = _steps(DEFAULT_SCENARIO if scenario is None else scenario, varied.sets, meant.changes, response, play)
     if as_json:
         print_json(weighed.data)
-        tell_short(computed.how, (answer.responses for answer in weighed.answers))
+        tell_short(work.how, (answer.responses for answer in weighed.answers))
     else:
         blocks.show(
             console(),
             [
                 *weighed.said,
-                sweep_words.engine(computed.how, len(weighed.answers), sum(a.sampled for a in weighed.answers)),
-                *not_enough(computed.how, short((a.responses for a in weighed.answers), computed.until)),
+                sweep_words.engine(work.how, len(weighed.answers), sum(a.sampled for a in weighed.answers)),
+                *not_enough(work.how, short((a.responses for a in weighed.answers), work.computed.until)),
             ],
         )
     if file:
@@ -127,13 +103,10 @@ def draw_sensitivity(
     scenario: str = DEFAULT_SCENARIO,
     /,
     *,
-    rules: Rules = None,
+    rules: Names = None,
     response: str = "p_captured",
-    plan: AttackPlan | None = None,
-    defence: DefencePlan | None = None,
-    computed: Computed = USUAL,
-    kept: Kept = USUALLY_KEPT,
-    workers: Workers = WORKERS,
+    meant: Meant = OWN_PLANS,
+    work: Work = USUAL_WORK,
     out: Path | None = None,
 ) -> None:
     """Draw what matters most of a scenario: how far a response swings by one step of each number, down and up.
@@ -151,12 +124,6 @@ def draw_sensitivity(
         Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
     response
         What swings: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
-    plan
-        What the attackers mean to do, in place of the scenario's own.
-    defence
-        What the garrison means to do, in place of the scenario's own.
-    workers
-        Processes that play.
     out
         The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
     """
@@ -167,8 +134,8 @@ def draw_sensitivity(
     one = load_scenario(scenario)
     path = picture("sensitivity", one, out)
     steps = scenario_steps.steps(scenario)
-    of = tornado.one_by_one(steps, scenario, split(rules) if rules else None, meant(plan, defence))
-    answers = _played(response, computed.how, kept, workers, of)
+    of = tornado.one_by_one(steps, scenario, split(rules) if rules else None, meant.changes)
+    answers = _played(response, work, of)
     found = tornado.tornados(steps, answers, response)
     for each in found:
         if each.now is None:
@@ -176,7 +143,7 @@ def draw_sensitivity(
     title = f"{one.title}: what one step is worth"
     axis = what(response).replace(" %", ", of all games")
     charts.write(charts.tornado_chart([each for each in found if each.now], title, axis), path, title)
-    tell_short(computed.how, (answer.responses for answer in answers))
+    tell_short(work.how, (answer.responses for answer in answers))
     print(f"The chart: {path}", file=sys.stderr)
 
 
@@ -215,8 +182,11 @@ def _ranges(of: "Design", response: str, play: Play) -> _Weighed:
     return _Weighed(answers, said, data, indices.COLUMNS, [row for one in found for row in one.rows()])
 
 
-def _played(response: str, how: How, kept: Kept, workers: int, of: "Design") -> "list[Answer]":
+def _played(response: str, work: Work, of: "Design") -> "list[Answer]":
     from analysis.sweep import answers
 
-    with kept.opened() as known, progress_bar() as tell:
-        return [answer.only([response]) for answer in answers(of, how, known=known, workers=workers, progress=tell)]
+    with work.kept.opened() as known, progress_bar() as tell:
+        return [
+            answer.only([response])
+            for answer in answers(of, work.how, known=known, workers=work.workers, progress=tell)
+        ]
