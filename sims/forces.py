@@ -214,7 +214,7 @@ def _since(counts: tuple[int, ...], spread: bool, bounds: tuple[int, ...] | None
         alike = np.broadcast_to(left <= least, table.shape).copy()
         for mark in marks:
             alike &= mark == mark[..., [least]]
-        table = np.where(alike & (ordinary >= least), least, table)
+        table = np.where(alike, least, table)
     return table
 
 

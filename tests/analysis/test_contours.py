@@ -16,8 +16,10 @@ from matplotlib.text import Text
 from analysis.charts import contour_chart
 from analysis.charts.style import STYLE
 from analysis.cli import run
+from analysis.contour_words import notes, said
 from analysis.contours import Contours, Plane, contours, lines, plane, rows
 from analysis.design import design, factor
+from analysis.point import How
 from analysis.study import varied
 from analysis.sweep import answers, sweep
 from sims.errors import CasemateError
@@ -96,6 +98,49 @@ def test_there_is_no_line_beside_what_cannot_be_played():
     assert sorted(map(tuple, line.tolist())) == [(0.5, 3), (0.5, 7), (0.5, 8)]
     assert lines([0, 1, 2], YS, np.full((4, 3), np.nan), 0.5) == []
     assert lines([0, 1, 2], YS, np.zeros((4, 3)), 0.5) == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_line_through_levels_that_meet_the_target_does_not_pause(seed):
+    grid = np.random.default_rng(seed).integers(0, 3, (len(YS), len(XS))).astype(float)
+    for line in lines(XS, YS, grid, 1):
+        assert len(line) > 1
+        assert np.any(np.diff(line, axis=0), axis=1).all()
+
+
+SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]], dtype=float)
+
+
+def test_a_line_is_said_by_its_ends_and_its_middle():
+    found = [Contours("a", (SQUARE, SQUARE[:2], SQUARE[1:4]), 0.0, 1.0, 0)]
+    _, grid = said(a_plane()[0], found)
+    assert [row[1:] for row in grid.rows] == [
+        ("0.00, 0.00", "1.00, 1.00", "there again"),
+        ("0.00, 0.00", "", "1.00, 0.00"),
+        ("1.00, 0.00", "1.00, 1.00", "0.00, 1.00"),
+    ]
+
+
+def test_what_lines_may_lack_is_said():
+    on, _, _ = a_plane()
+    found = [
+        Contours("drawn", (SQUARE,), 0.0, 1.0, 0),
+        Contours("part", (SQUARE,), 0.0, 1.0, 1),
+        Contours("low", (), 0.1, 0.25, 2),
+        Contours("shut", (), None, None, 9),
+    ]
+    assert notes(on, found) == [
+        "part: 1 point cannot be played.",
+        "low: nowhere, from 10.0 % to 25.0 % over these levels, and 2 points cannot be played.",
+        "shut: 9 points cannot be played.",
+    ]
+
+
+def test_what_cannot_be_played_is_counted(skirmish):
+    """Without a door nobody gets in under these rules."""
+    of = design(varied(["building.doors=0..2", "distance=5,6"]), skirmish, ["storming"])
+    (one,) = contours(plane(of, "p_captured", 0.5), answers(of, How("sampled", trials=1)))
+    assert one.refused == 2
 
 
 TYPED = ["attackers.models=14,4,8", "defenders.models=2,5,12"]

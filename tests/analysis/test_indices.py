@@ -11,9 +11,11 @@ import pytest
 
 from analysis.cli import run
 from analysis.design import design, factor
-from analysis.indices import sobol, varied
+from analysis.indices import indices, sobol, varied
+from analysis.point import How
+from analysis.responses import Estimate
 from analysis.study import varied as typed
-from analysis.sweep import sweep
+from analysis.sweep import answers, sweep
 from sims.errors import CasemateError
 
 
@@ -97,6 +99,25 @@ def test_the_command_says_what_a_sweep_comes_to(skirmish, tmp_path, monkeypatch,
             assert said in [line.split() for line in told.splitlines()]
         alone = sum(index["first"] for index in one["indices"])
         assert f"First orders leave {100 * (1 - alone):.1f} %" in told
+
+
+def test_the_mean_and_the_deviation_are_those_of_the_whole_grid(skirmish):
+    """Of 0, 1, 2, 3: 1.5, and the root of 5/4; the first factor has 4/5 of that, the second 1/5."""
+    of = design(typed(["distance=5,6", "turns=1,2"]), skirmish, ["storming"])
+    found = [*answers(of, How("sampled", trials=1))]
+
+    def given(*values):
+        cells = zip(found, values, strict=True)
+        return [each._replace(responses={"p_captured": Estimate(value)}) for each, value in cells]
+
+    (one,) = indices(of, given(0.0, 1.0, 2.0, 3.0))
+    assert (one.points, one.mean, one.deviation) == (4, 1.5, pytest.approx(1.25**0.5, abs=1e-12))
+    assert [(each.factor, each.first, each.total) for each in one.indices] == [
+        ("distance", pytest.approx(0.8, abs=1e-12), pytest.approx(0.8, abs=1e-12)),
+        ("turns", pytest.approx(0.2, abs=1e-12), pytest.approx(0.2, abs=1e-12)),
+    ]
+    (flat,) = indices(of, given(0.5, 0.5 + 1e-12, 0.5, 0.5))  # the last digits of floats are no spread
+    assert flat.indices == ()
 
 
 def test_what_does_not_vary_is_said(skirmish, capsys):

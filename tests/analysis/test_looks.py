@@ -10,10 +10,10 @@ from analysis import looks as module
 from analysis.cli import run as casemate
 from analysis.commands import deciding
 from analysis.intervals import reach, wilson
-from analysis.looks import furthest, looks
+from analysis.looks import furthest, looks, short
 from analysis.margins import margins
 from analysis.point import How, point
-from analysis.responses import captured_by_turn, losses
+from analysis.responses import Estimate, captured_by_turn, losses
 from sims.dice import source
 from sims.engines import Exact, Sampled, play, sampled
 from sims.rulesets import rule_set
@@ -51,6 +51,7 @@ def test_looks_end_at_the_most_trials():
     assert 1000 << looks(1000, 1e-6) - 1 <= module.MOST < 1000 << looks(1000, 1e-6)
     assert looks(10**9, 1e-6) == 2
     assert looks(10**9, None) == 1
+    assert 78_125 << looks(78_125, 1e-6) - 1 == module.MOST  # which is reached as well
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5, 0.8])
@@ -100,6 +101,8 @@ def test_a_point_is_played_until_it_is_known_to_a_width(skirmish, width):
     early = play(one.assault, trials=50, until=sampled.Until(shared, lambda so_far: 2 * so_far.trials >= last))
     assert 2 * early.trials == last
     assert furthest(one.responses(early)) > width
+    assert module.until(50, furthest(answers)).enough(result)
+    assert not module.until(50, 0.999 * furthest(answers)).enough(result)
     z = reach(shared)
     captured = round(answers["p_captured"].value * result.trials)
     assert (answers["p_captured"].low, answers["p_captured"].high) == tuple(
@@ -107,7 +110,16 @@ def test_a_point_is_played_until_it_is_known_to_a_width(skirmish, width):
     )
     found = margins(result, one.models)
     assert captured_by_turn(found)[-1] == answers["p_captured"]
-    assert sum(each.value for each in losses(found, "attackers").values()) == pytest.approx(1)
+    lost = losses(found, "attackers")
+    assert sum(each.value for each in lost.values()) == pytest.approx(1)
+    assert [(each.low, each.high) for each in lost.values()] == [
+        tuple(map(float, wilson(int(n), result.trials, z))) for n in found.lost["attackers"][: len(lost)]
+    ]
+
+
+def test_what_was_not_enough_is_counted():
+    found = [{"p_held": Estimate(0.5, 0.25, 0.75)}, {"p_held": Estimate(0.5)}, {"turns_mean": Estimate(2, 1, 3)}]
+    assert [short(found, width) for width in (0.24, 0.25, None)] == [1, 0, 0]
 
 
 def test_it_decides_the_answer_and_so_the_id(skirmish):

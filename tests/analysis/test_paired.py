@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from analysis.intervals import paired_interval
+from analysis.intervals import paired_interval, reach
 from analysis.margins import ENDS
-from analysis.paired import DIFFER, Pairs, paired, told_apart
+from analysis.paired import DIFFER, Moves, Paired, Pairs, paired, told_apart, trials_of_both
 from analysis.point import How, point
 from analysis.responses import Estimate, difference
 from sims.dice import source
@@ -94,6 +94,27 @@ def test_one_that_is_exact_is_set_apart_by_the_interval_of_the_other(both):
         assert apart[name].high == pytest.approx(after[name].high - before[name].value, abs=1e-12)
 
 
+def test_looks_and_trials_are_those_of_both(both):
+    """The error is shared over the looks of the one that was looked at more often."""
+    one, other = (replace(each, how=How("sampled", trials=60)) for each in both)
+    many = replace(one.read().margins, looks=3)
+    few = replace(one, how=How("sampled", trials=40)).read().margins
+    exact = both[0].read().margins
+    for was, now in ((many, few), (few, many)):
+        assert trials_of_both(was, now) == 40
+        assert told_apart(one, other, was, now, 2) == paired(one, other, 40).differences(reach(6))
+    assert (trials_of_both(exact, many), trials_of_both(exact, exact)) == (60, None)
+
+
+def test_a_mean_moves_by_no_more_than_the_larger_of_both(skirmish):
+    small, large = (
+        point(skirmish, STORMING, {"turns": n, "attackers.models": 3 + n, "defenders.models": 4 + n}) for n in (1, 2)
+    )
+    for pair in ((small, large), (large, small)):
+        means = paired(*pair, trials=1).means
+        assert [means[name].most for name in ("turns_mean", "attackers_lost_mean", "defenders_lost_mean")] == [2, 5, 6]
+
+
 def test_the_interval_is_that_of_bonett_and_price():
     """By the example of statpsych, the authors' package: f = (12, 4, 26, 6) gives 0.44, from 0.2548067 to 0.6251933."""
     assert paired_interval(4, 26, 48) == pytest.approx((0.2548067, 0.6251933), abs=1e-7)
@@ -101,6 +122,13 @@ def test_the_interval_is_that_of_bonett_and_price():
     spread = 2 * sqrt(0.001275)
     assert paired_interval(3, 8, 98, z=2) == pytest.approx((0.05 - spread, 0.05 + spread), abs=1e-12)
     assert paired_interval(8, 3, 98, z=2) == pytest.approx((-0.05 - spread, -0.05 + spread), abs=1e-12)
+
+
+def test_the_interval_of_a_mean_that_moves_is_that_of_agresti_and_coull():
+    """By hand: to 96 trials come four, half of them at either bound; the variance is (60 + 64) / 100 - 0.48**2."""
+    found = Paired(96, {}, {"turns_mean": Moves(48, 60, 4)}).differences(z=2)["turns_mean"]
+    spread = 2 * sqrt(1.0096 / 100)
+    assert (found.value, found.low, found.high) == pytest.approx((0.5, 0.48 - spread, 0.48 + spread), abs=1e-12)
 
 
 def test_the_interval_stays_open_and_within_its_bounds():

@@ -1,8 +1,9 @@
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
-from analysis.margins import ENDS, Models, margins
+from analysis.margins import ENDS, Margins, Models, margins
 from analysis.responses import captured_by_turn, losses, responses
 from sims.assault import Assault
 from sims.engines import play, solve
@@ -67,3 +68,18 @@ def test_captured_by_turn(gate: Assault) -> None:
 def test_losses_name_every_number_up_to_the_most(gate: Assault) -> None:
     found = {n: e.value for n, e in losses(margins(solve(gate)), "defenders").items()}
     assert found == pytest.approx({0: 26 / 36, 1: 0, 2: 10 / 36})
+
+
+def test_losses_may_be_as_many_as_there_are_models() -> None:
+    """Two of five fell in each of three trials; 2.85 of them lie below the quantile, 0.74 more or less: any rank from 2."""
+    lost = np.array([0, 0, 3, 0, 0, 0])
+    ends = np.array([[3], [0], [0], [0]])
+    found = responses(Margins(ends, {"attackers": lost, "defenders": lost}, 3, 3, 1))["attackers_lost_q95"]
+    assert (found.value, found.low, found.high) == (2, 2, 5)
+
+
+def test_no_chance_is_more_than_one() -> None:
+    one, lost = 1 + 2**-52, np.array([1.0])
+    of = Margins(np.array([[one], [0], [0], [0]]), {"attackers": lost, "defenders": lost}, one, None, 1)
+    found = responses(of)
+    assert (found["p_destroyed"].value, found["p_cleared"].value, captured_by_turn(of)[0].value) == (1, 1, 0)

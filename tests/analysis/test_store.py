@@ -16,6 +16,7 @@ from contextlib import closing, redirect_stdout
 from copy import deepcopy
 from itertools import chain
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -334,6 +335,7 @@ def test_where_there_is_no_wal_it_keeps_its_journal(skirmish, tmp_path, monkeypa
     with Store(file) as known:
         known.of(one)
         assert {path.name for path in tmp_path.iterdir()} == {"store"}
+        assert known._database.execute("PRAGMA synchronous").fetchone() == (2,)  # a journal needs the disk each time
     with Store(file) as known:
         assert known.find(one)
 
@@ -347,8 +349,58 @@ def small_store(file, skirmish):
                 known.add(point(skirmish, STORMING, {"turns": turns, "distance": 7 + n}), known.read(one))
 
 
+def test_what_is_kept_outlives_a_power_cut_and_shows_in_the_size(skirmish, tmp_path):
+    """By the manual of SQLite a WAL is never damaged with synchronous = NORMAL, which is 1."""
+    file, one = tmp_path / "store", point(skirmish, STORMING)
+    with Store(file) as known:
+        known.of(one)
+        for asked, expected in (("journal_mode", "wal"), ("synchronous", 1)):
+            assert known._database.execute(f"PRAGMA {asked}").fetchone() == (expected,)
+        parts = [path.stat().st_size for path in tmp_path.iterdir()]
+        assert len(parts) == 3
+        assert contents(file).size >= sum(parts) > file.stat().st_size
+
+
+def test_what_is_cleared_leaves_nothing_behind(skirmish, tmp_path):
+    small_store(tmp_path / "store", skirmish)
+    with Store(tmp_path / "new"):
+        pass
+    assert clear(tmp_path / "store", "all") > 50
+    assert (tmp_path / "store").stat().st_size == (tmp_path / "new").stat().st_size
+    with Store(tmp_path / "store") as known:
+        assert known._database.execute("SELECT count(*) FROM looks").fetchone() == (0,)
+
+
+def test_what_stands_beside_a_damaged_store_goes_with_it(skirmish, tmp_path):
+    """SQLite would take it for the journal of the store that is made next."""
+    file = tmp_path / "store"
+    later(file, skirmish)
+    for part in ("wal", "shm", "journal"):
+        file.with_name(f"store-{part}").write_bytes(b"")
+    assert clear(file, "all") == 0
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_who_makes_a_store_waits_for_who_is_making_it(tmp_path):
+    file, opened_too = tmp_path / "store", []
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        thread = Thread(target=lambda: opened_too.append(Store(file).__exit__()))
+        thread.start()
+        time.sleep(0.2)
+        for each in module._TABLES:
+            other.execute(each)
+        other.execute("COMMIT")
+        thread.join()
+    assert opened_too == [None]
+
+
 def foreign(file, skirmish):
     file.write_text("Dear diary, " * 1000)
+
+
+def dressed(file, skirmish):
+    file.write_bytes(b"SQLite format 3\0" + b"Dear diary, " * 1000)
 
 
 def short(file, skirmish):
@@ -378,6 +430,7 @@ def later(file, skirmish):
 
 BAD = {
     foreign: "is no store of Casemate",
+    dressed: "is no store of Casemate",
     short: "is no store of Casemate",
     database: "is no store of Casemate",
     truncated: "the store is damaged; casemate store --clear all --store",

@@ -154,6 +154,44 @@ def test_every_bar_is_single_runs(found, small):
         assert len(one.bars) > 5
 
 
+def test_down_is_below_what_it_is_and_up_above(found, small):
+    for bar in (bar for one in found for bar in one.bars if isinstance(bar.now, int)):
+        assert bar.down is None or bar.down.value < bar.now, bar.key
+        assert bar.up is None or bar.up.value is None or bar.up.value > bar.now, bar.key
+    assert {(bar.now, bar.down) for one in found for bar in one.bars if bar.key == "first"} == {("attackers", None)}
+    (save,) = [step for step in steps(small) if step.key == "units.veteran.invulnerable"]
+    assert (save.now, save.value, save.down) == (None, 6, True)
+
+
+@pytest.mark.parametrize(
+    ("down", "up", "swing", "seen"),
+    [
+        (0.75, 0.625, 0.25, True),  # both ways it is more
+        (0.5, 0.5006, 0.0006, True),
+        (0.5, 0.5004, 0.0004, False),  # less than 0.05 of 100 games
+    ],
+)
+def test_a_swing_reaches_from_the_scenario_as_it_is(down, up, swing, seen, small):
+    (one,) = tornados(*answered(small, down, up))
+    (bar,) = one.bars
+    assert bar.swing == pytest.approx(swing, abs=1e-12)
+    assert (bar.down, bar.up) == (End(3, Estimate(down)), End(5, Estimate(up)))
+    assert one.seen == [bar] * seen
+
+
+def test_what_does_not_swing_is_no_bar(small):
+    (one,) = tornados(*answered(small, 0.5, 0.5))
+    assert (one.bars, one.inert) == ((), ("defenders.models",))
+
+
+def answered(small, *chances):
+    """A step down and up of four defenders, with these answers where it is 0.5 as it is."""
+    asked = [step for step in steps(small) if step.key == "defenders.models"]
+    cells = answers(one_by_one(asked, small, ["storming"]), How("sampled", trials=1))
+    values = zip(cells, (0.5, *chances), strict=True)
+    return asked, [each._replace(responses={"p_captured": Estimate(value)}) for each, value in values]
+
+
 def test_what_changes_nothing_plays_to_the_same(found, small):
     one = found[0]
     assert {"units.trooper-sergeant.BS", "units.veteran.move"} <= {*one.inert}
