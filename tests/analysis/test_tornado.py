@@ -141,6 +141,17 @@ def test_a_unit_that_both_sides_field_is_changed_for_each_alone(tmp_path):
     assert one.inert == ()
 
 
+def test_a_leader_of_another_unit_stays_what_he_is(tmp_path):
+    """Both sides field troopers, and a veteran leads those who attack."""
+    path = tmp_path / "led.toml"
+    path.write_text(MIRROR.replace("{T}", "3").replace('leader = { unit = "trooper"', 'leader = { unit = "veteran"'))
+    changes = {step.of: {*step.changes} for step in steps(str(path)) if step.key == "units.trooper.T"}
+    assert changes == {
+        "attackers": {"units.trooper-of-the-attackers", "attackers.unit"},
+        "defenders": {"units.trooper-of-the-defenders", "defenders.unit"},
+    }
+
+
 def test_every_bar_is_single_runs(found, small):
     assert [one.rules for one in found] == RULES
     for one in found:
