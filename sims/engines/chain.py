@@ -102,14 +102,18 @@ class _Place:
         self.rule = rule
         self.since: Ints = np.zeros(1, dtype=np.int8)
         self.rows: Ints = np.zeros(0, dtype=np.intp)
+        self._taken: Transitions | None = None
 
     @property
     def transitions(self) -> Transitions | None:
         """What the stage makes of the states it concerns, if there are any."""
         if not self.rows.size:
             return None
+        if self._taken and self._taken.source.size == self.rows.size:
+            return self._taken
         every = self.rule.table.whole()
-        return every if self.rows.size == every.source.size else every.take(self.rows)
+        self._taken = None if self.rows.size == every.source.size else every.take(self.rows)
+        return self._taken or every
 
     def concerns(self, weights: Numbers) -> bool:
         """Return whether it concerns any state that has weight."""
@@ -153,6 +157,7 @@ class Chain:
     ) -> None:
         self.assault = assault
         self._scene: Any = assault.scene
+        self._dice: type[ExactDice] = _EachStatesDice
         self._common: _Common = beside._common if beside else _Common(States(assault.start))
         self.states: States = self._common.states
         self.size = 0
@@ -309,7 +314,7 @@ class Chain:
         """Yield what a stage makes of states, some of them at a time, and note what it looks at in the scene."""
         assault = replace(self.assault, scene=noting(self.assault.scene, reads))
         state, ones, columns = self.states.take(new), np.repeat(self._one, new.size), np.arange(new.size)
-        for lot, arrays, dice in played(stage, assault, state, ones, columns, BUDGET, _EachStatesDice):
+        for lot, arrays, dice in played(stage, assault, state, ones, columns, BUDGET, self._dice):
             found = distinct([(arrays, dice.weights)])
             learnt = between(new[lot], self._numbers(found.states, found.size), found, dice.tallies)
             self.size += learnt.target.size

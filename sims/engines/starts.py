@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sims.assault import Assault, End, Stage
-from sims.dice import Bools, Ints
+from sims.dice import Bools, ExactDice, Ints
+from sims.dice.source import Argument
 from sims.dice.tables import Floats
 from sims.engines.chain import TRANSITIONS, Chain
 from sims.engines.exact import Progress
@@ -58,6 +59,7 @@ class _Together(Chain):
         self._tests = set[str]()
         super().__init__(assault, budget=budget)
         self._scene = noting(assault.scene, self._tests)
+        self._dice = _TallyingNothing
 
     def _numbers(self, arrays: Sequence[Ints], size: int) -> Ints:
         """Return the numbers of the states that stand for some, ``[size]``, distinct or not."""
@@ -111,6 +113,13 @@ class _Together(Chain):
                 return False
             weights = after
         return True
+
+
+class _TallyingNothing(ExactDice):
+    """Exact dice for what nobody asks for by cause."""
+
+    def tally(self, name: str, value: Argument) -> None:
+        """Forget it."""
 
 
 def _stages(of: Assault[Any, Any]) -> frozenset[Any]:
