@@ -5,7 +5,7 @@ with fewer models is nearly what a larger one passes anyway. Each state has one 
 it, and a stage does not know the turn, so that the answers with k turns to go make those with k + 1.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,8 +20,8 @@ from sims.engines.numbering import lengthened
 from sims.engines.scenes import differing, noting
 from sims.state import kept
 
-CELLS = 3 * 2**24
-"""Answers that are carried back at a time: 400 MB."""
+CELLS = 2**25
+"""Answers that are carried back at a time: 256 MB."""
 
 MOST = 0.8
 """Where so many of the states that a stage concerns can come up in a turn, all are carried back: it takes no longer."""
@@ -66,24 +66,24 @@ class _Together(Chain):
         alike = self.assault.alike(self.assault.start.rebuild(arrays), self.assault.scene)
         return super()._numbers([kept(array) for array in alike.arrays()], size)
 
-    def explore(self, starts: Ints, progress: Progress | None) -> list[Bools]:
-        """Learn what can come of some starts; return for each turn which states can come up in it, those known then.
+    def explore(self, starts: Ints, progress: Progress | None) -> Ints:
+        """Learn what can come of some starts; return the first turn in which each state can come up, ``[N]``, or 0.
 
         A turn that begins as the one before goes on as it did, and so do all after it.
         """
         limit, began = self.assault.limit, np.zeros(0, dtype=np.bool_)
-        there = [np.zeros(0, dtype=np.bool_) for _ in range(limit + 1)]
-        before = np.bincount(starts).astype(np.float64)
+        since, before = np.zeros(0, dtype=np.int8), np.bincount(starts).astype(np.float64)
         for step, after, _ in self.forward(weights=before):
             now, before = before != 0, after
             if step.place == 0:
                 if np.array_equal(now, began):
-                    return there[: step.turn] + there[step.turn - 1 : step.turn] * (limit + 1 - step.turn)
+                    break
                 began = now
                 if progress:
                     progress(step.turn - 1, limit)
-            there[step.turn] = lengthened(there[step.turn], now.size) | now
-        return there
+            since = lengthened(since, now.size)
+            since[: now.size][now & (since == 0)] = step.turn
+        return lengthened(since, len(self.states))
 
     def holding(self, starts: Sequence[Assault[Any, Any]], numbers: Ints) -> list[int]:
         """Return which starts go on as they do here: all looked at is the same, and stages they lack concern nobody.
@@ -159,11 +159,11 @@ def ahead(
     chain = _Together(assault, budget)
     fields = zip(*(one.start.arrays() for one in starts), strict=True)
     numbers = chain.meet(assault.start.rebuild([np.concatenate(arrays) for arrays in fields]))
-    there = chain.explore(numbers, progress)
+    since = chain.explore(numbers, progress)
     held = chain.holding(starts, numbers)
     found = list[Ahead | None]([None] * len(starts))
     if held:
-        answers = _Answers(chain, numbers[held], [starts[i].limit for i in held], there)
+        answers = _Answers(chain, numbers[held], [starts[i].limit for i in held], since)
         for i, answer in zip(held, answers.each(), strict=True):
             found[i] = answer
     return found
@@ -179,66 +179,61 @@ class _Answers:
         The states of the starts.
     limits : sequence of int, [K]
         Their turn limits.
-    there : sequence of array of bool
-        For each turn the states that can come up in it, of those known then.
+    since : array of int, [N]
+        The first turn in which each state can come up, 0 for none.
     """
 
-    def __init__(self, chain: _Together, starts: Ints, limits: Sequence[int], there: Sequence[Bools]) -> None:
+    def __init__(self, chain: _Together, starts: Ints, limits: Sequence[int], since: Ints) -> None:
         self.chain = chain
         self.starts = starts
         self.limits = np.array(limits)
         self.size = len(chain.states)
         moves = [moves for _, place in reversed(chain.turn) if (moves := place.transitions)]
         self._moves = [(move.source, move.matrix(self.size)) for move in moves]
-        self._there = [lengthened(states, self.size) for states in there]
+        self._since = since
 
     def each(self) -> Iterator[Ahead]:
         """Yield what comes of each start."""
         end = self.chain.end
         outcome = self.chain.assault.outcome(self.chain.states.all, self.chain.assault.scene)
         lost = [np.broadcast_to(of, self.size) for of in (outcome.attackers_lost, outcome.defenders_lost)]
-        decided = self._in_turn(end[:, np.newaxis] == DECIDED)
-        going_on, cleared = (end == End.GOING_ON, np.broadcast_to(outcome.cleared, self.size))
+        ends, cleared = end[:, np.newaxis] == (*DECIDED, End.GOING_ON), np.broadcast_to(outcome.cleared, self.size)
         numbers = [of[:, np.newaxis] == np.arange(of.max() + 1) for of in lost]
-        come_to = [going_on[:, np.newaxis], cleared[:, np.newaxis], *numbers]
-        at_limit = self._at_limit(np.hstack(come_to))
-        chances = np.split(at_limit, np.cumsum([columns.shape[1] for columns in come_to[:-1]]), axis=1)
-        rows = zip(self.starts, self.limits, decided, *chances, strict=True)
-        for start, limit, in_turn, held, empty, *of_numbers in rows:
-            in_last = np.append(np.zeros(limit - 1), held)
-            ends = dict(zip(DECIDED, in_turn[:, :limit], strict=True)) | {End.HELD: in_last}
-            yield Ahead(ends, *(chance[of[start] :] for chance, of in zip(of_numbers, lost, strict=True)), *empty)
+        found = self._back(np.hstack([ends, cleared[:, np.newaxis], *numbers]))
+        for i, (start, limit) in enumerate(zip(self.starts, self.limits, strict=True)):
+            held, empty, *chances = found[limit - 1, i, len(DECIDED) :]
+            in_turn = dict(zip(DECIDED, found[:limit, i].T, strict=False))
+            in_last = {End.HELD: np.append(np.zeros(limit - 1), held)}
+            ours, theirs = np.split(np.array(chances), [numbers[0].shape[1]])
+            yield Ahead(in_turn | in_last, ours[lost[0][start] :], theirs[lost[1][start] :], float(empty))
 
-    def _in_turn(self, ended: Bools) -> Floats:
-        """Return how likely it is that each start ends so in each turn, ``[K, columns, turns]``."""
-        values, found = ended.astype(np.float64), list[Floats]()
-        over = values.any(axis=1)
-        for _ in self._turns(values, range(1, self.limits.max() + 1)):
-            found.append(values[self.starts])
-            values[over] = 0
-        return np.stack(found, axis=2)
+    def _back(self, come_to: Bools) -> Floats:
+        """Return how likely each start is to come to something with one turn to go, with two and so on.
 
-    def _at_limit(self, come_to: Bools) -> Floats:
-        """Return how likely each start comes to something by its limit, by which states have, ``[K, columns]``."""
-        found, parts = list[Floats](), -(-come_to.shape[1] * self.size // CELLS)
-        for columns in np.array_split(come_to, parts, axis=1):
-            values, there = columns.astype(np.float64, order="C"), np.empty((self.starts.size, columns.shape[1]))
-            for to_go in self._turns(values, self.limits):
-                there[self.limits == to_go] = values[self.starts[self.limits == to_go]]
-            found.append(there)
-        return np.hstack(found)
+        Parameters
+        ----------
+        come_to : array of bool, [N, columns]
+            Which states have; those of `DECIDED`, the first columns, in the first of these turns alone.
 
-    def _turns(self, values: Floats, limits: Iterable[int]) -> Iterator[int]:
-        """Carry values back turn by turn, ``[N, columns]``, and yield the turns to go.
-
-        Only those of states are that can come up when there are so many to go to one of the limits.
+        Returns
+        -------
+        array, [turns, K, columns]
         """
-        for to_go in range(1, max(limits) + 1):
-            live = np.logical_or.reduce([self._there[limit - to_go + 1] for limit in {*limits} if limit >= to_go])
-            for source, matrix in self._moves:
-                rows = np.flatnonzero(live[source])
-                if rows.size > MOST * source.size:
-                    values[source] = matrix @ values
-                else:
-                    values[source[rows]] = matrix[rows] @ values
-            yield to_go
+        over, found = np.flatnonzero(self.chain.end != End.GOING_ON), list[Floats]()
+        for columns in np.array_split(come_to, -(-come_to.shape[1] * self.size // CELLS), axis=1):
+            values, there, once = columns.astype(np.float64, order="C"), list[Floats](), 0 if found else len(DECIDED)
+            for to_go in range(1, self.limits.max() + 1):
+                self._carry_back(values, (self._since > 0) & (self._since <= self.limits.max() - to_go + 1))
+                there.append(values[self.starts])
+                values[over, :once] = 0
+            found.append(np.array(there))
+        return np.concatenate(found, axis=2)
+
+    def _carry_back(self, values: Floats, live: Bools) -> None:
+        """Put the values before a turn in the place of those after it, of the states that can come up in it."""
+        for source, matrix in self._moves:
+            rows = np.flatnonzero(live[source])
+            if rows.size > MOST * source.size:
+                values[source] = matrix @ values
+            elif rows.size:
+                values[source[rows]] = matrix[rows] @ values
