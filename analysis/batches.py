@@ -4,6 +4,7 @@ import json
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -69,35 +70,35 @@ def _lacking(some: Sequence[Point], new: Collection[str]) -> bool:
 def _arriving(
     jobs: Sequence[Sequence[Point]], workers: int | str, progress: Progress | None
 ) -> Iterator[Iterable[tuple[Point, Answer]]]:
-    """Yield the points of each batch with their answers, and tell how many have been played."""
+    """Yield the points of each batch with their answers as soon as they are there; tell how many have been played."""
     done, of = 0, sum(map(len, jobs))
 
-    def tell(part: int, whole: int) -> None:
+    def tell(part: int, whole: int, size: int = 0) -> None:
         if progress:
             progress(done + size * part // whole, of)
 
-    size = 0
-    found = _spread(jobs, workers) or (answered(some, tell) for some in jobs)
-    for some in jobs:
-        size = len(some)
+    tell(0, 1)
+    here = ((i, answered(some, partial(tell, size=len(some)))) for i, some in enumerate(jobs))
+    for i, answers in _spread(jobs, workers) or here:
+        done += len(jobs[i])
         tell(0, 1)
-        yield zip(some, next(found), strict=True)
-        done += size
+        yield zip(jobs[i], answers, strict=True)
 
 
-def _spread(jobs: Sequence[Sequence[Point]], workers: int | str) -> Iterator[list[Answer]] | None:
-    """Return what comes of batches on other processes or on a cluster, in their order; None if none are asked for."""
+def _spread(jobs: Sequence[Sequence[Point]], workers: int | str) -> Iterator[tuple[int, list[Answer]]] | None:
+    """Return what comes of batches on other processes or on a cluster, and which it is; None if none are asked for."""
     if isinstance(workers, str):
         from analysis.cluster import spread  # which asks for Dask
 
-        return spread(workers, answered, jobs) if jobs else None
+        return enumerate(spread(workers, answered, jobs)) if jobs else None
     return _parallel(jobs, workers) if workers > 1 and len(jobs) > 1 else None
 
 
-def _parallel(jobs: Iterable[Sequence[Point]], workers: int) -> Iterator[list[Answer]]:
+def _parallel(jobs: Iterable[Sequence[Point]], workers: int) -> Iterator[tuple[int, list[Answer]]]:
     from joblib import Parallel, delayed  # a third of a second to import
 
-    arriving = Parallel(n_jobs=workers, return_as="generator")(delayed(answered)(some) for some in jobs)
+    parallel = Parallel(n_jobs=workers, return_as="generator_unordered")
+    arriving = parallel(delayed(_numbered)(i, some) for i, some in enumerate(jobs))
     try:
         for each in arriving:  # noqa: UP028, as what is delegated to would be closed, and warn, before the last line
             yield each
@@ -105,6 +106,10 @@ def _parallel(jobs: Iterable[Sequence[Point]], workers: int) -> Iterator[list[An
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # whoever stops half-way knows that work is thrown away
             arriving.close()
+
+
+def _numbered(i: int, some: Sequence[Point]) -> tuple[int, list[Answer]]:
+    return i, answered(some)
 
 
 def batches(points: Sequence[Point]) -> list[list[Point]]:

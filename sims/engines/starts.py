@@ -72,7 +72,8 @@ class _Together(Chain):
         A turn that begins as the one before goes on as it did, and so do all after it.
         """
         limit, began = self.assault.limit, np.zeros(0, dtype=np.bool_)
-        since, before = np.zeros(0, dtype=np.int8), np.bincount(starts).astype(np.float64)
+        since: Ints = np.zeros(0, dtype=np.int8)
+        before = np.bincount(starts).astype(np.float64)
         for step, after, _ in self.forward(weights=before):
             now, before = before != 0, after
             if step.place == 0:

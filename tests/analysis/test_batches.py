@@ -70,6 +70,19 @@ def test_batches_are_spread_over_workers():
     assert told(points, [*play(points, Played(), workers=2)]) == told(points, [*play(points, Played())])
 
 
+def test_what_is_done_first_is_kept_first_and_told_in_its_place():
+    class Noted(Played):
+        def add(self, point, found):
+            kept.append(point.rule_set.id)
+            super().add(point, found)
+
+    kept = list[str]()
+    points = [point("farmhouse", rule_set("gemini")), point("farmhouse", rule_set("storming"), {"turns": 1})]
+    found = [*play(points, Noted(), workers=2)]
+    assert kept == ["storming", "gemini"]
+    assert told(points, found) == told(points, [*play(points, Played())])
+
+
 def test_what_is_too_much_for_one_chain_goes_in_halves(monkeypatch, chains):
     points, plain = grid(), module.ahead
     monkeypatch.setattr(module, "ahead", lambda one, some, **k: plain(one, some, **k, budget=40_000 // len(some) ** 2))
