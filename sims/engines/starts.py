@@ -95,8 +95,9 @@ class _Together(Chain):
         looked, stages = self._tests.union(*reads), _stages(self.assault)
         lacking = dict[frozenset[Any], list[int]]()
         for i, of in enumerate(starts):
-            if stages >= _stages(of) and looked.isdisjoint(differing(self.assault.scene, of.scene)):
-                lacking.setdefault(stages - _stages(of), []).append(i)
+            its = _stages(of)
+            if its <= stages and looked.isdisjoint(differing(self.assault.scene, of.scene)):
+                lacking.setdefault(stages - its, []).append(i)
         return sorted(i for lacks, some in lacking.items() if self._are_idle(lacks, numbers[some]) for i in some)
 
     def _are_idle(self, stages: frozenset[Any], starts: Ints) -> bool:
@@ -106,11 +107,7 @@ class _Together(Chain):
         weights = np.bincount(starts, minlength=len(self.states)).astype(np.float64)
         for step, after, _ in self.forward(weights=weights):
             place = self.turn[step.place][1]
-            if (
-                _key(step.player_turn, place.stage) in stages
-                and (moves := place.transitions)
-                and weights[moves.source].any()
-            ):
+            if _key(step.player_turn, place.stage) in stages and place.concerns(weights):
                 return False
             weights = after
         return True

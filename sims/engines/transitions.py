@@ -55,9 +55,7 @@ class Transitions:
 
     def matrix(self, size: int) -> "csr_array":
         """Return them as a sparse matrix, ``[M, size]``."""
-        from scipy.sparse import csr_array  # a tenth of a second to import
-
-        return csr_array((self.chance, self.target, self.first), shape=(self.source.size, size))
+        return _sparse((self.chance, self.target, self.first), (self.source.size, size))
 
     def tallied(self, weights: Numbers) -> dict[str, Any]:
         """Return what is expected to be tallied, by the weights of all states, ``[N]``."""
@@ -82,17 +80,21 @@ def between(sources: Ints, targets: Ints, found: Distinct, tallies: dict[str, Nu
     targets : array of int, [N]
         The numbers of the distinct states found.
     """
-    row, shape = found.alive % sources.size, (sources.size, found.size)
+    row = found.alive % sources.size
     if found.weights.dtype == object:
         pairs, pair = merge_keys(row * found.size + found.place, sources.size * found.size)
         first = np.searchsorted(pairs, np.arange(sources.size + 1) * found.size)
-        return Transitions(
-            sources, first, targets[pairs % found.size], summed(found.weights, pair, pairs.size), tallies
-        )
+        chance = summed(found.weights, pair, pairs.size)
+        return Transitions(sources, first, targets[pairs % found.size], chance, tallies)
+    matrix = _sparse((found.weights, (row, found.place)), (sources.size, found.size))
+    return Transitions(sources, matrix.indptr, targets[matrix.indices], matrix.data, tallies)
+
+
+def _sparse(numbers: tuple[Any, ...], shape: tuple[int, int]) -> "csr_array":
+    """Return a sparse matrix; what stands in one place twice is added up."""
     from scipy.sparse import csr_array  # a tenth of a second to import
 
-    matrix = csr_array((found.weights, (row, found.place)), shape=shape)
-    return Transitions(sources, matrix.indptr, targets[matrix.indices], matrix.data, tallies)
+    return csr_array(numbers, shape=shape)
 
 
 class Table:

@@ -77,6 +77,7 @@ def test_what_is_done_first_is_kept_first_and_told_in_its_place():
             super().add(point, found)
 
     kept = list[str]()
+    [*play([point("farmhouse", rule_set("storming"), {"turns": n}) for n in (1, 2)], Played(), workers=2)]  # both begin
     points = [point("farmhouse", rule_set("gemini")), point("farmhouse", rule_set("storming"), {"turns": 1})]
     found = [*play(points, Noted(), workers=2)]
     assert kept == ["storming", "gemini"]

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from analysis.margins import ENDS, SIDES, Models, margins
-from sims.assault import Assault, Stage
+from sims.assault import Assault, End, Stage
 from sims.engines import ahead, solve
 from sims.errors import BudgetError
-from sims.forces import begun, since
+from sims.forces import begun, since, total
 from sims.games.wh40k.book import Fifth
 from sims.rulesets import RuleSet, rule_set
 from sims.scenario import AttackPlan, DefencePlan, Force, Group, Scenario, load_scenario
@@ -98,6 +98,22 @@ def test_what_tests_read_of_the_start_is_not_shared_either():
     alike = [with_stage(one, "wait", None) for one in plain]
     found = [[answer is None for answer in ahead(some[0], some)] for some in (plain, alike, reading, named)]
     assert found == [[False, False, False], [False, False, False], [False, True, True], [False, True, True]]
+
+
+def test_a_stage_that_some_starts_lack_tells_them_apart_where_it_concerns_them():
+    """Here one for five attackers and more, which is nothing to a start of four."""
+    most, *_, few, five = (built(rule_set("storming"), one) for one in corners("farmhouse"))
+    stage = Stage("rest", lambda dice, state, scene: state, when=lambda state, _: total(state.attackers) >= 5)
+    first, second = most.turn
+    resting = replace(most, turn=(replace(first, stages=(stage, *first.stages)), second))
+    assert ahead(resting, [five]) == [None]
+    (shared,), (plain,) = ahead(resting, [few]), ahead(most, [few])
+    assert (shared.cleared, shared.ends[End.HELD].tolist()) == (plain.cleared, plain.ends[End.HELD].tolist())
+
+
+def test_starts_of_long_assaults_are_worth_what_each_is_alone(rules):
+    """In the end a turn begins as the one before, and no more is looked at."""
+    assert off(rule_set(rules), [replace(one, turns=one.turns + 9) for one in corners("farmhouse", distance=6)]) < 1e-12
 
 
 def test_too_much_for_one_chain_is_refused():

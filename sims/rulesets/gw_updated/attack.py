@@ -23,14 +23,8 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     halt = np.where(close_in(state, scene), 0, scene.halt)
     reached = state.distance - move(scene.book.game, scene.scenario.attackers.unit)
     distance = np.minimum(state.distance, np.maximum(reached, halt))
-    moved = (distance < state.distance) & has_standing_weapons(scene)
-    after = state.replace(distance=distance, moved=moved.astype(int))
-    return after.replace(charging=can_charge(after, scene).astype(int))
-
-
-def has_standing_weapons(scene: Scene) -> bool:
-    """Return whether any of the attackers may not shoot at the walls once they have moved."""
-    return any(able and not may_fire(armed_with(scene, i)[1], moved=True) for i, able in enumerate(scene.shooters))
+    moved = state.replace(distance=distance, moved=(distance < state.distance).astype(int))
+    return moved.replace(charging=can_charge(moved, scene).astype(int))
 
 
 def start_volley(dice: Dice, state: Siege, scene: Scene) -> Siege:

@@ -40,7 +40,7 @@ class Siege(Fight):
     weapons : Models
         Emplaced weapons left, by kind.
     moved : array of bool
-        The attackers moved this turn; only where any of their weapons may not be fired then.
+        The attackers moved this turn.
     charging : array of bool
         They mean to charge this turn.
     occupants_snap, weapons_snap : array of bool
