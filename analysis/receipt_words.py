@@ -13,9 +13,10 @@ from analysis.looks import short
 from analysis.point import AUTO, How, Played
 from analysis.receipt import A_POINT, MOVED, Line, Receipt, Weight, divided, weigh
 from analysis.receipt_opening import ENDS, largest
-from analysis.report import plain
+from analysis.report import drawn, plain
 from analysis.responses import Estimate
-from analysis.rows import MoveRow
+from analysis.rows import look_of
+from analysis.rows.decisions import MoveRow
 from analysis.rule_words import part_name, said, where_of
 from analysis.suite import Game
 from analysis.words import not_enough, shared, signed, told
@@ -284,6 +285,7 @@ def page(found: Receipt, lead: Sequence[str], body: Sequence[Block], kind: str) 
     rows = [
         MoveRow(
             f"{line.game.scenario}, {label}{f': {_end(end)}' if several else ''}",
+            look_of(found.after),
             line.before[end].value,
             line.after[end].value,
         )
@@ -292,8 +294,9 @@ def page(found: Receipt, lead: Sequence[str], body: Sequence[Block], kind: str) 
     ]
     what = "of 100 games" if several else ENDS[ends[0][0]]
     caption = f"Every assault in which it moves by a point or more: {', '.join(_end(end) for end, _ in ends)}."
-    figure = charts.move_chart(rows, f"{what}, before and now")
-    return plain(found.after.title, lead, html(body), charts.svg(figure, "moves", caption), caption)
+    title = f"{what}, before and now"
+    chart = drawn("moves", lambda width: charts.move_chart(rows, title, width=width))
+    return plain(found.after.title, lead, html(body), chart, caption)
 
 
 def _end(response: str) -> str:

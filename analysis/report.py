@@ -1,20 +1,23 @@
 """The report: one HTML file that opens anywhere, with its charts inside and no link outside."""
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from analysis import words
 from analysis.compare import Comparison
 from analysis.files import existing, ready, writable
-from analysis.rows import end_rows, loss_marks, loss_rows, turn_rows
+from analysis.rows.assaults import both_rows, end_rows, loss_marks, loss_rows, turn_rows
 from analysis.table import plan_lines, table_lines
 from sims.clauses import Clause, documents
 from sims.errors import CasemateError
+
+if TYPE_CHECKING:
+    from analysis.charts import Chart
 
 
 def target(out: Path, scenario: str) -> Path:
@@ -42,6 +45,14 @@ def target(out: Path, scenario: str) -> Path:
     folder = ready(page.parent) if page.parent == out else existing(page)
     writable(page, folder)
     return page
+
+
+def drawn(name: str, draw: "Callable[[float], Chart]") -> str:
+    """Return a chart as HTML, drawn for the width of a page and for that of a phone: one of the two is shown."""
+    from analysis.charts import PHONE, WIDE, svg
+
+    at_desk, on_phone = svg(draw(WIDE), name), svg(draw(PHONE), f"{name}-phone")
+    return f'<div class="at-desk">{at_desk}</div><div class="on-phone">{on_phone}</div>'
 
 
 def command(comparison: Comparison, names: list[str], scenario: str) -> str:
@@ -76,10 +87,13 @@ def page(comparison: Comparison, reproduce: str) -> str:
     """
     from analysis import charts  # Matplotlib takes its time to start
 
-    figures = {
-        "ends": (charts.end_chart(end_rows(comparison)), "Stacked bars: how the assault ends by rule set"),
-        "capture": (charts.capture_chart(turn_rows(comparison)), "Steps: games captured by the end of each turn"),
-        "losses": (charts.loss_chart(loss_rows(comparison), loss_marks(comparison)), "Bars: models lost by each side"),
+    ends, turns, both = end_rows(comparison), turn_rows(comparison), both_rows(comparison)
+    lost, marks = loss_rows(comparison), loss_marks(comparison)
+    figures: dict[str, Callable[[float], charts.Chart]] = {
+        "ends": lambda width: charts.end_chart(ends, width=width),
+        "capture": lambda width: charts.capture_chart(turns, width=width),
+        "losses": lambda width: charts.loss_chart(lost, marks, width=width),
+        "both": lambda width: charts.both_chart(both, width=width),
     }
     return _filled(
         "compare",
@@ -95,10 +109,15 @@ def page(comparison: Comparison, reproduce: str) -> str:
         plans=plan_lines(comparison),
         plan_heading=words.plan_heading,
         by_document=by_document,
-        charts={name: charts.svg(figure, name, shows) for name, (figure, shows) in figures.items()},
+        charts={name: drawn(name, draw) for name, draw in figures.items()},
         computed=words.engine_words(comparison),
         command=reproduce,
     )
+
+
+def gallery(chapters: Mapping[str, Sequence[tuple[str, str, Sequence[tuple[str, str]]]]], house_rule: str) -> str:
+    """Return a page of charts: by chapter, their names, purposes, and the commands that make them with the pictures."""
+    return _filled("gallery", chapters=chapters, house_rule=house_rule)
 
 
 def plain(title: str, lead: Sequence[str], body: str, chart: str = "", caption: str = "") -> str:

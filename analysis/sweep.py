@@ -12,8 +12,10 @@ from analysis.design import Cell, Design, design, factor, listed
 from analysis.files import opened
 from analysis.point import AUTO, How, Played, Point, named
 from analysis.responses import Estimate
+from analysis.rows import look_of
 from sims.engines import Progress
 from sims.errors import CasemateError
+from sims.rulesets import RuleSet
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 PORTION = 1_000
 """Cells that are at hand at a time: memory does not grow with their number."""
+LOOKS = "looks"
+"""Where the attributes of a frame say how each set of rules looks."""
 
 
 class Answer(NamedTuple):
@@ -46,9 +50,14 @@ class Answer(NamedTuple):
     refused: str | None
 
     @property
+    def rule_set(self) -> RuleSet:
+        """Its rules, as its design names them."""
+        return self.cell.values["rules"]
+
+    @property
     def rules(self) -> str:
         """The id of its rules."""
-        return self.cell.values["rules"].id
+        return self.rule_set.id
 
     @property
     def scenario(self) -> str:
@@ -206,7 +215,8 @@ def sweep(
     pandas.DataFrame
         A row for each design point and response: the name and id of the point, ``scenario``, ``rules``, a column for
         each factor, ``response``, ``value``, ``low`` and ``high`` where it was sampled. A point that cannot be played
-        has one row without a response, which says why in ``refused``.
+        has one row without a response, which says why in ``refused``. Its ``attrs`` say how each set of rules looks
+        in charts.
 
     Raises
     ------
@@ -222,5 +232,10 @@ def sweep(
     )
     made = design(given, scenario, rules)
     found = answers(made, how, known=known, workers=workers, progress=progress)
-    rows = [row for answer in found for row in answer.rows()]
-    return pd.DataFrame(rows, columns=made.columns).astype(dict.fromkeys(("value", "low", "high"), float))
+    rows, looks = list[dict[str, Any]](), dict[str, str]()
+    for answer in found:
+        rows += answer.rows()
+        looks[answer.rules] = look_of(answer.rule_set)
+    table = pd.DataFrame(rows, columns=made.columns).astype(dict.fromkeys(("value", "low", "high"), float))
+    table.attrs[LOOKS] = looks
+    return table

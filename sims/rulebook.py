@@ -11,7 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import chain
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema, core_schema
@@ -112,12 +112,16 @@ MOST = 200
 """The largest number of a house rule: whatever it is multiplied by in play fits the 16 bits that states are kept in."""
 
 
+Colour = Literal["blue", "green", "orange", "purple", "sky", "vermillion"]
+
+
 class Header(Strict):
-    """What a book is."""
+    """What a book is, and the colour that a set of rules has in every picture."""
 
     id: str
     title: str
     edition: str
+    colour: Colour = "sky"
     documents: Names
 
 

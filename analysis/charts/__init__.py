@@ -1,6 +1,6 @@
 """Charts: tidy rows in, a `Chart` out, which notebooks draw.
 
-Nothing is computed here, and Matplotlib is imported nowhere else.
+Nothing is computed here, and Matplotlib is imported nowhere else. A chart takes `width`, in inches: `WIDE` or `PHONE`.
 """
 
 from analysis.charts.capture import capture_chart
@@ -8,13 +8,18 @@ from analysis.charts.clear import clear_chart
 from analysis.charts.contours import contour_chart
 from analysis.charts.ends import end_chart
 from analysis.charts.game import game_chart
-from analysis.charts.losses import loss_chart
+from analysis.charts.losses import both_chart, loss_chart
 from analysis.charts.moves import move_chart
-from analysis.charts.style import svg, write
+from analysis.charts.pictures import svg, write
+from analysis.charts.style import PHONE, WIDE, Chart
 from analysis.charts.sweep import sweep_chart
 from analysis.charts.tornado import tornado_chart
 
 __all__ = [
+    "PHONE",
+    "WIDE",
+    "Chart",
+    "both_chart",
     "capture_chart",
     "clear_chart",
     "contour_chart",

@@ -1,7 +1,7 @@
 """Lines on the plane of two numbers where a response meets a target, those of each set of rules named beside them."""
 
 from collections.abc import Sequence
-from itertools import cycle
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,11 +10,13 @@ from matplotlib.patheffects import TickedStroke
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from analysis.charts.style import PAPER, SERIES, Chart, Look, styled
-from analysis.contours import Contours, Line, Plane
+from analysis.charts.looks import LOOKS, Look
+from analysis.charts.style import PAPER, WIDE, Chart, marks, new_chart, styled
+from analysis.contours import Line, Plane
+from analysis.rows.sweeps import ContourRow
 
-WIDTH, HEIGHT = 7.3, 4.6
-"""Of the plane, in inches."""
+MARGIN, RATIO = 0.7, 0.63
+"""How much wider the chart is than the plane, in inches, and how tall the plane is for its width."""
 LETTER, TALL, GAP = 0.083, 0.18, 0.09
 """The room that a name takes, in inches: by letters, upwards, and between it and its line."""
 REACH, STEP = 0.25, 0.05
@@ -31,33 +33,69 @@ class _Box(NamedTuple):
     half: Places
 
 
+class _Drawn(NamedTuple):
+    """A line on the plane, and its like in inches."""
+
+    rules: str
+    look: Look
+    places: Places
+
+
+class _Frame(NamedTuple):
+    """Where the plane begins and ends in its own units, and how large it is, in inches."""
+
+    low: Places
+    high: Places
+    size: Places
+
+    def inches(self, at: Places) -> Places:
+        return (at - self.low) / (self.high - self.low) * self.size
+
+    def units(self, at: Places) -> Places:
+        return self.low + at / self.size * (self.high - self.low)
+
+
 @styled
-def contour_chart(on: Plane, found: Sequence[Contours], title: str, notes: Sequence[str] = ()) -> Chart:
+def contour_chart(
+    rows: Sequence[ContourRow],
+    on: Plane,
+    title: str,
+    notes: Sequence[str] = (),
+    *,
+    caption: str = "",
+    width: float = WIDE,
+) -> Chart:
     """Draw the lines of each set of rules; their ticks point to where the response is greater.
 
     Parameters
     ----------
+    rows : sequence of ContourRow
     on : Plane
-    found : sequence of Contours
     title : str
     notes : sequence of str
         Said below: which rules have no line, and why.
+    caption : str
+    width : float
+        In inches.
     """
-    figure = Chart(figsize=(WIDTH + 0.7, HEIGHT + 1 + 0.2 * len(notes)), layout="constrained")
+    size = np.array([width - MARGIN, RATIO * (width - MARGIN)])
+    figure = new_chart(title, width, size[1] + 0.7, "\n".join((*notes, *caption.splitlines())))
     axes = figure.subplots()
-    xs, ys = ([float(level.values[each.name]) for level in each.levels] for each in (on.x, on.y))
-    axes.set_xlim(min(xs), max(xs))
-    axes.set_ylim(min(ys), max(ys))
-    drawn = [(one, look) for one, look in zip(found, cycle(SERIES), strict=False) if one.lines]
-    for one, look in drawn:
-        for line in one.lines:
-            _line(axes, line, look, one.rules)
-    _names(axes, drawn)
+    levels = [[float(level.values[each.name]) for level in each.levels] for each in (on.x, on.y)]
+    low, high = np.array([[min(each), max(each)] for each in levels]).T
+    frame = _Frame(low, high, size)
+    axes.set_xlim(low[0], high[0])
+    axes.set_ylim(low[1], high[1])
+    drawn = list[_Drawn]()
+    for (rules, look, _), points in groupby(rows, lambda row: (row.rules, row.look, row.line)):
+        line = np.array([(row.x, row.y) for row in points])
+        _line(axes, line, LOOKS[look], rules)
+        drawn.append(_Drawn(rules, LOOKS[look], _dense(frame.inches(line))))
+    _names(axes, frame, drawn)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_xlabel("\n".join((on.x.name, "ticks point to where it is more", *notes)))
+    axes.set_xlabel(f"{on.x.name}; ticks point to where it is more")
     axes.set_ylabel(on.y.name)
-    axes.set_title(title)
     axes.grid()
     return figure
 
@@ -65,63 +103,45 @@ def contour_chart(on: Plane, found: Sequence[Contours], title: str, notes: Seque
 def _line(axes: Axes, line: Line, look: Look, rules: str) -> None:
     """Draw a line with its markers, and ticks on its left, where the response is greater."""
     x, y = line[:, 0], line[:, 1]
-    marks: dict[str, Any] = {
-        "marker": look.marker,
-        "markersize": 6,
-        "markeredgecolor": PAPER,
-        "markevery": (0.04, 0.15),
-    }
-    axes.plot(
-        x, y, color=look.colour, dashes=look.dashes or (None, None), linewidth=2, clip_on=False, label=rules, **marks
-    )
+    axes.plot(x, y, clip_on=False, label=rules, markevery=(0.04, 0.15), **marks(look))
     ticks = TickedStroke(spacing=9, angle=90, length=0.55)
     axes.plot(x, y, color=look.colour, linewidth=0.9, path_effects=[ticks], label="_ticks")
 
 
-def _names(axes: Axes, drawn: Sequence[tuple[Contours, Look]]) -> None:
+def _names(axes: Axes, frame: _Frame, drawn: Sequence[_Drawn]) -> None:
     """Write the name of each set of rules beside one of its lines, with a leader to it."""
-    taken = list[_Box]()
-    every = [(one.rules, _dense(axes, line)) for one, _ in drawn for line in one.lines]
-    for one, look in drawn:
-        half = np.array([LETTER * (len(one.rules) + 2), TALL]) / 2
+    taken, every = list[_Box](), [(one.rules, one.places) for one in drawn]
+    for rules, look in {one.rules: one.look for one in drawn}.items():
+        half = np.array([LETTER * (len(rules) + 2), TALL]) / 2
         own, others = (
-            np.concatenate([np.empty((0, 2)), *(line for rules, line in every if (rules == one.rules) is ours)])
+            np.concatenate([np.empty((0, 2)), *(line for name, line in every if (name == rules) is ours)])
             for ours in (True, False)
         )
-        at, leader = _place(own, others, half, taken)
+        at, leader = _place(frame.size, own, others, half, taken)
         taken.append(_Box(at, half))
         every.append(("", leader))
-        axes.plot(*_data(axes, leader).T, color=look.colour, linewidth=0.9, label="_leader")
-        points: dict[str, Any] = {"marker": look.marker, "markersize": 7, "markeredgecolor": PAPER, "zorder": 5}
-        mark = _data(axes, at - half * [1, 0] + [LETTER, 0])
-        axes.plot(*mark[:, None], linestyle="", color=look.colour, label="_name", **points)
+        axes.plot(*frame.units(leader).T, color=look.colour, linewidth=0.9, label="_leader")
+        mark = frame.units(at - half * [1, 0] + [LETTER, 0])
+        axes.plot(*mark[:, None], label="_name", zorder=5, **marks(look) | {"linestyle": ""})
         paper = {"facecolor": PAPER, "edgecolor": "none", "boxstyle": "square,pad=0.1"}
         words: dict[str, Any] = {"ha": "left", "va": "center", "fontweight": "bold", "fontsize": 9}
-        x, y = _data(axes, at - half * [1, 0] + [2.2 * LETTER, 0])
-        axes.text(x, y, one.rules, bbox=paper, **words)
+        x, y = frame.units(at - half * [1, 0] + [2.2 * LETTER, 0])
+        axes.text(x, y, rules, bbox=paper, **words)
 
 
-def _dense(axes: Axes, line: Line) -> Places:
-    """Return where a line runs, a point at each tenth of an inch."""
-    low, high = np.array([axes.get_xlim(), axes.get_ylim()]).T
-    corners = (line - low) / (high - low) * [WIDTH, HEIGHT]
+def _dense(corners: Places) -> Places:
+    """Return where a line runs, in inches, a point at each tenth."""
     along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(corners, axis=0).T))])
     steps = np.linspace(0, along[-1], max(2, int(10 * along[-1])))
     return np.column_stack([np.interp(steps, along, corners[:, i]) for i in (0, 1)])
 
 
-def _data(axes: Axes, at: Places) -> Places:
-    """Return a place in the units of the axes."""
-    low, high = np.array([axes.get_xlim(), axes.get_ylim()]).T
-    return low + at / [WIDTH, HEIGHT] * (high - low)
-
-
-def _place(own: Places, others: Places, half: Places, taken: Sequence[_Box]) -> tuple[Places, Places]:
+def _place(size: Places, own: Places, others: Places, half: Places, taken: Sequence[_Box]) -> tuple[Places, Places]:
     """Return the middle of a name, and its leader.
 
     It stands on no line if that can be, no leader crosses one, and it is close to its own and far from the others.
     """
-    sides = (np.arange(size + 0.02, most - size, STEP) for size, most in zip(half, (WIDTH, HEIGHT), strict=True))
+    sides = (np.arange(least + 0.02, most - least, STEP) for least, most in zip(half, size, strict=True))
     middles = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
     for box in taken:
         middles = middles[np.any(np.abs(middles - box.at) >= half + box.half + GAP / 2, axis=1)]

@@ -1,7 +1,7 @@
 """The chances in a game: how likely each end is, roll by roll, and the rolls on which it turned."""
 
 from collections.abc import Sequence
-from textwrap import wrap
+from textwrap import fill, wrap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,14 +10,14 @@ from matplotlib.patches import Patch
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
-from analysis.charts.ends import FACES
-from analysis.charts.style import PAPER, Chart, apart, share, styled, tick
-from analysis.rows import PointRow, StepRow
+from analysis.charts.looks import ENDS
+from analysis.charts.style import PAPER, WIDE, Chart, apart, new_chart, share, styled, tick
+from analysis.rows.games import PointRow, StepRow
 
 Heights = NDArray[np.float64]
 
-WIDTH, HEIGHT, LINE = 7.2, 3.3, 0.2
-"""Of the areas, and of a line of words below them, in inches."""
+MARGIN, HEIGHT, LINE = 0.8, 3.3, 0.2
+"""What stands beside the areas, how tall they are, and a line of words below them, in inches."""
 LETTER, TALL = 0.1, 0.25
 """The room that a name takes, in inches: by letters, and upwards."""
 SEEN = 0.005
@@ -36,7 +36,9 @@ class _Area(NamedTuple):
 
 
 @styled
-def game_chart(rows: Sequence[StepRow], points: Sequence[PointRow], title: str, told: str) -> Chart:
+def game_chart(
+    rows: Sequence[StepRow], points: Sequence[PointRow], title: str, told: str, *, width: float = WIDE
+) -> Chart:
     """Draw the chance of each end over the steps of a game, as areas, and pin its turning points, told below.
 
     Parameters
@@ -46,19 +48,23 @@ def game_chart(rows: Sequence[StepRow], points: Sequence[PointRow], title: str, 
         As they are numbered.
     title, told : str
         What is played, and how the game went.
+    width : float
+        In inches.
     """
-    head = wrap(title, 68), wrap(told, 92)
-    words = [[*wrap(point.roll, 105), *wrap(point.moved, 105)] for point in points]
-    lines = 1 + sum(map(len, words))
-    figure = Chart(figsize=(8, 0.95 + HEIGHT + LINE * (lines + sum(map(len, head)))), layout="constrained")
+    head = wrap(title, int(8.5 * width)), wrap(told, int(11.5 * width))
+    letters, wide = int(13 * width), width - MARGIN
+    words = [[*wrap(point.roll, letters), *wrap(point.moved, letters)] for point in points]
+    lines = 1 + sum(map(len, words or [wrap(NOWHERE, letters)[1:]]))
+    figure = new_chart("", width, 0.95 + HEIGHT + LINE * (lines + sum(map(len, head))))
+    figure.title = f"{title}: {told}"
     axes, below = figure.subplots(2, 1, height_ratios=(HEIGHT, LINE * lines))
     _head(axes, *head, 34 if points else 10)
     areas = _areas(rows)
     edges = [0, *(step + 0.5 for step in range(rows[-1].step)), max(rows[-1].step, 1)]
-    _draw(axes, areas, edges, [point.step - 0.5 for point in points])
-    _turns(axes, rows)
+    _draw(axes, wide, areas, edges, [point.step - 0.5 for point in points])
+    _turns(axes, wide, rows)
     _pins(axes, areas, points)
-    _tell(below, words, lines)
+    _tell(below, wide, words or [], lines)
     axes.set_xlim(0, edges[-1])
     axes.set_ylim(0, 1)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
@@ -78,7 +84,7 @@ def _head(axes: Axes, title: Sequence[str], told: Sequence[str], pad: float) -> 
 def _areas(rows: Sequence[StepRow]) -> list[_Area]:
     """Return the areas of those ends that can come at any step, one on top of the other."""
     areas, lower = [], np.zeros(rows[-1].step + 1)
-    for end in FACES:
+    for end in ENDS:
         upper = lower + [row.chance for row in rows if row.end == end]
         if np.any(upper > lower):
             areas.append(_Area(end, lower, upper))
@@ -86,14 +92,14 @@ def _areas(rows: Sequence[StepRow]) -> list[_Area]:
     return areas
 
 
-def _draw(axes: Axes, areas: Sequence[_Area], edges: Sequence[float], pinned: Sequence[float]) -> None:
+def _draw(axes: Axes, wide: float, areas: Sequence[_Area], edges: Sequence[float], pinned: Sequence[float]) -> None:
     """Draw the areas, each with its name where it has most room; those without room are named beside the axis."""
     beside = []
     for area in areas:
-        face = FACES[area.end]
+        face = ENDS[area.end]
         look: dict[str, Any] = {"facecolor": face.colour, "hatch": face.hatch, "edgecolor": face.text}
         axes.stairs(area.upper, edges, baseline=area.lower, fill=True, linewidth=0, label=area.end, **look)
-        x, y, room = _place(area, np.array(edges), pinned)
+        x, y, room = _place(area, wide, np.array(edges), pinned)
         if room > TALL / HEIGHT:
             box = {"facecolor": face.colour, "edgecolor": "none", "boxstyle": "round,pad=0.2"}
             axes.text(x, y, area.end, ha="center", va="center", color=face.text, fontweight="bold", bbox=box)
@@ -113,12 +119,12 @@ def _draw(axes: Axes, areas: Sequence[_Area], edges: Sequence[float], pinned: Se
         )
 
 
-def _place(area: _Area, edges: Heights, pinned: Sequence[float]) -> tuple[float, float, float]:
+def _place(area: _Area, wide: float, edges: Heights, pinned: Sequence[float]) -> tuple[float, float, float]:
     """Return the middle of the place where the name of an area has most room upwards, and that room.
 
     A place with a pin is taken only where no other has room enough.
     """
-    half = LETTER * (len(area.end) + 2) * edges[-1] / WIDTH / 2
+    half = LETTER * (len(area.end) + 2) * edges[-1] / wide / 2
     places = []
     for x in np.linspace(half, edges[-1] - half, 200).tolist():
         under = (edges[:-1] < x + half) & (edges[1:] > x - half)
@@ -129,7 +135,7 @@ def _place(area: _Area, edges: Heights, pinned: Sequence[float]) -> tuple[float,
     return x, y, room
 
 
-def _turns(axes: Axes, rows: Sequence[StepRow]) -> None:
+def _turns(axes: Axes, wide: float, rows: Sequence[StepRow]) -> None:
     """Mark where each turn begins, and number those for which there is room."""
     ends = {row.turn: row.step for row in rows if row.step}
     starts = [0, *ends.values()][: len(ends)]
@@ -140,7 +146,7 @@ def _turns(axes: Axes, rows: Sequence[StepRow]) -> None:
         middle = (start + end) / 2
         if middle >= free:
             numbers[middle] = str(turn)
-            free = middle + 2 * LETTER * rows[-1].step / WIDTH
+            free = middle + 2 * LETTER * rows[-1].step / wide
     axes.set_xticks([*numbers], [*numbers.values()], minor=True)
     axes.tick_params(axis="x", which="minor", length=0)
     axes.set_xlabel("turn, roll by roll", loc="left")
@@ -168,12 +174,12 @@ def _disc(axes: Axes, x: float, y: float, number: int) -> None:
     axes.text(x, y, str(number), ha="center", va="center", color=PIN, fontsize=9, fontweight="bold", bbox=box)
 
 
-def _tell(below: Axes, words: Sequence[Sequence[str]], lines: int) -> None:
+def _tell(below: Axes, wide: float, words: Sequence[Sequence[str]], lines: int) -> None:
     """Tell the turning points by their numbers."""
     below.set_axis_off()
-    below.set_xlim(0, WIDTH)
+    below.set_xlim(0, wide)
     below.set_ylim(lines, 0)
-    below.text(0, 0.5, "Where it turned:" if words else NOWHERE, va="center")
+    below.text(0, 0.5, "Where it turned:" if words else fill(NOWHERE, int(13 * wide)), va="center")
     down = 1.5
     for number, told in enumerate(words, 1):
         _disc(below, 0.1, down + (len(told) - 1) / 2, number)

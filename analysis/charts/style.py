@@ -1,26 +1,31 @@
-"""What all charts share: ink, colours that a colour-blind reader can tell apart, and how to write an SVG.
+"""What all charts share: ink and letters, a figure with its title and caption, axes of chances, lines with names."""
 
-Colour is never alone: every series has a marker, a dash or a hatch of its own and a label beside it.
-"""
-
-import re
 from collections.abc import Callable, Sequence
 from functools import wraps
-from html import escape
-from io import BytesIO, StringIO
-from pathlib import Path
+from io import BytesIO
 from textwrap import fill
 from typing import Any, NamedTuple, ParamSpec
 
-from matplotlib import color_sequences, rc_context
+import numpy as np
+from matplotlib import rc_context
 from matplotlib.axes import Axes
-from matplotlib.colors import to_hex
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike
+
+from analysis.charts.looks import HEAT, Look
+from analysis.rows import described
 
 INK, PAPER, FAINT = "#1b1f24", "#fefefe", "#8c959f"
-"""Text and axes, background, guide lines. A page may replace the first two by its own (see `svg`)."""
+"""Text and axes, background, guide lines. A page replaces the first two by its own (`analysis.charts.pictures`)."""
 
-_BLACK, ORANGE, SKY, GREEN, _YELLOW, BLUE, VERMILLION, PURPLE = (to_hex(c) for c in color_sequences["okabe_ito"])
+WIDE, PHONE = 8.0, 3.6
+"""How wide a chart is, in inches: on a page, and on a phone, where it is drawn anew."""
+NARROW = 5.5
+"""Below this there is no room for names at the ends of lines."""
+LETTER = 0.088
+"""How wide a letter of a title is at most, in inches."""
 
 STYLE: dict[Any, Any] = {
     "font.family": "sans-serif",
@@ -33,8 +38,7 @@ STYLE: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.titlelocation": "left",
-    "axes.titleweight": "bold",
-    "axes.titlesize": 11,
+    "axes.titlesize": 10,
     "axes.axisbelow": True,
     "grid.color": FAINT,
     "grid.alpha": 0.35,
@@ -49,35 +53,60 @@ STYLE: dict[Any, Any] = {
     "svg.hashsalt": "casemate",
 }
 
-
-class Look(NamedTuple):
-    """How one series looks."""
-
-    colour: str
-    marker: str
-    dashes: tuple[float, ...]
-
-
-SERIES = (
-    Look(BLUE, "o", ()),
-    Look(VERMILLION, "s", (6, 2)),
-    Look(GREEN, "^", (2, 1.5)),
-    Look(PURPLE, "D", (6, 2, 1.5, 2)),
-    Look(ORANGE, "v", (1, 1.2)),
-    Look(SKY, "P", (9, 2)),
-)
-
 P = ParamSpec("P")
 
 
 class Chart(Figure):
-    """A figure that a notebook draws where it is the value of a cell."""
+    """A figure that a notebook draws where it is the value of a cell.
+
+    Attributes
+    ----------
+    title : str
+        What it finds.
+    shows : str
+        The same and every value that is drawn, for those who cannot see it.
+    """
+
+    title = ""
+    shows = ""
 
     def _repr_png_(self) -> bytes:
         out = BytesIO()
         with rc_context(STYLE):
             self.savefig(out, format="png", dpi=110, facecolor=PAPER)
         return out.getvalue()
+
+
+def styled(chart: Callable[P, Chart]) -> Callable[P, Chart]:
+    """Draw a chart in Casemate's style, leaving Matplotlib's own settings as they were, and say what it shows.
+
+    Its rows are its first arguments.
+    """
+
+    @wraps(chart)
+    def draw(*args: P.args, **kwargs: P.kwargs) -> Chart:
+        with rc_context(STYLE):
+            figure = chart(*args, **kwargs)
+        tables = [each for each in args if isinstance(each, Sequence) and each and hasattr(each[0], "_fields")]
+        figure.shows = " ".join([f"{figure.title.rstrip('.')}.", *map(described, tables)])
+        return figure
+
+    return draw
+
+
+def new_chart(title: str, width: float, height: float, caption: str = "") -> Chart:
+    """Return a chart with its title and, below, a caption in small letters; both add to its height, in inches."""
+    letters = int((width - 0.2) / LETTER)
+    head = fill(title, letters)
+    foot = "\n".join(fill(line, int(1.25 * letters)) for line in caption.splitlines())
+    lines = 0.2 * (head.count("\n") + bool(head)) + 0.17 * (foot.count("\n") + bool(foot))
+    figure = Chart(figsize=(width, height + lines), layout="constrained")
+    figure.title = title
+    if head:
+        figure.suptitle(head, x=0.01, ha="left", fontweight="bold", fontsize=11)
+    if foot:
+        figure.supxlabel(foot, x=0.01, ha="left", fontsize=8.5)
+    return figure
 
 
 def share(value: float) -> str:
@@ -92,61 +121,122 @@ def tick(value: float, _position: float) -> str:
     return f"{round(100 * value, 6):g} %"
 
 
-def wrapped(name: str) -> str:
+def chances_up(axes: Axes, label: str) -> None:
+    """Make the axis upwards one of chances, from none to certain."""
+    axes.set_ylim(0, 1)
+    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    axes.yaxis.set_major_formatter(tick)
+    axes.set_ylabel(label)
+    axes.grid(axis="y")
+
+
+def wrapped(name: str, letters: int = 24) -> str:
     """Break a long name into lines."""
-    return fill(name, 24)
+    return fill(name, letters)
 
 
-def styled(chart: Callable[P, Chart]) -> Callable[P, Chart]:
-    """Draw a chart in Casemate's style, leaving Matplotlib's own settings as they were."""
+class Line(NamedTuple):
+    """A line with its name; `low` and `high` are None where its values are exact."""
 
-    @wraps(chart)
-    def draw(*args: P.args, **kwargs: P.kwargs) -> Chart:
-        with rc_context(STYLE):
-            return chart(*args, **kwargs)
+    name: str
+    look: Look
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float | None]
+    high: Sequence[float | None]
 
-    return draw
+    @property
+    def sampled(self) -> list[tuple[float, float, float]]:
+        """Where it is, from where and to where it may be, of those values that were sampled."""
+        every = zip(self.x, self.low, self.high, strict=True)
+        return [(x, low, high) for x, low, high in every if low is not None and high is not None]
 
 
-def draw_line(
-    axes: Axes,
-    levels: Sequence[float],
-    values: Sequence[float],
-    intervals: Sequence[tuple[float | None, float | None]],
-    look: Look,
-    label: str,
-) -> None:
-    """Draw a line with a marker at each level, and a band where its values were sampled."""
-    axes.plot(
-        levels,
-        values,
-        color=look.colour,
-        marker=look.marker,
-        dashes=look.dashes or (None, None),
-        markeredgecolor=PAPER,
-        markersize=6,
-        clip_on=False,
-        label=label,
-    )
-    band = [(x, low, high) for x, (low, high) in zip(levels, intervals, strict=True) if low is not None]
-    if band:
-        at, lows, highs = zip(*band, strict=True)
-        axes.fill_between(at, lows, highs, color=look.colour, alpha=0.2)
+def draw_lines(axes: Axes, lines: Sequence[Line], said: Callable[[float], str], *, steps: bool = False) -> None:
+    """Draw lines with a marker at each level and an interval where sampled, each with its name and its last value.
+
+    Lines that coincide are drawn once, with one name. Where there is room names stand at the ends of their lines, else
+    in a list below.
+
+    Parameters
+    ----------
+    axes : Axes
+        The only ones of their figure that have these lines.
+    lines : sequence of Line
+    said : callable
+        Writes a value.
+    steps : bool
+        A value holds from its level to the next.
+    """
+    drawn = _coinciding(lines)
+    for line, _ in drawn:
+        _draw_line(axes, line, steps=steps)
+    labels = [f"{name}  {said(line.y[-1])}".replace(" %", "\u00a0%") for line, name in drawn]
+    figure, part = axes.get_figure(root=True), axes.get_figure(root=False)
+    if figure is not None and part is not None and figure.get_figwidth() < NARROW:
+        handles = [_handle(line.look, label) for (line, _), label in zip(drawn, labels, strict=True)]
+        part.legend(handles=handles, loc="outside lower left", frameon=False, handlelength=3.2, borderaxespad=0.2)
+        return
+    low, high = axes.get_ylim()
+    left, right = axes.get_xlim()
+    gap = (right - left) / 22
+    tops = apart([(line.y[-1] - low) / (high - low) for line, _ in drawn], 0.095)
+    for (line, _), label, top in zip(drawn, labels, tops, strict=True):
+        label_line(axes, line.x[-1], gap, line.y[-1], low + top * (high - low), label, line.look.colour)
+
+
+def _coinciding(lines: Sequence[Line]) -> list[tuple[Line, str]]:
+    """Return the lines that differ, each with the names of all that run where it does."""
+    found = list[tuple[Line, list[str]]]()
+    for line in lines:
+        same = (
+            names
+            for other, names in found
+            if [*other.x] == [*line.x] and np.allclose(other.y, line.y, rtol=0, atol=1e-9) and not line.sampled
+        )
+        names = next(same, None)
+        if names is None:
+            found.append((line, [line.name]))
+        else:
+            names.append(line.name)
+    return [(line, names[0] if len(names) == 1 else f"{' and '.join(names)}, one line") for line, names in found]
+
+
+def _draw_line(axes: Axes, line: Line, *, steps: bool) -> None:
+    look = line.look
+    drawing: dict[str, Any] = {"drawstyle": "steps-post"} if steps else {}
+    axes.plot(line.x, line.y, clip_on=False, label=line.name, **drawing, **marks(look))
+    if not line.sampled:
+        return
+    x, low, high = zip(*line.sampled, strict=True)
+    if steps:
+        axes.vlines(x, low, high, color=look.colour, linewidth=4, alpha=0.35)
+    else:
+        axes.fill_between(x, low, high, color=look.colour, alpha=0.2)
+
+
+def marks(look: Look) -> dict[str, Any]:
+    """Return how Matplotlib draws a look."""
+    return {
+        "color": look.colour,
+        "marker": look.marker,
+        "dashes": look.dashes or (None, None),
+        "linewidth": 1.8,
+        "markersize": 6,
+        "markerfacecolor": PAPER if look.hollow else look.colour,
+        "markeredgecolor": look.colour if look.hollow else PAPER,
+    }
+
+
+def _handle(look: Look, label: str) -> Line2D:
+    return Line2D([], [], label=fill(label, 40), **marks(look))
 
 
 def label_line(axes: Axes, x: float, gap: float, end: float, height: float, label: str, colour: str) -> None:
     """Write a line's name to the right of its end, at a height of its own, with a leader to it."""
     leader = {"arrowstyle": "-", "color": colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
-    axes.annotate("", (x, end), (x + gap, height), arrowprops=leader)
-    axes.text(
-        x + 1.15 * gap,
-        height,
-        wrapped(label.replace(" %", "\u00a0%")),
-        va="center",
-        linespacing=0.95,
-        fontweight="bold",
-        fontsize=9,
-    )
+    axes.annotate("", (x, end), (x + gap, height), arrowprops=leader, annotation_clip=False)
+    axes.text(x + 1.15 * gap, height, wrapped(label), va="center", linespacing=0.95, fontweight="bold", fontsize=9)
 
 
 def apart(heights: Sequence[float], gap: float) -> list[float]:
@@ -160,44 +250,51 @@ def apart(heights: Sequence[float], gap: float) -> list[float]:
     return placed
 
 
-def svg(figure: Figure, name: str, description: str) -> str:
-    """Write a figure as SVG to be put into a page; the same figure gives the same text.
+def draw_heat(
+    axes: Axes,
+    grid: ArrayLike,
+    across: Sequence[str],
+    up: Sequence[str],
+    *,
+    said: Callable[[float], str] = share,
+    most: float = 1.0,
+) -> None:
+    """Draw values on a plane as a heat map, each written in its cell where there is room; nothing where it is NaN.
 
     Parameters
     ----------
-    figure : Figure
-    name : str
-        Put before every id, so that several charts fit on one page.
-    description : str
-        What the chart shows, for those who cannot see it.
+    axes : Axes
+    grid : array, [up, across]
+    across, up : sequence of str
+        What the columns and the rows are called, the first at the left and below.
+    said : callable
+        Writes a value.
+    most : float
+        The value of the darkest colour.
     """
-    out = StringIO()
-    with rc_context(STYLE):
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    text = out.getvalue()
-    text = text[text.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = re.sub(r' id="', f' id="{name}-', text)
-    text = re.sub(r'href="#', f'href="#{name}-', text)
-    text = re.sub(r"url\(#", f"url(#{name}-", text)
-    text = text.replace(INK, "var(--ink, #1b1f24)").replace(PAPER, "var(--paper, #fefefe)")
-    return text.replace("<svg", f'<svg role="img" aria-label="{escape(description)}"', 1)
+    values = np.asarray(grid, dtype=float)
+    scale = Normalize(0, most)
+    mesh = axes.pcolormesh(values, cmap=HEAT, norm=scale, edgecolors=PAPER, linewidth=0.4)
+    mesh.set_label("heat")
+    width, height = _size(axes)
+    rows, columns = values.shape
+    if width / columns > 0.42 and height / rows > 0.2:
+        for (y, x), value in np.ndenumerate(values):
+            if not np.isnan(value):
+                ink = "#ffffff" if scale(value) > 0.5 else "#16191d"
+                axes.text(x + 0.5, y + 0.5, said(value), ha="center", va="center", fontsize=8, color=ink)
+    axes.set_xticks(np.arange(columns) + 0.5, across)
+    axes.set_yticks(np.arange(rows) + 0.5, up)
+    axes.tick_params(length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
 
 
-def write(figure: Figure, path: Path, description: str) -> None:
-    """Write a figure to a file: SVG, or what its ending says.
-
-    Parameters
-    ----------
-    figure : Figure
-    path : Path
-        Ends in .svg, .png or .pdf.
-    description : str
-        What the chart shows, for those who cannot see it.
-    """
-    path.parent.mkdir(exist_ok=True)
-    if path.suffix == ".svg":
-        path.write_text(svg(figure, path.stem, description), "utf-8")
-        return
-    with rc_context(STYLE):
-        figure.savefig(path, dpi=150, facecolor=PAPER)
+def _size(axes: Axes) -> tuple[float, float]:
+    """Return about how wide and tall axes are, in inches."""
+    figure, place = axes.get_figure(root=True), axes.get_subplotspec()
+    if figure is None or place is None:
+        return 0.0, 0.0
+    down, across = place.get_gridspec().get_geometry()
+    width, height = figure.get_size_inches().tolist()
+    return (width - 1.2) / across, (height - 1) / down

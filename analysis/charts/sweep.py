@@ -1,35 +1,60 @@
 """A response over the levels of a factor, one line for each set of rules."""
 
-from itertools import cycle
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from matplotlib.ticker import MaxNLocator
 
-from analysis.charts.style import SERIES, Chart, apart, draw_line, label_line, share, styled, tick
+from analysis.charts.looks import LOOKS
+from analysis.charts.style import WIDE, Chart, Line, chances_up, draw_lines, new_chart, share, styled
+from analysis.responses import NAMES, scale
+from analysis.rows import names
+from analysis.rows.sweeps import LevelRow
 
 
 @styled
-def sweep_chart(rows: Any, response: str, *, factor: str, title: str) -> Chart:
-    """Draw one response, a share, over the levels of a factor.
+def sweep_chart(
+    rows: Sequence[LevelRow],
+    response: str = "p_captured",
+    *,
+    factor: str,
+    title: str = "",
+    caption: str = "",
+    width: float = WIDE,
+) -> Chart:
+    """Draw one response over the levels of a factor; a line that the factor does not move says so.
 
-    The rows are the pandas frame that `analysis.sweep.sweep` gives; pandas itself takes long to import.
+    Parameters
+    ----------
+    rows : sequence of LevelRow
+    response : str
+        What they are of; one of `analysis.responses.NAMES`.
+    factor : str
+        What the levels are called.
+    title, caption : str
+    width : float
+        In inches.
     """
-    drawn = rows[rows["response"] == response]
-    figure = Chart(figsize=(8, 4), layout="constrained")
+    if response not in NAMES:
+        raise ValueError(f"expected one of {', '.join(NAMES)}; got {response}")
+    figure = new_chart(title, width, 3.7, caption)
     axes = figure.subplots()
-    lines = [(str(rules), line) for rules, line in drawn.groupby("rules", sort=False)]
-    last, span = drawn[factor].max(), drawn[factor].max() - drawn[factor].min()
-    heights = apart([line["value"].iloc[-1] for _, line in lines], 0.095)
-    for (rules, line), look, height in zip(lines, cycle(SERIES), heights, strict=False):
-        values, sampled = line["value"].tolist(), line["low"].notna().any()
-        band = [*zip(line["low"], line["high"], strict=True)] if sampled else [(None, None)] * len(line)
-        draw_line(axes, line[factor].tolist(), values, band, look, rules)
-        label_line(axes, last, span / 30, values[-1], height, f"{rules}  {share(values[-1])}", look.colour)
-    axes.set_ylim(0, 1)
-    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
-    axes.yaxis.set_major_formatter(tick)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    levels = [row.level for row in rows]
+    axes.set_xlim(min(levels), max(levels))
     axes.set_xlabel(factor)
-    axes.set_title(title)
-    axes.grid(axis="y")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    if scale(response) == 100:
+        chances_up(axes, f"games: {response.removeprefix('p_')}")
+    else:
+        axes.set_ylim(0, 1.05 * max(row.high or row.value for row in rows) or 1)
+        axes.set_ylabel(response.replace("_", " "))
+        axes.grid(axis="y")
+    said: Callable[[float], str] = share if scale(response) == 100 else "{:.1f}".format
+    draw_lines(axes, [_line([row for row in rows if row.rules == name]) for name in names(rows)], said)
     return figure
+
+
+def _line(rows: Sequence[LevelRow]) -> Line:
+    flat = len(rows) > 1 and max(row.value for row in rows) - min(row.value for row in rows) < 1e-9
+    name = f"{rows[0].rules}, whatever it is," if flat else rows[0].rules
+    columns = ([getattr(row, column) for row in rows] for column in ("level", "value", "low", "high"))
+    return Line(name, LOOKS[rows[0].look], *columns)

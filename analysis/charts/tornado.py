@@ -1,44 +1,46 @@
 """A tornado: how far a response swings by one step of each thing that a player would vary."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from analysis.charts.style import BLUE, INK, PAPER, VERMILLION, Chart, share, styled, tick
-from analysis.scenario_steps import told
-from analysis.tornado import Bar, End, Tornado
+from analysis.charts.looks import LOOKS
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, share, styled, tick, wrapped
+from analysis.rows import names
+from analysis.rows.sweeps import SwingRow
 
 MOST_BARS = 12
 ROW, HEAD = 0.36, 0.75
-"""Inches that a bar takes, and what stands above and below the bars of one set of rules."""
-DOWN: dict[str, Any] = {"facecolor": VERMILLION, "hatch": "////"}
-UP: dict[str, Any] = {"facecolor": BLUE, "hatch": ""}
+"""Inches that a value takes, and what stands above and below the values of one set of rules."""
+UP_OR_DOWN = {"down": "////", "up": "", "another": ""}
 
 
 @styled
-def tornado_chart(found: Sequence[Tornado], title: str, axis: str) -> Chart:
+def tornado_chart(rows: Sequence[SwingRow], title: str, axis: str, *, caption: str = "", width: float = WIDE) -> Chart:
     """Draw what steps are worth under each set of rules: from the response as it is to what each step makes of it.
 
     Parameters
     ----------
-    found : sequence of Tornado
-        Under rules that play the scenario as it is.
+    rows : sequence of SwingRow
     title, axis : str
         What is played, and what the response is called.
+    caption : str
+    width : float
+        In inches.
     """
-    shown = [one.seen[:MOST_BARS] for one in found]
-    heights = [HEAD + ROW * max(len(bars), 1) for bars in shown]
-    figure = Chart(figsize=(8, 0.9 + sum(heights)), layout="constrained")
-    panels = figure.subplots(len(found), 1, squeeze=False, height_ratios=heights)[:, 0]
-    for axes, one, bars in zip(panels, found, shown, strict=True):
-        _panel(axes, one, bars)
+    rules = names(rows)
+    by_key = [_by_key([row for row in rows if row.rules == name]) for name in rules]
+    heights = [HEAD + ROW * min(len(keys), MOST_BARS) * (1.5 if width < NARROW else 1) for keys in by_key]
+    figure = new_chart(title, width, 0.6 + sum(heights), caption)
+    panels = figure.subplots(len(rules), 1, squeeze=False, height_ratios=heights)[:, 0]
+    for axes, keys in zip(panels, by_key, strict=True):
+        _panel(axes, keys, chance=axis.endswith("games"), letters=int(4.2 * width))
     panels[-1].set_xlabel(axis)
-    figure.suptitle(title, x=0.01, ha="left", fontweight="bold", fontsize=11)
     figure.legend(
         handles=[
-            Patch(label=f"one step {name}", edgecolor=PAPER, **look) for name, look in (("down", DOWN), ("up", UP))
+            Patch(label=f"one step {name}", edgecolor=PAPER, facecolor=INK, hatch=UP_OR_DOWN[name])
+            for name in ("down", "up")
         ],
         loc="outside lower right",
         ncols=2,
@@ -47,36 +49,52 @@ def tornado_chart(found: Sequence[Tornado], title: str, axis: str) -> Chart:
     return figure
 
 
-def _panel(axes: Axes, one: Tornado, bars: Sequence[Bar]) -> None:
-    now = one.now.value if one.now else 0.0
-    for row, bar in enumerate(bars):
-        for end, look, place in ((bar.down, DOWN, row - 0.19), (bar.up, UP, row + 0.19)):
-            if end:
-                _bar(axes, now, end, place, look)
-    axes.axvline(now, color=INK, linewidth=1)
-    axes.set_yticks(range(len(bars)), [_name(bar) for bar in bars])
-    axes.set_ylim(max(len(bars), 1) - 0.4, -0.6)
+def _by_key(rows: Sequence[SwingRow]) -> list[list[SwingRow]]:
+    """Return the rows of each value by itself, in their order."""
+    found = dict[tuple[str, str], list[SwingRow]]()
+    for row in rows:
+        found.setdefault((row.key, row.of), []).append(row)
+    return [*found.values()]
+
+
+def _panel(axes: Axes, keys: Sequence[Sequence[SwingRow]], *, chance: bool, letters: int) -> None:
+    """Draw the bars of one set of rules, those that swing most first."""
+    shown, first = keys[:MOST_BARS], keys[0][0]
+    for place, rows in enumerate(shown):
+        for row in rows:
+            _bar(axes, row, place + (-0.19 if row.step == "down" else 0.19))
+    axes.axvline(first.now, color=INK, linewidth=1)
+    axes.set_yticks(range(len(shown)), [wrapped(_name(rows[0]), letters) for rows in shown])
+    axes.set_ylim(len(shown) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.margins(x=0.08)
     axes.grid(axis="x")
-    chance = one.response.startswith("p_")
     if chance:
         axes.xaxis.set_major_formatter(tick)
-    more = len(one.bars) - len(bars)
-    as_it_is = f"{one.rules}  {share(now) if chance else f'{now:.2f}'}"
+    more = len(keys) - len(shown)
+    as_it_is = f"{first.rules}  {share(first.now) if chance else f'{first.now:.2f}'}"
     axes.set_title(f"{as_it_is}{f', and {more} more that swing it less' if more else ''}", fontweight="normal")
-    if not bars:
-        axes.text(0.5, 0.5, "nothing changes it by one step", transform=axes.transAxes, ha="center", va="center")
 
 
-def _bar(axes: Axes, now: float, end: End, place: float, look: dict[str, Any]) -> None:
+def _bar(axes: Axes, row: SwingRow, place: float) -> None:
     """Draw what one step comes to, with its value at the end of the bar."""
-    value = end.response.value
-    axes.barh(place, value - now, left=now, height=0.36, edgecolor=PAPER, linewidth=0.5, **look)
-    right = (value >= now) is not isinstance(end.value, str)  # a word stands across, where there is room
+    look, now = LOOKS[row.look], row.now
+    hatch = UP_OR_DOWN[row.step]
+    axes.barh(
+        place,
+        row.value - now,
+        left=now,
+        height=0.36,
+        facecolor=look.colour,
+        hatch=hatch,
+        edgecolor=PAPER,
+        linewidth=0.5,
+    )
+    word = row.step == "another"  # a word stands across, where there is room
+    right = (row.value >= now) is not word
     axes.annotate(
-        told(end.value),
-        (now if isinstance(end.value, str) else value, place),
+        row.to,
+        (now if word else row.value, place),
         (4 if right else -4, 0),
         textcoords="offset points",
         ha="left" if right else "right",
@@ -85,7 +103,7 @@ def _bar(axes: Axes, now: float, end: End, place: float, look: dict[str, Any]) -
     )
 
 
-def _name(bar: Bar) -> str:
+def _name(row: SwingRow) -> str:
     """Return what a value is called, whose it is, and what it is now."""
-    unit = bar.key.removeprefix("units.")
-    return f"{unit if unit == bar.key else f'{bar.of}: {unit}'}  {told(bar.now)}"
+    unit = row.key.removeprefix("units.")
+    return f"{unit if unit == row.key else f'{row.of}: {unit}'}  {row.at}"

@@ -2,8 +2,8 @@
 
 from analysis.commands import (
     assaults,
+    charts,
     deciding,
-    drawing,
     exporting,
     guarding,
     lookups,
@@ -17,8 +17,8 @@ from analysis.commands.base import app
 __all__ = [
     "app",
     "assaults",
+    "charts",
     "deciding",
-    "drawing",
     "exporting",
     "guarding",
     "lookups",

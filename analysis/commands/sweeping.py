@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import USUAL_WORK, Json, Names, Work, app, print_rows, progress_bar, tell_short
-from analysis.commands.drawing import chart, picture
+from analysis.commands.base import USUAL_WORK, Json, Names, Work, app, print_rows, progress_bar
 from analysis.responses import NAMES
 from sims.errors import CasemateError, nearest
-from sims.scenario import load_scenario
 
 if TYPE_CHECKING:
     from analysis.contours import Plane
@@ -182,56 +180,3 @@ def show(
         print(f"The lines: {out / 'contours.csv'}", file=sys.stderr)
     if file:
         print(f"The rows: {file}", file=sys.stderr)
-
-
-@chart.command(name="contours")
-def draw_contours(
-    scenario: str | None = None,
-    /,
-    *,
-    varied: Varied = NOTHING_VARIED,
-    response: str = "p_captured",
-    target: float = 0.5,
-    work: Work = USUAL_WORK,
-    out: Path | None = None,
-) -> None:
-    """Draw the lines on the plane of two numbers where a response meets a target, under several sets of rules.
-
-    The first number is that of the axis to the right; what has one level alone is set to that. Lines are straight
-    between neighbouring levels; a response that comes back to its target has several.
-    `casemate sweep --target` prints the same lines. For example:
-
-    - `casemate chart contours --vary attackers.models=5..20 --vary defenders.models=4..15`
-    - `casemate chart contours --vary distance=6..36:2 --vary defenders.models=4..15 --target 0.3 --rules storming`
-
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
-    response
-        What is to meet the target: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
-    target
-        0.5 for an even chance.
-    out
-        The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
-    """
-    from analysis import charts
-    from analysis.contour_words import notes
-    from analysis.contours import contours, plane
-    from analysis.sweep import answers
-    from analysis.words import wanted
-
-    see(response)
-    of = varied.design(scenario)
-    on = plane(of, response, target)
-    one = load_scenario(next(iter(of)).values["scenario"])
-    path = picture("contours", one, out)
-    with work.kept.opened() as known, progress_bar() as tell:
-        arriving = answers(of, work.how, known=known, workers=work.workers, progress=tell)
-        brief = [answer.only([response]) for answer in arriving]
-    found = contours(on, brief)
-    title = f"{one.title}: where it is {wanted(response, target)}"
-    said = notes(on, found)
-    charts.write(charts.contour_chart(on, found, title, said), path, " ".join((f"{title}.", *said)))
-    tell_short(work.how, (answer.responses for answer in brief))
-    print(f"The chart: {path}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The commands that weigh what a scenario is made of: sensitivity, and its chart."""
+"""The command that weighs what a scenario is made of: sensitivity."""
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -6,23 +6,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from analysis.commands.assaults import DEFAULT_SCENARIO, split
+from analysis.commands.assaults import DEFAULT_SCENARIO
 from analysis.commands.base import (
     OWN_PLANS,
     USUAL_WORK,
     Json,
     Meant,
-    Names,
     Work,
     app,
     print_json,
     progress_bar,
     tell_short,
 )
-from analysis.commands.drawing import chart, picture
 from analysis.commands.sweeping import NOTHING_VARIED, Varied, see
 from sims.errors import CasemateError
-from sims.scenario import load_scenario
 
 if TYPE_CHECKING:
     from analysis.blocks import Block
@@ -76,7 +73,7 @@ def sensitivity(
     file = out / "sensitivity.csv" if out else None
     if out and file:
         files.writable(file, files.ready(out))
-    play = partial(_played, response, work)
+    play = partial(played, response, work)
     if varied.anything:
         weighed = _ranges(varied.design(scenario, meant.changes), response, play)
     else:
@@ -96,55 +93,6 @@ def sensitivity(
     if file:
         files.write_rows(file, weighed.columns, weighed.rows)
         print(f"The rows: {file}", file=sys.stderr)
-
-
-@chart.command(name="sensitivity")
-def draw_sensitivity(
-    scenario: str = DEFAULT_SCENARIO,
-    /,
-    *,
-    rules: Names = None,
-    response: str = "p_captured",
-    meant: Meant = OWN_PLANS,
-    work: Work = USUAL_WORK,
-    out: Path | None = None,
-) -> None:
-    """Draw what matters most of a scenario: how far a response swings by one step of each number, down and up.
-
-    For example:
-
-    - `casemate chart sensitivity --rules storming`
-    - `casemate chart sensitivity bastion --rules gemini,storming --out bastion.png`
-
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
-    response
-        What swings: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
-    out
-        The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
-    """
-    from analysis import charts, scenario_steps, tornado
-    from analysis.sweep_words import what
-
-    see(response)
-    one = load_scenario(scenario)
-    path = picture("sensitivity", one, out)
-    steps = scenario_steps.steps(scenario)
-    of = tornado.one_by_one(steps, scenario, split(rules) if rules else None, meant.changes)
-    answers = _played(response, work, of)
-    found = tornado.tornados(steps, answers, response)
-    for each in found:
-        if each.now is None:
-            print(f"{each.rules} is not drawn: {each.refused[0].refused}", file=sys.stderr)
-    title = f"{one.title}: what one step is worth"
-    axis = what(response).replace(" %", ", of all games")
-    charts.write(charts.tornado_chart([each for each in found if each.now], title, axis), path, title)
-    tell_short(work.how, (answer.responses for answer in answers))
-    print(f"The chart: {path}", file=sys.stderr)
 
 
 class _Weighed(NamedTuple):
@@ -182,7 +130,8 @@ def _ranges(of: "Design", response: str, play: Play) -> _Weighed:
     return _Weighed(answers, said, data, indices.COLUMNS, [row for one in found for row in one.rows()])
 
 
-def _played(response: str, work: Work, of: "Design") -> "list[Answer]":
+def played(response: str, work: Work, of: "Design") -> "list[Answer]":
+    """Return the answers of a design, with one response alone."""
     from analysis.sweep import answers
 
     with work.kept.opened() as known, progress_bar() as tell:

@@ -1,0 +1,75 @@
+"""How what is drawn looks: sets of rules, ends and sides, each in the same way in every chart.
+
+Sets of rules have the bright colours of Okabe and Ito, ends the browns and greens of ColorBrewer's BrBG, both chosen
+for colour-blind readers; sides differ by shape, anything else by shades of ink. Colour is never alone: a set of rules
+has a marker and a dash of its own, an end a hatch, and all have labels.
+"""
+
+from typing import NamedTuple
+
+from matplotlib import color_sequences
+from matplotlib.colors import to_hex
+
+from sims.scenario import Side
+
+_BLACK, _ORANGE, _SKY, _GREEN, _YELLOW, _BLUE, _VERMILLION, _PURPLE = (to_hex(c) for c in color_sequences["okabe_ito"])
+
+Dashes = tuple[float, ...]
+
+
+class Look(NamedTuple):
+    """How a line looks; a hollow marker is filled with paper."""
+
+    colour: str
+    marker: str
+    dashes: Dashes = ()
+    hollow: bool = False
+
+
+_BOOKS = {
+    "blue": Look(_BLUE, "o"),
+    "purple": Look(_PURPLE, "D", (7, 2, 1.5, 2)),
+    "green": Look(_GREEN, "^", (1.2, 1.6)),
+    "vermillion": Look(_VERMILLION, "s", (7, 2, 1.5, 2, 1.5, 2)),
+    "orange": Look(_ORANGE, "v", (9, 1.5)),
+    "sky": Look(_SKY, "P", (3, 1, 1, 1)),
+}
+LOOKS = _BOOKS | {f"{colour}, dashed": look._replace(dashes=(4, 2.5), hollow=True) for colour, look in _BOOKS.items()}
+"""By the colour of a book, and by that of the base of a house rule."""
+
+SERIES = (
+    ("o", ()),
+    ("s", (6, 2)),
+    ("^", (2, 1.5)),
+    ("D", (6, 2, 1.5, 2)),
+    ("v", (1, 1.2)),
+    ("P", (9, 2)),
+    ("X", (4, 1, 1, 1)),
+)
+"""The marker and the dash of lines that belong to one set of rules, or to none, one after the other."""
+
+
+class Face(NamedTuple):
+    """How an area looks, and the ink of what is written on it."""
+
+    colour: str
+    hatch: str
+    text: str
+
+
+ENDS = {
+    "destroyed": Face("#543005", "xxx", "#ffffff"),
+    "captured": Face("#a6691f", "", "#ffffff"),
+    "broken": Face("#80cdc1", "///", "#04201c"),
+    "held": Face("#01665e", "..", "#ffffff"),
+}
+"""Browns where the garrison has lost the building, greens where it has not."""
+
+SIDES: dict[Side, str] = {"attackers": "▲", "defenders": "■"}
+"""The sign of a side, beside its name."""
+
+SHADES = (Face("#3d4854", "", "#ffffff"), Face("#a8b2bd", "////", "#16191d"), Face("#d9dee3", "..", "#16191d"))
+"""What belongs to no set of rules and is no end: bars, one kind after the other."""
+
+HEAT = "bone_r"
+"""The colours of chances on a plane, from none, light, to many, dark: shades of ink, which belong to nobody."""

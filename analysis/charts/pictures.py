@@ -1,0 +1,43 @@
+"""Charts as pictures: SVG for a page, files of SVG, PNG or PDF."""
+
+import re
+from html import escape
+from io import StringIO
+from pathlib import Path
+
+from matplotlib import rc_context
+
+from analysis.charts.style import INK, PAPER, STYLE, Chart
+
+
+def svg(chart: Chart, name: str) -> str:
+    """Write a chart as SVG to be put into a page; the same chart gives the same text.
+
+    Parameters
+    ----------
+    chart : Chart
+    name : str
+        Put before every id, so that several charts fit on one page.
+    """
+    out = StringIO()
+    with rc_context(STYLE):
+        chart.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    text = out.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r' id="', f' id="{name}-', text)
+    text = re.sub(r'href="#', f'href="#{name}-', text)
+    text = re.sub(r"url\(#", f"url(#{name}-", text)
+    text = text.replace(INK, "var(--ink, #1b1f24)").replace(PAPER, "var(--paper, #fefefe)")
+    return text.replace("<svg", f'<svg role="img" aria-label="{escape(chart.shows)}"', 1)
+
+
+def write(chart: Chart, path: Path) -> None:
+    """Write a chart to a file that ends in .svg, .png or .pdf."""
+    path.parent.mkdir(exist_ok=True)
+    if path.suffix == ".svg":
+        path.write_text(svg(chart, path.stem), "utf-8")
+        return
+    said = {"Description": chart.shows} if path.suffix == ".png" else {"Subject": chart.shows, "CreationDate": None}
+    with rc_context(STYLE):
+        chart.savefig(path, dpi=150, facecolor=PAPER, metadata=said)

@@ -1,0 +1,118 @@
+"""What the commands that draw share: the application `casemate chart`, its chapters, and where a picture goes."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import App, Group, Parameter
+
+from analysis.commands.base import app
+from sims.errors import CasemateError
+
+if TYPE_CHECKING:
+    from analysis.charts import Chart
+
+chart = App(name="chart", help="Draw: the dice, what stands on them, assaults, and what is decided.")
+app.command(chart)
+
+DICE, BUILDINGS, ASSAULTS, DECISIONS = (
+    Group(name, sort_key=n) for n, name in enumerate(("Dice", "Buildings", "Assaults", "Decisions"))
+)
+"""The chapters of the charts, in their order."""
+
+
+@chart.default
+def charts(*, listed: Annotated[bool, Parameter(name="--list", negative=())] = False) -> None:
+    """Draw a chart by its name.
+
+    Parameters
+    ----------
+    listed
+        Print what each chart is for.
+    """
+    if listed:
+        from analysis import blocks
+        from analysis.terminal import console
+
+        rows = tuple((name, purpose(name)) for name in chart_names())
+        blocks.show(console(), [blocks.Grid(("chart", "what it shows"), rows, 2)])
+    else:
+        chart.help_print()
+
+
+def chart_names() -> list[str]:
+    """Return the names of the charts, by chapter and name."""
+    drawn = [name for name in chart if not name.startswith("-") and chart[name].group]
+    return sorted(drawn, key=lambda name: (chapter(name).sort_key, name))
+
+
+def chapter(name: str) -> Any:
+    """Return the chapter of a chart."""
+    group = chart[name].group
+    return group[0] if isinstance(group, tuple) else group
+
+
+def purpose(name: str) -> str:
+    """Return the line that says what a chart shows."""
+    return str(chart[name].help).strip().split("\n")[0].rstrip(".")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that can be written, and the rows of it, if they are wanted."""
+
+    path: Path
+    csv: Path | None
+
+    def write(self, drawn: "Chart", rows: Sequence[Any]) -> None:
+        """Write the picture of rows, and say where it is."""
+        from analysis import charts, files
+        from analysis.rows import as_table
+
+        charts.write(drawn, self.path)
+        print(f"The chart: {self.path}", file=sys.stderr)
+        if self.csv:
+            files.write_rows(self.csv, *as_table(rows))
+            print(f"The rows: {self.csv}", file=sys.stderr)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Pictured:
+    """Where a picture goes.
+
+    Parameters
+    ----------
+    out
+        The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
+    csv
+        A file to write the rows to that are drawn, ending in .csv.
+    """
+
+    out: Path | None = None
+    csv: Path | None = None
+
+    def ready(self, name: str) -> Picture:
+        """Return the picture of a name, seen to be possible before anything is computed.
+
+        Raises
+        ------
+        CasemateError
+            If it cannot be written.
+        """
+        from analysis import files
+
+        path = self.out or Path("reports") / f"{name}.svg"
+        if path.suffix not in (".svg", ".png", ".pdf"):
+            raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .svg, .png or .pdf')
+        if self.csv and self.csv.suffix != ".csv":
+            raise CasemateError(f'--csv cannot be "{self.csv}"; expected a file ending in .csv')
+        files.writable(path, files.existing(path) if self.out else files.ready(path.parent))
+        if self.csv:
+            files.writable(self.csv, files.existing(self.csv))
+        return Picture(path, self.csv)
+
+
+IN_REPORTS = Pictured()

@@ -1,0 +1,75 @@
+"""The gallery: every chart that the help of `casemate chart` gives as an example, on one page."""
+
+import re
+import shlex
+import sys
+from contextlib import chdir, redirect_stderr
+from io import StringIO
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from analysis.commands.base import app, progress_bar
+from analysis.commands.charts.base import chapter, chart, chart_names, purpose
+
+HOUSE_RULE = "my-house-rule.toml"
+"""The file that examples of house rules name."""
+OF_THE_GALLERY = """base = "storming"
+title = "Heavier grenades"
+
+[tables.grenade]
+hits = "D6"
+"""
+"""What it says in the gallery."""
+
+
+class Example(NamedTuple):
+    """A command that the help of a chart gives, and the file that the gallery draws it to."""
+
+    command: str
+    file: str
+
+
+@chart.command
+def gallery(*, out: Path = Path("reports") / "gallery") -> None:
+    """Draw every example of every chart on one page, each with the command that makes it.
+
+    Parameters
+    ----------
+    out
+        The folder to write the page to, as index.html, and the pictures beside it; it is made if need be.
+    """
+    from analysis import files, report
+
+    page = out / "index.html"
+    files.writable(page, files.existing(out.resolve()))
+    files.write(out / HOUSE_RULE, OF_THE_GALLERY)
+    drawn = {name: examples(name) for name in chart_names()}
+    every = [one for some in drawn.values() for one in some]
+    with progress_bar() as tell:
+        for n, one in enumerate(every):
+            _draw(one, out)
+            tell(n + 1, len(every))
+    chapters = {
+        str(group.name): [
+            (name, purpose(name), [(one.command, (out / one.file).read_text("utf-8")) for one in drawn[name]])
+            for name in names
+        ]
+        for group, names in groupby(chart_names(), chapter)
+    }
+    files.write(page, report.gallery(chapters, OF_THE_GALLERY))
+    print(f"The gallery: {page}", file=sys.stderr)
+
+
+def examples(name: str) -> list[Example]:
+    """Return the examples of a chart that ask for no other file of the reader's than his house rule."""
+    told = re.findall(r"^- `(casemate chart [^`]*)`", str(chart[name].help), flags=re.MULTILINE)
+    plain = [re.sub(r" --(?:out|csv) \S+", "", line) for line in told]
+    plain = [line for line in plain if "my-" not in line.replace(HOUSE_RULE, "")]
+    return [Example(line, f"{name}-{n}.svg") for n, line in enumerate(plain, 1)]
+
+
+def _draw(one: Example, folder: Path) -> None:
+    """Draw an example as if it were typed in a folder."""
+    with chdir(folder), redirect_stderr(StringIO()):
+        app([*shlex.split(one.command)[1:], "--out", one.file])

@@ -1,0 +1,77 @@
+"""What rows find, in a sentence: the titles of charts, and the first words of a page."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from analysis.rows import names
+from analysis.rows.assaults import BothRow, EndRow, LossMark, TurnRow
+
+TAKEN = {
+    "captured": "the attackers take {} in",
+    "destroyed": "{} falls down in",
+    "broken": "the attackers break in",
+    "held": "{} holds out in",
+}
+"""What has become of a building, by the end."""
+
+
+def games(chance: float) -> str:
+    """Say a chance as so many games of a hundred."""
+    if 0 < chance < 0.005:
+        return "less than 1"
+    return "more than 99" if 0.995 < chance < 1 - 1e-12 else f"{100 * chance:.0f}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Join parts as people list them."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def ends(rows: Sequence[EndRow], building: str = "the building") -> str:
+    """Say how an assault ends most often under each set of rules, those that end alike together."""
+    most = [max((row for row in rows if row.rules == name), key=lambda row: row.share) for name in names(rows)]
+    order = [*TAKEN]
+    most.sort(key=lambda row: (order.index(row.end), -row.share))
+    said, of = list[str](), " games of 100"
+    for end, alike in groupby(most, lambda row: row.end):
+        parts = []
+        for row in alike:
+            about = "about " if row.low is not None else ""
+            parts.append(f"{about}{games(row.share)}{of} under {row.rules}")
+            of = ""
+        said.append(f"{TAKEN[end].format(building)} {', in '.join(parts)}")
+    return f"{said[0][0].upper()}{'; '.join(said)[1:]}"
+
+
+def turns(rows: Sequence[TurnRow]) -> str:
+    """Say by which turn half of the captures have come under each set of rules."""
+    by_turn, never = dict[int, list[str]](), list[str]()
+    for name in names(rows):
+        line = [row for row in rows if row.rules == name]
+        if line[-1].captured < 0.0005:
+            never.append(name)
+        else:
+            half = next(row.turn for row in line if row.captured >= line[-1].captured / 2)
+            by_turn.setdefault(half, []).append(name)
+    said = [f"by turn {turn} under {listed(by_turn[turn])}" for turn in sorted(by_turn)]
+    parts = [f"Half of the captures come {', '.join(said)}"] if said else []
+    return "; ".join([*parts, *([f"{'n' if parts else 'N'}ever captured under {listed(never)}"] if never else [])])
+
+
+def losses(marks: Sequence[LossMark]) -> str:
+    """Say under which rules the attackers lose least and most."""
+    mine = sorted((mark for mark in marks if mark.side == "attackers"), key=lambda mark: mark.mean)
+    least, most = mine[0], mine[-1]
+    if round(most.mean - least.mean, 1) == 0:
+        return f"The attackers lose {least.mean:.1f} models on average"
+    return (
+        f"The attackers lose least under {least.rules}, {least.mean:.1f} models on average, "
+        f"and most under {most.rules}, {most.mean:.1f}"
+    )
+
+
+def both(rows: Sequence[BothRow]) -> str:
+    """Say which losses of both sides are the likeliest under each set of rules."""
+    most = [max((row for row in rows if row.rules == name), key=lambda row: row.chance) for name in names(rows)]
+    parts = [f"{row.attackers_lost} against {row.defenders_lost} under {row.rules}" for row in most]
+    return f"Likeliest losses, attackers against garrison: {', '.join(parts)}"

@@ -1,0 +1,98 @@
+"""Rows of the studies that come with Casemate: what clears a building."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from analysis.compare import ALIKE, firsts
+from analysis.design import Factor, design, factor
+from analysis.point import AUTO, How
+from analysis.rows import look_of
+from analysis.solve import of_rules
+from analysis.study import study
+from analysis.sweep import answers
+from sims.engines import Progress
+from sims.rulesets import RuleSet, rule_set
+
+PANELS = {"support": ("attackers.arms", "access"), "plans": ("arms", "plan")}
+"""What a chart of a study has side by side, and what has a line each."""
+
+
+class ClearRow(NamedTuple):
+    """The chance that a building is cleared; `low` and `high` where it was sampled."""
+
+    look: str
+    panel: str
+    line: str
+    attackers: int
+    cleared: float
+    low: float | None
+    high: float | None
+
+
+def clear_rows(
+    name: str,
+    scenario: str,
+    rules: str,
+    levels: Sequence[int] | None = None,
+    *,
+    how: How = AUTO,
+    progress: Progress | None = None,
+) -> list[ClearRow]:
+    """Return the chance to clear a building by attackers, as a study has it.
+
+    Levels that set what the rules do not have are left out, and so are points that cannot be played and panels whose
+    points are those of another; lines that come to the same everywhere are one.
+
+    Parameters
+    ----------
+    name : {"support", "plans"}
+    scenario : str
+        An id, or the path of a file.
+    rules : str
+        An id, or the path of a house rule.
+    levels : sequence of int, optional
+        Numbers of attackers; those of the study if not given.
+    how : How
+    progress : callable, optional
+        ``progress(done, of)`` in assaults.
+
+    Raises
+    ------
+    CasemateError
+        If a name is unknown, a level does not fit the scenario, or nothing can be played.
+    """
+    by_name = {each.name: _within(each, rule_set(rules)) for each in study(name)}
+    own = by_name.pop("attackers.models")
+    factors = [*by_name.values(), factor(own.name, levels) if levels else own]
+    panel, line = PANELS[name]
+    look = look_of(rule_set(rules))
+    panels = dict[str, dict[tuple[str, int], tuple[str | None, ClearRow]]]()
+    for answer in answers(design(factors, scenario, [rules]), how, progress=progress):
+        if not answer.refused:
+            said, cleared = answer.cell.said, answer.responses["p_cleared"]
+            row = ClearRow(look, said[panel], said[line], said["attackers.models"], *vars(cleared).values())
+            panels.setdefault(row.panel, {})[row.line, row.attackers] = answer.id, row
+    first = firsts(panels, lambda one, other: {k: v[0] for k, v in one.items()} == {k: v[0] for k, v in other.items()})
+    return named_alike([row for name in dict.fromkeys(first.values()) for _, row in panels[name].values()])
+
+
+def _within(of: Factor, rules: RuleSet) -> Factor:
+    """Return a factor without the levels that set what rules do not have."""
+    leaves = rules.book.leaves()
+    return Factor(of.name, tuple(x for x in of.levels if all(key in leaves for key in x.values if of_rules(key))))
+
+
+def named_alike(rows: Sequence[ClearRow]) -> list[ClearRow]:
+    """Return rows without the lines that are the same as another everywhere; that one is named for all of them."""
+    lines = dict[str, dict[tuple[str, int], float]]()
+    for row in rows:
+        lines.setdefault(row.line, {})[row.panel, row.attackers] = row.cleared
+    names = dict[str, list[str]]()
+    for line, first in firsts(lines, _everywhere).items():
+        names.setdefault(first, []).append(line)
+    shown = {first: f"{first}; {', '.join(rest)}: as {first}" if rest else first for first, (_, *rest) in names.items()}
+    return [row._replace(line=shown[row.line]) for row in rows if row.line in shown]
+
+
+def _everywhere(one: Mapping[Any, float], other: Mapping[Any, float]) -> bool:
+    return one.keys() == other.keys() and all(abs(one[point] - chance) < ALIKE for point, chance in other.items())
