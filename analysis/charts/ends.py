@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from analysis import findings
 from analysis.charts.looks import ENDS
 from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, share, styled, tick, wrapped
+from analysis.findings import assaults as findings
 from analysis.rows import names
 from analysis.rows.assaults import EndRow
 

@@ -1,8 +1,9 @@
-"""What rows find, in a sentence: the titles of charts, and the first words of a page."""
+"""What an assault comes to under several sets of rules."""
 
 from collections.abc import Sequence
 from itertools import groupby
 
+from analysis.findings import games, listed
 from analysis.rows import names
 from analysis.rows.assaults import BothRow, EndRow, LossMark, TurnRow
 
@@ -13,18 +14,6 @@ TAKEN = {
     "held": "{} holds out in",
 }
 """What has become of a building, by the end."""
-
-
-def games(chance: float) -> str:
-    """Say a chance as so many games of a hundred."""
-    if 0 < chance < 0.005:
-        return "less than 1"
-    return "more than 99" if 0.995 < chance < 1 - 1e-12 else f"{100 * chance:.0f}"
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Join parts as people list them."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def ends(rows: Sequence[EndRow], building: str = "the building") -> str:
