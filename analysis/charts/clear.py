@@ -34,7 +34,7 @@ def clear_chart(rows: Sequence[ClearRow], title: str, *, caption: str = "", widt
             marker, dashes = markers[name]
             if line:
                 look = LOOKS[line[0].look]._replace(marker=marker, dashes=dashes)
-                columns = ([getattr(row, column) for row in line] for column in ("attackers", "cleared", "low", "high"))
-                drawn.append(Line(name, look, *columns))
+                x, y, low, high = zip(*((row.attackers, row.cleared, row.low, row.high) for row in line), strict=True)
+                drawn.append(Line(name, look, x, y, low, high))
         draw_lines(axes, drawn, share)
     return figure

@@ -63,11 +63,14 @@ class Chart(Figure):
     ----------
     title : str
         What it finds.
+    caption : str
+        Where it comes from, and what is not drawn.
     shows : str
-        The same and every value that is drawn, for those who cannot see it.
+        Both and every value that is drawn, for those who cannot see it.
     """
 
     title = ""
+    caption = ""
     shows = ""
 
     def _repr_png_(self) -> bytes:
@@ -88,7 +91,8 @@ def styled(chart: Callable[P, Chart]) -> Callable[P, Chart]:
         with rc_context(STYLE):
             figure = chart(*args, **kwargs)
         tables = [each for each in args if isinstance(each, Sequence) and each and hasattr(each[0], "_fields")]
-        figure.shows = " ".join([f"{figure.title.rstrip('.')}.", *map(described, tables)])
+        said = [f"{each.rstrip('.')}." for each in (figure.title, *figure.caption.splitlines()) if each]
+        figure.shows = " ".join([*said, *map(described, tables)])
         return figure
 
     return draw
@@ -101,7 +105,7 @@ def new_chart(title: str, width: float, height: float, caption: str = "") -> Cha
     foot = "\n".join(fill(line, int(1.25 * letters)) for line in caption.splitlines())
     lines = 0.2 * (head.count("\n") + bool(head)) + 0.17 * (foot.count("\n") + bool(foot))
     figure = Chart(figsize=(width, height + lines), layout="constrained")
-    figure.title = title
+    figure.title, figure.caption = title, caption
     if head:
         figure.suptitle(head, x=0.01, ha="left", fontweight="bold", fontsize=11)
     if foot:
@@ -136,7 +140,7 @@ def wrapped(name: str, letters: int = 24) -> str:
 
 
 class Line(NamedTuple):
-    """A line with its name; `low` and `high` are None where its values are exact."""
+    """A line with its name; `low` and `high` are None where its values are exact; a note is said beside its name."""
 
     name: str
     look: Look
@@ -144,6 +148,7 @@ class Line(NamedTuple):
     y: Sequence[float]
     low: Sequence[float | None]
     high: Sequence[float | None]
+    note: str = ""
 
     @property
     def sampled(self) -> list[tuple[float, float, float]]:
@@ -169,37 +174,44 @@ def draw_lines(axes: Axes, lines: Sequence[Line], said: Callable[[float], str], 
         A value holds from its level to the next.
     """
     drawn = _coinciding(lines)
-    for line, _ in drawn:
+    for line in drawn:
         _draw_line(axes, line, steps=steps)
-    labels = [f"{name}  {said(line.y[-1])}".replace(" %", "\u00a0%") for line, name in drawn]
+    labels = [f"{line.name}  {said(line.y[-1])}{line.note}".replace(" %", "\u00a0%") for line in drawn]
     figure, part = axes.get_figure(root=True), axes.get_figure(root=False)
     if figure is not None and part is not None and figure.get_figwidth() < NARROW:
-        handles = [_handle(line.look, label) for (line, _), label in zip(drawn, labels, strict=True)]
+        handles = [_handle(line.look, label) for line, label in zip(drawn, labels, strict=True)]
         part.legend(handles=handles, loc="outside lower left", frameon=False, handlelength=3.2, borderaxespad=0.2)
         return
     low, high = axes.get_ylim()
     left, right = axes.get_xlim()
     gap = (right - left) / 22
-    tops = apart([(line.y[-1] - low) / (high - low) for line, _ in drawn], 0.095)
-    for (line, _), label, top in zip(drawn, labels, tops, strict=True):
+    tops = apart([(line.y[-1] - low) / (high - low) for line in drawn], 0.095)
+    for line, label, top in zip(drawn, labels, tops, strict=True):
         label_line(axes, line.x[-1], gap, line.y[-1], low + top * (high - low), label, line.look.colour)
 
 
-def _coinciding(lines: Sequence[Line]) -> list[tuple[Line, str]]:
-    """Return the lines that differ, each with the names of all that run where it does."""
-    found = list[tuple[Line, list[str]]]()
+def _coinciding(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines that differ; one where others run has their names too, and says so."""
+    found = list[list[Line]]()
     for line in lines:
-        same = (
-            names
-            for other, names in found
-            if [*other.x] == [*line.x] and np.allclose(other.y, line.y, rtol=0, atol=1e-9) and not line.sampled
-        )
-        names = next(same, None)
-        if names is None:
-            found.append((line, [line.name]))
+        for same in found:
+            if _coincide(same[0], line):
+                same.append(line)
+                break
         else:
-            names.append(line.name)
-    return [(line, names[0] if len(names) == 1 else f"{' and '.join(names)}, one line") for line, names in found]
+            found.append([line])
+    return [
+        same[0]._replace(name=" and ".join(line.name for line in same), note=f", one line{same[0].note}")
+        if len(same) > 1
+        else same[0]
+        for same in found
+    ]
+
+
+def _coincide(one: Line, other: Line) -> bool:
+    """Return whether two exact lines are one."""
+    exact = not one.sampled and not other.sampled
+    return exact and [*one.x] == [*other.x] and np.allclose(one.y, other.y, rtol=0, atol=1e-9)
 
 
 def _draw_line(axes: Axes, line: Line, *, steps: bool) -> None:

@@ -55,6 +55,5 @@ def sweep_chart(
 
 def _line(rows: Sequence[LevelRow]) -> Line:
     flat = len(rows) > 1 and max(row.value for row in rows) - min(row.value for row in rows) < 1e-9
-    name = f"{rows[0].rules}, whatever it is," if flat else rows[0].rules
-    columns = ([getattr(row, column) for row in rows] for column in ("level", "value", "low", "high"))
-    return Line(name, LOOKS[rows[0].look], *columns)
+    x, y, low, high = zip(*((row.level, row.value, row.low, row.high) for row in rows), strict=True)
+    return Line(rows[0].rules, LOOKS[rows[0].look], x, y, low, high, ", it changes nothing" if flat else "")

@@ -22,7 +22,8 @@ from analysis.compare import Comparison
 from analysis.margins import ENDS
 from analysis.point import point
 from analysis.replay import happened, turning_point
-from analysis.rows import EndRow, PointRow, StepRow, TurnRow, end_rows, game_rows, loss_marks, loss_rows, turn_rows
+from analysis.rows.assaults import EndRow, TurnRow, end_rows, loss_marks, loss_rows, turn_rows
+from analysis.rows.games import PointRow, StepRow, game_rows
 from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.script import RollFile, Script
@@ -60,28 +61,34 @@ def test_loss_bars_and_marks_are_the_rows(exact: Comparison) -> None:
         expected = [row.chance for row in rows if (row.rules, row.side) == (mark.rules, mark.side)]
         assert [bar.get_height() for bar in axes.patches] == pytest.approx(expected)
         span, mean = axes.lines
-        assert list(span.get_xdata()) == [mark.low, mark.high]
+        assert list(span.get_xdata()) == [mark.least, mark.most]
         assert list(mean.get_xdata()) == [mark.mean]
 
 
 def test_series_differ_in_more_than_colour() -> None:
-    rows = [TurnRow(f"rules {n}", turn, 0.1 * n, None, None) for n in range(4) for turn in (1, 2)]
+    rows = [
+        TurnRow(f"rules {n}", look, turn, 0.1 * n, None, None)
+        for n, look in enumerate(("blue", "green", "purple", "vermillion", "blue, dashed"))
+        for turn in (1, 2)
+    ]
     lines = capture_chart(rows).axes[0].lines
-    assert len({line.get_marker() for line in lines}) == 4
-    assert len({str(line._dash_pattern) for line in lines}) == 4
-    parts = [EndRow("rules", end, 0.25) for end in ("destroyed", "captured", "broken", "held")]
+    assert len({line.get_marker() for line in lines[:4]}) == 4
+    assert len({str(line._dash_pattern) for line in lines}) == 5
+    assert lines[0].get_color() == lines[4].get_color()
+    assert lines[0].get_markerfacecolor() != lines[4].get_markerfacecolor()
+    parts = [EndRow("rules", "blue", end, 0.25) for end in ("destroyed", "captured", "broken", "held")]
     bars = [bar[0] for bar in end_chart(parts).axes[0].containers if bar[0].get_fill()]
     assert len({bar.get_hatch() for bar in bars}) == 4
 
 
 def test_labels_do_not_cover_each_other() -> None:
-    rows = [TurnRow(f"rules {n}", 1, 0.5, None, None) for n in range(6)]
+    rows = [TurnRow(f"rules {n}", "blue", 1, 0.5 + 0.001 * n, None, None) for n in range(6)]
     heights = sorted(text.get_position()[1] for text in capture_chart(rows).axes[0].texts if text.get_text())
     assert min(b - a for a, b in pairwise(heights)) > 0.06
 
 
 def test_svg_is_the_same_twice_and_stands_alone(exact: Comparison) -> None:
-    first, second = (svg(end_chart(end_rows(exact)), "ends", "what it shows") for _ in range(2))
+    first, second = (svg(end_chart(end_rows(exact)), "ends") for _ in range(2))
     assert first == second
     ElementTree.fromstring(first)
     assert not re.search(r'(src|href)="(?!#)', first)
@@ -103,14 +110,24 @@ def is_chart(draw) -> bool:
 
 def test_charts_leave_matplotlib_as_it_was(exact: Comparison) -> None:
     before = [matplotlib.rcParams[name] for name in STYLE]
-    svg(end_chart(end_rows(exact)), "ends", "what it shows")
+    svg(end_chart(end_rows(exact)), "ends")
     assert [matplotlib.rcParams[name] for name in STYLE] == before
     assert not pyplot.get_fignums()
 
 
 def test_what_a_chart_shows_may_hold_any_sign(exact: Comparison) -> None:
     said = 'Grenades & "<b>" of ours'
-    assert ElementTree.fromstring(svg(end_chart(end_rows(exact)), "ends", said)).get("aria-label") == said
+    shows = ElementTree.fromstring(svg(end_chart(end_rows(exact), title=said), "ends")).get("aria-label")
+    assert shows.startswith(f"{said}. rules, end, share: ")
+
+
+def test_who_cannot_see_a_chart_is_told_every_value(exact: Comparison, sampled: Comparison) -> None:
+    shows = end_chart(end_rows(exact)).shows
+    assert all(f"{row.rules}, {row.end}, {row.share:.4g}" in shows for row in end_rows(exact))
+    rows = turn_rows(sampled)
+    assert all(
+        f"{row.turn}, {row.captured:.4g}, {row.low:.4g}, {row.high:.4g}" in capture_chart(rows).shows for row in rows
+    )
 
 
 def test_rows_of_a_game_are_what_its_course_says(skirmish: str, rules: str) -> None:

@@ -373,7 +373,7 @@ FILES = {
             "Unknown option: --seed. casemate chart support --help lists those there",
         ),
         (["chart", "game", "--attackers", "5"], "Unknown option: --attackers. casemate chart game --help lists"),
-        (["chart", "gaem"], 'Did you mean "game"?'),
+        (["chart", "gaem", "--seed", "7"], 'there is no chart "gaem"; did you mean "game"?'),
         (["chart", "game", "farmhose"], 'did you mean "farmhouse"?'),
         (["chart", "game", "--out", "game.docx"], "expected a file ending in .svg, .png or .pdf"),
         (["chart", "game", "--out", "nowhere/game.svg"], 'cannot be written: there is no folder "nowhere"'),

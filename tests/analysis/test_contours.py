@@ -14,12 +14,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from analysis.charts import contour_chart
+from analysis.charts.looks import LOOKS
 from analysis.charts.style import STYLE
 from analysis.cli import run
 from analysis.contour_words import notes, said
 from analysis.contours import Contours, Plane, contours, lines, plane, rows
 from analysis.design import design, factor
 from analysis.point import How
+from analysis.rows.sweeps import contour_rows
 from analysis.study import varied
 from analysis.sweep import answers, sweep
 from sims.errors import CasemateError
@@ -237,7 +239,9 @@ def drawn(*grids):
         Contours(f"rules-{i}", tuple(lines(x[0], y[:, 0], grid, 0.5)), float(grid.min()), float(grid.max()), 0)
         for i, grid in enumerate(grids)
     ]
-    return contour_chart(on, found, "Title", [f"{one.rules}: nowhere" for one in found if not one.lines]), found
+    looked = {one.rules: look for one, look in zip(found, LOOKS, strict=False)}
+    rows, notes = contour_rows(found, looked), [f"{one.rules}: nowhere" for one in found if not one.lines]
+    return contour_chart(rows, on, "Title", notes), found
 
 
 def waves():
@@ -275,7 +279,8 @@ def test_sets_of_rules_differ_in_more_than_colour_and_keep_their_look():
 
 def test_a_set_of_rules_without_a_line_is_said_below():
     figure, _ = drawn(waves()[0], np.zeros((12, 21)))
-    assert "rules-1: nowhere" in figure.axes[0].get_xlabel()
+    assert figure.get_supxlabel() == "rules-1: nowhere"
+    assert "rules-1: nowhere" in figure.shows
     assert [text.get_text() for text in figure.axes[0].texts] == ["rules-0"]
 
 
@@ -287,8 +292,10 @@ def test_names_stand_in_the_plane_and_cover_neither_each_other_nor_a_line(which)
     (axes,) = figure.axes
     names = {text.get_text(): text.get_window_extent() for text in axes.texts}
     assert {*names} == {one.rules for one in found}
-    told = {"Title", axes.get_xlabel(), axes.get_ylabel(), *names}
-    for box in (text.get_window_extent() for text in figure.findobj(Text) if text.get_text() in told):
+    told = {"Title", axes.get_xlabel(), axes.get_ylabel(), figure.get_supxlabel(), *names}
+    for box in (
+        text.get_window_extent() for text in figure.findobj(Text) if text.get_text() and text.get_text() in told
+    ):
         assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1
         assert figure.bbox.y0 <= box.y0 < box.y1 <= figure.bbox.y1
     for one, other in combinations(names.values(), 2):

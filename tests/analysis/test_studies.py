@@ -4,12 +4,12 @@ import pytest
 
 from analysis import charts
 from analysis.cli import run
-from analysis.studies import ClearRow, clear_rows, named_alike
+from analysis.rows.clearing import ClearRow, clear_rows, named_alike
 from sims.errors import CasemateError
 from sims.scenario import load_scenario
 
 OWN, ORDINARY = "with their special weapons", "with ordinary weapons alone"
-ROWS = [ClearRow(p, line, n, 0.01 * n * (i + 1), None, None) for p in ("a", "b") for i, line in enumerate("xyz") for n in (5, 10)]  # fmt: skip
+ROWS = [ClearRow("blue", p, line, n, 0.01 * n * (i + 1), None, None) for p in ("a", "b") for i, line in enumerate("xyz") for n in (5, 10)]  # fmt: skip
 
 
 def cleared(name, scenario, *levels):
@@ -145,6 +145,6 @@ def test_the_play_command_tells_a_game(capsys, tmp_path):
 
 
 def test_lines_that_are_the_same_everywhere_are_one():
-    rows = [ClearRow("with", line, n, n / 10, None, None) for line in ("storm", "demolish") for n in (1, 2)]
-    rows += [ClearRow("with", "shoot", n, chance, None, None) for n, chance in ((1, 0.1), (2, 0.3))]
+    rows = [ClearRow("blue", "with", line, n, n / 10, None, None) for line in ("storm", "demolish") for n in (1, 2)]
+    rows += [ClearRow("blue", "with", "shoot", n, chance, None, None) for n, chance in ((1, 0.1), (2, 0.3))]
     assert [row.line for row in named_alike(rows)] == ["storm; demolish: as storm"] * 2 + ["shoot"] * 2

@@ -13,11 +13,13 @@ import pandas as pd
 import pytest
 
 from analysis.charts import sweep_chart
+from analysis.charts.looks import LOOKS
 from analysis.cli import run
 from analysis.design import design
 from analysis.margins import margins
 from analysis.point import How, Plans, point
 from analysis.responses import NAMES, responses
+from analysis.rows.sweeps import LevelRow, level_rows
 from analysis.study import varied
 from analysis.sweep import answers, sweep
 from sims.engines import run as play_one
@@ -279,12 +281,34 @@ def test_more_attackers_do_better(skirmish):
 @pytest.mark.parametrize("sampled", [False, True])
 def test_every_set_of_rules_is_drawn_however_many(sampled):
     low, high = (0.1, 0.3) if sampled else (None, None)
-    rows = pd.DataFrame(
-        {"rules": f"rules {i}", "distance": level, "response": "p_captured", "value": 0.2, "low": low, "high": high}
-        for i in range(9)
+    rows = [
+        LevelRow(f"rules {i}", look, level, 0.01 * (level + i), low, high)
+        for i, look in enumerate(LOOKS)
         for level in (5, 10)
-    )
-    (axes,) = sweep_chart(rows, "p_captured", factor="distance", title="Nine").axes
-    assert [line.get_label() for line in axes.lines] == [f"rules {i}" for i in range(9)]
-    assert [list(line.get_ydata()) for line in axes.lines] == [[0.2, 0.2]] * 9
-    assert len(axes.collections) == (9 if sampled else 0)
+    ]
+    (axes,) = sweep_chart(rows, factor="distance", title="Twelve").axes
+    assert [line.get_label() for line in axes.lines] == [f"rules {i}" for i in range(len(LOOKS))]
+    drawn = [value for line in axes.lines for value in line.get_ydata()]
+    assert drawn == [row.value for row in rows]
+    assert len(axes.collections) == (len(LOOKS) if sampled else 0)
+
+
+def test_lines_that_coincide_have_one_name_and_those_that_do_not_move_say_so():
+    rows = [LevelRow(name, "blue", level, 0.2, None, None) for name in ("one", "other") for level in (5, 10)]
+    rows += [LevelRow("third", "green", level, 0.1 * level, None, None) for level in (5, 10)]
+    (axes,) = sweep_chart(rows, factor="distance").axes
+    said = [text.get_text().replace("\n", " ").replace("\u00a0", " ") for text in axes.texts if text.get_text()]
+    assert said == ["one and other  20 %, one line, it changes nothing", "third  100 %"]
+
+
+def test_rows_of_a_frame_are_its_values(skirmish, house_rule):
+    table = sweep(skirmish, {"attackers.models": [8, 30, 14]}, rules=["storming", house_rule])
+    assert table["low"].isna().all()
+    rows = level_rows(table, "attackers.models")
+    captured = table[table["response"] == "p_captured"]
+    assert [row.value for row in rows] == captured["value"].tolist()
+    assert [(row.rules, row.look, row.level, row.low) for row in rows] == [
+        (rules, look, level, None)
+        for rules, look in (("storming", "vermillion"), ("heavy-grenades", "vermillion, dashed"))
+        for level in (8, 30, 14)
+    ]

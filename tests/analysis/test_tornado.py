@@ -13,6 +13,7 @@ from analysis.charts.tornado import MOST_BARS
 from analysis.cli import run
 from analysis.point import How, point
 from analysis.responses import Estimate
+from analysis.rows.sweeps import swing_rows
 from analysis.scenario_steps import steps
 from analysis.sweep import answers
 from analysis.tornado import COLUMNS, Bar, End, Tornado, one_by_one, tornados
@@ -321,6 +322,9 @@ def test_what_cannot_be_asked_is_one_message(asked, words, tmp_path, monkeypatch
     assert (out, err.count("\n")) == ("", 1)
 
 
+LOOKED = {"storming": "vermillion"}
+
+
 def a_tornado(n: int) -> Tornado:
     bars = [
         Bar(f"units.u.n{i}", "attackers", 3, End(2, Estimate(0.5 - 0.4 / i)), End(4, Estimate(0.5 + 0.2 / i)), 0.6 / i)
@@ -330,8 +334,8 @@ def a_tornado(n: int) -> Tornado:
 
 
 def test_bars_are_as_long_as_their_steps():
-    one = a_tornado(3)
-    (axes,) = tornado_chart([one], "Title", "captured").axes
+    rows = swing_rows([a_tornado(3)], LOOKED)
+    (axes,) = tornado_chart(rows, "Title", "captured").axes
     drawn = [(bar.get_x(), bar.get_width()) for bar in axes.patches if isinstance(bar, Rectangle)]
     assert [start for start, _ in drawn] == [0.5] * 6
     assert [width for _, width in drawn] == pytest.approx([by / i for i in (1, 2, 3) for by in (-0.4, 0.2)])
@@ -341,10 +345,13 @@ def test_bars_are_as_long_as_their_steps():
 
 
 def test_a_tornado_draws_the_largest_and_says_how_many_more():
-    wide, none = tornado_chart([a_tornado(MOST_BARS + 5), a_tornado(0)], "Title", "captured").axes
+    (wide,) = tornado_chart(swing_rows([a_tornado(MOST_BARS + 5)], LOOKED), "Title", "captured").axes
     assert len(wide.patches) == 2 * MOST_BARS
     assert "and 5 more" in wide.get_title(loc="left")
-    assert [text.get_text() for text in none.texts] == ["nothing changes it by one step"]
+
+
+def test_steps_that_change_nothing_have_no_rows():
+    assert swing_rows([a_tornado(0)], LOOKED) == []
 
 
 def test_the_command_draws(small, few, tmp_path, capsys):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import App, Group, Parameter
 
 from analysis.commands.base import app
-from sims.errors import CasemateError
+from sims.errors import CasemateError, nearest
 
 if TYPE_CHECKING:
     from analysis.charts import Chart
@@ -24,7 +24,10 @@ DICE, BUILDINGS, ASSAULTS, DECISIONS = (
 
 
 @chart.default
-def charts(*, listed: Annotated[bool, Parameter(name="--list", negative=())] = False) -> None:
+def charts(
+    *unknown: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
+    listed: Annotated[bool, Parameter(name="--list", negative=())] = False,
+) -> None:
     """Draw a chart by its name.
 
     Parameters
@@ -32,6 +35,8 @@ def charts(*, listed: Annotated[bool, Parameter(name="--list", negative=())] = F
     listed
         Print what each chart is for.
     """
+    if unknown:
+        raise CasemateError(f'there is no chart "{unknown[0]}"; {nearest(unknown[0], chart_names())}')
     if listed:
         from analysis import blocks
         from analysis.terminal import console

@@ -8,6 +8,7 @@ from analysis.commands.base import OWN_PLANS, USUAL_WORK, Meant, Names, Work, te
 from analysis.commands.charts.base import DECISIONS, IN_REPORTS, Pictured, chart
 from analysis.commands.sweeping import see
 from analysis.commands.weighing import played
+from sims.errors import CasemateError
 from sims.scenario import load_scenario
 
 draws = partial(chart.command, group=DECISIONS)
@@ -55,6 +56,8 @@ def sensitivity(
         if each.now is None:
             print(f"{each.rules} is not drawn: {each.refused[0].refused}", file=sys.stderr)
     rows = swing_rows(found, looks(answers))
+    if not rows:
+        raise CasemateError(f"nothing is drawn: no single step changes it: {what(response)}")
     axis = what(response).replace(" %", ", of all games")
     still = [f"{each.rules}: nothing changes it by one step." for each in found if each.now and not each.seen]
     drawn = charts.tornado_chart(rows, f"{one.title}: what one step is worth", axis, caption="\n".join(still))
