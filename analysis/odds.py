@@ -270,7 +270,7 @@ def show_notation() -> None:
     for heading in ("notation", "what it is", "answer"):
         table.add_column(heading, no_wrap=heading == "notation")
     for text, meaning in EXAMPLES.items():
-        table.add_row(text, meaning, _in_short(parse_notation(text)))
+        table.add_row(text, meaning, in_short(parse_notation(text)))
     out.print(table)
 
 
@@ -279,11 +279,16 @@ def notation_as_data() -> dict[str, Any]:
     return {"notation": [{"example": text, "meaning": meaning} for text, meaning in EXAMPLES.items()]}
 
 
-def _in_short(pmf: PMF) -> str:
-    """Say a chance, or the range and mean of a number."""
-    if set(pmf.outcomes) <= {0, 1}:
-        return percent(float(pmf[1]))
-    return f"{pmf.outcomes[0]} to {pmf.outcomes[-1]}, mean {float(pmf.mean):.4g}"
+def in_short(answer: Answer) -> str:
+    """Say an answer on one line: of a number its range and mean, of words the likeliest."""
+    if not isinstance(answer, PMF):
+        return _said(answer)
+    if answer.of_words:
+        weight, word = max(zip(answer.weights, map(answer.names.get, answer.outcomes), strict=True))
+        return f"most often {word}, {percent(weight / answer.total)}"
+    if set(answer.outcomes) <= {0, 1}:
+        return percent(float(answer[1]))
+    return f"{answer.outcomes[0]} to {answer.outcomes[-1]}, mean {float(answer.mean):.4g}"
 
 
 def show_questions() -> None:

@@ -12,8 +12,9 @@ from analysis import words
 from analysis.compare import Comparison
 from analysis.files import existing, ready, writable
 from analysis.rows.assaults import both_rows, end_rows, loss_marks, loss_rows, turn_rows
+from analysis.rules_page import Told
 from analysis.table import plan_lines, table_lines
-from sims.clauses import Clause, documents
+from sims.clauses import Clause, Document, documents
 from sims.errors import CasemateError
 
 if TYPE_CHECKING:
@@ -118,6 +119,11 @@ def page(comparison: Comparison, reproduce: str) -> str:
 def gallery(chapters: Mapping[str, Sequence[tuple[str, str, Sequence[tuple[str, str]]]]], house_rule: str) -> str:
     """Return a page of charts: by chapter, their names, purposes, and the commands that make them with the pictures."""
     return _filled("gallery", chapters=chapters, house_rule=house_rule)
+
+
+def rules(chapters: Mapping[Document, Mapping[str, Sequence[Told]]]) -> str:
+    """Return the page of every clause, by document and section."""
+    return _filled("rules", chapters=chapters, reflowed=words.reflowed)
 
 
 def plain(title: str, lead: Sequence[str], body: str, chart: str = "", caption: str = "") -> str:

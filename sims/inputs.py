@@ -94,11 +94,20 @@ class Input:
         return self.default is inspect.Parameter.empty
 
     @property
+    def choices(self) -> list[str]:
+        """The words and numbers that it takes by name."""
+        return [str(v) for k in _members(self.kind) if get_origin(k) is Literal for v in get_args(k)]
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """The types that it takes: int, Fraction, bool or str."""
+        return tuple(k for k in _members(self.kind) if isinstance(k, type))
+
+    @property
     def takes(self) -> str:
         """What it takes, for a person."""
         kinds = {int: "a whole number", Fraction: "a number or fraction", bool: "yes or no", str: "text"}
-        choices = [str(v) for k in _members(self.kind) if get_origin(k) is Literal for v in get_args(k)]
-        return " | ".join(choices + [kinds[k] for k in _members(self.kind) if k in kinds])
+        return " | ".join(self.choices + [kinds[k] for k in self.kinds if k in kinds])
 
     def read(self, text: str) -> Any:
         """Turn what a person wrote into a value.

@@ -70,6 +70,7 @@ def rules(
     /,
     *,
     schema: Annotated[bool, Parameter(negative=())] = False,
+    out: Path | None = None,
     as_json: Json = False,
 ) -> None:
     """List the rule sets and how many of their clauses are modelled; or show one rule set, document or clause.
@@ -84,6 +85,7 @@ def rules(
     - `casemate rules my-house-rule.toml`: what it changes, beside what its base has
     - `casemate rules grenade`
     - `casemate rules storming --schema`: for an editor that checks house rules as they are written
+    - `casemate rules --out rules.html`: every clause on one page, with odds to try
 
     Parameters
     ----------
@@ -91,11 +93,16 @@ def rules(
         A rule set, the file of a house rule, a document, the id of a clause, or a word.
     schema
         Print the JSON Schema of house rules made from a rule set.
+    out
+        Write a page of every clause: what it says, its rulings, odds to try, and where it is implemented. A file
+        ending in .html, or a folder.
     as_json
         Print JSON.
     """
     from analysis import catalogue
 
+    if out:
+        return _write_rules(name, out)
     if schema:
         from analysis.schema import schema as schema_of
         from sims.errors import CasemateError
@@ -107,6 +114,20 @@ def rules(
     if as_json:
         return print_json(catalogue.described(name) if name else catalogue.coverage())
     return catalogue.show(name) if name else catalogue.show_all()
+
+
+def _write_rules(name: str | None, out: Path) -> None:
+    """Write the page of every clause."""
+    from analysis import files, report, rules_page
+    from sims.errors import CasemateError
+
+    if name is not None:
+        raise CasemateError(f'--out writes every clause to a page; it takes no "{name}"')
+    page = report.target(out, "rules")
+    with progress_bar() as tell:
+        written = report.rules(rules_page.chapters(tell))
+    files.write(page, written)
+    print(f"The page of rules: {page}", file=sys.stderr)
 
 
 @app.command
