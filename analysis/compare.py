@@ -192,6 +192,17 @@ def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progres
     return replace(comparison, entries=tuple(reduce(played, plans, entry) for entry in comparison.entries))
 
 
+def bases(comparison: Comparison) -> dict[str, dict[str, Estimate]]:
+    """Return for each house rule, by its id, what its base answers under the scenario's own plans."""
+    found = {}
+    for entry in comparison.entries:
+        if base := entry.rule_set.made_from:
+            played = {other.rule_set.id: other.responses for other in comparison.entries}
+            point = Point(base, comparison.scenario, entry.plans, comparison.how)
+            found[entry.rule_set.id] = played.get(base.id) or point.responses(point.play())
+    return found
+
+
 def every(names: Iterable[Any], ids: Callable[[], list[str]] = rule_set_ids) -> list[Any]:
     """Return names, with those of all that there are in place of ``all``."""
     return [each for name in names for each in (ids() if name == "all" else [name])]

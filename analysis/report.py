@@ -11,7 +11,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from analysis import words
 from analysis.compare import Comparison
 from analysis.files import existing, ready, writable
-from analysis.rows.assaults import both_rows, end_rows, loss_marks, loss_rows, turn_rows
+from analysis.findings import assaults as findings
+from analysis.responses import Estimate
+from analysis.rows.assaults import EndRow, both_rows, end_rows, loss_marks, loss_rows, turn_rows
 from analysis.rules_page import Told
 from analysis.table import plan_lines, table_lines
 from sims.clauses import Clause, Document, documents
@@ -77,7 +79,7 @@ def command(comparison: Comparison, names: list[str], scenario: str) -> str:
     return shlex.join(parts)
 
 
-def page(comparison: Comparison, reproduce: str) -> str:
+def page(comparison: Comparison, reproduce: str, bases: Mapping[str, Mapping[str, Estimate]]) -> str:
     """Return the report of a comparison as HTML.
 
     Parameters
@@ -85,13 +87,15 @@ def page(comparison: Comparison, reproduce: str) -> str:
     comparison : Comparison
     reproduce : str
         The command that computes it again.
+    bases : mapping
+        For each house rule, by its id, the responses of its base.
     """
     from analysis import charts  # Matplotlib takes its time to start
 
     ends, turns, both = end_rows(comparison), turn_rows(comparison), both_rows(comparison)
     lost, marks = loss_rows(comparison), loss_marks(comparison)
     figures: dict[str, Callable[[float], charts.Chart]] = {
-        "ends": lambda width: charts.end_chart(ends, width=width),
+        "ends": lambda width: charts.end_chart(ends, title="", width=width),
         "capture": lambda width: charts.capture_chart(turns, width=width),
         "losses": lambda width: charts.loss_chart(lost, marks, width=width),
         "both": lambda width: charts.both_chart(both, width=width),
@@ -100,6 +104,10 @@ def page(comparison: Comparison, reproduce: str) -> str:
         "compare",
         comparison=comparison,
         scenario=comparison.scenario,
+        finding=opening(comparison, ends),
+        house_rules=[
+            words.moved(each, bases[each.rule_set.id]) for each in comparison.entries if each.rule_set.made_from
+        ],
         entries=list(zip(comparison.names(), comparison.entries, strict=True)),
         setting=words.setting(comparison.scenario),
         story=words.story,
@@ -114,6 +122,14 @@ def page(comparison: Comparison, reproduce: str) -> str:
         computed=words.engine_words(comparison),
         command=reproduce,
     )
+
+
+def opening(comparison: Comparison, rows: Sequence[EndRow]) -> str:
+    """Say in a sentence what a comparison finds."""
+    building = f"the {comparison.scenario.building.title.lower()}"
+    found = findings.ends(rows, building)
+    several = len(comparison.entries) > 1
+    return f"The same assault: {found[0].lower()}{found[1:]}." if several else f"{found}."
 
 
 def gallery(chapters: Mapping[str, Sequence[tuple[str, str, Sequence[tuple[str, str]]]]], house_rule: str) -> str:

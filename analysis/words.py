@@ -1,14 +1,16 @@
 """How numbers and results are said to people, on the terminal and on the page alike."""
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from math import ceil, floor
 from typing import Any, get_args
 
 from analysis.compare import Comparison, Entry
 from analysis.looks import looks, short
+from analysis.margins import ENDS
 from analysis.point import How, Plans
 from analysis.responses import Estimate
+from analysis.rule_words import changed
 from sims.profiles import Profile
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, Side
 from sims.words import NEVER_FIRED, NOT_MODELLED, counted
@@ -22,6 +24,8 @@ PLAN_WORDS: dict[AttackPlan | DefencePlan, str] = {
     "sally": "come out and charge as soon as a charge can reach the attackers",
 }
 
+A_GAME = 0.01
+"""A game of a hundred."""
 SELDOM = 0.0005
 """What happens less often than this is left to the table."""
 
@@ -210,6 +214,22 @@ def story(entry: Entry, turns: int) -> str:
     if shares["captured"] < SELDOM:
         parts.insert(0, f"{'almost ' if shares['captured'] else ''}never take the building")
     return f"The attackers {_listed(parts)}. {_cost(entry, turns, about)}"
+
+
+def moved(entry: Entry, before: Mapping[str, Estimate]) -> str:
+    """Say what a house rule changes, and how far it moves the end that it moves most."""
+    base = entry.rule_set.made_from
+    keys = [f"{key.partition('.')[2]} {changed(*values)}" for key, values in entry.rule_set.changes().items()]
+    changes = f"changes {_listed(keys)}" if keys else "changes nothing"
+    end = max(ENDS, key=lambda end: abs(entry.responses[f"p_{end}"].value - before[f"p_{end}"].value))
+    now, was = entry.responses[f"p_{end}"].value, before[f"p_{end}"].value
+    about = "" if entry.result.trials is None else "about "
+    if abs(now - was) < A_GAME / 2:
+        return f"{entry.rule_set.title} {changes}; no end moves by a game of 100."
+    return (
+        f"{entry.rule_set.title} {changes}: {end} {_games(now, about)}, "
+        f"{about}{100 * was:.0f} under {base.title if base else 'its base'}."
+    )
 
 
 def _cost(entry: Entry, turns: int, about: str) -> str:

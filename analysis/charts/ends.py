@@ -13,10 +13,16 @@ from analysis.rows.assaults import EndRow
 
 
 @styled
-def end_chart(rows: Sequence[EndRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
-    """Draw the shares of the end states as stacked bars, one for each set of rules, each part labelled."""
+def end_chart(rows: Sequence[EndRow], *, title: str | None = None, caption: str = "", width: float = WIDE) -> Chart:
+    """Draw the shares of the end states as stacked bars, one for each set of rules, each part labelled.
+
+    Without a title it says what it finds; with an empty one it leaves that to the page that it stands on.
+    """
     rules, narrow = names(rows), width < NARROW
-    figure = new_chart(title or findings.ends(rows), width, 0.95 + (0.72 if narrow else 0.55) * len(rules), caption)
+    finding = findings.ends(rows)
+    height = 0.95 + (0.72 if narrow else 0.55) * len(rules)
+    figure = new_chart(finding if title is None else title, width, height, caption)
+    figure.title = figure.title or finding
     axes = figure.subplots()
     for down, name in enumerate(rules):
         left = 0.0

@@ -24,7 +24,7 @@ from analysis.commands.base import (
     progress_bar,
     tell_short,
 )
-from analysis.compare import alternatives, chosen, with_plans
+from analysis.compare import alternatives, bases, chosen, with_plans
 from analysis.compare import compare as compare_rules
 from analysis.point import point
 from sims.assault import Assault, Scene
@@ -94,9 +94,10 @@ def compare(
     if page:
         with progress_bar() as tell:
             found = with_plans(found, alternatives(game), tell)
+        before = bases(found)
         if not as_json:
             terminal.show_plans(found)
-        files.write(page, report.page(found, report.command(found, names, scenario)))
+        files.write(page, report.page(found, report.command(found, names, scenario), before))
         print(f"The page with charts: {page}", file=sys.stderr)
 
 

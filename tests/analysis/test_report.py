@@ -1,4 +1,5 @@
 import re
+import shlex
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -6,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from analysis import files, report
-from analysis.compare import Comparison
-from sims.clauses import clause
+from analysis.cli import run
+from analysis.compare import Comparison, bases, chosen, compare
+from analysis.rules_page import chapters
+from sims.clauses import clause, clauses
 from sims.errors import CasemateError
+from sims.scenario import load_scenario
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
 
@@ -45,7 +49,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def html(exact: Comparison) -> str:
-    return report.page(exact, "casemate compare farmhouse")
+    return report.page(exact, "casemate compare farmhouse", bases(exact))
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +58,7 @@ def page(html: str) -> Page:
 
 
 def test_the_page_stands_alone(html: str, page: Page) -> None:
-    assert all(link.startswith("#") for link in page.links)
+    assert all(link.startswith(("#", "data:image/png;")) for link in page.links)
     assert "<script" not in html
     assert not re.search(r"@import|url\((?!#)", html)
     assert len(page.ids) == len(set(page.ids))
@@ -79,17 +83,40 @@ def test_the_page_tells_the_whole_story(page: Page, exact: Comparison) -> None:
         assert part in said, part
 
 
+def words_before(html: str, mark: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html[html.index("<body>") : html.index(mark)]).split())
+
+
+def test_the_page_opens_with_what_it_finds_and_the_chart_of_it(html: str, exact: Comparison) -> None:
+    """No table, list or other chart stands before it."""
+    first = words_before(html, '<figure id="chart-ends">')
+    storming, house = (round(100 * entry.responses["p_captured"].value) for entry in exact.entries)
+    assert storming < house
+    assert first.startswith(
+        f"The farmhouse The same assault: the attackers take the brick farmhouse in {house} games of 100 under "
+        f"Grenades &amp; &lt;b&gt;$x$&lt;/b&gt;, in {storming} under Storming buildings."
+    )
+    assert f"changes grenade.S 3 -&gt; 6: captured in {house} of 100 games, {storming} under Storming" in first
+    assert len(re.findall(r"<svg", html[html.index("chart-ends") : html.index("chart-capture")])) == 2
+
+
+def test_the_base_of_a_house_rule_is_played_for_the_page_if_nobody_asked_for_it(house_rule: str) -> None:
+    game = load_scenario("farmhouse")
+    alone, both = (compare(game, chosen(names)) for names in ([house_rule], ["storming", house_rule]))
+    assert bases(alone) == bases(both) == {"heavy-grenades": both.entries[0].responses}
+
+
 def test_the_page_names_what_is_not_modelled_yet(exact: Comparison) -> None:
     missing = clause("GB-001")
     entry = replace(exact.entries[0], unmodelled=(("missing", missing),))
-    said = " ".join(Page(report.page(replace(exact, entries=(entry,)), "again")).words.split())
+    said = " ".join(Page(report.page(replace(exact, entries=(entry,)), "again", {})).words.split())
     assert "1 clause not done yet" in said
     assert " ".join(missing.title.split()) in said
 
 
 def test_the_page_names_what_no_assault_plays_and_why(exact: Comparison) -> None:
     entry = replace(exact.entries[0], asked=((clause("ST-012"), "a calculator: a series without end"),))
-    said = " ".join(Page(report.page(replace(exact, entries=(entry,)), "again")).words.split())
+    said = " ".join(Page(report.page(replace(exact, entries=(entry,)), "again", {})).words.split())
     assert "1 clause done that no assault plays" in said
     assert f"{clause('ST-012').title} (a calculator: a series without end)" in said
 
@@ -101,13 +128,13 @@ def test_clauses_stand_under_the_document_they_come_from() -> None:
 
 
 def test_a_sampled_page_says_how_to_read_an_interval(sampled: Comparison) -> None:
-    said = " ".join(Page(report.page(sampled, "again")).words.split())
+    said = " ".join(Page(report.page(sampled, "again", {})).words.split())
     assert "2,000 assaults each from seed 1" in said
     assert "the true chance lies between" in said
 
 
 def test_the_same_comparison_gives_the_same_page(exact: Comparison, html: str) -> None:
-    assert report.page(exact, "casemate compare farmhouse") == html
+    assert report.page(exact, "casemate compare farmhouse", bases(exact)) == html
 
 
 def test_the_command_names_all_that_decides_the_answer(exact: Comparison, sampled: Comparison) -> None:
@@ -147,3 +174,27 @@ def test_a_page_is_moved_into_place_whole(tmp_path: Path, monkeypatch: pytest.Mo
         files.write(page, "new")
     assert page.read_text() == "old"
     assert list(page.parent.iterdir()) == [page]
+
+
+def test_the_page_of_rules_tells_every_clause_with_odds_that_can_be_typed() -> None:
+    html = report.rules(chapters())
+    page = Page(html)
+    assert set(clauses()) <= set(page.ids)
+    assert len(page.ids) == len(set(page.ids))
+    assert {link[1:] for link in page.links} <= set(page.ids)
+    said = " ".join(page.words.split())
+    told = [told for sections in chapters().values() for some in sections.values() for told in some]
+    assert len(told) == len(clauses())
+    assert all(" ".join(each.clause.title.split()) in said for each in told)
+    tries = {one for each in told for one in each.tries}
+    assert len(tries) > 150
+    assert len([one for one in tries if not one.answer]) < 15
+
+
+def test_what_the_page_of_rules_says_of_a_clause() -> None:
+    (told,) = (
+        t for sections in chapters().values() for some in sections.values() for t in some if t.clause.id == "ARAP-005"
+    )
+    assert "sims.games.arap" in told.places[0]
+    (hit,) = (one for one in told.tries if "low" in one.command)
+    assert run(shlex.split(hit.command)[1:]) == 0
