@@ -6,7 +6,7 @@ UV     := $(shell command -v uv 2>/dev/null)
 LOCK   := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
 
-.PHONY: compare test fast lint bench kills statistics judge clauses baselines lock clean
+.PHONY: compare test fast lint bench kills statistics judge browser gallery clauses baselines lock clean
 
 compare: $(VENV)/.ready  ## the main job: one assault under every set of building rules
 	$(BIN)/casemate compare
@@ -34,6 +34,12 @@ statistics: $(VENV)/.ready  ## what sampled answers promise, over many repetitio
 judge: $(VENV)/.judge  ## the model checker Storm, which is installed for it (160 MB), answers exported assaults
 	$(BIN)/python -m pytest tests/judge -o addopts=
 
+browser: $(VENV)/.browser  ## pages as a browser shows them, and as a screen reader tells them; installs Playwright
+	$(BIN)/python -m pytest tests/browser -o addopts=
+
+gallery: $(VENV)/.ready  ## every chart on one page, with the command that makes it
+	$(BIN)/casemate chart gallery
+
 clauses: $(VENV)/.ready  ## write the status of every clause anew from citations, tests and what assaults play
 	$(BIN)/python -m tests.status
 
@@ -44,8 +50,9 @@ baselines: $(VENV)/.ready  ## write anew what every set of rules answers: make b
 
 lock: $(VENV)/.ready  ## pin every dependency anew (needs uv)
 	$(LOCK) --extra test --extra build --extra cluster pyproject.toml -o requirements.lock
-	$(BIN)/python -c "import tomllib; extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
-		print(*extras['judge'], sep='\n')" | $(LOCK) --constraints requirements.lock - -o tests/judge.lock
+	for extra in judge browser; do $(BIN)/python -c "import tomllib; \
+		extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
+		print(*extras['$$extra'], sep='\n')" | $(LOCK) --constraints requirements.lock - -o tests/$$extra.lock || exit 1; done
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .benchmarks
@@ -61,10 +68,10 @@ else
 endif
 	touch $@
 
-$(VENV)/.judge: tests/judge.lock $(VENV)/.ready
+$(VENV)/.judge $(VENV)/.browser: $(VENV)/.%: tests/%.lock $(VENV)/.ready
 ifdef UV
-	VIRTUAL_ENV=$(VENV) uv pip install -q --only-binary :all: --require-hashes -r tests/judge.lock
+	VIRTUAL_ENV=$(VENV) uv pip install -q --only-binary :all: --require-hashes -r $<
 else
-	$(BIN)/python -m pip install -q --disable-pip-version-check --only-binary :all: --require-hashes -r tests/judge.lock
+	$(BIN)/python -m pip install -q --disable-pip-version-check --only-binary :all: --require-hashes -r $<
 endif
 	touch $@

@@ -96,11 +96,11 @@ def html(blocks: Iterable[Block]) -> str:
             case Heading(text):
                 parts.append(f"<h2>{escape(text)}</h2>")
             case Grid(headings, rows, words):
-                head = "".join(f"<th{_kind(i, words)}>{escape(each)}</th>" for i, each in enumerate(headings))
+                head = "".join(_heading(each, _kind(i, words)) for i, each in enumerate(headings))
                 body = "\n".join(f"<tr>{_cells(row, words)}</tr>" for row in rows)
-                parts.append(
-                    f'<div class="wide"><table><thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>'
-                )
+                table = f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
+                label = escape(", ".join(filter(None, headings)))
+                parts.append(f'<div class="wide" tabindex="0" role="region" aria-label="{label}">{table}</div>')
             case Code(lines):
                 parts.append(f"<pre>{escape(chr(10).join(lines))}</pre>")
             case text:
@@ -125,6 +125,11 @@ def _cell(text: str) -> str:
 
 def _cells(row: Sequence[str], words: int) -> str:
     return "".join(f"<td{_kind(i, words)}>{escape(cell)}</td>" for i, cell in enumerate(row))
+
+
+def _heading(text: str, kind: str) -> str:
+    """Return the heading of a column; where it has none, nobody is told of one."""
+    return f'<th scope="col"{kind}>{escape(text)}</th>' if text else "<td></td>"
 
 
 def _kind(column: int, words: int) -> str:

@@ -100,8 +100,8 @@ def test_analysis_sees_public_names_of_sims_only(path):
         assert not [i for i in imports(path) if i.startswith("sims") and any(p.startswith("_") for p in i.split("."))]
 
 
-LOCKS = {"requirements.lock": 100, "tests/judge.lock": 3}
-"""The locks, and how many packages each has at least; what only the judge needs stands apart, for it is large."""
+LOCKS = {"requirements.lock": 100, "tests/judge.lock": 3, "tests/browser.lock": 3}
+"""The locks, and how many packages each has at least; what the judge and the browser need stands apart: it is large."""
 
 
 @pytest.mark.parametrize("lock", LOCKS)
@@ -123,18 +123,21 @@ def test_everything_in_a_lock_is_hashed(lock, least):
 
 def test_every_dependency_is_locked():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    everything, judge = ((ROOT / lock).read_text("utf-8") for lock in LOCKS)
+    everything, *apart = ((ROOT / lock).read_text("utf-8") for lock in LOCKS)
+    own = dict(zip(("judge", "browser"), apart, strict=True))
     wanted = dict.fromkeys(project["dependencies"], everything)
     for extra, dependencies in project["optional-dependencies"].items():
-        wanted |= dict.fromkeys(dependencies, judge if extra == "judge" else everything)
+        wanted |= dict.fromkeys(dependencies, own.get(extra, everything))
     for dependency, lock in wanted.items():
         name = re.match(r"[\w.-]+", dependency)
         assert name
         assert re.search(rf"^{re.escape(name[0])}==", lock, flags=re.MULTILINE), dependency
 
 
-def test_what_only_the_judge_needs_is_not_set_up():
-    assert not re.search(r"^stormpy==", (ROOT / "requirements.lock").read_text("utf-8"), flags=re.MULTILINE)
+def test_what_only_the_judge_and_the_browser_need_is_not_set_up():
+    assert not re.search(
+        r"^(stormpy|playwright)==", (ROOT / "requirements.lock").read_text("utf-8"), flags=re.MULTILINE
+    )
 
 
 def test_the_project_reads_nothing_outside_itself():

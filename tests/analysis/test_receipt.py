@@ -163,6 +163,7 @@ def test_a_suite_that_does_not_fit_is_refused(tmp_path: Path, text, message):
 
 def test_blocks_are_written_for_every_reader():
     said = [Heading("One"), "A < B", Grid(("what", "n"), (("a|b", "1"),)), Code(("casemate compare",))]
+    assert '<th scope="col" class="text">what</th><td></td>' in html([Grid(("what", ""), (("a", "1"),))])
     assert markdown(said) == (
         "## One\n\nA < B\n\n| what | n |\n| --- | ---: |\n| a\\|b | 1 |\n\n```\ncasemate compare\n```\n"
     )
