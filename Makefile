@@ -6,7 +6,7 @@ UV     := $(shell command -v uv 2>/dev/null)
 LOCK   := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
 
-.PHONY: compare test fast lint bench kills statistics judge browser gallery clauses baselines lock clean
+.PHONY: compare test fast lint bench kills statistics judge browser app gallery clauses baselines lock clean
 
 compare: $(VENV)/.ready  ## the main job: one assault under every set of building rules
 	$(BIN)/casemate compare
@@ -37,6 +37,9 @@ judge: $(VENV)/.judge  ## the model checker Storm, which is installed for it (16
 browser: $(VENV)/.browser  ## pages as a browser shows them, and as a screen reader tells them; installs Playwright
 	$(BIN)/python -m pytest tests/browser -o addopts=
 
+app: $(VENV)/.ready  ## the explorer: an assault and its rules on sliders, in a browser
+	cd notebooks && JUPYTER_PATH=share $(CURDIR)/$(BIN)/voila explorer.ipynb
+
 gallery: $(VENV)/.ready  ## every chart on one page, with the command that makes it
 	$(BIN)/casemate chart gallery
 
@@ -49,7 +52,7 @@ baselines: $(VENV)/.ready  ## write anew what every set of rules answers: make b
 			--margin-chance 0 --margin-mean 0 $(if $(WHY),--accept "$(WHY)"); done
 
 lock: $(VENV)/.ready  ## pin every dependency anew (needs uv)
-	$(LOCK) --extra test --extra build --extra cluster pyproject.toml -o requirements.lock
+	$(LOCK) --extra test --extra build --extra cluster --extra app pyproject.toml -o requirements.lock
 	for extra in judge browser; do $(BIN)/python -c "import tomllib; \
 		extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; \
 		print(*extras['$$extra'], sep='\n')" | $(LOCK) --constraints requirements.lock - -o tests/$$extra.lock || exit 1; done

@@ -1,17 +1,14 @@
 """Pages, as a browser shows them: `make browser`. Nothing leaves the machine, and everybody can read them."""
 
 import os
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from analysis.cli import run
+from tests.browser.conftest import Shown
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="no browser is installed; make browser installs one")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="make browser installs it")
 
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 HOUSE_RULE = 'base = "storming"\ntitle = "Heavier grenades"\n[tables.grenade]\nhits = "D6"\n'
@@ -26,16 +23,6 @@ PAGES = {
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """A Chromium: the one that is installed, else that of Playwright."""
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     (folder / "my-house-rule.toml").write_text(HOUSE_RULE)
@@ -47,22 +34,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class Shown:
-    """A page as it is shown, with what it asked for and complained of."""
-
-    def __init__(self, browser: Any, file: Path, size: dict[str, int], **how: Any) -> None:
-        self.page = browser.new_context(viewport=size, **how).new_page()
-        self.asked: list[str] = []
-        self.said: list[str] = []
-        self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        self.page.goto(file.as_uri())
-
-    def measured(self, script: str) -> Any:
-        return self.page.evaluate(script)
-
-
 @pytest.fixture(params=["light", "dark"])
 def scheme(request: pytest.FixtureRequest) -> str:
     return request.param
@@ -71,7 +42,7 @@ def scheme(request: pytest.FixtureRequest) -> str:
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_can_be_read_by_everybody_and_asks_for_nothing(browser, folder, name, size, scheme):
-    shown = Shown(browser, folder / f"{name}.html", size, color_scheme=scheme)
+    shown = Shown(browser, (folder / f"{name}.html").as_uri(), size, color_scheme=scheme)
     found = axe.Axe().run(shown.page)
     assert found.violations_count == 0, found.generate_report()
     assert not shown.said
@@ -86,14 +57,14 @@ LETTERS = """[...document.querySelectorAll("svg text")].filter(t => t.textConten
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("name", ["compare", "house", "sampled", "receipt"])
 def test_charts_are_drawn_for_the_size_of_the_screen(browser, folder, name, size):
-    shown = Shown(browser, folder / f"{name}.html", size)
+    shown = Shown(browser, (folder / f"{name}.html").as_uri(), size)
     assert min(shown.measured(LETTERS)) > 9.5
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("name", ["compare", "house", "sampled"])
 def test_the_first_screen_holds_the_finding_and_its_chart(browser, folder, name, size):
-    shown = Shown(browser, folder / f"{name}.html", size)
+    shown = Shown(browser, (folder / f"{name}.html").as_uri(), size)
     lead, chart = (
         shown.measured(
             f"[...document.querySelectorAll('{which}')].find(e => e.getClientRects().length).getBoundingClientRect().toJSON()"
@@ -105,7 +76,7 @@ def test_the_first_screen_holds_the_finding_and_its_chart(browser, folder, name,
 
 @pytest.mark.parametrize("name", ["compare", "rules"])
 def test_everything_that_can_be_worked_is_reached_by_keyboard(browser, folder, name):
-    shown = Shown(browser, folder / f"{name}.html", DESK)
+    shown = Shown(browser, (folder / f"{name}.html").as_uri(), DESK)
     wanted = shown.measured("document.querySelectorAll('a[href], summary, [tabindex=\"0\"]').length")
     assert wanted
     reached = set()
@@ -116,7 +87,7 @@ def test_everything_that_can_be_worked_is_reached_by_keyboard(browser, folder, n
 
 
 def test_a_printed_page_is_ink_on_paper(browser, folder):
-    shown = Shown(browser, folder / "compare.html", DESK, color_scheme="dark")
+    shown = Shown(browser, (folder / "compare.html").as_uri(), DESK, color_scheme="dark")
     shown.page.emulate_media(media="print")
     assert shown.measured("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert shown.measured("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"

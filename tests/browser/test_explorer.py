@@ -1,0 +1,55 @@
+"""The explorer, as Voilà serves it: it loads, a slider moves, chart and numbers change, nothing leaves the machine."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from analysis.compare import chosen, compare
+from sims.scenario import load_scenario
+from tests.browser.conftest import Shown
+from tests.conftest import ROOT
+
+pytest.importorskip("voila", reason="make browser installs it")
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    paths = os.pathsep.join(filter(None, (str(ROOT / "notebooks/share"), os.environ.get("JUPYTER_PATH"))))
+    asked = ["explorer.ipynb", "--no-browser", f"--port={port}"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "voila", *asked],
+        cwd=ROOT / "notebooks",
+        env=os.environ | {"JUPYTER_PATH": paths},
+        stderr=subprocess.PIPE,
+    ) as server:
+        assert server.stderr
+        assert any(b"is running at" in line for line in server.stderr)
+        yield f"http://localhost:{port}/"
+        server.terminate()
+
+
+def captured(attackers: int) -> str:
+    found = compare(load_scenario("farmhouse", {"attackers.models": attackers}), chosen(["storming"]))
+    return f"{100 * found.entries[0].responses['p_captured'].value:.0f}"
+
+
+def test_a_slider_moves_and_the_chart_with_it(browser, served):
+    shown = Shown(browser, served, {"width": 1280, "height": 1000})
+    shown.page.locator(".casemate-ends svg text", has_text=f"captured {captured(20)} %").wait_for(timeout=60_000)
+    before = shown.page.locator(".casemate-turns").inner_html()
+    slider = shown.page.locator(".widget-slider", has_text="attackers").locator("[role=slider]").first
+    slider.focus()
+    for _ in range(6):
+        slider.press("ArrowLeft")
+    shown.page.locator(".casemate-ends svg text", has_text=f"captured {captured(14)} %").wait_for(timeout=20_000)
+    assert shown.page.locator(".casemate-turns").inner_html() != before
+    shown.page.locator("table th", has_text="demolish").wait_for(timeout=60_000)
+    assert not shown.said
+    assert all(url.startswith((served, served.replace("http", "ws"), "data:", "blob:")) for url in shown.asked)
