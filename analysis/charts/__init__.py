@@ -12,6 +12,7 @@ from analysis.charts.game import game_chart
 from analysis.charts.losses import both_chart, loss_chart
 from analysis.charts.moves import move_chart
 from analysis.charts.pictures import svg, write
+from analysis.charts.scatter import cover_chart, scatter_chart
 from analysis.charts.style import PHONE, WIDE, Chart
 from analysis.charts.sweep import sweep_chart
 from analysis.charts.targets import extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
@@ -25,6 +26,7 @@ __all__ = [
     "capture_chart",
     "clear_chart",
     "contour_chart",
+    "cover_chart",
     "dice_chart",
     "end_chart",
     "extended_chart",
@@ -34,6 +36,7 @@ __all__ = [
     "loss_chart",
     "move_chart",
     "save_chart",
+    "scatter_chart",
     "svg",
     "sweep_chart",
     "tornado_chart",

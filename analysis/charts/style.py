@@ -195,7 +195,7 @@ def draw_lines(axes: Axes, lines: Sequence[Line], said: Callable[[float], str], 
     steps : bool
         A value holds from its level to the next.
     """
-    drawn = _coinciding(lines)
+    drawn = coinciding(lines)
     for line in drawn:
         _draw_line(axes, line, steps=steps)
     labels = [f"{line.name}  {said(line.y[-1])}{line.note}".replace(" %", "\u00a0%") for line in drawn]
@@ -212,7 +212,7 @@ def draw_lines(axes: Axes, lines: Sequence[Line], said: Callable[[float], str], 
         label_line(axes, line.x[-1], gap, line.y[-1], low + top * (high - low), label, line.look.colour)
 
 
-def _coinciding(lines: Sequence[Line]) -> list[Line]:
+def coinciding(lines: Sequence[Line]) -> list[Line]:
     """Return the lines that differ; one where others run has their names too, and says so."""
     found = list[list[Line]]()
     for line in lines:

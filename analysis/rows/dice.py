@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from analysis.odds import ask
 from sims.dice import PMF, parse_notation
 from sims.errors import CasemateError
-from sims.questions import question
 from sims.rulesets import RuleSet
 
 MOST_BESIDE = 3
@@ -165,10 +164,9 @@ def extended_rows() -> list[ExtendedRow]:
     )
     rows = []
     for roll, clause, taken, ruling, targets, needs in kinds:
-        _, options = question(clause).rulings[ruling]
         for target in targets:
-            chances = (float(_asked(clause, **{taken: target, ruling: option})) for option in options)
-            rows.append(ExtendedRow(roll, needs(target), *chances))
+            with_die, alone = (_asked(clause, None, **{taken: target, ruling: x}) for x in ("allowed", "impossible"))
+            rows.append(ExtendedRow(roll, needs(target), float(with_die), float(alone)))
     return rows
 
 
@@ -190,7 +188,7 @@ def high_needs(goal: int) -> str:
     return CONFIRMED.get(goal, f"{goal}+")
 
 
-def _asked(text: str, rules: RuleSet | None = None, **given: object) -> Fraction:
+def _asked(text: str, rules: RuleSet | None = None, **given: Any) -> Fraction:
     """Return the number that a question answers."""
     answer = ask(text, [f"{name}={value}" for name, value in given.items()], rule_set=rules).answer
     if not isinstance(answer, Fraction | int):
