@@ -37,7 +37,7 @@ def dice_chart(
 
     What can only be yes or no, or words, has no panels of "or more" and "or less".
     """
-    narrow, words = width < NARROW, any(row.said for row in rows)
+    narrow, words = width < NARROW, all(row.said for row in rows)
     layout: list[Any] = [["chance"]]
     if not words:
         below = ["at_least", "at_most"]
@@ -58,25 +58,28 @@ def dice_chart(
 def _panel(axes: Axes, rows: Sequence[DiceRow], notations: Sequence[str], name: str, *, narrow: bool) -> None:
     outcomes = sorted({row.outcome for row in rows})
     wide = 0.86 / len(notations)
+    room = wide * (3.0 if narrow else 3.4 if name != "chance" else 7.2) / (outcomes[-1] - outcomes[0] + 1)
+    edge = EDGE | {"linewidth": EDGE["linewidth"] * (room > 0.05)}
     for n, (notation, face) in enumerate(zip(notations, SHADES, strict=False)):
         own = [row for row in rows if row.notation == notation]
         places = [row.outcome + (n - (len(notations) - 1) / 2) * wide for row in own]
         heights = [getattr(row, name) for row in own]
-        bars = axes.bar(places, heights, wide, color=face.colour, **EDGE)
-        across = (3.0 if narrow else 3.4 if name != "chance" else 7.2) / (outcomes[-1] - outcomes[0] + 1)
-        if len(notations) == 1 and across > 0.2:
-            said = share if across > 0.38 else of_100
+        bars = axes.bar(places, heights, wide, color=face.colour, **edge)
+        if room > 0.2:
+            said = share if room > 0.35 else of_100
             axes.bar_label(bars, [said(height) for height in heights], fontsize=8, padding=1)
-    words = {row.outcome: row.said for row in rows if row.said}
-    if words:
+    if all(row.said for row in rows):
+        words = {row.outcome: row.said for row in rows}
         axes.set_xticks([*words], [*words.values()])
     else:
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=12 if name == "chance" and not narrow else 6))
+        axes.xaxis.set_major_locator(
+            MaxNLocator(integer=True, min_n_ticks=1, nbins=12 if name == "chance" and not narrow else 6)
+        )
         axes.set_title(PANELS[name], pad=14 if name == "chance" else 8)
     axes.set_xlim(outcomes[0] - 0.6, outcomes[-1] + 0.6)
     if name == "chance":
         axes.set_ylim(0, 1.12 * max(row.chance for row in rows))
-        axes.yaxis.set_major_locator(MaxNLocator(nbins=4, steps=[1, 2, 5, 10]))
+        axes.yaxis.set_major_locator(MaxNLocator(nbins=4, steps=[1, 2, 2.5, 5, 10]))
         axes.yaxis.set_major_formatter(tick)
         axes.set_ylabel("of all rolls")
         axes.grid(axis="y")

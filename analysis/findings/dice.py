@@ -13,8 +13,8 @@ def dice(rows: Sequence[DiceRow], marks: Sequence[DiceMark]) -> str:
     successes = {row.notation: row.chance for row in rows if row.said == "succeeds"}
     means = [f"{mark.notation} comes to {mark.mean:.3g}" for mark in marks if mark.notation not in successes]
     said = [f"On average {listed(means)}"] if means else []
-    often = [f"{notation} in {games(chance)} rolls of 100" for notation, chance in successes.items()]
-    return "; ".join([*said, *([f"{'s' if said else 'S'}ucceeds: {listed(often)}"] if often else [])])
+    often = [f"{notation} succeeds in {games(chance)}" for notation, chance in successes.items()]
+    return "; ".join([*said, *([f"{listed(often)} rolls of 100"] if often else [])])
 
 
 def hits(rows: Sequence[HitRow]) -> str:

@@ -15,7 +15,6 @@ from sims.dice import PMF
 from sims.errors import CasemateError, nearest
 from sims.games.arap.rolls.scatter import direction
 from sims.questions import alias, question
-from sims.rulesets import RuleSet
 
 VARIANTS = ("ARAP-023", "ARAP-024", "ARAP-025", "ARAP-026", "ARAP-027", "ARAP-028")
 """The clauses of scatter with two dice, in the order of the book."""
@@ -66,7 +65,7 @@ class CoverRow(NamedTuple):
     chance: float
 
 
-def variants(names: Sequence[str], BS: int, rules: RuleSet | None = None) -> list[Variant]:
+def variants(names: Sequence[str], BS: int) -> list[Variant]:
     """Return ways to scatter by their names or clauses; all of them if none is named.
 
     Parameters
@@ -74,8 +73,6 @@ def variants(names: Sequence[str], BS: int, rules: RuleSet | None = None) -> lis
     names : sequence of str
     BS : int
         What is subtracted where a variant does so: Ballistic Skill and modifiers.
-    rules : RuleSet, optional
-        A house rule, in place of the book as it stands.
 
     Raises
     ------
@@ -90,7 +87,7 @@ def variants(names: Sequence[str], BS: int, rules: RuleSet | None = None) -> lis
         if clause not in known:
             raise CasemateError(f'there is no scatter "{name}"; {nearest(name, {*called, *known})}')
         skilled = "BS" in known[clause].inputs
-        answer = ask(clause, [f"BS={BS}"] if skilled else [], rule_set=rules).answer
+        answer = ask(clause, [f"BS={BS}"] if skilled else []).answer
         if isinstance(answer, PMF):
             found.append(Variant(known[clause].name + f" {BS}" * skilled, clause, answer))
     return found

@@ -38,7 +38,8 @@ def dice(*notations: str, pictured: Pictured = IN_REPORTS) -> None:
         raise CasemateError('which dice? expected notation such as 2D6, "R3D6P2 up" or "10@4-@3+"')
     rows, marks = dice_rows(notations)
     picture = pictured.ready("dice")
-    picture.write(charts.dice_chart(rows, marks, caption="Diamonds mark means. Exact."), rows)
+    told = "" if all(row.said for row in rows) else "Diamonds mark means. "
+    picture.write(charts.dice_chart(rows, marks, caption=f"{told}Exact."), rows)
 
 
 @draws

@@ -17,7 +17,7 @@ draws = partial(chart.command, group=SCATTER)
 
 
 @draws
-def scatter(*variants: str, BS: Skill = 4, rules: str | None = None, pictured: Pictured = IN_REPORTS) -> None:
+def scatter(*variants: str, BS: Skill = 4, pictured: Pictured = IN_REPORTS) -> None:
     """Draw where markers land on the table when they scatter, under Gemini-ARAP.
 
     For example:
@@ -32,14 +32,13 @@ def scatter(*variants: str, BS: Skill = 4, rules: str | None = None, pictured: P
         scatter", "short scatter only", "three-dice scatter". All with two dice if not given.
     BS
         What scatter less BS subtracts: Ballistic Skill and modifiers.
-    rules
-        The file of a house rule on gemini, in place of the book as it stands.
     """
     from analysis import charts
     from analysis.rows.scatter import DOTS, landing_rows
+    from analysis.rows.scatter import variants as known
 
     picture = pictured.ready("scatter")
-    of = _variants(variants, BS, rules)
+    of = known(variants, BS)
     rows = landing_rows(of)
     told = f"A dot is one landing of {DOTS}; those on target lie on one another. Dashed circles hold half or more."
     picture.write(charts.scatter_chart(rows, caption=f"{told}\n{_source(of)}"), rows)
@@ -53,7 +52,6 @@ def covers(
     base: float = 0,
     opening: float = 1,
     section: float = 6,
-    rules: str | None = None,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
     """Draw the chance that a marker that scatters covers a model, an opening or a wall section at a distance.
@@ -77,27 +75,19 @@ def covers(
         Inches that the opening is wide.
     section
         Inches that the wall section is long.
-    rules
-        The file of a house rule on gemini, in place of the book as it stands.
     """
     from analysis import charts
     from analysis.rows.scatter import cover_rows, said, targets
+    from analysis.rows.scatter import variants as known
 
     picture = pictured.ready("covers")
-    of = _variants(variants or ("scatter",), BS, rules)
+    of = known(variants or ("scatter",), BS)
     rows = cover_rows(of, targets(base, opening, section), marker)
     told = (
-        f"A marker of {said(marker)} that lies over some of the target; nothing stops it. Openings and walls lie across "
-        "the line from the aim to their middle. Markers land whole inches away, so that lines are rough."
+        f"A marker of {said(marker)} that lies over some of the target; nothing stops it. Openings and walls lie "
+        "across the line from the aim to their middle. Landings are whole inches away, so that lines are rough."
     )
     picture.write(charts.cover_chart(rows, caption=f"{told}\n{_source(of)}"), rows)
-
-
-def _variants(names: tuple[str, ...], BS: int, rules: str | None) -> "list[Variant]":
-    from analysis.rows.scatter import variants
-    from sims.rulesets import rule_set
-
-    return variants(names, BS, rule_set(rules) if rules else None)
 
 
 def _source(of: "list[Variant]") -> str:
