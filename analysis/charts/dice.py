@@ -69,7 +69,7 @@ def _panel(axes: Axes, rows: Sequence[DiceRow], notations: Sequence[str], name: 
             said = share if room > 0.35 else of_100
             axes.bar_label(bars, [said(height) for height in heights], fontsize=8, padding=1)
     if all(row.said for row in rows):
-        words = {row.outcome: row.said for row in rows}
+        words = {row.outcome: row.said or "" for row in rows}
         axes.set_xticks([*words], [*words.values()])
     else:
         axes.xaxis.set_major_locator(

@@ -83,7 +83,7 @@ def _heat(axes: Axes, rows: Sequence[Any], x: str, y: str) -> None:
     for row in rows:
         column, line = across.index(getattr(row, x)), up.index(getattr(row, y))
         grid[line, column] = row.chance
-        needs = getattr(row, "needs", "")
+        needs = getattr(row, "needs", None)
         if needs and not narrow:
             ink = "#ffffff" if row.chance > 0.5 else INK
             axes.text(column + 0.95, line + 0.08, needs, ha="right", va="bottom", fontsize=6.5, color=ink)

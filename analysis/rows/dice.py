@@ -29,7 +29,7 @@ class DiceRow(NamedTuple):
 
     notation: str
     outcome: int
-    said: str
+    said: str | None
     chance: float
     at_least: float
     at_most: float
@@ -43,11 +43,11 @@ class DiceMark(NamedTuple):
 
 
 class HitRow(NamedTuple):
-    """The chance to hit by skill and modifiers; `needs` is what is rolled, "" where nothing hits."""
+    """The chance to hit by skill and modifiers; `needs` is what is rolled, None where nothing hits."""
 
     skill: int
     modifiers: int
-    needs: str
+    needs: str | None
     chance: float
 
 
@@ -56,7 +56,7 @@ class WoundRow(NamedTuple):
 
     S: int
     T: int
-    needs: str
+    needs: str | None
     chance: float
     beyond: float
 
@@ -108,7 +108,7 @@ def dice_rows(notations: Sequence[str]) -> tuple[list[DiceRow], list[DiceMark]]:
 def _outcomes(text: str, pmf: PMF) -> list[DiceRow]:
     names = {0: "fails", 1: "succeeds"} if _is_test(text) else pmf.names
     return [
-        DiceRow(text, k, names.get(k, ""), float(chance), float(pmf.at_least(k)), float(pmf.at_most(k)))
+        DiceRow(text, k, names.get(k), float(chance), float(pmf.at_least(k)), float(pmf.at_most(k)))
         for k, chance in pmf
     ]
 
@@ -129,7 +129,7 @@ def hit_rows(rules: RuleSet | None = None) -> list[HitRow]:
         for modifiers in MODIFIERS:
             target = int(_asked("effective-target", rules, skill=skill, modifiers=modifiers))
             chance = float(_asked("to-hit", rules, attack="shooting", BS=skill, modifiers=modifiers))
-            rows.append(HitRow(skill, modifiers, low_needs(target) if chance else "", chance))
+            rows.append(HitRow(skill, modifiers, low_needs(target) if chance else None, chance))
     return rows
 
 
@@ -141,7 +141,7 @@ def wound_rows(rules: RuleSet | None = None) -> list[WoundRow]:
             goal = int(_asked("wound-goal", rules, S=S, T=T))
             chance = float(_asked("wound-roll", rules, S=S, T=T))
             beyond = float(_asked("wound-roll-at-a-distance", rules, goal=goal, distance=24, range=24))
-            rows.append(WoundRow(S, T, high_needs(goal) if chance else "", chance, beyond))
+            rows.append(WoundRow(S, T, high_needs(goal) if chance else None, chance, beyond))
     return rows
 
 
