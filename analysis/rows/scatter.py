@@ -20,8 +20,8 @@ VARIANTS = ("ARAP-023", "ARAP-024", "ARAP-025", "ARAP-026", "ARAP-027", "ARAP-02
 """The clauses of scatter with two dice, in the order of the book."""
 STEP = Fraction(1, 2)
 """Inches between the distances at which a target stands."""
-DOTS = 432
-"""How many landings a picture shows: twelve for each way in which two dice fall, two for each of three."""
+DOTS = 216
+"""How many landings a picture shows: six for each way in which two dice fall, one for each of three."""
 MOST = 48
 """Inches of table: the largest size of anything."""
 TOUCHES = 1e-9

@@ -12,6 +12,7 @@ import pytest
 from analysis.charts import cover_chart, scatter_chart
 from analysis.charts.style import PHONE, WIDE
 from analysis.cli import run
+from analysis.commands.charts.gallery import examples
 from analysis.findings import scatter as findings
 from analysis.rows.scatter import DOTS, Target, cover_rows, covered, landing_rows, targets, variants
 from sims.dice import PMF
@@ -184,3 +185,10 @@ def test_what_cannot_be_drawn_is_said(
     assert run(["chart", *asked, "--out", str(file)]) == 2
     assert said in capsys.readouterr().err
     assert not file.exists()
+
+
+def test_the_gallery_has_the_examples_that_help_gives() -> None:
+    assert [one.command for one in examples("scatter")] == [
+        "casemate chart scatter",
+        'casemate chart scatter short-scatter "short scatter only"',
+    ]
