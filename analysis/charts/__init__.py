@@ -6,13 +6,16 @@ Nothing is computed here, and Matplotlib is imported nowhere else. A chart takes
 from analysis.charts.capture import capture_chart
 from analysis.charts.clear import clear_chart
 from analysis.charts.contours import contour_chart
+from analysis.charts.dice import dice_chart
 from analysis.charts.ends import end_chart
 from analysis.charts.game import game_chart
 from analysis.charts.losses import both_chart, loss_chart
 from analysis.charts.moves import move_chart
 from analysis.charts.pictures import svg, write
+from analysis.charts.scatter import cover_chart, scatter_chart
 from analysis.charts.style import PHONE, WIDE, Chart
 from analysis.charts.sweep import sweep_chart
+from analysis.charts.targets import extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
 from analysis.charts.tornado import tornado_chart
 
 __all__ = [
@@ -23,12 +26,20 @@ __all__ = [
     "capture_chart",
     "clear_chart",
     "contour_chart",
+    "cover_chart",
+    "dice_chart",
     "end_chart",
+    "extended_chart",
     "game_chart",
+    "hit_chart",
+    "leadership_chart",
     "loss_chart",
     "move_chart",
+    "save_chart",
+    "scatter_chart",
     "svg",
     "sweep_chart",
     "tornado_chart",
+    "wound_chart",
     "write",
 ]

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple, ParamSpec
 
 import numpy as np
 from matplotlib import rc_context
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
@@ -24,7 +26,7 @@ WIDE, PHONE = 8.0, 3.6
 """How wide a chart is, in inches: on a page, and on a phone, where it is drawn anew."""
 NARROW = 5.5
 """Below this there is no room for names at the ends of lines."""
-LETTER = 0.088
+LETTER = 0.095
 """How wide a letter of a title is at most, in inches."""
 
 STYLE: dict[Any, Any] = {
@@ -65,12 +67,15 @@ class Chart(Figure):
         What it finds.
     caption : str
         Where it comes from, and what is not drawn.
+    foot : float
+        How much of its height the caption takes, as a share.
     shows : str
         Both and every value that is drawn, for those who cannot see it.
     """
 
     title = ""
     caption = ""
+    foot = 0.0
     shows = ""
 
     def _repr_png_(self) -> bytes:
@@ -103,14 +108,26 @@ def new_chart(title: str, width: float, height: float, caption: str = "") -> Cha
     letters = int((width - 0.2) / LETTER)
     head = fill(title, letters)
     foot = "\n".join(fill(line, int(1.25 * letters)) for line in caption.splitlines())
-    lines = 0.2 * (head.count("\n") + bool(head)) + 0.17 * (foot.count("\n") + bool(foot))
-    figure = Chart(figsize=(width, height + lines), layout="constrained")
-    figure.title, figure.caption = title, caption
+    above, below = 0.2 * (head.count("\n") + bool(head)), 0.17 * (foot.count("\n") + bool(foot))
+    whole = above + height + below
+    layout = ConstrainedLayoutEngine(rect=(0, below / whole, 1, 1 - below / whole))
+    figure = Chart(figsize=(width, whole), layout=layout)
+    figure.title, figure.caption, figure.foot = title, caption, below / whole
     if head:
         figure.suptitle(head, x=0.01, ha="left", fontweight="bold", fontsize=11)
     if foot:
-        figure.supxlabel(foot, x=0.01, ha="left", fontsize=8.5)
+        figure.supxlabel(foot, x=0.01, y=0.04 / whole, va="bottom", ha="left", fontsize=8.5)
     return figure
+
+
+def legend_below(part: Figure | SubFigure, handles: Sequence[Artist], side: str = "left", **looks: Any) -> None:
+    """Put a list of names below all that a figure, or a part of one, has, but for the caption."""
+    looks |= {"loc": f"outside lower {side}", "frameon": False, "borderaxespad": 0.2}
+    names, layout = part.legend(handles=handles, **looks), part.figure.get_layout_engine()
+    if isinstance(part, Chart) and part.foot and isinstance(layout, ConstrainedLayoutEngine):
+        names.set_bbox_to_anchor((0, part.foot, 1, 1 - part.foot))
+        below = part.foot + names.get_window_extent().height / part.bbox.height
+        layout.set(rect=(0, below, 1, 1 - below))
 
 
 def share(value: float) -> str:
@@ -118,6 +135,11 @@ def share(value: float) -> str:
     if 0 < value < 0.005:
         return "<1 %"
     return ">99 %" if 0.995 < value < 1 - 1e-12 else f"{100 * value:.0f} %"
+
+
+def of_100(value: float) -> str:
+    """Write a share as a number out of 100, where there is no room for more."""
+    return share(value).removesuffix(" %")
 
 
 def tick(value: float, _position: float) -> str:
@@ -173,14 +195,14 @@ def draw_lines(axes: Axes, lines: Sequence[Line], said: Callable[[float], str], 
     steps : bool
         A value holds from its level to the next.
     """
-    drawn = _coinciding(lines)
+    drawn = coinciding(lines)
     for line in drawn:
         _draw_line(axes, line, steps=steps)
     labels = [f"{line.name}  {said(line.y[-1])}{line.note}".replace(" %", "\u00a0%") for line in drawn]
     figure, part = axes.get_figure(root=True), axes.get_figure(root=False)
     if figure is not None and part is not None and figure.get_figwidth() < NARROW:
         handles = [_handle(line.look, label) for line, label in zip(drawn, labels, strict=True)]
-        part.legend(handles=handles, loc="outside lower left", frameon=False, handlelength=3.2, borderaxespad=0.2)
+        legend_below(part, handles, handlelength=3.2)
         return
     low, high = axes.get_ylim()
     left, right = axes.get_xlim()
@@ -190,7 +212,7 @@ def draw_lines(axes: Axes, lines: Sequence[Line], said: Callable[[float], str], 
         label_line(axes, line.x[-1], gap, line.y[-1], low + top * (high - low), label, line.look.colour)
 
 
-def _coinciding(lines: Sequence[Line]) -> list[Line]:
+def coinciding(lines: Sequence[Line]) -> list[Line]:
     """Return the lines that differ; one where others run has their names too, and says so."""
     found = list[list[Line]]()
     for line in lines:
@@ -290,7 +312,8 @@ def draw_heat(
     mesh.set_label("heat")
     width, height = _size(axes)
     rows, columns = values.shape
-    if width / columns > 0.42 and height / rows > 0.2:
+    letters = max((len(said(value)) for value in values.flat if not np.isnan(value)), default=0)
+    if width / columns > 0.07 * (letters + 1) and height / rows > 0.2:
         for (y, x), value in np.ndenumerate(values):
             if not np.isnan(value):
                 ink = "#ffffff" if scale(value) > 0.5 else "#16191d"

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 chart = App(name="chart", help="Draw: the dice, what stands on them, assaults, and what is decided.")
 app.command(chart)
 
-DICE, BUILDINGS, ASSAULTS, DECISIONS = (
-    Group(name, sort_key=n) for n, name in enumerate(("Dice", "Buildings", "Assaults", "Decisions"))
+DICE, SCATTER, BUILDINGS, ASSAULTS, DECISIONS = (
+    Group(name, sort_key=n) for n, name in enumerate(("Dice", "Scatter", "Buildings", "Assaults", "Decisions"))
 )
 """The chapters of the charts, in their order."""
 

@@ -1,0 +1,95 @@
+"""The charts of scatter: where markers land, and what they cover."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from analysis.commands.base import between
+from analysis.commands.charts.base import IN_REPORTS, SCATTER, Pictured, chart
+
+if TYPE_CHECKING:
+    from analysis.rows.scatter import Variant
+
+Skill = Annotated[int, between(-20, 20), Parameter(name="--bs")]
+
+draws = partial(chart.command, group=SCATTER)
+
+
+@draws
+def scatter(*variants: str, BS: Skill = 4, pictured: Pictured = IN_REPORTS) -> None:
+    """Draw where markers land on the table when they scatter, under Gemini-ARAP.
+
+    For example:
+
+    - `casemate chart scatter`
+    - `casemate chart scatter short-scatter "short scatter only"`
+
+    Parameters
+    ----------
+    variants
+        By name or clause: scatter or ARAP-023, "scatter, double or 7", "scatter only", "scatter less BS", "short
+        scatter", "short scatter only", "three-dice scatter". All with two dice if not given.
+    BS
+        What scatter less BS subtracts: Ballistic Skill and modifiers.
+    """
+    from analysis import charts
+    from analysis.rows.scatter import DOTS, landing_rows
+    from analysis.rows.scatter import variants as known
+
+    picture = pictured.ready("scatter")
+    of = known(variants, BS)
+    rows = landing_rows(of)
+    told = f"A dot is one landing of {DOTS}; those on target lie on one another. Dashed circles hold half or more."
+    picture.write(charts.scatter_chart(rows, caption=f"{told}\n{_source(of)}"), rows)
+
+
+@draws
+def covers(
+    *variants: str,
+    BS: Skill = 4,
+    marker: float = 3,
+    base: float = 0,
+    opening: float = 1,
+    section: float = 6,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw the chance that a marker that scatters covers a model, an opening or a wall section at a distance.
+
+    For example:
+
+    - `casemate chart covers`
+    - `casemate chart covers scatter "scatter less BS" "short scatter only" --marker 5`
+
+    Parameters
+    ----------
+    variants
+        By name or clause, as for `casemate chart scatter`: scatter if not given.
+    BS
+        What scatter less BS subtracts: Ballistic Skill and modifiers.
+    marker
+        Inches that the marker is across.
+    base
+        Inches that the base of the model is across; 0 for its centre.
+    opening
+        Inches that the opening is wide.
+    section
+        Inches that the wall section is long.
+    """
+    from analysis import charts
+    from analysis.rows.scatter import cover_rows, said, targets
+    from analysis.rows.scatter import variants as known
+
+    picture = pictured.ready("covers")
+    of = known(variants or ("scatter",), BS)
+    rows = cover_rows(of, targets(base, opening, section), marker)
+    told = (
+        f"A marker of {said(marker)} that lies over some of the target; nothing stops it. Openings and walls lie "
+        "across the line from the aim to their middle. Landings are whole inches away, so that lines are rough."
+    )
+    picture.write(charts.cover_chart(rows, caption=f"{told}\n{_source(of)}"), rows)
+
+
+def _source(of: "list[Variant]") -> str:
+    clauses = ", ".join(each.clause for each in of)
+    return f"Inches by {clauses}, every direction alike by ARAP-022; no limit by range (ARAP-149). Exact."
