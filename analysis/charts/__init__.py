@@ -11,8 +11,10 @@ from analysis.charts.game import game_chart
 from analysis.charts.losses import both_chart, loss_chart
 from analysis.charts.moves import move_chart
 from analysis.charts.pictures import svg, write
+from analysis.charts.standing import breach_chart, standing_chart
 from analysis.charts.style import PHONE, WIDE, Chart
 from analysis.charts.sweep import sweep_chart
+from analysis.charts.tables import table_chart
 from analysis.charts.tornado import tornado_chart
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
     "WIDE",
     "Chart",
     "both_chart",
+    "breach_chart",
     "capture_chart",
     "clear_chart",
     "contour_chart",
@@ -27,8 +30,10 @@ __all__ = [
     "game_chart",
     "loss_chart",
     "move_chart",
+    "standing_chart",
     "svg",
     "sweep_chart",
+    "table_chart",
     "tornado_chart",
     "write",
 ]
