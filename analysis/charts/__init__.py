@@ -13,8 +13,10 @@ from analysis.charts.losses import both_chart, loss_chart
 from analysis.charts.moves import move_chart
 from analysis.charts.pictures import svg, write
 from analysis.charts.scatter import cover_chart, scatter_chart
+from analysis.charts.standing import breach_chart, standing_chart
 from analysis.charts.style import PHONE, WIDE, Chart
 from analysis.charts.sweep import sweep_chart
+from analysis.charts.tables import table_chart
 from analysis.charts.targets import extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
 from analysis.charts.tornado import tornado_chart
 
@@ -23,6 +25,7 @@ __all__ = [
     "WIDE",
     "Chart",
     "both_chart",
+    "breach_chart",
     "capture_chart",
     "clear_chart",
     "contour_chart",
@@ -37,8 +40,10 @@ __all__ = [
     "move_chart",
     "save_chart",
     "scatter_chart",
+    "standing_chart",
     "svg",
     "sweep_chart",
+    "table_chart",
     "tornado_chart",
     "wound_chart",
     "write",

@@ -71,5 +71,16 @@ SIDES: dict[Side, str] = {"attackers": "▲", "defenders": "■"}
 SHADES = (Face("#3d4854", "", "#ffffff"), Face("#a8b2bd", "////", "#16191d"), Face("#d9dee3", "..", "#16191d"))
 """What belongs to no set of rules and is no end: bars, one kind after the other."""
 
+DAMAGE = (
+    Face("#f1f3f5", "", "#16191d"),
+    Face("#dbe0e5", "...", "#16191d"),
+    Face("#c3cbd3", "", "#16191d"),
+    Face("#a3aeb9", "////", "#16191d"),
+    Face("#75828f", "", "#ffffff"),
+    Face("#4a5561", "xxx", "#ffffff"),
+    Face("#16191d", "", "#ffffff"),
+)
+"""The results of a damage table, the worst the darkest; a shorter table has the darkest of them."""
+
 HEAT = "bone_r"
 """The colours of chances on a plane, from none, light, to many, dark: shades of ink, which belong to nobody."""

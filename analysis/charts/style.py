@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from io import BytesIO
 from textwrap import fill
-from typing import Any, NamedTuple, ParamSpec
+from typing import Any, NamedTuple, ParamSpec, cast
 
 import numpy as np
 from matplotlib import rc_context
@@ -12,7 +12,6 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure, SubFigure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
@@ -67,16 +66,16 @@ class Chart(Figure):
         What it finds.
     caption : str
         Where it comes from, and what is not drawn.
-    foot : float
-        How much of its height the caption takes, as a share.
     shows : str
         Both and every value that is drawn, for those who cannot see it.
+    foot : float
+        How tall its caption is, in inches.
     """
 
     title = ""
     caption = ""
-    foot = 0.0
     shows = ""
+    foot = 0.0
 
     def _repr_png_(self) -> bytes:
         out = BytesIO()
@@ -108,26 +107,44 @@ def new_chart(title: str, width: float, height: float, caption: str = "") -> Cha
     letters = int((width - 0.2) / LETTER)
     head = fill(title, letters)
     foot = "\n".join(fill(line, int(1.25 * letters)) for line in caption.splitlines())
-    above, below = 0.2 * (head.count("\n") + bool(head)), 0.17 * (foot.count("\n") + bool(foot))
-    whole = above + height + below
-    layout = ConstrainedLayoutEngine(rect=(0, below / whole, 1, 1 - below / whole))
-    figure = Chart(figsize=(width, whole), layout=layout)
-    figure.title, figure.caption, figure.foot = title, caption, below / whole
+    lines = 0.2 * (head.count("\n") + bool(head)) + 0.17 * (foot.count("\n") + bool(foot))
+    figure = Chart(figsize=(width, height + lines), layout="constrained")
+    figure.title, figure.caption = title, caption
     if head:
         figure.suptitle(head, x=0.01, ha="left", fontweight="bold", fontsize=11)
     if foot:
-        figure.supxlabel(foot, x=0.01, y=0.04 / whole, va="bottom", ha="left", fontsize=8.5)
+        figure.foot = 0.17 * (foot.count("\n") + 1) + 0.08
+        _reserve(figure, figure.foot, foot)
     return figure
 
 
-def legend_below(part: Figure | SubFigure, handles: Sequence[Artist], side: str = "left", **looks: Any) -> None:
-    """Put a list of names below all that a figure, or a part of one, has, but for the caption."""
-    looks |= {"loc": f"outside lower {side}", "frameon": False, "borderaxespad": 0.2}
-    names, layout = part.legend(handles=handles, **looks), part.figure.get_layout_engine()
-    if isinstance(part, Chart) and part.foot and isinstance(layout, ConstrainedLayoutEngine):
-        names.set_bbox_to_anchor((0, part.foot, 1, 1 - part.foot))
-        below = part.foot + names.get_window_extent().height / part.bbox.height
-        layout.set(rect=(0, below, 1, 1 - below))
+def _reserve(figure: Chart, low: float, foot: str) -> None:
+    """Keep the axes of a chart above so many inches: the layout alone would let a list below stand on the caption."""
+    height, engine = figure.get_figheight(), cast("Any", figure.get_layout_engine())
+    engine.set(rect=(0, low / height, 1, 1 - low / height))
+    if foot:
+        caption = figure.supxlabel(foot, x=0.01, y=0.04 / height, va="bottom", ha="left", fontsize=8.5)
+        caption.set_in_layout(False)
+
+
+def legend_below(
+    part: Figure | SubFigure, handles: Sequence[Artist], *, loc: str = "lower left", ncols: int = 1, **looks: Any
+) -> None:
+    """Put a list of what is drawn below all axes of a chart, or a part of one, and above its caption.
+
+    The chart grows by it.
+    """
+    looks |= {"handles": handles, "ncols": ncols, "frameon": False, "borderaxespad": 0.2}
+    if not isinstance(part, Chart):
+        part.legend(**looks | {"loc": f"outside {loc}"})
+        return
+    lines = [str(each.get_label()).count("\n") + 1 for each in handles]
+    down = -(-len(lines) // ncols)
+    tall = max(sum(0.17 * n + 0.07 for n in lines[i : i + down]) for i in range(0, len(lines), down)) + 0.12
+    height = part.get_figheight() + tall
+    part.set_figheight(height)
+    part.legend(**looks | {"loc": loc, "bbox_to_anchor": (0, part.foot / height, 1, 1)})
+    _reserve(part, part.foot + tall, part.get_supxlabel())
 
 
 def share(value: float) -> str:
@@ -271,6 +288,12 @@ def label_line(axes: Axes, x: float, gap: float, end: float, height: float, labe
     leader = {"arrowstyle": "-", "color": colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
     axes.annotate("", (x, end), (x + gap, height), arrowprops=leader, annotation_clip=False)
     axes.text(x + 1.15 * gap, height, wrapped(label), va="center", linespacing=0.95, fontweight="bold", fontsize=9)
+
+
+def label_beside(axes: Axes, x: float, y: float, label: str, *, left: bool = False) -> None:
+    """Write something in small letters to the right of a mark, or to its left."""
+    by, ha = (-7, "right") if left else (7, "left")
+    axes.annotate(label, (x, y), (by, 0), textcoords="offset points", ha=ha, va="center", fontsize=8)
 
 
 def apart(heights: Sequence[float], gap: float) -> list[float]:

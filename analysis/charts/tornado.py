@@ -41,7 +41,7 @@ def tornado_chart(rows: Sequence[SwingRow], title: str, axis: str, *, caption: s
         Patch(label=f"one step {name}", edgecolor=PAPER, facecolor=INK, hatch=UP_OR_DOWN[name])
         for name in ("down", "up")
     ]
-    legend_below(figure, handles, "right", ncols=2)
+    legend_below(figure, handles, loc="lower right", ncols=2)
     return figure
 
 

@@ -256,6 +256,10 @@ INPUTS: dict[str, list[dict[str, str]]] = {
     "grenades and flamers together": [
         {"throwers": "2", "flamers": "1", "T": "3", "Sv": "5", "building_class": "stronghold"}
     ],
+    "bunker standing after hits": [{"hits": "3", "S": "8", "AV": "12", "hull": "1", "AP": "1"}],
+    "structure standing after hits": [{"hits": "2", "S": "8", "AP": "1"}],
+    "section standing after hits": [{"hits": "8", "S": "7", "material": "wood"}],
+    "building standing after hits": [{"hits": "2", "S": "8", "AV": "10", "AP": "2", "mighty_bulwark": "yes"}],
     "shots at a bunker": [{"shots": "3", "S": "8", "AV": "12", "hull": "1", "BS": "4", "AP": "1", "weapons": "1"}],
     "wounds by grenades from outside": [
         {"BS": "6", "grenades": "2", "occupants": "2", "S": "4", "T": "3", "save": "7", "way": way}

@@ -14,13 +14,14 @@ from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
 Few = Annotated[int, Field(ge=0, le=6)]
+Size = Literal["small", "medium", "large"]
 
 
 class Walls(Strict):
     """What a kind of building is made of."""
 
     AV: Annotated[int, Field(ge=1, le=20)]
-    size: Literal["small", "medium", "large"]
+    size: Size
     mighty_bulwark: bool
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Annotated
 
 import numpy as np
@@ -9,15 +10,16 @@ import numpy as np
 from sims.dice import PMF, Bools, Dice, Draw, Ints, Throw, exactly
 from sims.dice.source import Argument
 from sims.forces import Models, picked, total, without
-from sims.games.wh40k.structures import PENETRATING, armour_roll
+from sims.games.wh40k.structures import GLANCING, PENETRATING, armour_roll
 from sims.inputs import NONE, Armour, Number, Piercing, Strength, at_most
 from sims.questions import asks
-from sims.rulesets.gw_updated.book import GwUpdated
+from sims.rulesets.gw_updated.book import GwUpdated, Size
 from sims.rulesets.gw_updated.damage_roll import damage_roll, total_of
 from sims.rulesets.gw_updated.state import INSIDE, Scene, Siege
 
 Mounted = Annotated[Argument, Number("Emplaced weapons before.", 1, 1000)]
 Lost = Annotated[Argument, Number("Weapons lost.", 0, 1000)]
+Attempts = Annotated[Argument, Number("Hits, one after the other.", 0, 40)]
 Hits = Annotated[Argument, Number("Penetrating hits, one after the other.", 0, 20)]
 
 
@@ -72,6 +74,55 @@ def armour_after_hits(
     for _ in range(int(hits)):
         left = PMF.mixture((chance, exactly(hit, before)) for before, chance in left)
     return left
+
+
+@asks("GW-051", name="building standing after hits", needs=("GW-029", "BASE-016"))
+def standing_after_hits(
+    book: GwUpdated,
+    hits: Attempts,
+    S: Strength,
+    AV: Armour,
+    AP: Piercing = NONE,
+    mighty_bulwark: bool = False,
+    size: Size = "medium",
+) -> Fraction:
+    """Return the chance that a building stands after some hits, one after the other (GW-051).
+
+    Parameters
+    ----------
+    hits : int
+        Hits, whether they penetrate or not.
+    S : int
+        Strength of the hits.
+    AV : int
+        Armour Value before.
+    mighty_bulwark : bool
+        Whether the building has Mighty Bulwark.
+    size : str
+        How large it is, where a ruling has hull points counted.
+    """
+    counted = book.rulings.glancing_hits("hull_points")
+    first, points = int(AV), getattr(book.tables.hull_points, size) if counted else 0
+    at_its_start = book.rulings.armour_in_a_volley("at_its_start")
+
+    def struck(dice: Dice, before: int) -> Ints:
+        """Return one more than the hull points and the Armour Value left, as one number; 0 of a building that falls."""
+        hull, armour = divmod(before - 1, 1 + first)
+        does = armour_roll(S, first if at_its_start else armour).made(dice, "armour penetration")
+        result = damage_roll(book, AP, mighty_bulwark).made(dice, "damage table")
+        after = np.where(does == PENETRATING, armour_after(dice, book, result, armour), armour)
+        left = np.maximum(hull - (does >= GLANCING), 0)
+        falls = (does == PENETRATING) & (collapse(book, result, after) > 0) | (counted & (left == 0))
+        return np.where(falls, 0, 1 + left * (1 + first) + after)
+
+    @cache
+    def after_a_hit(before: int) -> PMF:
+        return exactly(struck, before) if before else PMF.constant(0)
+
+    left = PMF.constant(1 + points * (1 + first) + first)
+    for _ in range(int(hits)):
+        left = PMF.mixture((p, after_a_hit(before)) for before, p in left)
+    return left.at_least(1)
 
 
 @asks("GW-033", "GW-040", name="penetration of damaged walls")

@@ -32,6 +32,7 @@ from sims.rulesets.gemini.state import STUNNED
 from sims.rulesets.gemini.tables import ArmouredKind
 
 Shots = Annotated[Argument, Number("How many.", 0, 20)]
+Hits = Annotated[Argument, Number("Hits, one after the other.", 0, 40)]
 Weapons = Annotated[Argument, Number("Built-in weapons that work.", 0, 15)]
 STATES = {0: "it stands", 1: "it is breached", 2: "it falls"}
 """What becomes of a bunker, in words."""
@@ -183,6 +184,28 @@ def shots_at_bunker(
     before = Bunker(hull, damage, weapons, 0, 0)
     left = bombardment(book, before, shots, attack, armour_of(book, AV, building), STUNNED).pmf
     return left.map(_state_of).named(STATES)
+
+
+@asks("GB-139", "GB-140", name="bunker standing after hits", needs=("GB-133", "GB-141", "GB-142"))
+def stands_after_hits(
+    book: Gemini, hits: Hits, S: Strength, AV: int, hull: Count = 3, AP: Piercing = NONE, damage: Damaged = 0
+) -> Fraction:
+    """Return the chance that a bunker stands after some hits, one after the other (GB-139, GB-140).
+
+    Parameters
+    ----------
+    hits : int
+        Hits, one after the other, whether they glance, penetrate or do nothing.
+    S : int
+        Strength of the hits.
+    AV : int
+        Armour Value.
+    hull : int
+        Hull points before the first.
+    damage : int
+        Structural damage before the first.
+    """
+    return 1 - shots_at_bunker(book, hits, S, hull, AV, AP=AP, damage=damage)[2]
 
 
 def _state_of(code: int) -> int:

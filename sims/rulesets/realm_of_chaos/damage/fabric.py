@@ -12,10 +12,11 @@ from sims.dice.die import added_up
 from sims.dice.mechanics import Cast
 from sims.dice.source import Argument
 from sims.dice.telling import Face
-from sims.inputs import Number
+from sims.inputs import Many, Number, Strength
 from sims.questions import asks
-from sims.rulesets.realm_of_chaos.book import RealmOfChaos, Stability
+from sims.rulesets.realm_of_chaos.book import FabricName, RealmOfChaos, Stability
 from sims.rulesets.realm_of_chaos.damage.fire import burn
+from sims.rulesets.realm_of_chaos.damage.walls import damage as damage_to_walls
 from sims.rulesets.realm_of_chaos.state import NEIGHBOURS, SECTION, Scene, Siege
 
 Damage = Annotated[Argument, Number("Points of damage of the section.", 0, 10**6)]
@@ -131,6 +132,30 @@ def rolls_until_collapse(book: RealmOfChaos, damage: Damage, levels_above: Above
 def standing_after(book: RealmOfChaos, damage: Damage, tests: Tests, levels_above: Above = 0) -> Fraction:
     """Return the chance that an empty section still stands after some stability rolls (RC-050)."""
     return (1 - chance_to_collapse(book, damage, levels_above)) ** tests
+
+
+@asks("RC-050", name="section standing after hits", needs=("RC-039", "RC-041", "RC-047", "RC-048"))
+def standing_after_hits(
+    book: RealmOfChaos,
+    hits: Many,
+    S: Strength,
+    material: FabricName,
+    levels_above: Above = 0,
+    tests: Tests = 1,
+) -> Fraction:
+    """Return the chance that an empty section stands after hits in one turn and the rolls that follow (RC-050).
+
+    Parameters
+    ----------
+    hits : int
+        Hits on the section, all in one turn.
+    S : int
+        Strength of the hits.
+    material : str
+        Class of the walls.
+    """
+    points = damage_to_walls(book, material, S, hits).pmf
+    return sum((p * standing_after(book, n, tests, levels_above) for n, p in points), Fraction(0))
 
 
 def is_rolled_for(state: Siege, scene: Scene) -> Bools:

@@ -36,6 +36,7 @@ def turns_until_collapse(book: RealmOfChaos, damage: int = 0, levels_above: int 
     levels_above : int
         Levels on top of it.
     """
+    at_most(1000, damage=damage)
     at_most(5, levels_above=levels_above)
     scene = _scene(book, levels_above + 1)
     sides: tuple[Side, ...] = ("attackers", "defenders")

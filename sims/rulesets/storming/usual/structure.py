@@ -16,6 +16,7 @@ from sims.games.wh40k.nerve import pinning_test
 from sims.games.wh40k.rules import Hit, Target
 from sims.games.wh40k.structures import (
     GLANCING,
+    NOTHING,
     PENETRATING,
     armour_roll,
     dice_to_penetrate,
@@ -27,7 +28,7 @@ from sims.games.wh40k.structures import (
     ways_to_strike,
     wrecks,
 )
-from sims.inputs import Armour, Count, Many, Number, Strength
+from sims.inputs import NONE, Armour, Count, Many, Number, Piercing, Strength
 from sims.questions import asks
 from sims.rulesets.storming.book import Intact, Storming
 from sims.rulesets.storming.buildings.classes import armour_value, hit_on_unknown
@@ -177,6 +178,37 @@ def hits_on_structure(
     known = exactly(armour_value, book, building_class) if AV is None else PMF.constant(int(AV))
     each = ((p, armour_roll(S, now, dice).pmf.map(lambda does: int(does in counted))) for now, p in known)
     return PMF.mixture((p, int(n) @ one) for p, one in each)
+
+
+@asks("ST-022", name="structure standing after hits", needs=("ST-014", "ST-015", "BASE-016", "BASE-017"))
+def stands_after_hits(
+    book: Storming,
+    hits: Count,
+    S: Strength,
+    building_class: Intact = "stronghold",
+    AV: Known = None,
+    AP: Piercing = NONE,
+) -> Fraction:
+    """Return the chance that a building stands after some hits on its structure (ST-022).
+
+    Parameters
+    ----------
+    hits : int
+        Hits, whether they glance, penetrate or do nothing: shots that have hit, blows, grenades.
+    S : int
+        Strength of the hits.
+    building_class : str
+        Defensible or stronghold.
+    AV : int
+        Armour Value; rolled once, before the first hit, if not given.
+    """
+
+    def felled_by(dice: Dice, against: int) -> Bools:
+        hit = armour_roll(S, against).made(dice, "armour penetration")
+        return (hit != NOTHING) & wrecks(book.game, vehicle_damage(book.game, hit, AP).made(dice, "vehicle damage"))
+
+    known = exactly(armour_value, book, building_class) if AV is None else PMF.constant(int(AV))
+    return sum((p * exactly(felled_by, against)[0] ** int(hits) for against, p in known), Fraction(0))
 
 
 def aim(dice: Dice, state: Storm, scene: Scene, group: int) -> Storm:

@@ -1,0 +1,275 @@
+"""The charts of buildings: damage tables, how many hits they stand, how long they burn."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from analysis.commands.assaults import split
+from analysis.commands.base import Names, between
+from analysis.commands.charts.base import BUILDINGS, IN_REPORTS, Pictured, chart
+
+if TYPE_CHECKING:
+    from analysis.rows.standing import Hit
+    from sims.rulesets import RuleSet
+
+Levels = Annotated[list[int] | None, Parameter(negative=(), consume_multiple=True)]
+Hits = Annotated[int, between(1, 40)]
+Armour = Annotated[int, between(0, 20)]
+AP = Literal["none", "1", "2", "3", "4", "5", "6"]
+EXACT = "Exact."
+IN_A_TURN = (
+    "Hits come one after the other; where rules roll for damaged sections, all in one turn, and one roll follows."
+)
+
+draws = partial(chart.command, group=BUILDINGS)
+
+
+@draws
+def bunker(
+    *,
+    rules: str = "gemini",
+    armed: Annotated[bool, Parameter(negative=())] = False,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw the Bunker Hits Table: what a hit that rolls on it does, by the structural damage so far.
+
+    A house rule stands beside its base. For example:
+
+    - `casemate chart bunker`
+    - `casemate chart bunker --armed`
+
+    Parameters
+    ----------
+    rules
+        A rule set by its id, or the file of a house rule.
+    armed
+        The bunker has a built-in weapon that works.
+    """
+    from analysis import charts
+    from analysis.rows.tables import bunker_rows
+
+    picture = pictured.ready("bunker")
+    rows = bunker_rows(_beside_its_base(rules), armed=armed)
+    caption = (
+        f"Hits that penetrate roll, and hits that glance once no hull points are left: GB-139, GB-140, GB-141. {EXACT}"
+    )
+    picture.write(charts.table_chart(rows, cases="structural damage", caption=caption), rows)
+
+
+@draws
+def damage(*, rules: str = "gw_updated", pictured: Pictured = IN_REPORTS) -> None:
+    """Draw a damage table by AP: the updated one for buildings, or that for vehicles which storming falls back on.
+
+    A house rule stands beside its base. For example:
+
+    - `casemate chart damage`
+    - `casemate chart damage --rules storming`
+
+    Parameters
+    ----------
+    rules
+        A rule set by its id, or the file of a house rule.
+    """
+    from analysis import charts
+    from analysis.rows.tables import clauses_of_damage, damage_rows
+
+    picture = pictured.ready("damage")
+    sets = _beside_its_base(rules)
+    rows = damage_rows(sets)
+    caption = f"Each hit that rolls: {clauses_of_damage(sets[0])}. {EXACT}"
+    picture.write(charts.table_chart(rows, cases="AP", caption=caption), rows)
+
+
+@draws
+def survival(
+    *,
+    rules: Names = None,
+    hits: Hits = 20,
+    strength: int = 9,
+    ap: AP = "2",
+    armour: Armour = 14,
+    material: str = "stone",
+    hull: int = 3,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw the chance that a building still stands after so many hits, under several sets of rules.
+
+    For example:
+
+    - `casemate chart survival`
+    - `casemate chart survival --strength 8 --ap 3 --armour 11 --material wood --hull 4`
+
+    Parameters
+    ----------
+    rules
+        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
+    hits
+        To how many hits it is drawn.
+    strength
+        Strength of the hits.
+    ap
+        Their armour piercing.
+    armour
+        Armour Value, where the rules know one.
+    material
+        Class of the walls, where the rules know that: stone, wood or wattle.
+    hull
+        Hull points, where the rules count them.
+    """
+    from analysis import charts
+    from analysis.findings.buildings import sources
+    from analysis.rows.standing import Hit, survival_rows
+
+    picture, sets = pictured.ready("survival"), _chosen(rules)
+    hit = Hit(strength, ap, armour, material, hull)
+    caption = f"{sources(sets, hit)}\n{IN_A_TURN} {EXACT}"
+    rows = survival_rows(sets, hit, hits)
+    picture.write(charts.standing_chart(rows, across=_said(hit), caption=caption), rows)
+
+
+@draws
+def wall(
+    *,
+    rules: str = "realm_of_chaos",
+    hits: Hits = 30,
+    strength: int = 9,
+    ap: AP = "2",
+    hull: int = 3,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw how many hits bring a wall down, by what it is made of, or by its Armour Value.
+
+    `casemate chart survival` draws a house rule beside its base. For example:
+
+    - `casemate chart wall`
+    - `casemate chart wall --rules storming --strength 8 --ap 3`
+
+    Parameters
+    ----------
+    rules
+        A rule set by its id, or the file of a house rule.
+    hits
+        To how many hits it is drawn.
+    strength
+        Strength of the hits.
+    ap
+        Their armour piercing.
+    hull
+        Hull points, where the rules count them.
+    """
+    from analysis import charts
+    from analysis.findings.buildings import sources
+    from analysis.rows.standing import Hit, wall_rows
+    from sims.rulesets import rule_set
+
+    picture, one = pictured.ready("wall"), rule_set(rules)
+    hit = Hit(strength, ap, hull=hull)
+    caption = f"{sources([one], hit, walls=True)}\n{IN_A_TURN} {EXACT}"
+    rows = wall_rows(one, hit, hits)
+    what = f"Under {one.title} a wall"
+    picture.write(charts.standing_chart(rows, across=_said(hit), what=what, caption=caption), rows)
+
+
+@draws
+def breach(
+    *,
+    rules: Names = None,
+    strengths: Levels = None,
+    ap: AP = "2",
+    hull: int = 3,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw how many hits it takes until walls are as likely down as not, by material or armour, and Strength.
+
+    For example:
+
+    - `casemate chart breach`
+    - `casemate chart breach --rules realm_of_chaos --strengths 5 6 7 8 9 10`
+
+    Parameters
+    ----------
+    rules
+        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
+    strengths
+        Strengths of the hits; 6 to 10 if not given.
+    ap
+        Their armour piercing.
+    hull
+        Hull points, where the rules count them.
+    """
+    from analysis import charts
+    from analysis.findings.buildings import sources
+    from analysis.rows.standing import Hit, half_rows
+
+    picture, sets = pictured.ready("breach"), _chosen(rules)
+    hit = Hit(AP=ap, hull=hull)
+    caption = f"{sources(sets, hit, walls=True)}\n{IN_A_TURN} {EXACT}"
+    rows = half_rows(sets, hit, sorted(set(strengths or range(6, 11))))
+    picture.write(charts.breach_chart(rows, caption=caption), rows)
+
+
+@draws
+def burning(
+    *,
+    rules: str = "realm_of_chaos",
+    damage: Levels = None,
+    above: int = 0,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw the life of a burning house: the chance that a section still stands, turn by turn.
+
+    A house rule stands beside its base. For example:
+
+    - `casemate chart burning`
+    - `casemate chart burning --damage 0 --above 2`
+
+    Parameters
+    ----------
+    rules
+        A rule set by its id, or the file of a house rule.
+    damage
+        Points of damage of the section when it caught fire; 0, 2 and 4 if not given, 0 beside a house rule.
+    above
+        Levels on top of it.
+    """
+    from analysis import charts
+    from analysis.rows.standing import burning_rows
+
+    picture, sets = pictured.ready("burning"), _beside_its_base(rules)
+    points = sorted(set(damage or ((0,) if len(sets) > 1 else (0, 2, 4))))
+    rows = burning_rows(sets, points, above)
+    caption = (
+        f"By its damage as it caught fire, {above or 'no'} level{'s' * (above != 1)} on top: RC-075, RC-077. {EXACT}\n"
+        "A turn is a player turn; a game turn where stability is rolled for once in each."
+    )
+    after = "turns after it caught fire"
+    drawn = charts.standing_chart(rows, across=after, what="A burning section", unit="turns", caption=caption)
+    picture.write(drawn, rows)
+
+
+def _said(hit: "Hit") -> str:
+    """Say hits at an axis."""
+    return f"hits of Strength {hit.S}, {'no AP' if hit.AP == 'none' else f'AP {hit.AP}'}"
+
+
+def _chosen(names: Names) -> list["RuleSet"]:
+    """Return sets of rules, each under a title of its own."""
+    from analysis.compare import chosen
+
+    sets = chosen(split(names or ["all"]))
+    titles = [one.title for one in sets]
+    return [replace(one, title=f"{one.title} ({one.id})") if titles.count(one.title) > 1 else one for one in sets]
+
+
+def _beside_its_base(name: str) -> Sequence["RuleSet"]:
+    """Return a set of rules; a house rule after what it is made from."""
+    from sims.rulesets import rule_set
+
+    one = rule_set(name)
+    if one.made_from is None:
+        return [one]
+    clash = one.title == one.made_from.title
+    return [one.made_from, replace(one, title=f"{one.title} ({one.id})") if clash else one]

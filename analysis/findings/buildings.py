@@ -1,0 +1,98 @@
+"""What becomes of buildings."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from analysis.findings import games, listed
+from analysis.rows import names
+from analysis.rows.standing import MOST, HalfRow, Hit, StandRow, asked_of, named
+from analysis.rows.tables import ResultRow
+from sims.errors import CasemateError
+from sims.rulesets import RuleSet
+
+CASES = 3
+"""So many cases of a damage table are said."""
+
+
+def falls(rows: Sequence[ResultRow], what: str) -> str:
+    """Say how often rolls on damage tables bring the building down, in the first cases; `what` is what they are of.
+
+    Of several sets of rules only the tables are said by which they differ in that.
+    """
+    cases, sets = list(dict.fromkeys(row.case for row in rows))[:CASES], names(rows)
+    said = []
+    for table in dict.fromkeys(row.table for row in rows):
+        by_rules = {rules: _down(rows, rules, table, cases) for rules in sets}
+        if len(sets) == 1:
+            said.append(f"{by_rules[sets[0]]} {table}")
+        elif len({*by_rules.values()}) > 1:
+            said.append(f"{table} {', '.join(f'{down} under {rules}' for rules, down in by_rules.items())}")
+    if not said:
+        return f"As often down by every roll under {listed(sets)}"
+    return f"{what[0].upper()}{what[1:]} {listed(cases)}: of 100 rolls {'; '.join(said)} bring the building down"
+
+
+def _down(rows: Sequence[ResultRow], rules: str, table: str, cases: Sequence[str]) -> str:
+    """Say of how many rolls of 100 the building falls in each case."""
+    mine = [row for row in rows if (row.rules, row.table) == (rules, table) and row.falls]
+    return listed([games(sum(row.chance for row in mine if row.case == case)) for case in cases])
+
+
+def standing(rows: Sequence[StandRow], what: str, unit: str) -> str:
+    """Say after how many hits or turns each line has come down to an even chance, the soonest first."""
+    if all(row.stands == 1 for row in rows):
+        return f"{what} stands whatever comes, {rows[-1].after} {unit} or fewer: {listed([*named(rows)])}"
+    half, still = list[tuple[int, str]](), list[str]()
+    for name, line in named(rows).items():
+        down = next((row.after for row in line if row.stands <= 0.5), None)
+        if down is None:
+            still.append(f"{games(line[-1].stands)} of 100 after {line[-1].after} {unit} ({name})")
+        else:
+            half.append((down, name))
+    said = list[str]()
+    for n, alike in groupby(sorted(half), lambda one: one[0]):
+        said.append(f"{n}{'' if said else f' {unit}'} ({listed([name for _, name in alike])})")
+    parts = [f"{what} is as likely down as not after {listed(said)}"] if said else []
+    stands = [f"{'it' if parts else what} still stands in {', '.join(still)}"] if still else []
+    return "; ".join([*parts, *stands])
+
+
+def breaching(rows: Sequence[HalfRow]) -> str:
+    """Say after how many hits of the greatest Strength the strongest walls are as likely down as not."""
+    most = max(row.strength for row in rows)
+    if all(row.stands == 1 for row in rows):
+        return f"Hits of Strength {most} and less bring none of these walls down"
+    said = []
+    for rules in names(rows):
+        last = [row for row in rows if row.rules == rules and row.strength == most][-1]
+        hits = last.hits if last.hits is not None else "no number" if last.stands == 1 else f"more than {MOST}"
+        said.append(f"{hits} on {last.walls} under {rules}")
+    return f"Hits of Strength {most} for an even chance that walls are down: {', '.join(said)}"
+
+
+def sources(rule_sets: Sequence[RuleSet], hit: Hit, *, walls: bool = False) -> str:
+    """Say what a hit meets under each set of rules that has an answer, its clauses, and which rules have none.
+
+    Parameters
+    ----------
+    rule_sets : sequence of RuleSet
+    hit : Hit
+    walls : bool
+        Every kind of walls is met.
+
+    Raises
+    ------
+    CasemateError
+        If none of them has an answer.
+    """
+    lines, without = list[str](), list[str]()
+    for one in rule_sets:
+        if (asked := asked_of(one)) is None:
+            without.append(one.title)
+            continue
+        meets = [hit.met(asked)] * (not walls) + [f"{hit.hull} hull points"] * ("hull" in asked.inputs)
+        clauses = ", ".join(sorted({*asked.clauses, *asked.needs}))
+        lines.append(f"{one.title}: {''.join(f'{each}; ' for each in meets)}{clauses}.")
+    if not lines:
+        raise CasemateError(f"no done clause of {listed(without)} says how many hits a building stands")
+    return "\n".join([*lines, *([f"Not drawn, for no done clause says it: {listed(without)}."] if without else [])])
