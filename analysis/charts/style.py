@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from io import BytesIO
 from textwrap import fill
-from typing import Any, NamedTuple, ParamSpec
+from typing import Any, NamedTuple, ParamSpec, cast
 
 import numpy as np
 from matplotlib import rc_context
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
@@ -67,11 +68,14 @@ class Chart(Figure):
         Where it comes from, and what is not drawn.
     shows : str
         Both and every value that is drawn, for those who cannot see it.
+    foot : float
+        How tall its caption is, in inches.
     """
 
     title = ""
     caption = ""
     shows = ""
+    foot = 0.0
 
     def _repr_png_(self) -> bytes:
         out = BytesIO()
@@ -109,8 +113,37 @@ def new_chart(title: str, width: float, height: float, caption: str = "") -> Cha
     if head:
         figure.suptitle(head, x=0.01, ha="left", fontweight="bold", fontsize=11)
     if foot:
-        figure.supxlabel(foot, x=0.01, ha="left", fontsize=8.5)
+        figure.foot = 0.17 * (foot.count("\n") + 1) + 0.08
+        _reserve(figure, figure.foot, foot)
     return figure
+
+
+def _reserve(figure: Chart, low: float, foot: str) -> None:
+    """Keep the axes of a chart above so many inches: the layout alone would let a list below stand on the caption."""
+    height, engine = figure.get_figheight(), cast("Any", figure.get_layout_engine())
+    engine.set(rect=(0, low / height, 1, 1 - low / height))
+    if foot:
+        caption = figure.supxlabel(foot, x=0.01, y=0.04 / height, va="bottom", ha="left", fontsize=8.5)
+        caption.set_in_layout(False)
+
+
+def legend_below(
+    axes: Axes, handles: Sequence[Artist], *, loc: str = "lower left", ncols: int = 1, **looks: Any
+) -> None:
+    """Put a list of what is drawn below all axes of a chart and above its caption; the chart grows by it."""
+    figure, part = axes.get_figure(root=True), axes.get_figure(root=False)
+    if part is not figure or not isinstance(figure, Chart):  # below a part of it
+        if part is not None:
+            part.legend(handles=handles, loc=f"outside {loc}", frameon=False, ncols=ncols, borderaxespad=0.2, **looks)
+        return
+    lines = [str(each.get_label()).count("\n") + 1 for each in handles]
+    down = -(-len(lines) // ncols)
+    tall = max(sum(0.17 * n + 0.07 for n in lines[i : i + down]) for i in range(0, len(lines), down)) + 0.12
+    height = figure.get_figheight() + tall
+    figure.set_figheight(height)
+    looks |= {"loc": loc, "ncols": ncols, "bbox_to_anchor": (0, figure.foot / height, 1, 1)}
+    figure.legend(handles=handles, frameon=False, borderaxespad=0.2, **looks)
+    _reserve(figure, figure.foot + tall, figure.get_supxlabel())
 
 
 def share(value: float) -> str:
@@ -177,10 +210,10 @@ def draw_lines(axes: Axes, lines: Sequence[Line], said: Callable[[float], str], 
     for line in drawn:
         _draw_line(axes, line, steps=steps)
     labels = [f"{line.name}  {said(line.y[-1])}{line.note}".replace(" %", "\u00a0%") for line in drawn]
-    figure, part = axes.get_figure(root=True), axes.get_figure(root=False)
-    if figure is not None and part is not None and figure.get_figwidth() < NARROW:
+    figure = axes.get_figure(root=True)
+    if figure is not None and figure.get_figwidth() < NARROW:
         handles = [_handle(line.look, label) for line, label in zip(drawn, labels, strict=True)]
-        part.legend(handles=handles, loc="outside lower left", frameon=False, handlelength=3.2, borderaxespad=0.2)
+        legend_below(axes, handles, handlelength=3.2)
         return
     low, high = axes.get_ylim()
     left, right = axes.get_xlim()
@@ -249,6 +282,12 @@ def label_line(axes: Axes, x: float, gap: float, end: float, height: float, labe
     leader = {"arrowstyle": "-", "color": colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
     axes.annotate("", (x, end), (x + gap, height), arrowprops=leader, annotation_clip=False)
     axes.text(x + 1.15 * gap, height, wrapped(label), va="center", linespacing=0.95, fontweight="bold", fontsize=9)
+
+
+def label_beside(axes: Axes, x: float, y: float, label: str, *, left: bool = False) -> None:
+    """Write something in small letters to the right of a mark, or to its left."""
+    by, ha = (-7, "right") if left else (7, "left")
+    axes.annotate(label, (x, y), (by, 0), textcoords="offset points", ha=ha, va="center", fontsize=8)
 
 
 def apart(heights: Sequence[float], gap: float) -> list[float]:

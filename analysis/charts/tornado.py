@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from analysis.charts.looks import LOOKS
-from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, share, styled, tick, wrapped
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, share, styled, tick, wrapped
 from analysis.rows import names
 from analysis.rows.sweeps import SwingRow
 
@@ -37,15 +37,11 @@ def tornado_chart(rows: Sequence[SwingRow], title: str, axis: str, *, caption: s
     for axes, keys in zip(panels, by_key, strict=True):
         _panel(axes, keys, chance=axis.endswith("games"), letters=int(4.2 * width))
     panels[-1].set_xlabel(axis)
-    figure.legend(
-        handles=[
-            Patch(label=f"one step {name}", edgecolor=PAPER, facecolor=INK, hatch=UP_OR_DOWN[name])
-            for name in ("down", "up")
-        ],
-        loc="outside lower right",
-        ncols=2,
-        frameon=False,
-    )
+    handles = [
+        Patch(label=f"one step {name}", edgecolor=PAPER, facecolor=INK, hatch=UP_OR_DOWN[name])
+        for name in ("down", "up")
+    ]
+    legend_below(panels[-1], handles, loc="lower right", ncols=2)
     return figure
 
 
