@@ -8,9 +8,11 @@ from analysis.charts.clear import clear_chart
 from analysis.charts.contours import contour_chart
 from analysis.charts.ends import end_chart
 from analysis.charts.game import game_chart
+from analysis.charts.garrison import garrison_chart
 from analysis.charts.losses import both_chart, loss_chart
 from analysis.charts.moves import move_chart
 from analysis.charts.pictures import svg, write
+from analysis.charts.plane import plane_chart
 from analysis.charts.style import PHONE, WIDE, Chart
 from analysis.charts.sweep import sweep_chart
 from analysis.charts.tornado import tornado_chart
@@ -25,8 +27,10 @@ __all__ = [
     "contour_chart",
     "end_chart",
     "game_chart",
+    "garrison_chart",
     "loss_chart",
     "move_chart",
+    "plane_chart",
     "svg",
     "sweep_chart",
     "tornado_chart",

@@ -50,7 +50,7 @@ def sensitivity(
     picture = pictured.ready(f"{one.id}-sensitivity")
     steps = scenario_steps.steps(scenario)
     of = tornado.one_by_one(steps, scenario, split(rules) if rules else None, meant.changes)
-    answers = played(response, work, of)
+    answers = played([response], work, of)
     found = tornado.tornados(steps, answers, response)
     for each in found:
         if each.now is None:
