@@ -1,13 +1,14 @@
 """The charts of many assaults: a response by one factor, over the plane of two, and by the plans of both sides."""
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from analysis.commands.base import USUAL_WORK, Work, tell_short
+from analysis.commands.assaults import DEFAULT_SCENARIO, split
+from analysis.commands.base import USUAL_WORK, Names, Work, tell_short
 from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Pictured, chart
 from analysis.commands.sweeping import NOTHING_VARIED, Varied, see
 from analysis.commands.weighing import played
-from sims.scenario import load_scenario
+from sims.scenario import AttackPlan, DefencePlan, load_scenario
 
 if TYPE_CHECKING:
     from analysis.design import Design
@@ -145,6 +146,49 @@ def contours(
     rows = contour_rows(found, looks(brief))
     picture.write(charts.contour_chart(rows, on, title, notes(on, found)), rows)
     tell_short(work.how, (answer.responses for answer in brief))
+
+
+@draws
+def matrix(
+    scenario: str = DEFAULT_SCENARIO,
+    /,
+    *,
+    rules: Names = None,
+    response: str = "p_captured",
+    work: Work = USUAL_WORK,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw every plan of the attackers against every plan of the garrison, with the best replies of both sides.
+
+    For example:
+
+    - `casemate chart matrix`
+    - `casemate chart matrix --response p_cleared`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own.
+    rules
+        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
+    response
+        The chance that one side wants great and the other small: p_captured, p_destroyed, p_cleared, p_broken, p_held.
+    """
+    from analysis import charts
+    from analysis.design import design, factor
+    from analysis.responses import NAMES
+    from analysis.rows.plans import aim, plans_rows
+    from analysis.rows.sweeps import left_out
+
+    aim(response)
+    both = factor("attackers.plan", get_args(AttackPlan)), factor("defenders.plan", get_args(DefencePlan))
+    of = design(both, scenario, split(rules) if rules else None)
+    picture = pictured.ready(f"{_named(of)}-matrix")
+    answers = played(NAMES, work, of)
+    rows, alike = plans_rows(answers, response)
+    caption = _caption(work, of, answers, left_out(answers))
+    picture.write(charts.matrix_chart(rows, alike, response, caption=caption), rows)
+    tell_short(work.how, (answer.responses for answer in answers))
 
 
 def _named(of: "Design") -> str:
