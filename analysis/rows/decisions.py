@@ -106,7 +106,7 @@ def _moved(found: Receipt) -> Iterator[tuple[str, str, Line]]:
     ends = [(end, lines) for end, _, lines in by_end(found)]
     for end, lines in ends:
         of = f": {end.removeprefix('p_')}" if len(ends) > 1 else ""
-        yield from ((f"{line.game.scenario}, {plans}{of}", end, line) for plans, line in merged(lines))
+        yield from ((f"{line.point.scenario.id}, {plans}{of}", end, line) for plans, line in merged(lines))
 
 
 def ruling_rows(point: Point, found: Sensitivity, response: str) -> list[RulingRow]:

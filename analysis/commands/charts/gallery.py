@@ -64,7 +64,7 @@ def gallery(*, out: Path = Path("reports") / "gallery") -> None:
 
 def examples(name: str) -> list[Example]:
     """Return the examples of a chart that ask for no other file of the reader's than his house rule."""
-    told = re.findall(r"^- `(casemate chart [^`]*)`", str(chart[name].help), flags=re.MULTILINE)
+    told = re.findall(r"^ *- `(casemate chart [^`]*)`", str(chart[name].help), flags=re.MULTILINE)
     plain = [re.sub(r" --(?:out|csv) \S+", "", line) for line in told]
     plain = [line for line in plain if "my-" not in line.replace(HOUSE_RULE, "")]
     return [Example(line, f"{name}-{n}.svg") for n, line in enumerate(plain, 1)]
