@@ -129,10 +129,8 @@ class Comparison:
         return all(r.trials is None for entry in self.entries for r in entry.results.values())
 
     def names(self) -> list[str]:
-        """Return a name to show for each set of rules: its title, with its id where two share one."""
-        sets = [entry.rule_set for entry in self.entries]
-        titles = [one.title for one in sets]
-        return [one.title if titles.count(one.title) == 1 else f"{one.title} ({one.id})" for one in sets]
+        """Return a name to show for each set of rules."""
+        return named([entry.rule_set for entry in self.entries])
 
 
 def compare(
@@ -223,6 +221,12 @@ def chosen(names: Iterable[str]) -> list[RuleSet]:
             raise CasemateError(f'two sets of rules are called "{one.id}"; give each once, under a name of its own')
         found[one.id] = one
     return list(found.values())
+
+
+def named(sets: Sequence[RuleSet]) -> list[str]:
+    """Return a name to show for each of several sets of rules: its title, with its id where two share one."""
+    titles = [one.title for one in sets]
+    return [one.title if titles.count(one.title) == 1 else f"{one.title} ({one.id})" for one in sets]
 
 
 def unmodelled(rule_set: RuleSet) -> tuple[tuple[Literal["partial", "missing"], Clause], ...]:

@@ -71,7 +71,7 @@ def plane(of: Design, response: str, target: float) -> Plane:
     sensible(response, target)
     for each in of.varied:
         for level in each.levels:
-            if not _is_number(level.values.get(each.name)) or len(level.values) > 1:
+            if not is_number(level.values.get(each.name)) or len(level.values) > 1:
                 raise CasemateError(f"{each.name} has the level {each.label(level)}; lines of a target take numbers")
     if len(of.varied) != 2:
         names = ", ".join(each.name for each in of.varied) or "none"
@@ -80,7 +80,8 @@ def plane(of: Design, response: str, target: float) -> Plane:
     return Plane(x, y, response, target)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Return whether a level is a number."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

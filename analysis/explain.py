@@ -188,13 +188,15 @@ def sensitivity(
     point: Point,
     response: str = "p_captured",
     *,
+    section: str = "",
     known: Played | None = None,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Sensitivity:
-    """Play one assault with every value of its book one step either way."""
+    """Play one assault with every value of its book one step either way, or those of a section: its rulings."""
     known = Played() if known is None else known
-    first, read = known.read(point)
+    first, looked = known.read(point)
+    read = {key for key in looked if key.startswith(section)}
     before = point.responses(first)
     ways = [(key, way) for key, some in steps(point.rule_set, sorted(read)).items() for way in some]
     points = [point.under(point.rule_set.with_values(way)) for _, way in ways]
@@ -209,7 +211,7 @@ def sensitivity(
             moving.add(key)
             groups = _joined(groups, Worth((way,), answers))
     groups.sort(key=lambda worth: -abs(worth.responses[response].value - before[response].value))
-    unread = {*point.leaves} - read
+    unread = {key for key in point.leaves if key.startswith(section)} - read
     return Sensitivity(before, tuple(groups), tuple(sorted(read - moving)), tuple(sorted(unread)), tuple(refused))
 
 

@@ -12,6 +12,7 @@ from analysis.margins import ENDS
 from analysis.point import Point
 from analysis.responses import Estimate
 from analysis.rule_words import part_name, part_words, step_words, where_of
+from analysis.sweep_words import engine
 from analysis.words import PLAN_WORDS, not_enough, shared, signed, told
 from sims.engines import Result, Sampled
 from sims.rulesets import RuleSet
@@ -104,6 +105,19 @@ def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:
 def _where(point: Point, step: Mapping[str, Any]) -> str:
     """Say in brackets where a step is taken; of a ruling, what the other option means."""
     return f"  [{where_of(point.rule_set.with_values(step).book, next(iter(step)))}]"
+
+
+def rulings_caption(point: Point, found: Sensitivity, shown: int) -> str:
+    """Say which assault the rulings of a book were weighed in, how, and how many of them do not matter in it."""
+    answers = [found.before, *(one.responses for one in found.worth)]
+    computed = engine(point.how, len(answers), sum(answer["p_held"].low is not None for answer in answers))
+    others = sum(len(one.steps) for one in found.worth) - shown
+    parts = [
+        f"{counted(others, 'option')} more move other numbers alone." if others else "",
+        f"{counted(len(found.inert), 'ruling')} read here change nothing, {len(found.unread)} are never read.",
+        f"{counted(len(found.refused), 'option')} cannot be played here." if found.refused else "",
+    ]
+    return f"{setting(point)}\n{computed} {' '.join(part for part in parts if part)}"
 
 
 def worth_data(point: Point, found: Sensitivity) -> dict[str, Any]:

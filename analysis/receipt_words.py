@@ -12,18 +12,21 @@ from analysis.files import existing, writable
 from analysis.looks import short
 from analysis.point import AUTO, How, Played
 from analysis.receipt import A_POINT, MOVED, Line, Receipt, Weight, divided, weigh
+from analysis.receipt_moves import by_end, merged
 from analysis.receipt_opening import ENDS, largest
 from analysis.report import drawn, plain
 from analysis.responses import Estimate
-from analysis.rows import look_of
-from analysis.rows.decisions import MoveRow
-from analysis.rule_words import part_name, said, where_of
+from analysis.rows.decisions import move_rows
+from analysis.rule_words import changed, part_name, said, where_of
 from analysis.suite import Game
+from analysis.sweep_words import engine
 from analysis.words import not_enough, shared, signed, told
 from sims.errors import CasemateError
 from sims.words import NOT_MODELLED, counted
 
 MEANS = {"turns_mean": "turns", "attackers_lost_mean": "attackers lost", "defenders_lost_mean": "defenders lost"}
+MOST_CHANGES = 4
+"""Changes that are told beside a picture."""
 Weights = tuple[Line, str, Sequence[Weight]]
 """The game that a change is weighed in, the end that it is weighed by, and what it comes to in models of each side."""
 
@@ -53,7 +56,7 @@ def blocks(
     for response, heading, lines in by_end(found):
         yield _moves(response, heading, lines, parts, shares)
     if found.changes:
-        yield _summary(found)
+        yield summary(found)
     if not parts and len(divided(found)) > 1 and any(line.moves() for line in found.lines):
         yield f"Which key does how much: {join(['casemate', 'explain', *names, *_how(found.how)])}"
     if weights:
@@ -68,23 +71,11 @@ def blocks(
         yield Code(tuple(commands))
 
 
-def by_end(found: Receipt) -> Iterator[tuple[str, str, list[Line]]]:
-    """Yield each end with the games in which it moves: captured and destroyed, then what is left in which others do."""
-    shown = list[Line]()
-    for response, heading in ENDS.items():
-        lines = found.moved(response)
-        if response not in ("p_captured", "p_destroyed"):
-            lines = [line for line in lines if line not in shown]
-        shown += lines
-        if lines:
-            yield response, heading, lines
-
-
 def _moves(
     response: str, heading: str, lines: Sequence[Line], parts: Sequence[Part], shares: Mapping[Game, Sharing]
 ) -> Grid:
     rows = []
-    for label, line in _merged(lines):
+    for label, line in merged(lines):
         before, now = (told(found[response], 100) for found in (line.before, line.after))
         move = _move(line, response)
         row = [line.game.scenario, label, before, now, _apart(line, response, move)]
@@ -109,22 +100,20 @@ def _move(line: Line, response: str) -> float:
     return round(100 * line.after[response].value, 1) - round(100 * line.before[response].value, 1)
 
 
-def _merged(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
-    """Yield games that come out alike as one, with the plans of all of them."""
-    alike = dict[Any, list[Line]]()
-    for line in lines:
-        ends = [tuple(round(e.value, 9) for e in found.values()) for found in (line.before, line.after)]
-        alike.setdefault((line.game.scenario, *ends), []).append(line)
-    for same in alike.values():
-        yield "; ".join(_plans(line) for line in same), same[0]
+def caption(found: Receipt) -> str:
+    """Say beside a picture of a receipt what is changed and where it stands, what moves, and how it was computed."""
+    changes = [
+        f"{key.partition('.')[2]}: {changed(*each)} [{where_of(found.after.book, key)}]"
+        for key, each in [*found.changes.items()][:MOST_CHANGES]
+    ]
+    if (more := len(found.changes) - MOST_CHANGES) > 0:
+        changes.append(f"{counted(more, 'key')} more.")
+    sampled = sum(line.sampled for line in found.lines)
+    return "\n".join([*changes, f"{summary(found)} {engine(found.how, len(found.lines), sampled)}"])
 
 
-def _plans(line: Line) -> str:
-    attackers, defenders = line.point.plans
-    return attackers if defenders == line.point.scenario.defence else f"{attackers} against {defenders}"
-
-
-def _summary(found: Receipt) -> str:
+def summary(found: Receipt) -> str:
+    """Say how many assaults move."""
     moved, still = [line for line in found.lines if line.moves()], sum(line.still for line in found.lines)
     plans = {line.point.plans.defenders for line in moved}
     garrison = f", all with the garrison on {plans.pop()}" if len(plans) == 1 and len(moved) > 1 else ""
@@ -278,26 +267,14 @@ def page(found: Receipt, lead: Sequence[str], body: Sequence[Block], kind: str) 
         return f"# {found.after.title}\n\n" + markdown([*lead, *body])
     from analysis import charts  # Matplotlib takes its time to start
 
-    ends = [(end, lines) for end, _, lines in by_end(found)]
+    ends = [end for end, _, _ in by_end(found)]
     if not ends:
         return plain(found.after.title, lead, html(body))
-    several = len(ends) > 1
-    rows = [
-        MoveRow(
-            f"{line.game.scenario}, {label}{f': {_end(end)}' if several else ''}",
-            look_of(found.after),
-            line.before[end].value,
-            line.after[end].value,
-        )
-        for end, lines in ends
-        for label, line in _merged(lines)
-    ]
-    what = "of 100 games" if several else ENDS[ends[0][0]]
-    caption = f"Every assault in which it moves by a point or more: {', '.join(_end(end) for end, _ in ends)}."
+    rows = move_rows(found)
+    what = "of 100 games" if len(ends) > 1 else ENDS[ends[0]]
+    caption = (
+        f"Every assault in which it moves by a point or more: {', '.join(end.removeprefix('p_') for end in ends)}."
+    )
     title = f"{what}, before and now"
     chart = drawn("moves", lambda width: charts.move_chart(rows, title, width=width))
     return plain(found.after.title, lead, html(body), chart, caption)
-
-
-def _end(response: str) -> str:
-    return response.removeprefix("p_")

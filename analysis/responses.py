@@ -8,6 +8,7 @@ import numpy as np
 from analysis.intervals import mean_interval, quantile_interval, reach, wilson
 from analysis.margins import ENDS, SIDES, Margins
 from sims.dice.tables import Numbers
+from sims.engines import Result
 from sims.scenario import Side
 
 NAMES = (
@@ -87,6 +88,26 @@ def captured_by_turn(of: Margins) -> list[Estimate]:
     """Return P(captured by the end of turn t) for t from 1 to the turn limit."""
     captured = of.ends[[*ENDS].index("captured")]
     return [_chance(captured[:turn].sum(), of.trials, reach(of.looks)) for turn in range(1, captured.size + 1)]
+
+
+def lost_by_turn(result: Result, side: Side, most: int) -> list[Estimate]:
+    """Return the mean of a side's losses by the end of turn t, for t from 1 to the last that was played.
+
+    Where it was sampled the squares of a turn's losses are not kept. None is greater than the loss times the most that
+    can be lost, and with that in their place an interval is a little wider than it need be.
+
+    Parameters
+    ----------
+    result : Exact or Sampled
+    side : str
+    most : int
+        Its models.
+    """
+    means = [float(lost[SIDES.index(side)]) for lost in result.course]
+    if result.trials is None:
+        return [Estimate(mean) for mean in means]
+    n, z = result.trials, reach(result.looks)
+    return [Estimate(mean, *mean_interval(n * mean, n * mean * most, n, lowest=0, highest=most, z=z)) for mean in means]
 
 
 def losses(of: Margins, side: Side) -> dict[int, Estimate]:

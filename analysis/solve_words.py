@@ -8,6 +8,7 @@ from analysis.blocks import Block, Grid
 from analysis.looks import short
 from analysis.point import AUTO, How
 from analysis.solve import Level, Solution
+from analysis.sweep_words import engine
 from analysis.words import interval, not_enough, wanted
 from sims.scenario import Scenario
 
@@ -22,11 +23,23 @@ def said(
         now = next((level for level in one.levels if level.value == one.present), None)
         rows.append((one.rule_set.id, _level(response, now) if now else str(one.present), _answer(response, one)))
     yield Grid(("rules", "now", "met"), tuple(rows), 3)
+    yield from _nearest(found)
+    levels = ({response: level.response} for one in found for level in one.levels)
+    yield from not_enough(how, short(levels, how.until))
+
+
+def caption(scenario: Scenario, found: Sequence[Solution], how: How) -> str:
+    """Say what was played of a scenario, how it was computed, and which values were left out."""
+    levels = [level.response for one in found for level in one.levels]
+    computed = engine(how, len(levels), sum(each.low is not None for each in levels))
+    return "\n".join([f"{scenario.title}. {computed}", *_nearest(found)])
+
+
+def _nearest(found: Sequence[Solution]) -> Iterator[str]:
+    """Say, if it is so, that not all values were played."""
     if any(not one.whole for one in found):
         ranges = {f"{one.levels[0].value} to {one.levels[-1].value}" for one in found if not one.whole}
         yield f"Of the values that it may have those nearest to the present were played: {', '.join(sorted(ranges))}."
-    levels = ({response: level.response} for one in found for level in one.levels)
-    yield from not_enough(how, short(levels, how.until))
 
 
 def _answer(response: str, one: Solution) -> str:

@@ -6,12 +6,17 @@ Nothing is computed here, and Matplotlib is imported nowhere else. A chart takes
 from analysis.charts.capture import capture_chart
 from analysis.charts.clear import clear_chart
 from analysis.charts.contours import contour_chart
+from analysis.charts.crossings import crossings_chart
 from analysis.charts.dice import dice_chart
 from analysis.charts.ends import end_chart
 from analysis.charts.game import game_chart
+from analysis.charts.garrison import garrison_chart
 from analysis.charts.losses import both_chart, loss_chart
+from analysis.charts.matrix import matrix_chart
 from analysis.charts.moves import move_chart
 from analysis.charts.pictures import svg, write
+from analysis.charts.plane import plane_chart
+from analysis.charts.rulings import rulings_chart
 from analysis.charts.scatter import cover_chart, scatter_chart
 from analysis.charts.standing import breach_chart, standing_chart
 from analysis.charts.style import PHONE, WIDE, Chart
@@ -30,14 +35,19 @@ __all__ = [
     "clear_chart",
     "contour_chart",
     "cover_chart",
+    "crossings_chart",
     "dice_chart",
     "end_chart",
     "extended_chart",
     "game_chart",
+    "garrison_chart",
     "hit_chart",
     "leadership_chart",
     "loss_chart",
+    "matrix_chart",
     "move_chart",
+    "plane_chart",
+    "rulings_chart",
     "save_chart",
     "scatter_chart",
     "standing_chart",

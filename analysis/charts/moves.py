@@ -1,34 +1,113 @@
-"""What a change of rules does to assaults: each before and now."""
+"""What a change of rules does to assaults: each before and now, and how much of it each part of the change has done."""
 
 from collections.abc import Sequence
 
-from analysis.charts.looks import LOOKS
-from analysis.charts.style import FAINT, INK, PAPER, WIDE, Chart, new_chart, styled, tick, wrapped
-from analysis.rows.decisions import MoveRow
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
+
+from analysis.charts.looks import LOOKS, SHADES
+from analysis.charts.style import (
+    FAINT,
+    INK,
+    NARROW,
+    PAPER,
+    WIDE,
+    Chart,
+    label_beside,
+    legend_below,
+    new_chart,
+    styled,
+    tick,
+    wrapped,
+)
+from analysis.rows.decisions import MoveRow, ShareRow
+
+MOST_MOVES = 24
+"""Moves that are drawn, the first of the rows; how many more there are is said."""
 
 
 @styled
-def move_chart(rows: Sequence[MoveRow], title: str, *, caption: str = "", width: float = WIDE) -> Chart:
-    """Draw an arrow for each assault, from the chance before (a ring) to the chance now (a full mark)."""
-    figure = new_chart(title, width, 0.9 + 0.36 * len(rows), caption)
-    axes = figure.subplots()
+def move_chart(
+    rows: Sequence[MoveRow],
+    title: str,
+    shares: Sequence[ShareRow] = (),
+    *,
+    caption: str = "",
+    width: float = WIDE,
+) -> Chart:
+    """Draw an arrow for each assault, from the chance before (a ring) to the chance now (a full mark).
+
+    Beside them, or below on a phone, bars share each move out among the parts of the change.
+
+    Parameters
+    ----------
+    rows : sequence of MoveRow
+    title : str
+    shares : sequence of ShareRow
+        By the labels of the moves.
+    caption : str
+    width : float
+        In inches.
+    """
+    shown, narrow = rows[:MOST_MOVES], width < NARROW
+    left_out = f"{len(rows) - len(shown)} more that move are not drawn." if len(rows) > len(shown) else ""
+    panels = 2 if shares else 1
+    each = 0.36 if not narrow else 0.5
+    height = 0.9 + each * len(shown)
+    foot = "\n".join(line for line in (caption, left_out) if line)
+    figure = new_chart(title, width, height * (panels if narrow else 1), foot)
+    if narrow:
+        every = figure.subplots(panels, 1, squeeze=False)[:, 0]
+    else:
+        every = figure.subplots(1, panels, squeeze=False, sharey=True, width_ratios=[2, 1][:panels])[0]
+    _arrows(every[0], shown)
+    if shares:
+        legend_below(figure, _shares(every[1], shown, shares))
+    for axes in every if narrow else every[:1]:
+        axes.set_yticks(range(len(shown)), [wrapped(row.label, int(4.5 * width)) for row in shown])
+        axes.tick_params(axis="y", length=0, pad=18)  # room for the number beside a chance of nothing
+    for axes in every[1:] if not narrow else ():
+        axes.tick_params(axis="y", length=0)
+    return figure
+
+
+def _arrows(axes: Axes, rows: Sequence[MoveRow]) -> None:
     for down, row in enumerate(rows):
         look = LOOKS[row.look]
+        if row.low is not None and row.high is not None:
+            axes.hlines(down, row.low, row.high, color=look.colour, linewidth=7, alpha=0.3)
         axes.plot([row.before, row.now], [down, down], "-", color=look.colour, linewidth=2, clip_on=False)
         axes.plot([row.before], [down], "o", color=PAPER, markeredgecolor=INK, markersize=7, clip_on=False)
         mark = ">" if row.now > row.before else "<"
         axes.plot([row.now], [down], mark, color=look.colour, markeredgecolor=INK, markersize=8, clip_on=False)
-        left, right = sorted((row.before, row.now))
-        says_before, says_now = (f"{100 * value:.0f}" for value in (row.before, row.now))
-        first, last = (says_before, says_now) if row.now > row.before else (says_now, says_before)
-        axes.annotate(first, (left, down), (-7, 0), textcoords="offset points", ha="right", va="center", fontsize=8.5)
-        axes.annotate(last, (right, down), (7, 0), textcoords="offset points", ha="left", va="center", fontsize=8.5)
-    axes.set_yticks(range(len(rows)), [wrapped(row.label, int(4.5 * width)) for row in rows])
+        for value, other in ((row.before, row.now), (row.now, row.before)):
+            label_beside(axes, value, down, f"{100 * value:.0f}", left=value < other)
     axes.set_ylim(len(rows) - 0.5, -0.6)
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(tick)
-    axes.tick_params(axis="y", length=0, pad=18)  # room for the number beside a chance of nothing
     axes.grid(axis="x")
     axes.axvline(0.5, color=FAINT, linewidth=0.8)
     axes.set_xlabel("ring: before; arrowhead: now")
-    return figure
+
+
+def _shares(axes: Axes, rows: Sequence[MoveRow], shares: Sequence[ShareRow]) -> list[Patch]:
+    """Draw what each part of the change has done, what it adds to the right and what it takes to the left.
+
+    Returns what its list names.
+    """
+    parts = list(dict.fromkeys(row.part for row in shares))
+    tall = 0.8 / len(parts)
+    for down, move in enumerate(rows):
+        for row in (row for row in shares if row.label == move.label):
+            n = parts.index(row.part)
+            face, place = SHADES[n], down - 0.4 + (n + 0.5) * tall
+            axes.barh(place, row.share, tall, color=face.colour, hatch=face.hatch, edgecolor=PAPER, linewidth=0.5)
+            label_beside(axes, row.share, place, f"{100 * row.share:+.0f}", left=row.share < 0)
+    axes.axvline(0, color=INK, linewidth=1)
+    axes.set_ylim(len(rows) - 0.5, -0.6)
+    axes.margins(x=0.25)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:+.0f}" if value else "0")
+    axes.grid(axis="x")
+    axes.set_xlabel("games of 100, by key")
+    faces = zip(parts, SHADES, strict=False)
+    return [Patch(label=part, facecolor=f.colour, hatch=f.hatch, edgecolor=PAPER) for part, f in faces]

@@ -280,7 +280,7 @@ def marks(look: Look) -> dict[str, Any]:
 
 
 def _handle(look: Look, label: str) -> Line2D:
-    return Line2D([], [], label=fill(label, 40), **marks(look))
+    return Line2D([], [], label=fill(label, 36), **marks(look))
 
 
 def label_line(axes: Axes, x: float, gap: float, end: float, height: float, label: str, colour: str) -> None:
@@ -293,7 +293,8 @@ def label_line(axes: Axes, x: float, gap: float, end: float, height: float, labe
 def label_beside(axes: Axes, x: float, y: float, label: str, *, left: bool = False) -> None:
     """Write something in small letters to the right of a mark, or to its left."""
     by, ha = (-7, "right") if left else (7, "left")
-    axes.annotate(label, (x, y), (by, 0), textcoords="offset points", ha=ha, va="center", fontsize=8)
+    box = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8}
+    axes.annotate(label, (x, y), (by, 0), textcoords="offset points", ha=ha, va="center", fontsize=8, bbox=box)
 
 
 def apart(heights: Sequence[float], gap: float) -> list[float]:
@@ -339,13 +340,18 @@ def draw_heat(
     if width / columns > 0.07 * (letters + 1) and height / rows > 0.2:
         for (y, x), value in np.ndenumerate(values):
             if not np.isnan(value):
-                ink = "#ffffff" if scale(value) > 0.5 else "#16191d"
+                ink = ink_on(scale(value))
                 axes.text(x + 0.5, y + 0.5, said(value), ha="center", va="center", fontsize=8, color=ink)
     axes.set_xticks(np.arange(columns) + 0.5, across)
     axes.set_yticks(np.arange(rows) + 0.5, up)
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
+
+
+def ink_on(shade: float) -> str:
+    """Return the ink of what is written on a heat map, on so much of its darkest colour."""
+    return "#ffffff" if shade > 0.5 else "#16191d"
 
 
 def _size(axes: Axes) -> tuple[float, float]:

@@ -1,14 +1,37 @@
-"""A response over the levels of a factor, one line for each set of rules."""
+"""A response over the levels of a factor, one line for each set of rules; dots where the levels are words."""
 
 from collections.abc import Callable, Sequence
 
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from analysis.axis_words import response_words
 from analysis.charts.looks import LOOKS
-from analysis.charts.style import WIDE, Chart, Line, chances_up, draw_lines, new_chart, share, styled
+from analysis.charts.style import (
+    FAINT,
+    NARROW,
+    WIDE,
+    Chart,
+    Line,
+    chances_up,
+    draw_lines,
+    label_beside,
+    legend_below,
+    marks,
+    new_chart,
+    share,
+    styled,
+    tick,
+    wrapped,
+)
+from analysis.findings import sweeps as findings
 from analysis.responses import NAMES, scale
 from analysis.rows import names
 from analysis.rows.sweeps import LevelRow
+
+NOTHING = ", it changes nothing"
+"""Said of what the factor does not move."""
 
 
 @styled
@@ -36,24 +59,70 @@ def sweep_chart(
     """
     if response not in NAMES:
         raise ValueError(f"expected one of {', '.join(NAMES)}; got {response}")
+    title = title or findings.swept(rows, factor, response)
+    if any(isinstance(row.level, str) for row in rows):
+        return _dots(rows, response, factor, title, caption, width)
     figure = new_chart(title, width, 3.7, caption)
     axes = figure.subplots()
-    levels = [row.level for row in rows]
+    levels = [float(row.level) for row in rows]
     axes.set_xlim(min(levels), max(levels))
     axes.set_xlabel(factor)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    if scale(response) == 100:
-        chances_up(axes, f"games: {response.removeprefix('p_')}")
-    else:
-        axes.set_ylim(0, 1.05 * max(row.high or row.value for row in rows) or 1)
-        axes.set_ylabel(response.replace("_", " "))
-        axes.grid(axis="y")
-    said: Callable[[float], str] = share if scale(response) == 100 else "{:.1f}".format
-    draw_lines(axes, [_line([row for row in rows if row.rules == name]) for name in names(rows)], said)
+    response_up(axes, response, [row.high or row.value for row in rows])
+    draw_lines(axes, [_line([row for row in rows if row.rules == name]) for name in names(rows)], said_as(response))
     return figure
 
 
+def response_up(axes: Axes, response: str, values: Sequence[float]) -> None:
+    """Make the axis upwards one of a response that takes some values."""
+    if scale(response) == 100:
+        chances_up(axes, response_words(response))
+    else:
+        axes.set_ylim(0, 1.05 * max(values) or 1)
+        axes.set_ylabel(response_words(response))
+        axes.grid(axis="y")
+
+
+def said_as(response: str) -> Callable[[float], str]:
+    """Return what writes values of a response."""
+    return share if scale(response) == 100 else "{:.1f}".format
+
+
 def _line(rows: Sequence[LevelRow]) -> Line:
-    flat = len(rows) > 1 and max(row.value for row in rows) - min(row.value for row in rows) < 1e-9
-    x, y, low, high = zip(*((row.level, row.value, row.low, row.high) for row in rows), strict=True)
-    return Line(rows[0].rules, LOOKS[rows[0].look], x, y, low, high, ", it changes nothing" if flat else "")
+    x, y, low, high = zip(*((float(row.level), row.value, row.low, row.high) for row in rows), strict=True)
+    return Line(rows[0].rules, LOOKS[rows[0].look], x, y, low, high, NOTHING * findings.still(rows))
+
+
+def _dots(rows: Sequence[LevelRow], response: str, factor: str, title: str, caption: str, width: float) -> Chart:
+    """Draw a band for each level, and in it a dot for each set of rules."""
+    rules, levels = names(rows), list(dict.fromkeys(str(row.level) for row in rows))
+    figure = new_chart(title, width, 0.7 + len(levels) * (0.17 * len(rules) + 0.12), caption)
+    axes = figure.subplots()
+    step = 0.8 / len(rules)
+    handles = list[Line2D]()
+    for i, name in enumerate(rules):
+        own = [row for row in rows if row.rules == name]
+        look = marks(LOOKS[own[0].look]) | {"linestyle": ""}
+        look.pop("dashes")
+        places = [levels.index(str(row.level)) - 0.4 + (i + 0.5) * step for row in own]
+        for row, place in zip(own, places, strict=True):
+            if row.low is not None and row.high is not None:
+                axes.hlines(place, row.low, row.high, color=look["color"], linewidth=2.5, alpha=0.6)
+            label_beside(axes, row.high or row.value, place, said_as(response)(row.value))
+        axes.plot([row.value for row in own], places, clip_on=False, label=name, **look)
+        handles.append(Line2D([], [], label=wrapped(f"{name}{NOTHING * findings.still(own)}", 40), **look))
+    for between in range(1, len(levels)):
+        axes.axhline(between - 0.5, color=FAINT, linewidth=0.5, alpha=0.6)
+    axes.set_ylim(len(levels) - 0.5, -0.5)
+    axes.set_yticks(range(len(levels)), [wrapped(level, int(3.2 * width)) for level in levels])
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylabel(factor)
+    if scale(response) == 100:
+        axes.set_xlim(0, 1)
+        axes.xaxis.set_major_formatter(tick)
+    else:
+        axes.set_xlim(0, 1.08 * max(row.high or row.value for row in rows) or 1)
+    axes.set_xlabel(response_words(response))
+    axes.grid(axis="x")
+    legend_below(figure, handles, ncols=1 if width < NARROW else 2)
+    return figure

@@ -66,10 +66,7 @@ def receipt(
     from analysis.receipt import shares
     from analysis.terminal import console
 
-    after = rule_set(rules)
-    before = rule_set(against) if against else after.made_from
-    if before is None:
-        raise CasemateError(f"{rules} has no base to compare it with; expected the file of a house rule, or --against")
+    before, after = both(rules, against)
     if out:
         receipt_words.target(out)
     games = suites.load(suite) if suite else suites.shipped()
@@ -107,6 +104,21 @@ def receipt(
     if out:
         files.write(out, receipt_words.page(found, lead, said, out.suffix))
         print(f"The receipt: {out}", file=sys.stderr)
+
+
+def both(rules: str, against: str | None) -> tuple[RuleSet, RuleSet]:
+    """Return the rules that a house rule is compared with, its base if none are named, and the house rule.
+
+    Raises
+    ------
+    CasemateError
+        If it has no base.
+    """
+    after = rule_set(rules)
+    before = rule_set(against) if against else after.made_from
+    if before is None:
+        raise CasemateError(f"{rules} has no base to compare it with; expected the file of a house rule, or --against")
+    return before, after
 
 
 @app.command

@@ -73,7 +73,7 @@ def sensitivity(
     file = out / "sensitivity.csv" if out else None
     if out and file:
         files.writable(file, files.ready(out))
-    play = partial(played, response, work)
+    play = partial(played, [response], work)
     if varied.anything:
         weighed = _ranges(varied.design(scenario, meant.changes), response, play)
     else:
@@ -130,12 +130,11 @@ def _ranges(of: "Design", response: str, play: Play) -> _Weighed:
     return _Weighed(answers, said, data, indices.COLUMNS, [row for one in found for row in one.rows()])
 
 
-def played(response: str, work: Work, of: "Design") -> "list[Answer]":
-    """Return the answers of a design, with one response alone."""
+def played(responses: Sequence[str], work: Work, of: "Design") -> "list[Answer]":
+    """Return the answers of a design, with some responses alone."""
     from analysis.sweep import answers
 
     with work.kept.opened() as known, progress_bar() as tell:
         return [
-            answer.only([response])
-            for answer in answers(of, work.how, known=known, workers=work.workers, progress=tell)
+            answer.only(responses) for answer in answers(of, work.how, known=known, workers=work.workers, progress=tell)
         ]

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from analysis.findings import games, listed
 from analysis.rows import names
-from analysis.rows.assaults import BothRow, EndRow, LossMark, TurnRow
+from analysis.rows.assaults import BothRow, EndRow, LeftRow, LossMark, TurnRow
 
 TAKEN = {
     "captured": "the attackers take {} in",
@@ -45,6 +45,14 @@ def turns(rows: Sequence[TurnRow]) -> str:
     said = [f"by turn {turn} under {listed(by_turn[turn])}" for turn in sorted(by_turn)]
     parts = [f"Half of the captures come {', '.join(said)}"] if said else []
     return "; ".join([*parts, *([f"{'n' if parts else 'N'}ever captured under {listed(never)}"] if never else [])])
+
+
+def left(rows: Sequence[LeftRow]) -> str:
+    """Say how many of the garrison are left at the end under each set of rules, those that spare most first."""
+    last = sorted((next(row for row in rows[::-1] if row.rules == name) for name in names(rows)), key=lambda r: -r.left)
+    most = max(row.left for row in rows if row.turn == 0)
+    parts = [f"{'about ' * (row.low is not None)}{row.left:.1f} under {row.rules}" for row in last]
+    return f"Of {most:.0f} in the garrison are left at the end, on average: {', '.join(parts)}"
 
 
 def losses(marks: Sequence[LossMark]) -> str:

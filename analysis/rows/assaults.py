@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from analysis.compare import Comparison, Entry
 from analysis.margins import ENDS, SIDES
-from analysis.responses import captured_by_turn, losses
+from analysis.responses import captured_by_turn, losses, lost_by_turn
 from analysis.rows import look_of
 from sims.scenario import Side
 
@@ -30,6 +30,17 @@ class TurnRow(NamedTuple):
     captured: float
     low: float | None
     high: float | None
+
+
+class LeftRow(NamedTuple):
+    """How many of the garrison are left by the end of a turn, on average; turn 0 is the start."""
+
+    rules: str
+    look: str
+    turn: int
+    left: float
+    low: float | None = None
+    high: float | None = None
 
 
 class LossRow(NamedTuple):
@@ -81,6 +92,18 @@ def turn_rows(comparison: Comparison) -> list[TurnRow]:
         for name, look, entry in _entries(comparison)
         for turn, estimate in enumerate(captured_by_turn(entry.margins), start=1)
     ]
+
+
+def left_rows(comparison: Comparison) -> list[LeftRow]:
+    """Return how many of the garrison are left by turn t under every set of rules, on average."""
+    rows = []
+    for name, look, entry in _entries(comparison):
+        models = entry.models.defenders
+        rows.append(LeftRow(name, look, 0, float(models)))
+        for turn, lost in enumerate(lost_by_turn(entry.result, "defenders", models), start=1):
+            low, high = (None if end is None else models - end for end in (lost.high, lost.low))
+            rows.append(LeftRow(name, look, turn, models - lost.value, low, high))
+    return rows
 
 
 def loss_rows(comparison: Comparison) -> list[LossRow]:

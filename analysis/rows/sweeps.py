@@ -1,24 +1,41 @@
-"""Rows of sweeps: a response over the levels of a factor, lines of a target, what one step is worth."""
+"""Rows of sweeps: a response over the levels of a factor or two, lines of a target, what one step is worth."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from analysis.contours import Contours
+from analysis.axis_words import level_words
+from analysis.compare import named
+from analysis.contours import Contours, Plane, is_number
+from analysis.design import Design, Factor, Level
 from analysis.rows import look_of
 from analysis.scenario_steps import told
 from analysis.sweep import LOOKS, Answer
 from analysis.tornado import Tornado
+from sims.errors import CasemateError
+from sims.words import counted
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 class LevelRow(NamedTuple):
-    """A response at one level of a factor under one set of rules, with its interval where sampled."""
+    """A response at one level of a factor, a number or a word, under one set of rules, with its interval if sampled."""
 
     rules: str
     look: str
-    level: float
+    level: float | str
+    value: float
+    low: float | None
+    high: float | None
+
+
+class PlaneRow(NamedTuple):
+    """A response at a level each of two factors under one set of rules, with its interval where sampled."""
+
+    rules: str
+    look: str
+    x: float
+    y: float
     value: float
     low: float | None
     high: float | None
@@ -72,6 +89,82 @@ def level_rows(table: "pd.DataFrame", factor: str, response: str = "p_captured")
     return [
         LevelRow(rules, table.attrs[LOOKS][rules], float(level), value, *(None if x != x else x for x in (low, high)))
         for rules, level, value, low, high in values
+    ]
+
+
+def answer_rows(of: Design, found: Sequence[Answer], response: str) -> list[LevelRow]:
+    """Return a response over the levels of the one factor that a design varies; refused points have none.
+
+    Raises
+    ------
+    CasemateError
+        If it varies none, or several.
+    """
+    by = one_factor(of)
+    place, titles = of.factors.index(by), called(found)
+    numbers = all(is_number(level.values.get(by.name)) for level in by.levels)
+    rows = []
+    for answer in found:
+        if not answer.refused:
+            level = answer.cell.levels[place]
+            at = float(level.values[by.name]) if numbers else level_words(_label(by, level))
+            rows.append(LevelRow(titles[answer.rules], look_of(answer.rule_set), at, *_estimate(answer, response)))
+    return rows
+
+
+def one_factor(of: Design) -> Factor:
+    """Return the one factor that a design varies.
+
+    Raises
+    ------
+    CasemateError
+        If it varies none, or several.
+    """
+    if len(of.varied) != 1:
+        said = ", ".join(each.name for each in of.varied) or "none"
+        raise CasemateError(f"one thing is drawn at several levels, such as --vary attackers.models=5..20; got {said}")
+    return of.varied[0]
+
+
+def _label(by: Factor, level: Level) -> Any:
+    return level.said.get(by.name, by.label(level))
+
+
+def called(found: Iterable[Answer]) -> dict[str, str]:
+    """Return the names to show of the sets of rules that answers belong to, by id."""
+    sets = {answer.rules: answer.rule_set for answer in found}
+    return dict(zip(sets, named([*sets.values()]), strict=True))
+
+
+def _estimate(answer: Answer, response: str) -> tuple[float, float | None, float | None]:
+    estimate = answer.responses[response]
+    return estimate.value, estimate.low, estimate.high
+
+
+def left_out(found: Sequence[Answer]) -> list[str]:
+    """Say which points cannot be played under which rules, and why."""
+    titles, why = called(found), dict[tuple[str, str], int]()
+    for answer in found:
+        if answer.refused:
+            key = titles[answer.rules], answer.refused
+            why[key] = why.get(key, 0) + 1
+    return [f"{name}: {counted(n, 'point')} cannot be played: {reason}" for (name, reason), n in why.items()]
+
+
+def plane_rows(on: Plane, found: Iterable[Answer]) -> list[PlaneRow]:
+    """Return a response over a plane under each set of rules; refused points have none."""
+    found = list(found)
+    titles = called(found)
+    return [
+        PlaneRow(
+            titles[answer.rules],
+            look_of(answer.rule_set),
+            float(answer.cell.values[on.x.name]),
+            float(answer.cell.values[on.y.name]),
+            *_estimate(answer, on.response),
+        )
+        for answer in found
+        if not answer.refused
     ]
 
 

@@ -1,49 +1,70 @@
-"""The charts of assaults: how they end, when, at what cost; what clears a building; one game."""
+"""The charts of one assault under several sets of rules: how it ends, when, at what cost; and one game of it."""
 
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
 from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, course_of, split
-from analysis.commands.base import (
-    OWN_PLANS,
-    USUAL,
-    USUAL_WORK,
-    Computed,
-    Meant,
-    Names,
-    Seed,
-    Work,
-    progress_bar,
-    tell_short,
-)
+from analysis.commands.base import OWN_PLANS, USUAL, Computed, Meant, Names, Seed, progress_bar, tell_short
 from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Pictured, chart
-from analysis.commands.sweeping import NOTHING_VARIED, Varied, see
 from analysis.point import point
 from sims.rulesets import rule_set_ids
 from sims.scenario import load_scenario
 
 if TYPE_CHECKING:
+    from analysis.charts import Chart
     from analysis.compare import Comparison
-
-Levels = Annotated[list[int] | None, Parameter(negative=(), consume_multiple=True)]
 
 draws = partial(chart.command, group=ASSAULTS)
 
 
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Compared:
+    """Under which rules an assault is played, and where the picture of that goes.
+
+    Parameters
+    ----------
+    rules
+        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
+    """
+
+    rules: Names = None
+    meant: Meant = OWN_PLANS
+    computed: Computed = USUAL
+    pictured: Pictured = IN_REPORTS
+
+    def draw(
+        self,
+        name: str,
+        scenario: str,
+        rows_of: "Callable[[Comparison], Sequence[Any]]",
+        draw: "Callable[..., Chart]",
+    ) -> None:
+        """Play an assault, and draw the rows of it under a name."""
+        from analysis import words
+        from analysis.compare import chosen, compare
+
+        picture = self.pictured.ready(f"{load_scenario(scenario).id}-{name}")
+        how = self.computed.how
+        with progress_bar() as tell:
+            game = load_scenario(scenario, self.meant.changes)
+            found = compare(game, chosen(split(self.rules) if self.rules else rule_set_ids()), how=how, progress=tell)
+        rows = rows_of(found)
+        picture.write(draw(rows, caption=words.engine_words(found)), rows)
+        tell_short(how, (entry.responses for entry in found.entries))
+
+
+AS_USUAL = Compared()
+
+
 @draws
-def ends(
-    scenario: str = DEFAULT_SCENARIO,
-    /,
-    *,
-    rules: Names = None,
-    meant: Meant = OWN_PLANS,
-    computed: Computed = USUAL,
-    pictured: Pictured = IN_REPORTS,
-) -> None:
+def ends(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw how an assault ends under several sets of rules: destroyed, captured, broken or held.
 
     For example:
@@ -55,28 +76,15 @@ def ends(
     ----------
     scenario
         One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
     """
-    from analysis import charts, words
+    from analysis import charts
     from analysis.rows.assaults import end_rows
 
-    picture = pictured.ready(f"{load_scenario(scenario).id}-ends")
-    found = _compared(scenario, rules, meant, computed)
-    rows = end_rows(found)
-    picture.write(charts.end_chart(rows, caption=words.engine_words(found)), rows)
+    compared.draw("ends", scenario, end_rows, charts.end_chart)
 
 
 @draws
-def captured(
-    scenario: str = DEFAULT_SCENARIO,
-    /,
-    *,
-    rules: Names = None,
-    meant: Meant = OWN_PLANS,
-    computed: Computed = USUAL,
-    pictured: Pictured = IN_REPORTS,
-) -> None:
+def captured(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw when a building is captured under several sets of rules: by the end of each turn.
 
     For example:
@@ -87,28 +95,15 @@ def captured(
     ----------
     scenario
         One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
     """
-    from analysis import charts, words
+    from analysis import charts
     from analysis.rows.assaults import turn_rows
 
-    picture = pictured.ready(f"{load_scenario(scenario).id}-captured")
-    found = _compared(scenario, rules, meant, computed)
-    rows = turn_rows(found)
-    picture.write(charts.capture_chart(rows, caption=words.engine_words(found)), rows)
+    compared.draw("captured", scenario, turn_rows, charts.capture_chart)
 
 
 @draws
-def losses(
-    scenario: str = DEFAULT_SCENARIO,
-    /,
-    *,
-    rules: Names = None,
-    meant: Meant = OWN_PLANS,
-    computed: Computed = USUAL,
-    pictured: Pictured = IN_REPORTS,
-) -> None:
+def losses(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw what an assault costs both sides together, as a heat map for each set of rules.
 
     For example:
@@ -119,147 +114,31 @@ def losses(
     ----------
     scenario
         One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
     """
-    from analysis import charts, words
+    from analysis import charts
     from analysis.rows.assaults import both_rows
 
-    picture = pictured.ready(f"{load_scenario(scenario).id}-losses")
-    found = _compared(scenario, rules, meant, computed)
-    rows = both_rows(found)
-    picture.write(charts.both_chart(rows, caption=words.engine_words(found)), rows)
-
-
-def _compared(scenario: str, rules: Names, meant: Meant, computed: Computed) -> "Comparison":
-    from analysis.compare import chosen, compare
-
-    with progress_bar() as tell:
-        game = load_scenario(scenario, meant.changes)
-        found = compare(game, chosen(split(rules) if rules else rule_set_ids()), how=computed.how, progress=tell)
-    tell_short(computed.how, (entry.responses for entry in found.entries))
-    return found
+    compared.draw("losses", scenario, both_rows, charts.both_chart)
 
 
 @draws
-def contours(
-    scenario: str | None = None,
-    /,
-    *,
-    varied: Varied = NOTHING_VARIED,
-    response: str = "p_captured",
-    target: float = 0.5,
-    work: Work = USUAL_WORK,
-    pictured: Pictured = IN_REPORTS,
-) -> None:
-    """Draw the lines on the plane of two numbers where a response meets a target, under several sets of rules.
-
-    The first number is that of the axis to the right; what has one level alone is set to that. Lines are straight
-    between neighbouring levels; a response that comes back to its target has several.
-    `casemate sweep --target` prints the same lines. For example:
-
-    - `casemate chart contours --vary attackers.models=5..20 --vary defenders.models=4..15`
-    - `casemate chart contours --vary distance=6..36:2 --vary defenders.models=4..15 --target 0.3 --rules storming`
-
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
-    response
-        What is to meet the target: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
-    target
-        0.5 for an even chance.
-    """
-    from analysis import charts
-    from analysis import contours as lines
-    from analysis.contour_words import notes
-    from analysis.rows.sweeps import contour_rows, looks
-    from analysis.sweep import answers
-    from analysis.words import wanted
-
-    see(response)
-    of = varied.design(scenario)
-    on = lines.plane(of, response, target)
-    one = load_scenario(next(iter(of)).values["scenario"])
-    picture = pictured.ready(f"{one.id}-contours")
-    with work.kept.opened() as known, progress_bar() as tell:
-        arriving = answers(of, work.how, known=known, workers=work.workers, progress=tell)
-        brief = [answer.only([response]) for answer in arriving]
-    found = lines.contours(on, brief)
-    title = f"{one.title}: where it is {wanted(response, target)}"
-    rows = contour_rows(found, looks(brief))
-    picture.write(charts.contour_chart(rows, on, title, notes(on, found)), rows)
-    tell_short(work.how, (answer.responses for answer in brief))
-
-
-@draws
-def support(
-    scenario: str = DEFAULT_SCENARIO,
-    /,
-    *,
-    rules: str = "storming",
-    attackers: Levels = None,
-    pictured: Pictured = IN_REPORTS,
-) -> None:
-    """Draw the chance to clear a building by access points and support: none, grenades, templates as well.
+def garrison(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
+    """Draw how many of the garrison are left by the end of each turn under several sets of rules, on average.
 
     For example:
 
-    - `casemate chart support`
-    - `casemate chart support --attackers 8 12 16 20 --out doors.png`
+    - `casemate chart garrison`
+    - `casemate chart garrison bastion --plan smoke`
 
     Parameters
     ----------
     scenario
         One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        A rule set by its id, or the file of a house rule.
-    attackers
-        Numbers of attackers; 5 to 25 by fives if not given.
     """
-    _draw("support", scenario, rules, attackers, pictured)
-
-
-@draws
-def plans(
-    scenario: str = DEFAULT_SCENARIO,
-    /,
-    *,
-    rules: str = "storming",
-    attackers: Levels = None,
-    pictured: Pictured = IN_REPORTS,
-) -> None:
-    """Draw the chance to clear a building by the plan of the attackers, with and without weapons that open a wall.
-
-    Demolishing only, as the standard rules have it, stands beside storming where the rules can be set back to that.
-    For example:
-
-    - `casemate chart plans bastion`
-
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        A rule set by its id, or the file of a house rule.
-    attackers
-        Numbers of attackers; 5 to 25 by fives if not given.
-    """
-    _draw("plans", scenario, rules, attackers, pictured)
-
-
-def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pictured: Pictured) -> None:
-    """Draw the chance to clear a building, as a study has it."""
     from analysis import charts
-    from analysis.rows.clearing import clear_rows
-    from sims.rulesets import rule_set
+    from analysis.rows.assaults import left_rows
 
-    one = load_scenario(scenario)
-    title = f"{one.title}: {rule_set(rules).title}"
-    picture = pictured.ready(f"{one.id}-{name}")
-    with progress_bar() as tell:
-        rows = clear_rows(name, scenario, rules, sorted(set(attackers or ())), progress=tell)
-    picture.write(charts.clear_chart(rows, title), rows)
+    compared.draw("garrison", scenario, left_rows, charts.garrison_chart)
 
 
 @draws

@@ -19,6 +19,7 @@ title = "Heavier grenades"
 
 [tables.grenade]
 hits = "D6"
+S = 4
 """
 """What it says in the gallery."""
 

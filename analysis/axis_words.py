@@ -1,0 +1,50 @@
+"""What charts call the keys of files and the responses: in the words of the table top."""
+
+from typing import Any
+
+from sims.reading import undotted
+
+FACTORS = {
+    "attackers.models": "attackers",
+    "defenders.models": "models in the garrison",
+    "attackers.plan": "plan of the attackers",
+    "defenders.plan": "plan of the garrison",
+    "building.doors": "doors",
+    "building.firing_points": "firing points",
+    "distance": "inches apart at the start",
+    "turns": "turns",
+    "first": "who moves first",
+    "scenario": "scenario",
+}
+"""Keys that are called otherwise than they are written."""
+
+CHANCES = {
+    "p_captured": "the building is captured",
+    "p_destroyed": "the building is destroyed",
+    "p_broken": "the attackers are broken",
+    "p_held": "the building is held",
+    "p_cleared": "the building is cleared",
+}
+MEANS = {"mean": "on average", "q05": "at least, in 19 games of 20", "q95": "at most, in 19 games of 20"}
+UNDER = ("tables", "rulings", "units", "weapons")
+"""Parts of files that a key need not name."""
+
+
+def factor_words(key: str) -> str:
+    """Say what is varied: "grenade: hits" of `tables.grenade.hits`."""
+    first, *others = undotted(key)
+    parts = others if first in UNDER and others else [first, *others]
+    return FACTORS.get(key, ": ".join(parts).replace("_", " "))
+
+
+def level_words(level: Any) -> str:
+    """Say a level of what is varied."""
+    return {True: "yes", False: "no"}[level] if isinstance(level, bool) else str(level).replace("_", " ")
+
+
+def response_words(response: str) -> str:
+    """Say what an axis of a response has."""
+    if response in CHANCES:
+        return f"games in which {CHANCES[response]}"
+    what, _, how = response.rpartition("_")
+    return f"{what.replace('defenders', 'garrison').replace('_', ' ')}, {MEANS[how]}"

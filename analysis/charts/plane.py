@@ -1,0 +1,91 @@
+"""A response over the plane of two numbers as heat maps, one for each set of rules, each with its line of a target."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patheffects import withStroke
+
+from analysis.axis_words import factor_words, response_words
+from analysis.charts.looks import LOOKS
+from analysis.charts.style import NARROW, PAPER, WIDE, Chart, draw_heat, marks, new_chart, styled, tick, wrapped
+from analysis.charts.sweep import said_as
+from analysis.contours import Plane
+from analysis.findings import sweeps as findings
+from analysis.responses import scale
+from analysis.rows import names
+from analysis.rows.sweeps import ContourRow, PlaneRow
+
+
+@styled
+def plane_chart(
+    rows: Sequence[PlaneRow],
+    lines: Sequence[ContourRow],
+    on: Plane,
+    *,
+    title: str = "",
+    caption: str = "",
+    width: float = WIDE,
+) -> Chart:
+    """Draw a heat map for each set of rules, all on one scale, with the lines on which the target is met.
+
+    Parameters
+    ----------
+    rows : sequence of PlaneRow
+    lines : sequence of ContourRow
+        Of the same sets of rules.
+    on : Plane
+    title, caption : str
+    width : float
+        In inches.
+    """
+    rules, said = names(rows), said_as(on.response)
+    columns = 1 if width < NARROW else min(2, len(rules))
+    down = -(-len(rules) // columns)
+    figure = new_chart(title or findings.plane(rows, on.response, on.target), width, 0.6 + 2.6 * down, caption)
+    figure.get_layout_engine().set(w_pad=0.08)  # type: ignore[union-attr, call-arg]
+    panels = figure.subplots(down, columns, squeeze=False, sharex=True, sharey=True)
+    xs, ys = sorted({row.x for row in rows}), sorted({row.y for row in rows})
+    chance = scale(on.response) == 100
+    most = 1.0 if chance else max(row.value for row in rows) or 1.0
+    for axes, name in zip(panels.flat, rules, strict=False):
+        grid = np.full((len(ys), len(xs)), np.nan)
+        for row in (row for row in rows if row.rules == name):
+            grid[ys.index(row.y), xs.index(row.x)] = row.value
+        draw_heat(axes, grid, _levels(xs, 10 if width < NARROW else 12), _levels(ys, 12), said=said, most=most)
+        own = [row for row in lines if row.rules == name]
+        for _, points in groupby(own, lambda row: row.line):
+            _line(axes, [*points], xs, ys)
+        axes.set_title(wrapped(name if own else f"{name}: {said(on.target)} nowhere", 44))
+    for axes in panels[:, 0]:
+        axes.set_ylabel(factor_words(on.y.name))
+    for axes in panels.flat[max(len(rules) - columns, 0) : len(rules)]:
+        axes.set_xlabel(factor_words(on.x.name))
+        axes.tick_params(labelbottom=True)
+    for axes in panels.flat[len(rules) :]:
+        axes.set_axis_off()
+    place = {"location": "bottom", "aspect": 30, "shrink": 0.8} if columns == 1 else {"shrink": 0.7}
+    bar = figure.colorbar(panels[0, 0].collections[0], ax=panels, pad=0.02, **place)
+    bar.outline.set_visible(False)
+    if chance:
+        bar.ax.xaxis.set_major_formatter(tick) if columns == 1 else bar.ax.yaxis.set_major_formatter(tick)
+    bar.set_label(f"{response_words(on.response)}\nthe line: {said(on.target)}")
+    return figure
+
+
+def _line(axes: Axes, points: Sequence[ContourRow], xs: Sequence[float], ys: Sequence[float]) -> None:
+    """Draw a line from the middle of cell to cell, in the colour of its rules, with a rim that shows on dark cells."""
+    x, y = (
+        np.interp([getattr(row, along) for row in points], levels, np.arange(len(levels)) + 0.5)
+        for along, levels in (("x", xs), ("y", ys))
+    )
+    rim = [withStroke(linewidth=4.5, foreground=PAPER)]
+    look = marks(LOOKS[points[0].look]) | {"linewidth": 2.4}
+    axes.plot(x, y, label=points[0].rules, path_effects=rim, markevery=(0.1, 0.4), **look)
+
+
+def _levels(levels: Sequence[float], room: int) -> list[str]:
+    """Return the names of levels: of all, or of as many as there is room for."""
+    step = -(-len(levels) // room)
+    return [f"{level:g}" if i % step == 0 else "" for i, level in enumerate(levels)]

@@ -1,0 +1,66 @@
+"""What the rulings of a book are worth: how far each other option moves a response."""
+
+from collections.abc import Sequence
+
+from analysis.axis_words import response_words
+from analysis.charts.looks import LOOKS
+from analysis.charts.style import INK, WIDE, Chart, label_beside, new_chart, styled, tick, wrapped
+from analysis.findings import decisions as findings
+from analysis.responses import scale
+from analysis.rows.decisions import RulingRow
+from analysis.words import number, percent
+
+BAR, LETTERS = 0.24, 0.155
+"""How tall a bar is, and a line of what stands above it, in inches."""
+
+
+@styled
+def rulings_chart(
+    rows: Sequence[RulingRow],
+    response: str = "p_captured",
+    *,
+    title: str = "",
+    caption: str = "",
+    width: float = WIDE,
+) -> Chart:
+    """Draw a bar for each other option of a ruling, from the response as it is; above it what is decided otherwise.
+
+    Parameters
+    ----------
+    rows : sequence of RulingRow
+        Those that move the response most first.
+    response : str
+        What is moved.
+    title, caption : str
+    width : float
+        In inches.
+    """
+    chance, now = scale(response) == 100, rows[0].now
+    said = percent if chance else number
+    letters = int(14.5 * (width - 0.3))
+    told = [f"{wrapped(f'{row.question} ({row.clause})', letters)}\n{wrapped(f'→ {row.to}', letters)}" for row in rows]
+    heights = [BAR + LETTERS * (words.count("\n") + 1) + 0.1 for words in told]
+    figure = new_chart(title or findings.rulings(rows, response), width, 0.6 + sum(heights), caption)
+    axes = figure.subplots()
+    down = 0.0
+    for row, words, height in zip(rows, told, heights, strict=True):
+        down += height
+        place = down - BAR / 2
+        look = LOOKS[row.look]
+        axes.barh(place, row.value - now, BAR * 0.8, left=now, facecolor=look.colour, label=row.to)
+        if row.low is not None and row.high is not None:
+            axes.hlines(place, row.low, row.high, color=INK, linewidth=1.2)
+        more = row.value >= now
+        ends = [end for end in (row.value, row.low, row.high) if end is not None]
+        label_beside(axes, max(ends) if more else min(ends), place, said(row.value), left=not more)
+        axes.plot([now, now], [place - BAR / 2, place + BAR / 2], color=INK, linewidth=1.2, label="_now")
+        axes.text(0, down - BAR - 0.03, words, transform=axes.get_yaxis_transform(), va="bottom", fontsize=8)
+    axes.set_ylim(down + 0.08, 0)
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    axes.margins(x=0.1)
+    if chance:
+        axes.set_xlim(0, 1)
+        axes.xaxis.set_major_formatter(tick)
+    axes.set_xlabel(f"{response_words(response)}\nupright lines: as it is, {said(now)}")
+    return figure

@@ -1,0 +1,85 @@
+"""The charts of what clears a building, as the studies that come with Casemate have it."""
+
+from functools import partial
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from analysis.commands.assaults import DEFAULT_SCENARIO
+from analysis.commands.base import progress_bar
+from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Pictured, chart
+from sims.scenario import load_scenario
+
+Levels = Annotated[list[int] | None, Parameter(negative=(), consume_multiple=True)]
+
+draws = partial(chart.command, group=ASSAULTS)
+
+
+@draws
+def support(
+    scenario: str = DEFAULT_SCENARIO,
+    /,
+    *,
+    rules: str = "storming",
+    attackers: Levels = None,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw the chance to clear a building by access points and support: none, grenades, templates as well.
+
+    For example:
+
+    - `casemate chart support`
+    - `casemate chart support --attackers 8 12 16 20 --out doors.png`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own.
+    rules
+        A rule set by its id, or the file of a house rule.
+    attackers
+        Numbers of attackers; 5 to 25 by fives if not given.
+    """
+    _draw("support", scenario, rules, attackers, pictured)
+
+
+@draws
+def plans(
+    scenario: str = DEFAULT_SCENARIO,
+    /,
+    *,
+    rules: str = "storming",
+    attackers: Levels = None,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw the chance to clear a building by the plan of the attackers, with and without weapons that open a wall.
+
+    Demolishing only, as the standard rules have it, stands beside storming where the rules can be set back to that.
+    For example:
+
+    - `casemate chart plans bastion`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own.
+    rules
+        A rule set by its id, or the file of a house rule.
+    attackers
+        Numbers of attackers; 5 to 25 by fives if not given.
+    """
+    _draw("plans", scenario, rules, attackers, pictured)
+
+
+def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pictured: Pictured) -> None:
+    """Draw the chance to clear a building, as a study has it."""
+    from analysis import charts
+    from analysis.rows.clearing import clear_rows
+    from sims.rulesets import rule_set
+
+    one = load_scenario(scenario)
+    title = f"{one.title}: {rule_set(rules).title}"
+    picture = pictured.ready(f"{one.id}-{name}")
+    with progress_bar() as tell:
+        rows = clear_rows(name, scenario, rules, sorted(set(attackers or ())), progress=tell)
+    picture.write(charts.clear_chart(rows, title), rows)

@@ -1,0 +1,207 @@
+"""The charts of many assaults: a response by one factor, over the plane of two, and by the plans of both sides."""
+
+from functools import partial
+from typing import TYPE_CHECKING, get_args
+
+from analysis.commands.assaults import DEFAULT_SCENARIO, split
+from analysis.commands.base import USUAL_WORK, Names, Work, tell_short
+from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Pictured, chart
+from analysis.commands.sweeping import NOTHING_VARIED, Varied, see
+from analysis.commands.weighing import played
+from sims.scenario import AttackPlan, DefencePlan, load_scenario
+
+if TYPE_CHECKING:
+    from analysis.design import Design
+    from analysis.sweep import Answer
+
+draws = partial(chart.command, group=ASSAULTS)
+
+
+@draws
+def sweep(
+    scenario: str | None = None,
+    /,
+    *,
+    varied: Varied = NOTHING_VARIED,
+    response: str = "p_captured",
+    work: Work = USUAL_WORK,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw any response by any one thing that is varied, a number or a word, under several sets of rules.
+
+    For example:
+
+    - `casemate chart sweep --vary attackers.models=5..20`
+    - `casemate chart sweep --vary attackers.plan=storm,demolish,shoot,smoke --response p_cleared`
+    - `casemate chart sweep --vary tables.grenade.hits=D3,D6,2D6 --rules storming --response attackers_lost_mean`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
+    response
+        What is drawn: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
+    """
+    from analysis import charts
+    from analysis.axis_words import factor_words
+    from analysis.rows.sweeps import answer_rows, left_out, one_factor
+
+    see(response)
+    of = varied.design(scenario)
+    factor = factor_words(one_factor(of).name)
+    picture = pictured.ready(f"{_named(of)}-sweep")
+    answers = played([response], work, of)
+    rows = answer_rows(of, answers, response)
+    caption = _caption(work, of, answers, left_out(answers))
+    picture.write(charts.sweep_chart(rows, response, factor=factor, caption=caption), rows)
+    tell_short(work.how, (answer.responses for answer in answers))
+
+
+@draws
+def plane(
+    scenario: str | None = None,
+    /,
+    *,
+    varied: Varied = NOTHING_VARIED,
+    response: str = "p_captured",
+    target: float = 0.5,
+    work: Work = USUAL_WORK,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw a response over the plane of two numbers: a heat map for each set of rules, with the line of a target.
+
+    `casemate chart contours` draws the lines of all sets of rules on one plane. For example:
+
+    - `casemate chart plane --vary attackers.models=5..20 --vary defenders.models=4..15`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
+    response
+        What is drawn: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
+    target
+        Where the line runs; 0.5 for an even chance.
+    """
+    from analysis import charts
+    from analysis import contours as lines
+    from analysis.rows.sweeps import called, contour_rows, left_out, looks, plane_rows
+
+    see(response)
+    of = varied.design(scenario)
+    on = lines.plane(of, response, target)
+    picture = pictured.ready(f"{_named(of)}-plane")
+    answers = played([response], work, of)
+    rows, titles = plane_rows(on, answers), called(answers)
+    drawn = contour_rows(lines.contours(on, answers), looks(answers))
+    drawn = [row._replace(rules=titles[row.rules]) for row in drawn]
+    caption = _caption(work, of, answers, left_out(answers))
+    picture.write(charts.plane_chart(rows, drawn, on, caption=caption), rows)
+    tell_short(work.how, (answer.responses for answer in answers))
+
+
+@draws
+def contours(
+    scenario: str | None = None,
+    /,
+    *,
+    varied: Varied = NOTHING_VARIED,
+    response: str = "p_captured",
+    target: float = 0.5,
+    work: Work = USUAL_WORK,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw the lines on the plane of two numbers where a response meets a target, under several sets of rules.
+
+    The first number is that of the axis to the right; what has one level alone is set to that. Lines are straight
+    between neighbouring levels; a response that comes back to its target has several.
+    `casemate sweep --target` prints the same lines. For example:
+
+    - `casemate chart contours --vary attackers.models=5..20 --vary defenders.models=4..15`
+    - `casemate chart contours --vary distance=6..36:2 --vary defenders.models=4..15 --target 0.3 --rules storming`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
+    response
+        What is to meet the target: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
+    target
+        0.5 for an even chance.
+    """
+    from analysis import charts
+    from analysis import contours as lines
+    from analysis.contour_words import notes
+    from analysis.rows.sweeps import contour_rows, looks
+    from analysis.words import wanted
+
+    see(response)
+    of = varied.design(scenario)
+    on = lines.plane(of, response, target)
+    one = load_scenario(next(iter(of)).values["scenario"])
+    picture = pictured.ready(f"{one.id}-contours")
+    brief = played([response], work, of)
+    found = lines.contours(on, brief)
+    title = f"{one.title}: where it is {wanted(response, target)}"
+    rows = contour_rows(found, looks(brief))
+    picture.write(charts.contour_chart(rows, on, title, notes(on, found)), rows)
+    tell_short(work.how, (answer.responses for answer in brief))
+
+
+@draws
+def matrix(
+    scenario: str = DEFAULT_SCENARIO,
+    /,
+    *,
+    rules: Names = None,
+    response: str = "p_captured",
+    work: Work = USUAL_WORK,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw every plan of the attackers against every plan of the garrison, with the best replies of both sides.
+
+    For example:
+
+    - `casemate chart matrix`
+    - `casemate chart matrix --response p_cleared`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own.
+    rules
+        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
+    response
+        The chance that one side wants great and the other small: p_captured, p_destroyed, p_cleared, p_broken, p_held.
+    """
+    from analysis import charts
+    from analysis.design import design, factor
+    from analysis.responses import NAMES
+    from analysis.rows.plans import aim, plans_rows
+    from analysis.rows.sweeps import left_out
+
+    aim(response)
+    both = factor("attackers.plan", get_args(AttackPlan)), factor("defenders.plan", get_args(DefencePlan))
+    of = design(both, scenario, split(rules) if rules else None)
+    picture = pictured.ready(f"{_named(of)}-matrix")
+    answers = played(NAMES, work, of)
+    rows, alike = plans_rows(answers, response)
+    caption = _caption(work, of, answers, left_out(answers))
+    picture.write(charts.matrix_chart(rows, alike, response, caption=caption), rows)
+    tell_short(work.how, (answer.responses for answer in answers))
+
+
+def _named(of: "Design") -> str:
+    """Return the name of the scenario of a design; of several, what they are."""
+    scenarios = {cell.values["scenario"] for cell in of}
+    return load_scenario(scenarios.pop()).id if len(scenarios) == 1 else "scenarios"
+
+
+def _caption(work: Work, of: "Design", answers: "list[Answer]", notes: list[str]) -> str:
+    """Say which assault was played, how it was computed, and what could not be."""
+    from analysis.sweep_words import engine
+
+    title = {load_scenario(cell.values["scenario"]).title for cell in of}
+    which = f"{title.pop()}. " if len(title) == 1 else ""
+    engine_said = engine(work.how, len(answers), sum(answer.sampled for answer in answers))
+    return "\n".join([f"{which}{engine_said}", *notes])

@@ -1,0 +1,42 @@
+"""What comes of deciding otherwise: by a ruling, by the value of one number."""
+
+from collections.abc import Sequence
+
+from analysis.axis_words import CHANCES, response_words
+from analysis.findings import games, listed
+from analysis.rows import names
+from analysis.rows.decisions import CrossingRow, RulingRow
+from analysis.rows.sweeps import LevelRow
+from analysis.words import wanted
+
+
+def rulings(rows: Sequence[RulingRow], response: str) -> str:
+    """Say which ruling moves a response most."""
+    most, chance = rows[0], response in CHANCES
+    now, value = (games(x) if chance else f"{x:.1f}" for x in (most.now, most.value))
+    about = "about " if most.low is not None else ""
+    what = f"{CHANCES[response]} in" if chance else f"{response_words(response)}:"
+    told = f"{what} {about}{value}{' games of 100' * chance} instead of {now}"
+    return f"One ruling moves most ({most.clause}): {told}"
+
+
+def met(rows: Sequence[LevelRow], crossings: Sequence[CrossingRow], factor: str, response: str, target: float) -> str:
+    """Say at which levels a response meets a target, under each set of rules."""
+    said, never, what = list[str](), list[str](), f" ({factor})"
+    for name in names(rows):
+        own = [row for row in crossings if row.rules == name]
+        if own:
+            said.append(f"at {listed([between(row) for row in own])}{what} under {name}")
+            what = ""
+        else:
+            never.append(name)
+    parts = [", ".join(said)] if said else []
+    parts += [f"nowhere{what} under {listed(never)}"] if never else []
+    told = f"{wanted(response, target)} {'; '.join(parts)}"
+    return told[0].upper() + told[1:]
+
+
+def between(row: CrossingRow) -> str:
+    """Say between which levels a response meets its target, or at which."""
+    one, other = (level if isinstance(level, str) else f"{level:g}" for level in (row.one, row.other))
+    return one if one == other else f"{one} to {other}"

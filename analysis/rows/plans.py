@@ -1,0 +1,110 @@
+"""Rows of the plans of both sides against each other: how likely, and which is the best reply to which."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from analysis.compare import ALIKE, firsts, same
+from analysis.margins import SIDES
+from analysis.point import Plans
+from analysis.responses import Estimate
+from analysis.rows import look_of
+from analysis.rows.sweeps import called
+from analysis.sweep import Answer, by_rules
+from sims.errors import CasemateError, nearest
+from sims.scenario import Side
+
+AIMS: dict[str, Side] = {
+    "p_captured": "attackers",
+    "p_destroyed": "attackers",
+    "p_cleared": "attackers",
+    "p_broken": "defenders",
+    "p_held": "defenders",
+}
+"""Which side wants a chance to be great; the other wants it to be small."""
+
+
+class PlansRow(NamedTuple):
+    """The chance of something if both sides have a plan each, and whose best reply to the other's plan it is."""
+
+    rules: str
+    look: str
+    attackers: str
+    defenders: str
+    chance: float
+    low: float | None
+    high: float | None
+    best: str
+
+
+class AlikeRow(NamedTuple):
+    """A plan of a side that comes to the same as another, whatever the other side's plan."""
+
+    rules: str
+    side: Side
+    plan: str
+    other: str
+
+
+def aim(response: str) -> Side:
+    """Return which side wants a chance to be great.
+
+    Raises
+    ------
+    CasemateError
+        If it is no chance.
+    """
+    if response not in AIMS:
+        raise CasemateError(f"{response} is not what a side plans for; {nearest(response, AIMS)}")
+    return AIMS[response]
+
+
+def plans_rows(found: Sequence[Answer], response: str) -> tuple[list[PlansRow], list[AlikeRow]]:
+    """Return the chance of an end by the plans of both sides under each set of rules, and plans that are alike.
+
+    A reply is best if no other is better; where chances were sampled, if none is better beyond their intervals.
+
+    Raises
+    ------
+    CasemateError
+        If the response is no chance.
+    """
+    side = aim(response)
+    titles, rows, alike = called(found), list[PlansRow](), list[AlikeRow]()
+    for rules, some in by_rules(found).items():
+        played = {_plans(answer): answer for answer in some if not answer.refused}
+        chances = {plans: answer.responses[response] for plans, answer in played.items()}
+        best = {each: _best(chances, each, more=each == side) for each in SIDES}
+        for plans, chance in chances.items():
+            whose = " and ".join(each for each in SIDES if plans in best[each])
+            about = titles[rules], look_of(played[plans].rule_set), plans.attackers, plans.defenders
+            rows.append(PlansRow(*about, chance.value, chance.low, chance.high, whose))
+        answers = {plans: answer.responses for plans, answer in played.items()}
+        alike += [AlikeRow(titles[rules], *each) for of in SIDES for each in _alike(answers, of)]
+    return rows, alike
+
+
+def _plans(answer: Answer) -> Plans:
+    return Plans(*(answer.cell.values[f"{side}.plan"] for side in SIDES))
+
+
+def _best(chances: Mapping[Plans, Estimate], side: Side, *, more: bool) -> set[Plans]:
+    """Return the plans in which a side's is a best reply to the other's."""
+    found, mine = set[Plans](), SIDES.index(side)
+    for theirs in {plans[1 - mine] for plans in chances}:
+        replies = {plans: chance.ends for plans, chance in chances.items() if plans[1 - mine] == theirs}
+        if more:
+            sure = max(low for low, _ in replies.values())
+            found |= {plans for plans, (_, high) in replies.items() if high >= sure - ALIKE}
+        else:
+            sure = min(high for _, high in replies.values())
+            found |= {plans for plans, (low, _) in replies.items() if low <= sure + ALIKE}
+    return found
+
+
+def _alike(answers: Mapping[Plans, Mapping[str, Estimate]], side: Side) -> Iterable[tuple[Side, str, str]]:
+    """Yield the plans of a side that come to the same as another in everything that is told."""
+    mine, by_plan = SIDES.index(side), dict[str, dict[str, Mapping[str, Estimate]]]()
+    for plans, answer in answers.items():
+        by_plan.setdefault(plans[mine], {})[plans[1 - mine]] = answer
+    first = firsts(by_plan, lambda one, other: one.keys() == other.keys() and all(same(one[k], other[k]) for k in one))
+    return ((side, plan, other) for plan, other in first.items() if plan != other)

@@ -1,0 +1,563 @@
+"""Charts of assaults and of what is decided: what is drawn is what the rows say, and the rows are what is played."""
+
+import csv
+import json
+from collections.abc import Callable
+from itertools import combinations, product
+from pathlib import Path
+
+import matplotlib
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import QuadMesh
+from matplotlib.text import Text
+
+from analysis.axis_words import factor_words, level_words, response_words
+from analysis.charts import (
+    PHONE,
+    WIDE,
+    Chart,
+    crossings_chart,
+    garrison_chart,
+    matrix_chart,
+    move_chart,
+    plane_chart,
+    rulings_chart,
+    sweep_chart,
+)
+from analysis.charts.looks import LOOKS, SIDES
+from analysis.charts.style import STYLE
+from analysis.cli import run
+from analysis.commands.charts.base import chart_names
+from analysis.commands.charts.gallery import examples
+from analysis.compare import Comparison, chosen, compare
+from analysis.contours import contours, plane
+from analysis.design import Cell, Level, design, factor
+from analysis.explain import sensitivity
+from analysis.findings import decisions, plans, sweeps
+from analysis.margins import SIDES as BOTH
+from analysis.margins import Models, margins
+from analysis.point import How, Plans, Played, point
+from analysis.receipt import receipt, shares
+from analysis.responses import NAMES, Estimate, lost_by_turn, responses, scale
+from analysis.rows.assaults import LeftRow, left_rows
+from analysis.rows.decisions import (
+    CrossingRow,
+    MoveRow,
+    RulingRow,
+    ShareRow,
+    move_rows,
+    ruling_rows,
+    share_rows,
+    solve_rows,
+)
+from analysis.rows.plans import AlikeRow, PlansRow, plans_rows
+from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, answer_rows, contour_rows, looks, plane_rows
+from analysis.solve import Level as Tried
+from analysis.solve import Solution
+from analysis.suite import Game
+from analysis.sweep import Answer, answers
+from sims.engines import run as engine
+from sims.rulesets import rule_set
+from sims.scenario import load_scenario
+
+SETS = {"Storming buildings": "vermillion", "Gemini building rules": "blue", "Updated building rules": "purple"}
+
+
+def captured(scenario: str, rules, changes=None, response: str = "p_captured") -> float:
+    """What is played without any sweep, store or rows."""
+    one = point(scenario, rules, changes or {})
+    return one.responses(one.play())[response].value
+
+
+# the garrison left by turn
+
+
+def test_losses_by_turn_are_those_of_a_gate_by_hand(gate) -> None:
+    """On a 6 two defenders fall and the game ends, on a 1 it ends: 2/6 in turn 1, and 4/6 of that more in turn 2."""
+    by_hand = [2 * 1 / 6, 2 * 1 / 6 + 4 / 6 * 2 * 1 / 6]
+    found = lost_by_turn(engine(gate, engine="exact"), "defenders", 2)
+    assert [each.value for each in found] == pytest.approx(by_hand)
+    assert {(each.low, each.high) for each in found} == {(None, None)}
+    thrown = engine(gate, engine="sampled", trials=4000, seed=3)
+    about = lost_by_turn(thrown, "defenders", 2)
+    for each, true in zip(about, by_hand, strict=True):
+        assert each.low < true < each.high
+        assert each.low < each.value < each.high
+    told = responses(margins(thrown, Models(1, 2)))["defenders_lost_mean"]
+    assert about[-1].value == pytest.approx(told.value)
+    assert about[-1].low <= told.low < told.high <= about[-1].high
+
+
+@pytest.fixture(params=["exact", "sampled"])
+def played(request, skirmish: str) -> Comparison:
+    return compare(load_scenario(skirmish), chosen(["storming", "gw_updated"]), how=How(request.param, trials=500))
+
+
+def test_the_garrison_left_at_the_end_is_what_it_has_not_lost(played: Comparison) -> None:
+    rows = left_rows(played)
+    for name, entry in zip(played.names(), played.entries, strict=True):
+        own = [row for row in rows if row.rules == name]
+        assert [row.turn for row in own] == [*range(played.scenario.turns + 1)]
+        assert own[0].left == entry.models.defenders
+        assert own[-1].left == pytest.approx(entry.models.defenders - entry.responses["defenders_lost_mean"].value)
+        assert all(row.low is None or row.low <= row.left <= row.high for row in own)
+    drawn = garrison_chart(rows).axes[0].lines
+    for line, name in zip(drawn, played.names(), strict=False):
+        assert list(line.get_ydata()) == [row.left for row in rows if row.rules == name]
+
+
+# one factor, and a plane
+
+
+def test_rows_of_a_factor_are_what_is_played_level_by_level(skirmish: str, house_rule: str) -> None:
+    of = design([factor("attackers.models", [8, 14])], skirmish, ["storming", house_rule])
+    rows = answer_rows(of, [*answers(of)], "p_captured")
+    assert [(row.rules, row.look, row.level) for row in rows] == [
+        (name, look, level)
+        for name, look in (
+            ("Storming buildings", "vermillion"),
+            ('Grenades & "<b>$x$</b>"'.replace('"', ""), "vermillion, dashed"),
+        )
+        for level in (8, 14)
+    ]
+    rules = [rule_set("storming"), rule_set(house_rule)]
+    expected = [captured(skirmish, each, {"attackers.models": n}) for each in rules for n in (8, 14)]
+    assert [row.value for row in rows] == pytest.approx(expected)
+
+
+def test_words_are_drawn_as_dots_with_their_numbers_and_one_that_changes_nothing_is_said(skirmish: str) -> None:
+    of = design([factor("attackers.plan", ["storm", "shoot"])], skirmish, ["storming", "gw_updated"])
+    rows = answer_rows(of, [*answers(of)], "p_cleared")
+    for row in rows:
+        id = {"Storming buildings": "storming", "Updated building rules": "gw_updated"}[row.rules]
+        assert row.value == pytest.approx(captured(skirmish, rule_set(id), {"attackers.plan": row.level}, "p_cleared"))
+    (axes,) = sweep_chart(rows, "p_cleared", factor="plan").axes
+    dots = {line.get_label(): list(line.get_xdata()) for line in axes.lines if not line.get_label().startswith("_")}
+    assert dots == {
+        name: [row.value for row in rows if row.rules == name] for name in dict.fromkeys(r.rules for r in rows)
+    }
+    still = [LevelRow("one", "blue", word, 0.25, 0.2, 0.3) for word in ("D3", "D6")]
+    moved = [LevelRow("two", "green", word, value, None, None) for word, value in (("D3", 0.5), ("D6", 0.75))]
+    figure = sweep_chart([*still, *moved], factor="hits")
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.texts] == ["one, it changes nothing", "two"]
+    intervals = [tuple(path[:, 0]) for each in figure.axes[0].collections for path in each.get_segments()]
+    assert intervals == [(0.2, 0.3)] * 2
+    assert (
+        figure.title
+        == "The building is captured in about 50 (D3) to 75 (D6) games of 100 under two; no difference under one"
+    )
+
+
+def test_what_is_said_of_a_factor_keeps_the_order_of_its_levels() -> None:
+    rows = [LevelRow("one", "blue", level, value, None, None) for level, value in ((6, 9.5), (12, 4.0), (36, 3.0))]
+    said = sweeps.swept(rows, "inches apart at the start", "attackers_lost_mean")
+    assert said == "From 6 to 36 inches apart at the start attackers lost, on average: 9.5 to 3.0 under one"
+    flat = [row._replace(value=3.0) for row in rows]
+    assert sweeps.swept(flat, "doors", "turns_mean") == "Doors: no difference under one"
+
+
+def test_every_response_and_key_has_words() -> None:
+    assert len({response_words(name) for name in NAMES}) == len(NAMES)
+    assert all("_" not in response_words(name) for name in NAMES)
+    assert response_words("defenders_lost_q95") == "garrison lost, at most, in 19 games of 20"
+    assert factor_words("tables.grenade.hits") == "grenade: hits"
+    assert factor_words("units.vanguard.T") == "vanguard: T"
+    assert factor_words("tables") == "tables"
+    assert [level_words(each) for each in (True, False, "one_d3", 3)] == ["yes", "no", "one d3", "3"]
+
+
+def test_a_plane_has_the_played_chance_in_each_cell(skirmish: str) -> None:
+    levels = {"attackers.models": [8, 14], "defenders.models": [5, 8]}
+    of = design([factor(*each) for each in levels.items()], skirmish, ["storming"])
+    on = plane(of, "p_captured", 0.5)
+    found = [*answers(of)]
+    rows = plane_rows(on, found)
+    storming = rule_set("storming")
+    for row in rows:
+        changes = {"attackers.models": int(row.x), "defenders.models": int(row.y)}
+        assert row.value == pytest.approx(captured(skirmish, storming, changes))
+    figure = plane_chart(rows, contour_rows(contours(on, found), looks(found)), on)
+    mesh = next(each for each in figure.axes[0].collections if isinstance(each, QuadMesh))
+    by_place = {(row.x, row.y): row.value for row in rows}
+    assert mesh.get_array().ravel().tolist() == [by_place[x, y] for y in (5, 8) for x in (8, 14)]
+
+
+def test_a_line_of_a_plane_runs_between_the_middles_of_its_cells() -> None:
+    """Levels that lie unevenly are cells of one width; a quarter of the way from 6 to 10 is one of a cell."""
+    levels = [factor("attackers.models", [5, 6, 10]), factor("defenders.models", [4, 8])]
+    on = plane(design(levels, "farmhouse", ["storming"]), "p_captured", 0.5)
+    rows = [PlaneRow("one", "blue", x, y, 0.05 * x, None, None) for x, y in product((5, 6, 10), (4, 8))]
+    lines = [ContourRow("one", "blue", 1, n, 7.0, y) for n, y in enumerate((4.0, 8.0), 1)]
+    figure = plane_chart(rows, lines, on)
+    (line,) = [each for each in figure.axes[0].lines if each.get_label() == "one"]
+    assert list(line.get_xdata()) == [1.75, 1.75]
+    assert list(line.get_ydata()) == [0.5, 1.5]
+    assert line.get_color() == LOOKS["blue"].colour
+    assert "50 % nowhere" in plane_chart(rows, [], on).axes[0].get_title(loc="left")
+    assert figure.title.endswith("or more: 2 of 6 combinations under one")
+
+
+# plans against plans
+
+
+def answer(attackers: str, defenders: str, chance: Estimate, **others: float) -> Answer:
+    values = {"rules": rule_set("storming"), "attackers.plan": attackers, "defenders.plan": defenders}
+    found = {"p_captured": chance} | {name: Estimate(value) for name, value in others.items()}
+    return Answer(Cell((Level(values, values),)), "", "", found, None)
+
+
+def table(**by_plans: tuple[float, ...] | float) -> list[Answer]:
+    spread = {plans: value if isinstance(value, tuple) else (value,) for plans, value in by_plans.items()}
+    return [answer(*name.split("_"), Estimate(*value), turns_mean=3.0) for name, value in spread.items()]
+
+
+def best(found: list[Answer], response: str = "p_captured") -> dict[str, str]:
+    return {f"{row.attackers}_{row.defenders}": row.best for row in plans_rows(found, response)[0]}
+
+
+def test_best_replies_are_those_of_a_table_by_hand() -> None:
+    found = table(storm_hold=0.5, smoke_hold=0.2, storm_sally=0.5, smoke_sally=0.7)
+    assert best(found) == {
+        "storm_hold": "attackers and defenders",
+        "smoke_hold": "defenders",
+        "storm_sally": "defenders",
+        "smoke_sally": "attackers",
+    }
+    rows, alike = plans_rows(found, "p_captured")
+    assert not alike
+    assert (
+        plans.best(rows) == "Best replies to each other: storm against hold under Storming buildings (50 games of 100)"
+    )
+
+
+def test_the_garrison_wants_the_building_held() -> None:
+    found = [
+        each._replace(responses={"p_held": each.responses["p_captured"]})
+        for each in table(storm_hold=0.5, smoke_hold=0.2)
+    ]
+    assert best(found, "p_held") == {"storm_hold": "defenders", "smoke_hold": "attackers and defenders"}
+
+
+def test_a_sampled_reply_is_best_unless_another_is_better_beyond_the_intervals() -> None:
+    found = table(storm_hold=(0.5, 0.45, 0.55), smoke_hold=(0.44, 0.39, 0.49), shoot_hold=(0.4, 0.35, 0.44))
+    assert [each for each, whose in best(found).items() if "attackers" in whose] == ["storm_hold", "smoke_hold"]
+
+
+def test_plans_that_come_to_the_same_are_told_once() -> None:
+    found = table(storm_hold=0.5, smoke_hold=0.2, shoot_hold=0.5, storm_sally=0.4, smoke_sally=0.2, shoot_sally=0.4)
+    _, alike = plans_rows(found, "p_captured")
+    assert alike == [AlikeRow("Storming buildings", "attackers", "shoot", "storm")]
+    assert plans.alike(alike) == ["Storming buildings, the same whatever the other side does: shoot as storm."]
+    found[2] = answer("shoot", "hold", Estimate(0.5), turns_mean=4.0)
+    assert not plans_rows(found, "p_captured")[1]
+
+
+def test_cells_of_plans_have_their_chance_and_the_signs_of_the_sides() -> None:
+    rows, alike = plans_rows(table(storm_hold=0.5, smoke_hold=0.2, storm_sally=0.6, smoke_sally=0.7), "p_captured")
+    (axes,) = matrix_chart(rows, alike).axes
+    drawn = {(*text.get_position(),): text.get_text() for text in axes.texts}
+    for row, (up, across) in zip(rows, ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True):
+        own = [text for (x, y), text in drawn.items() if text and int(x) == across and int(y) == up]
+        signs = " ".join(SIDES[side] for side in BOTH if side in row.best)
+        assert own == [f"{100 * row.chance:.0f} %", *([signs] if signs else [])]
+
+
+# what is decided
+
+
+def test_rulings_are_worth_what_each_option_comes_to_when_it_is_played(skirmish: str) -> None:
+    storming = rule_set("storming")
+    short = {"turns": 2, "attackers.models": 8}
+    one = point(skirmish, storming, short)
+    rows = ruling_rows(one, sensitivity(one, section="rulings."), "p_captured")
+    now, expected = captured(skirmish, storming, short), dict[tuple[str, str], float]()
+    for name, ruling in storming.book.all_rulings():
+        for option in {*ruling.options} - {ruling.choice}:
+            value = captured(skirmish, storming.with_values({f"rulings.{name}": option}), short)
+            if abs(value - now) > 1e-9:
+                expected[ruling.clause, ruling.options[option]] = value
+    assert {(row.clause, row.to): row.value for row in rows} == pytest.approx(expected)
+    assert len(rows) == len(expected) > 2
+    moves = [abs(row.value - row.now) for row in rows]
+    assert moves == sorted(moves, reverse=True)
+    bars = rulings_chart(rows).axes[0].patches
+    assert [bar.get_x() + bar.get_width() for bar in bars] == pytest.approx([row.value for row in rows])
+    assert {bar.get_x() for bar in bars} == {now}
+
+
+def test_crossings_lie_on_the_lines_between_the_levels_that_were_tried() -> None:
+    def solution(*values: tuple[int | str, float]) -> Solution:
+        levels = tuple(Tried(value, Estimate(chance)) for value, chance in values)
+        return Solution(rule_set("storming"), values[0][0], levels, 0.5, whole=True)
+
+    rows, (met, exactly) = solve_rows([solution((4, 0.4), (5, 0.7), (6, 0.5), (7, 0.6))])
+    assert met[2:] == (4, 5, pytest.approx(1 / 3), 0.5)
+    assert exactly[2:] == (6, 6, 0, 0.5)
+    figure = crossings_chart(rows, [met, exactly], factor="attackers", target=0.5)
+    rings = [line for line in figure.axes[0].lines if line.get_label() == "met"]
+    assert [(*ring.get_xdata(), *ring.get_ydata()) for ring in rings] == [(pytest.approx(4 + 1 / 3), 0.5), (6, 0.5)]
+    assert figure.title == "Captured in 50.0 % of games at 4 to 5 and 6 (attackers) under Storming buildings"
+    (line,) = [each for each in figure.axes[0].lines if each.get_label() == "Storming buildings"]
+    assert (list(line.get_xdata()), list(line.get_ydata())) == ([4, 5, 6, 7], [0.4, 0.7, 0.5, 0.6])
+    rows, crossings = solve_rows([solution(("D3", 0.4), (3, 0.6))])
+    assert [row.level for row in rows] == ["D3", "3"]
+    rings = crossings_chart(rows, crossings, factor="hits", target=0.5).axes[0].lines
+    assert list(rings[-1].get_xdata()) == [pytest.approx(0.5)]
+    nowhere = crossings_chart(rows, [], factor="hits", target=0.9).title
+    assert nowhere == "Captured in 90.0 % of games nowhere (hits) under Storming buildings"
+
+
+def test_a_receipt_is_drawn_move_by_move_with_the_share_of_each_key(skirmish: str, tmp_path: Path) -> None:
+    """What a key has done, of two: the mean of what it does first, and of what it does after the other."""
+    file = tmp_path / "mine.toml"
+    file.write_text('base = "storming"\n[tables.grenade]\nhits = "2D6"\nS = 6\n')
+    storming, mine = rule_set("storming"), rule_set(str(file))
+    known = Played()
+    found = receipt(storming, mine, [Game(skirmish, Plans("smoke", "hold"))], known=known)
+    row, *_ = move_rows(found)
+    keys = {"hits": "2D6", "S": 6}
+
+    def chance(*changed: str) -> float:
+        book = storming.with_values({f"tables.grenade.{key}": keys[key] for key in changed})
+        return captured(skirmish, book, {"attackers.plan": "smoke"})
+
+    nothing, hits, strength, both = chance(), chance("hits"), chance("S"), chance("hits", "S")
+    assert (row.before, row.now, row.look) == (pytest.approx(nothing), pytest.approx(both), "vermillion, dashed")
+    told = share_rows(found, *shares(found, found.lines, known))
+    assert {each.part: each.share for each in told if each.label == row.label} == {
+        "grenade.hits": pytest.approx((hits - nothing + both - strength) / 2),
+        "grenade.S": pytest.approx((strength - nothing + both - hits) / 2),
+    }
+    arrows, bars = move_chart(move_rows(found), "Title", told).axes
+    ends = [(line.get_xdata()[0], line.get_xdata()[-1]) for line in arrows.lines if len(line.get_xdata()) == 2]
+    assert (row.before, row.now) in ends
+    assert sorted(bar.get_width() for bar in bars.patches) == pytest.approx(sorted(each.share for each in told))
+
+
+# all of them, on a page and on a phone
+
+LEVELS = [
+    LevelRow(name, look, level, 0.04 * level * (n + 1) / 3, None, None)
+    for n, (name, look) in enumerate(SETS.items())
+    for level in (5, 10, 15, 20)
+]
+PLANES = [
+    PlaneRow(name, look, x, y, x / (x + y), None, None)
+    for name, look in SETS.items()
+    for x, y in product(range(5, 21), range(4, 16))
+]
+MATRIX = [
+    PlansRow(name, look, one, other, 0.5, 0.45, 0.56, "attackers and defenders")
+    for name, look in SETS.items()
+    for one, other in product(("storm", "demolish", "shoot", "smoke"), ("hold", "sally"))
+]
+QUESTION = "Is there a second round of blows in the opposing player's assault phase, and who strikes first in it?"
+ON = plane(
+    design([factor("attackers.models", "5..20"), factor("defenders.models", "4..15")], "farmhouse", ["storming"]),
+    "p_captured",
+    0.5,
+)
+DRAWN: dict[str, Callable[[float], Chart]] = {
+    "garrison": lambda width: garrison_chart(
+        [LeftRow(name, look, t, 12 - t * (n + 1) / 3) for n, (name, look) in enumerate(SETS.items()) for t in range(9)],
+        caption="Exact. " * 12,
+        width=width,
+    ),
+    "sweep": lambda width: sweep_chart(LEVELS, factor="attackers", caption="Exact. " * 12, width=width),
+    "dots": lambda width: sweep_chart(
+        [row._replace(level=f"level {row.level}") for row in LEVELS], factor="plan", caption="Exact.", width=width
+    ),
+    "plane": lambda width: plane_chart(
+        PLANES,
+        [ContourRow(name, look, 1, n, x, x) for name, look in SETS.items() for n, x in enumerate((5.0, 14.0))],
+        ON,
+        caption="Exact.",
+        width=width,
+    ),
+    "matrix": lambda width: matrix_chart(
+        MATRIX, [AlikeRow(name, "attackers", "smoke", "shoot") for name in SETS], caption="Sampled.", width=width
+    ),
+    "moves": lambda width: move_chart(
+        [MoveRow(f"bunker-rush, smoke against sally {n}", "blue, dashed", 0.0, n / 9, 0.0, 1.0) for n in range(10)],
+        "What a long house rule moves " * 4,
+        [
+            ShareRow(f"bunker-rush, smoke against sally {n}", part, n / 27 - 0.1)
+            for n in range(10)
+            for part in ("grenade.hits", "grenade.S", "second_round")
+        ],
+        caption="Sampled.",
+        width=width,
+    ),
+    "rulings": lambda width: rulings_chart(
+        [RulingRow("blue", "ST-043", QUESTION, "no", "yes: " + QUESTION, 0.7, v, v, v) for v in (0.0, 0.99, 1.0)],
+        width=width,
+    ),
+    "crossings": lambda width: crossings_chart(
+        LEVELS,
+        [CrossingRow(name, look, 10, 15, 0.2 * n, 0.5) for n, (name, look) in enumerate(SETS.items())],
+        factor="attackers",
+        target=0.5,
+        caption="Exact.",
+        width=width,
+    ),
+}
+
+
+@pytest.mark.parametrize("width", [WIDE, PHONE])
+@pytest.mark.parametrize("draw", DRAWN.values(), ids=DRAWN)
+def test_nothing_is_cut_off_or_stands_on_something_else(draw, width: float) -> None:
+    figure = draw(width)
+    with matplotlib.rc_context(STYLE):
+        FigureCanvasAgg(figure).draw()
+    texts = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
+    frame = [
+        text.get_window_extent() for text in texts if text.get_text() in (figure.get_suptitle(), figure.get_supxlabel())
+    ]
+    frame += [legend.get_window_extent() for legend in figure.legends]
+    panels = [axes.get_tightbbox() for axes in figure.axes if axes.axison]
+    whole = figure.bbox
+    for box in [*frame, *panels]:  # those of panels hold all their words
+        assert whole.x0 <= box.x0 < box.x1 <= whole.x1
+        assert whole.y0 <= box.y0 < box.y1 <= whole.y1
+    for one, other in [*combinations(frame, 2), *product(frame, panels), *combinations(panels, 2)]:
+        assert not one.padded(-1).overlaps(other)
+
+
+def test_what_is_drawn_is_said_to_those_who_cannot_see_it() -> None:
+    for draw in DRAWN.values():
+        figure = draw(WIDE)
+        assert figure.title
+        assert figure.shows.startswith(figure.title.rstrip("."))
+        assert len(figure.shows) > len(figure.title) + 100
+    assert "attackers and defenders" in DRAWN["matrix"](WIDE).shows
+    assert "grenade.S" in DRAWN["moves"](WIDE).shows
+
+
+def test_more_moves_than_there_is_room_for_are_counted() -> None:
+    rows = [MoveRow(f"game {n}", "blue", 0.2, 0.4) for n in range(30)]
+    figure = move_chart(rows, "Title")
+    assert figure.caption == "6 more that move are not drawn."
+    assert len(figure.axes[0].get_yticks()) == 24
+
+
+# the commands
+
+COMMANDS = {
+    "garrison": ["garrison", "{}", "--rules", "storming"],
+    "sweep": ["sweep", "{}", "--vary", "attackers.models=8,14", "--rules", "storming", "--workers", "1"],
+    "words": [
+        "sweep",
+        "{}",
+        "--vary",
+        "attackers.plan=storm,shoot",
+        "--rules",
+        "storming",
+        "--response",
+        "turns_mean",
+        "--workers",
+        "1",
+    ],
+    "plane": [
+        "plane",
+        "{}",
+        "--vary",
+        "attackers.models=8,14",
+        "--vary",
+        "distance=8,10",
+        "--rules",
+        "storming",
+        "--workers",
+        "1",
+    ],
+    "matrix": ["matrix", "{}", "--rules", "storming", "--workers", "1"],
+    "rulings": ["rulings", "{}", "--workers", "1"],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_commands_draw_and_write_their_rows(skirmish: str, tmp_path: Path, capsys, command: list[str]) -> None:
+    file, rows = tmp_path / "it.svg", tmp_path / "it.csv"
+    asked = [part.format(skirmish) for part in command]
+    assert run(["chart", *asked, "--out", str(file), "--csv", str(rows)]) == 0
+    assert capsys.readouterr().err.endswith(f"The chart: {file}\nThe rows: {rows}\n")
+    assert file.read_text("utf-8").startswith("<svg")
+    with rows.open(newline="") as lines:
+        assert len([*csv.DictReader(lines)]) > 1
+
+
+def test_the_picture_of_a_solution_is_what_solve_prints(skirmish: str, tmp_path: Path, capsys) -> None:
+    asked = [skirmish, "--vary", "building.doors", "--rules", "storming", "--target", "0.3"]
+    assert run(["solve", *asked, "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["solutions"]
+    rows = tmp_path / "it.csv"
+    assert run(["chart", "solve", *asked, "--out", str(tmp_path / "it.png"), "--csv", str(rows)]) == 0
+    with rows.open(newline="") as lines:
+        drawn = [(float(row["level"]), float(row["value"])) for row in csv.DictReader(lines)]
+    assert drawn == [(level["level"], level["value"]) for level in told["levels"]]
+
+
+def test_every_chart_has_an_example_for_the_gallery() -> None:
+    drawn = {name: [each.command.split()[2] for each in examples(name)] for name in chart_names()}
+    assert {"garrison", "sweep", "plane", "matrix", "receipt", "rulings", "solve"} <= drawn.keys()
+    assert all(some and {*some} == {name} for name, some in drawn.items())
+
+
+def test_the_picture_of_a_receipt_is_drawn(skirmish: str, tmp_path: Path, capsys) -> None:
+    rule, suite, file = (tmp_path / name for name in ("mine.toml", "suite.toml", "it.svg"))
+    rule.write_text('base = "storming"\ntitle = "Mine"\n[tables.grenade]\nhits = "2D6"\nS = 6\n')
+    suite.write_text(f'[[games]]\nscenario = "{skirmish}"\nplan = "smoke"\n')
+    assert run(["chart", "receipt", str(rule), "--suite", str(suite), "--out", str(file)]) == 0
+    drawn = file.read_text("utf-8")
+    assert "grenade.hits: D3 -&gt; 2D6" in drawn
+    assert "ST-030" in drawn
+    rule.write_text('base = "storming"\ntitle = "Mine"\n')
+    assert run(["chart", "receipt", str(rule), "--suite", str(suite), "--out", str(file)]) == 2
+    assert "nothing to draw: no end of any assault moves by a point under Mine" in capsys.readouterr().err
+
+
+REFUSED = {
+    "nothing varied": (["sweep"], "nothing is varied"),
+    "two factors": (["sweep", "--vary", "turns=2,3", "--vary", "distance=8,9"], "got turns, distance"),
+    "one level": (["sweep", "--vary", "turns=2"], "got none"),
+    "no plane": (["plane", "--vary", "turns=2,3"], "two factors"),
+    "no response": (["sweep", "--vary", "turns=2,3", "--response", "p_won"], 'there is no response "p_won"'),
+    "no aim": (["matrix", "--response", "turns_mean"], "turns_mean is not what a side plans for"),
+    "no key": (["solve", "--vary", "wizards"], "has no wizards"),
+    "no scenario": (["garrison", "castle"], "castle"),
+    "no base": (["receipt", "storming"], "has no base"),
+    "no rules": (["rulings", "--rules", "chess"], "chess"),
+    "no such target": (["solve", "--vary", "turns", "--target", "7"], "expected a chance"),
+}
+
+
+@pytest.mark.parametrize(("asked", "why"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_drawn_is_refused_with_the_reason(tmp_path: Path, capsys, asked: list[str], why: str) -> None:
+    file = tmp_path / "it.svg"
+    assert run(["chart", *asked, "--out", str(file)]) == 2
+    assert why in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_a_chart_of_sampled_numbers_never_says_exact(skirmish: str, tmp_path: Path) -> None:
+    how = ["--engine", "sampled", "--trials", "200", "--rules", "storming", "--no-store", "--workers", "1"]
+    for n, asked in enumerate(
+        (["sweep", skirmish, "--vary", "turns=2,3"], ["matrix", skirmish], ["rulings", skirmish])
+    ):
+        file = tmp_path / f"{n}.svg"
+        assert run(["chart", *asked, *how, "--out", str(file)]) == 0
+        said = file.read_text("utf-8")
+        assert "200 assaults" in said
+        assert "exact" not in said.lower().replace("exactly", "")
+
+
+def test_scales_of_responses_are_those_of_their_words() -> None:
+    assert all(response_words(name).startswith("games in which") is (scale(name) == 100) for name in NAMES)
+
+
+def test_how_it_is_computed_does_not_change_what_exact_rows_say(skirmish: str) -> None:
+    of = design([factor("attackers.models", [8, 14])], skirmish, ["storming"])
+    one, other = (answer_rows(of, [*answers(of, how)], "p_captured") for how in (How(), How("exact")))
+    assert one == other
+    assert decisions.between(CrossingRow("a", "blue", "D3", "D6", 0.5, 0.5)) == "D3 to D6"
