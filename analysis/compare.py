@@ -12,6 +12,7 @@ from analysis.responses import Estimate, responses
 from sims.clauses import Clause, clauses, documents, only_asked, status, with_needs
 from sims.engines import Result
 from sims.errors import CasemateError
+from sims.reads import leaves_read, watched
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, Scenario
 
@@ -53,6 +54,8 @@ class Entry:
         The clauses that the assault does not play yet: whether partial or missing, and the clause.
     asked : tuple
         The clauses that are done, but that no assault plays: the clause, and why.
+    read : frozenset
+        The keys of the book that were looked at, under any of the plans played.
     """
 
     rule_set: RuleSet
@@ -62,6 +65,7 @@ class Entry:
     translations: Mapping[Plans, Mapping[str, str]]
     unmodelled: tuple[tuple[Literal["partial", "missing"], Clause], ...]
     asked: tuple[tuple[Clause, str], ...]
+    read: frozenset[str] = frozenset()
 
     @property
     def result(self) -> Result:
@@ -180,9 +184,11 @@ def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progres
         if plans in entry.results:
             return entry
         point = Point(entry.rule_set, scenario, plans, comparison.how)
-        result = point.play((lambda done, of: progress(before + done / of, games)) if progress else None)
+        with watched() as seen:
+            result = point.play((lambda done, of: progress(before + done / of, games)) if progress else None)
         return replace(
             entry,
+            read=entry.read | leaves_read(entry.rule_set.book, seen),
             results={**entry.results, plans: result},
             translations={**entry.translations, plans: point.assault.translation},
         )

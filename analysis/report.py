@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from analysis import words
-from analysis.compare import Comparison
+from analysis.compare import Comparison, Entry
 from analysis.files import existing, ready, writable
 from analysis.findings import assaults as findings
+from analysis.findings import plans as found_plans
 from analysis.responses import Estimate
 from analysis.rows.assaults import EndRow, both_rows, end_rows, loss_marks, loss_rows, turn_rows
+from analysis.rows.plans import compared_plans
 from analysis.rules_page import Told
 from analysis.table import plan_lines, table_lines
 from sims.clauses import Clause, Document, documents
 from sims.errors import CasemateError
+from sims.rulebook import Ruling
 
 if TYPE_CHECKING:
     from analysis.charts import Chart
@@ -94,10 +97,13 @@ def page(comparison: Comparison, reproduce: str, bases: Mapping[str, Mapping[str
 
     ends, turns, both = end_rows(comparison), turn_rows(comparison), both_rows(comparison)
     lost, marks = loss_rows(comparison), loss_marks(comparison)
+    plans = compared_plans(comparison, "p_captured")
+    best = found_plans.against(plans, comparison.scenario.defence)
     figures: dict[str, Callable[[float], charts.Chart]] = {
         "ends": lambda width: charts.end_chart(ends, title="", width=width),
         "capture": lambda width: charts.capture_chart(turns, width=width),
         "losses": lambda width: charts.loss_chart(lost, marks, width=width),
+        "plans": lambda width: charts.matrix_chart(plans, (), title=best, width=width),
         "both": lambda width: charts.both_chart(both, width=width),
     }
     return _filled(
@@ -117,11 +123,19 @@ def page(comparison: Comparison, reproduce: str, bases: Mapping[str, Mapping[str
         table=table_lines(comparison),
         plans=plan_lines(comparison),
         plan_heading=words.plan_heading,
+        rulings={name: rulings(entry) for name, entry in zip(comparison.names(), comparison.entries, strict=True)},
         by_document=by_document,
         charts={name: drawn(name, draw) for name, draw in figures.items()},
         computed=words.engine_words(comparison),
         command=reproduce,
     )
+
+
+def rulings(entry: Entry) -> tuple[list[tuple[str, Ruling]], int]:
+    """Return the rulings that an assault asks, those of the base game last, and how many others there are."""
+    every = {f"rulings.{name}": (name, ruling) for name, ruling in entry.rule_set.book.all_rulings()}
+    asked = [pair for key, pair in every.items() if key in entry.read]
+    return asked, len(every) - len(asked)
 
 
 def opening(comparison: Comparison, rows: Sequence[EndRow]) -> str:

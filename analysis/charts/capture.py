@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from analysis.charts.lines import Line, draw_lines
 from analysis.charts.looks import LOOKS
-from analysis.charts.style import WIDE, Chart, Line, chances_up, draw_lines, new_chart, share, styled
+from analysis.charts.style import WIDE, Chart, chances_up, new_chart, share, styled
 from analysis.findings import assaults as findings
 from analysis.rows import names
 from analysis.rows.assaults import TurnRow

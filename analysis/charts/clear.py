@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from analysis.charts.lines import Line, draw_lines
 from analysis.charts.looks import LOOKS, SERIES
-from analysis.charts.style import NARROW, WIDE, Chart, Line, chances_up, draw_lines, new_chart, share, styled
+from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, share, styled
 from analysis.rows.clearing import ClearRow
 
 
@@ -36,5 +37,5 @@ def clear_chart(rows: Sequence[ClearRow], title: str, *, caption: str = "", widt
                 look = LOOKS[line[0].look]._replace(marker=marker, dashes=dashes)
                 x, y, low, high = zip(*((row.attackers, row.cleared, row.low, row.high) for row in line), strict=True)
                 drawn.append(Line(name, look, x, y, low, high))
-        draw_lines(axes, drawn, share)
+        draw_lines(axes, drawn, share, letters=14)
     return figure

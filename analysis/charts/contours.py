@@ -10,8 +10,9 @@ from matplotlib.patheffects import TickedStroke
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from analysis.charts.lines import marks
 from analysis.charts.looks import LOOKS, Look
-from analysis.charts.style import PAPER, WIDE, Chart, marks, new_chart, styled
+from analysis.charts.style import PAPER, WIDE, Chart, new_chart, styled
 from analysis.contours import Line, Plane
 from analysis.rows.sweeps import ContourRow
 

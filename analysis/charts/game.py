@@ -10,8 +10,9 @@ from matplotlib.patches import Patch
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
+from analysis.charts.lines import apart
 from analysis.charts.looks import ENDS
-from analysis.charts.style import PAPER, WIDE, Chart, apart, new_chart, share, styled, tick
+from analysis.charts.style import PAPER, WIDE, Chart, new_chart, share, styled, tick
 from analysis.rows.games import PointRow, StepRow
 
 Heights = NDArray[np.float64]

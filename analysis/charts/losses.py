@@ -6,8 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from analysis.charts.heat import draw_heat
 from analysis.charts.looks import LOOKS, SIDES
-from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, draw_heat, new_chart, share, styled, tick, wrapped
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, share, styled, tick, wrapped
 from analysis.findings import assaults as findings
 from analysis.margins import SIDES as BOTH
 from analysis.rows import names

@@ -6,8 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from analysis.axis_words import CHANCES
+from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.looks import SIDES
-from analysis.charts.style import NARROW, WIDE, Chart, draw_heat, ink_on, new_chart, share, styled, wrapped
+from analysis.charts.style import NARROW, WIDE, Chart, new_chart, share, styled, wrapped
 from analysis.findings import plans as findings
 from analysis.margins import SIDES as BOTH
 from analysis.rows import names

@@ -5,21 +5,9 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
+from analysis.charts.lines import label_beside
 from analysis.charts.looks import LOOKS, SHADES
-from analysis.charts.style import (
-    FAINT,
-    INK,
-    NARROW,
-    PAPER,
-    WIDE,
-    Chart,
-    label_beside,
-    legend_below,
-    new_chart,
-    styled,
-    tick,
-    wrapped,
-)
+from analysis.charts.style import FAINT, INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick, wrapped
 from analysis.rows.decisions import MoveRow, ShareRow
 
 MOST_MOVES = 24

@@ -8,8 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from analysis.axis_words import factor_words, response_words
+from analysis.charts.heat import draw_heat
+from analysis.charts.lines import marks
 from analysis.charts.looks import LOOKS
-from analysis.charts.style import NARROW, PAPER, WIDE, Chart, draw_heat, marks, new_chart, styled, tick, wrapped
+from analysis.charts.style import NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrapped
 from analysis.charts.sweep import said_as
 from analysis.contours import Plane
 from analysis.findings import sweeps as findings

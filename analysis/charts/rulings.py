@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from analysis.axis_words import response_words
+from analysis.charts.lines import label_beside
 from analysis.charts.looks import LOOKS
-from analysis.charts.style import INK, WIDE, Chart, label_beside, new_chart, styled, tick, wrapped
+from analysis.charts.style import INK, WIDE, Chart, new_chart, styled, tick, wrapped
 from analysis.findings import decisions as findings
 from analysis.responses import scale
 from analysis.rows.decisions import RulingRow

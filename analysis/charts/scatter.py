@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 from matplotlib.ticker import MultipleLocator
 
+from analysis.charts.lines import Line, coinciding, marks
 from analysis.charts.looks import SERIES, Look
 from analysis.charts.style import (
     FAINT,
@@ -15,11 +16,8 @@ from analysis.charts.style import (
     NARROW,
     WIDE,
     Chart,
-    Line,
     chances_up,
-    coinciding,
     legend_below,
-    marks,
     new_chart,
     share,
     styled,

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from analysis.charts.heat import draw_heat
+from analysis.charts.lines import Line, draw_lines
 from analysis.charts.looks import LOOKS, SERIES
-from analysis.charts.style import NARROW, WIDE, Chart, Line, chances_up, draw_heat, draw_lines, new_chart, share, styled
+from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, share, styled
 from analysis.findings import buildings as findings
 from analysis.rows import names
 from analysis.rows.standing import MOST, HalfRow, StandRow, named

@@ -7,18 +7,15 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from analysis.axis_words import response_words
+from analysis.charts.lines import Line, draw_lines, label_beside, marks
 from analysis.charts.looks import LOOKS
 from analysis.charts.style import (
     FAINT,
     NARROW,
     WIDE,
     Chart,
-    Line,
     chances_up,
-    draw_lines,
-    label_beside,
     legend_below,
-    marks,
     new_chart,
     share,
     styled,

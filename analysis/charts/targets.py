@@ -8,22 +8,10 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
+from analysis.charts.heat import draw_heat
+from analysis.charts.lines import Line, draw_lines
 from analysis.charts.looks import SERIES, SHADES, Look
-from analysis.charts.style import (
-    INK,
-    NARROW,
-    WIDE,
-    Chart,
-    Line,
-    chances_up,
-    draw_heat,
-    draw_lines,
-    legend_below,
-    new_chart,
-    of_100,
-    share,
-    styled,
-)
+from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, of_100, share, styled
 from analysis.findings import dice as findings
 from analysis.rows.dice import ExtendedRow, HitRow, PassRow, SaveRow, WoundRow
 

@@ -25,6 +25,20 @@ def best(rows: Sequence[PlansRow]) -> str:
     return f"Best replies to each other: {'; '.join(said)}"
 
 
+def against(rows: Sequence[PlansRow], garrison: str) -> str:
+    """Say which plan of the attackers is best against one of the garrison, under each set of rules."""
+    said, of = list[str](), " games of 100"
+    for name in names(rows):
+        best = [row for row in rows if (row.rules, row.defenders) == (name, garrison) and "attackers" in row.best]
+        if best:
+            about = "about " if best[0].low is not None else ""
+            said.append(
+                f"{' or '.join(row.attackers for row in best)} under {name} ({about}{games(best[0].chance)}{of})"
+            )
+            of = ""
+    return f"Best against a garrison that means to {garrison}: {', '.join(said)}"
+
+
 def alike(rows: Sequence[AlikeRow]) -> list[str]:
     """Say which plans come to the same under each set of rules."""
     said = []

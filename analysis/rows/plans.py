@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from analysis.compare import ALIKE, firsts, same
+from analysis.compare import ALIKE, Comparison, firsts, same
 from analysis.margins import SIDES
 from analysis.point import Plans
 from analysis.responses import Estimate
@@ -72,15 +72,30 @@ def plans_rows(found: Sequence[Answer], response: str) -> tuple[list[PlansRow], 
     titles, rows, alike = called(found), list[PlansRow](), list[AlikeRow]()
     for rules, some in by_rules(found).items():
         played = {_plans(answer): answer for answer in some if not answer.refused}
-        chances = {plans: answer.responses[response] for plans, answer in played.items()}
-        best = {each: _best(chances, each, more=each == side) for each in SIDES}
-        for plans, chance in chances.items():
-            whose = " and ".join(each for each in SIDES if plans in best[each])
-            about = titles[rules], look_of(played[plans].rule_set), plans.attackers, plans.defenders
-            rows.append(PlansRow(*about, chance.value, chance.low, chance.high, whose))
         answers = {plans: answer.responses for plans, answer in played.items()}
+        rows += _rows(titles[rules], look_of(some[0].rule_set), answers, response, side)
         alike += [AlikeRow(titles[rules], *each) for of in SIDES for each in _alike(answers, of)]
     return rows, alike
+
+
+def compared_plans(comparison: Comparison, response: str) -> list[PlansRow]:
+    """Return the same of the plans that a comparison has played: each of a side against the other's own."""
+    return [
+        row
+        for name, entry in zip(comparison.names(), comparison.entries, strict=True)
+        for row in _rows(name, look_of(entry.rule_set), entry.by_plans(), response, aim(response))
+    ]
+
+
+def _rows(
+    name: str, look: str, answers: Mapping[Plans, Mapping[str, Estimate]], response: str, side: Side
+) -> Iterable[PlansRow]:
+    """Yield the rows of one set of rules; a plan that is the only reply to another is not called the best."""
+    chances = {plans: answer[response] for plans, answer in answers.items()}
+    best = {each: _best(chances, each, more=each == side) for each in SIDES}
+    for plans, chance in chances.items():
+        whose = " and ".join(each for each in SIDES if plans in best[each])
+        yield PlansRow(name, look, plans.attackers, plans.defenders, chance.value, chance.low, chance.high, whose)
 
 
 def _plans(answer: Answer) -> Plans:
@@ -92,6 +107,8 @@ def _best(chances: Mapping[Plans, Estimate], side: Side, *, more: bool) -> set[P
     found, mine = set[Plans](), SIDES.index(side)
     for theirs in {plans[1 - mine] for plans in chances}:
         replies = {plans: chance.ends for plans, chance in chances.items() if plans[1 - mine] == theirs}
+        if len(replies) == 1:
+            continue
         if more:
             sure = max(low for low, _ in replies.values())
             found |= {plans for plans, (_, high) in replies.items() if high >= sure - ALIKE}

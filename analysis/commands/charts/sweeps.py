@@ -118,7 +118,7 @@ def contours(
     `casemate sweep --target` prints the same lines. For example:
 
     - `casemate chart contours --vary attackers.models=5..20 --vary defenders.models=4..15`
-    - `casemate chart contours --vary distance=6..36:2 --vary defenders.models=4..15 --target 0.3 --rules storming`
+    - `casemate chart contours --vary distance=6..36:2 --vary defenders.models=4..15 --rules storming,gemini`
 
     Parameters
     ----------

@@ -1,0 +1,67 @@
+"""Heat maps: values on a plane, written in their cells where there is room."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
+from numpy.typing import ArrayLike
+
+from analysis.charts.looks import HEAT
+from analysis.charts.style import PAPER, share
+
+
+def draw_heat(
+    axes: Axes,
+    grid: ArrayLike,
+    across: Sequence[str],
+    up: Sequence[str],
+    *,
+    said: Callable[[float], str] = share,
+    most: float = 1.0,
+) -> None:
+    """Draw values on a plane as a heat map, each written in its cell where there is room; nothing where it is NaN.
+
+    Parameters
+    ----------
+    axes : Axes
+    grid : array, [up, across]
+    across, up : sequence of str
+        What the columns and the rows are called, the first at the left and below.
+    said : callable
+        Writes a value.
+    most : float
+        The value of the darkest colour.
+    """
+    values = np.asarray(grid, dtype=float)
+    scale = Normalize(0, most)
+    mesh = axes.pcolormesh(values, cmap=HEAT, norm=scale, edgecolors=PAPER, linewidth=0.4)
+    mesh.set_label("heat")
+    width, height = _size(axes)
+    rows, columns = values.shape
+    letters = max((len(said(value)) for value in values.flat if not np.isnan(value)), default=0)
+    if width / columns > 0.07 * (letters + 1) and height / rows > 0.2:
+        for (y, x), value in np.ndenumerate(values):
+            if not np.isnan(value):
+                ink = ink_on(scale(value))
+                axes.text(x + 0.5, y + 0.5, said(value), ha="center", va="center", fontsize=8, color=ink)
+    axes.set_xticks(np.arange(columns) + 0.5, across)
+    axes.set_yticks(np.arange(rows) + 0.5, up)
+    axes.tick_params(length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def ink_on(shade: float) -> str:
+    """Return the ink of what is written on a heat map, on so much of its darkest colour."""
+    return "#ffffff" if shade > 0.5 else "#16191d"
+
+
+def _size(axes: Axes) -> tuple[float, float]:
+    """Return about how wide and tall axes are, in inches."""
+    figure, place = axes.get_figure(root=True), axes.get_subplotspec()
+    if figure is None or place is None:
+        return 0.0, 0.0
+    down, across = place.get_gridspec().get_geometry()
+    width, height = figure.get_size_inches().tolist()
+    return (width - 1.2) / across, (height - 1) / down
