@@ -62,12 +62,11 @@ def draw_lines(
     low, high = axes.get_ylim()
     left, right = axes.get_xlim()
     gap = (right - left) / 22
-    most = max(wrapped(label, letters).count("\n") + 1 for label in labels)
-    tops = apart([(line.y[-1] - low) / (high - low) for line in drawn], 0.0475 * max(most, 2))
-    for line, label, top in zip(drawn, labels, tops, strict=True):
-        label_line(
-            axes, line.x[-1], gap, line.y[-1], low + top * (high - low), wrapped(label, letters), line.look.colour
-        )
+    told = [wrapped(label, letters) for label in labels]
+    tall = [0.05 * max(2, words.count("\n") + 1) for words in told]
+    tops = apart([(line.y[-1] - low) / (high - low) for line in drawn], tall)
+    for line, words, top in zip(drawn, told, tops, strict=True):
+        label_line(axes, line.x[-1], gap, line.y[-1], low + top * (high - low), words, line.look.colour)
 
 
 def coinciding(lines: Sequence[Line]) -> list[Line]:
@@ -138,12 +137,14 @@ def label_beside(axes: Axes, x: float, y: float, label: str, *, left: bool = Fal
     axes.annotate(label, (x, y), (by, 0), textcoords="offset points", ha=ha, va="center", fontsize=8, bbox=box)
 
 
-def apart(heights: Sequence[float], gap: float) -> list[float]:
-    """Move labels apart, keeping their order, so that none covers another."""
+def apart(heights: Sequence[float], tall: Sequence[float]) -> list[float]:
+    """Move labels apart, keeping their order, so that none covers another: each takes so much, from 0 to 1."""
     order = sorted(range(len(heights)), key=lambda i: heights[i])
     placed = list(heights)
     for below, i in zip([None, *order], order, strict=False):
-        placed[i] = max(heights[i], 0.045 if below is None else placed[below] + gap)
+        least = max(0.045, tall[i] / 2 - 0.05) if below is None else placed[below] + (tall[below] + tall[i]) / 2
+        placed[i] = max(heights[i], least)
     for above, i in zip([None, *reversed(order)], reversed(order), strict=False):
-        placed[i] = min(placed[i], 0.98 if above is None else placed[above] - gap)
+        most = min(0.98, 1.03 - tall[i] / 2) if above is None else placed[above] - (tall[above] + tall[i]) / 2
+        placed[i] = min(placed[i], most)
     return placed

@@ -235,9 +235,18 @@ def test_best_replies_are_those_of_a_table_by_hand() -> None:
 def test_the_garrison_wants_the_building_held() -> None:
     found = [
         each._replace(responses={"p_held": each.responses["p_captured"]})
-        for each in table(storm_hold=0.5, smoke_hold=0.2)
+        for each in table(storm_hold=0.5, smoke_hold=0.2, storm_sally=0.3, smoke_sally=0.4)
     ]
-    assert best(found, "p_held") == {"storm_hold": "defenders", "smoke_hold": "attackers and defenders"}
+    assert best(found, "p_held") == {
+        "storm_hold": "defenders",
+        "smoke_hold": "attackers",
+        "storm_sally": "attackers",
+        "smoke_sally": "defenders",
+    }
+
+
+def test_the_only_reply_is_not_called_the_best() -> None:
+    assert best(table(storm_hold=0.5, smoke_hold=0.2)) == {"storm_hold": "attackers", "smoke_hold": ""}
 
 
 def test_a_sampled_reply_is_best_unless_another_is_better_beyond_the_intervals() -> None:
