@@ -6,7 +6,7 @@ UV     := $(shell command -v uv 2>/dev/null)
 LOCK   := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
 
-.PHONY: compare test fast lint bench kills statistics judge browser app gallery clauses baselines lock clean
+.PHONY: compare test fast lint bench kills statistics judge browser app picture gallery clauses baselines lock clean
 
 compare: $(VENV)/.ready  ## the main job: one assault under every set of building rules
 	$(BIN)/casemate compare
@@ -39,6 +39,9 @@ browser: $(VENV)/.browser  ## pages as a browser shows them, and as a screen rea
 
 app: $(VENV)/.ready  ## the explorer: an assault and its rules on sliders, in a browser
 	cd notebooks && JUPYTER_PATH=share $(CURDIR)/$(BIN)/voila explorer.ipynb
+
+picture: $(VENV)/.ready  ## the picture of the README
+	$(BIN)/casemate chart ends --out notebooks/farmhouse.svg
 
 gallery: $(VENV)/.ready  ## every chart on one page, with the command that makes it
 	$(BIN)/casemate chart gallery

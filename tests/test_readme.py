@@ -47,7 +47,15 @@ def test_commands_work(reader, command, capsys):
     wide = command.replace("=5..20 ", "=5..20:5 ").replace("=4..15 ", "=4..15:11 ")
     assert run(shlex.split(wide)[1:]) == 0
     told = capsys.readouterr()
-    assert told.out or told.err.startswith(("The chart: ", "The baseline: ", "The house rule: ", "The model: "))
+    assert told.out or told.err.startswith(
+        ("The chart: ", "The page of rules: ", "The baseline: ", "The house rule: ", "The model: ")
+    )
+
+
+def test_the_picture_of_the_readme_is_what_is_played(tmp_path):
+    drawn = tmp_path / "farmhouse.svg"
+    assert run(["chart", "ends", "--out", str(drawn)]) == 0
+    assert drawn.read_text("utf-8") == (ROOT / "notebooks/farmhouse.svg").read_text("utf-8"), "make picture"
 
 
 def test_the_logs_of_the_readme_are_those_of_its_games(capsys):

@@ -9,6 +9,9 @@ from matplotlib import rc_context
 
 from analysis.charts.style import INK, PAPER, STYLE, Chart
 
+DARK = "<style>@media (prefers-color-scheme: dark) { svg { --ink: #e8eaed; --paper: #16191d } }</style>"
+"""What a picture that stands alone says of ink and paper."""
+
 
 def svg(chart: Chart, name: str) -> str:
     """Write a chart as SVG to be put into a page; the same chart gives the same text.
@@ -33,10 +36,11 @@ def svg(chart: Chart, name: str) -> str:
 
 
 def write(chart: Chart, path: Path) -> None:
-    """Write a chart to a file that ends in .svg, .png or .pdf."""
+    """Write a chart to a file that ends in .svg, .png or .pdf; an SVG is light on dark where its reader prefers that."""
     path.parent.mkdir(exist_ok=True)
     if path.suffix == ".svg":
-        path.write_text(svg(chart, path.stem), "utf-8")
+        head, end, body = svg(chart, path.stem).partition(">")
+        path.write_text(f"{head}{end}{DARK}{body}", "utf-8")
         return
     said = {"Description": chart.shows} if path.suffix == ".png" else {"Subject": chart.shows, "CreationDate": None}
     with rc_context(STYLE):
