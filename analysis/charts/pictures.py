@@ -36,7 +36,7 @@ def svg(chart: Chart, name: str) -> str:
 
 
 def write(chart: Chart, path: Path) -> None:
-    """Write a chart to a file that ends in .svg, .png or .pdf; an SVG is light on dark where its reader prefers that."""
+    """Write a chart to a file: .svg, light on dark where its reader prefers that, .png or .pdf."""
     path.parent.mkdir(exist_ok=True)
     if path.suffix == ".svg":
         head, end, body = svg(chart, path.stem).partition(">")
