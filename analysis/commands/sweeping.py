@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
@@ -110,7 +109,8 @@ def sweep(
         The address of a Dask scheduler, such as tcp://host:8786, whose workers play instead: those with the same
         versions of Casemate, Python and NumPy.
     out
-        A folder to write all rows to, as sweep.csv; it is made if need be.
+        A folder to write all rows to, as sweep.csv, and a page with a chart of one or two numbers that are varied, as
+        sweep.html; it is made if need be.
     as_json
         Print all rows as JSON.
     """
@@ -142,7 +142,7 @@ def show(
 
     On a plane, the lines where the response meets its target are among them.
     """
-    from analysis import blocks, contour_words, files, sweep_words
+    from analysis import blocks, contour_words, files, sweep_page, sweep_words
     from analysis.contours import contours, rows
     from analysis.looks import short
     from analysis.sweep import Answer, answers, written
@@ -151,7 +151,7 @@ def show(
 
     file = out / "sweep.csv" if out else None
     if out:
-        for name in ("sweep.csv", *(["contours.csv"] if on else ())):
+        for name in ("sweep.csv", "sweep.html", *(["contours.csv"] if on else ())):
             files.writable(out / name, files.ready(out))
     found, brief, wide = sweep_words.Found(of, responses), list[Answer](), 0
     with TemporaryFile("w+", encoding="ascii") as lines:
@@ -161,22 +161,24 @@ def show(
                 found.add(answer)
                 if as_json:
                     lines.writelines(f"{json.dumps(row, allow_nan=False)}\n" for row in answer.rows())
-                if on:
+                if on or (out and len(of) <= sweep_page.MOST):
                     brief.append(answer.only(responses))
                 wide += short([answer.responses], work.computed.until)
         drawn = contours(on, brief) if on else []
         if as_json:
             lines.seek(0)
             print_rows(sweep_words.data(of) | (contour_words.data(on, drawn) if on else {}), lines)
-    fell_short = not_enough(work.how, wide)
+    fell_short = [*not_enough(work.how, wide)]
+    said = [*sweep_words.said(work.how, found), *(contour_words.said(on, drawn) if on else ()), *fell_short]
     if as_json:
         for each in fell_short:
             print(f"casemate: {each}", file=sys.stderr)
     else:
-        said = sweep_words.said(work.how, found), contour_words.said(on, drawn) if on else ()
-        blocks.show(console(), [*chain(*said), *fell_short])
+        blocks.show(console(), said)
     if out and on:
         files.write_rows(out / "contours.csv", on.columns, rows(on, drawn))
         print(f"The lines: {out / 'contours.csv'}", file=sys.stderr)
-    if file:
+    if out:
         print(f"The rows: {file}", file=sys.stderr)
+        files.write(out / "sweep.html", sweep_page.page(of, brief, responses[0], said))
+        print(f"The page: {out / 'sweep.html'}", file=sys.stderr)

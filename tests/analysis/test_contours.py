@@ -174,7 +174,10 @@ def test_the_command_gives_the_lines_as_rows_in_json_and_in_words(skirmish, tmp_
     asked = ["sweep", skirmish, *ASKED, "--rules", "storming,gw_updated", "--workers", "1", "--target", "0.5"]
     assert run([*asked, "--json", "--out", "rows"]) == 0
     told = capsys.readouterr()
-    assert told.err == f"The lines: {Path('rows/contours.csv')}\nThe rows: {Path('rows/sweep.csv')}\n"
+    assert (
+        told.err
+        == f"The lines: {Path('rows/contours.csv')}\nThe rows: {Path('rows/sweep.csv')}\nThe page: {Path('rows/sweep.html')}\n"
+    )
     found = json.loads(told.out)["contours"]
     of = design(varied(TYPED), skirmish, RULES)
     on = plane(of, "p_captured", 0.5)

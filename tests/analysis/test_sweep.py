@@ -165,7 +165,7 @@ def small(skirmish, tmp_path, monkeypatch):
 def test_the_command_writes_every_row_and_tells_the_least_and_the_most(small, skirmish, capsys):
     assert run([*small, "--rules", "storming,gw_updated", "--out", "rows"]) == 0
     out, err = capsys.readouterr()
-    assert err == f"The rows: {Path('rows/sweep.csv')}\n"
+    assert err == f"The rows: {Path('rows/sweep.csv')}\nThe page: {Path('rows/sweep.html')}\n"
     table = sweep(skirmish, {"attackers.models": [8, 14], "building.doors": [0, 1]}, rules=["storming", "gw_updated"])
     rows = list(csv.DictReader(Path("rows/sweep.csv").read_text().splitlines()))
     assert [*rows[0]] == [*table.columns]
@@ -181,7 +181,7 @@ def test_the_command_writes_every_row_and_tells_the_least_and_the_most(small, sk
         for which, at in (("least", captured[rules].idxmin()), ("most", captured[rules].idxmax())):
             line = next(line.split() for line in out.splitlines() if line.split()[:2] == [rules, which])
             assert float(line[-1]) == pytest.approx(100 * captured[rules][at], abs=0.0501)
-    assert os.listdir("rows") == ["sweep.csv"]
+    assert sorted(os.listdir("rows")) == ["sweep.csv", "sweep.html"]
 
 
 def test_json_is_the_same_rows(small, skirmish, capsys):
@@ -228,7 +228,7 @@ def test_compare_all_is_the_sweep_over_scenarios_and_rules(capsys, tmp_path, mon
     }
     assert run(["compare", "--all", *sampled, "--out", "all", "--rules", "storming"]) == 0
     assert "5 scenarios: destroyed %, captured %, broken %, held %" in capsys.readouterr().out
-    assert os.listdir("all") == ["sweep.csv"]
+    assert sorted(os.listdir("all")) == ["sweep.csv", "sweep.html"]
     assert run(["compare", "bastion", "--all"]) == 2
     assert capsys.readouterr().err == "casemate: expected either bastion or --all\n"
 
@@ -312,3 +312,29 @@ def test_rows_of_a_frame_are_its_values(skirmish, house_rule):
         for rules, look in (("storming", "vermillion"), ("heavy-grenades", "vermillion, dashed"))
         for level in (8, 30, 14)
     ]
+
+
+@pytest.mark.parametrize(
+    ("vary", "drawn"),
+    [
+        (["attackers.models=8,14"], "captured in"),
+        (["attackers.models=8,14", "defenders.models=4..6"], "Captured in 50.0 % of games or more"),
+        (["attackers.plan=storm,shoot", "first=attackers,defenders"], None),
+    ],
+)
+def test_the_page_of_a_sweep_draws_one_or_two_numbers(vary, drawn, skirmish, tmp_path, monkeypatch):
+    """The numbers of its chart are those of the rows, and what the terminal says stands below."""
+    monkeypatch.chdir(tmp_path)
+    asked = [part for each in vary for part in ("--vary", each)]
+    assert run(["sweep", skirmish, *asked, "--rules", "storming", "--no-store", "--workers", "1", "--out", "rows"]) == 0
+    page = Path("rows/sweep.html").read_text()
+    assert page.count("<svg") == (2 if drawn else 0)
+    assert (drawn or "All numbers are exact.") in page
+    assert "All numbers are exact." in page
+    values = [
+        float(row["value"])
+        for row in csv.DictReader(Path("rows/sweep.csv").read_text().splitlines())
+        if row["response"] == "p_captured"
+    ]
+    assert values
+    assert all(f", {value:.4g}" in page for value in values if drawn)
