@@ -6,7 +6,7 @@ UV     := $(shell command -v uv 2>/dev/null)
 LOCK   := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
 
-.PHONY: compare test fast lint bench kills statistics judge browser app picture gallery clauses baselines lock clean
+.PHONY: compare test fast lint bench kills statistics judge browser app picture gallery notebooks clauses baselines lock clean
 
 compare: $(VENV)/.ready  ## the main job: one assault under every set of building rules
 	$(BIN)/casemate compare
@@ -45,6 +45,9 @@ picture: $(VENV)/.ready  ## the picture of the README
 
 gallery: $(VENV)/.ready  ## every chart on one page, with the command that makes it
 	$(BIN)/casemate chart gallery
+
+notebooks: $(VENV)/.ready  ## every notebook at full size, as pages that open in a browser
+	$(BIN)/jupyter nbconvert --execute --to html --output-dir reports/notebooks notebooks/[0-9]*.ipynb
 
 clauses: $(VENV)/.ready  ## write the status of every clause anew from citations, tests and what assaults play
 	$(BIN)/python -m tests.status

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from analysis.batches import play
+from analysis.compare import named as named_sets
 from analysis.design import Cell, Design, design, factor, listed
 from analysis.files import opened
 from analysis.point import AUTO, How, Played, Point, named
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 PORTION = 1_000
 """Cells that are at hand at a time: memory does not grow with their number."""
-LOOKS = "looks"
-"""Where the attributes of a frame say how each set of rules looks."""
+LOOKS, TITLES = "looks", "titles"
+"""Where the attributes of a frame say how each set of rules looks, and what it is called."""
 
 
 class Answer(NamedTuple):
@@ -216,7 +217,7 @@ def sweep(
         A row for each design point and response: the name and id of the point, ``scenario``, ``rules``, a column for
         each factor, ``response``, ``value``, ``low`` and ``high`` where it was sampled. A point that cannot be played
         has one row without a response, which says why in ``refused``. Its ``attrs`` say how each set of rules looks
-        in charts.
+        in charts, and what it is called there.
 
     Raises
     ------
@@ -232,10 +233,11 @@ def sweep(
     )
     made = design(given, scenario, rules)
     found = answers(made, how, known=known, workers=workers, progress=progress)
-    rows, looks = list[dict[str, Any]](), dict[str, str]()
+    rows, sets = list[dict[str, Any]](), dict[str, RuleSet]()
     for answer in found:
         rows += answer.rows()
-        looks[answer.rules] = look_of(answer.rule_set)
+        sets[answer.rules] = answer.rule_set
     table = pd.DataFrame(rows, columns=made.columns).astype(dict.fromkeys(("value", "low", "high"), float))
-    table.attrs[LOOKS] = looks
+    table.attrs[LOOKS] = {id: look_of(each) for id, each in sets.items()}
+    table.attrs[TITLES] = dict(zip(sets, named_sets([*sets.values()]), strict=True))
     return table

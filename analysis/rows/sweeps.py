@@ -9,7 +9,7 @@ from analysis.contours import Contours, Plane, is_number
 from analysis.design import Design, Factor, Level
 from analysis.rows import look_of
 from analysis.scenario_steps import told
-from analysis.sweep import LOOKS, Answer
+from analysis.sweep import LOOKS, TITLES, Answer
 from analysis.tornado import Tornado
 from sims.errors import CasemateError
 from sims.words import counted
@@ -86,8 +86,9 @@ def level_rows(table: "pd.DataFrame", factor: str, response: str = "p_captured")
     """
     drawn = table[table["response"] == response]
     values = zip(*(drawn[name].tolist() for name in ("rules", factor, "value", "low", "high")), strict=True)
+    titles, looks = table.attrs[TITLES], table.attrs[LOOKS]
     return [
-        LevelRow(rules, table.attrs[LOOKS][rules], float(level), value, *(None if x != x else x for x in (low, high)))
+        LevelRow(titles[rules], looks[rules], float(level), value, *(None if x != x else x for x in (low, high)))
         for rules, level, value, low, high in values
     ]
 

@@ -309,7 +309,7 @@ def test_rows_of_a_frame_are_its_values(skirmish, house_rule):
     assert [row.value for row in rows] == captured["value"].tolist()
     assert [(row.rules, row.look, row.level, row.low) for row in rows] == [
         (rules, look, level, None)
-        for rules, look in (("storming", "vermillion"), ("heavy-grenades", "vermillion, dashed"))
+        for rules, look in (("Storming buildings", "vermillion"), ("Grenades & <b>$x$</b>", "vermillion, dashed"))
         for level in (8, 30, 14)
     ]
 
