@@ -10,6 +10,7 @@ from matplotlib.patheffects import TickedStroke
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from analysis.axis_words import factor_words
 from analysis.charts.lines import marks
 from analysis.charts.looks import LOOKS, Look
 from analysis.charts.style import PAPER, WIDE, Chart, new_chart, styled
@@ -95,8 +96,8 @@ def contour_chart(
     _names(axes, frame, drawn)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_xlabel(f"{on.x.name}; ticks point to where it is more")
-    axes.set_ylabel(on.y.name)
+    axes.set_xlabel(f"{factor_words(on.x.name)}; ticks point to where it is more")
+    axes.set_ylabel(factor_words(on.y.name))
     axes.grid()
     return figure
 
