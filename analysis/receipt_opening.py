@@ -58,7 +58,9 @@ def largest(found: Receipt) -> tuple[float, str, Line]:
 def more_words(found: Receipt) -> Iterator[str]:
     """Yield what else stands out: a best plan that is another now, and the largest move the other way."""
     most = most_moved(found)
-    for scenario, lines in _by_scenario(found.lines).items():
+    games = _by_scenario(found.lines)
+    for scenario in sorted(games, key=lambda each: not most or each != most.game.scenario):  # "there" is what was named
+        lines = games[scenario]
         before = max(lines, key=lambda line: taken(line, now=False))
         now = max(lines, key=lambda line: taken(line, now=True))
         if taken(now, now=True) - taken(before, now=True) >= 100 * A_POINT + _doubt(now) + _doubt(before):

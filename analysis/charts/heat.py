@@ -8,7 +8,10 @@ from matplotlib.colors import Normalize
 from numpy.typing import ArrayLike
 
 from analysis.charts.looks import HEAT
-from analysis.charts.style import PAPER, share
+from analysis.charts.style import share
+
+UNDER = "#ffffff"
+"""What heat maps lie on, be the page dark or light: the darker a cell, the more."""
 
 
 def draw_heat(
@@ -35,7 +38,8 @@ def draw_heat(
     """
     values = np.asarray(grid, dtype=float)
     scale = Normalize(0, most)
-    mesh = axes.pcolormesh(values, cmap=HEAT, norm=scale, edgecolors=PAPER, linewidth=0.4)
+    mesh = axes.pcolormesh(values, cmap=HEAT, norm=scale, edgecolors=UNDER, linewidth=0.4)
+    axes.set_facecolor(UNDER)
     mesh.set_label("heat")
     width, height = _size(axes)
     rows, columns = values.shape

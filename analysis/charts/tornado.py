@@ -86,6 +86,8 @@ def _bar(axes: Axes, row: SwingRow, place: float) -> None:
         edgecolor=PAPER,
         linewidth=0.5,
     )
+    if row.low is not None and row.high is not None:
+        axes.hlines(place, row.low, row.high, color=INK, linewidth=1.2)
     word = row.step == "another"  # a word stands across, where there is room
     right = (row.value >= now) is not word
     axes.annotate(

@@ -14,22 +14,42 @@ TAKEN = {
     "held": "{} holds out in",
 }
 """What has become of a building, by the end."""
+CLOSE = 0.01
+"""Ends that are as often as each other but for this are told together."""
+OF_100 = " games of 100"
+"""Said of the first number alone."""
 
 
 def ends(rows: Sequence[EndRow], building: str = "the building") -> str:
     """Say how an assault ends most often under each set of rules, those that end alike together."""
-    most = [max((row for row in rows if row.rules == name), key=lambda row: row.share) for name in names(rows)]
-    order = [*TAKEN]
-    most.sort(key=lambda row: (order.index(row.end), -row.share))
-    said, of = list[str](), " games of 100"
-    for end, alike in groupby(most, lambda row: row.end):
-        parts = []
-        for row in alike:
-            about = "about " if row.low is not None else ""
-            parts.append(f"{about}{games(row.share)}{of} under {row.rules}")
-            of = ""
+    order, clear, close = [*TAKEN], list[EndRow](), list[tuple[EndRow, EndRow]]()
+    for name in names(rows):
+        first, second, *_ = sorted((row for row in rows if row.rules == name), key=lambda row: -row.share)
+        if _as_often(first, second):
+            close.append((first, second))
+        else:
+            clear.append(first)
+    clear.sort(key=lambda row: (order.index(row.end), -row.share))
+    said = []
+    for end, alike in groupby(clear, lambda row: row.end):
+        parts = [f"{_often(row)} under {row.rules}" for row in alike]
         said.append(f"{TAKEN[end].format(building)} {', in '.join(parts)}")
-    return f"{said[0][0].upper()}{'; '.join(said)[1:]}"
+    for pair in close:
+        parts = [f"{TAKEN[row.end].format(building)} {_often(row)}" for row in pair]
+        said.append(f"{' and '.join(parts)} under {pair[0].rules}")
+    first_words, unit, others = "; ".join(said).partition(OF_100)
+    found = f"{first_words}{unit}{others.replace(OF_100, '')}"
+    return f"{found[0].upper()}{found[1:]}"
+
+
+def _often(row: EndRow) -> str:
+    return f"{'about ' * (row.low is not None)}{games(row.share)}{OF_100}"
+
+
+def _as_often(first: EndRow, second: EndRow) -> bool:
+    """Return whether an end is no more often than the next: by a game of 100, or as far as intervals tell."""
+    overlap = first.low is not None and second.high is not None and first.low <= second.high
+    return overlap or first.share - second.share < CLOSE
 
 
 def turns(rows: Sequence[TurnRow]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from analysis.compare import Comparison, Entry
+from analysis.intervals import reach, wilson
 from analysis.margins import ENDS, SIDES
 from analysis.responses import captured_by_turn, losses, lost_by_turn
 from analysis.rows import look_of
@@ -74,6 +75,8 @@ class BothRow(NamedTuple):
     attackers_lost: int
     defenders_lost: int
     chance: float
+    low: float | None = None
+    high: float | None = None
 
 
 def end_rows(comparison: Comparison) -> list[EndRow]:
@@ -133,8 +136,19 @@ def both_rows(comparison: Comparison) -> list[BothRow]:
         chances = dict[tuple[int, int], float]()
         for pair, chance in zip(lost, entry.result.probabilities.tolist(), strict=True):
             chances[pair] = chances.get(pair, 0.0) + chance
-        rows += [BothRow(name, look, *pair, chances[pair]) for pair in sorted(chances)]
+        rows += [
+            BothRow(name, look, *pair, chances[pair], *_interval(chances[pair], entry)) for pair in sorted(chances)
+        ]
     return rows
+
+
+def _interval(chance: float, entry: Entry) -> tuple[float | None, float | None]:
+    """Return the interval of a chance that was counted; none of one that is exact."""
+    trials = entry.result.trials
+    if trials is None:
+        return None, None
+    low, high = wilson(round(chance * trials), trials, reach(entry.result.looks))
+    return float(low), float(high)
 
 
 def _entries(comparison: Comparison) -> Iterator[tuple[str, str, Entry]]:

@@ -19,6 +19,7 @@ from analysis.charts import capture_chart, end_chart, game_chart, loss_chart, sv
 from analysis.charts.style import STYLE, Chart
 from analysis.cli import run
 from analysis.compare import Comparison
+from analysis.findings import assaults as findings
 from analysis.margins import ENDS
 from analysis.point import point
 from analysis.replay import happened, turning_point
@@ -299,3 +300,19 @@ def test_a_game_of_nobodys_seed_can_be_drawn_again_and_one_that_is_written_too(s
     assert run(["chart", "game", skirmish, "--script", str(script), "--out", str(again)]) == 2
     assert "the script has no roll" in capsys.readouterr().err
     assert not again.exists()
+
+
+def ends_of(rules: str, low: float | None = None, **shares: float) -> list[EndRow]:
+    return [EndRow(rules, "blue", end, shares.get(end, 0.0), low, low and 1.0) for end in ENDS]
+
+
+def test_ends_that_come_as_often_are_told_together() -> None:
+    rows = ends_of("A", destroyed=0.434, broken=0.436, held=0.13) + ends_of("B", captured=0.6, broken=0.4)
+    assert findings.ends(rows) == (
+        "The attackers take the building in 60 games of 100 under B; "
+        "the attackers break in 44 and the building falls down in 43 under A"
+    )
+    sampled = ends_of("C", low=0.4, captured=0.55, broken=0.45)
+    assert findings.ends(sampled, "the hut") == (
+        "The attackers take the hut in about 55 games of 100 and the attackers break in about 45 under C"
+    )

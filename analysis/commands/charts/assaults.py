@@ -56,7 +56,8 @@ class Compared:
             game = load_scenario(scenario, self.meant.changes)
             found = compare(game, chosen(split(self.rules) if self.rules else rule_set_ids()), how=how, progress=tell)
         rows = rows_of(found)
-        picture.write(draw(rows, caption=words.engine_words(found)), rows)
+        caption = f"{game.title}: {game.plan} against {game.defence}. {words.engine_words(found)}"
+        picture.write(draw(rows, caption=caption), rows)
         tell_short(how, (entry.responses for entry in found.entries))
 
 

@@ -47,7 +47,7 @@ def sensitivity(
     """
     from analysis import charts, scenario_steps, tornado
     from analysis.rows.sweeps import looks, swing_rows
-    from analysis.sweep_words import what
+    from analysis.sweep_words import engine, what
 
     see(response)
     one = load_scenario(scenario)
@@ -64,7 +64,9 @@ def sensitivity(
         raise CasemateError(f"nothing is drawn: no single step changes it: {what(response)}")
     axis = what(response).replace(" %", ", of all games")
     still = [f"{each.rules}: nothing changes it by one step." for each in found if each.now and not each.seen]
-    drawn = charts.tornado_chart(rows, f"{one.title}: what one step is worth", axis, caption="\n".join(still))
+    computed = engine(work.how, len(answers), sum(answer.sampled for answer in answers))
+    caption = "\n".join([*still, computed])
+    drawn = charts.tornado_chart(rows, f"{one.title}: what one step is worth", axis, caption=caption)
     picture.write(drawn, rows)
     tell_short(work.how, (answer.responses for answer in answers))
 
