@@ -90,9 +90,10 @@ def _bar(axes: Axes, row: SwingRow, place: float) -> None:
         axes.hlines(place, row.low, row.high, color=INK, linewidth=1.2)
     word = row.step == "another"  # a word stands across, where there is room
     right = (row.value >= now) is not word
+    beyond = (row.high if right else row.low) or row.value
     axes.annotate(
         row.to,
-        (now if word else row.value, place),
+        (now if word else beyond, place),
         (4 if right else -4, 0),
         textcoords="offset points",
         ha="left" if right else "right",
