@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.colors import to_hex
 
 from analysis.charts import dice_chart, extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
-from analysis.charts.style import PHONE, WIDE, Chart
+from analysis.charts.style import INK, PHONE, WIDE, Chart
 from analysis.cli import run
 from analysis.findings import dice as findings
 from analysis.rows import dice as rows_of
@@ -182,6 +183,19 @@ def test_a_line_goes_around_what_a_second_die_confirms(hits: list[rows_of.HitRow
     upright = hit_chart(hits).axes[0].collections[1].get_segments()
     assert {(int(piece[0][0]), int(piece[0][1])) for piece in upright} == expected
     assert expected
+
+
+def test_what_is_written_on_cells_keeps_its_ink_on_a_dark_page(
+    hits: list[rows_of.HitRow], wounds: list[rows_of.WoundRow]
+) -> None:
+    """A page replaces the ink of charts by its own, but not the shades of cells."""
+    for figure in (hit_chart(hits), wound_chart(wounds)):
+        (axes,) = figure.axes
+        outlines = [line for line in axes.collections if line.get_label() != "heat"]
+        assert len(axes.texts) > 2 * len(outlines) > 0
+        inks = {to_hex(text.get_color()) for text in axes.texts}
+        inks |= {to_hex(colour) for line in outlines for colour in line.get_colors()}
+        assert INK not in inks
 
 
 def test_bars_beside_each_other_and_lines_are_the_rows() -> None:
