@@ -245,6 +245,22 @@ def test_the_garrison_wants_the_building_held() -> None:
     }
 
 
+def test_the_attackers_want_walls_to_fall_and_the_garrison_that_they_break() -> None:
+    chances = table(storm_hold=0.5, smoke_hold=0.2, storm_sally=0.3, smoke_sally=0.4)
+    for response, expected in (("p_destroyed", "attackers"), ("p_cleared", "attackers"), ("p_broken", "defenders")):
+        found = [each._replace(responses={response: each.responses["p_captured"]}) for each in chances]
+        assert best(found, response)["storm_hold"] == expected
+
+
+def test_a_sampled_reply_of_the_garrison_is_best_unless_another_is_surely_lower() -> None:
+    found = table(storm_hold=(0.5, 0.45, 0.55), storm_sally=(0.57, 0.52, 0.62), smoke_hold=0.3, smoke_sally=0.4)
+    assert [each for each, whose in best(found).items() if "defenders" in whose] == [
+        "storm_hold",
+        "storm_sally",
+        "smoke_hold",
+    ]
+
+
 def test_the_only_reply_is_not_called_the_best() -> None:
     assert best(table(storm_hold=0.5, smoke_hold=0.2)) == {"storm_hold": "attackers", "smoke_hold": ""}
 

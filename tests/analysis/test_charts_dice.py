@@ -69,6 +69,7 @@ def test_outcomes_of_dice_are_counted_out() -> None:
         *(("2D6", total) for total in range(2, 13)),
         *(("R2D6P1 up", face) for face in range(1, 7)),
     ]
+    assert rows_of.dice_rows(["2D6", "R2D6P1 up", "2D6"]) == (rows, marks)
     assert [(mark.notation, mark.mean) for mark in marks] == [("2D6", 7), ("R2D6P1 up", pytest.approx(161 / 36))]
 
 
@@ -124,6 +125,13 @@ def test_saves_fall_to_an_ap_that_is_equal_or_lower_and_then_to_cover() -> None:
     for row in rows_of.save_rows(cover="5"):
         goal, AP = int(row.save[0]), 7 if row.AP == "none" else int(row.AP)
         assert row.chance == pytest.approx(max((7 - goal) / 6 if goal < AP else 0, 2 / 6))
+
+
+def test_the_best_save_counts_and_no_ap_takes_an_invulnerable_one() -> None:
+    found = {(row.save, row.AP): row.chance for row in rows_of.save_rows(cover="6", invulnerable="4")}
+    for goal, AP in product(range(2, 7), range(1, 7)):
+        best = min(goal, 4) if goal < AP else 4
+        assert found[f"{goal}+", str(AP)] == pytest.approx((7 - best) / 6)
 
 
 def test_saves_of_armour_alone_are_those_of_gemini_arap() -> None:

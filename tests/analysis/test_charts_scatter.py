@@ -81,6 +81,7 @@ def test_what_a_marker_covers_is_known_where_geometry_is_plain() -> None:
     assert covered(PMF.constant(2), 0, wall, 1) == pytest.approx(1 / 3)  # 30 degrees beside the wall, four times
     assert covered(PMF.constant(2), 2, wall, 2) == pytest.approx(1 / 2)
     assert covered(PMF.constant(0), 1.5, model, 1.5) == 1  # limits are inclusive
+    assert covered(PMF.constant(0), 0.1 + 0.2, model, 0.3) == 1  # however they are rounded
     assert covered(PMF.of({0: 1, 3: 2}), 3, model, 3) == pytest.approx(1 / 3 + 2 / 9)
 
 
