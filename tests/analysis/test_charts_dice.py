@@ -79,6 +79,9 @@ def test_bars_of_dice_are_the_rows_in_three_panels_and_diamonds_the_means() -> N
     for panel, column in enumerate(("chance", "at_least", "at_most")):
         assert bars(figure, panel) == pytest.approx([getattr(row, column) for row in rows])
     assert [line.get_xdata()[0] for line in figure.axes[0].lines] == [7, 10.5]
+    coloured = [to_hex(each.get_facecolor()) for each in figure.legends[0].get_patches()]
+    assert [to_hex(line.get_color()) for line in figure.axes[0].lines] == coloured
+    assert [to_hex(figure.axes[0].patches[n].get_facecolor()) for n in (0, 11)] == coloured
     assert "3D6, 18, 0.00463, 0.00463, 1" in figure.shows
     assert figure.title == "On average 2D6 comes to 7 and 3D6 comes to 10.5"
 
@@ -184,6 +187,16 @@ def test_heat_maps_are_the_rows(hits: list[rows_of.HitRow], wounds: list[rows_of
         assert [tick.get_text() for tick in figure.axes[0].get_yticklabels()] == [*map(str, up)]
 
 
+def test_what_is_rolled_is_written_in_its_cell(hits: list[rows_of.HitRow]) -> None:
+    texts = hit_chart(hits).axes[0].texts
+    written = {
+        (int(text.get_position()[0]) - 5, int(text.get_position()[1]) + 1): text.get_text()
+        for text in texts
+        if "%" not in text.get_text()
+    }
+    assert written == {(row.modifiers, row.skill): row.needs for row in hits if row.needs}
+
+
 def test_a_line_goes_around_what_a_second_die_confirms(hits: list[rows_of.HitRow]) -> None:
     """Upright pieces part cells of which one is within, and the next is not."""
     within = {(row.modifiers + 5, row.skill - 1) for row in hits if -3 < min(5, row.skill + row.modifiers) < 1}
@@ -212,6 +225,21 @@ def test_bars_beside_each_other_and_lines_are_the_rows() -> None:
         own = [row for row in rows if row.roll == roll]
         expected = [row.extended for row in own] + [row.plain for row in own]
         assert bars(extended_chart(rows), panel) == pytest.approx(expected)
+        own = extended_chart(rows).axes[panel]
+        said = [text.get_text() for text in own.texts]
+        assert [len(words.split(",")) for words in said] == [
+            1 + (row.extended != row.plain) for row in rows if row.roll == roll
+        ]
+        assert said[-1] == "3 %, 0 %"
+        first, last = own.patches[0], own.patches[-1]
+        listed = {
+            part.get_label(): to_hex(part.get_facecolor()) for part in extended_chart(rows).legends[0].get_patches()
+        }
+        assert listed == {
+            "a second die may confirm": to_hex(first.get_facecolor()),
+            "one die alone": to_hex(last.get_facecolor()),
+        }
+        assert first.get_x() < last.get_x()
     tests = rows_of.leadership_rows()
     once, again = leadership_chart(tests).axes[0].lines
     assert list(once.get_ydata()) == [row.once for row in tests]

@@ -115,6 +115,8 @@ def test_dots_lie_on_their_circles_as_many_as_the_rows_say() -> None:
         (circle,) = axes.patches
         assert half < circle.get_radius() < half + 1
         assert f"half within {half} inches" in axes.get_title(loc="left")
+        on_target = 100 * sum(inches == 0 for inches in thrown(name)) / 36
+        assert f"\n{on_target:.0f} % on target" in axes.get_title(loc="left")
 
 
 def test_dots_of_a_circle_are_evenly_spread() -> None:
