@@ -233,6 +233,25 @@ def test_best_replies_are_those_of_a_table_by_hand() -> None:
     )
 
 
+def test_the_best_plans_against_the_garrison_of_a_scenario_are_said() -> None:
+    rows, _ = plans_rows(table(storm_hold=0.5, smoke_hold=0.2, storm_sally=0.3, smoke_sally=0.7), "p_captured")
+    said = "Best against a garrison that means to {}: {} under Storming buildings ({} games of 100)"
+    assert plans.against(rows, "hold") == said.format("hold", "storm", 50)
+    assert plans.against(rows, "sally") == said.format("sally", "smoke", 70)
+
+
+def test_findings_of_rulings_tell_the_one_that_moves_most() -> None:
+    rows = [
+        RulingRow("blue", f"ST-04{n}", "?", "no", "yes", 0.5, value, None, None) for n, value in ((3, 0.9), (4, 0.4))
+    ]
+    assert decisions.rulings(rows, "p_captured") == (
+        "One ruling moves most (ST-043): the building is captured in 90 games of 100 instead of 50"
+    )
+    assert decisions.rulings([rows[0]._replace(now=2.0, value=3.25, low=3.0, high=3.5)], "turns_mean") == (
+        "One ruling moves most (ST-043): turns, on average: about 3.2 instead of 2.0"
+    )
+
+
 def test_the_garrison_wants_the_building_held() -> None:
     found = [
         each._replace(responses={"p_held": each.responses["p_captured"]})

@@ -67,6 +67,7 @@ def test_rows_of_the_bunker_hits_table_are_those_of_the_book() -> None:
             assert found[hit, str(s), result] == pytest.approx(sixths / 6), (hit, s, result)
         for hit in ("penetrating hit", "glancing hit"):
             assert found[hit, str(s), "armament destroyed"] == 0
+    assert {row.result for row in bunker_rows(sets("gemini")) if row.falls} == {"collapse"}
 
 
 @pytest.mark.parametrize(
@@ -404,6 +405,16 @@ def test_findings_say_what_the_rows_say() -> None:
     )
     nothing = half_rows(sets("gemini"), Hit(), [1, 2])
     assert findings.breaching(nothing) == "Hits of Strength 2 and less bring none of these walls down"
+    walls = [
+        HalfRow(name, "blue", wall, S, hits, stands)
+        for name, hits, stands in (("A", 9, 0.0), ("B", None, 1.0), ("C", None, 0.8))
+        for wall, S in product(("weak", "strong"), (6, 8))
+    ]
+    walls[0:3] = [row._replace(hits=2) for row in walls[0:3]]
+    assert findings.breaching(walls) == (
+        "Hits of Strength 8 for an even chance that walls are down: "
+        "9 on strong under A, no number on strong under B, more than 40 on strong under C"
+    )
 
 
 EVERY = rule_set_ids()
@@ -436,11 +447,15 @@ def test_nothing_is_cut_off_and_no_words_cover_others(name: str, width: float) -
         assert not box.padded(-0.5).overlaps(beside.padded(-0.5)), (one, other)
 
 
+CLAUSES = {"bunker": "GB-139, GB-140, GB-141", "damage": "GW-029, GW-030", "burning": "RC-075, RC-077"}
+
+
 def test_the_commands_draw_and_write_their_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("bunker", "damage", "survival", "wall", "breach", "burning"):
         picture, rows = tmp_path / f"{name}.svg", tmp_path / f"{name}.csv"
         assert run(["chart", name, "--out", str(picture), "--csv", str(rows)]) == 0
         assert "Exact." in picture.read_text("utf-8")
+        assert CLAUSES.get(name, "") in picture.read_text("utf-8")
         assert rows.read_text("utf-8").count("\n") > 10
     assert capsys.readouterr().out == ""
 

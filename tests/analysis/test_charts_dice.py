@@ -197,6 +197,23 @@ def test_what_is_rolled_is_written_in_its_cell(hits: list[rows_of.HitRow]) -> No
     assert written == {(row.modifiers, row.skill): row.needs for row in hits if row.needs}
 
 
+def test_findings_say_what_skill_strength_and_ap_do(hits: list[rows_of.HitRow], wounds: list[rows_of.WoundRow]) -> None:
+    """A 6 misses; like wounds like on 4+; 1/3- and 1/1, 6/4+ and 6/6 are 3 and 1 of 36."""
+    assert findings.hits(hits) == (
+        "Skill 5 hits 83 times in 100 unmodified, and more skill only soaks up penalties; "
+        "a target below 1 hits 3 to 8 times, by a second die"
+    )
+    assert findings.wounds(wounds) == (
+        "Strength against the same Toughness wounds 50 times in 100; "
+        "a goal above 6 wounds 3 to 8 times, by a second die"
+    )
+    assert findings.saves(rows_of.save_rows()) == (
+        "An AP equal to the armour save, or lower, leaves no save; any other changes nothing"
+    )
+    assert "leaves 33 wounds of 100 saved" in findings.saves(rows_of.save_rows(cover="5"))
+    assert findings.saves(rows_of.save_rows(invulnerable="2")).startswith("AP changes nothing: 83 wounds")
+
+
 def test_a_line_goes_around_what_a_second_die_confirms(hits: list[rows_of.HitRow]) -> None:
     """Upright pieces part cells of which one is within, and the next is not."""
     within = {(row.modifiers + 5, row.skill - 1) for row in hits if -3 < min(5, row.skill + row.modifiers) < 1}

@@ -116,7 +116,7 @@ def test_findings_say_how_assaults_end_those_that_end_alike_together() -> None:
 
 
 def test_findings_say_when_half_of_the_captures_have_come() -> None:
-    by_turn = {"A": (0.1, 0.2, 0.4), "B": (0.0, 0.35, 0.6), "C": (0.0, 0.0, 0.0), "D": (0.3, 0.5, 0.6)}
+    by_turn = {"A": (0.15, 0.2, 0.4), "B": (0.0, 0.35, 0.6), "C": (0.0, 0.0, 0.0), "D": (0.3, 0.5, 0.6)}
     rows = [TurnRow(name, "blue", n, p, None, None) for name, each in by_turn.items() for n, p in enumerate(each, 1)]
     assert findings.turns(rows) == (
         "Half of the captures come by turn 1 under D, by turn 2 under A and B; never captured under C"
