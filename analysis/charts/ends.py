@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from analysis.charts.looks import ENDS
-from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, share, styled, tick, wrapped
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, share_within, styled, tick, wrapped
 from analysis.findings import assaults as findings
 from analysis.rows import names
 from analysis.rows.assaults import EndRow
@@ -58,9 +58,7 @@ def _part(axes: Axes, row: EndRow, y: int, left: float, *, narrow: bool) -> None
     face = ENDS[row.end]
     axes.barh(y, row.share, 0.62, left=left, color=face.colour, hatch=face.hatch, edgecolor=face.text, linewidth=0)
     axes.barh(y, row.share, 0.62, left=left, fill=False, edgecolor=PAPER, linewidth=1.2)
-    told = share(row.share)
-    if row.low is not None and row.high is not None:
-        told = told.replace(" %", f" ± {100 * max(row.share - row.low, row.high - row.share):.1f} %")
+    told = share_within(row.share, row.low, row.high)
     room = row.share * (2.4 if narrow else 6)
     full = f"{row.end} {told}"
     label = full if room > 0.085 * len(full) + 0.1 else told if room > 0.085 * len(told) else ""

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from analysis.axis_words import CHANCES
 from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.looks import SIDES
-from analysis.charts.style import NARROW, WIDE, Chart, new_chart, share, styled, wrapped
+from analysis.charts.style import NARROW, WIDE, Chart, new_chart, share_within, styled, wrapped
 from analysis.findings import plans as findings
 from analysis.margins import SIDES as BOTH
 from analysis.rows import names
@@ -71,9 +71,7 @@ def matrix_chart(
 
 
 def _cell(axes: Axes, row: PlansRow, x: float, y: float) -> None:
-    told = share(row.chance)
-    if row.low is not None and row.high is not None:
-        told = told.replace(" %", f" ± {100 * max(row.chance - row.low, row.high - row.chance):.1f} %")
+    told = share_within(row.chance, row.low, row.high)
     signs = " ".join(SIDES[side] for side in BOTH if side in row.best)
     ink = ink_on(row.chance)
     axes.text(x, y + (0.17 if signs else 0), told, ha="center", va="center", fontsize=8.5, color=ink)

@@ -68,10 +68,8 @@ def plane_chart(
     for axes in panels.flat[len(rules) :]:
         axes.set_axis_off()
     place = {"location": "bottom", "aspect": 30, "shrink": 0.8} if columns == 1 else {"shrink": 0.7}
-    bar = figure.colorbar(panels[0, 0].collections[0], ax=panels, pad=0.02, **place)
+    bar = figure.colorbar(panels[0, 0].collections[0], ax=panels, pad=0.02, format=tick if chance else None, **place)
     bar.outline.set_visible(False)
-    if chance:
-        bar.ax.xaxis.set_major_formatter(tick) if columns == 1 else bar.ax.yaxis.set_major_formatter(tick)
     bar.set_label(f"{response_words(on.response)}\nthe line: {said(on.target)}")
     return figure
 

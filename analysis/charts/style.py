@@ -1,4 +1,4 @@
-"""What all charts share: ink and letters, a figure with its title and caption, axes of chances, lines with names."""
+"""What all charts share: ink and letters, a figure with its title and caption, axes of chances, a list below."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -147,6 +147,14 @@ def share(value: float) -> str:
     if 0 < value < 0.005:
         return "<1 %"
     return ">99 %" if 0.995 < value < 1 - 1e-12 else f"{100 * value:.0f} %"
+
+
+def share_within(value: float, low: float | None, high: float | None) -> str:
+    """Write a share, and how far its interval reaches where it was sampled."""
+    told = share(value)
+    return (
+        told if low is None or high is None else told.replace(" %", f" ± {100 * max(value - low, high - value):.1f} %")
+    )
 
 
 def of_100(value: float) -> str:

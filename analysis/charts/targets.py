@@ -8,7 +8,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from analysis.charts.heat import draw_heat
+from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.looks import SERIES, SHADES, Look
 from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, of_100, share, styled
@@ -73,8 +73,8 @@ def _heat(axes: Axes, rows: Sequence[Any], x: str, y: str) -> None:
         grid[line, column] = row.chance
         needs = getattr(row, "needs", None)
         if needs and not narrow:
-            ink = "#ffffff" if row.chance > 0.5 else INK
-            axes.text(column + 0.95, line + 0.08, needs, ha="right", va="bottom", fontsize=6.5, color=ink)
+            place, ink = (column + 0.95, line + 0.08), ink_on(row.chance)
+            axes.text(*place, needs, ha="right", va="bottom", fontsize=6.5, color=ink)
     draw_heat(axes, grid, list(map(str, across)), list(map(str, up)), said=of_100 if narrow else share)
 
 
@@ -88,9 +88,9 @@ def _inside(rows: Sequence[Any], x: str, y: str, within: Sequence[bool]) -> Insi
 
 
 def _outline(axes: Axes, inside: Inside, **line: Any) -> None:
-    """Draw a line around cells."""
+    """Draw a line around cells, all of them light: its ink is theirs, which no page replaces."""
     padded = np.pad(inside, 1)
-    style: dict[str, Any] = {"color": INK, "linewidth": 1.6} | line
+    style: dict[str, Any] = {"color": ink_on(0), "linewidth": 1.6} | line
     sides = np.argwhere(padded[1:-1, 1:] != padded[1:-1, :-1])
     axes.vlines(sides[:, 1], sides[:, 0], sides[:, 0] + 1, clip_on=False, **style)
     steps = np.argwhere(padded[1:, 1:-1] != padded[:-1, 1:-1])

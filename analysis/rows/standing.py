@@ -65,7 +65,7 @@ class Hit:
     def kinds(self, asked: Question) -> list["Hit"]:
         """Return the same hit on every kind of walls of these rules, from the weakest."""
         if "material" in asked.inputs:
-            return [replace(self, material=name) for name in reversed(asked.inputs["material"].takes.split(" | "))]
+            return [replace(self, material=name) for name in reversed(asked.inputs["material"].choices)]
         return [replace(self, AV=AV) for AV in ARMOUR]
 
 

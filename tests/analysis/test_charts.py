@@ -16,6 +16,7 @@ from matplotlib.text import Text
 from analysis import charts
 from analysis.chances import Course
 from analysis.charts import capture_chart, end_chart, game_chart, loss_chart, svg
+from analysis.charts.looks import LOOKS
 from analysis.charts.style import STYLE, Chart
 from analysis.cli import run
 from analysis.compare import Comparison
@@ -76,6 +77,7 @@ def test_series_differ_in_more_than_colour() -> None:
     assert len({line.get_marker() for line in lines[:4]}) == 4
     assert len({str(line._dash_pattern) for line in lines}) == 5
     assert lines[0].get_color() == lines[4].get_color()
+    assert len({look.colour for look in LOOKS.values()}) == len(LOOKS) / 2
     assert lines[0].get_markerfacecolor() != lines[4].get_markerfacecolor()
     parts = [EndRow("rules", "blue", end, 0.25) for end in ("destroyed", "captured", "broken", "held")]
     bars = [bar[0] for bar in end_chart(parts).axes[0].containers if bar[0].get_fill()]

@@ -10,6 +10,7 @@ import matplotlib
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import QuadMesh
+from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
 from analysis.axis_words import factor_words, level_words, response_words
@@ -232,6 +233,25 @@ def test_best_replies_are_those_of_a_table_by_hand() -> None:
     )
 
 
+def test_the_best_plans_against_the_garrison_of_a_scenario_are_said() -> None:
+    rows, _ = plans_rows(table(storm_hold=0.5, smoke_hold=0.2, storm_sally=0.3, smoke_sally=0.7), "p_captured")
+    said = "Best against a garrison that means to {}: {} under Storming buildings ({} games of 100)"
+    assert plans.against(rows, "hold") == said.format("hold", "storm", 50)
+    assert plans.against(rows, "sally") == said.format("sally", "smoke", 70)
+
+
+def test_findings_of_rulings_tell_the_one_that_moves_most() -> None:
+    rows = [
+        RulingRow("blue", f"ST-04{n}", "?", "no", "yes", 0.5, value, None, None) for n, value in ((3, 0.9), (4, 0.4))
+    ]
+    assert decisions.rulings(rows, "p_captured") == (
+        "One ruling moves most (ST-043): the building is captured in 90 games of 100 instead of 50"
+    )
+    assert decisions.rulings([rows[0]._replace(now=2.0, value=3.25, low=3.0, high=3.5)], "turns_mean") == (
+        "One ruling moves most (ST-043): turns, on average: about 3.2 instead of 2.0"
+    )
+
+
 def test_the_garrison_wants_the_building_held() -> None:
     found = [
         each._replace(responses={"p_held": each.responses["p_captured"]})
@@ -243,6 +263,22 @@ def test_the_garrison_wants_the_building_held() -> None:
         "storm_sally": "attackers",
         "smoke_sally": "defenders",
     }
+
+
+def test_the_attackers_want_walls_to_fall_and_the_garrison_that_they_break() -> None:
+    chances = table(storm_hold=0.5, smoke_hold=0.2, storm_sally=0.3, smoke_sally=0.4)
+    for response, expected in (("p_destroyed", "attackers"), ("p_cleared", "attackers"), ("p_broken", "defenders")):
+        found = [each._replace(responses={response: each.responses["p_captured"]}) for each in chances]
+        assert best(found, response)["storm_hold"] == expected
+
+
+def test_a_sampled_reply_of_the_garrison_is_best_unless_another_is_surely_lower() -> None:
+    found = table(storm_hold=(0.5, 0.45, 0.55), storm_sally=(0.57, 0.52, 0.62), smoke_hold=0.3, smoke_sally=0.4)
+    assert [each for each, whose in best(found).items() if "defenders" in whose] == [
+        "storm_hold",
+        "storm_sally",
+        "smoke_hold",
+    ]
 
 
 def test_the_only_reply_is_not_called_the_best() -> None:
@@ -271,6 +307,11 @@ def test_cells_of_plans_have_their_chance_and_the_signs_of_the_sides() -> None:
         own = [text for (x, y), text in drawn.items() if text and int(x) == across and int(y) == up]
         signs = " ".join(SIDES[side] for side in BOTH if side in row.best)
         assert own == [f"{100 * row.chance:.0f} %", *([signs] if signs else [])]
+    (mesh,) = (part for part in axes.collections if isinstance(part, QuadMesh))
+    assert mesh.get_array().tolist() == [[0.5, 0.2], [0.6, 0.7]]
+    dark = matrix_chart([row._replace(chance=chance) for row, chance in zip(rows, (0.1, 0.9), strict=False)], ())
+    inks = [sum(to_rgb(text.get_color())) for text in dark.axes[0].texts if "%" in text.get_text()]
+    assert inks[0] < 1 < inks[1]
 
 
 # what is decided
@@ -305,6 +346,8 @@ def test_crossings_lie_on_the_lines_between_the_levels_that_were_tried() -> None
     assert met[2:] == (4, 5, pytest.approx(1 / 3), 0.5)
     assert exactly[2:] == (6, 6, 0, 0.5)
     figure = crossings_chart(rows, [met, exactly], factor="attackers", target=0.5)
+    (across,) = [line for line in figure.axes[0].lines if line.get_label() == "target"]
+    assert {*across.get_ydata()} == {0.5}
     rings = [line for line in figure.axes[0].lines if line.get_label() == "met"]
     assert [(*ring.get_xdata(), *ring.get_ydata()) for ring in rings] == [(pytest.approx(4 + 1 / 3), 0.5), (6, 0.5)]
     assert figure.title == "Captured in 50.0 % of games at 4 to 5 and 6 (attackers) under Storming buildings"
@@ -343,6 +386,49 @@ def test_a_receipt_is_drawn_move_by_move_with_the_share_of_each_key(skirmish: st
     ends = [(line.get_xdata()[0], line.get_xdata()[-1]) for line in arrows.lines if len(line.get_xdata()) == 2]
     assert (row.before, row.now) in ends
     assert sorted(bar.get_width() for bar in bars.patches) == pytest.approx(sorted(each.share for each in told))
+
+
+def segments(axes) -> list[list[list[float]]]:
+    return [path.tolist() for each in axes.collections for path in each.get_segments()]
+
+
+def test_moves_point_where_they_go_and_have_intervals_and_shares_beside_them() -> None:
+    rows = [MoveRow("one", "blue", 0.2, 0.5, 0.4, 0.6), MoveRow("other", "blue", 0.9, 0.3)]
+    shared = [ShareRow(move, part, share) for move, part, share in (("other", "S", -0.6), ("one", "hits", 0.1))]
+    shared.append(ShareRow("one", "S", 0.2))
+    figure = move_chart(rows, "Title", shared)
+    arrows, bars = figure.axes
+    heads = {line.get_marker(): line.get_xdata()[0] for line in arrows.lines if line.get_marker() in "<>"}
+    assert heads == {">": 0.5, "<": 0.3}
+    assert segments(arrows) == [[[0.4, 0], [0.6, 0]]]
+    by_colour = {part.get_label(): part.get_facecolor() for part in figure.legends[0].get_patches()}
+    drawn = {(round(bar.get_y() + bar.get_height() / 2), bar.get_facecolor()): bar.get_width() for bar in bars.patches}
+    assert drawn == {(0, by_colour["S"]): 0.2, (0, by_colour["hits"]): 0.1, (1, by_colour["S"]): -0.6}
+    tops = [bar.get_y() for bar in bars.patches if bar.get_y() < 0.5]
+    assert [bar.get_width() for bar in bars.patches if bar.get_y() == min(tops)] == [0.2]  # S is first of the parts
+
+
+def test_intervals_of_rulings_are_drawn() -> None:
+    rows = [RulingRow("blue", "ST-043", "Why?", "no", "yes", 0.7, 0.5, 0.4, 0.65)]
+    ((start, end),) = segments(rulings_chart(rows).axes[0])
+    assert (start[0], end[0]) == (0.4, 0.65)
+
+
+def test_lines_are_one_only_where_they_are_exact_and_have_the_same_levels() -> None:
+    def drawn(*others: LevelRow) -> int:
+        rows = [LevelRow("one", "blue", x, x / 40, None, None) for x in (5, 10)]
+        return len(sweep_chart([*rows, *others], factor="attackers").axes[0].lines)
+
+    assert drawn(*(LevelRow("other", "green", x, x / 40, None, None) for x in (5, 10))) == 1
+    assert drawn(*(LevelRow("other", "green", x, x / 40, 0.1, 0.3) for x in (5, 10))) == 2
+    assert drawn(*(LevelRow("other", "green", x, y, None, None) for x, y in ((5, 0.125), (20, 0.25)))) == 2
+
+
+def test_intervals_of_what_is_left_are_drawn() -> None:
+    rows = [LeftRow("one", "blue", turn, left, left - 1, left + 2) for turn, left in enumerate((9.0, 5.0, 4.0))]
+    (band,) = garrison_chart(rows).axes[0].collections
+    corners = {(x, y) for x, y in band.get_paths()[0].vertices.tolist()}
+    assert corners == {(row.turn, end) for row in rows for end in (row.low, row.high)}
 
 
 # all of them, on a page and on a phone

@@ -67,6 +67,7 @@ def test_rows_of_the_bunker_hits_table_are_those_of_the_book() -> None:
             assert found[hit, str(s), result] == pytest.approx(sixths / 6), (hit, s, result)
         for hit in ("penetrating hit", "glancing hit"):
             assert found[hit, str(s), "armament destroyed"] == 0
+    assert {row.result for row in bunker_rows(sets("gemini")) if row.falls} == {"collapse"}
 
 
 @pytest.mark.parametrize(
@@ -152,6 +153,19 @@ def updated(hits: int, S: int, AV: int, extra: int) -> Fraction:
     return total
 
 
+@cache
+def volley(hits: int, S: int, AV: int, left: int) -> Fraction:
+    """The same without AP, where a ruling has a whole volley meet the Armour Value at its start."""
+    if hits == 0:
+        return Fraction(1)
+    total = Fraction(0)
+    for face, roll, lost in product(FACES, FACES, (1, 2, 3)):
+        armour = max(left - (S + face > AV) * (1 if roll == 1 else lost if roll == 5 else 0), 0)
+        if S + face <= AV or (roll < 6 and armour):
+            total += Fraction(1, 108) * volley(hits - 1, S, AV, armour)
+    return total
+
+
 def storming(hits: int, S: int, AV: int, extra: int) -> Fraction:
     """ST-022, BASE-016, BASE-017: what glances or penetrates rolls; 5 and more wreck it."""
     falls = 0
@@ -160,13 +174,13 @@ def storming(hits: int, S: int, AV: int, extra: int) -> Fraction:
     return (1 - Fraction(falls, 36)) ** hits
 
 
-def chaos(hits: int, sixths: int) -> Fraction:
-    """RC-039, RC-047, RC-048, RC-050: points of damage, and from 6 on a roll, in which 4 and more brings it down."""
+def chaos(hits: int, sixths: int, tests: int = 1, falls: int = 4) -> Fraction:
+    """RC-039, RC-047, RC-048, RC-050: points of damage, and from 6 on rolls, in which 4 and more brings it down."""
     p, total = Fraction(sixths, 6), Fraction(0)
     for points in range(hits + 1):
         chance = comb(hits, points) * p**points * (1 - p) ** (hits - points)
-        stands = sum(face + points - 6 < 4 for face in FACES) if points >= 6 else 6
-        total += chance * Fraction(stands, 6)
+        stands = sum(face + points - 6 < falls for face in FACES) if points >= 6 else 6
+        total += chance * Fraction(stands, 6) ** tests
     return total
 
 
@@ -222,6 +236,33 @@ def test_hull_points_bring_a_building_down_where_a_ruling_counts_them(tmp_path: 
 
     rows = survival_rows(sets(str(file)), Hit(AP="none"), 8)
     assert [row.stands for row in rows] == pytest.approx([float(stands(n, 14, 4)) for n in range(9)])
+    for size, hull in (("small", 3), ("large", 5)):  # BASE-021
+        assert answered(str(file), hits=5, S=9, AV=14, size=size) == stands(5, 14, hull)
+
+
+def answered(rules: str, **given: object) -> object:
+    """What a set of rules answers about a building after some hits."""
+    book = rule_set(rules)
+    asked = asked_of(book)
+    assert asked is not None
+    return asked.answer({name: str(value) for name, value in given.items()}, book.book)
+
+
+def test_a_volley_meets_the_armour_at_its_start_where_a_ruling_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "volley.toml"
+    file.write_text('base = "gw_updated"\n[rulings]\narmour_in_a_volley = "at_its_start"\n')
+    now = answered(str(file), hits=6, S=9, AV=11)
+    assert now == volley(6, 9, 11, 11)
+    assert now != answered("gw_updated", hits=6, S=9, AV=11) == updated(6, 9, 11, 0)
+
+
+def test_what_else_can_be_asked_of_a_building_after_some_hits() -> None:
+    """Damage before; Mighty Bulwark; more rolls than one, and levels on top, more than one of which RC-053 allows not."""
+    assert answered("gemini", hits=4, S=9, AV=14, AP=2, damage=2) == gemini(4, 5, 3, 2)
+    assert answered("gw_updated", hits=5, S=9, AV=13, AP=1, mighty_bulwark="yes") == updated(5, 9, 13, 1)
+    stone = {"hits": 20, "S": 9, "material": "stone"}
+    for above, falls in ((1, 4), (2, 3)):
+        assert answered("realm_of_chaos", **stone, tests=2, levels_above=above) == chaos(20, 2, 2, falls)
 
 
 def test_an_armour_value_that_nobody_knows_is_rolled_once() -> None:
@@ -241,6 +282,8 @@ def test_walls_are_down_as_likely_as_not_with_the_hit_that_the_book_says() -> No
         row = rows[rule_set(rules).title, Hit().met(asked), 9]
         assert row.hits == next(n for n in range(MOST) if judge(n) <= Fraction(1, 2))
         assert row.stands == pytest.approx(float(judge(MOST)))
+    even = half_rows(sets("storming"), Hit(AP="1"), [10])[0]  # every hit penetrates, and 4 and more wrecks
+    assert (even.walls, even.hits) == ("AV 10", 1)
     never = rows["Realm of Chaos buildings", "stone", 6]
     assert (never.hits, never.stands) == (None, 1)
     assert rows["Realm of Chaos buildings", "wood", 6].hits == next(
@@ -305,6 +348,11 @@ def test_lines_are_as_high_as_the_chances() -> None:
     assert [*drawn] == ["wattle", "wood", "stone"]
     for name, (_, y) in drawn.items():
         assert y == [row.stands for row in rows if row.of == name]
+    assert [*lines(standing_chart(wall_rows(rule_set("storming"), Hit(AP="1"), 9), across="hits"))] == [
+        f"AV {armour}" for armour in range(10, 15)
+    ]
+    fires = standing_chart(burning_rows(sets("realm_of_chaos"), [0, 1, 2]), across="turns")
+    assert [*lines(fires)] == ["undamaged", "1 point of damage", "2 points of damage"]
 
 
 def test_walls_of_one_set_of_rules_share_its_colour_and_differ_by_mark() -> None:
@@ -357,6 +405,16 @@ def test_findings_say_what_the_rows_say() -> None:
     )
     nothing = half_rows(sets("gemini"), Hit(), [1, 2])
     assert findings.breaching(nothing) == "Hits of Strength 2 and less bring none of these walls down"
+    walls = [
+        HalfRow(name, "blue", wall, S, hits, stands)
+        for name, hits, stands in (("A", 9, 0.0), ("B", None, 1.0), ("C", None, 0.8))
+        for wall, S in product(("weak", "strong"), (6, 8))
+    ]
+    walls[0:3] = [row._replace(hits=2) for row in walls[0:3]]
+    assert findings.breaching(walls) == (
+        "Hits of Strength 8 for an even chance that walls are down: "
+        "9 on strong under A, no number on strong under B, more than 40 on strong under C"
+    )
 
 
 EVERY = rule_set_ids()
@@ -389,11 +447,15 @@ def test_nothing_is_cut_off_and_no_words_cover_others(name: str, width: float) -
         assert not box.padded(-0.5).overlaps(beside.padded(-0.5)), (one, other)
 
 
+CLAUSES = {"bunker": "GB-139, GB-140, GB-141", "damage": "GW-029, GW-030", "burning": "RC-075, RC-077"}
+
+
 def test_the_commands_draw_and_write_their_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("bunker", "damage", "survival", "wall", "breach", "burning"):
         picture, rows = tmp_path / f"{name}.svg", tmp_path / f"{name}.csv"
         assert run(["chart", name, "--out", str(picture), "--csv", str(rows)]) == 0
         assert "Exact." in picture.read_text("utf-8")
+        assert CLAUSES.get(name, "") in picture.read_text("utf-8")
         assert rows.read_text("utf-8").count("\n") > 10
     assert capsys.readouterr().out == ""
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.colors import to_hex
 
 from analysis.charts import dice_chart, extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
-from analysis.charts.style import PHONE, WIDE, Chart
+from analysis.charts.style import INK, PHONE, WIDE, Chart
 from analysis.cli import run
 from analysis.findings import dice as findings
 from analysis.rows import dice as rows_of
@@ -68,6 +69,7 @@ def test_outcomes_of_dice_are_counted_out() -> None:
         *(("2D6", total) for total in range(2, 13)),
         *(("R2D6P1 up", face) for face in range(1, 7)),
     ]
+    assert rows_of.dice_rows(["2D6", "R2D6P1 up", "2D6"]) == (rows, marks)
     assert [(mark.notation, mark.mean) for mark in marks] == [("2D6", 7), ("R2D6P1 up", pytest.approx(161 / 36))]
 
 
@@ -77,6 +79,9 @@ def test_bars_of_dice_are_the_rows_in_three_panels_and_diamonds_the_means() -> N
     for panel, column in enumerate(("chance", "at_least", "at_most")):
         assert bars(figure, panel) == pytest.approx([getattr(row, column) for row in rows])
     assert [line.get_xdata()[0] for line in figure.axes[0].lines] == [7, 10.5]
+    coloured = [to_hex(each.get_facecolor()) for each in figure.legends[0].get_patches()]
+    assert [to_hex(line.get_color()) for line in figure.axes[0].lines] == coloured
+    assert [to_hex(figure.axes[0].patches[n].get_facecolor()) for n in (0, 11)] == coloured
     assert "3D6, 18, 0.00463, 0.00463, 1" in figure.shows
     assert figure.title == "On average 2D6 comes to 7 and 3D6 comes to 10.5"
 
@@ -123,6 +128,13 @@ def test_saves_fall_to_an_ap_that_is_equal_or_lower_and_then_to_cover() -> None:
     for row in rows_of.save_rows(cover="5"):
         goal, AP = int(row.save[0]), 7 if row.AP == "none" else int(row.AP)
         assert row.chance == pytest.approx(max((7 - goal) / 6 if goal < AP else 0, 2 / 6))
+
+
+def test_the_best_save_counts_and_no_ap_takes_an_invulnerable_one() -> None:
+    found = {(row.save, row.AP): row.chance for row in rows_of.save_rows(cover="6", invulnerable="4")}
+    for goal, AP in product(range(2, 7), range(1, 7)):
+        best = min(goal, 4) if goal < AP else 4
+        assert found[f"{goal}+", str(AP)] == pytest.approx((7 - best) / 6)
 
 
 def test_saves_of_armour_alone_are_those_of_gemini_arap() -> None:
@@ -175,6 +187,33 @@ def test_heat_maps_are_the_rows(hits: list[rows_of.HitRow], wounds: list[rows_of
         assert [tick.get_text() for tick in figure.axes[0].get_yticklabels()] == [*map(str, up)]
 
 
+def test_what_is_rolled_is_written_in_its_cell(hits: list[rows_of.HitRow]) -> None:
+    texts = hit_chart(hits).axes[0].texts
+    written = {
+        (int(text.get_position()[0]) - 5, int(text.get_position()[1]) + 1): text.get_text()
+        for text in texts
+        if "%" not in text.get_text()
+    }
+    assert written == {(row.modifiers, row.skill): row.needs for row in hits if row.needs}
+
+
+def test_findings_say_what_skill_strength_and_ap_do(hits: list[rows_of.HitRow], wounds: list[rows_of.WoundRow]) -> None:
+    """A 6 misses; like wounds like on 4+; 1/3- and 1/1, 6/4+ and 6/6 are 3 and 1 of 36."""
+    assert findings.hits(hits) == (
+        "Skill 5 hits 83 times in 100 unmodified, and more skill only soaks up penalties; "
+        "a target below 1 hits 3 to 8 times, by a second die"
+    )
+    assert findings.wounds(wounds) == (
+        "Strength against the same Toughness wounds 50 times in 100; "
+        "a goal above 6 wounds 3 to 8 times, by a second die"
+    )
+    assert findings.saves(rows_of.save_rows()) == (
+        "An AP equal to the armour save, or lower, leaves no save; any other changes nothing"
+    )
+    assert "leaves 33 wounds of 100 saved" in findings.saves(rows_of.save_rows(cover="5"))
+    assert findings.saves(rows_of.save_rows(invulnerable="2")).startswith("AP changes nothing: 83 wounds")
+
+
 def test_a_line_goes_around_what_a_second_die_confirms(hits: list[rows_of.HitRow]) -> None:
     """Upright pieces part cells of which one is within, and the next is not."""
     within = {(row.modifiers + 5, row.skill - 1) for row in hits if -3 < min(5, row.skill + row.modifiers) < 1}
@@ -184,12 +223,40 @@ def test_a_line_goes_around_what_a_second_die_confirms(hits: list[rows_of.HitRow
     assert expected
 
 
+def test_what_is_written_on_cells_keeps_its_ink_on_a_dark_page(
+    hits: list[rows_of.HitRow], wounds: list[rows_of.WoundRow]
+) -> None:
+    """A page replaces the ink of charts by its own, but not the shades of cells."""
+    for figure in (hit_chart(hits), wound_chart(wounds)):
+        (axes,) = figure.axes
+        outlines = [line for line in axes.collections if line.get_label() != "heat"]
+        assert len(axes.texts) > 2 * len(outlines) > 0
+        inks = {to_hex(text.get_color()) for text in axes.texts}
+        inks |= {to_hex(colour) for line in outlines for colour in line.get_colors()}
+        assert INK not in inks
+
+
 def test_bars_beside_each_other_and_lines_are_the_rows() -> None:
     rows = rows_of.extended_rows()
     for panel, roll in enumerate(dict.fromkeys(row.roll for row in rows)):
         own = [row for row in rows if row.roll == roll]
         expected = [row.extended for row in own] + [row.plain for row in own]
         assert bars(extended_chart(rows), panel) == pytest.approx(expected)
+        own = extended_chart(rows).axes[panel]
+        said = [text.get_text() for text in own.texts]
+        assert [len(words.split(",")) for words in said] == [
+            1 + (row.extended != row.plain) for row in rows if row.roll == roll
+        ]
+        assert said[-1] == "3 %, 0 %"
+        first, last = own.patches[0], own.patches[-1]
+        listed = {
+            part.get_label(): to_hex(part.get_facecolor()) for part in extended_chart(rows).legends[0].get_patches()
+        }
+        assert listed == {
+            "a second die may confirm": to_hex(first.get_facecolor()),
+            "one die alone": to_hex(last.get_facecolor()),
+        }
+        assert first.get_x() < last.get_x()
     tests = rows_of.leadership_rows()
     once, again = leadership_chart(tests).axes[0].lines
     assert list(once.get_ydata()) == [row.once for row in tests]

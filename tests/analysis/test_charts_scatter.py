@@ -81,6 +81,7 @@ def test_what_a_marker_covers_is_known_where_geometry_is_plain() -> None:
     assert covered(PMF.constant(2), 0, wall, 1) == pytest.approx(1 / 3)  # 30 degrees beside the wall, four times
     assert covered(PMF.constant(2), 2, wall, 2) == pytest.approx(1 / 2)
     assert covered(PMF.constant(0), 1.5, model, 1.5) == 1  # limits are inclusive
+    assert covered(PMF.constant(0), 0.1 + 0.2, model, 0.3) == 1  # however they are rounded
     assert covered(PMF.of({0: 1, 3: 2}), 3, model, 3) == pytest.approx(1 / 3 + 2 / 9)
 
 
@@ -114,6 +115,8 @@ def test_dots_lie_on_their_circles_as_many_as_the_rows_say() -> None:
         (circle,) = axes.patches
         assert half < circle.get_radius() < half + 1
         assert f"half within {half} inches" in axes.get_title(loc="left")
+        on_target = 100 * sum(inches == 0 for inches in thrown(name)) / 36
+        assert f"\n{on_target:.0f} % on target" in axes.get_title(loc="left")
 
 
 def test_dots_of_a_circle_are_evenly_spread() -> None:
@@ -152,6 +155,10 @@ def test_findings_say_who_is_on_target() -> None:
     )
     assert findings.landings(landing_rows(of[2:3])) == (
         "scatter only: on target in 0 shots of 100; half of all land within 7 inches"
+    )
+    assert findings.covers(cover_rows(of, targets(0, 1, 6), 3)) == (  # 1 inch or less: 6 doubles and 10 neighbours
+        "Aimed at it, a marker covers the centre of a model most often by short scatter, 44 shots of 100, "
+        "and least by scatter only, 0"
     )
     assert findings.covers(cover_rows(of[:1], targets(0, 1, 6), 3)).startswith(
         "scatter: aimed at it, a marker covers the centre of a model in 17 shots of 100, an opening of 1 inch in 17"

@@ -45,7 +45,9 @@ def test_a_value_of_a_book_is_put_on_a_slider_and_saved_as_a_house_rule(
     assert "nothing of storming is changed" in panel.said.value
     panel.key.value = "tables.grenade.hits"
     panel.key.value = "rulings.cover_save"
+    panel.key.value = "tables.grenade.hits"
     hits, cover = panel.sliders.values()
+    assert panel.changed.children == (hits, cover)
     hits.value, cover.value = "D6", "replaces"
     panel.save.click()
     assert "my-house-rule.toml" in panel.said.value

@@ -257,11 +257,10 @@ def _said(hit: "Hit") -> str:
 
 def _chosen(names: Names) -> list["RuleSet"]:
     """Return sets of rules, each under a title of its own."""
-    from analysis.compare import chosen
+    from analysis.compare import chosen, named
 
     sets = chosen(split(names or ["all"]))
-    titles = [one.title for one in sets]
-    return [replace(one, title=f"{one.title} ({one.id})") if titles.count(one.title) > 1 else one for one in sets]
+    return [replace(one, title=name) for one, name in zip(sets, named(sets), strict=True)]
 
 
 def _beside_its_base(name: str) -> Sequence["RuleSet"]:
