@@ -24,9 +24,9 @@ def ends(rows: Sequence[EndRow], building: str = "the building") -> str:
     """Say how an assault ends most often under each set of rules, those that end alike together."""
     order, clear, close = [*TAKEN], list[EndRow](), list[tuple[EndRow, EndRow]]()
     for name in names(rows):
-        first, second, *_ = sorted((row for row in rows if row.rules == name), key=lambda row: -row.share)
-        if _as_often(first, second):
-            close.append((first, second))
+        first, *others = sorted((row for row in rows if row.rules == name), key=lambda row: -row.share)
+        if others and _as_often(first, others[0]):
+            close.append((first, others[0]))
         else:
             clear.append(first)
     clear.sort(key=lambda row: (order.index(row.end), -row.share))
