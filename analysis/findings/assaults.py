@@ -37,8 +37,8 @@ def ends(rows: Sequence[EndRow], building: str = "the building") -> str:
     for pair in close:
         parts = [f"{TAKEN[row.end].format(building)} {_often(row)}" for row in pair]
         said.append(f"{' and '.join(parts)} under {pair[0].rules}")
-    first_words, unit, others = "; ".join(said).partition(OF_100)
-    found = f"{first_words}{unit}{others.replace(OF_100, '')}"
+    before, unit, after = "; ".join(said).partition(OF_100)
+    found = f"{before}{unit}{after.replace(OF_100, '')}"
     return f"{found[0].upper()}{found[1:]}"
 
 
