@@ -261,6 +261,7 @@ def test_bars_beside_each_other_and_lines_are_the_rows() -> None:
     once, again = leadership_chart(tests).axes[0].lines
     assert list(once.get_ydata()) == [row.once for row in tests]
     assert list(again.get_ydata()) == [row.again for row in tests]
+    assert (once.get_label(), again.get_label()) == ("one roll", "with a re-roll")
 
 
 @pytest.mark.parametrize("width", [WIDE, PHONE])

@@ -127,6 +127,15 @@ def test_clauses_stand_under_the_document_they_come_from() -> None:
     assert of == {"Gemini-ARAP Basic Rules 2.4": ["ARAP-040", "ARAP-035"], "Gemini building rules": ["GB-017"]}
 
 
+def test_rulings_in_force_are_those_that_the_assault_asks(exact: Comparison) -> None:
+    """Whether there is a second round of blows decides this assault; much else never comes up in it."""
+    entry = exact.entries[0]
+    asked, others = report.rulings(entry)
+    assert "ST-043" in {ruling.clause for _, ruling in asked}
+    assert len(asked) + others == len([*entry.rule_set.book.all_rulings()])
+    assert others > 0
+
+
 def test_a_sampled_page_says_how_to_read_an_interval(sampled: Comparison) -> None:
     said = " ".join(Page(report.page(sampled, "again", {})).words.split())
     assert "2,000 assaults each from seed 1" in said
@@ -192,9 +201,14 @@ def test_the_page_of_rules_tells_every_clause_with_odds_that_can_be_typed() -> N
 
 
 def test_what_the_page_of_rules_says_of_a_clause() -> None:
-    (told,) = (
-        t for sections in chapters().values() for some in sections.values() for t in some if t.clause.id == "ARAP-005"
-    )
+    every = {t.clause.id: t for sections in chapters().values() for some in sections.values() for t in some}
+    told = every["ARAP-005"]
+    assert every["GW-051"].played == "played"
+    assert every["ST-012"].played.startswith("a calculator: ")
+    assert ("gw_updated", "armour_of_nothing") in {ruling[:2] for ruling in every["GW-051"].rulings}
+    assert "sims.rulesets.gw_updated.damage.collapse" in every["GW-051"].places
+    for id in ("GB-139", "GB-140"):  # one question on two clauses
+        assert [one for one in every[id].tries if "bunker-standing-after-hits" in one.command], id
     assert "sims.games.arap" in told.places[0]
     (hit,) = (one for one in told.tries if "low" in one.command)
     assert run(shlex.split(hit.command)[1:]) == 0
