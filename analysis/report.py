@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from analysis import words
-from analysis.compare import Comparison, Entry
+from analysis.compare import Comparison, Entry, Progress
 from analysis.files import existing, ready, writable
 from analysis.findings import assaults as findings
 from analysis.findings import plans as found_plans
@@ -82,7 +82,12 @@ def command(comparison: Comparison, names: list[str], scenario: str) -> str:
     return shlex.join(parts)
 
 
-def page(comparison: Comparison, reproduce: str, bases: Mapping[str, Mapping[str, Estimate]]) -> str:
+def page(
+    comparison: Comparison,
+    reproduce: str,
+    bases: Mapping[str, Mapping[str, Estimate]],
+    progress: Progress = lambda done, of: None,
+) -> str:
     """Return the report of a comparison as HTML.
 
     Parameters
@@ -92,6 +97,8 @@ def page(comparison: Comparison, reproduce: str, bases: Mapping[str, Mapping[str
         The command that computes it again.
     bases : mapping
         For each house rule, by its id, the responses of its base.
+    progress : callable, optional
+        ``progress(done, of)`` in charts drawn.
     """
     from analysis import charts  # Matplotlib takes its time to start
 
@@ -106,6 +113,10 @@ def page(comparison: Comparison, reproduce: str, bases: Mapping[str, Mapping[str
         "plans": lambda width: charts.matrix_chart(plans, (), title=best, width=width),
         "both": lambda width: charts.both_chart(both, width=width),
     }
+    pictures = dict[str, str]()
+    for name, draw in figures.items():
+        pictures[name] = drawn(name, draw)
+        progress(len(pictures), len(figures))
     return _filled(
         "compare",
         comparison=comparison,
@@ -125,7 +136,7 @@ def page(comparison: Comparison, reproduce: str, bases: Mapping[str, Mapping[str
         plan_heading=words.plan_heading,
         rulings={name: rulings(entry) for name, entry in zip(comparison.names(), comparison.entries, strict=True)},
         by_document=by_document,
-        charts={name: drawn(name, draw) for name, draw in figures.items()},
+        charts=pictures,
         computed=words.engine_words(comparison),
         command=reproduce,
     )

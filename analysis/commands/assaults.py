@@ -94,10 +94,11 @@ def compare(
     if page:
         with progress_bar() as tell:
             found = with_plans(found, alternatives(game), tell)
-        before = bases(found)
         if not as_json:
             terminal.show_plans(found)
-        files.write(page, report.page(found, report.command(found, names, scenario), before))
+        with progress_bar() as tell:
+            written = report.page(found, report.command(found, names, scenario), bases(found), tell)
+        files.write(page, written)
         print(f"The page with charts: {page}", file=sys.stderr)
 
 

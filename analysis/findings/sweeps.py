@@ -8,6 +8,7 @@ from analysis.findings import games, listed
 from analysis.rows import names
 from analysis.rows.sweeps import LevelRow, PlaneRow
 from analysis.words import wanted
+from sims.words import counted
 
 
 def still(rows: Sequence[LevelRow]) -> bool:
@@ -53,11 +54,12 @@ def _value(row: LevelRow) -> float:
 
 def plane(rows: Sequence[PlaneRow], response: str, target: float) -> str:
     """Say in how much of a plane a response comes to a target, under each set of rules."""
-    said, of = list[str](), True
+    said, cells = list[str](), 0
     for name in names(rows):
         own = [row.value for row in rows if row.rules == name]
         met = sum(value >= target - ALIKE for value in own)
-        said.append(f"{met or 'none'}{f' of {len(own)} combinations' * of} under {name}")
-        of = False
+        of = f" of {counted(len(own), 'combination')}" * (len(own) != cells)
+        said.append(f"{met or 'none'}{of} under {name}")
+        cells = len(own)
     told = wanted(response, target)
     return f"{told[0].upper()}{told[1:]} or more: {listed(said)}"

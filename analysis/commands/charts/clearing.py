@@ -74,7 +74,9 @@ def plans(
 def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pictured: Pictured) -> None:
     """Draw the chance to clear a building, as a study has it."""
     from analysis import charts
+    from analysis.point import AUTO
     from analysis.rows.clearing import clear_rows
+    from analysis.sweep_words import engine
     from sims.rulesets import rule_set
 
     one = load_scenario(scenario)
@@ -82,4 +84,5 @@ def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pic
     picture = pictured.ready(f"{one.id}-{name}")
     with progress_bar() as tell:
         rows = clear_rows(name, scenario, rules, sorted(set(attackers or ())), progress=tell)
-    picture.write(charts.clear_chart(rows, title), rows)
+    caption = engine(AUTO, len(rows), sum(row.low is not None for row in rows))
+    picture.write(charts.clear_chart(rows, title, caption=caption), rows)
