@@ -1,14 +1,18 @@
-"""What the README tells a reader to type works as it stands there."""
+"""What the README and the help tell a reader to type works as it stands there."""
 
 import json
 import re
 import shlex
+from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
 import pytest
+from cyclopts import App
 
+from analysis.catalogue import coverage
 from analysis.cli import run
+from analysis.commands import app
 from analysis.point import point
 from analysis.sweep import sweep
 from sims.rulesets import rule_set
@@ -16,28 +20,37 @@ from sims.scenario import load_scenario
 from tests.conftest import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
-COMMANDS = [
-    line.split("#")[0].strip()
-    for block in re.findall(r"```sh\n(.*?)```", README, flags=re.DOTALL)
-    for line in block.splitlines()
-    if line.startswith("casemate ")
+GUIDES = {path.stem: path.read_text("utf-8") for path in (ROOT / "analysis/guides").glob("*.md")}
+PAGES = [README, *GUIDES.values()]
+COMMANDS = sorted(
+    {
+        line.split("#")[0].strip()
+        for page in PAGES
+        for block in re.findall(r"```sh\n(.*?)```", page, flags=re.DOTALL)
+        for line in block.splitlines()
+        if line.startswith("casemate ")
+    }
+)
+ANSWERS = [
+    (" ".join(command.split()), json.loads(shape))
+    for page in PAGES
+    for command, shape in re.findall(r"`(casemate [^`]*?--json)`:\n\n```json\n(.*?)```", page, flags=re.DOTALL)
 ]
-
-PROGRAMS = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 
 
 @pytest.fixture
 def reader(tmp_path, monkeypatch):
-    """A folder in which the files of the README have been saved."""
-    for name, text in re.findall(r"Save this as\s`([\w-]+\.toml)`.*?```toml\n(.*?)```", README, flags=re.DOTALL):
-        (tmp_path / name).write_text(text)
+    """A folder in which the files of the README and the help have been saved."""
+    for page in PAGES:
+        for name, text in re.findall(r"Save\sthis\sas\s`([\w-]+\.toml)`.*?```toml\n(.*?)```", page, flags=re.DOTALL):
+            (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", StringIO())
     return tmp_path
 
 
 def test_there_is_something_to_type():
-    assert len(COMMANDS) > 10
+    assert len(COMMANDS) > 30
 
 
 @pytest.mark.slow
@@ -45,6 +58,9 @@ def test_there_is_something_to_type():
 def test_commands_work(reader, command, capsys):
     """Where every level of a range is played, with the same corners in larger steps."""
     wide = command.replace("=5..20 ", "=5..20:5 ").replace("=4..15 ", "=4..15:11 ")
+    if "baseline check" in command:
+        (reader / "few.toml").write_text('scenarios = ["bunker-rush"]\n')
+        assert run(shlex.split(command.replace(" check ", " write ") + " --suite few.toml")[1:]) == 0
     assert run(shlex.split(wide)[1:]) == 0
     told = capsys.readouterr()
     assert told.out or told.err.startswith(
@@ -58,28 +74,92 @@ def test_the_picture_of_the_readme_is_what_is_played(tmp_path):
     assert drawn.read_text("utf-8") == (ROOT / "notebooks/farmhouse.svg").read_text("utf-8"), "make picture"
 
 
-def test_the_logs_of_the_readme_are_those_of_its_games(capsys):
-    plain, with_chances = re.findall(r"```\n(turn .*?)```", README, flags=re.DOTALL)
-    for log, asked in ((plain, ["--seed", "1"]), (with_chances, ["--seed", "2", "--chances"])):
-        assert run(["play", "--rules", "storming", *asked]) == 0
-        assert log in capsys.readouterr().out
+def programs() -> list[str]:
+    return [code for page in PAGES for code in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)]
 
 
-def test_scenario_of_the_readme_plays(reader, capsys):
+def logs(page: str) -> list[str]:
+    return re.findall(r"```\n(turn .*?)```", page, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("log", "asked"), [(logs(GUIDES["play"])[0], ["--seed", "1"]), (logs(README)[0], ["--seed", "2", "--chances"])]
+)
+def test_logs_are_those_of_their_games(log, asked, capsys):
+    assert run(["play", "--rules", "storming", *asked]) == 0
+    assert log in capsys.readouterr().out
+    assert logs(README)[0] == logs(GUIDES["play"])[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "shape"), ANSWERS)
+def test_json_is_as_it_is_said(reader, command, shape, capsys):
+    if command == "casemate store --json":
+        assert run(["sweep", "--vary", "turns=1,2", "--rules", "storming"]) == 0
+        capsys.readouterr()
+    assert run(shlex.split(command)[1:]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer.keys() == shape.keys()
+    assert [*missing(shape, answer)] == []
+
+
+def missing(shape: Any, answer: Any, at: str = "") -> Iterator[str]:
+    """Yield where an answer lacks what its example has; an example shows the first of a list, and the kind of a value."""
+    if isinstance(shape, dict) and shape:
+        for key in shape:
+            yield from missing(shape[key], answer[key], f"{at}.{key}") if key in answer else [f"{at}.{key}"]
+    elif isinstance(shape, list) and shape:
+        yield from missing(shape[0], answer[0], f"{at}[0]") if answer else [f"{at}[0]"]
+    elif (
+        shape is not None
+        and answer is not None
+        and type(shape) is not type(answer)
+        and {type(shape), type(answer)} != {int, float}
+    ):
+        yield f"{at}: {answer}"
+
+
+def test_what_is_asked_for_as_json_is_shown_in_the_help():
+    asking = {name for name in app if not name.startswith("-") and name != "chart" and "--json" in options(app[name])}
+    shown = {name for name, guide in GUIDES.items() if "## For programs" in guide}
+    assert asking == shown
+
+
+def options(command: App) -> set[str]:
+    """Return the options of a command, or of those below it."""
+    own = (
+        {name for each in command.assemble_argument_collection() for name in each.names}
+        if command.default_command
+        else set()
+    )
+    return own.union(*(options(command[name]) for name in command if not name.startswith("-")))
+
+
+def test_how_far_the_books_are_done_is_what_is_counted():
+    rows = re.findall(r"^\| [^|]+ \|((?: \d+ \|){5})$", README, flags=re.MULTILINE)
+    counted = [
+        [each["clauses"], each["done"], *(len(each[kind]) for kind in ("played", "partial", "missing"))]
+        for each in coverage()["documents"]
+    ]
+    assert [[int(n) for n in row.replace("|", " ").split()] for row in rows] == counted
+
+
+def test_a_whole_scenario_is_shown_that_plays(reader, capsys):
     assert run(["compare", "barn.toml", "--rules", "storming", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["scenario"] == "barn"
 
 
-def test_json_of_the_readme_is_what_odds_print(capsys):
+def test_json_of_odds_is_what_they_print(capsys):
+    """Here each value is held against the answer, which the catalogue has."""
+    ((_, shape),) = {command: shape for command, shape in ANSWERS if "odds" in command}.items()
     assert run(["odds", "ARAP-015", "target=0", "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
-    assert answer == {"clause": "ARAP-015", "inputs": {"target": 0}, "value": "1/12", "float": 1 / 12}
-    assert '`{"clause": "ARAP-015", "inputs": {"target": 0}, "value": "1/12"' in README
+    assert json.loads(capsys.readouterr().out) == shape
+    assert shape == {"clause": "ARAP-015", "inputs": {"target": 0}, "value": "1/12", "float": 1 / 12}
 
 
 def test_the_sweep_of_the_readme_is_drawn(reader):
     """With the same corners, in larger steps."""
-    (code,) = (code for code in PROGRAMS if "sweep" in code)
+    (code,) = (code for code in programs() if "sweep" in code)
     wide = code.replace("range(5, 21)", "range(5, 21, 5)").replace("range(4, 16)", "range(4, 16, 11)")
     assert wide.count(", 5)") == wide.count(", 11)") == 1
     names = dict[str, Any]()
@@ -91,18 +171,18 @@ def test_the_sweep_of_the_readme_is_drawn(reader):
 
 
 def test_the_design_point_of_the_readme_answers(reader):
-    (code,) = (code for code in PROGRAMS if "one.play()" in code)
+    (code,) = (code for code in programs() if "one.play()" in code)
     names = dict[str, Any]()
     exec(code, names)
     assert names["one"].name == "storming/farmhouse?attackers.models=12&tables.grenade.hits=D6"
-    (code,) = (code for code in PROGRAMS if "paired(" in code)
+    (code,) = (code for code in programs() if "paired(" in code)
     exec(code, names)
     assert sum(names["both"].chances["p_captured"]) == 10_000
 
 
 def test_who_moves_first_is_worth_what_the_readme_says():
     (told,) = re.findall(
-        r"capture the farmhouse in (\d+) % of games if they\sdo, in (\d+) % if the garrison does", README
+        r"capture the farmhouse in (\d+) % of games\s+if they do, in (\d+) % if the garrison does", README
     )
     rows = sweep("farmhouse", {"first": ["attackers", "defenders"]}, rules=["storming"])
     captured = rows[rows["response"] == "p_captured"]["value"]
@@ -127,7 +207,7 @@ def test_the_receipt_of_the_readme_is_what_is_printed(reader, capsys, monkeypatc
 
 
 def test_the_position_of_the_readme_is_worth_what_it_says(reader, capsys):
-    (shown,) = re.findall(r"```\n(Updated building rules.*?)```", README, flags=re.DOTALL)
+    (shown,) = re.findall(r"```\n(Updated building rules.*?)```", GUIDES["position"], flags=re.DOTALL)
     assert run(["position", "position.toml", "--rules", "gw_updated"]) == 0
     told = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert shown.splitlines() == told[told.index("Updated building rules") :][: len(shown.splitlines())]

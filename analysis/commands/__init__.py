@@ -1,4 +1,6 @@
-"""The commands, thin: read what was given, ask, and say the answer."""
+"""The commands, thin: read what was given, ask, and say the answer; what more there is to say stands in guides/."""
+
+from pathlib import Path
 
 from analysis.commands import (
     assaults,
@@ -27,3 +29,6 @@ __all__ = [
     "sweeping",
     "weighing",
 ]
+
+for guide in Path(__file__).parent.with_name("guides").glob("*.md"):
+    app[guide.stem].help_epilogue = guide.read_text("utf-8")

@@ -1,5 +1,8 @@
 """Batches: many points are answered as each is alone, whatever is known of them and however they are spread."""
 
+import os
+import signal
+import warnings
 from itertools import product
 
 import pytest
@@ -63,6 +66,26 @@ def test_a_batch_does_not_depend_on_what_is_known(chains):
     assert told(points[4:], [*play(points, part)][4:]) == whole[4:]
     assert told(points, [*play(points, known)]) == whole
     assert chains == [9, 9]
+
+
+class Deadly:
+    """Points that are the end of the process that plays them."""
+
+    def __len__(self) -> int:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return 0
+
+
+def test_a_process_that_is_killed_is_said():
+    with pytest.raises(CasemateError, match=r"a process that plays was killed, .* --workers 1"):
+        [*module._parallel([Deadly(), Deadly()], 2)]
+
+
+def test_a_process_that_is_replaced_since_it_has_grown_large_is_nothing_to_worry_about():
+    running = module._parallel([grid()[:1], grid()[1:2]], 2)
+    next(running)
+    warnings.warn("A worker stopped while some jobs were given to the executor.", UserWarning, stacklevel=1)
+    assert len([*running]) == 1
 
 
 def test_batches_are_spread_over_workers():
