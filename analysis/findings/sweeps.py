@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from analysis.axis_words import CHANCES, response_words
 from analysis.compare import ALIKE
-from analysis.findings import games, listed
+from analysis.findings import as_sampled, games, listed
 from analysis.rows import names
 from analysis.rows.sweeps import LevelRow, PlaneRow
 from analysis.words import wanted
@@ -62,4 +62,4 @@ def plane(rows: Sequence[PlaneRow], response: str, target: float) -> str:
         said.append(f"{met or 'none'}{of} under {name}")
         cells = len(own)
     told = wanted(response, target)
-    return f"{told[0].upper()}{told[1:]} or more: {listed(said)}"
+    return as_sampled(f"{told[0].upper()}{told[1:]} or more: {listed(said)}", rows)

@@ -6,12 +6,9 @@ from collections.abc import Callable
 from itertools import combinations, product
 from pathlib import Path
 
-import matplotlib
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import to_rgb
-from matplotlib.text import Text
 
 from analysis.axis_words import factor_words, level_words, response_words
 from analysis.charts import (
@@ -27,7 +24,6 @@ from analysis.charts import (
     sweep_chart,
 )
 from analysis.charts.looks import LOOKS, SIDES
-from analysis.charts.style import STYLE
 from analysis.cli import run
 from analysis.commands.charts.base import chart_names
 from analysis.commands.charts.gallery import examples
@@ -61,6 +57,7 @@ from analysis.sweep import Answer, answers
 from sims.engines import run as engine
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
+from tests.readable import assert_readable
 
 SETS = {"Storming buildings": "vermillion", "Gemini building rules": "blue", "Updated building rules": "purple"}
 
@@ -198,6 +195,8 @@ def test_a_line_of_a_plane_runs_between_the_middles_of_its_cells() -> None:
     assert line.get_color() == LOOKS["blue"].colour
     assert "50 % nowhere" in plane_chart(rows, [], on).axes[0].get_title(loc="left")
     assert figure.title.endswith("or more: 2 of 6 combinations under one")
+    sampled = [*rows[1:], rows[0]._replace(low=0.2, high=0.3)]
+    assert plane_chart(sampled, lines, on).title == f"{figure.title} (sampled)"
 
 
 # plans against plans
@@ -351,6 +350,8 @@ def test_crossings_lie_on_the_lines_between_the_levels_that_were_tried() -> None
     rings = [line for line in figure.axes[0].lines if line.get_label() == "met"]
     assert [(*ring.get_xdata(), *ring.get_ydata()) for ring in rings] == [(pytest.approx(4 + 1 / 3), 0.5), (6, 0.5)]
     assert figure.title == "Captured in 50.0 % of games at 4 to 5 and 6 (attackers) under Storming buildings"
+    sampled = [rows[0]._replace(low=0.0, high=0.5), *rows[1:]]
+    assert decisions.met(sampled, [met], "attackers", "p_captured", 0.5).endswith(" (sampled)")
     (line,) = [each for each in figure.axes[0].lines if each.get_label() == "Storming buildings"]
     assert (list(line.get_xdata()), list(line.get_ydata())) == ([4, 5, 6, 7], [0.4, 0.7, 0.5, 0.6])
     rows, crossings = solve_rows([solution(("D3", 0.4), (3, 0.6))])
@@ -475,7 +476,10 @@ DRAWN: dict[str, Callable[[float], Chart]] = {
         MATRIX, [AlikeRow(name, "attackers", "smoke", "shoot") for name in SETS], caption="Sampled.", width=width
     ),
     "moves": lambda width: move_chart(
-        [MoveRow(f"bunker-rush, smoke against sally {n}", "blue, dashed", 0.0, n / 9, 0.0, 1.0) for n in range(10)],
+        [
+            MoveRow(f"bunker-rush, smoke against sally {n}", "blue, dashed", 0.0, (n + 1) / 10, 0.0, 1.0)
+            for n in range(10)
+        ],
         "What a long house rule moves " * 4,
         [
             ShareRow(f"bunker-rush, smoke against sally {n}", part, n / 27 - 0.1)
@@ -504,13 +508,8 @@ DRAWN: dict[str, Callable[[float], Chart]] = {
 @pytest.mark.parametrize("draw", DRAWN.values(), ids=DRAWN)
 def test_nothing_is_cut_off_or_stands_on_something_else(draw, width: float) -> None:
     figure = draw(width)
-    with matplotlib.rc_context(STYLE):
-        FigureCanvasAgg(figure).draw()
-    texts = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
-    frame = [
-        text.get_window_extent() for text in texts if text.get_text() in (figure.get_suptitle(), figure.get_supxlabel())
-    ]
-    frame += [legend.get_window_extent() for legend in figure.legends]
+    assert_readable(figure)
+    frame = [legend.get_window_extent() for legend in figure.legends]
     panels = [axes.get_tightbbox() for axes in figure.axes if axes.axison]
     whole = figure.bbox
     for box in [*frame, *panels]:  # those of panels hold all their words
