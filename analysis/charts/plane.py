@@ -45,7 +45,9 @@ def plane_chart(
     rules, said = names(rows), said_as(on.response)
     columns = 1 if width < NARROW else min(2, len(rules))
     down = -(-len(rules) // columns)
-    figure = new_chart(title or findings.plane(rows, on.response, on.target), width, 0.6 + 2.6 * down, caption)
+    title = title or findings.plane(rows, on.response, on.target)
+    foot = "\n".join(line for line in (caption, findings.widest(rows, on.response)) if line)
+    figure = new_chart(title, width, 0.6 + 2.6 * down, foot)
     figure.get_layout_engine().set(w_pad=0.08)  # type: ignore[union-attr, call-arg]
     panels = figure.subplots(down, columns, squeeze=False, sharex=True, sharey=True)
     xs, ys = sorted({row.x for row in rows}), sorted({row.y for row in rows})

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from itertools import combinations, product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from matplotlib.collections import QuadMesh
@@ -46,17 +47,18 @@ from analysis.rows.decisions import (
     move_rows,
     ruling_rows,
     share_rows,
+    shared_rows,
     solve_rows,
 )
-from analysis.rows.plans import AlikeRow, PlansRow, plans_rows
-from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, answer_rows, contour_rows, looks, plane_rows
+from analysis.rows.plans import AlikeRow, PlansRow, goal, plans_rows
+from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, answer_rows, called, contour_rows, looks, plane_rows
 from analysis.solve import Level as Tried
 from analysis.solve import Solution
 from analysis.suite import Game
 from analysis.sweep import Answer, answers
 from sims.engines import run as engine
 from sims.rulesets import rule_set
-from sims.scenario import load_scenario
+from sims.scenario import AttackPlan, load_scenario
 from tests.readable import assert_readable
 
 SETS = {"Storming buildings": "vermillion", "Gemini building rules": "blue", "Updated building rules": "purple"}
@@ -161,7 +163,7 @@ def test_every_response_and_key_has_words() -> None:
     assert all("_" not in response_words(name) for name in NAMES)
     assert response_words("defenders_lost_q95") == "garrison lost, at most, in 19 games of 20"
     assert factor_words("tables.grenade.hits") == "grenade: hits"
-    assert factor_words("units.vanguard.T") == "vanguard: T"
+    assert factor_words("units.vanguard.T") == "vanguard: Toughness"
     assert factor_words("tables") == "tables"
     assert [level_words(each) for each in (True, False, "one_d3", 3)] == ["yes", "no", "one d3", "3"]
 
@@ -176,7 +178,7 @@ def test_a_plane_has_the_played_chance_in_each_cell(skirmish: str) -> None:
     for row in rows:
         changes = {"attackers.models": int(row.x), "defenders.models": int(row.y)}
         assert row.value == pytest.approx(captured(skirmish, storming, changes))
-    figure = plane_chart(rows, contour_rows(contours(on, found), looks(found)), on)
+    figure = plane_chart(rows, contour_rows(contours(on, found), called(found), looks(found)), on)
     mesh = next(each for each in figure.axes[0].collections if isinstance(each, QuadMesh))
     by_place = {(row.x, row.y): row.value for row in rows}
     assert mesh.get_array().ravel().tolist() == [by_place[x, y] for y in (5, 8) for x in (8, 14)]
@@ -196,7 +198,11 @@ def test_a_line_of_a_plane_runs_between_the_middles_of_its_cells() -> None:
     assert "50 % nowhere" in plane_chart(rows, [], on).axes[0].get_title(loc="left")
     assert figure.title.endswith("or more: 2 of 6 combinations under one")
     sampled = [*rows[1:], rows[0]._replace(low=0.2, high=0.3)]
-    assert plane_chart(sampled, lines, on).title == f"{figure.title} (sampled)"
+    thrown = plane_chart(sampled, lines, on, caption="Sampled.")
+    assert thrown.title == f"{figure.title} (sampled)"
+    assert thrown.caption == "Sampled.\nIntervals reach up to ± 5.0 %."
+    assert sweeps.widest(sampled, "turns_mean") == "Intervals reach up to ± 0.05."
+    assert figure.caption == ""
 
 
 # plans against plans
@@ -234,9 +240,15 @@ def test_best_replies_are_those_of_a_table_by_hand() -> None:
 
 def test_the_best_plans_against_the_garrison_of_a_scenario_are_said() -> None:
     rows, _ = plans_rows(table(storm_hold=0.5, smoke_hold=0.2, storm_sally=0.3, smoke_sally=0.7), "p_captured")
-    said = "Best against a garrison that means to {}: {} under Storming buildings ({} games of 100)"
-    assert plans.against(rows, "hold") == said.format("hold", "storm", 50)
-    assert plans.against(rows, "sally") == said.format("sally", "smoke", 70)
+    said = "The building is captured most often, against a garrison that means to {}, by {} under Storming buildings"
+    for garrison, plan, often in (("hold", "storm", 50), ("sally", "smoke", 70)):
+        told = plans.against(rows, garrison, "p_captured")
+        assert told == f"{said.format(garrison, plan)} ({often} games of 100)"
+    assert plans.against(rows, "hold", "p_cleared").startswith("The building is cleared most often, ")
+
+
+def test_plans_are_judged_by_what_the_attackers_are_after() -> None:
+    assert [goal(plan) for plan in get_args(AttackPlan)] == ["p_captured", "p_cleared", "p_cleared", "p_cleared"]
 
 
 def test_findings_of_rulings_tell_the_one_that_moves_most() -> None:
@@ -383,6 +395,10 @@ def test_a_receipt_is_drawn_move_by_move_with_the_share_of_each_key(skirmish: st
         "grenade.hits": pytest.approx((hits - nothing + both - strength) / 2),
         "grenade.S": pytest.approx((strength - nothing + both - hits) / 2),
     }
+    rows = [each for each in shared_rows(move_rows(found), told) if each.label == row.label]
+    assert [each[:6] for each in rows] == [tuple(row)] * 2
+    assert {each.part: each.share for each in rows} == {each.part: each.share for each in told[:2]}
+    assert shared_rows([row], []) == [(*row, None, None)]
     arrows, bars = move_chart(move_rows(found), "Title", told).axes
     ends = [(line.get_xdata()[0], line.get_xdata()[-1]) for line in arrows.lines if len(line.get_xdata()) == 2]
     assert (row.before, row.now) in ends
@@ -602,7 +618,14 @@ def test_the_picture_of_a_receipt_is_drawn(skirmish: str, tmp_path: Path, capsys
     rule, suite, file = (tmp_path / name for name in ("mine.toml", "suite.toml", "it.svg"))
     rule.write_text('base = "storming"\ntitle = "Mine"\n[tables.grenade]\nhits = "2D6"\nS = 6\n')
     suite.write_text(f'[[games]]\nscenario = "{skirmish}"\nplan = "smoke"\n')
-    assert run(["chart", "receipt", str(rule), "--suite", str(suite), "--out", str(file)]) == 0
+    table = tmp_path / "it.csv"
+    assert run(["chart", "receipt", str(rule), "--suite", str(suite), "--out", str(file), "--csv", str(table)]) == 0
+    with table.open(newline="") as lines:
+        moves = [*csv.DictReader(lines)]
+    assert {row["part"] for row in moves} == {"grenade.hits", "grenade.S"}
+    for label in {row["label"] for row in moves}:
+        own = [row for row in moves if row["label"] == label]
+        assert sum(float(row["share"]) for row in own) == pytest.approx(float(own[0]["now"]) - float(own[0]["before"]))
     drawn = file.read_text("utf-8")
     assert "grenade.hits: D3 -&gt; 2D6" in drawn
     assert "ST-030" in drawn
