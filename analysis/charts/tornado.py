@@ -46,8 +46,8 @@ def tornado_chart(
     figure = new_chart(title or findings.swung(rows, response), width, 0.6 + sum(heights), caption)
     panels = figure.subplots(len(rules), 1, squeeze=False, height_ratios=heights)[:, 0]
     for axes, keys in zip(panels, by_key, strict=True):
-        _panel(axes, keys, chance=scale(response) == 100, letters=int(4.2 * width))
-    panels[-1].set_xlabel(response_words(response))
+        _panel(axes, keys, chance=scale(response) == 100, width=width)
+    panels[-1].set_xlabel(wrapped(response_words(response), int(7.5 * width)))
     handles = [
         Patch(label=f"one step {name}", edgecolor=PAPER, facecolor=INK, hatch=UP_OR_DOWN[name])
         for name in ("down", "up")
@@ -64,14 +64,14 @@ def _by_key(rows: Sequence[SwingRow]) -> list[list[SwingRow]]:
     return [*found.values()]
 
 
-def _panel(axes: Axes, keys: Sequence[Sequence[SwingRow]], *, chance: bool, letters: int) -> None:
+def _panel(axes: Axes, keys: Sequence[Sequence[SwingRow]], *, chance: bool, width: float) -> None:
     """Draw the bars of one set of rules, those that swing most first."""
     shown, first = keys[:MOST_BARS], keys[0][0]
     for place, rows in enumerate(shown):
         for row in rows:
             _bar(axes, row, place + (-0.19 if row.step == "down" else 0.19))
     axes.axvline(first.now, color=INK, linewidth=1)
-    axes.set_yticks(range(len(shown)), [wrapped(_name(rows[0]), letters) for rows in shown])
+    axes.set_yticks(range(len(shown)), [wrapped(_name(rows[0]), int(4.2 * width)) for rows in shown])
     axes.set_ylim(len(shown) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.margins(x=0.08)
@@ -79,8 +79,9 @@ def _panel(axes: Axes, keys: Sequence[Sequence[SwingRow]], *, chance: bool, lett
     if chance:
         axes.xaxis.set_major_formatter(tick)
     more = len(keys) - len(shown)
-    as_it_is = f"{first.rules}  {share(first.now) if chance else f'{first.now:.2f}'}"
-    axes.set_title(f"{as_it_is}{f', and {more} more that swing it less' if more else ''}", fontweight="normal")
+    as_it_is = f"{first.rules}\u00a0\u00a0{share(first.now) if chance else f'{first.now:.2f}'}"
+    left_out = f", and {more} more that swing it less" if more else ""
+    axes.set_title(wrapped(f"{as_it_is}{left_out}", int(7.5 * width)), fontweight="normal")
 
 
 def _bar(axes: Axes, row: SwingRow, place: float) -> None:

@@ -16,6 +16,7 @@ from analysis.charts import (
     PHONE,
     WIDE,
     Chart,
+    clear_chart,
     crossings_chart,
     garrison_chart,
     matrix_chart,
@@ -23,6 +24,7 @@ from analysis.charts import (
     plane_chart,
     rulings_chart,
     sweep_chart,
+    tornado_chart,
 )
 from analysis.charts.looks import LOOKS, SIDES
 from analysis.cli import run
@@ -39,6 +41,7 @@ from analysis.point import How, Plans, Played, point
 from analysis.receipt import receipt, shares
 from analysis.responses import NAMES, Estimate, lost_by_turn, responses, scale
 from analysis.rows.assaults import LeftRow, left_rows
+from analysis.rows.clearing import ClearRow
 from analysis.rows.decisions import (
     CrossingRow,
     MoveRow,
@@ -51,7 +54,17 @@ from analysis.rows.decisions import (
     solve_rows,
 )
 from analysis.rows.plans import AlikeRow, PlansRow, goal, plans_rows
-from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, answer_rows, called, contour_rows, looks, plane_rows
+from analysis.rows.sweeps import (
+    ContourRow,
+    LevelRow,
+    PlaneRow,
+    SwingRow,
+    answer_rows,
+    called,
+    contour_rows,
+    looks,
+    plane_rows,
+)
 from analysis.solve import Level as Tried
 from analysis.solve import Solution
 from analysis.suite import Game
@@ -503,6 +516,26 @@ DRAWN: dict[str, Callable[[float], Chart]] = {
             for part in ("grenade.hits", "grenade.S", "second_round")
         ],
         caption="Sampled.",
+        width=width,
+    ),
+    "tornado": lambda width: tornado_chart(
+        [
+            SwingRow(name, look, 0.5, f"units.trooper-{n}.WS", "attackers", "3", *step, None, None)
+            for name, look in (*SETS.items(), ("House", "blue, dashed"))
+            for n in range(14)
+            for step in (("down", "2", 0.3), ("up", "4", 0.7))
+        ],
+        caption="Exact. " * 12,
+        width=width,
+    ),
+    "clear": lambda width: clear_chart(
+        [
+            ClearRow("blue", panel, line, n, n / 25, None, None)
+            for panel in ("with their special weapons", "with ordinary weapons alone")
+            for line in ("storm", "demolish only; shoot: as demolish only")
+            for n in (5, 20)
+        ],
+        caption="Exact. " * 12,
         width=width,
     ),
     "rulings": lambda width: rulings_chart(
