@@ -26,6 +26,19 @@ CHANCES = {
     "p_cleared": "the building is cleared",
 }
 MEANS = {"mean": "on average", "q05": "at least, in 19 games of 20", "q95": "at most, in 19 games of 20"}
+STATLINE = {
+    "WS": "Weapon Skill",
+    "BS": "Ballistic Skill",
+    "S": "Strength",
+    "T": "Toughness",
+    "W": "Wounds",
+    "I": "Initiative",
+    "A": "Attacks",
+    "Ld": "Leadership",
+    "Sv": "save",
+    "invulnerable": "invulnerable save",
+}
+"""Characteristics that are written short."""
 UNDER = ("tables", "rulings", "units", "weapons")
 """Parts of files that a key need not name."""
 
@@ -33,8 +46,14 @@ UNDER = ("tables", "rulings", "units", "weapons")
 def factor_words(key: str) -> str:
     """Say what is varied: "grenade: hits" of `tables.grenade.hits`."""
     first, *others = undotted(key)
-    parts = others if first in UNDER and others else [first, *others]
-    return FACTORS.get(key, ": ".join(parts).replace("_", " "))
+    *parts, last = others if first in UNDER and others else [first, *others]
+    return FACTORS.get(key, ": ".join([*parts, STATLINE.get(last, last)]).replace("_", " "))
+
+
+def step_words(key: str, of: str) -> str:
+    """Say what one step is of: of a unit also whose it is."""
+    whose = {"attackers": "attackers' ", "defenders": "garrison's "}.get(of, "") if key.startswith("units.") else ""
+    return f"{whose}{factor_words(key)}"
 
 
 def level_words(level: Any) -> str:

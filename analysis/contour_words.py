@@ -1,6 +1,6 @@
 """What is said of the lines where a response meets a target."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.blocks import Block, Grid
@@ -23,9 +23,13 @@ def _ends(line: Line) -> tuple[str, str, str]:
     return first, middle if len(line) > 2 else "", "there again" if first == last else last
 
 
-def notes(on: Plane, found: Sequence[Contours]) -> list[str]:
-    """Say which sets of rules have no line, and why, and where lines may lack a part."""
-    return [f"{one.rules}: {', and '.join(words)}." for one in found if (words := [*_lacking(on, one)])]
+def notes(on: Plane, found: Sequence[Contours], titles: Mapping[str, str] | None = None) -> list[str]:
+    """Say which sets of rules have no line, and why, and where lines may lack a part; by their titles if given."""
+    return [
+        f"{(titles or {}).get(one.rules, one.rules)}: {', and '.join(words)}."
+        for one in found
+        if (words := [*_lacking(on, one)])
+    ]
 
 
 def _lacking(on: Plane, one: Contours) -> Iterator[str]:

@@ -37,13 +37,14 @@ def first_word(found: Receipt) -> str:
         plan, verb = PLANS[most.point.plans.attackers], _verb(most)
         return (
             f"{title}: {better} better. {plan[0].upper()}{plan[1:]} {verb} {_called(most.point.scenario)} in "
-            f"{taken(most, now=True):.0f} games of 100, {taken(most, now=False):.0f} before."
+            f"{'about ' * most.sampled}{taken(most, now=True):.0f} games of 100, {taken(most, now=False):.0f} before."
         )
     move, end, line = largest(found)
     if move >= A_POINT:
         return (
-            f"{title}: {_called(line.point.scenario)} is {end.removeprefix('p_')} in {100 * line.after[end].value:.0f} "
-            f"games of 100, {100 * line.before[end].value:.0f} before."
+            f"{title}: {_called(line.point.scenario)} is {end.removeprefix('p_')} in "
+            f"{'about ' * line.sampled}{100 * line.after[end].value:.0f} games of 100, "
+            f"{100 * line.before[end].value:.0f} before."
         )
     but = f"; what cannot be played: {', '.join(names)}" if names else ""
     return f"{title}: under the scenarios' own plans nothing moves by a point{but}."

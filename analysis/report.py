@@ -15,7 +15,7 @@ from analysis.findings import assaults as findings
 from analysis.findings import plans as found_plans
 from analysis.responses import Estimate
 from analysis.rows.assaults import EndRow, both_rows, end_rows, loss_marks, loss_rows, turn_rows
-from analysis.rows.plans import compared_plans
+from analysis.rows.plans import compared_plans, goal
 from analysis.rules_page import Told
 from analysis.table import plan_lines, table_lines
 from sims.clauses import Clause, Document, documents
@@ -104,13 +104,14 @@ def page(
 
     ends, turns, both = end_rows(comparison), turn_rows(comparison), both_rows(comparison)
     lost, marks = loss_rows(comparison), loss_marks(comparison)
-    plans = compared_plans(comparison, "p_captured")
-    best = found_plans.against(plans, comparison.scenario.defence)
+    after = goal(comparison.scenario.plan)
+    plans = compared_plans(comparison, after)
+    best = found_plans.against(plans, comparison.scenario.defence, after)
     figures: dict[str, Callable[[float], charts.Chart]] = {
         "ends": lambda width: charts.end_chart(ends, title="", width=width),
         "capture": lambda width: charts.capture_chart(turns, width=width),
         "losses": lambda width: charts.loss_chart(lost, marks, width=width),
-        "plans": lambda width: charts.matrix_chart(plans, (), title=best, width=width),
+        "plans": lambda width: charts.matrix_chart(plans, (), after, title=best, width=width),
         "both": lambda width: charts.both_chart(both, width=width),
     }
     pictures = dict[str, str]()

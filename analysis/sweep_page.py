@@ -55,7 +55,5 @@ def _chart(of: Design, found: Sequence[Answer], response: str) -> "Callable[[flo
         on = plane(of, response, 0.5)
     except CasemateError:
         return None
-    cells, titles = plane_rows(on, found), called(found)
-    met = contour_rows(lines.contours(on, found), looks(found))
-    met = [row._replace(rules=titles[row.rules]) for row in met]
+    cells, met = plane_rows(on, found), contour_rows(lines.contours(on, found), called(found), looks(found))
     return lambda width: charts.plane_chart(cells, met, on, width=width)

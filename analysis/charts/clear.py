@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.looks import LOOKS, SERIES
 from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, share, styled
+from analysis.findings import clearing as findings
 from analysis.rows.clearing import ClearRow
 
 
 @styled
-def clear_chart(rows: Sequence[ClearRow], title: str, *, caption: str = "", width: float = WIDE) -> Chart:
+def clear_chart(rows: Sequence[ClearRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw P(cleared) over the attackers, one panel and one line for each name in the rows.
 
     All lines have the colour of the rules; markers and dashes tell them apart.
@@ -17,7 +18,7 @@ def clear_chart(rows: Sequence[ClearRow], title: str, *, caption: str = "", widt
     panels = list(dict.fromkeys(row.panel for row in rows))
     narrow = width < NARROW
     down, across = (len(panels), 1) if narrow else (1, len(panels))
-    figure = new_chart(title, max(width, 3.6 * across + 0.6), 3.6 * down, caption)
+    figure = new_chart(title or findings.cleared(rows), max(width, 3.6 * across + 0.6), 3.6 * down, caption)
     parts = figure.subfigures(down, across, squeeze=False)
     lines = list(dict.fromkeys(row.line for row in rows))
     markers = dict(zip(lines, (SERIES * len(lines))[: len(lines)], strict=True))

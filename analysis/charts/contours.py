@@ -15,6 +15,7 @@ from analysis.charts.lines import marks
 from analysis.charts.looks import LOOKS, Look
 from analysis.charts.style import PAPER, WIDE, Chart, new_chart, styled
 from analysis.contours import Line, Plane
+from analysis.findings import sweeps as findings
 from analysis.rows.sweeps import ContourRow
 
 MARGIN, RATIO = 0.7, 0.63
@@ -61,9 +62,8 @@ class _Frame(NamedTuple):
 def contour_chart(
     rows: Sequence[ContourRow],
     on: Plane,
-    title: str,
-    notes: Sequence[str] = (),
     *,
+    title: str = "",
     caption: str = "",
     width: float = WIDE,
 ) -> Chart:
@@ -73,15 +73,14 @@ def contour_chart(
     ----------
     rows : sequence of ContourRow
     on : Plane
-    title : str
-    notes : sequence of str
-        Said below: which rules have no line, and why.
-    caption : str
+    title, caption : str
+        What is said above and below; the latter says which rules have no line, and why.
     width : float
         In inches.
     """
     size = np.array([width - MARGIN, RATIO * (width - MARGIN)])
-    figure = new_chart(title, width, size[1] + 0.7, "\n".join((*notes, *caption.splitlines())))
+    title = title or findings.lines(rows, factor_words(on.x.name), factor_words(on.y.name), on.response, on.target)
+    figure = new_chart(title, width, size[1] + 0.7, caption)
     axes = figure.subplots()
     levels = [[float(level.values[each.name]) for level in each.levels] for each in (on.x, on.y)]
     low, high = np.array([[min(each), max(each)] for each in levels]).T

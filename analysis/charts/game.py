@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from analysis.charts.lines import apart
 from analysis.charts.looks import ENDS
 from analysis.charts.style import PAPER, WIDE, Chart, new_chart, share, styled, tick
+from analysis.findings import turning as findings
 from analysis.rows.games import PointRow, StepRow
 
 Heights = NDArray[np.float64]
@@ -38,7 +39,7 @@ class _Area(NamedTuple):
 
 @styled
 def game_chart(
-    rows: Sequence[StepRow], points: Sequence[PointRow], title: str, told: str, *, width: float = WIDE
+    rows: Sequence[StepRow], points: Sequence[PointRow], told: str, *, title: str = "", width: float = WIDE
 ) -> Chart:
     """Draw the chance of each end over the steps of a game, as areas, and pin its turning points, told below.
 
@@ -47,17 +48,19 @@ def game_chart(
     rows : sequence of StepRow
     points : sequence of PointRow
         As they are numbered.
-    title, told : str
-        What is played, and how the game went.
+    told : str
+        What was played, and how the game went.
+    title : str
     width : float
         In inches.
     """
+    title = title or findings.turned(rows, points)
     head = wrap(title, int(8.5 * width)), wrap(told, int(11.5 * width))
     letters, wide = int(13 * width), width - MARGIN
     words = [[*wrap(point.roll, letters), *wrap(point.moved, letters)] for point in points]
     lines = 1 + sum(map(len, words or [wrap(NOWHERE, letters)[1:]]))
     figure = new_chart("", width, 0.95 + HEIGHT + LINE * (lines + sum(map(len, head))))
-    figure.title = f"{title}: {told}"
+    figure.title = f"{title}. {told}"
     axes, below = figure.subplots(2, 1, height_ratios=(HEIGHT, LINE * lines))
     _head(axes, *head, 34 if points else 10)
     areas = _areas(rows)

@@ -56,6 +56,12 @@ def draw_heat(
         spine.set_visible(False)
 
 
+def level_names(levels: Sequence[float], room: int = 12) -> list[str]:
+    """Return the names of levels: of all, or of as many as there is room for, at even steps."""
+    step = -(-len(levels) // room)
+    return [f"{level:g}" if i % step == 0 else "" for i, level in enumerate(levels)]
+
+
 def ink_on(shade: float) -> str:
     """Return the ink of what is written on a heat map, on so much of its darkest colour."""
     return "#ffffff" if shade > 0.5 else "#16191d"

@@ -6,9 +6,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from analysis.charts.heat import draw_heat
+from analysis.charts.heat import draw_heat, level_names
 from analysis.charts.looks import LOOKS, SIDES
 from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, share, styled, tick, wrapped
+from analysis.findings import as_sampled
 from analysis.findings import assaults as findings
 from analysis.margins import SIDES as BOTH
 from analysis.rows import names
@@ -25,7 +26,7 @@ def loss_chart(
     """
     rules, narrow = names(rows), width < NARROW
     each = 1.45 if narrow else 1.25
-    figure = new_chart(title or findings.losses(marks), width, 0.9 + each * len(rules), caption)
+    figure = new_chart(title or as_sampled(findings.losses(marks), rows), width, 0.9 + each * len(rules), caption)
     grid = figure.subplots(len(rules), 2, sharex="col", squeeze=False)
     figure.get_layout_engine().set(h_pad=0.06, w_pad=0.08)  # type: ignore[union-attr, call-arg]
     for down, name in enumerate(rules):
@@ -84,7 +85,7 @@ def both_chart(rows: Sequence[BothRow], *, title: str = "", caption: str = "", w
         grid = np.full((up, across), np.nan)
         for row in (row for row in rows if row.rules == name):
             grid[row.defenders_lost, row.attackers_lost] = row.chance
-        draw_heat(axes, grid, _every(across), _every(up), most=most)
+        draw_heat(axes, grid, level_names(range(across)), level_names(range(up)), most=most)
         axes.set_title(name)
     for axes in panels[:, 0]:
         axes.set_ylabel(f"{SIDES['defenders']} garrison lost")
@@ -96,9 +97,3 @@ def both_chart(rows: Sequence[BothRow], *, title: str = "", caption: str = "", w
     bar.outline.set_visible(False)
     bar.set_label(f"of all games, up to {share(most)}")
     return figure
-
-
-def _every(size: int) -> list[str]:
-    """Return the names of numbers from none on: of all, or of as many as there is room for."""
-    step = 1 if size <= 12 else 2 if size <= 24 else 5
-    return [str(n) if n % step == 0 else "" for n in range(size)]

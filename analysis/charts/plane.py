@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from analysis.axis_words import factor_words, response_words
-from analysis.charts.heat import draw_heat
+from analysis.charts.heat import draw_heat, level_names
 from analysis.charts.lines import marks
 from analysis.charts.looks import LOOKS
 from analysis.charts.style import NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrapped
@@ -45,7 +45,9 @@ def plane_chart(
     rules, said = names(rows), said_as(on.response)
     columns = 1 if width < NARROW else min(2, len(rules))
     down = -(-len(rules) // columns)
-    figure = new_chart(title or findings.plane(rows, on.response, on.target), width, 0.6 + 2.6 * down, caption)
+    title = title or findings.plane(rows, on.response, on.target)
+    foot = "\n".join(line for line in (caption, findings.widest(rows, on.response)) if line)
+    figure = new_chart(title, width, 0.6 + 2.6 * down, foot)
     figure.get_layout_engine().set(w_pad=0.08)  # type: ignore[union-attr, call-arg]
     panels = figure.subplots(down, columns, squeeze=False, sharex=True, sharey=True)
     xs, ys = sorted({row.x for row in rows}), sorted({row.y for row in rows})
@@ -55,7 +57,7 @@ def plane_chart(
         grid = np.full((len(ys), len(xs)), np.nan)
         for row in (row for row in rows if row.rules == name):
             grid[ys.index(row.y), xs.index(row.x)] = row.value
-        draw_heat(axes, grid, _levels(xs, 10 if width < NARROW else 12), _levels(ys, 12), said=said, most=most)
+        draw_heat(axes, grid, level_names(xs, 10 if width < NARROW else 12), level_names(ys), said=said, most=most)
         own = [row for row in lines if row.rules == name]
         for _, points in groupby(own, lambda row: row.line):
             _line(axes, [*points], xs, ys)
@@ -83,9 +85,3 @@ def _line(axes: Axes, points: Sequence[ContourRow], xs: Sequence[float], ys: Seq
     rim = [withStroke(linewidth=4.5, foreground=PAPER)]
     look = marks(LOOKS[points[0].look]) | {"linewidth": 2.4}
     axes.plot(x, y, label=points[0].rules, path_effects=rim, markevery=(0.1, 0.4), **look)
-
-
-def _levels(levels: Sequence[float], room: int) -> list[str]:
-    """Return the names of levels: of all, or of as many as there is room for."""
-    step = -(-len(levels) // room)
-    return [f"{level:g}" if i % step == 0 else "" for i, level in enumerate(levels)]

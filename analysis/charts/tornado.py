@@ -1,12 +1,16 @@
 """A tornado: how far a response swings by one step of each thing that a player would vary."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from analysis.charts.looks import LOOKS
+from analysis.axis_words import response_words, step_words
+from analysis.charts.looks import LOOKS, Look
 from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, share, styled, tick, wrapped
+from analysis.findings import sweeps as findings
+from analysis.responses import scale
 from analysis.rows import names
 from analysis.rows.sweeps import SwingRow
 
@@ -17,26 +21,33 @@ UP_OR_DOWN = {"down": "////", "up": "", "another": ""}
 
 
 @styled
-def tornado_chart(rows: Sequence[SwingRow], title: str, axis: str, *, caption: str = "", width: float = WIDE) -> Chart:
+def tornado_chart(
+    rows: Sequence[SwingRow],
+    response: str = "p_captured",
+    *,
+    title: str = "",
+    caption: str = "",
+    width: float = WIDE,
+) -> Chart:
     """Draw what steps are worth under each set of rules: from the response as it is to what each step makes of it.
 
     Parameters
     ----------
     rows : sequence of SwingRow
-    title, axis : str
-        What is played, and what the response is called.
-    caption : str
+    response : str
+        What swings.
+    title, caption : str
     width : float
         In inches.
     """
     rules = names(rows)
     by_key = [_by_key([row for row in rows if row.rules == name]) for name in rules]
     heights = [HEAD + ROW * min(len(keys), MOST_BARS) * (1.5 if width < NARROW else 1) for keys in by_key]
-    figure = new_chart(title, width, 0.6 + sum(heights), caption)
+    figure = new_chart(title or findings.swung(rows, response), width, 0.6 + sum(heights), caption)
     panels = figure.subplots(len(rules), 1, squeeze=False, height_ratios=heights)[:, 0]
     for axes, keys in zip(panels, by_key, strict=True):
-        _panel(axes, keys, chance=axis.endswith("games"), letters=int(4.2 * width))
-    panels[-1].set_xlabel(axis)
+        _panel(axes, keys, chance=scale(response) == 100, width=width)
+    panels[-1].set_xlabel(wrapped(response_words(response), int(7.5 * width)))
     handles = [
         Patch(label=f"one step {name}", edgecolor=PAPER, facecolor=INK, hatch=UP_OR_DOWN[name])
         for name in ("down", "up")
@@ -53,14 +64,14 @@ def _by_key(rows: Sequence[SwingRow]) -> list[list[SwingRow]]:
     return [*found.values()]
 
 
-def _panel(axes: Axes, keys: Sequence[Sequence[SwingRow]], *, chance: bool, letters: int) -> None:
+def _panel(axes: Axes, keys: Sequence[Sequence[SwingRow]], *, chance: bool, width: float) -> None:
     """Draw the bars of one set of rules, those that swing most first."""
     shown, first = keys[:MOST_BARS], keys[0][0]
     for place, rows in enumerate(shown):
         for row in rows:
             _bar(axes, row, place + (-0.19 if row.step == "down" else 0.19))
     axes.axvline(first.now, color=INK, linewidth=1)
-    axes.set_yticks(range(len(shown)), [wrapped(_name(rows[0]), letters) for rows in shown])
+    axes.set_yticks(range(len(shown)), [wrapped(_name(rows[0]), int(4.2 * width)) for rows in shown])
     axes.set_ylim(len(shown) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.margins(x=0.08)
@@ -68,8 +79,9 @@ def _panel(axes: Axes, keys: Sequence[Sequence[SwingRow]], *, chance: bool, lett
     if chance:
         axes.xaxis.set_major_formatter(tick)
     more = len(keys) - len(shown)
-    as_it_is = f"{first.rules}  {share(first.now) if chance else f'{first.now:.2f}'}"
-    axes.set_title(f"{as_it_is}{f', and {more} more that swing it less' if more else ''}", fontweight="normal")
+    as_it_is = f"{first.rules}\u00a0\u00a0{share(first.now) if chance else f'{first.now:.2f}'}"
+    left_out = f", and {more} more that swing it less" if more else ""
+    axes.set_title(wrapped(f"{as_it_is}{left_out}", int(7.5 * width)), fontweight="normal")
 
 
 def _bar(axes: Axes, row: SwingRow, place: float) -> None:
@@ -81,10 +93,8 @@ def _bar(axes: Axes, row: SwingRow, place: float) -> None:
         row.value - now,
         left=now,
         height=0.36,
-        facecolor=look.colour,
         hatch=hatch,
-        edgecolor=PAPER,
-        linewidth=0.5,
+        **_face(look),
     )
     if row.low is not None and row.high is not None:
         axes.hlines(place, row.low, row.high, color=INK, linewidth=1.2)
@@ -102,7 +112,14 @@ def _bar(axes: Axes, row: SwingRow, place: float) -> None:
     )
 
 
+def _face(look: Look) -> dict[str, Any]:
+    """Return how bars of a set of rules look: those of a house rule are hollow, with dashed edges."""
+    if look.hollow:
+        return {"facecolor": PAPER, "edgecolor": look.colour, "linestyle": "--", "linewidth": 1}
+    return {"facecolor": look.colour, "edgecolor": PAPER, "linewidth": 0.5}
+
+
 def _name(row: SwingRow) -> str:
     """Return what a value is called, whose it is, and what it is now."""
-    unit = row.key.removeprefix("units.")
-    return f"{unit if unit == row.key else f'{row.of}: {unit}'}  {row.at}"
+    words = step_words(row.key, row.of)
+    return f"{words[0].upper()}{words[1:]}\u00a0\u00a0{row.at}"

@@ -1,6 +1,7 @@
 """What rows find, in a sentence: the titles of charts, and the first words of a page."""
 
 from collections.abc import Sequence
+from typing import Any
 
 
 def games(chance: float) -> str:
@@ -8,6 +9,11 @@ def games(chance: float) -> str:
     if 0 < chance < 0.005:
         return "less than 1"
     return "more than 99" if 0.995 < chance < 1 - 1e-12 else f"{100 * chance:.0f}"
+
+
+def as_sampled(title: str, rows: Sequence[Any]) -> str:
+    """Return a title, which says so where any of its rows is sampled."""
+    return f"{title} (sampled)" if any(row.low is not None for row in rows) else title
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from analysis.findings import games, listed
+from analysis.findings import as_sampled, games, listed
 from analysis.rows import names
 from analysis.rows.assaults import BothRow, EndRow, LeftRow, LossMark, TurnRow
 
@@ -64,7 +64,8 @@ def turns(rows: Sequence[TurnRow]) -> str:
             by_turn.setdefault(half, []).append(name)
     said = [f"by turn {turn} under {listed(by_turn[turn])}" for turn in sorted(by_turn)]
     parts = [f"Half of the captures come {', '.join(said)}"] if said else []
-    return "; ".join([*parts, *([f"{'n' if parts else 'N'}ever captured under {listed(never)}"] if never else [])])
+    parts += [f"{'n' if parts else 'N'}ever captured under {listed(never)}"] if never else []
+    return as_sampled("; ".join(parts), rows)
 
 
 def left(rows: Sequence[LeftRow]) -> str:
@@ -91,4 +92,4 @@ def both(rows: Sequence[BothRow]) -> str:
     """Say which losses of both sides are the likeliest under each set of rules."""
     most = [max((row for row in rows if row.rules == name), key=lambda row: row.chance) for name in names(rows)]
     parts = [f"{row.attackers_lost} against {row.defenders_lost} under {row.rules}" for row in most]
-    return f"Likeliest losses, attackers against garrison: {', '.join(parts)}"
+    return as_sampled(f"Likeliest losses, attackers against garrison: {', '.join(parts)}", rows)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from analysis.axis_words import CHANCES, response_words
-from analysis.findings import games, listed
+from analysis.findings import as_sampled, games, listed
 from analysis.rows import names
 from analysis.rows.decisions import CrossingRow, RulingRow
 from analysis.rows.sweeps import LevelRow
@@ -33,7 +33,7 @@ def met(rows: Sequence[LevelRow], crossings: Sequence[CrossingRow], factor: str,
     parts = [", ".join(said)] if said else []
     parts += [f"nowhere{what} under {listed(never)}"] if never else []
     told = f"{wanted(response, target)} {'; '.join(parts)}"
-    return told[0].upper() + told[1:]
+    return as_sampled(told[0].upper() + told[1:], rows)
 
 
 def between(row: CrossingRow) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from analysis.axis_words import CHANCES
 from analysis.findings import games, listed
 from analysis.rows import names
 from analysis.rows.plans import AlikeRow, PlansRow
@@ -25,18 +26,19 @@ def best(rows: Sequence[PlansRow]) -> str:
     return f"Best replies to each other: {'; '.join(said)}"
 
 
-def against(rows: Sequence[PlansRow], garrison: str) -> str:
-    """Say which plan of the attackers is best against one of the garrison, under each set of rules."""
+def against(rows: Sequence[PlansRow], garrison: str, response: str) -> str:
+    """Say by which plan of the attackers a chance is greatest against one of the garrison, under each set of rules."""
     said, of = list[str](), " games of 100"
+    what = f"{CHANCES[response][0].upper()}{CHANCES[response][1:]}"
     for name in names(rows):
         best = [row for row in rows if (row.rules, row.defenders) == (name, garrison) and "attackers" in row.best]
         if best:
             about = "about " if best[0].low is not None else ""
             said.append(
-                f"{' or '.join(row.attackers for row in best)} under {name} ({about}{games(best[0].chance)}{of})"
+                f"by {' or '.join(row.attackers for row in best)} under {name} ({about}{games(best[0].chance)}{of})"
             )
             of = ""
-    return f"Best against a garrison that means to {garrison}: {', '.join(said)}"
+    return f"{what} most often, against a garrison that means to {garrison}, {', '.join(said)}"
 
 
 def alike(rows: Sequence[AlikeRow]) -> list[str]:

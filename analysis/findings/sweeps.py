@@ -1,12 +1,14 @@
 """What a response comes to over the levels of what is varied."""
 
 from collections.abc import Sequence
+from itertools import pairwise
+from math import ceil, floor
 
-from analysis.axis_words import CHANCES, response_words
+from analysis.axis_words import CHANCES, response_words, step_words
 from analysis.compare import ALIKE
-from analysis.findings import games, listed
+from analysis.findings import as_sampled, games, listed
 from analysis.rows import names
-from analysis.rows.sweeps import LevelRow, PlaneRow
+from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, SwingRow
 from analysis.words import wanted
 from sims.words import counted
 
@@ -62,4 +64,69 @@ def plane(rows: Sequence[PlaneRow], response: str, target: float) -> str:
         said.append(f"{met or 'none'}{of} under {name}")
         cells = len(own)
     told = wanted(response, target)
-    return f"{told[0].upper()}{told[1:]} or more: {listed(said)}"
+    return as_sampled(f"{told[0].upper()}{told[1:]} or more: {listed(said)}", rows)
+
+
+def widest(rows: Sequence[PlaneRow], response: str) -> str:
+    """Say how far the widest interval reaches beyond what it is of; nothing where all is exact."""
+    reaches = [
+        max(row.value - row.low, row.high - row.value) for row in rows if row.low is not None and row.high is not None
+    ]
+    if not reaches:
+        return ""
+    return f"Intervals reach up to ± {f'{100 * max(reaches):.1f} %' if response in CHANCES else f'{max(reaches):.2f}'}."
+
+
+def lines(rows: Sequence[ContourRow], x: str, y: str, response: str, target: float) -> str:
+    """Say at one value of one number by which of the other a response meets a target, under each set of rules."""
+    told = wanted(response, target)
+    if not rows:
+        return f"Nowhere {told}"
+    cuts = (x, y, *_cut(rows, "x", "y")), (y, x, *_cut(rows, "y", "x"))
+    one, other, at, passed = max(cuts, key=lambda cut: sum(map(bool, cut[-1].values())))
+    said = [f"{listed([f'{each:g}' for each in found])} under {name}" for name, found in passed.items() if found]
+    others = [name for name, found in passed.items() if not found]
+    found = f"{told} with {at} {one}, by {other}: {', '.join(said)}" if said else f"{told} under {listed(others)}"
+    found += f"; elsewhere under {listed(others)}" if said and others else ""
+    return found[0].upper() + found[1:]
+
+
+def _cut(rows: Sequence[ContourRow], along: str, across: str) -> tuple[int, dict[str, list[float]]]:
+    """Return a whole value of one number, and by which of the other lines pass it under each set of rules.
+
+    It is the one that lines of most sets of rules pass, and of those the nearest to the middle.
+    """
+    values = [getattr(row, along) for row in rows]
+    middle = (min(values) + max(values)) / 2
+    passed = {
+        at: {name: _passed([row for row in rows if row.rules == name], at, along, across) for name in names(rows)}
+        for at in range(floor(min(values)), ceil(max(values)) + 1)
+    }
+    best = max(passed, key=lambda at: (sum(map(bool, passed[at].values())), -abs(at - middle)))
+    return best, passed[best]
+
+
+def _passed(rows: Sequence[ContourRow], at: float, along: str, across: str) -> list[float]:
+    """Return by which values of the other number, to a tenth, lines pass a value of one."""
+    found = set[float]()
+    for one, other in pairwise(rows):
+        (a, b), (c, d) = ((getattr(row, along), getattr(row, across)) for row in (one, other))
+        if one.line == other.line and a != c and min(a, c) <= at <= max(a, c):
+            found.add(round(b + (at - a) / (c - a) * (d - b), 1))
+    return sorted(found)
+
+
+def swung(rows: Sequence[SwingRow], response: str) -> str:
+    """Say what one step of moves a response most under each set of rules, and between what."""
+    chance, said, last = response in CHANCES, list[str](), ""
+    what = f"{CHANCES[response]} in" if chance else f"{response_words(response)}:"
+    for name in names(rows):
+        first, *others = (row for row in rows if row.rules == name)
+        values = [first.now, first.value, *(row.value for row in others if (row.key, row.of) == (first.key, first.of))]
+        ends = (games(value) if chance else f"{value:.1f}" for value in (min(values), max(values)))
+        moved = f"{' to '.join(dict.fromkeys(ends))}{' games of 100' * (chance and not said)}"
+        told = f"under {name} ({moved if said else f'by one step {what} {moved}'})"
+        of = f"{'the ' * first.key.startswith('units.')}{step_words(first.key, first.of)}"
+        said.append(told if of == last else f"on {of} {told}")
+        last = of
+    return as_sampled(f"Most hangs {', '.join(said)}", rows)

@@ -38,6 +38,19 @@ class ShareRow(NamedTuple):
     share: float
 
 
+class SharedRow(NamedTuple):
+    """A move, and how much of it one part of the change has done; none where the change is not shared out."""
+
+    label: str
+    look: str
+    before: float
+    now: float
+    low: float | None
+    high: float | None
+    part: str | None = None
+    share: float | None = None
+
+
 class RulingRow(NamedTuple):
     """What a response is if a ruling is another: its clause and question, the option in force, and the other."""
 
@@ -99,6 +112,15 @@ def share_rows(found: Receipt, parts: Sequence[Part], shares: Mapping[Game, Shar
         if line.game in shares
         for part, share in zip(parts, shares[line.game].shares[end], strict=True)
     ]
+
+
+def shared_rows(moves: Sequence[MoveRow], shares: Sequence[ShareRow]) -> list[SharedRow]:
+    """Return moves, each once for every part of the change with what that has done of it."""
+    rows = list[SharedRow]()
+    for move in moves:
+        parts = [(each.part, each.share) for each in shares if each.label == move.label]
+        rows += [SharedRow(*move, *part) for part in parts] or [SharedRow(*move)]
+    return rows
 
 
 def _moved(found: Receipt) -> Iterator[tuple[str, str, Line]]:

@@ -11,7 +11,7 @@ from analysis.rows import look_of
 from analysis.rows.sweeps import called
 from analysis.sweep import Answer, by_rules
 from sims.errors import CasemateError, nearest
-from sims.scenario import Side
+from sims.scenario import AttackPlan, Side
 
 AIMS: dict[str, Side] = {
     "p_captured": "attackers",
@@ -76,6 +76,11 @@ def plans_rows(found: Sequence[Answer], response: str) -> tuple[list[PlansRow], 
         rows += _rows(titles[rules], look_of(some[0].rule_set), answers, response, side)
         alike += [AlikeRow(titles[rules], *each) for of in SIDES for each in _alike(answers, of)]
     return rows, alike
+
+
+def goal(plan: AttackPlan) -> str:
+    """Return the chance that attackers with a plan are after: that they capture the building, or clear it at least."""
+    return "p_captured" if plan == "storm" else "p_cleared"
 
 
 def compared_plans(comparison: Comparison, response: str) -> list[PlansRow]:

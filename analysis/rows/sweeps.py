@@ -169,18 +169,21 @@ def plane_rows(on: Plane, found: Iterable[Answer]) -> list[PlaneRow]:
     ]
 
 
-def contour_rows(found: Iterable[Contours], looks: Mapping[str, str]) -> list[ContourRow]:
-    """Return the points of the lines under each set of rules."""
+def contour_rows(found: Iterable[Contours], titles: Mapping[str, str], looks: Mapping[str, str]) -> list[ContourRow]:
+    """Return the points of the lines under each set of rules, whose names and looks are given by id."""
     return [
-        ContourRow(one.rules, looks[one.rules], n, i, float(x), float(y))
+        ContourRow(titles[one.rules], looks[one.rules], n, i, float(x), float(y))
         for one in found
         for n, line in enumerate(one.lines, 1)
         for i, (x, y) in enumerate(line, 1)
     ]
 
 
-def swing_rows(found: Sequence[Tornado], looks: Mapping[str, str]) -> list[SwingRow]:
-    """Return what single steps come to under each set of rules that plays the scenario as it is, the largest first."""
+def swing_rows(found: Sequence[Tornado], titles: Mapping[str, str], looks: Mapping[str, str]) -> list[SwingRow]:
+    """Return what single steps come to under each set of rules that plays the scenario as it is, the largest first.
+
+    The names and looks of sets of rules are given by id.
+    """
     rows = []
     for one in found:
         now = one.now.value if one.now else 0.0
@@ -189,5 +192,5 @@ def swing_rows(found: Sequence[Tornado], looks: Mapping[str, str]) -> list[Swing
                 if end:
                     kind = "another" if isinstance(end.value, str) else step
                     moved: tuple[Any, ...] = (told(bar.now), kind, told(end.value), *vars(end.response).values())
-                    rows.append(SwingRow(one.rules, looks[one.rules], now, bar.key, bar.of, *moved))
+                    rows.append(SwingRow(titles[one.rules], looks[one.rules], now, bar.key, bar.of, *moved))
     return rows

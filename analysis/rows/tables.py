@@ -100,8 +100,16 @@ def _vehicle_rows(rule_set: RuleSet) -> Iterator[ResultRow]:
 
 
 def _results(rule_set: RuleSet, table: str, case: str, rolled: Any, falls: Mapping[str, bool]) -> Iterator[ResultRow]:
-    """Yield the chance of each result, by its name, in the order in which it is said what falls."""
+    """Yield the chance of each result, by its name, in the order in which it is said what falls.
+
+    Raises
+    ------
+    KeyError
+        If it is not said of a result whether the building falls by it.
+    """
     assert isinstance(rolled, PMF)
+    chances = dict.fromkeys(falls, 0.0)
+    for total, name in rolled.names.items():
+        chances[name] += float(rolled[total])
     for name, down in falls.items():
-        chance = sum(float(rolled[total]) for total, named in rolled.names.items() if named == name)
-        yield ResultRow(rule_set.title, look_of(rule_set), table, case, SAID.get(name, name), down, chance)
+        yield ResultRow(rule_set.title, look_of(rule_set), table, case, SAID.get(name, name), down, chances[name])

@@ -191,7 +191,7 @@ def said(figure: Chart) -> list[str]:
 
 
 def test_areas_of_a_game_are_as_high_as_the_chances_and_lie_on_each_other() -> None:
-    drawn, top = areas(game_chart(GAME, POINTS, "Title", "told")), [0.0] * 4
+    drawn, top = areas(game_chart(GAME, POINTS, "told")), [0.0] * 4
     assert [*drawn] == ["captured", "broken", "held"]
     for end, area in drawn.items():
         upper, edges, lower = area.get_data()
@@ -203,12 +203,12 @@ def test_areas_of_a_game_are_as_high_as_the_chances_and_lie_on_each_other() -> N
 
 
 def test_ends_are_named_in_their_areas_or_beside_and_those_that_cannot_come_nowhere() -> None:
-    figure = game_chart(GAME, POINTS, "Title", "told")
+    figure = game_chart(GAME, POINTS, "told")
     (legend,) = [text.get_text() for text in figure.axes[0].get_legend().texts]
     assert legend == "held, 3 % at most"
     assert {"captured", "broken"} <= {*said(figure)}
     assert not [text for text in said(figure) if "destroyed" in text or text == "held"]
-    faces = areas(game_chart(steps_of((0.25,) * 4, (1, 0, 0, 0)), [], "Title", "told"))
+    faces = areas(game_chart(steps_of((0.25,) * 4, (1, 0, 0, 0)), [], "told"))
     assert (
         len({area.get_hatch() for area in faces.values()})
         == len({area.get_facecolor() for area in faces.values()})
@@ -217,21 +217,27 @@ def test_ends_are_named_in_their_areas_or_beside_and_those_that_cannot_come_nowh
 
 
 def test_turning_points_are_pinned_where_they_stand_and_told_by_their_numbers() -> None:
-    figure = game_chart(GAME, POINTS, "Title", "told")
+    figure = game_chart(GAME, POINTS, "told")
     plot, below = figure.axes
     assert {line.get_xdata()[-1] for line in plot.lines} == {1.5, 2.5}
     heads = {text.get_text(): text.get_position()[0] for text in plot.texts if text.get_text().isdigit()}
     assert heads == {"1": pytest.approx(1.5), "2": pytest.approx(2.5)}
     told = [text.get_text() for text in below.texts]
     assert told == ["Where it turned:", "1", POINTS[0].roll, POINTS[0].moved, "2", POINTS[1].roll, POINTS[1].moved]
-    assert any("nowhere" in text for text in said(game_chart(GAME, [], "Title", "told")))
+    assert any("nowhere" in text for text in said(game_chart(GAME, [], "told")))
 
 
 def test_turns_are_marked_and_numbered() -> None:
-    plot = game_chart(GAME, [], "Title", "told").axes[0]
+    plot = game_chart(GAME, [], "told").axes[0]
     assert list(plot.get_xticks()) == [0, 2]
     numbers = {tick.get_text(): tick.get_position()[0] for tick in plot.get_xticklabels(minor=True)}
     assert numbers == {"1": 1, "2": 2.5}
+
+
+def test_the_title_of_a_game_says_how_it_ended_and_what_most_hung_on() -> None:
+    told = "Broken, as 37 games of 100 are that begin so"
+    assert game_chart(GAME, [], "told").title == f"{told}. told"
+    assert game_chart(GAME, POINTS, "told").title == f"{told}; most hung on {POINTS[0].roll}. told"
 
 
 LONG = "turn 12, attackers' turn, building: strike at structure, way 1: damage (Vanguard in power armour), damage 1"
@@ -248,7 +254,8 @@ GAMES = {
 def test_nothing_in_the_chart_of_a_game_covers_another_or_is_cut_off(rows: list[StepRow], points: int) -> None:
     """The last rolls of all are the turning points, so that their pins stand close at the edge."""
     last = [PointRow(rows[-1].step - n, LONG, "destroyed -31.0, captured +10.0, broken -20.0") for n in range(points)]
-    figure = game_chart(rows, last, "Grenades & <b>$x$</b> " * 6, f"seed {2**63}, rolls as they are written. " * 3)
+    title = "Grenades & <b>$x$</b> " * 6
+    figure = game_chart(rows, last, f"seed {2**63}, rolls as they are written. " * 3, title=title)
     with matplotlib.rc_context(STYLE):
         FigureCanvasAgg(figure).draw()
     texts = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
@@ -277,7 +284,7 @@ def test_the_command_draws_a_game_with_its_turning_points(skirmish: str, tmp_pat
     assert run(["play", *asked, "--chances", "--json"]) == 0
     points = json.loads(capsys.readouterr().out)["turning_points"]
     drawn = words_in(file)
-    assert "A skirmish: Gemini building rules" in drawn
+    assert "A skirmish, Gemini building rules: " in drawn
     assert "storm against sally, seed 2. The attackers have broken in turn" in drawn
     assert points
     for told in points:

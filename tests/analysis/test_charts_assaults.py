@@ -5,19 +5,18 @@ import json
 from collections.abc import Callable
 from itertools import combinations, product
 from pathlib import Path
+from typing import get_args
 
-import matplotlib
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import to_rgb
-from matplotlib.text import Text
 
 from analysis.axis_words import factor_words, level_words, response_words
 from analysis.charts import (
     PHONE,
     WIDE,
     Chart,
+    clear_chart,
     crossings_chart,
     garrison_chart,
     matrix_chart,
@@ -25,9 +24,9 @@ from analysis.charts import (
     plane_chart,
     rulings_chart,
     sweep_chart,
+    tornado_chart,
 )
 from analysis.charts.looks import LOOKS, SIDES
-from analysis.charts.style import STYLE
 from analysis.cli import run
 from analysis.commands.charts.base import chart_names
 from analysis.commands.charts.gallery import examples
@@ -42,6 +41,7 @@ from analysis.point import How, Plans, Played, point
 from analysis.receipt import receipt, shares
 from analysis.responses import NAMES, Estimate, lost_by_turn, responses, scale
 from analysis.rows.assaults import LeftRow, left_rows
+from analysis.rows.clearing import ClearRow
 from analysis.rows.decisions import (
     CrossingRow,
     MoveRow,
@@ -50,17 +50,29 @@ from analysis.rows.decisions import (
     move_rows,
     ruling_rows,
     share_rows,
+    shared_rows,
     solve_rows,
 )
-from analysis.rows.plans import AlikeRow, PlansRow, plans_rows
-from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, answer_rows, contour_rows, looks, plane_rows
+from analysis.rows.plans import AlikeRow, PlansRow, goal, plans_rows
+from analysis.rows.sweeps import (
+    ContourRow,
+    LevelRow,
+    PlaneRow,
+    SwingRow,
+    answer_rows,
+    called,
+    contour_rows,
+    looks,
+    plane_rows,
+)
 from analysis.solve import Level as Tried
 from analysis.solve import Solution
 from analysis.suite import Game
 from analysis.sweep import Answer, answers
 from sims.engines import run as engine
 from sims.rulesets import rule_set
-from sims.scenario import load_scenario
+from sims.scenario import AttackPlan, load_scenario
+from tests.readable import assert_readable
 
 SETS = {"Storming buildings": "vermillion", "Gemini building rules": "blue", "Updated building rules": "purple"}
 
@@ -164,7 +176,7 @@ def test_every_response_and_key_has_words() -> None:
     assert all("_" not in response_words(name) for name in NAMES)
     assert response_words("defenders_lost_q95") == "garrison lost, at most, in 19 games of 20"
     assert factor_words("tables.grenade.hits") == "grenade: hits"
-    assert factor_words("units.vanguard.T") == "vanguard: T"
+    assert factor_words("units.vanguard.T") == "vanguard: Toughness"
     assert factor_words("tables") == "tables"
     assert [level_words(each) for each in (True, False, "one_d3", 3)] == ["yes", "no", "one d3", "3"]
 
@@ -179,7 +191,7 @@ def test_a_plane_has_the_played_chance_in_each_cell(skirmish: str) -> None:
     for row in rows:
         changes = {"attackers.models": int(row.x), "defenders.models": int(row.y)}
         assert row.value == pytest.approx(captured(skirmish, storming, changes))
-    figure = plane_chart(rows, contour_rows(contours(on, found), looks(found)), on)
+    figure = plane_chart(rows, contour_rows(contours(on, found), called(found), looks(found)), on)
     mesh = next(each for each in figure.axes[0].collections if isinstance(each, QuadMesh))
     by_place = {(row.x, row.y): row.value for row in rows}
     assert mesh.get_array().ravel().tolist() == [by_place[x, y] for y in (5, 8) for x in (8, 14)]
@@ -198,6 +210,12 @@ def test_a_line_of_a_plane_runs_between_the_middles_of_its_cells() -> None:
     assert line.get_color() == LOOKS["blue"].colour
     assert "50 % nowhere" in plane_chart(rows, [], on).axes[0].get_title(loc="left")
     assert figure.title.endswith("or more: 2 of 6 combinations under one")
+    sampled = [*rows[1:], rows[0]._replace(low=0.2, high=0.3)]
+    thrown = plane_chart(sampled, lines, on, caption="Sampled.")
+    assert thrown.title == f"{figure.title} (sampled)"
+    assert thrown.caption == "Sampled.\nIntervals reach up to ± 5.0 %."
+    assert sweeps.widest(sampled, "turns_mean") == "Intervals reach up to ± 0.05."
+    assert figure.caption == ""
 
 
 # plans against plans
@@ -235,9 +253,15 @@ def test_best_replies_are_those_of_a_table_by_hand() -> None:
 
 def test_the_best_plans_against_the_garrison_of_a_scenario_are_said() -> None:
     rows, _ = plans_rows(table(storm_hold=0.5, smoke_hold=0.2, storm_sally=0.3, smoke_sally=0.7), "p_captured")
-    said = "Best against a garrison that means to {}: {} under Storming buildings ({} games of 100)"
-    assert plans.against(rows, "hold") == said.format("hold", "storm", 50)
-    assert plans.against(rows, "sally") == said.format("sally", "smoke", 70)
+    said = "The building is captured most often, against a garrison that means to {}, by {} under Storming buildings"
+    for garrison, plan, often in (("hold", "storm", 50), ("sally", "smoke", 70)):
+        told = plans.against(rows, garrison, "p_captured")
+        assert told == f"{said.format(garrison, plan)} ({often} games of 100)"
+    assert plans.against(rows, "hold", "p_cleared").startswith("The building is cleared most often, ")
+
+
+def test_plans_are_judged_by_what_the_attackers_are_after() -> None:
+    assert [goal(plan) for plan in get_args(AttackPlan)] == ["p_captured", "p_cleared", "p_cleared", "p_cleared"]
 
 
 def test_findings_of_rulings_tell_the_one_that_moves_most() -> None:
@@ -351,6 +375,8 @@ def test_crossings_lie_on_the_lines_between_the_levels_that_were_tried() -> None
     rings = [line for line in figure.axes[0].lines if line.get_label() == "met"]
     assert [(*ring.get_xdata(), *ring.get_ydata()) for ring in rings] == [(pytest.approx(4 + 1 / 3), 0.5), (6, 0.5)]
     assert figure.title == "Captured in 50.0 % of games at 4 to 5 and 6 (attackers) under Storming buildings"
+    sampled = [rows[0]._replace(low=0.0, high=0.5), *rows[1:]]
+    assert decisions.met(sampled, [met], "attackers", "p_captured", 0.5).endswith(" (sampled)")
     (line,) = [each for each in figure.axes[0].lines if each.get_label() == "Storming buildings"]
     assert (list(line.get_xdata()), list(line.get_ydata())) == ([4, 5, 6, 7], [0.4, 0.7, 0.5, 0.6])
     rows, crossings = solve_rows([solution(("D3", 0.4), (3, 0.6))])
@@ -382,6 +408,10 @@ def test_a_receipt_is_drawn_move_by_move_with_the_share_of_each_key(skirmish: st
         "grenade.hits": pytest.approx((hits - nothing + both - strength) / 2),
         "grenade.S": pytest.approx((strength - nothing + both - hits) / 2),
     }
+    rows = [each for each in shared_rows(move_rows(found), told) if each.label == row.label]
+    assert [each[:6] for each in rows] == [tuple(row)] * 2
+    assert {each.part: each.share for each in rows} == {each.part: each.share for each in told[:2]}
+    assert shared_rows([row], []) == [(*row, None, None)]
     arrows, bars = move_chart(move_rows(found), "Title", told).axes
     ends = [(line.get_xdata()[0], line.get_xdata()[-1]) for line in arrows.lines if len(line.get_xdata()) == 2]
     assert (row.before, row.now) in ends
@@ -475,7 +505,10 @@ DRAWN: dict[str, Callable[[float], Chart]] = {
         MATRIX, [AlikeRow(name, "attackers", "smoke", "shoot") for name in SETS], caption="Sampled.", width=width
     ),
     "moves": lambda width: move_chart(
-        [MoveRow(f"bunker-rush, smoke against sally {n}", "blue, dashed", 0.0, n / 9, 0.0, 1.0) for n in range(10)],
+        [
+            MoveRow(f"bunker-rush, smoke against sally {n}", "blue, dashed", 0.0, (n + 1) / 10, 0.0, 1.0)
+            for n in range(10)
+        ],
         "What a long house rule moves " * 4,
         [
             ShareRow(f"bunker-rush, smoke against sally {n}", part, n / 27 - 0.1)
@@ -483,6 +516,26 @@ DRAWN: dict[str, Callable[[float], Chart]] = {
             for part in ("grenade.hits", "grenade.S", "second_round")
         ],
         caption="Sampled.",
+        width=width,
+    ),
+    "tornado": lambda width: tornado_chart(
+        [
+            SwingRow(name, look, 0.5, f"units.trooper-{n}.WS", "attackers", "3", *step, None, None)
+            for name, look in (*SETS.items(), ("House", "blue, dashed"))
+            for n in range(14)
+            for step in (("down", "2", 0.3), ("up", "4", 0.7))
+        ],
+        caption="Exact. " * 12,
+        width=width,
+    ),
+    "clear": lambda width: clear_chart(
+        [
+            ClearRow("blue", panel, line, n, n / 25, None, None)
+            for panel in ("with their special weapons", "with ordinary weapons alone")
+            for line in ("storm", "demolish only; shoot: as demolish only")
+            for n in (5, 20)
+        ],
+        caption="Exact. " * 12,
         width=width,
     ),
     "rulings": lambda width: rulings_chart(
@@ -504,13 +557,8 @@ DRAWN: dict[str, Callable[[float], Chart]] = {
 @pytest.mark.parametrize("draw", DRAWN.values(), ids=DRAWN)
 def test_nothing_is_cut_off_or_stands_on_something_else(draw, width: float) -> None:
     figure = draw(width)
-    with matplotlib.rc_context(STYLE):
-        FigureCanvasAgg(figure).draw()
-    texts = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
-    frame = [
-        text.get_window_extent() for text in texts if text.get_text() in (figure.get_suptitle(), figure.get_supxlabel())
-    ]
-    frame += [legend.get_window_extent() for legend in figure.legends]
+    assert_readable(figure)
+    frame = [legend.get_window_extent() for legend in figure.legends]
     panels = [axes.get_tightbbox() for axes in figure.axes if axes.axison]
     whole = figure.bbox
     for box in [*frame, *panels]:  # those of panels hold all their words
@@ -603,7 +651,14 @@ def test_the_picture_of_a_receipt_is_drawn(skirmish: str, tmp_path: Path, capsys
     rule, suite, file = (tmp_path / name for name in ("mine.toml", "suite.toml", "it.svg"))
     rule.write_text('base = "storming"\ntitle = "Mine"\n[tables.grenade]\nhits = "2D6"\nS = 6\n')
     suite.write_text(f'[[games]]\nscenario = "{skirmish}"\nplan = "smoke"\n')
-    assert run(["chart", "receipt", str(rule), "--suite", str(suite), "--out", str(file)]) == 0
+    table = tmp_path / "it.csv"
+    assert run(["chart", "receipt", str(rule), "--suite", str(suite), "--out", str(file), "--csv", str(table)]) == 0
+    with table.open(newline="") as lines:
+        moves = [*csv.DictReader(lines)]
+    assert {row["part"] for row in moves} == {"grenade.hits", "grenade.S"}
+    for label in {row["label"] for row in moves}:
+        own = [row for row in moves if row["label"] == label]
+        assert sum(float(row["share"]) for row in own) == pytest.approx(float(own[0]["now"]) - float(own[0]["before"]))
     drawn = file.read_text("utf-8")
     assert "grenade.hits: D3 -&gt; 2D6" in drawn
     assert "ST-030" in drawn

@@ -4,23 +4,22 @@ from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from math import comb
 from pathlib import Path
 
 import matplotlib
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import QuadMesh
-from matplotlib.text import Text
 
 from analysis.charts import PHONE, WIDE, breach_chart, standing_chart, table_chart
 from analysis.charts.looks import DAMAGE
-from analysis.charts.style import STYLE, Chart
+from analysis.charts.style import Chart
 from analysis.charts.tables import faces_of
 from analysis.cli import run
 from analysis.findings import buildings as findings
+from analysis.rows import tables
 from analysis.rows.standing import (
     MOST,
     HalfRow,
@@ -36,6 +35,7 @@ from analysis.rows.tables import ResultRow, bunker_rows, damage_rows
 from sims.errors import CasemateError
 from sims.questions import questions
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
+from tests.readable import assert_readable
 
 SIXTH = Fraction(1, 6)
 FACES = range(1, 7)
@@ -102,6 +102,12 @@ def test_rows_of_the_updated_damage_table_are_those_of_the_book() -> None:
         mine = [row for row in rows if (row.table, row.case) == (bulwark, AP)]
         assert [row.chance for row in mine] == pytest.approx([n / 6 for n in sixths])
         assert [row.result for row in mine if row.falls] == ["total collapse", "detonation"]
+
+
+def test_a_result_of_which_nobody_says_whether_the_building_falls_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "WORSE", [name for name in tables.WORSE if name != "stunned"])
+    with pytest.raises(KeyError, match="stunned"):
+        bunker_rows(sets("gemini"))
 
 
 def test_rows_of_the_vehicle_damage_table_are_those_of_the_book() -> None:
@@ -434,17 +440,7 @@ DRAWN: dict[str, Callable[..., Chart]] = {
 @pytest.mark.parametrize("width", [PHONE, WIDE])
 @pytest.mark.parametrize("name", DRAWN)
 def test_nothing_is_cut_off_and_no_words_cover_others(name: str, width: float) -> None:
-    figure = DRAWN[name](width=width, caption="Clauses are said here, and that it is exact. " * 5)
-    with matplotlib.rc_context(STYLE):
-        FigureCanvasAgg(figure).draw()
-    texts = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
-    boxes = [text.get_window_extent() for text in texts]
-    whole = figure.bbox
-    for text, box in zip(texts, boxes, strict=True):
-        assert whole.x0 <= box.x0 < box.x1 <= whole.x1, text
-        assert whole.y0 <= box.y0 < box.y1 <= whole.y1, text
-    for (one, box), (other, beside) in combinations(zip(texts, boxes, strict=True), 2):
-        assert not box.padded(-0.5).overlaps(beside.padded(-0.5)), (one, other)
+    assert_readable(DRAWN[name](width=width, caption="Clauses are said here, and that it is exact. " * 5))
 
 
 CLAUSES = {"bunker": "GB-139, GB-140, GB-141", "damage": "GW-029, GW-030", "burning": "RC-075, RC-077"}

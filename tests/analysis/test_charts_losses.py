@@ -5,6 +5,7 @@ from matplotlib.collections import LineCollection, QuadMesh
 from matplotlib.colors import same_color
 
 from analysis.charts import both_chart, capture_chart, end_chart, loss_chart
+from analysis.charts.heat import level_names
 from analysis.charts.looks import LOOKS
 from analysis.charts.style import PAPER
 from analysis.compare import Comparison
@@ -121,7 +122,22 @@ def test_findings_say_when_half_of_the_captures_have_come() -> None:
     assert findings.turns(rows) == (
         "Half of the captures come by turn 1 under D, by turn 2 under A and B; never captured under C"
     )
-    assert findings.turns([row for row in rows if row.rules == "C"]) == "Never captured under C"
+    never = [row for row in rows if row.rules == "C"]
+    assert findings.turns(never) == "Never captured under C"
+    assert findings.turns([never[0]._replace(low=0.0, high=0.01), *never[1:]]) == "Never captured under C (sampled)"
+
+
+def test_titles_of_losses_say_where_they_are_sampled(sampled: Comparison, exact: Comparison) -> None:
+    drawn = both_chart(both_rows(sampled)), loss_chart(loss_rows(sampled), loss_marks(sampled))
+    assert all(chart.title.endswith(" (sampled)") for chart in drawn)
+    assert "sampled" not in both_chart(both_rows(exact)).title + loss_chart(loss_rows(exact), loss_marks(exact)).title
+
+
+def test_levels_of_heat_maps_are_named_at_even_steps_where_they_are_many() -> None:
+    assert level_names([4, 5.5]) == ["4", "5.5"]
+    assert level_names(range(12)) == [str(n) for n in range(12)]
+    assert level_names(range(13)) == [str(n) if n % 2 == 0 else "" for n in range(13)]
+    assert level_names(range(5), room=2) == ["0", "", "", "3", ""]
 
 
 def test_findings_say_who_loses_most_and_who_has_most_left() -> None:

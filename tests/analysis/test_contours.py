@@ -20,10 +20,12 @@ from analysis.cli import run
 from analysis.contour_words import notes, said
 from analysis.contours import Contours, Plane, contours, lines, plane, rows
 from analysis.design import design, factor
+from analysis.findings import sweeps
 from analysis.point import How
-from analysis.rows.sweeps import contour_rows
+from analysis.rows.sweeps import ContourRow, contour_rows
 from analysis.study import varied
 from analysis.sweep import answers, sweep
+from analysis.words import wanted
 from sims.errors import CasemateError
 
 XS, YS = [0, 1, 3, 4, 8, 10], [2, 3, 7, 8]
@@ -243,8 +245,9 @@ def drawn(*grids):
         for i, grid in enumerate(grids)
     ]
     looked = {one.rules: look for one, look in zip(found, LOOKS, strict=False)}
-    rows, notes = contour_rows(found, looked), [f"{one.rules}: nowhere" for one in found if not one.lines]
-    return contour_chart(rows, on, "Title", notes), found
+    rows = contour_rows(found, {one.rules: one.rules for one in found}, looked)
+    notes = "\n".join(f"{one.rules}: nowhere" for one in found if not one.lines)
+    return contour_chart(rows, on, title="Title", caption=notes), found
 
 
 def waves():
@@ -311,6 +314,32 @@ def test_names_stand_in_the_plane_and_cover_neither_each_other_nor_a_line(which)
             assert not any(box.count_contains(dense) for box in names.values())
 
 
+def test_the_title_says_where_lines_pass_the_value_that_most_of_them_pass():
+    """A rises from 4 at 5 to 8 at 13, B has two lines over 8 to 12, C one that ends at 7."""
+    ends = {
+        ("A", 1): ((5, 4), (13, 8)),
+        ("B", 1): ((8, 2), (12, 2)),
+        ("B", 2): ((8, 9), (12, 10)),
+        ("C", 1): ((5, 5), (7, 6)),
+    }
+    rows = [
+        ContourRow(name, "blue", line, n, *place)
+        for (name, line), places in ends.items()
+        for n, place in enumerate(places, 1)
+    ]
+    met = wanted("p_captured", 0.5)
+    assert sweeps.lines(rows, "attackers", "inside", "p_captured", 0.5) == (
+        f"C{met[1:]} with 9 attackers, by inside: 6 under A, 2 and 9.2 under B; elsewhere under C"
+    )
+    upright = [ContourRow("A", "blue", 1, n, 6.5, y) for n, y in ((1, 4.0), (2, 8.0))]
+    assert sweeps.lines(upright, "attackers", "inside", "p_captured", 0.5) == (
+        f"C{met[1:]} with 6 inside, by attackers: 6.5 under A"
+    )
+    small = [ContourRow("A", "blue", 1, n, 6.5 + n / 10, 4.2 + n / 10) for n in (0, 1)]
+    assert sweeps.lines(small, "attackers", "inside", "p_captured", 0.5) == f"C{met[1:]} under A"
+    assert sweeps.lines([], "attackers", "inside", "p_captured", 0.5) == f"Nowhere {met}"
+
+
 def test_the_command_draws_and_says_who_has_no_line(skirmish, tmp_path, capsys):
     file = tmp_path / "contours.svg"
     asked = ["chart", "contours", skirmish, *ASKED, "--rules", "storming,gw_updated", "--workers", "1"]
@@ -318,7 +347,9 @@ def test_the_command_draws_and_says_who_has_no_line(skirmish, tmp_path, capsys):
     assert capsys.readouterr() == ("", f"The chart: {file}\n")
     root = ElementTree.parse(file).getroot()
     words = " ".join("".join(part.itertext()) for part in root.iter() if part.tag.endswith("text"))
-    assert "A skirmish: where it is captured in 90.0 % of games" in words
-    assert "storming" in words
-    assert "gw_updated: nowhere, from " in words
-    assert "gw_updated: nowhere, from " in root.get("aria-label")
+    assert f"C{wanted('p_captured', 0.9)[1:]} with " in words
+    assert "A skirmish. All numbers are exact." in words
+    assert "Storming buildings" in words
+    assert "Updated building rules: nowhere, from " in words
+    assert "Updated building rules: nowhere, from " in root.get("aria-label")
+    assert "gw_updated" not in words

@@ -1,6 +1,7 @@
 """Receipts: what a change does to a suite, in the words of players."""
 
 import json
+import re
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -290,6 +291,11 @@ def test_what_luck_may_do_is_no_move(drawn):
     )
     assert not any(isinstance(each, Grid) and each.headings[0].endswith("of 100") for each in told)
     assert "nothing moves by a point" in first_word(replace(drawn, lines=(replace(luck, point=line.point),)))
+
+
+def test_a_receipt_that_is_sampled_opens_with_about(found, drawn):
+    assert "in about " not in first_word(found)
+    assert re.search(r"in about \d+ games of 100, \d+ before", first_word(drawn))
 
 
 def test_two_workers_say_the_same(drawn, games):

@@ -8,7 +8,7 @@ import pytest
 
 from analysis import files, report
 from analysis.cli import run
-from analysis.compare import Comparison, bases, chosen, compare
+from analysis.compare import Comparison, alternatives, bases, chosen, compare
 from analysis.rules_page import chapters
 from sims.clauses import clause, clauses
 from sims.errors import CasemateError
@@ -212,3 +212,12 @@ def test_what_the_page_of_rules_says_of_a_clause() -> None:
     assert "sims.games.arap" in told.places[0]
     (hit,) = (one for one in told.tries if "low" in one.command)
     assert run(shlex.split(hit.command)[1:]) == 0
+
+
+@pytest.mark.parametrize(("plan", "what"), [("storm", "captured"), ("demolish", "cleared")])
+def test_plans_are_judged_by_what_the_attackers_of_the_scenario_are_after(skirmish: str, plan: str, what: str) -> None:
+    scenario = load_scenario(skirmish, {"attackers.plan": plan})
+    found = compare(scenario, chosen(["storming"]), plans=alternatives(scenario))
+    words = " ".join(Page(report.page(found, "casemate compare", {})).words.split())
+    assert f"The building is {what} most often, against a garrison that means to hold, by " in words
+    assert f"Of all games those in which the building is {what}." in words

@@ -70,7 +70,7 @@ def test_points_that_do_not_fit_are_left_out():
     rows = clear_rows("plans", "farmhouse", "storming", (3, 5))
     assert {row.attackers for row in rows if row.panel == OWN} == {5}
     assert {row.attackers for row in rows if row.panel == ORDINARY} == {3, 5}
-    first, second = charts.clear_chart(rows, "Title").axes
+    first, second = charts.clear_chart(rows).axes
     assert {len(line.get_xdata()) for line in first.lines} == {1}
     assert {len(line.get_xdata()) for line in second.lines} == {2}
 
@@ -101,7 +101,7 @@ def test_the_ordinary_and_the_own_arms_of_a_side():
 
 
 def test_lines_are_as_high_as_the_rows():
-    figure = charts.clear_chart(ROWS, "Title")
+    figure = charts.clear_chart(ROWS)
     for axes, panel in zip(figure.axes, "ab", strict=True):
         assert axes.get_title(loc="left") == panel
         for line in axes.lines:
@@ -112,8 +112,8 @@ def test_lines_are_as_high_as_the_rows():
 
 def test_intervals_are_drawn_where_sampled():
     sampled = [row._replace(low=row.cleared - 0.01, high=row.cleared + 0.01) for row in ROWS]
-    assert len(charts.clear_chart(sampled, "Title").axes[0].collections) == 3
-    assert not charts.clear_chart(ROWS, "Title").axes[0].collections
+    assert len(charts.clear_chart(sampled).axes[0].collections) == 3
+    assert not charts.clear_chart(ROWS).axes[0].collections
 
 
 @pytest.mark.parametrize("ending", ["svg", "png"])
@@ -148,3 +148,20 @@ def test_lines_that_are_the_same_everywhere_are_one():
     rows = [ClearRow("blue", "with", line, n, n / 10, None, None) for line in ("storm", "demolish") for n in (1, 2)]
     rows += [ClearRow("blue", "with", "shoot", n, chance, None, None) for n, chance in ((1, 0.1), (2, 0.3))]
     assert [row.line for row in named_alike(rows)] == ["storm; demolish: as storm"] * 2 + ["shoot"] * 2
+
+
+def test_the_title_says_what_clears_a_building_best_and_worst():
+    rows = [
+        ClearRow("blue", panel, line, n, chance, None, None)
+        for panel, line, chances in (
+            ("grenades", "1 door; 2 doors: as 1 door", (0.1, 0.9)),
+            ("none", "1 door", (0.2, 0.5)),
+            ("none", "2 doors", (0.0, 0.6)),
+        )
+        for n, chance in zip((5, 20), chances, strict=True)
+    ]
+    at_best = "20 attackers clear the building in 90 games of 100"
+    assert charts.clear_chart(rows).title == f"{at_best} at best (1 door, grenades) and in 50 at worst (1 door, none)"
+    assert charts.clear_chart(rows[:2]).title == at_best
+    sampled = [row._replace(low=0.0, high=1.0) for row in rows]
+    assert charts.clear_chart(sampled).title.startswith("20 attackers clear the building in about 90 games")

@@ -2,18 +2,24 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from matplotlib.colors import same_color
 from matplotlib.patches import Rectangle
 
 from analysis import scenario_steps
+from analysis.axis_words import step_words
 from analysis.charts import tornado_chart
+from analysis.charts.looks import LOOKS
+from analysis.charts.style import PAPER
 from analysis.charts.tornado import MOST_BARS
 from analysis.cli import run
+from analysis.findings import sweeps
 from analysis.point import How, point
 from analysis.responses import Estimate
-from analysis.rows.sweeps import swing_rows
+from analysis.rows.sweeps import SwingRow, swing_rows
 from analysis.scenario_steps import steps
 from analysis.sweep import answers
 from analysis.tornado import COLUMNS, Bar, End, Tornado, one_by_one, tornados
@@ -288,8 +294,8 @@ def test_a_scenario_that_some_rules_do_not_play_is_said(few, tmp_path, capsys):
     assert "expected one with a way in" in shut["refused"][0]["refused"]
     assert open_["now"]["low"] is None
     assert run(["chart", "sensitivity", str(path), *both, "--out", str(file)]) == 0
-    assert "storming is not drawn: Brick farmhouse: it has no door" in capsys.readouterr().err
-    assert "realm_of_chaos" in file.read_text()
+    assert "Storming buildings is not drawn: Brick farmhouse: it has no door" in capsys.readouterr().err
+    assert "Realm of Chaos buildings" in file.read_text()
     for command in (["sensitivity"], ["chart", "sensitivity"]):
         assert run([*command, str(path), *one]) == 2
         out, err = capsys.readouterr()
@@ -322,7 +328,7 @@ def test_what_cannot_be_asked_is_one_message(asked, words, tmp_path, monkeypatch
     assert (out, err.count("\n")) == ("", 1)
 
 
-LOOKED = {"storming": "vermillion"}
+TITLED, LOOKED = {"storming": "Storming buildings"}, {"storming": "vermillion"}
 
 
 def a_tornado(n: int) -> Tornado:
@@ -334,31 +340,70 @@ def a_tornado(n: int) -> Tornado:
 
 
 def test_bars_are_as_long_as_their_steps():
-    rows = swing_rows([a_tornado(3)], LOOKED)
-    (axes,) = tornado_chart(rows, "Title", "captured").axes
+    rows = swing_rows([a_tornado(3)], TITLED, LOOKED)
+    (axes,) = tornado_chart(rows).axes
     drawn = [(bar.get_x(), bar.get_width()) for bar in axes.patches if isinstance(bar, Rectangle)]
     assert [start for start, _ in drawn] == [0.5] * 6
     assert [width for _, width in drawn] == pytest.approx([by / i for i in (1, 2, 3) for by in (-0.4, 0.2)])
-    assert [label.get_text() for label in axes.get_yticklabels()] == [f"attackers: u.n{i}  3" for i in (1, 2, 3)]
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        f"Attackers' u: n{i}\u00a0\u00a03" for i in (1, 2, 3)
+    ]
     assert [text.get_text() for text in axes.texts] == ["2", "4"] * 3
     assert len({bar.get_hatch() for bar in axes.patches}) == 2
 
 
+def test_the_title_says_what_most_hangs_on_under_each_set_of_rules():
+    house = replace(a_tornado(2), rules="house")
+    titles = {"storming": "A", "house": "B"}
+    rows = swing_rows([a_tornado(2), house], titles, LOOKED | {"house": "vermillion, dashed"})
+    title = tornado_chart(rows).title
+    assert title == (
+        "Most hangs on the attackers' u: n1 under A (by one step the building is captured in 10 to 70 games of 100), "
+        "under B (10 to 70)"
+    )
+    doors = SwingRow("C", "blue", 6.0, "building.doors", "", "1", "up", "2", 4.5, 4.0, 5.0)
+    assert sweeps.swung([doors], "turns_mean") == (
+        "Most hangs on doors under C (by one step turns, on average: 4.5 to 6.0) (sampled)"
+    )
+
+
+def test_bars_of_a_house_rule_are_hollow_and_dashed():
+    filled, hollow = (
+        tornado_chart(swing_rows([a_tornado(1)], TITLED, {"storming": look})).axes[0].patches
+        for look in ("vermillion", "vermillion, dashed")
+    )
+    colour = LOOKS["vermillion"].colour
+    assert all(same_color(bar.get_facecolor(), colour) and bar.get_linestyle() in ("-", "solid") for bar in filled)
+    assert all(same_color(bar.get_facecolor(), PAPER) and same_color(bar.get_edgecolor(), colour) for bar in hollow)
+    assert {bar.get_linestyle() for bar in hollow} <= {"--", "dashed"}
+
+
+def test_steps_are_called_by_the_words_of_the_table():
+    assert step_words("units.veteran.A", "defenders") == "garrison's veteran: Attacks"
+    assert step_words("units.trooper-sergeant.invulnerable", "attackers") == (
+        "attackers' trooper-sergeant: invulnerable save"
+    )
+    assert step_words("building.doors", "") == "doors"
+    assert step_words("defenders.models", "defenders") == "models in the garrison"
+
+
 def test_a_tornado_draws_the_largest_and_says_how_many_more():
-    (wide,) = tornado_chart(swing_rows([a_tornado(MOST_BARS + 5)], LOOKED), "Title", "captured").axes
+    (wide,) = tornado_chart(swing_rows([a_tornado(MOST_BARS + 5)], TITLED, LOOKED)).axes
     assert len(wide.patches) == 2 * MOST_BARS
     assert "and 5 more" in wide.get_title(loc="left")
 
 
 def test_steps_that_change_nothing_have_no_rows():
-    assert swing_rows([a_tornado(0)], LOOKED) == []
+    assert swing_rows([a_tornado(0)], TITLED, LOOKED) == []
 
 
 def test_the_command_draws(small, few, tmp_path, capsys):
     file = tmp_path / "tornado.svg"
     assert run(["chart", "sensitivity", small, "--rules", "storming", "--workers", "1", "--out", str(file)]) == 0
     assert capsys.readouterr() == ("", f"The chart: {file}\n")
-    assert "A small one: what one step is worth" in file.read_text()
+    drawn = file.read_text()
+    assert "Most hangs on " in drawn
+    assert "A small one. All numbers are exact." in drawn
 
 
 def test_sampled_bars_have_intervals(small):

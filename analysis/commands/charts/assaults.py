@@ -183,6 +183,6 @@ def game(
     picture = pictured.ready(f"{one.scenario.id}-game")
     played = replay(one.assault, seed=seed, script=Script.load(script) if script else None)
     rows, points = game_rows(played, course_of(one.assault))
-    title = f"{one.scenario.title}: {one.rule_set.title}"
-    picture.write(charts.game_chart(rows, points, title, telling.summary(played)), rows)
+    told = f"{one.scenario.title}, {one.rule_set.title}: {telling.summary(played)}"
+    picture.write(charts.game_chart(rows, points, told), rows)
     print(telling.luck(played.seed), file=sys.stderr)

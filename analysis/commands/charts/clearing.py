@@ -1,16 +1,11 @@
 """The charts of what clears a building, as the studies that come with Casemate have it."""
 
 from functools import partial
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO
 from analysis.commands.base import progress_bar
-from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Pictured, chart
+from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Levels, Pictured, chart
 from sims.scenario import load_scenario
-
-Levels = Annotated[list[int] | None, Parameter(negative=(), consume_multiple=True)]
 
 draws = partial(chart.command, group=ASSAULTS)
 
@@ -80,9 +75,9 @@ def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pic
     from sims.rulesets import rule_set
 
     one = load_scenario(scenario)
-    title = f"{one.title}: {rule_set(rules).title}"
     picture = pictured.ready(f"{one.id}-{name}")
     with progress_bar() as tell:
         rows = clear_rows(name, scenario, rules, sorted(set(attackers or ())), progress=tell)
-    caption = engine(AUTO, len(rows), sum(row.low is not None for row in rows))
-    picture.write(charts.clear_chart(rows, title, caption=caption), rows)
+    computed = engine(AUTO, len(rows), sum(row.low is not None for row in rows))
+    caption = f"{one.title}: {rule_set(rules).title}. {computed}"
+    picture.write(charts.clear_chart(rows, caption=caption), rows)

@@ -46,7 +46,7 @@ def sensitivity(
         What swings: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
     """
     from analysis import charts, scenario_steps, tornado
-    from analysis.rows.sweeps import looks, swing_rows
+    from analysis.rows.sweeps import called, looks, swing_rows
     from analysis.sweep_words import engine, what
 
     see(response)
@@ -55,19 +55,17 @@ def sensitivity(
     steps = scenario_steps.steps(scenario)
     of = tornado.one_by_one(steps, scenario, split(rules) if rules else None, meant.changes)
     answers = played([response], work, of)
-    found = tornado.tornados(steps, answers, response)
+    found, titles = tornado.tornados(steps, answers, response), called(answers)
     for each in found:
         if each.now is None:
-            print(f"{each.rules} is not drawn: {each.refused[0].refused}", file=sys.stderr)
-    rows = swing_rows(found, looks(answers))
+            print(f"{titles[each.rules]} is not drawn: {each.refused[0].refused}", file=sys.stderr)
+    rows = swing_rows(found, titles, looks(answers))
     if not rows:
         raise CasemateError(f"nothing is drawn: no single step changes it: {what(response)}")
-    axis = what(response).replace(" %", ", of all games")
-    still = [f"{each.rules}: nothing changes it by one step." for each in found if each.now and not each.seen]
+    still = [f"{titles[each.rules]}: nothing changes it by one step." for each in found if each.now and not each.seen]
     computed = engine(work.how, len(answers), sum(answer.sampled for answer in answers))
-    caption = "\n".join([*still, computed])
-    drawn = charts.tornado_chart(rows, f"{one.title}: what one step is worth", axis, caption=caption)
-    picture.write(drawn, rows)
+    caption = "\n".join([*still, f"{one.title}. {computed}"])
+    picture.write(charts.tornado_chart(rows, response, caption=caption), rows)
     tell_short(work.how, (answer.responses for answer in answers))
 
 
@@ -103,7 +101,7 @@ def receipt(
     from analysis.receipt import shares
     from analysis.receipt_opening import first_word
     from analysis.receipt_words import caption
-    from analysis.rows.decisions import move_rows, share_rows
+    from analysis.rows.decisions import move_rows, share_rows, shared_rows
 
     before, after = both(rules, against)
     picture = pictured.ready(f"{after.id}-receipt")
@@ -118,7 +116,8 @@ def receipt(
         parts, shared = shares(found, moved, known, workers=work.workers)
     rows = move_rows(found)
     by_key = share_rows(found, parts, shared)
-    picture.write(charts.move_chart(rows, first_word(found), by_key, caption=caption(found)), rows)
+    drawn = charts.move_chart(rows, first_word(found), by_key, caption=caption(found))
+    picture.write(drawn, shared_rows(rows, by_key))
     tell_short(work.how, (answers for line in found.lines for answers in (line.before, line.after)))
 
 

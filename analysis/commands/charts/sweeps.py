@@ -92,9 +92,8 @@ def plane(
     on = lines.plane(of, response, target)
     picture = pictured.ready(f"{_named(of)}-plane")
     answers = played([response], work, of)
-    rows, titles = plane_rows(on, answers), called(answers)
-    drawn = contour_rows(lines.contours(on, answers), looks(answers))
-    drawn = [row._replace(rules=titles[row.rules]) for row in drawn]
+    rows = plane_rows(on, answers)
+    drawn = contour_rows(lines.contours(on, answers), called(answers), looks(answers))
     caption = _caption(work, of, answers, left_out(answers))
     picture.write(charts.plane_chart(rows, drawn, on, caption=caption), rows)
     tell_short(work.how, (answer.responses for answer in answers))
@@ -132,20 +131,17 @@ def contours(
     from analysis import charts
     from analysis import contours as lines
     from analysis.contour_words import notes
-    from analysis.rows.sweeps import contour_rows, looks
-    from analysis.words import wanted
+    from analysis.rows.sweeps import called, contour_rows, looks
 
     see(response)
     of = varied.design(scenario)
     on = lines.plane(of, response, target)
-    one = load_scenario(next(iter(of)).values["scenario"])
-    picture = pictured.ready(f"{one.id}-contours")
+    picture = pictured.ready(f"{_named(of)}-contours")
     brief = played([response], work, of)
-    found = lines.contours(on, brief)
-    title = f"{one.title}: where it is {wanted(response, target)}"
-    rows = contour_rows(found, looks(brief))
-    caption = _caption(work, of, brief, [])
-    picture.write(charts.contour_chart(rows, on, title, notes(on, found), caption=caption), rows)
+    found, titles = lines.contours(on, brief), called(brief)
+    rows = contour_rows(found, titles, looks(brief))
+    caption = _caption(work, of, brief, notes(on, found, titles))
+    picture.write(charts.contour_chart(rows, on, caption=caption), rows)
     tell_short(work.how, (answer.responses for answer in brief))
 
 

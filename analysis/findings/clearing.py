@@ -1,0 +1,24 @@
+"""What clears a building."""
+
+from collections.abc import Sequence
+
+from analysis.findings import games
+from analysis.rows.clearing import ClearRow
+
+
+def cleared(rows: Sequence[ClearRow]) -> str:
+    """Say how often the most attackers clear the building, at best and at worst, and with what."""
+    most = max(row.attackers for row in rows)
+    last = sorted((row for row in rows if row.attackers == most), key=lambda row: row.cleared)
+    worst, best = last[0], last[-1]
+    about = "about " if any(row.low is not None for row in (worst, best)) else ""
+    told = f"{most} attackers clear the building in {about}{games(best.cleared)} games of 100"
+    if games(worst.cleared) == games(best.cleared):
+        return told
+    at_worst = f"{games(worst.cleared)} at worst ({_with(worst)})"
+    return f"{told} at best ({_with(best)}) and in {at_worst}"
+
+
+def _with(row: ClearRow) -> str:
+    """Say with what it is cleared; of lines that are one, the first."""
+    return f"{row.line.partition(';')[0]}, {row.panel}"
