@@ -350,7 +350,7 @@ def test_crossings_lie_on_the_lines_between_the_levels_that_were_tried() -> None
     assert {*across.get_ydata()} == {0.5}
     rings = [line for line in figure.axes[0].lines if line.get_label() == "met"]
     assert [(*ring.get_xdata(), *ring.get_ydata()) for ring in rings] == [(pytest.approx(4 + 1 / 3), 0.5), (6, 0.5)]
-    assert figure.title == "Captured in 50.0 % of games at 4 to 5 and 6 (attackers) under Storming buildings"
+    assert figure.title == "Captured in 50 % of games at 4 to 5 and 6 (attackers) under Storming buildings"
     (line,) = [each for each in figure.axes[0].lines if each.get_label() == "Storming buildings"]
     assert (list(line.get_xdata()), list(line.get_ydata())) == ([4, 5, 6, 7], [0.4, 0.7, 0.5, 0.6])
     rows, crossings = solve_rows([solution(("D3", 0.4), (3, 0.6))])
@@ -358,7 +358,7 @@ def test_crossings_lie_on_the_lines_between_the_levels_that_were_tried() -> None
     rings = crossings_chart(rows, crossings, factor="hits", target=0.5).axes[0].lines
     assert list(rings[-1].get_xdata()) == [pytest.approx(0.5)]
     nowhere = crossings_chart(rows, [], factor="hits", target=0.9).title
-    assert nowhere == "Captured in 90.0 % of games nowhere (hits) under Storming buildings"
+    assert nowhere == "Captured in 90 % of games nowhere (hits) under Storming buildings"
 
 
 def test_a_receipt_is_drawn_move_by_move_with_the_share_of_each_key(skirmish: str, tmp_path: Path) -> None:

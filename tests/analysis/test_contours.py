@@ -318,7 +318,7 @@ def test_the_command_draws_and_says_who_has_no_line(skirmish, tmp_path, capsys):
     assert capsys.readouterr() == ("", f"The chart: {file}\n")
     root = ElementTree.parse(file).getroot()
     words = " ".join("".join(part.itertext()) for part in root.iter() if part.tag.endswith("text"))
-    assert "A skirmish: where it is captured in 90.0 % of games" in words
+    assert "A skirmish: where it is captured in 90 % of games" in words
     assert "storming" in words
     assert "gw_updated: nowhere, from " in words
     assert "gw_updated: nowhere, from " in root.get("aria-label")

@@ -104,7 +104,7 @@ def test_every_crossing_is_found_and_none_is_an_answer():
     assert none.crossings == []
     assert told([(1, 0.4 - 1e-13), (2, 0.4), (3, 0.4)]).nearest.value == 2
     first, grid = said(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none])
-    assert first == "The farmhouse: turns for captured in 50.0 % of games"
+    assert first == "The farmhouse: turns for captured in 50 % of games"
     assert grid.rows == (("storming", "2 (40.0 %)", "none from 1 to 3 does: 2 (40.0 %) is nearest"),)
 
 

@@ -246,7 +246,7 @@ def burning(
         "A turn is a player turn; a game turn where stability is rolled for once in each."
     )
     after = "turns after it caught fire"
-    drawn = charts.standing_chart(rows, across=after, what="A burning section", unit="turns", caption=caption)
+    drawn = charts.standing_chart(rows, across=after, what="A burning section", unit="turn", caption=caption)
     picture.write(drawn, rows)
 
 
