@@ -9,13 +9,12 @@ from cyclopts import Parameter
 
 from analysis.commands.assaults import split
 from analysis.commands.base import Names, between
-from analysis.commands.charts.base import BUILDINGS, IN_REPORTS, Pictured, chart
+from analysis.commands.charts.base import BUILDINGS, IN_REPORTS, Levels, Pictured, chart
 
 if TYPE_CHECKING:
     from analysis.rows.standing import Hit
     from sims.rulesets import RuleSet
 
-Levels = Annotated[list[int] | None, Parameter(negative=(), consume_multiple=True)]
 Hits = Annotated[int, between(1, 40)]
 Armour = Annotated[int, between(0, 20)]
 AP = Literal["none", "1", "2", "3", "4", "5", "6"]

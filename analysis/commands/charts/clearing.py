@@ -1,16 +1,12 @@
 """The charts of what clears a building, as the studies that come with Casemate have it."""
 
 from functools import partial
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO
 from analysis.commands.base import progress_bar
-from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Pictured, chart
+from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Levels, Pictured, chart
 from sims.scenario import load_scenario
 
-Levels = Annotated[list[int] | None, Parameter(negative=(), consume_multiple=True)]
 
 draws = partial(chart.command, group=ASSAULTS)
 
