@@ -37,12 +37,7 @@ def _named(question: Question, rule: str) -> dict[str, str]:
 
 
 def _value(of: Input, number: int) -> str:
-    """Return a value of an input: its first word, or a number within its bounds."""
+    """Return a value of an input: a number where it may be one, else yes, or its first word."""
     if of.choices and int not in of.kinds:
         return of.choices[0]
-    if bool in of.kinds:
-        return "yes"
-    bounds = of.number
-    if bounds and bounds.least is not None and bounds.most is not None:
-        number = min(max(number, bounds.least), bounds.most)
-    return str(number)
+    return "yes" if bool in of.kinds else str(number)

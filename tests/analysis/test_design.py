@@ -70,9 +70,9 @@ def test_a_design_has_all_combinations_or_the_points_that_are_listed():
     ]
 
 
-@pytest.mark.parametrize(("rules", "ids"), [("all", rule_set_ids()), ("gemini", ["gemini"]), (["all"], rule_set_ids())])
-def test_rules_are_one_name_or_several(rules, ids):
-    assert [cell.said["rules"] for cell in design([factor("distance", [8])], "farmhouse", rules)] == ids
+@pytest.mark.parametrize(("named", "ids"), [("all", rule_set_ids()), ("gemini", ["gemini"]), (["all"], rule_set_ids())])
+def test_rules_are_one_name_or_several(named, ids):
+    assert [cell.said["rules"] for cell in design([factor("distance", [8])], "farmhouse", named)] == ids
 
 
 def test_a_level_with_a_name_sets_several_keys():

@@ -7,7 +7,6 @@ from analysis.commands.base import progress_bar
 from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Levels, Pictured, chart
 from sims.scenario import load_scenario
 
-
 draws = partial(chart.command, group=ASSAULTS)
 
 
