@@ -19,9 +19,10 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    from cyclopts import CycloptsError, UnknownOptionError
+    from cyclopts import CycloptsError, UnknownCommandError, UnknownOptionError
 
     from analysis.commands import app
+    from analysis.commands.charts.base import chart_names
     from sims.errors import CasemateError
 
     try:
@@ -30,6 +31,10 @@ def _run(arguments: Sequence[str]) -> int:
     except UnknownOptionError as error:
         command = " ".join(("casemate", *(error.command_chain or ())))
         return _refuse(f"{error} {command} --help lists those there are.")
+    except UnknownCommandError as error:
+        (name, *_) = arguments
+        meant = f'there is no command "{name}"; did you mean "casemate chart {name}"?'
+        return _refuse(meant if name in chart_names() else str(error))
     except (CasemateError, CycloptsError) as error:
         return _refuse(str(error))
     except BrokenPipeError:

@@ -120,7 +120,7 @@ class Design:
         return ((cell, made(cell)) for cell in self)
 
 
-def design(factors: Iterable[Factor], scenario: str | None = None, rules: Iterable[str] | None = None) -> Design:
+def design(factors: Iterable[Factor], scenario: str | None = None, rules: str | Iterable[str] | None = None) -> Design:
     """Return the design of all combinations of some factors.
 
     Parameters
@@ -128,8 +128,8 @@ def design(factors: Iterable[Factor], scenario: str | None = None, rules: Iterab
     factors : iterable of Factor
     scenario : str, optional
         An id, or the path of a file; not given where a factor says it.
-    rules : iterable of str, optional
-        Ids, and paths of house rules; all rule sets if neither this nor a factor says them.
+    rules : str or iterable of str, optional
+        Ids, and paths of house rules, or ``all``; all rule sets if neither this nor a factor says them.
 
     Raises
     ------
@@ -139,7 +139,8 @@ def design(factors: Iterable[Factor], scenario: str | None = None, rules: Iterab
     found = list(factors)
     varied = {key for each in found for key in each.keys}
     if rules is not None or "rules" not in varied:
-        found.insert(0, factor("rules", chosen(["all"] if rules is None else rules)))
+        names = "all" if rules is None else rules
+        found.insert(0, factor("rules", chosen([names] if isinstance(names, str) else names)))
     if scenario is not None:
         found.insert(0, factor("scenario", [scenario]))
     elif "scenario" not in varied:
@@ -349,8 +350,10 @@ def _judge(of: Design, made: Made) -> None:
         each, refused = min(unfit, key=lambda pair: not any(key in str([*pair[1].values()]) for key in pair[0].keys))
         labels, why = [*refused], next(iter(refused.values()))
         more = f", ... ({len(labels)} in all)" if len(labels) > MOST_NAMED else ""
-        which = f"{each.name} cannot be {', '.join(labels[:MOST_NAMED])}{more}: "
-        raise CasemateError(f"{which if len(labels) < len(each.levels) else ''}{why}")
+        if len(labels) == len(each.levels):
+            raise why
+        which = f"{each.name} cannot be {', '.join(labels[:MOST_NAMED])}{more}"
+        raise CasemateError(f"{which}: {str(why).removeprefix(f'{each.name}: ')}")
 
 
 def _unfit(part: Design, level: Level, made: Made) -> CasemateError | None:

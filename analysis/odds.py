@@ -124,12 +124,12 @@ def ask(
 def _questions(text: str, pairs: Mapping[str, str], unread: CasemateError) -> list[Question]:
     """Find what is meant, the likeliest question first.
 
-    What has digits and does not look like a clause was meant as dice, and fails as such.
+    What has digits and neither looks like a clause nor begins with a word was meant as dice, and fails as such.
     """
     try:
         return meant(text, pairs)
     except CasemateError:
-        if re.search(r"\d", text) and not re.fullmatch(r"\s*[A-Za-z]{2,}-?\d+\s*", text):
+        if re.search(r"\d", text) and not re.match(r"\s*([A-Za-z]{2,}-?\d+\s*$|[A-Za-z]{4,})", text):
             raise unread from None
         raise
 

@@ -9,7 +9,7 @@ from analysis.citations import citations
 from analysis.compare import Progress
 from analysis.odds import in_short
 from analysis.samples import sample
-from sims.clauses import Clause, Document, documents, only_asked
+from sims.clauses import Clause, Document, clause, documents, only_asked
 from sims.questions import Question, alias, questions
 from sims.rulebook import Ruling
 from sims.rulesets import rule_set, rule_set_ids
@@ -64,7 +64,7 @@ def chapters(progress: Progress = lambda done, of: None) -> Mapping[Document, Ma
     every = questions()
     for done, question in enumerate(every, 1):
         for id in question.clauses:
-            tries.setdefault(id, []).append(_try(question))
+            tries.setdefault(id, []).append(_try(question, clause(id).rule))
         progress(done, len(every))
     rulings = dict[str, list[OnClause]]()
     for rules in rule_set_ids():
@@ -73,17 +73,18 @@ def chapters(progress: Progress = lambda done, of: None) -> Mapping[Document, Ma
     found = dict[Document, dict[str, list[Told]]]()
     for document in documents().values():
         sections = found.setdefault(document, {})
-        for clause in document.clauses:
-            told = _told(clause, rulings.get(clause.id, ()), tries.get(clause.id, ()))
-            sections.setdefault(clause.section, []).append(told)
+        for each in document.clauses:
+            told = _told(each, rulings.get(each.id, ()), tries.get(each.id, ()))
+            sections.setdefault(each.section, []).append(told)
     return found
 
 
-def _try(question: Question) -> Try:
-    asked = sample(question)
+def _try(question: Question, rule: str) -> Try:
+    asked = sample(question, rule)
     if asked is None:
         return Try(f"casemate odds {question.clauses[0]} --help", "")
-    given = shlex.join(f"{name}={value}" for name, value in asked.inputs.items() if question.inputs[name].required)
+    inputs = ((question.inputs[name], value) for name, value in asked.inputs.items())
+    given = shlex.join(f"{of.name}={value}" for of, value in inputs if of.required or value != of.default)
     return Try(f"casemate odds {alias(question)} {given}".rstrip(), in_short(asked.answer))
 
 

@@ -39,7 +39,7 @@ def _nearest(found: Sequence[Solution]) -> Iterator[str]:
     """Say, if it is so, that not all values were played."""
     if any(not one.whole for one in found):
         ranges = {f"{one.levels[0].value} to {one.levels[-1].value}" for one in found if not one.whole}
-        yield f"Of the values that it may have those nearest to the present were played: {', '.join(sorted(ranges))}."
+        yield f"Not every value was played, only those nearest to the present one: {' and '.join(sorted(ranges))}."
 
 
 def _answer(response: str, one: Solution) -> str:

@@ -185,7 +185,7 @@ def sweep(
     scenario: str | None,
     factors: Mapping[str, Any] | Iterable[Mapping[str, Any]],
     *,
-    rules: Iterable[str] | None = None,
+    rules: str | Iterable[str] | None = None,
     how: How = AUTO,
     known: Played | None = None,
     workers: int | str = 1,
@@ -201,8 +201,8 @@ def sweep(
         By key, the values that it takes: ``{"attackers.models": range(5, 21)}``. A factor may have any name if its
         levels have names, and set several keys each: ``{"approach": {"near": {"distance": 8}, "far": {"distance": 24,
         "turns": 8}}}``. Or points one by one, each with its values by key.
-    rules : iterable of str, optional
-        Ids, and paths of house rules; all rule sets if neither this nor a factor says them.
+    rules : str or iterable of str, optional
+        Ids, and paths of house rules, or ``all``; all rule sets if neither this nor a factor says them.
     how : How
     known : Played, optional
         Results that are there already; new ones are added. Those of `analysis.store.opened` outlive the program.

@@ -65,10 +65,10 @@ def shared(shares: Sequence[float], whole: float) -> list[str]:
 
 
 def wanted(response: str, value: float) -> str:
-    """Say what a response is to be: "captured in 70.0 % of games"."""
+    """Say what a response is to be: "captured in 70 % of games"."""
     if response.startswith("p_"):
-        return f"{response.removeprefix('p_')} in {100 * value:.1f} % of games"
-    return f"{response.replace('_', ' ')} of {value:.2f}"
+        return f"{response.removeprefix('p_')} in {round(100 * value, 1):g} % of games"
+    return f"{response.replace('_', ' ')} of {round(value, 2):g}"
 
 
 def interval(estimate: Estimate, factor: int = 1) -> str:

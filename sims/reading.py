@@ -47,18 +47,22 @@ M = TypeVar("M", bound=Strict)
 
 @dataclass(frozen=True)
 class Source:
-    """A TOML file: its name for messages, its text and what it holds."""
+    """A TOML file: its name for messages, its text and what it holds; values given by key have no name and no text."""
 
     name: str
     text: str
     data: dict[str, Any]
+
+    def gives(self, key: Key) -> bool:
+        """Return whether it holds a key."""
+        return _holds(self.data, key)
 
     def line(self, key: Key) -> int | None:
         """Return the line where a key is given, or None if the file does not give it, or there is none.
 
         That is the end of the shortest beginning of the file that parses and holds the key.
         """
-        if not _holds(self.data, key):
+        if not self.gives(key):
             return None
         lines = self.text.splitlines(keepends=True)
         for n in range(1, len(lines) + 1):
@@ -75,7 +79,7 @@ class Source:
             line = self.line(key[:end])
             if line is not None:
                 return CasemateError(f"{self.name}, line {line}: {dotted(key)}: {message}")
-        return CasemateError(f"{self.name}: {dotted(key)}: {message}")
+        return CasemateError(f"{self.name and f'{self.name}: '}{dotted(key)}: {message}")
 
 
 def dotted(key: Key) -> str:
@@ -243,13 +247,13 @@ def _fault(model: type[Strict], key: Key, several: Sequence[ErrorDetails], sourc
             expected = " or ".join([first, *(other.removeprefix("expected ") for other in others)])
             message = f"{expected}{_got(details)}"
     places = ((source, _in_file(key, source)) for source in sources)
-    source, place = next(((s, k) for s, k in places if s.line(k) is not None), (sources[-1], key))
+    source, place = next(((s, k) for s, k in places if s.gives(k)), (sources[-1], key))
     return str(source.error(place, message))
 
 
 def error_in(sources: Sequence[Source], key: Key, message: str) -> CasemateError:
     """Return the error to raise about a key of several files laid over each other: in the first that gives it."""
-    source = next((source for source in sources if source.line(key) is not None), sources[0])
+    source = next((source for source in sources if source.gives(key)), sources[0])
     return source.error(key, message)
 
 

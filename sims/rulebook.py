@@ -188,7 +188,7 @@ class Book(Strict):
         CasemateError
             If a key is unknown or a value does not fit.
         """
-        return self.under(Source("changed values", "", nested(values))) if values else self
+        return self.under(Source("", "", nested(values))) if values else self
 
     def with_rulings(self, choices: Mapping[str, str]) -> Self:
         """Return the book with some rulings switched by name.

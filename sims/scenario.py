@@ -76,7 +76,10 @@ class DefendersFile(SideFile):
 
 
 class ScenarioFile(Strict):
-    """A scenario as its file gives it; what it does not say stands in its base, if it has one."""
+    """A scenario as its file gives it; what it does not say stands in its base, if it has one.
+
+    But for the story: that of the base would tell of forces and a building that may be others here.
+    """
 
     base: str | None = None
     title: str
@@ -267,13 +270,14 @@ def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Sce
 
 
 def _given(source: Source, changes: dict[str, Any] | None) -> tuple[ScenarioFile, list[Source]]:
-    """Return what a file says, laid over its base and changed, and the files that say it."""
+    """Return what a file says, laid over its base and changed, and what says it."""
     sources = _with_bases(source)
     data: dict[str, Any] = {}
     for each in reversed(sources):
-        data = _laid_over(data, each.data)
+        data = _laid_over(data | {"story": ""}, each.data)
     if changes:
-        data = _laid_over(_with_named(data, nested(changes)), nested(changes))
+        given = Source("", "", nested(changes))
+        data, sources = _laid_over(_with_named(data, given.data), given.data), [given, *sources]
     return validate(ScenarioFile, data, sources), sources
 
 

@@ -194,6 +194,14 @@ def test_a_file_may_start_from_another_and_say_what_is_different(tmp_path):
     assert yours.defenders == base.defenders
 
 
+def test_the_story_of_a_base_is_not_told_of_other_forces(tmp_path):
+    (tmp_path / "mine.toml").write_text('base = "farmhouse"\nstory = "Eight attack."\n[attackers]\nmodels = 8\n')
+    (tmp_path / "yours.toml").write_text('base = "mine.toml"\n[attackers]\nmodels = 9\n')
+    stories = [load_scenario(str(tmp_path / f"{name}.toml")).story for name in ("mine", "yours")]
+    assert stories == ["Eight attack.", ""]
+    assert "Twenty" in load_scenario("farmhouse").story
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

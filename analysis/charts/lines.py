@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 
 from analysis.charts.looks import Look
 from analysis.charts.style import NARROW, PAPER, legend_below, wrapped
+from analysis.findings import listed
 
 
 class Line(NamedTuple):
@@ -80,7 +81,7 @@ def coinciding(lines: Sequence[Line]) -> list[Line]:
         else:
             found.append([line])
     return [
-        same[0]._replace(name=" and ".join(line.name for line in same), note=f", one line{same[0].note}")
+        same[0]._replace(name=listed([line.name for line in same]), note=f", one line{same[0].note}")
         if len(same) > 1
         else same[0]
         for same in found
@@ -127,7 +128,7 @@ def label_line(axes: Axes, x: float, gap: float, end: float, height: float, labe
     """Write a line's name to the right of its end, at a height of its own, with a leader to it."""
     leader = {"arrowstyle": "-", "color": colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
     axes.annotate("", (x, end), (x + gap, height), arrowprops=leader, annotation_clip=False)
-    axes.text(x + 1.15 * gap, height, label, va="center", linespacing=0.95, fontweight="bold", fontsize=9)
+    axes.text(x + 1.15 * gap, height, label, va="center", linespacing=1.05, fontweight="bold", fontsize=9)
 
 
 def label_beside(axes: Axes, x: float, y: float, label: str, *, left: bool = False) -> None:

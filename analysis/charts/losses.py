@@ -34,7 +34,7 @@ def loss_chart(
             axes = grid[down, across]
             bars = [row for row in rows if row.rules == name and row.side == side]
             mark = next(mark for mark in marks if mark.rules == name and mark.side == side)
-            _panel(axes, bars, mark)
+            _panel(axes, bars, mark, ticks=4 if narrow else 8)
             axes.set_xlim(-0.6, max(row.lost for row in rows if row.side == side) + 0.6)
             above = [f"{SIDES[side]} {side} lost"] * (down == 0) + [wrapped(name, 30)] * (narrow and across == 0)
             axes.set_title("\n".join(above), pad=34 if down == 0 else 26)
@@ -45,7 +45,7 @@ def loss_chart(
     return figure
 
 
-def _panel(axes: Axes, bars: Sequence[LossRow], mark: LossMark) -> None:
+def _panel(axes: Axes, bars: Sequence[LossRow], mark: LossMark, *, ticks: int) -> None:
     lost, chances = [row.lost for row in bars], [row.chance for row in bars]
     filled = mark.side == "attackers"
     colour = LOOKS[mark.look].colour
@@ -65,7 +65,7 @@ def _panel(axes: Axes, bars: Sequence[LossRow], mark: LossMark) -> None:
     axes.plot([mark.least, mark.most], [above, above], "|-", color=INK, linewidth=1.2, transform=place, clip_on=False)
     axes.plot([mark.mean], [above], "D", color=INK, markersize=4.5, transform=place, clip_on=False)
     axes.text(mark.mean, above + 0.1, f"{mark.mean:.1f}", transform=place, ha="center", va="bottom", fontsize=8.5)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=ticks))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=2))
     axes.yaxis.set_major_formatter(tick)
     axes.grid(axis="y")

@@ -6,7 +6,7 @@ from math import pi
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle
-from matplotlib.ticker import MultipleLocator
+from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from analysis.charts.lines import Line, coinciding, marks
 from analysis.charts.looks import SERIES, Look
@@ -25,6 +25,7 @@ from analysis.charts.style import (
 )
 from analysis.findings import scatter as findings
 from analysis.rows.scatter import CoverRow, LandingRow
+from sims.words import counted
 
 GOLDEN = pi * (3 - 5**0.5)
 """The angle by which circles are turned against each other, so that their dots make no pattern."""
@@ -63,7 +64,9 @@ def _table(axes: Axes, rows: Sequence[LandingRow], far: int, *, small: bool) -> 
         axes.add_patch(Circle((0, 0), half + 0.4, fill=False, edgecolor=INK, linestyle=(0, (4, 2)), linewidth=1))
     axes.axhline(0, color=FAINT, linewidth=0.6, zorder=0)
     axes.axvline(0, color=FAINT, linewidth=0.6, zorder=0)
-    lines = [rows[0].variant, f"{share(hit)} on target"] + [f"half within {half} inches"] * (half > 0)
+    lines = [rows[0].variant, f"{share(hit)} on target"] + [f"half within {counted(half, 'inch', 'inches')}"] * (
+        half > 0
+    )
     axes.set_title("\n".join(lines), fontsize=8 if small else 9)
     axes.set_xlim(-far, far)
     axes.set_ylim(-far, far)
@@ -83,7 +86,8 @@ def cover_chart(rows: Sequence[CoverRow], *, title: str = "", caption: str = "",
     panel, line = ("target", "variant") if several else ("variant", "target")
     panels, lines = (list(dict.fromkeys(getattr(row, name) for row in rows)) for name in (panel, line))
     narrow = width < NARROW
-    each = 2.2 + 0.25 * len(lines) if narrow else 2.6
+    columns = 1 if narrow else 2
+    each = 2.2 + 0.25 * -(-len(lines) // columns)
     figure = new_chart(title or findings.covers(rows), width, 0.4 + each * len(panels), caption)
     top = next(each for each in (0.25, 0.5, 1.0) if each >= max(row.chance for row in rows) - 1e-9)
     parts = figure.subfigures(len(panels), 1, squeeze=False)[:, 0] if several else [figure]
@@ -101,13 +105,10 @@ def cover_chart(rows: Sequence[CoverRow], *, title: str = "", caption: str = "",
             label = wrapped(f"{one.name}{one.note}: {share(one.y[0])} at 0", 38)
             axes.plot(one.x, one.y, label=label, clip_on=False, markevery=2, **marks(one.look))
         axes.set_xlim(0, max(row.distance for row in rows))
-        axes.xaxis.set_major_locator(MultipleLocator(2 if narrow else 1))
+        axes.xaxis.set_major_locator(MaxNLocator(8 if narrow else 16, integer=True, steps=[1, 2, 5, 10]))
         chances_up(axes, "covered")
         axes.set_yticks([top * n / 5 for n in range(6)])
         axes.set_ylim(0, top)
         axes.set_xlabel("inches from the aim to its middle")
-        if narrow:
-            legend_below(part, axes.lines, handlelength=3.2)
-        else:
-            axes.legend(loc="upper right", frameon=False, handlelength=3.2)
+        legend_below(part, axes.lines, ncols=columns, handlelength=3.2)
     return figure

@@ -20,7 +20,7 @@ def standing_chart(
     *,
     across: str,
     what: str = "The building",
-    unit: str = "hits",
+    unit: str = "hit",
     title: str = "",
     caption: str = "",
     width: float = WIDE,
@@ -33,7 +33,7 @@ def standing_chart(
     across : str
         What is counted to the right, as an axis says it.
     what, unit : str
-        What stands or falls, and what is counted, in a word: hits, turns.
+        What stands or falls, and one of what is counted: a hit, a turn.
     title, caption : str
     width : float
         In inches.

@@ -6,6 +6,7 @@ from itertools import groupby
 from analysis.findings import as_sampled, games, listed
 from analysis.rows import names
 from analysis.rows.assaults import BothRow, EndRow, LeftRow, LossMark, TurnRow
+from analysis.words import A_GAME, SELDOM
 
 TAKEN = {
     "captured": "the attackers take {} in",
@@ -53,19 +54,22 @@ def _as_often(first: EndRow, second: EndRow) -> bool:
 
 
 def turns(rows: Sequence[TurnRow]) -> str:
-    """Say by which turn half of the captures have come under each set of rules."""
-    by_turn, never = dict[int, list[str]](), list[str]()
+    """Say by which turn half of the captures have come under each set of rules; of a few nobody wants the half."""
+    by_turn, seldom, never = dict[int, list[str]](), list[str](), list[str]()
     for name in names(rows):
         line = [row for row in rows if row.rules == name]
-        if line[-1].captured < 0.0005:
+        if line[-1].captured < SELDOM:
             never.append(name)
+        elif line[-1].captured < A_GAME:
+            seldom.append(name)
         else:
             half = next(row.turn for row in line if row.captured >= line[-1].captured / 2)
             by_turn.setdefault(half, []).append(name)
     said = [f"by turn {turn} under {listed(by_turn[turn])}" for turn in sorted(by_turn)]
     parts = [f"Half of the captures come {', '.join(said)}"] if said else []
-    parts += [f"{'n' if parts else 'N'}ever captured under {listed(never)}"] if never else []
-    return as_sampled("; ".join(parts), rows)
+    parts += [f"captured in less than 1 game of 100 under {listed(seldom)}"] if seldom else []
+    told = "; ".join([*parts, *([f"never captured under {listed(never)}"] if never else [])])
+    return as_sampled(f"{told[0].upper()}{told[1:]}", rows)
 
 
 def left(rows: Sequence[LeftRow]) -> str:

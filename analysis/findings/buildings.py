@@ -9,6 +9,7 @@ from analysis.rows.standing import MOST, HalfRow, Hit, StandRow, asked_of, named
 from analysis.rows.tables import ResultRow
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet
+from sims.words import counted
 
 CASES = 3
 """So many cases of a damage table are said."""
@@ -41,17 +42,17 @@ def _down(rows: Sequence[ResultRow], rules: str, table: str, cases: Sequence[str
 def standing(rows: Sequence[StandRow], what: str, unit: str) -> str:
     """Say after how many hits or turns each line has come down to an even chance, the soonest first."""
     if all(row.stands == 1 for row in rows):
-        return f"{what} stands whatever comes, {rows[-1].after} {unit} or fewer: {listed([*named(rows)])}"
+        return f"{what} stands whatever comes, {counted(rows[-1].after, unit)} or fewer: {listed([*named(rows)])}"
     half, still = list[tuple[int, str]](), list[str]()
     for name, line in named(rows).items():
         down = next((row.after for row in line if row.stands <= 0.5), None)
         if down is None:
-            still.append(f"{games(line[-1].stands)} of 100 after {line[-1].after} {unit} ({name})")
+            still.append(f"{games(line[-1].stands)} of 100 after {counted(line[-1].after, unit)} ({name})")
         else:
             half.append((down, name))
     said = list[str]()
     for n, alike in groupby(sorted(half), lambda one: one[0]):
-        said.append(f"{n}{'' if said else f' {unit}'} ({listed([name for _, name in alike])})")
+        said.append(f"{n if said else counted(n, unit)} ({listed([name for _, name in alike])})")
     parts = [f"{what} is as likely down as not after {listed(said)}"] if said else []
     stands = [f"{'it' if parts else what} still stands in {', '.join(still)}"] if still else []
     return "; ".join([*parts, *stands])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from analysis.findings import games, listed
 from analysis.rows.scatter import CoverRow, LandingRow
+from sims.words import counted
 
 
 def landings(rows: Sequence[LandingRow]) -> str:
@@ -12,7 +13,9 @@ def landings(rows: Sequence[LandingRow]) -> str:
     if len(hits) == 1:
         ((name, hit),) = hits.items()
         half = next(row.inches for row in rows if row.within >= 0.5)
-        return f"{name}: on target in {games(hit)} shots of 100; half of all land within {half} inches"
+        return (
+            f"{name}: on target in {games(hit)} shots of 100; half of all land within {counted(half, 'inch', 'inches')}"
+        )
     surest = max(hits, key=lambda name: hits[name])
     never = [name for name, hit in hits.items() if not hit]
     if len(never) == len(hits):

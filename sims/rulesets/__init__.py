@@ -94,8 +94,10 @@ def _rule_set(name: str, path: Path, above: tuple[Path, ...]) -> RuleSet:
         book = module.Rules.load()
         return RuleSet(name, book.ruleset.title, name, book, module.assault)
     if path.suffix != ".toml" and not path.exists():
-        message = f'there is no rule set "{name}"; {nearest(name, rule_set_ids())} (or the file of a house rule)'
-        raise CasemateError(message)
+        message = f'there is no rule set "{name}"; {nearest(name, rule_set_ids())}'
+        if name == "all" or "," in name:
+            message = f'one set of rules is asked for, not "{name}"; {nearest("", rule_set_ids())}'
+        raise CasemateError(f"{message} (or the file of a house rule)")
     source, faults = read(path), Faults()
     with faults:
         house = validate(HouseRule, source.data, [source])

@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
 from typing import get_args
@@ -53,7 +54,7 @@ from analysis.rows.decisions import (
     shared_rows,
     solve_rows,
 )
-from analysis.rows.plans import AlikeRow, PlansRow, goal, plans_rows
+from analysis.rows.plans import AlikeRow, PlansRow, compared_plans, goal, plans_rows
 from analysis.rows.sweeps import (
     ContourRow,
     LevelRow,
@@ -62,6 +63,7 @@ from analysis.rows.sweeps import (
     answer_rows,
     called,
     contour_rows,
+    left_out,
     looks,
     plane_rows,
 )
@@ -305,6 +307,28 @@ def test_a_sampled_reply_of_the_garrison_is_best_unless_another_is_surely_lower(
     ]
 
 
+@pytest.mark.parametrize(("response", "least"), [("p_captured", False), ("p_held", True), ("p_broken", True)])
+def test_the_plans_of_a_comparison_are_judged_by_who_wants_the_end(
+    exact: Comparison, response: str, least: bool
+) -> None:
+    rows = [row for row in compared_plans(exact, response) if row.rules == exact.names()[0]]
+    replies = [row for row in rows if row.defenders == exact.scenario.defence]
+    most = (min if least else max)(row.chance for row in replies)
+    assert {row.attackers for row in replies if "attackers" in row.best} == {
+        row.attackers for row in replies if row.chance == pytest.approx(most, abs=1e-9)
+    }
+    assert len({row.chance for row in replies}) > 1
+
+
+def test_points_that_cannot_be_played_are_counted_by_rules_and_reason() -> None:
+    found = table(storm_hold=0.5, smoke_hold=0.2, shoot_hold=0.5, storm_sally=0.4)
+    why = [None, "no room", "no doors", "no room"]
+    assert left_out([each._replace(refused=reason) for each, reason in zip(found, why, strict=True)]) == [
+        "Storming buildings: 2 points cannot be played: no room",
+        "Storming buildings: 1 point cannot be played: no doors",
+    ]
+
+
 def test_the_only_reply_is_not_called_the_best() -> None:
     assert best(table(storm_hold=0.5, smoke_hold=0.2)) == {"storm_hold": "attackers", "smoke_hold": ""}
 
@@ -374,7 +398,7 @@ def test_crossings_lie_on_the_lines_between_the_levels_that_were_tried() -> None
     assert {*across.get_ydata()} == {0.5}
     rings = [line for line in figure.axes[0].lines if line.get_label() == "met"]
     assert [(*ring.get_xdata(), *ring.get_ydata()) for ring in rings] == [(pytest.approx(4 + 1 / 3), 0.5), (6, 0.5)]
-    assert figure.title == "Captured in 50.0 % of games at 4 to 5 and 6 (attackers) under Storming buildings"
+    assert figure.title == "Captured in 50 % of games at 4 to 5 and 6 (attackers) under Storming buildings"
     sampled = [rows[0]._replace(low=0.0, high=0.5), *rows[1:]]
     assert decisions.met(sampled, [met], "attackers", "p_captured", 0.5).endswith(" (sampled)")
     (line,) = [each for each in figure.axes[0].lines if each.get_label() == "Storming buildings"]
@@ -384,7 +408,7 @@ def test_crossings_lie_on_the_lines_between_the_levels_that_were_tried() -> None
     rings = crossings_chart(rows, crossings, factor="hits", target=0.5).axes[0].lines
     assert list(rings[-1].get_xdata()) == [pytest.approx(0.5)]
     nowhere = crossings_chart(rows, [], factor="hits", target=0.9).title
-    assert nowhere == "Captured in 90.0 % of games nowhere (hits) under Storming buildings"
+    assert nowhere == "Captured in 90 % of games nowhere (hits) under Storming buildings"
 
 
 def test_a_receipt_is_drawn_move_by_move_with_the_share_of_each_key(skirmish: str, tmp_path: Path) -> None:
@@ -416,6 +440,18 @@ def test_a_receipt_is_drawn_move_by_move_with_the_share_of_each_key(skirmish: st
     ends = [(line.get_xdata()[0], line.get_xdata()[-1]) for line in arrows.lines if len(line.get_xdata()) == 2]
     assert (row.before, row.now) in ends
     assert sorted(bar.get_width() for bar in bars.patches) == pytest.approx(sorted(each.share for each in told))
+
+
+def test_intervals_of_moves_end_where_chances_do(skirmish: str) -> None:
+    storming = rule_set("storming")
+    mine = storming.with_values({"tables.grenade.hits": "D6"})
+    found = receipt(storming, mine, [Game(skirmish, Plans("storm", "hold"))])
+    (line,) = found.lines
+    was = line.before["p_captured"].value
+    for low, high, drawn in ((0.01, 3.0, (was + 0.01, 1.0)), (-3.0, -0.01, (0.0, was - 0.01))):
+        apart = replace(line, apart={"p_captured": Estimate(0.2, low, high)})
+        row, *_ = move_rows(replace(found, lines=(apart,)))
+        assert (row.low, row.high) == pytest.approx(drawn)
 
 
 def segments(axes) -> list[list[list[float]]]:

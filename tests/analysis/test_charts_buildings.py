@@ -346,15 +346,15 @@ def lines(figure: Chart) -> dict[str, tuple[list[float], list[float]]]:
 
 def test_lines_are_as_high_as_the_chances() -> None:
     rows = survival_rows(sets("gemini", "realm_of_chaos"), Hit(), 10)
-    for name, (x, y) in lines(standing_chart(rows, across="hits")).items():
+    for name, (x, y) in lines(standing_chart(rows, across="hit")).items():
         mine = [row for row in rows if row.rules == name]
         assert (x, y) == ([row.after for row in mine], [row.stands for row in mine])
     rows = wall_rows(rule_set("realm_of_chaos"), Hit(), 10)
-    drawn = lines(standing_chart(rows, across="hits"))
+    drawn = lines(standing_chart(rows, across="hit"))
     assert [*drawn] == ["wattle", "wood", "stone"]
     for name, (_, y) in drawn.items():
         assert y == [row.stands for row in rows if row.of == name]
-    assert [*lines(standing_chart(wall_rows(rule_set("storming"), Hit(AP="1"), 9), across="hits"))] == [
+    assert [*lines(standing_chart(wall_rows(rule_set("storming"), Hit(AP="1"), 9), across="hit"))] == [
         f"AV {armour}" for armour in range(10, 15)
     ]
     fires = standing_chart(burning_rows(sets("realm_of_chaos"), [0, 1, 2]), across="turns")
@@ -362,7 +362,7 @@ def test_lines_are_as_high_as_the_chances() -> None:
 
 
 def test_walls_of_one_set_of_rules_share_its_colour_and_differ_by_mark() -> None:
-    drawn = standing_chart(wall_rows(rule_set("realm_of_chaos"), Hit(), 15), across="hits").axes[0].lines
+    drawn = standing_chart(wall_rows(rule_set("realm_of_chaos"), Hit(), 15), across="hit").axes[0].lines
     assert len({line.get_color() for line in drawn}) == 1
     assert len({line.get_marker() for line in drawn}) == len(drawn) == 3
 
@@ -400,13 +400,15 @@ def test_findings_say_what_the_rows_say() -> None:
     assert findings.falls(alike, "AP") == "As often down by every roll under Updated building rules and House"
     line = [StandRow("A", "blue", "x", 0, 1.0), StandRow("A", "blue", "x", 1, 0.5)]
     other = [StandRow("B", "green", "x", 0, 1.0), StandRow("B", "green", "x", 1, 0.81)]
-    said = findings.standing([*line, *other], "The building", "hits")
-    assert (
-        said == "The building is as likely down as not after 1 hits (A); it still stands in 81 of 100 after 1 hits (B)"
+    said = findings.standing([*line, *other], "The building", "hit")
+    assert said == (
+        "The building is as likely down as not after 1 hit (A); it still stands in 81 of 100 after 1 hit (B)"
     )
-    assert findings.standing(other, "A wall", "hits") == "A wall still stands in 81 of 100 after 1 hits (B)"
+    both = [*line, *(row._replace(rules="C", after=3 * row.after) for row in line)]
+    assert findings.standing(both, "It", "turn") == "It is as likely down as not after 1 turn (A) and 3 (C)"
+    assert findings.standing(other, "A wall", "hit") == "A wall still stands in 81 of 100 after 1 hit (B)"
     never = survival_rows(sets("gemini", "gw_updated"), Hit(S=2), 5)
-    assert findings.standing(never, "The building", "hits") == (
+    assert findings.standing(never, "The building", "hit") == (
         "The building stands whatever comes, 5 hits or fewer: Gemini building rules and Updated building rules"
     )
     nothing = half_rows(sets("gemini"), Hit(), [1, 2])
@@ -431,7 +433,7 @@ DRAWN: dict[str, Callable[..., Chart]] = {
     "survival": lambda **look: standing_chart(survival_rows(sets(*EVERY), Hit(), 20), across="hits", **look),
     "wall": lambda **look: standing_chart(wall_rows(rule_set("realm_of_chaos"), Hit(), 30), across="hits", **look),
     "burning": lambda **look: standing_chart(
-        burning_rows(sets("realm_of_chaos"), [0, 2, 4]), across="turns", what="A section", unit="turns", **look
+        burning_rows(sets("realm_of_chaos"), [0, 2, 4]), across="turns", what="A section", unit="turn", **look
     ),
     "breach": lambda **look: breach_chart(half_rows(sets(*EVERY), Hit(), [9, 10]), **look),
 }

@@ -1,5 +1,7 @@
 """What an assault costs and when it is taken: rows against each other and by hand, drawings and findings against rows."""
 
+from itertools import pairwise
+
 import pytest
 from matplotlib.collections import LineCollection, QuadMesh
 from matplotlib.colors import same_color
@@ -7,7 +9,7 @@ from matplotlib.colors import same_color
 from analysis.charts import both_chart, capture_chart, end_chart, loss_chart
 from analysis.charts.heat import level_names
 from analysis.charts.looks import LOOKS
-from analysis.charts.style import PAPER
+from analysis.charts.style import PAPER, PHONE, WIDE
 from analysis.compare import Comparison
 from analysis.findings import assaults as findings
 from analysis.margins import SIDES
@@ -24,6 +26,7 @@ from analysis.rows.assaults import (
     loss_rows,
     turn_rows,
 )
+from tests.readable import assert_readable
 
 
 def test_what_both_sides_lose_together_comes_to_what_each_loses(exact: Comparison) -> None:
@@ -56,6 +59,18 @@ def test_steps_begin_with_no_turn_played_and_go_to_the_last(exact: Comparison) -
     rows, turns = turn_rows(exact), exact.scenario.turns
     assert [row.turn for row in rows] == [*range(1, turns + 1)] * 2
     assert all(list(line.get_xdata()) == [*range(turns + 1)] for line in capture_chart(rows).axes[0].lines)
+
+
+@pytest.mark.parametrize("width", [WIDE, PHONE])
+def test_numbers_of_losses_stand_apart(exact: Comparison, width: float) -> None:
+    """As far as a digit is wide, or they read as one."""
+    figure = loss_chart(loss_rows(exact), loss_marks(exact), width=width)
+    assert_readable(figure)
+    for axes in figure.axes[-2:]:
+        low, high = axes.get_xlim()
+        numbers = [label for label in axes.get_xticklabels() if low <= label.get_position()[0] <= high]
+        boxes = [label.get_window_extent() for label in numbers]
+        assert all(after.x0 - before.x1 > boxes[0].width for before, after in pairwise(boxes))
 
 
 def test_heat_of_both_losses_is_the_rows_attackers_to_the_right() -> None:
@@ -125,6 +140,8 @@ def test_findings_say_when_half_of_the_captures_have_come() -> None:
     never = [row for row in rows if row.rules == "C"]
     assert findings.turns(never) == "Never captured under C"
     assert findings.turns([never[0]._replace(low=0.0, high=0.01), *never[1:]]) == "Never captured under C (sampled)"
+    few = [row._replace(captured=0.01 * row.captured) for row in rows]
+    assert findings.turns(few) == "Captured in less than 1 game of 100 under A, B and D; never captured under C"
 
 
 def test_titles_of_losses_say_where_they_are_sampled(sampled: Comparison, exact: Comparison) -> None:

@@ -171,7 +171,14 @@ def test_charts_of_scatter_can_be_read(width: float) -> None:
     for names, at in (([], (0, 1, 6)), (["scatter"], (1, 0, 5)), (["short scatter", "arap-031"], (0, 1, 6))):
         of = variants(names, BS=4)
         assert_readable(scatter_chart(landing_rows(of), caption=told, width=width))
-        assert_readable(cover_chart(cover_rows(of, targets(*at), 3), caption=told, width=width))
+        for marker in (3, 48):
+            covers = cover_chart(cover_rows(of, targets(*at), marker), caption=told, width=width)
+            assert_readable(covers)
+            names = [legend for part in (covers, *covers.subfigs) for legend in part.legends]
+            beside = [
+                axes.get_window_extent().overlaps(name.get_window_extent()) for axes in covers.axes for name in names
+            ]
+            assert {*beside} == {False}
 
 
 @pytest.mark.parametrize(

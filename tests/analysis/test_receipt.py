@@ -17,6 +17,7 @@ from analysis.looks import looks
 from analysis.paired import Paired, Pairs, paired
 from analysis.point import How, Plans, Played, point
 from analysis.receipt import receipt, shares
+from analysis.receipt_moves import merged
 from analysis.receipt_opening import first_word, more_words
 from analysis.receipt_words import as_data, blocks, by_end, page, weighed
 from analysis.responses import Estimate
@@ -216,6 +217,17 @@ def test_a_move_of_other_ends_has_a_line_of_its_own(found):
     only = replace(found, lines=(replace(found.lines[0], after=moved),))
     assert next((end, lines) for end, _, lines in by_end(only)) == ("p_broken", [*only.lines])
     assert "storm: broken" not in page(only, [], [], ".html")  # one end alone needs no name beside each line
+
+
+def test_plans_are_named_by_those_of_the_attackers_unless_the_garrison_does_something_else(found):
+    told = [(plans, line.game.plans) for line in found.lines for plans, _ in merged([line])]
+    assert {plans.attackers for _, plans in told} == {"storm", "demolish", "shoot", "smoke"}
+    for said, plans in told:
+        assert said == (plans.attackers if plans.defenders == "hold" else f"{plans.attackers} against sally")
+    line = found.lines[0]
+    alike = [line, replace(line, game=Game(line.game.scenario, Plans("shoot", "sally")))]
+    alike[1] = replace(alike[1], point=replace(line.point, plans=Plans("shoot", "sally")))
+    assert [said for said, _ in merged(alike)] == ["storm; shoot against sally"]
 
 
 def test_commands_compute_as_the_receipt_did(games):

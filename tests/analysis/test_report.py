@@ -195,6 +195,9 @@ def test_the_page_of_rules_tells_every_clause_with_odds_that_can_be_typed() -> N
     told = [told for sections in chapters().values() for some in sections.values() for told in some]
     assert len(told) == len(clauses())
     assert all(" ".join(each.clause.title.split()) in said for each in told)
+    chapter_ids = [link[1:] for link in page.links if re.fullmatch(r"#[a-z-]+-\d+", link)]
+    assert len(chapter_ids) == len(set(chapter_ids)) == sum(map(len, chapters().values()))
+    assert all(f'<h3 id="{id}">' in html for id in chapter_ids)
     tries = {one for each in told for one in each.tries}
     assert len(tries) > 150
     assert len([one for one in tries if not one.answer]) < 15
@@ -212,6 +215,10 @@ def test_what_the_page_of_rules_says_of_a_clause() -> None:
     assert "sims.games.arap" in told.places[0]
     (hit,) = (one for one in told.tries if "low" in one.command)
     assert run(shlex.split(hit.command)[1:]) == 0
+    (again,) = every["BASE-003"].tries  # "with BS 6 or more": a plain 2+ shows nothing of it
+    assert (again.command, again.answer) == ("casemate odds to-hit-with-bs BS=6", "31/36 = 0.861111 = 86.1 %")
+    roll, _ = every["GW-029"].tries
+    assert roll.command.endswith("damage-roll AP=2")
 
 
 @pytest.mark.parametrize(("plan", "what"), [("storm", "captured"), ("demolish", "cleared")])

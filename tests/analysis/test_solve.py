@@ -1,5 +1,6 @@
 """Solve: what a plain scan finds, under each set of rules; and single values that bring a response where it is wanted."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -104,8 +105,10 @@ def test_every_crossing_is_found_and_none_is_an_answer():
     assert none.crossings == []
     assert told([(1, 0.4 - 1e-13), (2, 0.4), (3, 0.4)]).nearest.value == 2
     first, grid = said(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none])
-    assert first == "The farmhouse: turns for captured in 50.0 % of games"
+    assert first == "The farmhouse: turns for captured in 50 % of games"
     assert grid.rows == (("storming", "2 (40.0 %)", "none from 1 to 3 does: 2 (40.0 %) is nearest"),)
+    *_, left_out = said(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none, replace(none, whole=False)])
+    assert left_out == "Not every value was played, only those nearest to the present one: 1 to 3."
 
 
 @pytest.mark.parametrize(

@@ -294,11 +294,11 @@ def test_every_set_of_rules_is_drawn_however_many(sampled):
 
 
 def test_lines_that_coincide_have_one_name_and_those_that_do_not_move_say_so():
-    rows = [LevelRow(name, "blue", level, 0.2, None, None) for name in ("one", "other") for level in (5, 10)]
+    rows = [LevelRow(name, "blue", level, 0.2, None, None) for name in ("one", "other", "more") for level in (5, 10)]
     rows += [LevelRow("third", "green", level, 0.1 * level, None, None) for level in (5, 10)]
     (axes,) = sweep_chart(rows, factor="distance").axes
     said = [text.get_text().replace("\n", " ").replace("\u00a0", " ") for text in axes.texts if text.get_text()]
-    assert said == ["one and other  20 %, one line, it changes nothing", "third  100 %"]
+    assert said == ["one, other and more 20 %, one line, it changes nothing", "third  100 %"]
 
 
 def test_rows_of_a_frame_are_its_values(skirmish, house_rule):
@@ -318,7 +318,7 @@ def test_rows_of_a_frame_are_its_values(skirmish, house_rule):
     ("vary", "drawn"),
     [
         (["attackers.models=8,14"], "captured in"),
-        (["attackers.models=8,14", "defenders.models=4..6"], "Captured in 50.0 % of games or more"),
+        (["attackers.models=8,14", "defenders.models=4..6"], "Captured in 50 % of games or more"),
         (["attackers.plan=storm,shoot", "first=attackers,defenders"], None),
     ],
 )

@@ -1,8 +1,10 @@
 """Pages, as a browser shows them: `make browser`. Nothing leaves the machine, and everybody can read them."""
 
+import io
 import os
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import pytest
 
 from analysis.cli import run
@@ -91,3 +93,33 @@ def test_a_printed_page_is_ink_on_paper(browser, folder):
     shown.page.emulate_media(media="print")
     assert shown.measured("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert shown.measured("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+
+
+def test_a_printed_page_has_what_is_folded_away(browser, folder):
+    shown = Shown(browser, (folder / "compare.html").as_uri(), DESK)
+    told = "[...document.querySelectorAll('details :is(td, dd, li)')].filter(e => e.checkVisibility() && e.offsetHeight).length"
+    assert shown.measured(told) == 0
+    shown.page.emulate_media(media="print")
+    assert shown.measured(told) == shown.measured("document.querySelectorAll('details :is(td, dd, li)').length") > 0
+
+
+EDGES = """async () => {
+    const wide = [...document.querySelectorAll('.wide')].find(e => e.scrollWidth > e.clientWidth);
+    wide.scrollIntoView({block: 'center'});
+    wide.scrollLeft = %s;
+    await new Promise(requestAnimationFrame);
+    return wide.getBoundingClientRect().toJSON();
+}"""
+
+
+@pytest.mark.parametrize(("scrolled", "shaded"), [(0, "right"), (10_000, "left")])
+def test_a_table_that_can_be_scrolled_is_shaded_at_that_edge(browser, folder, scrolled, shaded):
+    """The lightest point of the outermost columns of pixels, between lines and letters, is the paper or a shade."""
+    shown = Shown(browser, (folder / "compare.html").as_uri(), PHONE)
+    box = shown.measured(EDGES % scrolled)
+    brightest = {}
+    for edge, x in {"left": box["left"], "right": box["right"] - 1}.items():
+        clip = {"x": x, "y": box["top"], "width": 1, "height": box["height"]}
+        png = io.BytesIO(shown.page.screenshot(clip=clip))
+        brightest[edge] = plt.imread(png)[:, :, :3].max()
+    assert {edge for edge, light in brightest.items() if light < 0.95} == {shaded}

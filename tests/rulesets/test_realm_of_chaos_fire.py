@@ -10,6 +10,8 @@ import pytest
 from sims.assault import End
 from sims.dice import ExactDice
 from sims.engines import solve
+from sims.errors import CasemateError
+from sims.questions import question
 from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import setting
@@ -260,3 +262,11 @@ def test_by_a_ruling_the_flames_hit_without_an_armour_save(side, field):
     scorch = partial(fire.scorch, side=side)
     found = outcomes(scorch, at(scene, inside=3, outside=0, burning=1), scene, field)
     assert found == {(n,): Fraction([1, 3, 3, 1][n], 8) for n in range(4)}
+
+
+def test_how_long_a_section_burns_is_asked_within_bounds():
+    falls = question("turns until a burning section falls").answer
+    assert falls({"damage": "1000", "levels_above": "5"}).outcomes == (1,)
+    for name, most in (("damage", 1000), ("levels_above", 5)):
+        with pytest.raises(CasemateError, match=f"{name} cannot be {most + 1}; expected 0 to {most}"):
+            falls({name: str(most + 1)})

@@ -350,3 +350,9 @@ def test_no_more_have_flamers_than_there_are(ask, given):
         del asked["Ld"]
     with pytest.raises(CasemateError, match="flamers cannot be 2; expected 0 to 1"):
         question(ask).answer(asked)
+
+
+def test_a_structure_that_is_hit_is_a_stronghold_if_nobody_says_what_it_is():
+    asked, hits = question("structure standing after hits"), {"hits": "2", "S": "8", "AP": "1"}
+    said = {name: asked.answer(hits | {"building_class": name}) for name in ("defensible", "stronghold")}
+    assert asked.answer(hits) == said["stronghold"] > said["defensible"]

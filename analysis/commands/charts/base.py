@@ -14,8 +14,8 @@ from sims.errors import CasemateError, nearest
 if TYPE_CHECKING:
     from analysis.charts import Chart
 
-Levels = Annotated[list[int] | None, Parameter(negative=(), consume_multiple=True)]
-"""Several whole numbers, one after the other."""
+Levels = Annotated[list[int] | None, Parameter(negative=(), consume_multiple=1)]
+"""One or more whole numbers after the name of an option."""
 
 chart = App(name="chart", help="Draw: the dice, what stands on them, assaults, and what is decided.")
 app.command(chart)

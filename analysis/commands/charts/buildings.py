@@ -15,9 +15,12 @@ if TYPE_CHECKING:
     from analysis.rows.standing import Hit
     from sims.rulesets import RuleSet
 
-Hits = Annotated[int, between(1, 40)]
+Rules = Annotated[str, Parameter(help="A rule set by its id, or the file of a house rule.")]
+Hits = Annotated[int, between(1, 40), Parameter(help="To how many hits it is drawn.")]
+Strength = Annotated[int, Parameter(help="Strength of the hits.")]
 Armour = Annotated[int, between(0, 20)]
-AP = Literal["none", "1", "2", "3", "4", "5", "6"]
+AP = Annotated[Literal["none", "1", "2", "3", "4", "5", "6"], Parameter(help="Their armour piercing.")]
+Hull = Annotated[int, Parameter(help="Hull points, where the rules count them.")]
 EXACT = "Exact."
 IN_A_TURN = (
     "Hits come one after the other; where rules roll for damaged sections, all in one turn, and one roll follows."
@@ -29,7 +32,7 @@ draws = partial(chart.command, group=BUILDINGS)
 @draws
 def bunker(
     *,
-    rules: str = "gemini",
+    rules: Rules = "gemini",
     armed: Annotated[bool, Parameter(negative=())] = False,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
@@ -42,8 +45,6 @@ def bunker(
 
     Parameters
     ----------
-    rules
-        A rule set by its id, or the file of a house rule.
     armed
         The bunker has a built-in weapon that works.
     """
@@ -59,18 +60,13 @@ def bunker(
 
 
 @draws
-def damage(*, rules: str = "gw_updated", pictured: Pictured = IN_REPORTS) -> None:
+def damage(*, rules: Rules = "gw_updated", pictured: Pictured = IN_REPORTS) -> None:
     """Draw a damage table by AP: the updated one for buildings, or that for vehicles which storming falls back on.
 
     A house rule stands beside its base. For example:
 
     - `casemate chart damage`
     - `casemate chart damage --rules storming`
-
-    Parameters
-    ----------
-    rules
-        A rule set by its id, or the file of a house rule.
     """
     from analysis import charts
     from analysis.rows.tables import clauses_of_damage, damage_rows
@@ -87,11 +83,11 @@ def survival(
     *,
     rules: Names = None,
     hits: Hits = 20,
-    strength: int = 9,
+    strength: Strength = 9,
     ap: AP = "2",
     armour: Armour = 14,
     material: str = "stone",
-    hull: int = 3,
+    hull: Hull = 3,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
     """Draw the chance that a building still stands after so many hits, under several sets of rules.
@@ -105,18 +101,10 @@ def survival(
     ----------
     rules
         Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
-    hits
-        To how many hits it is drawn.
-    strength
-        Strength of the hits.
-    ap
-        Their armour piercing.
     armour
         Armour Value, where the rules know one.
     material
         Class of the walls, where the rules know that: stone, wood or wattle.
-    hull
-        Hull points, where the rules count them.
     """
     from analysis import charts
     from analysis.findings.buildings import sources
@@ -132,11 +120,11 @@ def survival(
 @draws
 def wall(
     *,
-    rules: str = "realm_of_chaos",
+    rules: Rules = "realm_of_chaos",
     hits: Hits = 30,
-    strength: int = 9,
+    strength: Strength = 9,
     ap: AP = "2",
-    hull: int = 3,
+    hull: Hull = 3,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
     """Draw how many hits bring a wall down, by what it is made of, or by its Armour Value.
@@ -145,19 +133,6 @@ def wall(
 
     - `casemate chart wall`
     - `casemate chart wall --rules storming --strength 8 --ap 3`
-
-    Parameters
-    ----------
-    rules
-        A rule set by its id, or the file of a house rule.
-    hits
-        To how many hits it is drawn.
-    strength
-        Strength of the hits.
-    ap
-        Their armour piercing.
-    hull
-        Hull points, where the rules count them.
     """
     from analysis import charts
     from analysis.findings.buildings import sources
@@ -178,7 +153,7 @@ def breach(
     rules: Names = None,
     strengths: Levels = None,
     ap: AP = "2",
-    hull: int = 3,
+    hull: Hull = 3,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
     """Draw how many hits it takes until walls are as likely down as not, by material or armour, and Strength.
@@ -194,10 +169,6 @@ def breach(
         Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
     strengths
         Strengths of the hits; 6 to 10 if not given.
-    ap
-        Their armour piercing.
-    hull
-        Hull points, where the rules count them.
     """
     from analysis import charts
     from analysis.findings.buildings import sources
@@ -213,7 +184,7 @@ def breach(
 @draws
 def burning(
     *,
-    rules: str = "realm_of_chaos",
+    rules: Rules = "realm_of_chaos",
     damage: Levels = None,
     above: int = 0,
     pictured: Pictured = IN_REPORTS,
@@ -227,8 +198,6 @@ def burning(
 
     Parameters
     ----------
-    rules
-        A rule set by its id, or the file of a house rule.
     damage
         Points of damage of the section when it caught fire; 0, 2 and 4 if not given, 0 beside a house rule.
     above
@@ -245,7 +214,7 @@ def burning(
         "A turn is a player turn; a game turn where stability is rolled for once in each."
     )
     after = "turns after it caught fire"
-    drawn = charts.standing_chart(rows, across=after, what="A burning section", unit="turns", caption=caption)
+    drawn = charts.standing_chart(rows, across=after, what="A burning section", unit="turn", caption=caption)
     picture.write(drawn, rows)
 
 
