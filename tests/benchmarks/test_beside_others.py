@@ -82,7 +82,7 @@ def unsaved_by_casemate() -> PMF:
 
 
 def unsaved_by_icepool() -> Die[int]:
-    return SHOTS @ coin(UNSAVED.numerator, UNSAVED.denominator)
+    return coin(UNSAVED.numerator, UNSAVED.denominator).pool(SHOTS).sum()  # six times as fast as `@`
 
 
 def test_icepool_and_casemate_give_each_number_of_unsaved_wounds_the_same_chance():
@@ -93,7 +93,7 @@ def test_icepool_and_casemate_give_each_number_of_unsaved_wounds_the_same_chance
 
 @pytest.mark.benchmark(group="beside others")
 def test_unsaved_wounds_of_twenty_shots_against_icepool(ratio):
-    """Hits on 3+, wounds on 4+, saves on 5+, one coin for each shot: in fractions, a hundred times; nothing of it is kept."""
+    """Hits on 3+, wounds on 4+, saves on 5+, one coin for each shot: in fractions, a hundred times. Icepool keeps what it likes."""
 
     def often(job: Callable[[], object]) -> Callable[[], object]:
         return lambda: [job() for _ in range(100)]
