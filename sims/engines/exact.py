@@ -145,7 +145,8 @@ class _Run:
         concerned = self._everywhere(True if stage.when is None else stage.when(self.state, self.assault.scene))
         if not concerned.any():
             return None
-        columns, rest = (np.flatnonzero(mask).astype(np.int32) for mask in (concerned, concerned == 0))
+        columns: Ints = np.flatnonzero(concerned).astype(np.int32)
+        rest: Ints = np.flatnonzero(concerned == 0).astype(np.int32)
         ones = np.repeat(self._one, self.weights.size)
         groups, sources, tallies = list[Group](), list[Ints](), list[tuple[str, Ints, Numbers]]()
         for lot, arrays, dice in played(stage, self.assault, self.state, ones, columns, self.budget, EachStatesDice):
