@@ -115,11 +115,11 @@ class Panel:
             asked = self.asked.unplayed()
             answer = yield from self._played(asked, [own(asked.scenario)])
         except CasemateError as error:
-            self._tell(str(error), *["What is shown was played before."] * bool(self.answer), role="alert")
+            self._tell(f"{error}; what is shown was played before" if self.answer else str(error), role="alert")
             return
+        ends, turns = end_chart(end_rows(answer)), capture_chart(turn_rows(answer))
+        self.turns.value, self.ends.value = _shown(turns, "turns"), _shown(ends, "ends")
         self.answer, self.plans.value = answer, ""
-        self.ends.value = _shown(end_chart(end_rows(answer)), "ends")
-        self.turns.value = _shown(capture_chart(turn_rows(answer)), "turns")
         self.took = perf_counter() - start
         self._tell(f"{words.engine_words(answer)} {1000 * self.took:.0f} ms")
 
@@ -147,9 +147,8 @@ class Panel:
     def _goes(self, before: int, games: int, done: float, of: int) -> None:
         self.bar.value = (before + done / of) / games
 
-    def _tell(self, *lines: str, role: str = "status") -> None:
-        said = "".join(f"<p>{escape(line)}</p>" for line in lines)
-        self.said.value = f"<div role='{role}'>{said}</div>"
+    def _tell(self, text: str, role: str = "status") -> None:
+        self.said.value = f"<p role='{role}'>{escape(text)}</p>"
 
     def _work(self) -> Iterator[float]:
         """Do what a change asks for; yield how many seconds to wait before the next part."""

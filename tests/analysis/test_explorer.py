@@ -105,7 +105,7 @@ def test_rules_that_refuse_a_garrison_leave_what_was_played_before(panel: Panel)
     panel.book.value, panel.key.value = "realm_of_chaos", "tables.sections.models"
     panel.sliders["realm_of_chaos", "tables.sections.models"].value = 1
     assert "got 12 defenders" in panel.said.value
-    assert "What is shown was played before." in panel.said.value
+    assert "; what is shown was played before" in panel.said.value
     assert before == (panel.answer, panel.ends.value, panel.turns.value, panel.plans.value)
     assert panel.bar.layout.visibility == "hidden"
 
