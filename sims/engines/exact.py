@@ -27,7 +27,7 @@ Progress = Callable[[int, int], None]
 """``progress(done, of)``, called now and then."""
 
 KEPT = 2**22
-"""Outcomes of stages that are kept for the turn after: some 80 MB."""
+"""Outcomes of stages that are kept for the turn after: with the states some 150 MB."""
 
 
 def solve(
