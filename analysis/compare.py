@@ -161,10 +161,14 @@ def compare(
     BudgetError
         If the exact engine was asked for and would burst its budget.
     """
+    return with_plans(unplayed(scenario, rule_sets, how), list(dict.fromkeys((own(scenario), *plans))), progress)
+
+
+def unplayed(scenario: Scenario, rule_sets: Sequence[RuleSet], how: How = AUTO) -> Comparison:
+    """Return a comparison of which nothing has been played yet."""
     models = Models(scenario.attackers.models, scenario.defenders.models)
     none = tuple(Entry(one, {}, own(scenario), models, {}, unmodelled(one), asked(one)) for one in rule_sets)
-    played = tuple(dict.fromkeys((own(scenario), *plans)))
-    return with_plans(Comparison(scenario, none, how), played, progress)
+    return Comparison(scenario, none, how)
 
 
 def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progress | None = None) -> Comparison:

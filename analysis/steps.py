@@ -100,7 +100,7 @@ def _near(node: Node, value: Any) -> Iterator[Any]:
             part = Fraction(1, Fraction(value).denominator)
             yield from (str(Fraction(value) - part), str(Fraction(value) + part))
         case _, _:
-            yield from (word for word in _words(node) if word != value)
+            yield from (word for word in words(node) if word != value)
 
 
 def _item_by_item(node: Node, values: Sequence[Any]) -> Iterator[list[Any]]:
@@ -117,12 +117,12 @@ def _one_more_or_less(words: Sequence[str], values: Sequence[str]) -> Iterator[l
         yield [other for other in values if other != word] if word in values else [*values, word]
 
 
-def _words(node: Node) -> Iterator[str]:
+def words(node: Node) -> Iterator[str]:
     """Yield every word that a part of a schema allows."""
     yield from node.get("enum", ())
     yield from [node["const"]] if "const" in node else []
     for one in node.get("anyOf", ()):
-        yield from _words(one)
+        yield from words(one)
 
 
 def _next_dice(value: int | str) -> Iterator[int | str]:

@@ -3,17 +3,19 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
-from analysis.compare import Comparison, alternatives, compare, with_plans
-from analysis.point import AUTO, Plans
-from analysis.schema import leaf, schema
-from analysis.steps import allowed, dice
+from analysis import files
+from analysis.compare import Comparison, unplayed
+from analysis.schema import Node, leaf, schema
+from analysis.steps import allowed, dice, words
+from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set
 from sims.scenario import Scenario, load_scenario
 
 MOST = 12
-"""Numbers without a bound of their own go up to this, or to twice what they are."""
+"""Numbers go up to this at most, or to twice what they are; those below zero as far down."""
 
 Values = Mapping[str, Any]
 
@@ -55,29 +57,54 @@ class Asked:
             return base
         return replace(base.with_values(values), made_from=base, title=f"{base.title}, changed")
 
-    def compared(self) -> Comparison:
-        """Play it under its rules.
+    def unplayed(self) -> Comparison:
+        """Return what is to be compared, of which nothing has been played yet.
 
         Raises
         ------
         CasemateError
-            If a value does not fit.
+            If a value does not fit, or there are no rules.
         """
-        return compare(self.game(), [self.rule_set(rules) for rules in self.rules], how=AUTO)
+        if not self.rules:
+            raise CasemateError("no set of rules is chosen")
+        return unplayed(self.game(), [self.rule_set(rules) for rules in self.rules])
 
-    def alternatives(self) -> list[Plans]:
-        """Return the plans that are compared."""
-        return alternatives(self.game())
+    def accepted(self, key: str, most: int) -> list[int]:
+        """Return the numbers, up to the most, that the scenario takes for a key."""
+        return [n for n in range(most + 1) if replace(self, changes={**self.changes, key: n}).fits()]
 
-    def with_plan(self, played: Comparison, plans: Plans) -> Comparison:
-        """Return what has been played, and one pair of plans more."""
-        return with_plans(played, [plans])
+    def fits(self) -> bool:
+        """Return whether the scenario takes its changes."""
+        try:
+            self.game()
+        except CasemateError:
+            return False
+        return True
 
     def house_rule(self, rules: str, title: str) -> str:
         """Return the file of a house rule that has the values of a changed rule set."""
         values = self.house.get(rules, {})
         head = [f"base = {_written(rules)}", f"title = {_written(title)}", ""]
         return "\n".join([*head, *(f"{key} = {_written(value)}" for key, value in values.items()), ""])
+
+    def save(self, rules: str, name: str) -> Path:
+        """Write the house rule of a changed rule set to a new file, in a folder that is there, and return its path.
+
+        Raises
+        ------
+        CasemateError
+            If nothing is changed, or the file cannot have this name.
+        """
+        path = Path(name.strip())
+        if rules not in self.house:
+            raise CasemateError(f"nothing of {rules} is changed")
+        if path.suffix != ".toml":
+            raise CasemateError(f'a house rule cannot be "{name}"; expected a name that ends in .toml')
+        if path.exists():
+            raise CasemateError(f"{path}: is there already; expected a new file")
+        files.existing(path)
+        files.write(path, self.house_rule(rules, path.stem.replace("-", " ").capitalize()))
+        return path.resolve()
 
 
 def _written(value: Any) -> str:
@@ -86,20 +113,24 @@ def _written(value: Any) -> str:
 
 def keys(rules: RuleSet) -> list[str]:
     """Return the keys of a book whose values stand on a slider: numbers, dice, words and rulings, each by itself."""
-    return [key for key, value in rules.book.leaves().items() if isinstance(value, bool | int | str)]
+    whole = schema(rules)
+    return [key for key, value in rules.book.leaves().items() if _has_choice(leaf(whole, key), value)]
+
+
+def _has_choice(node: Node, value: Any) -> bool:
+    return isinstance(value, int) or node.get("format") == "dice" or len([*words(node)]) > 1
 
 
 def choices(rules: RuleSet, key: str) -> Sequence[Any]:
-    """Return the values that a key of a book may have, in their order; the one in force is among them."""
+    """Return the values that one of the `keys` of a book may have, in order; the one in force is among them."""
     now, node = rules.book.leaves()[key], leaf(schema(rules), key)
     if node.get("format") == "dice":
         return dice(rules, key)
-    if "enum" in node:
-        return list(node["enum"])
     if isinstance(now, bool):
         return [False, True]
     if isinstance(now, int):
-        least, most = node.get("minimum", 0), node.get("maximum", max(MOST, 2 * now))
-        numbers = range(least, min(most, max(MOST, 2 * now)) + 1)
-        return sorted({now, *(n for n in numbers if allowed(rules, {key: n}))})
-    return [now]
+        far = max(MOST, 2 * abs(now))
+        least, most = node.get("minimum", -far if now < 0 else 0), node.get("maximum", far)
+        numbers = range(max(least, -far), min(most, far) + 1)
+        return [n for n in numbers if n == now or allowed(rules, {key: n})]
+    return [*words(node)]

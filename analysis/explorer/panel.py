@@ -1,19 +1,20 @@
 """The panel of the explorer: widgets on the left, what comes of them on the right."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from html import escape
-from pathlib import Path
 from time import perf_counter
 from typing import Any, get_args
 
 import ipywidgets as widgets
 
-from analysis import files, words
+from analysis import words
 from analysis.charts import Chart, capture_chart, end_chart, svg
-from analysis.compare import Comparison
+from analysis.compare import Comparison, alternatives, with_plans
 from analysis.explorer.asked import Asked, choices, keys
+from analysis.point import Plans, own
 from analysis.rows.assaults import end_rows, turn_rows
 from analysis.table import plan_lines
 from sims.errors import CasemateError
@@ -24,13 +25,16 @@ from sims.scenario import AttackPlan, DefencePlan, Side, load_scenario, scenario
 SOON, AT_REST = 0.02, 1.0
 """Seconds until a chart is drawn anew, so that a slider that is dragged draws the last of its values; until all plans
 are played."""
+PAUSE = 0.005
+"""Seconds between two parts of the work, in which a slider that has moved meanwhile is heard."""
 NUMBERS = {
-    "attackers.models": ("attackers", 1, 40),
-    "defenders.models": ("garrison", 1, 30),
-    "distance": ("inches apart", 1, 48),
-    "turns": ("turns", 1, 12),
+    "attackers.models": ("attackers", 40),
+    "defenders.models": ("garrison", 30),
+    "distance": ("inches apart", 48),
+    "turns": ("turns", 12),
 }
-"""The numbers of a scenario that have a slider: what they are called, and their least and greatest."""
+"""The numbers of a scenario that have a slider: what they are called, and how far it goes, if the scenario goes so far
+and does not begin beyond."""
 BUILDINGS = [("its own", ""), *((building.title, id) for id, building in library().buildings.items())]
 WIDE: dict[str, Any] = {"style": {"description_width": "8rem"}, "layout": widgets.Layout(width="24rem")}
 
@@ -38,12 +42,14 @@ WIDE: dict[str, Any] = {"style": {"description_width": "8rem"}, "layout": widget
 class Panel:
     """An assault on sliders: how it ends under some sets of rules, drawn anew whenever one moves.
 
+    What a change asks for is done in parts; the next change takes the place of those that are left.
+
     Attributes
     ----------
     shown : widget
         What a notebook displays.
     answer : Comparison or None
-        What it shows; None where it cannot be played.
+        What it shows: the last that could be played.
     took : float
         Seconds from the last change to its charts.
     """
@@ -56,10 +62,7 @@ class Panel:
         self.rules = {
             id: widgets.Checkbox(value=id == "storming", description=id, indent=False) for id in rule_set_ids()
         }
-        self.numbers = {
-            key: widgets.IntSlider(description=name, min=least, max=most, **WIDE)
-            for key, (name, least, most) in NUMBERS.items()
-        }
+        self.numbers = {key: widgets.IntSlider(description=name, **WIDE) for key, (name, _) in NUMBERS.items()}
         self.words = {
             "building": widgets.Dropdown(description="building", options=BUILDINGS, **WIDE),
             "first": widgets.Dropdown(description="moves first", options=get_args(Side), **WIDE),
@@ -75,20 +78,21 @@ class Panel:
         self.file = widgets.Text(description="save as", value="my-house-rule.toml", **WIDE)
         self.save = widgets.Button(description="Save the house rule")
         self.said = widgets.HTML()
+        self.bar = widgets.FloatProgress(max=1, style={"description_width": "initial"})
         self.ends, self.turns, self.plans = widgets.HTML(), widgets.HTML(), widgets.HTML()
         self._list_keys()
-        self._take_over()
-        for each in (*self.numbers.values(), *self.words.values(), *self.rules.values()):
-            each.observe(self._moved, "value")
         self.scenario.observe(self._take_over, "value")
         self.book.observe(self._list_keys, "value")
         self.key.observe(self._add, "value")
         self.save.on_click(self._save)
         left = [self.scenario, *self.rules.values(), *self.numbers.values(), *self.words.values()]
         house = [widgets.HTML("<b>A house rule</b>"), self.book, self.key, self.changed, self.file, self.save]
-        right = [self.said, self.ends, self.turns, self.plans]
+        right = [self.said, self.bar, self.ends, self.turns, self.plans]
         self.shown = widgets.HBox([widgets.VBox([*left, *house]), widgets.VBox(right)])
-        self._draw_and_rest()
+        self._take_over()
+        self.words["building"].observe(self._fit, "value")
+        for each in (*self.numbers.values(), *self.words.values(), *self.rules.values()):
+            each.observe(self._moved, "value")
 
     def _repr_mimebundle_(self, **how: Any) -> Any:
         return self.shown._repr_mimebundle_(**how)
@@ -104,44 +108,61 @@ class Panel:
         chosen = tuple(id for id, box in self.rules.items() if box.value)
         return Asked(self.scenario.value, chosen, changes, house)
 
-    def draw(self) -> None:
-        """Play what is asked and draw it; say why, where it cannot be played."""
+    def draw(self) -> Iterator[None]:
+        """Play what is asked, one set of rules after the other, and draw it; say why, where it cannot be played."""
         start = perf_counter()
-        self.plans.value = ""
         try:
-            if not (asked := self.asked).rules:
-                raise CasemateError("no set of rules is chosen")
-            self.answer = asked.compared()
+            asked = self.asked.unplayed()
+            answer = yield from self._played(asked, [own(asked.scenario)])
         except CasemateError as error:
-            self.answer = None
-            self.said.value = f"<p role='status'>{escape(str(error))}</p>"
-            self.ends.value = self.turns.value = ""
+            self._tell(f"{error}; what is shown was played before" if self.answer else str(error), role="alert")
             return
-        ends = end_chart(end_rows(self.answer))
-        self.ends.value, self.turns.value = _shown(ends, "ends"), _shown(capture_chart(turn_rows(self.answer)), "turns")
+        ends, turns = end_chart(end_rows(answer)), capture_chart(turn_rows(answer))
+        self.turns.value, self.ends.value = _shown(turns, "turns"), _shown(ends, "ends")
+        self.answer, self.plans.value = answer, ""
         self.took = perf_counter() - start
-        self.said.value = f"<p role='status'>{escape(words.engine_words(self.answer))} {1000 * self.took:.0f} ms</p>"
+        self._tell(f"{words.engine_words(answer)} {1000 * self.took:.0f} ms")
 
     def rest(self) -> Iterator[None]:
         """Play the other plans one by one, then show the table of them."""
-        asked, answer = self.asked, self.answer
-        for plans in asked.alternatives() if answer else ():
-            answer = asked.with_plan(answer, plans) if answer else None
-            yield
-        if answer:
-            self.plans.value = _table(answer)
+        if self.answer and not self.plans.value:
+            self.plans.value = _table((yield from self._played(self.answer, alternatives(self.answer.scenario))))
+
+    def _played(self, answer: Comparison, plans: Sequence[Plans]) -> Generator[None, None, Comparison]:
+        """Play plans under one set of rules after the other, show how far that is, and return what has been played."""
+        games = [(each, i) for each in plans for i in range(len(answer.entries))]
+        self.bar.layout.visibility = "visible"
+        try:
+            for n, (each, i) in enumerate(games):
+                before, entry, after = answer.entries[:i], answer.entries[i], answer.entries[i + 1 :]
+                self.bar.description = f"playing {entry.rule_set.title}"
+                told = partial(self._goes, n, len(games))
+                one = with_plans(replace(answer, entries=(entry,)), [each], told)
+                answer = replace(answer, entries=(*before, *one.entries, *after))
+                yield
+        finally:
+            self.bar.layout.visibility = "hidden"
+        return answer
+
+    def _goes(self, before: int, games: int, done: float, of: int) -> None:
+        self.bar.value = (before + done / of) / games
+
+    def _tell(self, text: str, role: str = "status") -> None:
+        self.said.value = f"<p role='{role}'>{escape(text)}</p>"
+
+    def _work(self) -> Iterator[float]:
+        """Do what a change asks for; yield how many seconds to wait before the next part."""
+        yield from (PAUSE for _ in self.draw())
+        yield AT_REST
+        yield from (PAUSE for _ in self.rest())
 
     def _moved(self, _change: Any = None) -> None:
-        self._call(SOON, self._draw_and_rest)
+        self._call(SOON, partial(self._step, self._work()))
 
-    def _draw_and_rest(self) -> None:
-        self.draw()
-        self._call(AT_REST, partial(self._step, self.rest()))
-
-    def _step(self, work: Iterator[None]) -> None:
+    def _step(self, work: Iterator[float]) -> None:
         """Do a part of some work, and the rest after whatever has come up meanwhile."""
-        if next(work, work) is None:
-            self._call(0, partial(self._step, work))
+        if (pause := next(work, None)) is not None:
+            self._call(pause, partial(self._step, work))
 
     def _call(self, delay: float, what: Callable[[], None]) -> None:
         """Call something after a while, in place of what was to be called; at once where nothing else can happen."""
@@ -155,13 +176,22 @@ class Panel:
     def _take_over(self, _change: Any = None) -> None:
         """Put the sliders where a scenario has them."""
         game = load_scenario(self.scenario.value)
-        values = {"attackers.models": game.attackers.models, "defenders.models": game.defenders.models}
-        values |= {"distance": game.distance, "turns": game.turns}
-        for key, value in values.items():
-            self.numbers[key].value = value
+        models = {"attackers.models": game.attackers.models, "defenders.models": game.defenders.models}
+        for key, value in (models | {"distance": game.distance, "turns": game.turns}).items():
+            slider = self.numbers[key]
+            slider.min, slider.max, slider.value = 0, max(slider.max, value), value
         plans = {"attackers.plan": game.plan, "defenders.plan": game.defence}
         for key, word in {"building": "", "first": game.first, **plans}.items():
             self.words[key].value = word
+        self._fit()
+        self._moved()
+
+    def _fit(self, _change: Any = None) -> None:
+        """Let the sliders go as far as the scenario takes them: first the garrison, which may not fit in any more."""
+        for key in sorted(NUMBERS, key="defenders.models".__ne__):
+            slider = self.numbers[key]
+            some = self.asked.accepted(key, max(NUMBERS[key][1], slider.value))
+            slider.min, slider.max, slider.min = 0, some[-1], some[0]
 
     def _list_keys(self, _change: Any = None) -> None:
         self.key.value = ""
@@ -186,19 +216,10 @@ class Panel:
 
     def _save(self, _button: Any) -> None:
         """Save the house rule of the book that is looked at."""
-        asked, name = self.asked, self.file.value
         try:
-            if self.book.value not in asked.house:
-                raise CasemateError(f"nothing of {self.book.value} is changed")
-            if not name.endswith(".toml"):
-                raise CasemateError(f'a house rule cannot be "{name}"; expected a file ending in .toml')
-            path = Path(name)
-            if path.exists():
-                raise CasemateError(f"{name}: is there already; expected a new file")
-            files.write(path, asked.house_rule(self.book.value, path.stem.replace("-", " ").capitalize()))
-            self.said.value = f"<p role='status'>The house rule: {escape(str(path.resolve()))}</p>"
+            self._tell(f"The house rule: {self.asked.save(self.book.value, self.file.value)}")
         except CasemateError as error:
-            self.said.value = f"<p role='status'>{escape(str(error))}</p>"
+            self._tell(str(error), role="alert")
 
 
 def _shown(chart: Chart, name: str) -> str:

@@ -25,10 +25,9 @@ import numpy as np
 
 from sims.assault import START, Assault, End, Moment, Stage, Step
 from sims.dice import BUDGET, Bools, ExactDice, Ints
-from sims.dice.source import Argument
 from sims.dice.tables import Numbers
 from sims.engines.exact import Progress
-from sims.engines.merging import distinct, played
+from sims.engines.merging import EachStatesDice, distinct, played
 from sims.engines.numbering import NONE, States, lengthened
 from sims.engines.scenes import differing, noting
 from sims.engines.transitions import Table, Transitions, between
@@ -157,7 +156,7 @@ class Chain:
     ) -> None:
         self.assault = assault
         self._scene: Any = assault.scene
-        self._dice: type[ExactDice] = _EachStatesDice
+        self._dice: type[ExactDice] = EachStatesDice
         self._common: _Common = beside._common if beside else _Common(States(assault.start))
         self.states: States = self._common.states
         self.size = 0
@@ -389,15 +388,6 @@ def values(
     turns = {assault.limit: chain.values_at_the_limit()}
     turns |= {step.turn - 1: now.copy() for step, now in chain.backward(since) if step.place == 0}
     return Values(chain, turns)
-
-
-class _EachStatesDice(ExactDice):
-    """Exact dice that keep apart what is tallied in each state."""
-
-    def tally(self, name: str, value: Argument) -> None:
-        """Add weight times value, over everything drawn so far, for each state, ``[R]``."""
-        amount = (self.weights * value).reshape(-1, self.weights.shape[-1]).sum(axis=0)
-        self._stage.tallies[name] = self._stage.tallies.get(name, 0) + amount
 
 
 def _same(rule: Callable[..., Any]) -> Hashable:

@@ -3,23 +3,31 @@
 After each stage the states are broadcast to the shape of all draws, those without weight are dropped, and equal
 states are merged by adding their weights: an absorbing Markov chain, built by the rules themselves. Finished states
 are set aside. Nothing is truncated: a stage that would burst the budget is refused, by the label of its draw.
+
+A stage that meets the states of the turn before makes of them what it made then: it is not played again. Many assaults
+come to turns like this after three or four.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from sims.assault import Assault, C, End, S, Stage
-from sims.dice import BUDGET, Bools, ExactDice, Ints
+from sims.assault import Assault, C, End, S, Stage, Step
+from sims.dice import BUDGET, Bools, Ints
 from sims.dice.tables import Numbers
-from sims.engines.merging import Group, merge, played
+from sims.engines.merging import EachStatesDice, Group, distinct, merge, played, summed
 from sims.engines.result import COLUMNS, Exact, columns_of
 from sims.errors import BudgetError
+from sims.state import State
 
 Progress = Callable[[int, int], None]
 """``progress(done, of)``, called now and then."""
+
+KEPT = 2**22
+"""Outcomes of stages that are kept for the turn after: with the states some 150 MB."""
 
 
 def solve(
@@ -53,14 +61,50 @@ def solve(
     for turn in range(1, assault.limit + 1):
         if progress:
             progress(turn - 1, assault.limit)
-        for player in assault.turn:
-            for stage in player.stages:
-                for _ in range(stage.times):
-                    run.play(stage, turn)
-                    if patience is not None and run.cells > patience:
-                        raise BudgetError(f"the assault fills more than {patience:,} cells; use engine sampled")
+        for step, stage in assault.steps(turn):
+            run.play(step, stage)
+            if patience is not None and run.cells > patience:
+                raise BudgetError(f"the assault fills more than {patience:,} cells; use engine sampled")
         run.close(turn)
     return run.result()
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What a stage has made of some states.
+
+    Attributes
+    ----------
+    before : sequence of array, [R] or [1]
+        The states, field by field.
+    after : State
+        What they can come to, distinct, ``[N]``.
+    size : int
+        N.
+    source, place, chance : array, [T]
+        Of each outcome, the state that it comes of, the one that it comes to, and how likely it is.
+    tallies : list
+        What is tallied, in which of the states, and how much is expected in each.
+    cells : int
+        How many cells it has filled.
+    """
+
+    before: Sequence[Ints]
+    after: State
+    size: int
+    source: Ints
+    place: Ints
+    chance: Numbers
+    tallies: list[tuple[str, Ints, Numbers]]
+    cells: int
+
+    def of(self, state: State) -> bool:
+        """Return whether these are the states that it was played on, in their order."""
+        return all(map(np.array_equal, self.before, state.arrays()))
+
+    def carried(self, weights: Numbers) -> Numbers:
+        """Return the weights after it, ``[N]``."""
+        return summed(self.chance * weights[self.source], self.place, self.size)
 
 
 class _Run:
@@ -72,31 +116,50 @@ class _Run:
         self.cells = 0
         self.exact = number is Fraction
         self.state = assault.start
-        self.weights: Numbers = np.array([Fraction(1)], dtype=object) if self.exact else np.ones(1)
+        self._one: Numbers = np.array([Fraction(1)], dtype=object) if self.exact else np.ones(1)
+        self.weights = self._one
         self.tallies: dict[str, Any] = {}
         self.course: list[tuple[Any, Any]] = []
         self._done: list[tuple[list[Ints], Numbers]] = []
+        self._kept: dict[int, _Made] = {}
 
-    def play(self, stage: Stage[S, C], turn: int) -> None:
+    def play(self, step: Step, stage: Stage[S, C]) -> None:
         """Play one stage on the columns it concerns, merge, and set the finished aside."""
         if not self.weights.size:
             return
+        made = self._kept.pop(step.place, None)
+        if made is None or not made.of(self.state):
+            made = self._made(stage)
+        if made is None:
+            return
+        self.cells += made.cells
+        for name, columns, amount in made.tallies:
+            self.tallies[name] = self.tallies.get(name, 0) + (self.weights[columns] * amount).sum()
+        self.state, self.weights = made.after, made.carried(self.weights)
+        self._finish(self._everywhere(self.assault.end(self.state, self.assault.scene)), step.turn)
+        if made.chance.size + sum(other.chance.size for other in self._kept.values()) <= KEPT:
+            self._kept[step.place] = made
+
+    def _made(self, stage: Stage[S, C]) -> _Made | None:
+        """Return what a stage makes of the states, None where it concerns none of them."""
         concerned = self._everywhere(True if stage.when is None else stage.when(self.state, self.assault.scene))
         if not concerned.any():
-            return
-        rest = np.flatnonzero(concerned == 0)
-        groups = list[Group]()
-        columns = np.flatnonzero(concerned)
-        for _, arrays, dice in played(stage, self.assault, self.state, self.weights, columns, self.budget, ExactDice):
+            return None
+        columns: Ints = np.flatnonzero(concerned).astype(np.int32)
+        rest: Ints = np.flatnonzero(concerned == 0).astype(np.int32)
+        ones = np.repeat(self._one, self.weights.size)
+        groups, sources, tallies = list[Group](), list[Ints](), list[tuple[str, Ints, Numbers]]()
+        for lot, arrays, dice in played(stage, self.assault, self.state, ones, columns, self.budget, EachStatesDice):
             groups.append((arrays, dice.weights))
-            self.cells += dice.weights.size
-            for name, amount in dice.tallies.items():
-                self.tallies[name] = self.tallies.get(name, 0) + amount
+            sources.append(np.broadcast_to(lot, dice.weights.shape).reshape(-1))
+            tallies += [(name, lot, amount) for name, amount in dice.tallies.items()]
+        cells = sum(source.size for source in sources)
         if rest.size:
-            groups.append((self.state.take(rest).arrays(), self.weights[rest]))
-        arrays, self.weights = merge(groups)
-        self.state = self.assault.start.rebuild(arrays)
-        self._finish(self._everywhere(self.assault.end(self.state, self.assault.scene)), turn)
+            groups.append((self.state.take(rest).arrays(), ones[rest]))
+        found = distinct(groups)
+        source = np.concatenate([*sources, rest])[found.alive]
+        after = self.assault.start.rebuild(found.states)
+        return _Made(self.state.arrays(), after, found.size, source, found.place, found.weights, tallies, cells)
 
     def close(self, turn: int) -> None:
         """End a turn: note the losses so far, and after the last one call what is left held."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from sims.assault import Assault, Stage
 from sims.dice import ExactDice, Ints, LotsError
+from sims.dice.source import Argument
 from sims.dice.tables import Numbers, Radix, merge_keys
 from sims.state import State, kept
 
@@ -16,6 +17,15 @@ D = TypeVar("D", bound=ExactDice)
 
 Group = tuple[list[Ints], Numbers]
 """States and their weights: the arrays broadcast to the shape of the weights, ``[K_n, ..., K_1, R]``."""
+
+
+class EachStatesDice(ExactDice):
+    """Exact dice that keep apart what is tallied in each state."""
+
+    def tally(self, name: str, value: Argument) -> None:
+        """Add weight times value, over everything drawn so far, for each state, ``[R]``."""
+        amount = (self.weights * value).reshape(-1, self.weights.shape[-1]).sum(axis=0)
+        self._stage.tallies[name] = self._stage.tallies.get(name, 0) + amount
 
 
 class Distinct(NamedTuple):

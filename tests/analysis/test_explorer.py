@@ -1,5 +1,7 @@
 """The explorer: what its sliders ask is what is played, shown and saved."""
 
+import asyncio
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -7,11 +9,14 @@ import pytest
 from analysis.charts import capture_chart, end_chart, svg
 from analysis.compare import alternatives, chosen, compare
 from analysis.explorer import Panel
-from analysis.explorer.asked import choices, keys
+from analysis.explorer.asked import Asked, choices, keys
+from analysis.explorer.panel import BUILDINGS, NUMBERS
 from analysis.rows.assaults import end_rows, turn_rows
 from analysis.steps import allowed
-from sims.rulesets import rule_set
-from sims.scenario import load_scenario
+from sims.assault import Assault
+from sims.errors import CasemateError
+from sims.rulesets import rule_set, rule_set_ids
+from sims.scenario import load_scenario, scenario_ids
 
 
 @pytest.fixture
@@ -63,14 +68,75 @@ def test_a_value_of_a_book_is_put_on_a_slider_and_saved_as_a_house_rule(
     assert panel.asked.house == {}
 
 
-def test_what_cannot_be_played_is_said_and_goes_away_again(panel: Panel) -> None:
-    panel.numbers["defenders.models"].value = 16
-    assert "expected at most 15 (Brick farmhouse), got 16" in panel.said.value
-    assert panel.ends.value == panel.turns.value == panel.plans.value == ""
-    panel.numbers["defenders.models"].value = 15
-    assert "Exact" in panel.said.value
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", 'cannot be ""'),
+        (".toml", 'cannot be ".toml"'),
+        ("rule.txt", 'cannot be "rule.txt"; expected a name that ends in .toml'),
+        ("rules/rule.toml", 'there is no folder "rules"'),
+    ],
+)
+def test_a_house_rule_needs_a_name_and_a_folder_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = Asked(house={"storming": {"tables.grenade.S": 4}})
+    with pytest.raises(CasemateError) as refused:
+        asked.save("storming", name)
+    assert says in str(refused.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_cannot_be_played_is_said_and_the_last_picture_stays(panel: Panel) -> None:
+    before = panel.ends.value, panel.turns.value, panel.plans.value
     panel.rules["storming"].value = False
     assert "no set of rules is chosen" in panel.said.value
+    assert "role='alert'" in panel.said.value
+    assert before == (panel.ends.value, panel.turns.value, panel.plans.value)
+    panel.rules["storming"].value = True
+    assert "Exact" in panel.said.value
+    assert "role='status'" in panel.said.value
+
+
+def test_rules_that_refuse_a_garrison_leave_what_was_played_before(panel: Panel) -> None:
+    panel.rules["realm_of_chaos"].value = True
+    before = panel.answer, panel.ends.value, panel.turns.value, panel.plans.value
+    panel.book.value, panel.key.value = "realm_of_chaos", "tables.sections.models"
+    panel.sliders["realm_of_chaos", "tables.sections.models"].value = 1
+    assert "got 12 defenders" in panel.said.value
+    assert "; what is shown was played before" in panel.said.value
+    assert before == (panel.answer, panel.ends.value, panel.turns.value, panel.plans.value)
+    assert panel.bar.layout.visibility == "hidden"
+
+
+def test_sliders_go_as_far_as_the_scenario_takes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every building: the ends of a slider are taken, and what is beyond is not, or is beyond the scale."""
+    monkeypatch.setattr(Panel, "_call", lambda *_: None)
+    panel = Panel()
+    for scenario, (_, building) in product(scenario_ids(), BUILDINGS):
+        panel.scenario.value, panel.words["building"].value = scenario, building
+        for key, (_, far) in NUMBERS.items():
+            slider = panel.numbers[key]
+            assert [fits(panel.asked, key, n) for n in (slider.min - 1, slider.min, slider.max)] == [False, True, True]
+            assert slider.max == far or not fits(panel.asked, key, slider.max + 1)
+
+
+def fits(asked: Asked, key: str, value: int) -> bool:
+    try:
+        load_scenario(asked.scenario, {**asked.changes, key: value})
+    except CasemateError:
+        return False
+    return True
+
+
+def test_a_garrison_that_does_not_fit_is_as_large_as_fits(panel: Panel) -> None:
+    assert panel.numbers["defenders.models"].max == load_scenario("farmhouse").building.capacity == 15
+    panel.words["building"].value = "hut"
+    garrison = panel.numbers["defenders.models"]
+    assert (garrison.value, garrison.max) == (10, 10)
+    assert panel.answer is not None
+    assert panel.answer.scenario == load_scenario("farmhouse", {"building": "hut", "defenders.models": 10})
 
 
 def test_another_scenario_brings_its_own_numbers(panel: Panel) -> None:
@@ -80,9 +146,66 @@ def test_another_scenario_brings_its_own_numbers(panel: Panel) -> None:
     assert panel.numbers["attackers.models"].value == game.attackers.models
 
 
+def test_a_newer_value_takes_the_place_of_what_has_not_been_played(runs: list[Assault]) -> None:
+    """Served: what is played is shown as it goes, and between two sets of rules a slider that has moved is heard."""
+    seen = list[tuple[str, float]]()
+
+    async def moved() -> Panel:
+        panel = Panel()
+        panel.bar.observe(lambda change: seen.append((panel.bar.description, change["new"])), "value")
+        panel.numbers["turns"].value = 2
+        for box in panel.rules.values():
+            box.value = True
+        while not runs:
+            await asyncio.sleep(0.001)
+        assert panel.answer is None
+        assert panel.bar.layout.visibility == "visible"
+        for attackers in (5, 6):
+            panel.numbers["attackers.models"].value = attackers
+        while panel.answer is None:
+            await asyncio.sleep(0.001)
+        assert panel.bar.layout.visibility == "hidden"
+        return panel
+
+    panel = asyncio.run(moved())
+    played = [(one.rules, one.scene.scenario.attackers.models) for one in runs]
+    assert played == [("gemini", 20), *((rules, 6) for rules in rule_set_ids())]
+    assert [entry.rule_set.id for entry in panel.answer.entries if panel.answer] == rule_set_ids()
+    halves = [(f"playing {rule_set(rules).title}", (i + 0.5) / 4) for i, rules in enumerate(rule_set_ids())]
+    assert set(halves) <= set(seen)
+
+
+def test_keys_with_one_value_have_no_slider() -> None:
+    """A fraction of an inch has none; a word beside a list of words has."""
+    gemini, storming = rule_set("gemini"), rule_set("storming")
+    assert gemini.leaves["tables.t_stick.arm"] == "3/2"
+    assert {"tables.t_stick.arm", "tables.t_stick.span"}.isdisjoint(keys(gemini))
+    assert "tables.agreed.building_class" in keys(storming)
+    classes = ["by_look", "impassable", "ruins", "defensible", "stronghold"]
+    assert choices(storming, "tables.agreed.building_class") == classes
+
+
+@pytest.mark.parametrize(
+    ("of", "key", "ends"),
+    [
+        ("storming", "tables.grenade.S", (1, 10)),
+        ("gemini", "tables.sections.area", (1, 50)),
+        ("gemini", "tables.storming.abreast", (1, 12)),
+        ("gemini", "tables.fire.hard_cover", (-12, 0)),
+        ("gw_updated", "tables.modifiers.mighty_bulwark", (-12, 12)),
+    ],
+)
+def test_numbers_go_up_to_their_bound_or_to_a_dozen_or_twice_what_they_are(
+    of: str, key: str, ends: tuple[int, int]
+) -> None:
+    found = choices(rule_set(of), key)
+    assert found == [*range(ends[0], ends[1] + 1)]
+
+
 def test_every_value_on_a_slider_is_one_that_the_book_takes(rules: str) -> None:
     one = rule_set(rules)
     for key in keys(one)[::5]:
         options = choices(one, key)
         assert one.leaves[key] in options
+        assert len(options) > 1, key
         assert all(allowed(one, {key: value}) for value in options), key

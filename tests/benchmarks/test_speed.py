@@ -1,6 +1,6 @@
 """How fast, against what else could be done in the same run."""
 
-from itertools import count
+from itertools import count, cycle
 from time import process_time
 
 import numpy as np
@@ -8,13 +8,14 @@ import pytest
 
 from analysis.batches import play as play_points
 from analysis.design import design
+from analysis.explorer import Panel
 from analysis.point import AUTO, Played, Reading
 from analysis.store import Store
 from analysis.study import varied
 from analysis.sweep import answers, written
 from sims.dice import BATCH, Address
 from sims.dice.source import throw_faces
-from sims.engines import play, solve
+from sims.engines import exact, play, solve
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 
@@ -48,6 +49,35 @@ def test_sampled_against_rolled_trials(ratio, rules, benchmark):
         lambda: play(assault, engine="rolled", trials=trials),
         target=5,
     )
+
+
+@pytest.mark.benchmark(group="engines")
+def test_the_turn_before_kept_against_every_turn_played(ratio, monkeypatch):
+    """At the farmhouse the states of Gemini's fourth turn and all after it are those of the third."""
+    assault = rule_set("gemini").assault(load_scenario("farmhouse"))
+
+    def nothing_kept() -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(exact, "KEPT", 0)
+            solve(assault)
+
+    ratio(lambda: solve(assault), nothing_kept, target=1.5, rounds=5)
+
+
+@pytest.mark.benchmark(group="explorer")
+def test_a_change_in_the_explorer_against_its_aim(ratio, rules, monkeypatch):
+    """From a slider to both charts: half a second for Gemini, 0.3 seconds for the others."""
+    monkeypatch.setattr(Panel, "_call", lambda *_: None)
+    panel, sizes = Panel(), cycle((11, 12))
+    for id, box in panel.rules.items():
+        box.value = id == rules
+
+    def change() -> None:
+        panel.numbers["defenders.models"].value = next(sizes)
+        assert [*panel.draw()]
+
+    change()
+    ratio(change, lambda: busy(0.5 if rules == "gemini" else 0.3), target=1)
 
 
 @pytest.mark.benchmark(group="batches")

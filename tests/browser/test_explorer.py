@@ -51,5 +51,14 @@ def test_a_slider_moves_and_the_chart_with_it(browser, served):
     shown.page.locator(".casemate-ends svg text", has_text=f"captured {captured(14)} %").wait_for(timeout=20_000)
     assert shown.page.locator(".casemate-turns").inner_html() != before
     shown.page.locator("table th", has_text="demolish").wait_for(timeout=60_000)
+
+    shown.page.get_by_label("storming", exact=True).uncheck()
+    shown.page.locator("[role=alert]", has_text="no set of rules is chosen").wait_for(timeout=20_000)
+    assert shown.page.locator(".casemate-ends svg text", has_text=f"captured {captured(14)} %").is_visible()
+    shown.page.get_by_label("gemini", exact=True).check()
+    shown.page.get_by_text("playing Gemini building rules").wait_for(timeout=20_000)
+    shown.page.locator("[role=status]", has_text="Exact").wait_for(timeout=20_000)
+    assert not shown.page.locator("[role=alert]").count()
+    shown.page.get_by_text("playing Gemini building rules").wait_for(state="hidden", timeout=60_000)
     assert not shown.said
     assert all(url.startswith((served, served.replace("http", "ws"), "data:", "blob:")) for url in shown.asked)

@@ -9,7 +9,7 @@ import pytest
 
 from sims.assault import Assault, End, Outcome, PlayerTurn, Stage, ending
 from sims.dice import D6, GOAL, Ints, Volley, passes, roll, source
-from sims.engines import Exact, Sampled, play, run, solve
+from sims.engines import Exact, Sampled, exact, play, run, solve
 from sims.errors import BudgetError
 from sims.state import State
 
@@ -152,10 +152,10 @@ def test_exact_refuses_what_auto_gives_up():
 
 
 def test_the_two_results_are_of_different_types_with_one_frame():
-    exact, drawn = run(race()), run(race(), engine="rolled", trials=500)
-    assert type(exact) is not type(drawn)
-    assert list(exact.frame().columns) == list(drawn.frame().columns)
-    assert exact.frame()["probability"].sum() == pytest.approx(1)
+    true, drawn = run(race()), run(race(), engine="rolled", trials=500)
+    assert type(true) is not type(drawn)
+    assert list(true.frame().columns) == list(drawn.frame().columns)
+    assert true.frame()["probability"].sum() == pytest.approx(1)
     assert drawn.frame()["probability"].sum() == pytest.approx(1)
 
 
@@ -215,6 +215,27 @@ def test_a_stage_passes_by_those_it_does_not_concern():
     )
     result = solve(never, number=Fraction)
     assert found(result) == {("held", 2): 1}
+
+
+@pytest.mark.parametrize("kept", [exact.KEPT, 0])
+def test_a_stage_that_meets_the_states_of_the_turn_before_is_not_played_again(monkeypatch, kept):
+    """Whoever throws a 6 is in; the others do the same again. What that comes to is a geometric series."""
+    monkeypatch.setattr(exact, "KEPT", kept)
+    met = []
+
+    def knock(dice, state, scene):
+        met.append(state.total.tolist())
+        face = roll(dice, "knock", D6)
+        dice.tally("pips", face)
+        return state.replace(total=np.where(face == 6, scene, np.where(face == 1, 1, 0)))
+
+    result = solve(race(9, 6, knock), number=Fraction)
+    missed = Fraction(5, 6)
+    assert met == [[0], *[[0, 1]] * (1 if kept else 5)]
+    assert found(result) == {("held", 6): missed**6} | {("captured", t): missed ** (t - 1) / 6 for t in range(1, 7)}
+    assert result.tallies["pips"] == sum(missed ** (t - 1) for t in range(1, 7)) * Fraction(7, 2)
+    lost = [9 * (1 - missed**t) + missed ** (t - 1) / 6 for t in range(1, 7)]
+    assert [theirs for _, theirs in result.course] == lost
 
 
 def test_repeated_stages_have_dice_of_their_own():
