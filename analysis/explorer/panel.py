@@ -90,7 +90,7 @@ class Panel:
         right = [self.said, self.bar, self.ends, self.turns, self.plans]
         self.shown = widgets.HBox([widgets.VBox([*left, *house]), widgets.VBox(right)])
         self._take_over()
-        self.words["building"].observe(self._fit, "value")
+        self.words["building"].observe(lambda _: self._fit("defenders.models"), "value")
         for each in (*self.numbers.values(), *self.words.values(), *self.rules.values()):
             each.observe(self._moved, "value")
 
@@ -183,12 +183,12 @@ class Panel:
         plans = {"attackers.plan": game.plan, "defenders.plan": game.defence}
         for key, word in {"building": "", "first": game.first, **plans}.items():
             self.words[key].value = word
-        self._fit()
+        self._fit(*NUMBERS)
         self._moved()
 
-    def _fit(self, _change: Any = None) -> None:
-        """Let the sliders go as far as the scenario takes them: first the garrison, which may not fit in any more."""
-        for key in sorted(NUMBERS, key="defenders.models".__ne__):
+    def _fit(self, *numbers: str) -> None:
+        """Let sliders go as far as the scenario takes them."""
+        for key in numbers:
             slider = self.numbers[key]
             some = self.asked.accepted(key, max(NUMBERS[key][1], slider.value))
             slider.min, slider.max, slider.min = 0, some[-1], some[0]
