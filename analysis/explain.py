@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 from analysis.batches import play
-from analysis.compare import same
-from analysis.margins import Margins
+from analysis.compare import ALIKE, same
+from analysis.margins import ENDS, Margins
 from analysis.point import Played, Point
 from analysis.responses import Estimate
 from analysis.steps import Step, allowed, steps
@@ -213,6 +213,32 @@ def sensitivity(
     groups.sort(key=lambda worth: -abs(worth.responses[response].value - before[response].value))
     unread = {key for key in point.leaves if key.startswith(section)} - read
     return Sensitivity(before, tuple(groups), tuple(sorted(read - moving)), tuple(sorted(unread)), tuple(refused))
+
+
+class Swing(NamedTuple):
+    """What another option of a ruling does: the end that it moves most, and how often that comes before and then."""
+
+    option: str
+    end: str
+    before: Estimate
+    then: Estimate
+
+    @property
+    def points(self) -> float:
+        """How far the end moves."""
+        return abs(self.then.value - self.before.value)
+
+
+def swings(found: Sensitivity) -> dict[str, Swing]:
+    """Return of each ruling that moves an end the option that moves one most, those that move it furthest first."""
+    furthest = dict[str, Swing]()
+    for worth in found.worth:
+        end = max(ENDS, key=lambda name: abs(worth.responses[f"p_{name}"].value - found.before[f"p_{name}"].value))
+        for (key, option), *_ in (list(step.items()) for step in worth.steps):
+            swing = Swing(option, end, found.before[f"p_{end}"], worth.responses[f"p_{end}"])
+            furthest[key] = max(furthest.get(key, swing), swing, key=lambda one: one.points)
+    moving = ((key, swing) for key, swing in furthest.items() if swing.points > ALIKE)
+    return dict(sorted(moving, key=lambda pair: -pair[1].points))
 
 
 def _joined(groups: list[Worth], new: Worth) -> list[Worth]:

@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from analysis import words
 from analysis.compare import Comparison, Entry, Progress
+from analysis.explain import Swing
 from analysis.files import existing, ready, writable
 from analysis.findings import assaults as findings
 from analysis.findings import plans as found_plans
@@ -61,7 +62,7 @@ def drawn(name: str, draw: "Callable[[float], Chart]") -> str:
     return f'<div class="at-desk">{at_desk}</div><div class="on-phone">{on_phone}</div>'
 
 
-def command(comparison: Comparison, names: list[str], scenario: str) -> str:
+def command(comparison: Comparison, names: list[str], scenario: str, *, weigh: bool = False) -> str:
     """Return the command that computes a comparison again.
 
     Parameters
@@ -71,6 +72,8 @@ def command(comparison: Comparison, names: list[str], scenario: str) -> str:
         The rule sets as they were asked for: ids and files.
     scenario : str
         The scenario as it was asked for.
+    weigh : bool
+        Whether the rulings have been weighed.
     """
     game = comparison.scenario
     parts = ["casemate", "compare", scenario, "--plan", game.plan, "--defence", game.defence]
@@ -79,6 +82,7 @@ def command(comparison: Comparison, names: list[str], scenario: str) -> str:
     if not comparison.exact:
         parts += ["--trials", str(comparison.how.trials), "--seed", str(comparison.how.seed)]
         parts += ["--until", f"{comparison.how.until:g}"] if comparison.how.until else []
+    parts += ["--weigh"] if weigh else []
     return shlex.join(parts)
 
 
@@ -87,6 +91,7 @@ def page(
     reproduce: str,
     bases: Mapping[str, Mapping[str, Estimate]],
     progress: Progress = lambda done, of: None,
+    weighed: Mapping[str, Mapping[str, Swing]] | None = None,
 ) -> str:
     """Return the report of a comparison as HTML.
 
@@ -99,6 +104,8 @@ def page(
         For each house rule, by its id, the responses of its base.
     progress : callable, optional
         ``progress(done, of)`` in charts drawn.
+    weighed : mapping, optional
+        By the id of a set of rules, how far its rulings swing the assault.
     """
     from analysis import charts  # Matplotlib takes its time to start
 
@@ -130,12 +137,17 @@ def page(
         setting=words.setting(comparison.scenario),
         story=words.story,
         left_out=words.left_out,
+        percent=words.percent,
         other_plans=words.other_plans,
         alike=words.alike,
         table=table_lines(comparison),
         plans=plan_lines(comparison),
         plan_heading=words.plan_heading,
-        rulings={name: rulings(entry) for name, entry in zip(comparison.names(), comparison.entries, strict=True)},
+        rulings={
+            name: rulings(entry, (weighed or {}).get(entry.rule_set.id, {}))
+            for name, entry in zip(comparison.names(), comparison.entries, strict=True)
+        },
+        weighed=weighed is not None,
         by_document=by_document,
         charts=pictures,
         computed=words.engine_words(comparison),
@@ -143,11 +155,14 @@ def page(
     )
 
 
-def rulings(entry: Entry) -> tuple[list[tuple[str, Ruling]], int]:
-    """Return the rulings that an assault asks, those of the base game last, and how many others there are."""
+def rulings(entry: Entry, swings: Mapping[str, Swing]) -> tuple[list[tuple[str, Ruling, Swing | None]], int]:
+    """Return the rulings that an assault asks, and how many others there are.
+
+    Those that swing it stand first, in their order; then the others, those of the base game last.
+    """
     every = {f"rulings.{name}": (name, ruling) for name, ruling in entry.rule_set.book.all_rulings()}
-    asked = [pair for key, pair in every.items() if key in entry.read]
-    return asked, len(every) - len(asked)
+    asked = dict.fromkeys([*swings, *(key for key in every if key in entry.read)])
+    return [(*every[key], swings.get(key)) for key in asked], len(every) - len(asked)
 
 
 def opening(comparison: Comparison, rows: Sequence[EndRow]) -> str:

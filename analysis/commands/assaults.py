@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from analysis.commands.base import (
     OWN_PLANS,
     USUAL,
+    WORKERS,
     Computed,
     Json,
     Kept,
@@ -26,7 +27,7 @@ from analysis.commands.base import (
 )
 from analysis.compare import alternatives, bases, chosen, with_plans
 from analysis.compare import compare as compare_rules
-from analysis.point import point
+from analysis.point import Point, point
 from sims.assault import Assault, Scene
 from sims.errors import CasemateError, nearest
 from sims.rulesets import rule_set_ids
@@ -34,6 +35,8 @@ from sims.scenario import load_scenario
 
 if TYPE_CHECKING:
     from analysis.chances import Course
+    from analysis.compare import Comparison
+    from analysis.explain import Swing
 
 DEFAULT_SCENARIO = "farmhouse"
 
@@ -47,6 +50,7 @@ def compare(
     rules: Names = None,
     meant: Meant = OWN_PLANS,
     computed: Computed = USUAL,
+    weigh: Annotated[bool, Parameter(negative=())] = False,
     out: Path | None = None,
     as_json: Json = False,
 ) -> None:
@@ -68,6 +72,9 @@ def compare(
         Play every scenario, and print how it ends under each set of rules.
     rules
         Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
+    weigh
+        Play the assault with every other option of the rulings that it asks as well, so that the page tells first those
+        that matter most; for four sets of rules that takes a minute.
     out
         The page to write: a file ending in .html in a folder that exists, or a folder, made if need be; reports/ if not
         given. With --all a folder for the rows, as sweep.csv.
@@ -76,6 +83,10 @@ def compare(
     """
     from analysis import files, report, terminal
 
+    if weigh and (every or (as_json and not out)):
+        raise CasemateError(
+            "--weigh is about the page of one assault, and none is written; expected --out, without --all"
+        )
     if every:
         _compare_all(scenario, rules, meant.changes, computed, out, as_json=as_json)
         return
@@ -96,10 +107,24 @@ def compare(
             found = with_plans(found, alternatives(game), tell)
         if not as_json:
             terminal.show_plans(found)
+        weighed = _weighed(found) if weigh else None
         with progress_bar() as tell:
-            written = report.page(found, report.command(found, names, scenario), bases(found), tell)
+            again = report.command(found, names, scenario, weigh=weigh)
+            written = report.page(found, again, bases(found), tell, weighed)
         files.write(page, written)
         print(f"The page with charts: {page}", file=sys.stderr)
+
+
+def _weighed(found: "Comparison") -> "dict[str, dict[str, Swing]]":
+    """Return, by set of rules, how far its rulings swing an assault."""
+    from analysis.explain import sensitivity, swings
+
+    weighed = {}
+    for entry in found.entries:
+        one = Point(entry.rule_set, found.scenario, entry.plans, found.how)
+        with progress_bar() as tell:
+            weighed[entry.rule_set.id] = swings(sensitivity(one, section="rulings.", workers=WORKERS, progress=tell))
+    return weighed
 
 
 def _compare_all(

@@ -9,9 +9,12 @@ import pytest
 from analysis import files, report
 from analysis.cli import run
 from analysis.compare import Comparison, alternatives, bases, chosen, compare
+from analysis.margins import ENDS
+from analysis.point import point
 from analysis.rules_page import chapters
 from sims.clauses import clause, clauses
 from sims.errors import CasemateError
+from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
@@ -130,10 +133,39 @@ def test_clauses_stand_under_the_document_they_come_from() -> None:
 def test_rulings_in_force_are_those_that_the_assault_asks(exact: Comparison) -> None:
     """Whether there is a second round of blows decides this assault; much else never comes up in it."""
     entry = exact.entries[0]
-    asked, others = report.rulings(entry)
-    assert "ST-043" in {ruling.clause for _, ruling in asked}
+    asked, others = report.rulings(entry, {})
+    assert "ST-043" in {ruling.clause for _, ruling, _ in asked}
     assert len(asked) + others == len([*entry.rule_set.book.all_rulings()])
     assert others > 0
+
+
+def test_rulings_that_are_weighed_stand_in_the_order_of_what_they_swing(skirmish: str, tmp_path: Path) -> None:
+    """Each with the option, and the end, that it moves furthest: every option of every ruling is played here alone."""
+    file = tmp_path / "page.html"
+    assert run(["compare", skirmish, "--rules", "storming", "--weigh", "--out", str(file)]) == 0
+    one = point(skirmish, rule_set("storming"))
+    before, furthest = one.responses(one.play()), {}
+    for name, ruling in one.rule_set.book.all_rulings():
+        for option in set(ruling.options) - {ruling.choice}:
+            other = one.under(one.rule_set.with_values({f"rulings.{name}": option}))
+            then = other.responses(other.play())
+            moved = max(abs(then[f"p_{end}"].value - before[f"p_{end}"].value) for end in ENDS)
+            if moved > 1e-9:
+                furthest[name] = max(furthest.get(name, (0.0, "")), (moved, option))
+    said = file.read_text("utf-8")
+    listed = re.findall(r"<dt><code>(\w+)</code>.*?</dd>", said, flags=re.DOTALL)
+    swinging = re.findall(r"<dt><code>(\w+)</code>.*?</dt><dd>[^\n]*\n? *With <strong>(\w+)</strong>, \w+ moves", said)
+    assert len(swinging) > 3
+    assert swinging == [(name, option) for name, (_, option) in sorted(furthest.items(), key=lambda pair: -pair[1][0])]
+    assert listed[: len(swinging)] == [name for name, _ in swinging]
+    assert said.count("Nothing else that it allows moves") == len(listed) - len(swinging)
+    assert "--weigh" in Page(said).words
+
+
+@pytest.mark.parametrize("without_a_page", [["--all"], ["--json"]])
+def test_rulings_are_weighed_for_a_page(without_a_page: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", "--weigh", *without_a_page]) == 2
+    assert capsys.readouterr().err.startswith("casemate: --weigh is about the page of one assault")
 
 
 def test_a_sampled_page_says_how_to_read_an_interval(sampled: Comparison) -> None:
