@@ -15,7 +15,7 @@ from analysis.words import SELDOM, percent
 
 MOST_NAMED = 3
 """Words named at most that say nothing."""
-COLUMN = 12
+COLUMN = 9
 """The least width of a column of chances."""
 
 

@@ -27,7 +27,7 @@ COMMANDS = sorted(
         line.split("#")[0].strip()
         for page in PAGES
         for block in re.findall(r"```sh\n(.*?)```", page, flags=re.DOTALL)
-        for line in block.splitlines()
+        for line in block.replace("\\\n", " ").splitlines()
         if line.startswith("casemate ")
     }
 )
@@ -39,8 +39,9 @@ ANSWERS = [
 
 
 @pytest.fixture
-def reader(tmp_path, monkeypatch):
-    """A folder in which the files of the README and the help have been saved."""
+def reader(tmp_path, tmp_path_factory, monkeypatch):
+    """A folder in which the files of the README and the help have been saved; what one command has played is kept."""
+    monkeypatch.setenv("CASEMATE_STORE", str(tmp_path_factory.getbasetemp() / "reader.sqlite"))
     for page in PAGES:
         for name, text in re.findall(r"Save\sthis\sas\s`([\w-]+\.toml)`.*?```toml\n(.*?)```", page, flags=re.DOTALL):
             (tmp_path / name).write_text(text)
@@ -117,6 +118,12 @@ def missing(shape: Any, answer: Any, at: str = "") -> Iterator[str]:
         and {type(shape), type(answer)} != {int, float}
     ):
         yield f"{at}: {answer}"
+
+
+def test_what_the_help_shows_as_it_is_typed_fits_into_80_columns():
+    blocks = [block for guide in GUIDES.values() for block in re.findall(r"```\w*\n(.*?)```", guide, flags=re.DOTALL)]
+    assert len(blocks) > 30
+    assert [line for block in blocks for line in block.splitlines() if len(line) > 78] == []
 
 
 def test_what_is_asked_for_as_json_is_shown_in_the_help():
@@ -206,7 +213,8 @@ def test_the_receipt_of_the_readme_is_what_is_printed(reader, capsys, monkeypatc
     assert [line for line in sample.splitlines() if " ".join(line.split()) not in printed] == []
 
 
-def test_the_position_of_the_readme_is_worth_what_it_says(reader, capsys):
+def test_the_position_of_the_help_is_worth_what_it_says(reader, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "78")
     (shown,) = re.findall(r"```\n(Updated building rules.*?)```", GUIDES["position"], flags=re.DOTALL)
     assert run(["position", "position.toml", "--rules", "gw_updated"]) == 0
     told = [line.rstrip() for line in capsys.readouterr().out.splitlines()]

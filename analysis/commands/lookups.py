@@ -27,7 +27,7 @@ def odds(
     - `casemate odds "R3D6P2 up"`
     - `casemate odds 2D6-4 --ask "P(>=5)"`
     - `casemate odds ARAP-015 --help`
-    - `casemate odds ARAP-015 name=value --json`
+    - `casemate odds ARAP-015 target=0 --json`
     - `casemate odds ST-030 n=3 T=4 building_class=stronghold --rules my-house-rule.toml`
 
     Parameters

@@ -21,21 +21,14 @@ def position(
 ) -> None:
     """Say what a position is worth: the chance of each end from there, under every plan and set of rules.
 
-    A position is a file that says what is known of a game when a player turn begins:
-
-        scenario = "farmhouse"
-        turn = 3
-        to_move = "attackers"
-        attackers = 14
-        defenders = 9
-        distance = 6
+    A position is a file that says what is known of a game when a player turn begins; one is shown below.
 
     To `attackers`, `defenders` and `distance` it may add anything that the log of `casemate play` tells of what stands
     there, in its words: `"hull points left" = 2`, `"the door is forced" = true`. What is left out is averaged over the
     states that games come to by the plans so far: the scenario's, or the file's `plan` and `defence`.
 
-    - `casemate position my-game.toml`
-    - `casemate position my-game.toml --rules gemini --json`
+    - `casemate position position.toml`
+    - `casemate position position.toml --rules gemini --json`
     - `casemate play --seed 7 --save-position 3`: writes such a file, with all that stands there
 
     Parameters
