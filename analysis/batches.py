@@ -95,17 +95,15 @@ def _spread(jobs: Sequence[Sequence[Point]], workers: int | str) -> Iterator[tup
 
 
 def _parallel(jobs: Iterable[Sequence[Point]], workers: int) -> Iterator[tuple[int, list[Answer]]]:
-    from concurrent.futures.process import BrokenProcessPool
-
     from joblib import Parallel, delayed  # a third of a second to import
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    warnings.filterwarnings("ignore", "A worker stopped while")  # one that has grown large is replaced by a new one
     parallel = Parallel(n_jobs=workers, return_as="generator_unordered")
     arriving = parallel(delayed(_numbered)(i, some) for i, some in enumerate(jobs))
     try:
         for each in arriving:  # noqa: UP028, as what is delegated to would be closed, and warn, before the last line
             yield each
-    except BrokenProcessPool as error:
+    except TerminatedWorkerError as error:
         raise CasemateError(
             "a process that plays was killed, perhaps for want of memory; what was finished is in the store, if there "
             "is one, and the same command goes on from there; --workers 1 needs the least memory"

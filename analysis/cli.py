@@ -7,6 +7,7 @@ takes time to import is imported where an interrupt is caught.
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 
 
@@ -56,6 +57,7 @@ def main() -> None:
     """Run `casemate` with what was given on the command line."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # an old terminal lacks some signs
+    warnings.filterwarnings("ignore", "A worker stopped while")  # one that has grown large is replaced by a new one
     sys.exit(run(sys.argv[1:]))
 
 

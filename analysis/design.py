@@ -129,7 +129,8 @@ def design(factors: Iterable[Factor], scenario: str | None = None, rules: str | 
     scenario : str, optional
         An id, or the path of a file; not given where a factor says it.
     rules : str or iterable of str, optional
-        Ids, and paths of house rules, or ``all``; all rule sets if neither this nor a factor says them.
+        Ids, and paths of house rules, with commas between where they are one text, or ``all``; all rule sets if neither
+        this nor a factor says them.
 
     Raises
     ------
@@ -140,7 +141,7 @@ def design(factors: Iterable[Factor], scenario: str | None = None, rules: str | 
     varied = {key for each in found for key in each.keys}
     if rules is not None or "rules" not in varied:
         names = "all" if rules is None else rules
-        found.insert(0, factor("rules", chosen([names] if isinstance(names, str) else names)))
+        found.insert(0, factor("rules", chosen(map(str.strip, names.split(",")) if isinstance(names, str) else names)))
     if scenario is not None:
         found.insert(0, factor("scenario", [scenario]))
     elif "scenario" not in varied:

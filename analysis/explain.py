@@ -8,7 +8,7 @@ from math import comb
 from typing import Any, NamedTuple
 
 from analysis.batches import play
-from analysis.compare import ALIKE, same
+from analysis.compare import same
 from analysis.margins import ENDS, Margins
 from analysis.point import Played, Point
 from analysis.responses import Estimate
@@ -20,6 +20,9 @@ from sims.rulesets import RuleSet
 
 MOST_PARTS = 7
 """Parts that a change is shared over at most; all their combinations are played."""
+
+SEEN = 0.001
+"""A chance that moves less looks the same where it is told."""
 
 Part = Mapping[str, Any]
 """Values that changed together, by the keys of a book."""
@@ -224,21 +227,27 @@ class Swing(NamedTuple):
     then: Estimate
 
     @property
-    def points(self) -> float:
+    def by(self) -> float:
         """How far the end moves."""
         return abs(self.then.value - self.before.value)
 
+    @property
+    def seen(self) -> bool:
+        """Whether that is a tenth of a point, and no luck: the intervals of sampled numbers lie apart."""
+        (low, high), (least, most) = self.before.ends, self.then.ends
+        return self.by >= SEEN and (most < low or high < least)
+
 
 def swings(found: Sensitivity) -> dict[str, Swing]:
-    """Return of each ruling that moves an end the option that moves one most, those that move it furthest first."""
+    """Return of each ruling that is seen to move an end the option that moves one most, in order of how far."""
     furthest = dict[str, Swing]()
     for worth in found.worth:
         end = max(ENDS, key=lambda name: abs(worth.responses[f"p_{name}"].value - found.before[f"p_{name}"].value))
         for (key, option), *_ in (list(step.items()) for step in worth.steps):
             swing = Swing(option, end, found.before[f"p_{end}"], worth.responses[f"p_{end}"])
-            furthest[key] = max(furthest.get(key, swing), swing, key=lambda one: one.points)
-    moving = ((key, swing) for key, swing in furthest.items() if swing.points > ALIKE)
-    return dict(sorted(moving, key=lambda pair: -pair[1].points))
+            furthest[key] = max(furthest.get(key, swing), swing, key=lambda one: one.by)
+    seen = ((key, swing) for key, swing in furthest.items() if swing.seen)
+    return dict(sorted(seen, key=lambda pair: -pair[1].by))
 
 
 def _joined(groups: list[Worth], new: Worth) -> list[Worth]:

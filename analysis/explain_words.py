@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from analysis.blocks import Block, Grid, Heading
-from analysis.explain import Sensitivity, Sharing, Worth
+from analysis.explain import Sensitivity, Sharing, Worth, swings
 from analysis.intervals import mean_interval, reach
 from analysis.looks import short
 from analysis.margins import ENDS
@@ -173,3 +173,15 @@ def _causes(point: Point, result: Result) -> dict[str, Estimate]:
         about = mean_interval(total, squares, result.trials, lowest=0, highest=most, z=reach(result.looks))
         found[name] = Estimate(total / result.trials, *about)
     return found
+
+
+def swung(found: Sensitivity, key: str) -> str:
+    """Say which other option of a ruling moves an end most, and how far; or that none is seen to."""
+    if swing := swings(found).get(key):
+        before, then = told(swing.before, 100), told(swing.then, 100)
+        return f"With {swing.option}, {swing.end} moves from {before} % to {then} %."
+    if any(line.startswith(f"{key}:") for line in found.refused):
+        return "Not every other option can be played here."
+    sampled = any(estimate.low is not None for estimate in found.before.values())
+    beyond = "by a tenth of a point, as far as intervals tell" if sampled else "by a tenth of a point"
+    return f"No other option moves an end {beyond}."

@@ -10,7 +10,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from analysis import words
 from analysis.compare import Comparison, Entry, Progress
-from analysis.explain import Swing
+from analysis.explain import Sensitivity, swings
+from analysis.explain_words import swung
 from analysis.files import existing, ready, writable
 from analysis.findings import assaults as findings
 from analysis.findings import plans as found_plans
@@ -91,7 +92,7 @@ def page(
     reproduce: str,
     bases: Mapping[str, Mapping[str, Estimate]],
     progress: Progress = lambda done, of: None,
-    weighed: Mapping[str, Mapping[str, Swing]] | None = None,
+    weighed: Mapping[str, Sensitivity] | None = None,
 ) -> str:
     """Return the report of a comparison as HTML.
 
@@ -105,7 +106,7 @@ def page(
     progress : callable, optional
         ``progress(done, of)`` in charts drawn.
     weighed : mapping, optional
-        By the id of a set of rules, how far its rulings swing the assault.
+        By the id of a set of rules, what each of its rulings is worth in the assault.
     """
     from analysis import charts  # Matplotlib takes its time to start
 
@@ -137,14 +138,13 @@ def page(
         setting=words.setting(comparison.scenario),
         story=words.story,
         left_out=words.left_out,
-        percent=words.percent,
         other_plans=words.other_plans,
         alike=words.alike,
         table=table_lines(comparison),
         plans=plan_lines(comparison),
         plan_heading=words.plan_heading,
         rulings={
-            name: rulings(entry, (weighed or {}).get(entry.rule_set.id, {}))
+            name: rulings(entry, (weighed or {}).get(entry.rule_set.id))
             for name, entry in zip(comparison.names(), comparison.entries, strict=True)
         },
         weighed=weighed is not None,
@@ -155,14 +155,14 @@ def page(
     )
 
 
-def rulings(entry: Entry, swings: Mapping[str, Swing]) -> tuple[list[tuple[str, Ruling, Swing | None]], int]:
-    """Return the rulings that an assault asks, and how many others there are.
+def rulings(entry: Entry, weighed: Sensitivity | None) -> tuple[list[tuple[str, Ruling, str]], int]:
+    """Return the rulings that an assault asks with what they are worth, if they are weighed, and how many others exist.
 
     Those that swing it stand first, in their order; then the others, those of the base game last.
     """
     every = {f"rulings.{name}": (name, ruling) for name, ruling in entry.rule_set.book.all_rulings()}
-    asked = dict.fromkeys([*swings, *(key for key in every if key in entry.read)])
-    return [(*every[key], swings.get(key)) for key in asked], len(every) - len(asked)
+    asked = dict.fromkeys([*(swings(weighed) if weighed else ()), *(key for key in every if key in entry.read)])
+    return [(*every[key], swung(weighed, key) if weighed else "") for key in asked], len(every) - len(asked)
 
 
 def opening(comparison: Comparison, rows: Sequence[EndRow]) -> str:

@@ -36,7 +36,7 @@ from sims.scenario import load_scenario
 if TYPE_CHECKING:
     from analysis.chances import Course
     from analysis.compare import Comparison
-    from analysis.explain import Swing
+    from analysis.explain import Sensitivity
 
 DEFAULT_SCENARIO = "farmhouse"
 
@@ -115,15 +115,15 @@ def compare(
         print(f"The page with charts: {page}", file=sys.stderr)
 
 
-def _weighed(found: "Comparison") -> "dict[str, dict[str, Swing]]":
-    """Return, by set of rules, how far its rulings swing an assault."""
-    from analysis.explain import sensitivity, swings
+def _weighed(found: "Comparison") -> "dict[str, Sensitivity]":
+    """Return, by set of rules, what each of its rulings is worth in an assault."""
+    from analysis.explain import sensitivity
 
     weighed = {}
     for entry in found.entries:
         one = Point(entry.rule_set, found.scenario, entry.plans, found.how)
         with progress_bar() as tell:
-            weighed[entry.rule_set.id] = swings(sensitivity(one, section="rulings.", workers=WORKERS, progress=tell))
+            weighed[entry.rule_set.id] = sensitivity(one, section="rulings.", workers=WORKERS, progress=tell)
     return weighed
 
 

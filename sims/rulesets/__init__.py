@@ -93,7 +93,7 @@ def _rule_set(name: str, path: Path, above: tuple[Path, ...]) -> RuleSet:
         module = import_module(f"{__name__}.{name}")
         book = module.Rules.load()
         return RuleSet(name, book.ruleset.title, name, book, module.assault)
-    if path.suffix != ".toml" and not path.exists():
+    if not name or (path.suffix != ".toml" and not path.exists()):
         message = f'there is no rule set "{name}"; {nearest(name, rule_set_ids())}'
         if name == "all" or "," in name:
             message = f'one set of rules is asked for, not "{name}"; {nearest("", rule_set_ids())}'

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import warnings
 from itertools import product
 
 import pytest
@@ -79,13 +78,6 @@ class Deadly:
 def test_a_process_that_is_killed_is_said():
     with pytest.raises(CasemateError, match=r"a process that plays was killed, .* --workers 1"):
         [*module._parallel([Deadly(), Deadly()], 2)]
-
-
-def test_a_process_that_is_replaced_since_it_has_grown_large_is_nothing_to_worry_about():
-    running = module._parallel([grid()[:1], grid()[1:2]], 2)
-    next(running)
-    warnings.warn("A worker stopped while some jobs were given to the executor.", UserWarning, stacklevel=1)
-    assert len([*running]) == 1
 
 
 def test_batches_are_spread_over_workers():

@@ -1,3 +1,4 @@
+import io
 import json
 import os
 import re
@@ -5,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from fractions import Fraction
 from importlib.metadata import version
 from io import StringIO
@@ -13,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from analysis import catalogue
-from analysis.cli import run
+from analysis.cli import main, run
 from analysis.commands import assaults
 from sims.questions import alias, questions
 from sims.rulesets import rule_set, rule_set_ids
@@ -634,3 +636,14 @@ def test_a_word_is_looked_for_ids_first(capsys: pytest.CaptureFixture) -> None:
     assert out.index("tables.grenade") < out.index("ARAP-")
     assert run(["rules", "storming", "--schema"]) == 0
     assert json.loads(capsys.readouterr().out)["properties"]["tables"]["properties"]["grenade"]
+
+
+def test_that_a_process_is_replaced_which_has_grown_large_is_not_told(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["casemate", "scenarios", "--json"])
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO()))
+    monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(io.BytesIO()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(SystemExit):
+            main()
+        warnings.warn("A worker stopped while some jobs were given to the executor.", UserWarning, stacklevel=1)

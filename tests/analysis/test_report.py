@@ -9,8 +9,11 @@ import pytest
 from analysis import files, report
 from analysis.cli import run
 from analysis.compare import Comparison, alternatives, bases, chosen, compare
+from analysis.explain import Sensitivity, Worth, swings
+from analysis.explain_words import swung
 from analysis.margins import ENDS
 from analysis.point import point
+from analysis.responses import Estimate
 from analysis.rules_page import chapters
 from sims.clauses import clause, clauses
 from sims.errors import CasemateError
@@ -133,14 +136,14 @@ def test_clauses_stand_under_the_document_they_come_from() -> None:
 def test_rulings_in_force_are_those_that_the_assault_asks(exact: Comparison) -> None:
     """Whether there is a second round of blows decides this assault; much else never comes up in it."""
     entry = exact.entries[0]
-    asked, others = report.rulings(entry, {})
+    asked, others = report.rulings(entry, None)
     assert "ST-043" in {ruling.clause for _, ruling, _ in asked}
     assert len(asked) + others == len([*entry.rule_set.book.all_rulings()])
     assert others > 0
 
 
 def test_rulings_that_are_weighed_stand_in_the_order_of_what_they_swing(skirmish: str, tmp_path: Path) -> None:
-    """Each with the option, and the end, that it moves furthest: every option of every ruling is played here alone."""
+    """Each with the option that moves an end furthest: every option of every ruling is played here alone."""
     file = tmp_path / "page.html"
     assert run(["compare", skirmish, "--rules", "storming", "--weigh", "--out", str(file)]) == 0
     one = point(skirmish, rule_set("storming"))
@@ -150,16 +153,34 @@ def test_rulings_that_are_weighed_stand_in_the_order_of_what_they_swing(skirmish
             other = one.under(one.rule_set.with_values({f"rulings.{name}": option}))
             then = other.responses(other.play())
             moved = max(abs(then[f"p_{end}"].value - before[f"p_{end}"].value) for end in ENDS)
-            if moved > 1e-9:
+            if moved > 0.001:
                 furthest[name] = max(furthest.get(name, (0.0, "")), (moved, option))
     said = file.read_text("utf-8")
-    listed = re.findall(r"<dt><code>(\w+)</code>.*?</dd>", said, flags=re.DOTALL)
-    swinging = re.findall(r"<dt><code>(\w+)</code>.*?</dt><dd>[^\n]*\n? *With <strong>(\w+)</strong>, \w+ moves", said)
+    listed = re.findall(r"<dt><code>(\w+)</code>", said)
+    swinging = re.findall(r"<dt><code>(\w+)</code>[^\n]*\n? *<span class=\"soft\">With (\w+), \w+ moves", said)
     assert len(swinging) > 3
     assert swinging == [(name, option) for name, (_, option) in sorted(furthest.items(), key=lambda pair: -pair[1][0])]
     assert listed[: len(swinging)] == [name for name, _ in swinging]
-    assert said.count("Nothing else that it allows moves") == len(listed) - len(swinging)
+    assert said.count("No other option moves an end by a tenth of a point.") == len(listed) - len(swinging)
     assert "--weigh" in Page(said).words
+
+
+def test_what_rulings_swing_is_told_with_intervals_and_only_where_they_lie_apart() -> None:
+    ends = dict.fromkeys(("p_destroyed", "p_captured", "p_broken", "p_held"), Estimate(0.0))
+    before = {**ends, "p_captured": Estimate(0.5, 0.4375, 0.5625), "p_held": Estimate(0.5, 0.4375, 0.5625)}
+    luck = {**before, "p_captured": Estimate(0.58, 0.53, 0.63), "p_held": Estimate(0.42, 0.37, 0.47)}
+    apart = {**before, "p_captured": Estimate(0.75, 0.6875, 0.8125), "p_held": Estimate(0.3, 0.25, 0.35)}
+    worth = (Worth(({"rulings.a": "yes"},), apart), Worth(({"rulings.b": "no"},), luck))
+    found = Sensitivity(before, worth, ("rulings.c",), (), ("rulings.d: it does not fit",))
+    assert [*swings(found)] == ["rulings.a"]
+    assert swung(found, "rulings.a") == "With yes, captured moves from 50.0 (43.7–56.3) % to 75.0 (68.7–81.3) %."
+    for none in ("rulings.b", "rulings.c"):
+        assert swung(found, none) == "No other option moves an end by a tenth of a point, as far as intervals tell."
+    assert swung(found, "rulings.d") == "Not every other option can be played here."
+    exact = {**ends, "p_captured": Estimate(0.5), "p_held": Estimate(0.5)}
+    hardly = {**exact, "p_captured": Estimate(0.5009), "p_held": Estimate(0.4991)}
+    found = Sensitivity(exact, (Worth(({"rulings.a": "yes"},), hardly),), (), (), ())
+    assert swung(found, "rulings.a") == "No other option moves an end by a tenth of a point."
 
 
 @pytest.mark.parametrize("without_a_page", [["--all"], ["--json"]])

@@ -338,3 +338,10 @@ def test_the_page_of_a_sweep_draws_one_or_two_numbers(vary, drawn, skirmish, tmp
     ]
     assert values
     assert all(f", {value:.4g}" in page for value in values if drawn)
+
+
+def test_several_sets_of_rules_may_be_named_in_one_text(skirmish):
+    rows = sweep(skirmish, {"turns": [1, 2]}, rules="storming, gw_updated")
+    assert {*rows["rules"]} == {"storming", "gw_updated"}
+    with pytest.raises(CasemateError, match='there is no rule set ""'):
+        sweep(skirmish, {"turns": [1, 2]}, rules="")
