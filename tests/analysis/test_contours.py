@@ -406,3 +406,7 @@ def test_the_command_draws_and_says_who_has_no_line(skirmish, tmp_path, capsys):
     assert "Updated building rules: nowhere, from " in words
     assert "Updated building rules: nowhere, from " in root.get("aria-label")
     assert "gw_updated" not in words
+    alone = ["chart", "contours", skirmish, *ASKED, "--rules", "gw_updated", "--target", "0.9", "--workers", "1"]
+    assert run([*alone, "--out", str(file)]) == 0
+    less = f"C{wanted('p_captured', 0.9, 'less than ')[1:]} at every point played under Updated building rules"
+    assert less in ElementTree.parse(file).getroot().get("aria-label")
