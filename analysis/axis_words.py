@@ -18,6 +18,16 @@ FACTORS = {
 }
 """Keys that are called otherwise than they are written."""
 
+COUNTED = {
+    "attackers.models": "attacker",
+    "defenders.models": "model in the garrison",
+    "building.doors": "door",
+    "building.firing_points": "firing point",
+    "distance": "inch apart at the start",
+    "turns": "turn",
+}
+"""What one is called of what a key counts."""
+
 CHANCES = {
     "p_captured": "the building is captured",
     "p_destroyed": "the building is destroyed",
@@ -48,6 +58,13 @@ def factor_words(key: str) -> str:
     first, *others = undotted(key)
     *parts, last = others if first in UNDER and others else [first, *others]
     return FACTORS.get(key, ": ".join([*parts, STATLINE.get(last, last)]).replace("_", " "))
+
+
+def number_words(key: str, numbers: str) -> str:
+    """Say which numbers a key has: "with 9 attackers", "with trooper: Toughness 3 and 4"."""
+    if key not in COUNTED:
+        return f"with {factor_words(key)} {numbers}"
+    return f"{'at' if key == 'distance' else 'with'} {numbers} {COUNTED[key] if numbers == '1' else FACTORS[key]}"
 
 
 def step_words(key: str, of: str) -> str:

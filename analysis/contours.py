@@ -51,6 +51,8 @@ class Contours:
         The least and the greatest response; None where no point can be played.
     refused : int
         Points that cannot be played, beside which no line is drawn.
+    sampled : bool
+        Whether any response was sampled.
     """
 
     rules: str
@@ -58,6 +60,7 @@ class Contours:
     least: float | None
     most: float | None
     refused: int
+    sampled: bool = False
 
 
 def plane(of: Design, response: str, target: float) -> Plane:
@@ -106,7 +109,8 @@ def _contours(on: Plane, rules: str, found: Sequence[Answer]) -> Contours:
             grid[ys.index(y), xs.index(x)] = answer.responses[on.response].value
     played = grid[~np.isnan(grid)]
     least, most = (float(played.min()), float(played.max())) if played.size else (None, None)
-    return Contours(rules, tuple(lines(xs, ys, grid, on.target)), least, most, grid.size - played.size)
+    sampled = any(answer.responses[on.response].low is not None for answer in found if not answer.refused)
+    return Contours(rules, tuple(lines(xs, ys, grid, on.target)), least, most, grid.size - played.size, sampled)
 
 
 def lines(xs: Sequence[float], ys: Sequence[float], grid: NDArray[np.float64], target: float) -> list[Line]:

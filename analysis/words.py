@@ -64,11 +64,11 @@ def shared(shares: Sequence[float], whole: float) -> list[str]:
     return [signed(n / 10) for n in tenths]
 
 
-def wanted(response: str, value: float) -> str:
-    """Say what a response is to be: "captured in 70 % of games"."""
+def wanted(response: str, value: float, than: str = "") -> str:
+    """Say what a response is to be: "captured in 70 % of games", or what else, "in more than 70 %"."""
     if response.startswith("p_"):
-        return f"{response.removeprefix('p_')} in {round(100 * value, 1):g} % of games"
-    return f"{response.replace('_', ' ')} of {round(value, 2):g}"
+        return f"{response.removeprefix('p_')} in {than}{round(100 * value, 1):g} % of games"
+    return f"{response.replace('_', ' ')} of {than}{round(value, 2):g}"
 
 
 def interval(estimate: Estimate, factor: int = 1) -> str:

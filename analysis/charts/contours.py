@@ -16,7 +16,7 @@ from analysis.charts.looks import LOOKS, Look
 from analysis.charts.style import PAPER, WIDE, Chart, new_chart, styled
 from analysis.contours import Line, Plane
 from analysis.findings import sweeps as findings
-from analysis.rows.sweeps import ContourRow
+from analysis.rows.sweeps import ContourRow, RangeRow
 
 MARGIN, RATIO = 0.7, 0.63
 """How much wider the chart is than the plane, in inches, and how tall the plane is for its width."""
@@ -62,6 +62,7 @@ class _Frame(NamedTuple):
 def contour_chart(
     rows: Sequence[ContourRow],
     on: Plane,
+    ranges: Sequence[RangeRow] = (),
     *,
     title: str = "",
     caption: str = "",
@@ -73,13 +74,15 @@ def contour_chart(
     ----------
     rows : sequence of ContourRow
     on : Plane
+    ranges : sequence of RangeRow
+        Between what the response lies, which the title says where no line is, and whether it was sampled.
     title, caption : str
         What is said above and below; the latter says which rules have no line, and why.
     width : float
         In inches.
     """
     size = np.array([width - MARGIN, RATIO * (width - MARGIN)])
-    title = title or findings.lines(rows, factor_words(on.x.name), factor_words(on.y.name), on.response, on.target)
+    title = title or findings.lines(rows, on, ranges)
     figure = new_chart(title, width, size[1] + 0.7, caption)
     axes = figure.subplots()
     levels = [[float(level.values[each.name]) for level in each.levels] for each in (on.x, on.y)]

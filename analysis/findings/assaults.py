@@ -6,7 +6,7 @@ from itertools import groupby
 from analysis.findings import as_sampled, games, listed
 from analysis.rows import names
 from analysis.rows.assaults import BothRow, EndRow, LeftRow, LossMark, TurnRow
-from analysis.words import A_GAME, SELDOM
+from analysis.words import A_GAME
 
 TAKEN = {
     "captured": "the attackers take {} in",
@@ -55,11 +55,11 @@ def _as_often(first: EndRow, second: EndRow) -> bool:
 
 def turns(rows: Sequence[TurnRow]) -> str:
     """Say by which turn half of the captures have come under each set of rules; of a few nobody wants the half."""
-    by_turn, seldom, never = dict[int, list[str]](), list[str](), list[str]()
+    by_turn, seldom, never, unseen = dict[int, list[str]](), list[str](), list[str](), list[str]()
     for name in names(rows):
         line = [row for row in rows if row.rules == name]
-        if line[-1].captured < SELDOM:
-            never.append(name)
+        if not line[-1].captured:
+            (never if all(row.low is None for row in line) else unseen).append(name)
         elif line[-1].captured < A_GAME:
             seldom.append(name)
         else:
@@ -68,8 +68,9 @@ def turns(rows: Sequence[TurnRow]) -> str:
     said = [f"by turn {turn} under {listed(by_turn[turn])}" for turn in sorted(by_turn)]
     parts = [f"Half of the captures come {', '.join(said)}"] if said else []
     parts += [f"captured in less than 1 game of 100 under {listed(seldom)}"] if seldom else []
+    parts += [f"captured in none of the games sampled under {listed(unseen)}"] if unseen else []
     told = "; ".join([*parts, *([f"never captured under {listed(never)}"] if never else [])])
-    return as_sampled(f"{told[0].upper()}{told[1:]}", rows)
+    return as_sampled(f"{told[0].upper()}{told[1:]}", [row for row in rows if row.rules not in unseen])
 
 
 def left(rows: Sequence[LeftRow]) -> str:

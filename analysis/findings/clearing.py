@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from analysis.findings import games
+from analysis.findings import games, of_100
 from analysis.rows.clearing import ClearRow
+from sims.words import counted
 
 
 def cleared(rows: Sequence[ClearRow]) -> str:
@@ -12,7 +13,8 @@ def cleared(rows: Sequence[ClearRow]) -> str:
     last = sorted((row for row in rows if row.attackers == most), key=lambda row: row.cleared)
     worst, best = last[0], last[-1]
     about = "about " if any(row.low is not None for row in (worst, best)) else ""
-    told = f"{most} attackers clear the building in {about}{games(best.cleared)} games of 100"
+    does = "clears" if most == 1 else "clear"
+    told = f"{counted(most, 'attacker')} {does} the building in {about}{of_100(games(best.cleared))}"
     if games(worst.cleared) == games(best.cleared):
         return told
     at_worst = f"{games(worst.cleared)} at worst ({_with(worst)})"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from analysis.axis_words import CHANCES, response_words
-from analysis.findings import as_sampled, games, listed
+from analysis.findings import apart, as_sampled, listed, of_100
 from analysis.rows import names
 from analysis.rows.decisions import CrossingRow, RulingRow
 from analysis.rows.sweeps import LevelRow
@@ -13,10 +13,10 @@ from analysis.words import wanted
 def rulings(rows: Sequence[RulingRow], response: str) -> str:
     """Say which ruling moves a response most."""
     most, chance = rows[0], response in CHANCES
-    now, value = (games(x) if chance else f"{x:.1f}" for x in (most.now, most.value))
+    now, value = apart(most.now, most.value, chance=chance)
     about = "about " if most.low is not None else ""
     what = f"{CHANCES[response]} in" if chance else f"{response_words(response)}:"
-    told = f"{what} {about}{value}{' games of 100' * chance} instead of {now}"
+    told = f"{what} {about}{of_100(value) if chance else value} instead of {now}"
     return f"One ruling moves most ({most.clause}): {told}"
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from analysis.axis_words import CHANCES
-from analysis.findings import games, listed
+from analysis.compare import ALIKE
+from analysis.findings import games, listed, of_100
 from analysis.rows import names
 from analysis.rows.plans import AlikeRow, PlansRow
 
@@ -12,7 +13,7 @@ BOTH = "attackers and defenders"
 
 def best(rows: Sequence[PlansRow]) -> str:
     """Say which plans are best replies to each other under each set of rules, and what comes of them."""
-    said, of = list[str](), " games of 100"
+    said, told = list[str](), False
     for name in names(rows):
         pairs = [row for row in rows if row.rules == name and row.best == BOTH]
         replies = dict[str, list[str]]()
@@ -20,25 +21,50 @@ def best(rows: Sequence[PlansRow]) -> str:
             replies.setdefault(row.defenders, []).append(row.attackers)
         which = " or ".join(f"{' or '.join(plans)} against {plan}" for plan, plans in replies.items()) or "none"
         chances = {games(row.chance) for row in pairs}
-        comes_to = f" ({'about ' * (pairs[0].low is not None)}{chances.pop()}{of})" if len(chances) == 1 else ""
+        comes_to = ""
+        if len(chances) == 1:
+            often = chances.pop()
+            comes_to = f" ({'about ' * (pairs[0].low is not None)}{often if told else of_100(often)})"
         said.append(f"{which} under {name}{comes_to}")
-        of = "" if comes_to else of
+        told = told or bool(comes_to)
     return f"Best replies to each other: {'; '.join(said)}"
 
 
 def against(rows: Sequence[PlansRow], garrison: str, response: str) -> str:
     """Say by which plan of the attackers a chance is greatest against one of the garrison, under each set of rules."""
-    said, of = list[str](), " games of 100"
-    what = f"{CHANCES[response][0].upper()}{CHANCES[response][1:]}"
-    for name in names(rows):
-        best = [row for row in rows if (row.rules, row.defenders) == (name, garrison) and "attackers" in row.best]
-        if best:
-            about = "about " if best[0].low is not None else ""
-            said.append(
-                f"by {' or '.join(row.attackers for row in best)} under {name} ({about}{games(best[0].chance)}{of})"
-            )
-            of = ""
-    return f"{what} most often, against a garrison that means to {garrison}, {', '.join(said)}"
+    said, never, what = list[str](), list[str](), CHANCES[response]
+    mine = [row for row in rows if row.defenders == garrison]
+    for name in names(mine):
+        replies = [row for row in mine if row.rules == name]
+        first = max(replies, key=lambda row: row.chance)
+        alone = ", the only plan played," * (len(replies) == 1)
+        if first.chance:
+            often = games(first.chance) if said else of_100(games(first.chance))
+            told = f"{'about ' * (first.low is not None)}{often}{_unclear(first, replies)}"
+            said.append(f"by {' or '.join(_as_first(first, replies))}{alone} under {name} ({told})")
+        else:
+            seldom = "never" if all(row.low is None for row in replies) else "in none of the games sampled"
+            never.append(f"{seldom}{f' by {first.attackers}{alone}' if alone else ''} under {name}")
+    if not said:
+        return f"How often {what} against a garrison that means to {garrison}: {'; '.join(never)}"
+    parts = "; ".join([", ".join(said), *never])
+    return f"{what[0].upper()}{what[1:]} most often, against a garrison that means to {garrison}, {parts}"
+
+
+def _as_first(first: PlansRow, replies: Sequence[PlansRow]) -> list[str]:
+    """Return the plan of the greatest chance, and those that come to just as much, where all that is exact."""
+    return [row.attackers for row in replies if row is first or _exactly(first, row)]
+
+
+def _unclear(first: PlansRow, replies: Sequence[PlansRow]) -> str:
+    """Say which other plans are best replies because intervals cannot tell them from the first."""
+    others = [row for row in replies if row is not first and "attackers" in row.best and not _exactly(first, row)]
+    by = " or ".join(row.attackers for row in others)
+    return f"; as often, as far as intervals tell, by {by}" if by else ""
+
+
+def _exactly(one: PlansRow, other: PlansRow) -> bool:
+    return one.low is None and other.low is None and abs(one.chance - other.chance) < ALIKE
 
 
 def alike(rows: Sequence[AlikeRow]) -> list[str]:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import ceil, floor
 
-from analysis.axis_words import CHANCES, response_words, step_words
+from analysis.axis_words import CHANCES, number_words, response_words, step_words
 from analysis.compare import ALIKE
-from analysis.findings import as_sampled, games, listed
+from analysis.contours import Plane
+from analysis.design import Factor
+from analysis.findings import apart, as_sampled, listed, of_100
 from analysis.rows import names
-from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, SwingRow
+from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, RangeRow, SwingRow
 from analysis.words import wanted
 from sims.words import counted
 
@@ -28,7 +29,7 @@ def swept(rows: Sequence[LevelRow], factor: str, response: str) -> str:
         if still(own):
             flat.append(name)
         else:
-            said.append(f"{_from_to(own, chance=chance)}{' games of 100' * (chance and not said)} under {name}")
+            said.append(f"{_from_to(own, chance=chance, unit=chance and not said)} under {name}")
     what = f"{CHANCES[response]} in" if chance else f"{response_words(response)}:"
     parts = [f"{_levels(rows, factor)}{what} {about}{', '.join(said)}"] * bool(said)
     if flat:
@@ -42,12 +43,15 @@ def _levels(rows: Sequence[LevelRow], factor: str) -> str:
     return f"from {min(numbers):g} to {max(numbers):g} {factor} " if numbers else ""
 
 
-def _from_to(rows: Sequence[LevelRow], *, chance: bool) -> str:
+def _from_to(rows: Sequence[LevelRow], *, chance: bool, unit: bool) -> str:
     """Say the least and the greatest value, that of the lower level first; of words, those of which level they are."""
-    both = sorted({min(rows, key=_value), max(rows, key=_value)}, key=rows.index)
-    of_word = [f" ({row.level})" if isinstance(row.level, str) else "" for row in both]
-    values = [games(row.value) if chance else f"{row.value:.1f}" for row in both]
-    return " to ".join(dict.fromkeys(value + word for value, word in zip(values, of_word, strict=True)))
+    one, other = sorted((min(rows, key=_value), max(rows, key=_value)), key=rows.index)
+    first, last = apart(one.value, other.value, chance=chance)
+    return f"{first}{_of_word(one)} to {last}{_of_word(other)}{of_100(last).removeprefix(last) * unit}"
+
+
+def _of_word(row: LevelRow) -> str:
+    return f" ({row.level})" if isinstance(row.level, str) else ""
 
 
 def _value(row: LevelRow) -> float:
@@ -77,42 +81,82 @@ def widest(rows: Sequence[PlaneRow], response: str) -> str:
     return f"Intervals reach up to ± {f'{100 * max(reaches):.1f} %' if response in CHANCES else f'{max(reaches):.2f}'}."
 
 
-def lines(rows: Sequence[ContourRow], x: str, y: str, response: str, target: float) -> str:
-    """Say at one value of one number by which of the other a response meets a target, under each set of rules."""
-    told = wanted(response, target)
-    if not rows:
-        return f"Nowhere {told}"
-    cuts = (x, y, *_cut(rows, "x", "y")), (y, x, *_cut(rows, "y", "x"))
+def lines(rows: Sequence[ContourRow], on: Plane, ranges: Sequence[RangeRow] = ()) -> str:
+    """Say at one level of one number between which of the other a response meets a target, under each set of rules.
+
+    Where no line is at all, the ranges of the response say whether it is more or less at every point.
+    """
+    told = _crossed(rows, on) if rows else _without(on, ranges)
+    told = f"{told[0].upper()}{told[1:]}"
+    return f"{told} (sampled)" if any(each.sampled for each in ranges) else told
+
+
+def _crossed(rows: Sequence[ContourRow], on: Plane) -> str:
+    """Say between which levels lines pass, at that level that lines of most sets of rules pass."""
+    cuts = (on.x, on.y, *_cut(rows, on.x, "x", "y")), (on.y, on.x, *_cut(rows, on.y, "y", "x"))
     one, other, at, passed = max(cuts, key=lambda cut: sum(map(bool, cut[-1].values())))
-    said = [f"{listed([f'{each:g}' for each in found])} under {name}" for name, found in passed.items() if found]
+    said = list[str]()
+    for name, found in passed.items():
+        if found:
+            where = listed([*dict.fromkeys(_between(_numbers(other), value) for value in found)])
+            said.append(f"{where if said else number_words(other.name, where)} under {name}")
     others = [name for name, found in passed.items() if not found]
-    found = f"{told} with {at} {one}, by {other}: {', '.join(said)}" if said else f"{told} under {listed(others)}"
-    found += f"; elsewhere under {listed(others)}" if said and others else ""
-    return found[0].upper() + found[1:]
+    told = f"{wanted(on.response, on.target)} {number_words(one.name, f'{at:g}')}: {', '.join(said)}"
+    return f"{told}; elsewhere under {listed(others)}" if others else told
 
 
-def _cut(rows: Sequence[ContourRow], along: str, across: str) -> tuple[int, dict[str, list[float]]]:
-    """Return a whole value of one number, and by which of the other lines pass it under each set of rules.
+def _without(on: Plane, ranges: Sequence[RangeRow]) -> str:
+    """Say under which sets of rules a response is more than its target at every point, and under which less."""
+    more = [each.rules for each in ranges if each.least is not None and each.least > on.target]
+    less = [each.rules for each in ranges if each.most is not None and each.most < on.target]
+    some = (more, "more than "), (less, "less than ")
+    parts = [
+        f"{wanted(on.response, on.target, than)} at every point played under {listed(which)}"
+        for which, than in some
+        if which
+    ]
+    rest = [each.rules for each in ranges if each.rules not in (*more, *less)]
+    if rest or not parts:
+        under = f" under {listed(rest)}" if rest else ""
+        parts.append(f"no line where {wanted(on.response, on.target)}{under}")
+    return "; ".join(parts)
 
-    It is the one that lines of most sets of rules pass, and of those the nearest to the middle.
+
+def _numbers(of: Factor) -> list[float]:
+    return sorted(float(level.values[of.name]) for level in of.levels)
+
+
+def _between(levels: Sequence[float], value: float) -> str:
+    """Say between which levels a value lies, or at which."""
+    below = max((level for level in levels if level <= value + ALIKE), default=levels[0])
+    above = min((level for level in levels if level >= value - ALIKE), default=levels[-1])
+    return f"{below:g}" if above <= below else f"between {below:g} and {above:g}"
+
+
+def _cut(rows: Sequence[ContourRow], of: Factor, along: str, across: str) -> tuple[float, dict[str, list[float]]]:
+    """Return a level of one number, and by which values of the other lines pass it under each set of rules.
+
+    It is the one that lines of most sets of rules pass, and of those the nearest to the middle of the lines. On it
+    lines pass between neighbouring levels of the other number, which were played, so that what is said of them is true
+    however the response moves from one to the next.
     """
     values = [getattr(row, along) for row in rows]
     middle = (min(values) + max(values)) / 2
     passed = {
         at: {name: _passed([row for row in rows if row.rules == name], at, along, across) for name in names(rows)}
-        for at in range(floor(min(values)), ceil(max(values)) + 1)
+        for at in _numbers(of)
     }
     best = max(passed, key=lambda at: (sum(map(bool, passed[at].values())), -abs(at - middle)))
     return best, passed[best]
 
 
 def _passed(rows: Sequence[ContourRow], at: float, along: str, across: str) -> list[float]:
-    """Return by which values of the other number, to a tenth, lines pass a value of one."""
+    """Return by which values of the other number lines pass a level of one."""
     found = set[float]()
     for one, other in pairwise(rows):
         (a, b), (c, d) = ((getattr(row, along), getattr(row, across)) for row in (one, other))
         if one.line == other.line and a != c and min(a, c) <= at <= max(a, c):
-            found.add(round(b + (at - a) / (c - a) * (d - b), 1))
+            found.add(b + (at - a) / (c - a) * (d - b))
     return sorted(found)
 
 
@@ -123,8 +167,8 @@ def swung(rows: Sequence[SwingRow], response: str) -> str:
     for name in names(rows):
         first, *others = (row for row in rows if row.rules == name)
         values = [first.now, first.value, *(row.value for row in others if (row.key, row.of) == (first.key, first.of))]
-        ends = (games(value) if chance else f"{value:.1f}" for value in (min(values), max(values)))
-        moved = f"{' to '.join(dict.fromkeys(ends))}{' games of 100' * (chance and not said)}"
+        low, high = apart(min(values), max(values), chance=chance)
+        moved = f"{low} to {of_100(high) if chance and not said else high}"
         told = f"under {name} ({moved if said else f'by one step {what} {moved}'})"
         of = f"{'the ' * first.key.startswith('units.')}{step_words(first.key, first.of)}"
         said.append(told if of == last else f"on {of} {told}")

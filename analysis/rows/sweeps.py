@@ -52,6 +52,15 @@ class ContourRow(NamedTuple):
     y: float
 
 
+class RangeRow(NamedTuple):
+    """The least and the greatest response over a plane under one set of rules; None where no point can be played."""
+
+    rules: str
+    least: float | None
+    most: float | None
+    sampled: bool
+
+
 class SwingRow(NamedTuple):
     """What one step of a value comes to under one set of rules: a step down or up, or to another word.
 
@@ -177,6 +186,11 @@ def contour_rows(found: Iterable[Contours], titles: Mapping[str, str], looks: Ma
         for n, line in enumerate(one.lines, 1)
         for i, (x, y) in enumerate(line, 1)
     ]
+
+
+def range_rows(found: Iterable[Contours], titles: Mapping[str, str]) -> list[RangeRow]:
+    """Return between what a response lies over the plane under each set of rules, whose names are given by id."""
+    return [RangeRow(titles[one.rules], one.least, one.most, one.sampled) for one in found]
 
 
 def swing_rows(found: Sequence[Tornado], titles: Mapping[str, str], looks: Mapping[str, str]) -> list[SwingRow]:

@@ -21,6 +21,7 @@ from analysis.charts.style import STYLE, Chart
 from analysis.cli import run
 from analysis.compare import Comparison
 from analysis.findings import assaults as findings
+from analysis.findings import games
 from analysis.margins import ENDS
 from analysis.point import point
 from analysis.replay import happened, turning_point
@@ -237,6 +238,13 @@ def test_turns_are_marked_and_numbered() -> None:
 def test_the_title_of_a_game_says_how_it_ended_and_what_most_hung_on() -> None:
     told = "Broken, as 37 games of 100 are that begin so"
     assert game_chart(GAME, [], "told").title == f"{told}. told"
+    for chance, begun in ((1.0, "was certain"), (0.002, "less than 1 game of 100 is that begins so")):
+        rows = steps_of((0, 1 - chance, chance, 0), (0, 0, 1, 0))
+        assert game_chart(rows, [], "told").title == f"Broken, as {begun}. told"
+    assert [games(chance) for chance in (0.005, 0.995)] == ["less than 1", "more than 99"]
+    rare, common = (steps_of((0, 1 - chance, chance, 0), (0, 0, 1, 0)) for chance in (0.01, 0.9999))
+    assert game_chart(rare, [], "told").title == "Broken, as 1 game of 100 is that begins so. told"
+    assert game_chart(common, [], "told").title == "Broken, as more than 99 games of 100 are that begin so. told"
     assert game_chart(GAME, POINTS, "told").title == f"{told}; most hung on {POINTS[0].roll}. told"
 
 

@@ -262,6 +262,45 @@ def test_the_best_plans_against_the_garrison_of_a_scenario_are_said() -> None:
     assert plans.against(rows, "hold", "p_cleared").startswith("The building is cleared most often, ")
 
 
+ONES_OF = "The building is captured most often, against a garrison that means to hold, by"
+
+
+def said_of(**by_plans: tuple[float, ...] | float) -> str:
+    return plans.against(plans_rows(table(**by_plans), "p_captured")[0], "hold", "p_captured")
+
+
+def test_what_never_comes_is_said_to_be_most_often_by_no_plan() -> None:
+    often = "How often the building is captured against a garrison that means to hold"
+    assert said_of(storm_hold=0.0, smoke_hold=0.0) == f"{often}: never under Storming buildings"
+    unseen = said_of(storm_hold=(0.0, 0.0, 0.1), smoke_hold=(0.0, 0.0, 0.1))
+    assert unseen == f"{often}: in none of the games sampled under Storming buildings"
+    assert said_of(storm_hold=0.0) == f"{often}: never by storm, the only plan played, under Storming buildings"
+    rows, _ = plans_rows(table(storm_hold=0.5, smoke_hold=0.2), "p_captured")
+    both = [*rows, *(row._replace(rules="House", chance=0.0) for row in rows)]
+    assert plans.against(both, "hold", "p_captured") == (
+        f"{ONES_OF} storm under Storming buildings (50 games of 100); never under House"
+    )
+
+
+def test_of_plans_that_intervals_cannot_tell_apart_the_first_is_named_and_the_others_are_said_beside() -> None:
+    assert said_of(storm_hold=(0.50, 0.45, 0.55), smoke_hold=(0.53, 0.48, 0.58), shoot_hold=(0.1, 0.0, 0.2)) == (
+        f"{ONES_OF} smoke under Storming buildings "
+        "(about 53 games of 100; as often, as far as intervals tell, by storm)"
+    )
+    assert said_of(storm_hold=0.5, smoke_hold=0.5, shoot_hold=0.4) == (
+        f"{ONES_OF} storm or smoke under Storming buildings (50 games of 100)"
+    )
+    assert said_of(storm_hold=0.5, smoke_hold=(0.5, 0.45, 0.55)) == (
+        f"{ONES_OF} storm under Storming buildings (50 games of 100; as often, as far as intervals tell, by smoke)"
+    )
+
+
+def test_the_only_plan_is_said_to_be_the_only_one() -> None:
+    assert said_of(storm_hold=0.005) == (
+        f"{ONES_OF} storm, the only plan played, under Storming buildings (less than 1 game of 100)"
+    )
+
+
 def test_plans_are_judged_by_what_the_attackers_are_after() -> None:
     assert [goal(plan) for plan in get_args(AttackPlan)] == ["p_captured", "p_cleared", "p_cleared", "p_cleared"]
 
@@ -276,6 +315,8 @@ def test_findings_of_rulings_tell_the_one_that_moves_most() -> None:
     assert decisions.rulings([rows[0]._replace(now=2.0, value=3.25, low=3.0, high=3.5)], "turns_mean") == (
         "One ruling moves most (ST-043): turns, on average: about 3.2 instead of 2.0"
     )
+    close = decisions.rulings([rows[0]._replace(now=0.371, value=0.374)], "p_captured")
+    assert close.endswith("37.4 games of 100 instead of 37.1")
 
 
 def test_the_garrison_wants_the_building_held() -> None:
@@ -440,6 +481,17 @@ def test_a_receipt_is_drawn_move_by_move_with_the_share_of_each_key(skirmish: st
     ends = [(line.get_xdata()[0], line.get_xdata()[-1]) for line in arrows.lines if len(line.get_xdata()) == 2]
     assert (row.before, row.now) in ends
     assert sorted(bar.get_width() for bar in bars.patches) == pytest.approx(sorted(each.share for each in told))
+
+
+def test_the_parts_of_a_move_are_its_own() -> None:
+    moves = [MoveRow("farmhouse", "blue", 0.2, 0.5), MoveRow("bastion", "blue", 0.6, 0.4)]
+    given = {("farmhouse", "hits"): 0.1, ("farmhouse", "S"): 0.2, ("bastion", "hits"): -0.2}
+    rows = shared_rows(moves, [ShareRow(*of, share) for of, share in given.items()])
+    assert [(row.label, row.before, row.part, row.share) for row in rows] == [
+        ("farmhouse", 0.2, "hits", 0.1),
+        ("farmhouse", 0.2, "S", 0.2),
+        ("bastion", 0.6, "hits", -0.2),
+    ]
 
 
 def test_intervals_of_moves_end_where_chances_do(skirmish: str) -> None:

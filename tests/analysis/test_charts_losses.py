@@ -139,7 +139,15 @@ def test_findings_say_when_half_of_the_captures_have_come() -> None:
     )
     never = [row for row in rows if row.rules == "C"]
     assert findings.turns(never) == "Never captured under C"
-    assert findings.turns([never[0]._replace(low=0.0, high=0.01), *never[1:]]) == "Never captured under C (sampled)"
+    unseen = [row._replace(low=0.0, high=0.01) for row in never]
+    assert findings.turns(unseen) == "Captured in none of the games sampled under C"
+    thrown = [row._replace(rules="E", captured=0.5, low=0.4, high=0.6) for row in never]
+    assert findings.turns([*thrown, *unseen, *(row._replace(rules="F") for row in never)]) == (
+        "Half of the captures come by turn 1 under E; captured in none of the games sampled under C; "
+        "never captured under F (sampled)"
+    )
+    tiny = [row._replace(captured=1e-6) for row in never]
+    assert findings.turns(tiny) == "Captured in less than 1 game of 100 under C"
     few = [row._replace(captured=0.01 * row.captured) for row in rows]
     assert findings.turns(few) == "Captured in less than 1 game of 100 under A, B and D; never captured under C"
 

@@ -22,7 +22,7 @@ from analysis.contours import Contours, Plane, contours, lines, plane, rows
 from analysis.design import design, factor
 from analysis.findings import sweeps
 from analysis.point import How
-from analysis.rows.sweeps import ContourRow, contour_rows
+from analysis.rows.sweeps import ContourRow, RangeRow, contour_rows, range_rows
 from analysis.study import varied
 from analysis.sweep import answers, sweep
 from analysis.words import wanted
@@ -314,7 +314,7 @@ def test_names_stand_in_the_plane_and_cover_neither_each_other_nor_a_line(which)
             assert not any(box.count_contains(dense) for box in names.values())
 
 
-def test_the_title_says_where_lines_pass_the_value_that_most_of_them_pass():
+def test_the_title_says_between_which_levels_lines_pass_a_level_that_most_of_them_pass():
     """A rises from 4 at 5 to 8 at 13, B has two lines over 8 to 12, C one that ends at 7."""
     ends = {
         ("A", 1): ((5, 4), (13, 8)),
@@ -327,17 +327,70 @@ def test_the_title_says_where_lines_pass_the_value_that_most_of_them_pass():
         for (name, line), places in ends.items()
         for n, place in enumerate(places, 1)
     ]
-    met = wanted("p_captured", 0.5)
-    assert sweeps.lines(rows, "attackers", "inside", "p_captured", 0.5) == (
-        f"C{met[1:]} with 9 attackers, by inside: 6 under A, 2 and 9.2 under B; elsewhere under C"
+    met = wanted("p_captured", 0.5)[1:]
+    by, inside = factor("attackers.models", range(5, 14)), factor("defenders.models", range(2, 11))
+    assert sweeps.lines(rows, Plane(by, inside, "p_captured", 0.5)) == (
+        f"C{met} with 9 attackers: with 6 models in the garrison under A, 2 and between 9 and 10 under B; "
+        "elsewhere under C"
     )
     upright = [ContourRow("A", "blue", 1, n, 6.5, y) for n, y in ((1, 4.0), (2, 8.0))]
-    assert sweeps.lines(upright, "attackers", "inside", "p_captured", 0.5) == (
-        f"C{met[1:]} with 6 inside, by attackers: 6.5 under A"
+    assert sweeps.lines(upright, Plane(by, inside, "p_captured", 0.5)) == (
+        f"C{met} with 6 models in the garrison: with between 6 and 7 attackers under A"
     )
-    small = [ContourRow("A", "blue", 1, n, 6.5 + n / 10, 4.2 + n / 10) for n in (0, 1)]
-    assert sweeps.lines(small, "attackers", "inside", "p_captured", 0.5) == f"C{met[1:]} under A"
-    assert sweeps.lines([], "attackers", "inside", "p_captured", 0.5) == f"Nowhere {met}"
+    far = factor("distance", (4, 6, 8))
+    assert sweeps.lines(upright, Plane(by, far, "p_captured", 0.5)) == (
+        f"C{met} at 6 inches apart at the start: with between 6 and 7 attackers under A"
+    )
+    tough = factor("units.trooper.T", (3, 5, 8))
+    assert sweeps.lines(upright, Plane(tough, far, "p_captured", 0.5)) == (
+        f"C{met} at 6 inches apart at the start: with trooper: Toughness between 5 and 8 under A"
+    )
+    one = [row._replace(x=1.0) for row in upright]
+    few = factor("attackers.models", (1, 3))
+    assert sweeps.lines(one, Plane(few, inside, "p_captured", 0.5)).endswith(": with 1 attacker under A")
+
+
+def test_levels_between_which_a_title_says_lines_pass_have_the_target_between_them():
+    """On a plane with steps of 5 by 2, the neighbours that are said were played, one above and one below."""
+    on = Plane(factor("attackers.models", (5, 10, 15)), factor("distance", (6, 8, 10, 12)), "p_captured", 0.5)
+    grid = np.array([[0.1, 0.2, 0.3], [0.2, 0.4, 0.6], [0.3, 0.9, 1.0], [0.4, 1.0, 1.0]])
+    found = [Contours("a", tuple(lines([5, 10, 15], [6, 8, 10, 12], grid, 0.5)), 0.1, 1.0, 0)]
+    said = sweeps.lines(contour_rows(found, {"a": "A"}, {"a": "blue"}), on)
+    told = re.search(r" (?:at|with) (\d+) (\w+) .*between (\d+) and (\d+)", said.replace("attackers:", "attackers :"))
+    at, what, *neighbours = told.groups()
+    of = {n: i for i, n in enumerate((5, 10, 15))}, {n: i for i, n in enumerate((6, 8, 10, 12))}
+    if what == "attackers":
+        values = [grid[of[1][int(n)], of[0][int(at)]] for n in neighbours]
+    else:
+        values = [grid[of[1][int(at)], of[0][int(n)]] for n in neighbours]
+    assert min(values) < 0.5 < max(values)
+
+
+def test_a_title_without_a_line_says_on_which_side_of_the_target_all_is():
+    on = Plane(factor("attackers.models", (5, 6)), factor("defenders.models", (4, 5)), "p_captured", 0.05)
+    above, below = (
+        f"C{wanted('p_captured', 0.05, f'{than} than ')[1:]} at every point played" for than in ("more", "less")
+    )
+    ranges = [RangeRow("A", 0.96, 0.98, False), RangeRow("B", 0.06, 1.0, False)]
+    assert sweeps.lines([], on, ranges) == f"{above} under A and B"
+    less, shut = RangeRow("C", 0.0, 0.04, False), RangeRow("D", None, None, False)
+    assert sweeps.lines([], on, [less]) == f"{below} under C"
+    none = f"no line where {wanted('p_captured', 0.05)}"
+    assert sweeps.lines([], on, [*ranges, less, shut]) == (
+        f"{above} under A and B; {below[0].lower()}{below[1:]} under C; {none} under D"
+    )
+    assert sweeps.lines([], on) == f"N{none[1:]}"
+
+
+def test_a_title_of_lines_says_that_they_are_sampled(skirmish):
+    of = design(varied(["attackers.models=4,8", "defenders.models=3,6"]), skirmish, ["storming"])
+    on = plane(of, "p_captured", 0.5)
+    for how, sampled in ((How("sampled", trials=200), True), (How("exact"), False)):
+        found = contours(on, answers(of, how))
+        ranges = range_rows(found, {"storming": "A"})
+        rows = contour_rows(found, {"storming": "A"}, {"storming": "blue"})
+        assert [each[1:] for each in ranges] == [(found[0].least, found[0].most, sampled)]
+        assert contour_chart(rows, on, ranges).title.endswith(" (sampled)") is sampled
 
 
 def test_the_command_draws_and_says_who_has_no_line(skirmish, tmp_path, capsys):
@@ -353,3 +406,7 @@ def test_the_command_draws_and_says_who_has_no_line(skirmish, tmp_path, capsys):
     assert "Updated building rules: nowhere, from " in words
     assert "Updated building rules: nowhere, from " in root.get("aria-label")
     assert "gw_updated" not in words
+    alone = ["chart", "contours", skirmish, *ASKED, "--rules", "gw_updated", "--target", "0.9", "--workers", "1"]
+    assert run([*alone, "--out", str(file)]) == 0
+    less = f"C{wanted('p_captured', 0.9, 'less than ')[1:]} at every point played under Updated building rules"
+    assert less in ElementTree.parse(file).getroot().get("aria-label")

@@ -367,6 +367,31 @@ def test_the_title_says_what_most_hangs_on_under_each_set_of_rules():
     )
 
 
+def test_a_swing_is_told_also_where_its_ends_round_alike():
+    bar = SwingRow("A", "blue", 0.371, "building.doors", "", "1", "up", "2", 0.374, None, None)
+    told = "Most hangs on doors under A (by one step the building is captured in {})"
+    for now, value, words in (
+        (0.371, 0.374, "37.1 to 37.4 games of 100"),
+        (0.0, 0.002, "0 to less than 1 game of 100"),
+        (0.001, 0.0032, "0.1 to 0.3 games of 100"),
+        (0.00001, 0.0032, "0.001 to 0.320 games of 100"),
+        (0.998, 0.99999, "99.800 to 99.999 games of 100"),
+        (0.999, 1.0, "more than 99 to 100 games of 100"),
+        (0.001, 0.01, "less than 1 to 1 game of 100"),
+    ):
+        assert sweeps.swung([bar._replace(now=now, value=value)], "p_captured") == told.format(words)
+    turns = bar._replace(now=4.51, value=4.54)
+    assert "turns, on average: 4.51 to 4.54" in sweeps.swung([turns], "turns_mean")
+
+
+def test_a_swing_is_that_of_one_step_of_one_side():
+    """The other side's unit of the same key, and another key of the same side, would swing further."""
+    first = SwingRow("A", "blue", 0.5, "units.u.T", "attackers", "3", "down", "2", 0.2, None, None)
+    up = first._replace(step="up", to="4", value=0.6)
+    theirs, other = up._replace(of="defenders", value=0.9), up._replace(key="units.u.S", value=0.1)
+    assert "20 to 60 games" in sweeps.swung([first, up, theirs, other], "p_captured")
+
+
 def test_bars_of_a_house_rule_are_hollow_and_dashed():
     filled, hollow = (
         tornado_chart(swing_rows([a_tornado(1)], TITLED, {"storming": look})).axes[0].patches

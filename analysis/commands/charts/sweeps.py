@@ -131,7 +131,7 @@ def contours(
     from analysis import charts
     from analysis import contours as lines
     from analysis.contour_words import notes
-    from analysis.rows.sweeps import called, contour_rows, looks
+    from analysis.rows.sweeps import called, contour_rows, looks, range_rows
 
     see(response)
     of = varied.design(scenario)
@@ -141,7 +141,7 @@ def contours(
     found, titles = lines.contours(on, brief), called(brief)
     rows = contour_rows(found, titles, looks(brief))
     caption = _caption(work, of, brief, notes(on, found, titles))
-    picture.write(charts.contour_chart(rows, on, caption=caption), rows)
+    picture.write(charts.contour_chart(rows, on, range_rows(found, titles), caption=caption), rows)
     tell_short(work.how, (answer.responses for answer in brief))
 
 
