@@ -17,7 +17,7 @@ from analysis.findings import assaults as findings
 from analysis.findings import plans as found_plans
 from analysis.responses import Estimate
 from analysis.rows.assaults import EndRow, both_rows, end_rows, loss_marks, loss_rows, turn_rows
-from analysis.rows.plans import compared_plans, goal
+from analysis.rows.plans import compared_plans, sought
 from analysis.rules_page import Told
 from analysis.table import plan_lines, table_lines
 from sims.clauses import Clause, Document, documents
@@ -112,7 +112,7 @@ def page(
 
     ends, turns, both = end_rows(comparison), turn_rows(comparison), both_rows(comparison)
     lost, marks = loss_rows(comparison), loss_marks(comparison)
-    after = goal(comparison.scenario.plan)
+    after = sought(comparison.scenario.plan)
     plans = compared_plans(comparison, after)
     best = found_plans.against(plans, comparison.scenario.defence, after)
     figures: dict[str, Callable[[float], charts.Chart]] = {

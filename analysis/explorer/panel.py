@@ -57,6 +57,8 @@ class Panel:
     def __init__(self, scenario: str = "farmhouse") -> None:
         self.answer: Comparison | None = None
         self.took = 0.0
+        self._meant = 0
+        self._limited: int | None = None
         self._later: asyncio.TimerHandle | None = None
         self.scenario = widgets.Dropdown(options=scenario_ids(), value=scenario, description="scenario", **WIDE)
         self.rules = {
@@ -90,7 +92,7 @@ class Panel:
         right = [self.said, self.bar, self.ends, self.turns, self.plans]
         self.shown = widgets.HBox([widgets.VBox([*left, *house]), widgets.VBox(right)])
         self._take_over()
-        self.words["building"].observe(lambda _: self._fit("defenders.models"), "value")
+        self.words["building"].observe(self._move_in, "value")
         for each in (*self.numbers.values(), *self.words.values(), *self.rules.values()):
             each.observe(self._moved, "value")
 
@@ -176,6 +178,7 @@ class Panel:
     def _take_over(self, _change: Any = None) -> None:
         """Put the sliders where a scenario has them."""
         game = load_scenario(self.scenario.value)
+        self._limited = None
         models = {"attackers.models": game.attackers.models, "defenders.models": game.defenders.models}
         for key, value in (models | {"distance": game.distance, "turns": game.turns}).items():
             slider = self.numbers[key]
@@ -185,6 +188,14 @@ class Panel:
             self.words[key].value = word
         self._fit(*NUMBERS)
         self._moved()
+
+    def _move_in(self, _change: Any) -> None:
+        """Make the garrison what it was meant to be, as far as that fits the building."""
+        garrison = self.numbers["defenders.models"]
+        if garrison.value != self._limited:
+            self._meant = garrison.value
+        self._fit("defenders.models")
+        garrison.value = self._limited = max(garrison.min, min(self._meant, garrison.max))
 
     def _fit(self, *numbers: str) -> None:
         """Let sliders go as far as the scenario takes them."""

@@ -54,7 +54,7 @@ from analysis.rows.decisions import (
     shared_rows,
     solve_rows,
 )
-from analysis.rows.plans import AlikeRow, PlansRow, compared_plans, goal, plans_rows
+from analysis.rows.plans import AlikeRow, PlansRow, compared_plans, plans_rows, sought
 from analysis.rows.sweeps import (
     ContourRow,
     LevelRow,
@@ -302,7 +302,7 @@ def test_the_only_plan_is_said_to_be_the_only_one() -> None:
 
 
 def test_plans_are_judged_by_what_the_attackers_are_after() -> None:
-    assert [goal(plan) for plan in get_args(AttackPlan)] == ["p_captured", "p_cleared", "p_cleared", "p_cleared"]
+    assert [sought(plan) for plan in get_args(AttackPlan)] == ["p_captured", "p_cleared", "p_cleared", "p_cleared"]
 
 
 def test_findings_of_rulings_tell_the_one_that_moves_most() -> None:

@@ -1,7 +1,7 @@
 """The explorer: what its sliders ask is what is played, shown and saved."""
 
 import asyncio
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 
 import pytest
@@ -139,6 +139,41 @@ def test_a_garrison_that_does_not_fit_is_as_large_as_fits(panel: Panel) -> None:
     assert panel.answer.scenario == load_scenario("farmhouse", {"building": "hut", "defenders.models": 10})
 
 
+def test_a_garrison_that_was_only_limited_is_whole_again_where_it_fits(panel: Panel) -> None:
+    garrison, building = panel.numbers["defenders.models"], panel.words["building"]
+    building.value = "hut"
+    building.value = ""
+    assert garrison.value == load_scenario("farmhouse").defenders.models == 12
+    garrison.value = 14
+    building.value = "hut"
+    building.value = ""
+    assert garrison.value == 14
+    building.value = "hut"
+    garrison.value = 7
+    building.value = ""
+    assert garrison.value == 7
+
+
+def test_a_limited_garrison_is_none_of_another_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a hut are ten of the farmhouse's twelve; the bastion has ten of its own."""
+    monkeypatch.setattr(Panel, "_call", lambda *_: None)
+    panel = Panel()
+    panel.words["building"].value = "hut"
+    panel.scenario.value = "bastion"
+    assert panel.numbers["defenders.models"].value == load_scenario("bastion").defenders.models == 10
+
+
+def test_a_scenario_after_any_other_has_the_numbers_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Panel, "_call", lambda *_: None)
+    panel = Panel()
+    for before, after in permutations(scenario_ids(), 2):
+        panel.scenario.value = before
+        panel.scenario.value = after
+        game = load_scenario(after)
+        expected = [game.attackers.models, game.defenders.models, game.distance, game.turns]
+        assert [panel.numbers[key].value for key in NUMBERS] == expected, (before, after)
+
+
 def test_another_scenario_brings_its_own_numbers(panel: Panel) -> None:
     panel.scenario.value = "bastion"
     game = load_scenario("bastion")
@@ -200,6 +235,12 @@ def test_numbers_go_up_to_their_bound_or_to_a_dozen_or_twice_what_they_are(
 ) -> None:
     found = choices(rule_set(of), key)
     assert found == [*range(ends[0], ends[1] + 1)]
+
+
+def test_numbers_go_no_further_than_that_on_either_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From -6 to 6 the book takes them; both ends are capped where a slider is shorter."""
+    monkeypatch.setattr("analysis.explorer.asked.MOST", 3)
+    assert choices(rule_set("gemini"), "tables.armour_penetration.no_AP") == [*range(-3, 4)]
 
 
 def test_every_value_on_a_slider_is_one_that_the_book_takes(rules: str) -> None:
