@@ -4,8 +4,8 @@ After each stage the states are broadcast to the shape of all draws, those witho
 states are merged by adding their weights: an absorbing Markov chain, built by the rules themselves. Finished states
 are set aside. Nothing is truncated: a stage that would burst the budget is refused, by the label of its draw.
 
-A stage that meets the states of the turn before makes of them what it made then: it is not played again. Many assaults
-come to turns like this after three or four.
+A stage that meets the states of the turn before makes of them what it made then: it is not played again. Assaults by
+Gemini, the longest to play, come to turns like this after three or four; some by storming in a part of their stages.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ Progress = Callable[[int, int], None]
 """``progress(done, of)``, called now and then."""
 
 KEPT = 2**22
-"""Outcomes of stages that are kept for the turn after: with the states some 150 MB."""
+"""Outcomes of stages that are kept for the turn after: with the states some 150 MB, of fractions three times that."""
 
 
 def solve(
@@ -48,7 +48,8 @@ def solve(
     budget : int
         The most cells that one stage may fill.
     patience : int, optional
-        The most cells that all stages may fill together; no limit if not given.
+        The most cells that all stages may fill together; no limit if not given. A stage that is not played again counts
+        as if it were: what is refused does not hang on what is kept.
     progress : callable, optional
         Told the turns done and the turn limit.
 
@@ -137,7 +138,8 @@ class _Run:
             self.tallies[name] = self.tallies.get(name, 0) + (self.weights[columns] * amount).sum()
         self.state, self.weights = made.after, made.carried(self.weights)
         self._finish(self._everywhere(self.assault.end(self.state, self.assault.scene)), step.turn)
-        if made.chance.size + sum(other.chance.size for other in self._kept.values()) <= KEPT:
+        kept = sum(other.chance.size for other in self._kept.values())
+        if step.turn < self.assault.limit and kept + made.chance.size <= KEPT:
             self._kept[step.place] = made
 
     def _made(self, stage: Stage[S, C]) -> _Made | None:
