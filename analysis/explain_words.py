@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from analysis.blocks import Block, Grid, Heading
-from analysis.explain import Sensitivity, Sharing, Worth, swings
+from analysis.explain import Sensitivity, Sharing, Swing, Worth
 from analysis.intervals import mean_interval, reach
 from analysis.looks import short
 from analysis.margins import ENDS
@@ -175,9 +175,9 @@ def _causes(point: Point, result: Result) -> dict[str, Estimate]:
     return found
 
 
-def swung(found: Sensitivity, key: str) -> str:
+def swung(found: Sensitivity, key: str, swing: Swing | None) -> str:
     """Say which other option of a ruling moves an end most, and how far; or that none is seen to."""
-    if swing := swings(found).get(key):
+    if swing:
         before, then = told(swing.before, 100), told(swing.then, 100)
         return f"With {swing.option}, {swing.end} moves from {before} % to {then} %."
     if any(line.startswith(f"{key}:") for line in found.refused):

@@ -161,8 +161,10 @@ def rulings(entry: Entry, weighed: Sensitivity | None) -> tuple[list[tuple[str, 
     Those that swing it stand first, in their order; then the others, those of the base game last.
     """
     every = {f"rulings.{name}": (name, ruling) for name, ruling in entry.rule_set.book.all_rulings()}
-    asked = dict.fromkeys([*(swings(weighed) if weighed else ()), *(key for key in every if key in entry.read)])
-    return [(*every[key], swung(weighed, key) if weighed else "") for key in asked], len(every) - len(asked)
+    swinging = swings(weighed) if weighed else {}
+    asked = dict.fromkeys([*swinging, *(key for key in every if key in entry.read)])
+    said = {key: swung(weighed, key, swinging.get(key)) if weighed else "" for key in asked}
+    return [(*every[key], said[key]) for key in asked], len(every) - len(asked)
 
 
 def opening(comparison: Comparison, rows: Sequence[EndRow]) -> str:

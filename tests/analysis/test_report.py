@@ -173,14 +173,23 @@ def test_what_rulings_swing_is_told_with_intervals_and_only_where_they_lie_apart
     worth = (Worth(({"rulings.a": "yes"},), apart), Worth(({"rulings.b": "no"},), luck))
     found = Sensitivity(before, worth, ("rulings.c",), (), ("rulings.d: it does not fit",))
     assert [*swings(found)] == ["rulings.a"]
-    assert swung(found, "rulings.a") == "With yes, captured moves from 50.0 (43.7–56.3) % to 75.0 (68.7–81.3) %."
+    assert (
+        swung(found, "rulings.a", swings(found).get("rulings.a"))
+        == "With yes, captured moves from 50.0 (43.7–56.3) % to 75.0 (68.7–81.3) %."
+    )
     for none in ("rulings.b", "rulings.c"):
-        assert swung(found, none) == "No other option moves an end by a tenth of a point, as far as intervals tell."
-    assert swung(found, "rulings.d") == "Not every other option can be played here."
+        assert (
+            swung(found, none, swings(found).get(none))
+            == "No other option moves an end by a tenth of a point, as far as intervals tell."
+        )
+    assert swung(found, "rulings.d", None) == "Not every other option can be played here."
     exact = {**ends, "p_captured": Estimate(0.5), "p_held": Estimate(0.5)}
     hardly = {**exact, "p_captured": Estimate(0.5009), "p_held": Estimate(0.4991)}
     found = Sensitivity(exact, (Worth(({"rulings.a": "yes"},), hardly),), (), (), ())
-    assert swung(found, "rulings.a") == "No other option moves an end by a tenth of a point."
+    assert (
+        swung(found, "rulings.a", swings(found).get("rulings.a"))
+        == "No other option moves an end by a tenth of a point."
+    )
 
 
 @pytest.mark.parametrize("without_a_page", [["--all"], ["--json"]])
