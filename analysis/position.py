@@ -143,12 +143,11 @@ def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> 
     there = [arrivals for arrivals in come if arrivals.fits.any()]
     if not there:
         return Never(rule_set, _nearest(come, position.given))
-    arrays, weights = merge([arrivals.fitting(first) for arrivals in there])
+    arrays, weights = merge([arrivals.fitting for arrivals in there])
     columns = fields(first, first.start.rebuild(arrays))
     chances = {}
     for n, plans in enumerate(pairs, 1):
-        assault = _going_on(position, rule_set, plans)
-        chances[plans] = _chances(assault, position, _begun(arrays, first, assault), weights, learnt)
+        chances[plans] = _chances(assaults[plans], position, arrays, weights, learnt)
         done(len(pairs) + n)
     return Worth(
         rule_set,
@@ -171,15 +170,6 @@ def _assault(position: Position, rule_set: RuleSet, plans: Plans) -> Assault[Any
     return rule_set.assault(replace(position.scenario, plan=plan, defence=defence, may_change=True))
 
 
-def _going_on(position: Position, rule_set: RuleSet, plans: Plans) -> Assault[Any, Scene]:
-    """Return an assault that goes on by some plans, with all stages of a sally: the garrison may be out already.
-
-    To hold is to send nobody out; those who are in the open fight on there.
-    """
-    sallied = _assault(position, rule_set, plans._replace(defenders="sally"))
-    return replace(sallied, scene=_assault(position, rule_set, plans).scene)
-
-
 @dataclass(frozen=True)
 class _Arrivals:
     """The states that games come to at the time of a position by some plans, and which of them fit it.
@@ -195,16 +185,15 @@ class _Arrivals:
     """
 
     plans: Plans
-    assault: Assault[Any, Scene]
     arrays: Sequence[Ints]
     weights: Numbers
     columns: Columns
     fits: Bools
 
-    def fitting(self, other: Assault[Any, Scene]) -> Group:
-        """Return the states that fit, as they would be in a game by other plans, and their weights."""
-        arrays = [array if array.size == 1 else array[self.fits] for array in self.arrays]
-        return _begun(arrays, self.assault, other), self.weights[self.fits]
+    @property
+    def fitting(self) -> Group:
+        """The states that fit, and their weights."""
+        return [array if array.size == 1 else array[self.fits] for array in self.arrays], self.weights[self.fits]
 
 
 def _arrivals(assault: Assault[Any, Scene], plans: Plans, position: Position, learnt: Chain) -> _Arrivals:
@@ -217,13 +206,7 @@ def _arrivals(assault: Assault[Any, Scene], plans: Plans, position: Position, le
     fits = np.ones(there.shape, dtype=np.bool_)
     for word, value in position.given.items():
         fits &= columns[word] == value
-    return _Arrivals(plans, assault, states.arrays(), weights[there], columns, fits)
-
-
-def _begun(arrays: Sequence[Ints], by: Assault[Any, Scene], other: Assault[Any, Scene]) -> list[Ints]:
-    """Return states as they would be in a game by other plans: what has not changed since the start is as it begins."""
-    begins = zip(arrays, by.start.arrays(), other.start.arrays(), strict=True)
-    return [np.where(array == start, new, array) for array, start, new in begins]
+    return _Arrivals(plans, states.arrays(), weights[there], columns, fits)
 
 
 def _chances(

@@ -191,6 +191,8 @@ class Assault(Generic[S, C]):
         How the scenario was put into the rule set's own terms.
     alike : callable
         ``alike(state, scene) -> state``: the one that stands for all from which everything goes on in the same way.
+    committed : callable
+        ``committed(state, scene, side) -> bools``: where a side has to go on by the plan that it has.
     """
 
     rules: str
@@ -202,6 +204,7 @@ class Assault(Generic[S, C]):
     outcome: Callable[[S, C], Outcome]
     translation: Mapping[str, str]
     alike: Callable[[S, C], S] = lambda state, _: state
+    committed: Callable[[S, C, Side], Bools] = lambda state, _, side: np.zeros(1, dtype=np.bool_)
 
     def steps(self, turn: int) -> Iterator[tuple[Step, Stage[S, C]]]:
         """Yield every step of a turn in order, a stage that is repeated as often as it is played."""

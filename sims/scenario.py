@@ -185,6 +185,11 @@ class Scenario:
     may_change: bool = False
     one_of_several: bool = False
 
+    @property
+    def may_sally(self) -> bool:
+        """Whether the garrison may come out some time: by its plan, or by one that it may take up later."""
+        return self.defence == "sally" or self.may_change
+
 
 def scenario_ids() -> list[str]:
     """Return the ids of the scenarios that come with Casemate."""

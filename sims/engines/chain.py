@@ -15,6 +15,7 @@ of the assault. *Backward induction* gives every state at every step its *value*
 come after it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -25,9 +26,9 @@ import numpy as np
 
 from sims.assault import START, Assault, End, Moment, Stage, Step
 from sims.dice import BUDGET, Bools, ExactDice, Ints
-from sims.dice.tables import Numbers
+from sims.dice.tables import Numbers, merge_keys
 from sims.engines.exact import Progress
-from sims.engines.merging import EachStatesDice, distinct, played
+from sims.engines.merging import EachStatesDice, distinct, played, summed
 from sims.engines.numbering import NONE, States, lengthened
 from sims.engines.scenes import differing, noting
 from sims.engines.transitions import Table, Transitions, between
@@ -50,12 +51,14 @@ class _Rule:
     ----------
     reads : set of str
         What it has looked at in the scene.
+    table : Table
+        The transitions by it, in this scene and in others.
     """
 
-    def __init__(self, scene: Any) -> None:
+    def __init__(self, scene: Any, table: Table) -> None:
         self.scene = scene
         self.reads = set[str]()
-        self.table = Table()
+        self.table = table
         self._states: Ints = np.array([NONE], dtype=np.int32)  # in order, and the row of each
         self._rows: Ints = np.array([NONE], dtype=np.int32)
 
@@ -65,10 +68,14 @@ class _Rule:
 
     def add(self, part: Transitions) -> None:
         """Add transitions of other states, which are in order."""
-        at = np.searchsorted(self._states, part.source)
-        self._states = np.insert(self._states, at, part.source)
-        self._rows = np.insert(self._rows, at, len(self.table) + np.arange(part.source.size))
+        self.take_over(part.source, len(self.table) + np.arange(part.source.size))
         self.table.add(part)
+
+    def take_over(self, states: Ints, rows: Ints) -> None:
+        """Let other states, which are in order, have rows that there are."""
+        at = np.searchsorted(self._states, states)
+        self._states = np.insert(self._states, at, states)
+        self._rows = np.insert(self._rows, at, rows)
 
     def rows(self, states: Ints) -> Ints:
         """Return which rows of its transitions some states have, `NONE` for none."""
@@ -117,6 +124,29 @@ class _Place:
     def concerns(self, weights: Numbers) -> bool:
         """Return whether it concerns any state that has weight."""
         return bool((moves := self.transitions) and weights[moves.source].any())
+
+    def close(self) -> None:
+        """Put the rows in the order of their sources; nothing more can be learnt."""
+        self.since = np.zeros(0, dtype=np.int8)
+        if self.rows.size:
+            self.rows = self.rows[np.argsort(self.rule.table.whole().source[self.rows])]
+            self._taken = self.rule.table.whole().take(self.rows)
+
+    def carry(self, states: Ints, weights: Numbers, size: int) -> tuple[Ints, Numbers, dict[str, Any]]:
+        """Return what some of so many states come to, in order and with their weights, and what is tallied.
+
+        The place is closed. It looks at no more states than there are, where `Transitions.forward` looks at all.
+        """
+        moves = self.transitions
+        if moves is None or not states.size:
+            return states, weights, {}
+        rows = np.minimum(np.searchsorted(moves.source, states), moves.source.size - 1)
+        moving = moves.source[rows] == states
+        some = moves.take(rows[moving])
+        flow = np.repeat(weights[moving], np.diff(some.first)) * some.chance
+        tallies = {name: (weights[moving] * amount).sum() for name, amount in some.tallies.items()}
+        after, place = merge_keys(np.concatenate([states[~moving], some.target]), size)
+        return after, summed(np.concatenate([weights[~moving], flow]), place, after.size), tallies
 
     def carry_back(self, values: Numbers) -> None:
         """Put the values before the stage in the place of those after it, ``[N, V]``."""
@@ -168,8 +198,9 @@ class Chain:
         for step, stage in assault.steps(0):
             same = _same(stage.rule)
             if same not in own:
-                own[same] = _Rule(assault.scene)
-                self._common.rules.setdefault(same, []).append(own[same])
+                known = self._common.rules.setdefault(same, [])
+                own[same] = _Rule(assault.scene, known[0].table if known else Table())
+                known.append(own[same])
             self.turn.append((step, _Place(stage, own[same])))
         self._started: Numbers = np.bincount(self.meet(assault.start)) * self._one
 
@@ -262,23 +293,70 @@ class Chain:
 
     def _carried(self, weights: Numbers, place: _Place, turn: int) -> tuple[Numbers, dict[str, Any]]:
         """Return weights after a stage, with room for the states that are met there, and what it tallies."""
-        self._learn(place, weights, turn)
+        self._learn(place, np.flatnonzero(weights), turn)
         weights = lengthened(weights, len(self.states))
         if transitions := place.transitions:
             return transitions.forward(weights), transitions.tallied(weights)
         return weights, {}
 
-    def _learn(self, place: _Place, weights: Numbers, turn: int) -> None:
-        """Learn what a stage makes of the states that have weight."""
-        place.since = lengthened(place.since, weights.size)
-        fresh = np.flatnonzero((weights != 0) & (place.since[: weights.size] == 0))
-        if not fresh.size:
-            return
+    def reach(self, player_turn: str, met: Ints, turn: int) -> Ints:
+        """Return what some states that go on may come to in a player turn, but for what others came to before them.
+
+        Parameters
+        ----------
+        player_turn : str
+        met : array of int, [K]
+            The numbers of the states.
+        turn : int
+        """
+        for step, place in self.turn:
+            if step.player_turn == player_turn and met.size:
+                passing, rows = self._learn(place, met, turn)
+                there = np.zeros(len(self.states), dtype=np.bool_)
+                there[passing] = True
+                there[place.rule.table.targets(rows)] = True
+                met = np.flatnonzero(there)
+        return met[self.end[met] == End.GOING_ON]
+
+    def close(self) -> None:
+        """Put the sources of every stage in order, and forget what serves to learn more: half of what a chain takes."""
+        for _, place in self.turn:
+            place.close()
+
+    def carry(self, player_turn: str, states: Ints, weights: Numbers, tallies: Counter[str]) -> tuple[Ints, Numbers]:
+        """Return what some states come to in a player turn, in order, and their weights; the chain is closed.
+
+        Parameters
+        ----------
+        player_turn : str
+        states : array of int, [K]
+        weights : array, [K]
+        tallies : Counter
+            What is expected to be tallied on the way is added to it.
+        """
+        for step, place in self.turn:
+            if step.player_turn == player_turn:
+                states, weights, expected = place.carry(states, weights, len(self.states))
+                tallies.update(expected)
+        return states, weights
+
+    def carry_back(self, player_turn: str, values: Numbers) -> None:
+        """Put the values before a player turn in the place of those after it, ``[N, V]``."""
+        for step, place in reversed(self.turn):
+            if step.player_turn == player_turn:
+                place.carry_back(values)
+
+    def _learn(self, place: _Place, met: Ints, turn: int) -> tuple[Ints, Ints]:
+        """Learn what a stage makes of states; of the new ones, return those that pass it by, and the others' rows."""
+        place.since = lengthened(place.since, len(self.states))
+        fresh = met[place.since[met] == 0]
         place.since[fresh] = turn
         concerned = self.end[fresh] == End.GOING_ON
-        if place.stage.when is not None:
+        if place.stage.when is not None and fresh.size:
             concerned &= place.stage.when(self.states.glance(fresh), self._scene) != 0
-        place.rows = np.append(place.rows, self._rows(place, fresh[concerned]))
+        rows = self._rows(place, fresh[concerned])
+        place.rows = np.append(place.rows, rows)
+        return fresh[~concerned], rows
 
     def _rows(self, place: _Place, numbers: Ints) -> Ints:
         """Return the rows of states in the transitions of a rule, and learn those that are missing."""
@@ -289,7 +367,7 @@ class Chain:
             known = rows != NONE
             if known.any() and other.holds_in(self.assault.scene):
                 rule.reads |= other.reads
-                rule.add(other.table.whole().take(rows[known]))
+                rule.take_over(new[known], rows[known])
                 new = new[~known]
         if new.size:
             self._learn_rule(rule, place.stage, new)

@@ -64,7 +64,7 @@ class Transitions:
     def take(self, rows: Ints) -> "Transitions":
         """Return the transitions of some sources."""
         lengths = np.diff(self.first)[rows]
-        first = np.concatenate([[0], lengths.cumsum()])
+        first: Ints = np.concatenate([[0], lengths.cumsum()]).astype(np.int32)
         own = np.repeat(self.first[rows] - first[:-1], lengths) + np.arange(first[-1])
         tallies = {name: amount[rows] for name, amount in self.tallies.items()}
         return Transitions(self.source[rows], first, self.target[own], self.chance[own], tallies)
@@ -83,7 +83,7 @@ def between(sources: Ints, targets: Ints, found: Distinct, tallies: dict[str, Nu
     row = found.alive % sources.size
     if found.weights.dtype == object:
         pairs, pair = merge_keys(row * found.size + found.place, sources.size * found.size)
-        first = np.searchsorted(pairs, np.arange(sources.size + 1) * found.size)
+        first: Ints = np.searchsorted(pairs, np.arange(sources.size + 1) * found.size).astype(np.int32)
         chance = summed(found.weights, pair, pairs.size)
         return Transitions(sources, first, targets[pairs % found.size], chance, tallies)
     matrix = _sparse((found.weights, (row, found.place)), (sources.size, found.size))
@@ -114,13 +114,17 @@ class Table:
         tallies = {name: amount[:m] for name, amount in kept.tallies.items()}
         return Transitions(kept.source[:m], kept.first[: m + 1], kept.target[:t], kept.chance[:t], tallies)
 
+    def targets(self, rows: Ints) -> Ints:
+        """Return where the transitions of some rows lead."""
+        return self.whole().take(rows).target if rows.size else rows
+
     def add(self, part: Transitions) -> None:
         """Add those of other states, by the same rule."""
         m, t, kept = self._sources, self._targets, self._kept or part
         none, nothing = (np.zeros(size, dtype=part.chance.dtype) for size in (m, part.source.size))
         self._kept = Transitions(
             _put(kept.source, m, part.source),
-            _put(kept.first, m, part.first + t),
+            _put(kept.first, m, part.first + np.int32(t)),
             _put(kept.target, t, part.target),
             _put(kept.chance, t, part.chance),
             {

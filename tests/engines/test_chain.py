@@ -407,7 +407,7 @@ def test_what_is_known_of_a_rule_takes_room_for_the_states_it_has_met_alone(skir
     chain = values(under.assault(game)).chain
     values(under.assault(replace(game, plan="shoot", defence="sally")), beside=chain)
     learnt = [rule for rules in chain._common.rules.values() for rule in rules]
-    assert sum(rule._rows.size for rule in learnt) == sum(1 + len(rule.table) for rule in learnt)
+    assert all(rule._rows.size <= 1 + len(rule.table) for rule in learnt)
     assert max(len(rule.table) for rule in learnt) < len(chain.states)
 
 

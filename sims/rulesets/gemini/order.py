@@ -39,20 +39,20 @@ def assault(scenario: Scenario, book: Gemini) -> Assault[Siege, Scene]:
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the attackers' turn, against a garrison in the open or inside."""
-    if scene.sallies:
+    if scene.scenario.may_sally:
         yield from reaction_outside(scene, "attackers")
     yield from where_inside(scene, attackers_siege(scene))
-    if scene.sallies:
+    if scene.scenario.may_sally:
         yield from turn_outside(scene, "attackers")
     yield Stage("end turn", partial(turn.end_turn, side="attackers"))
 
 
 def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the garrison's turn, in the open or inside, and its charge out of the building."""
-    if scene.sallies:
+    if scene.scenario.may_sally:
         yield from reaction_outside(scene, "defenders")
     yield from where_inside(scene, defenders_siege(scene))
-    if scene.sallies:
+    if scene.scenario.may_sally:
         yield Stage("come out", sally.come_out, when=lambda state, _: state.place == SALLYING)
         yield from turn_outside(scene, "defenders")
     yield Stage("end turn", partial(turn.end_turn, side="defenders"))
@@ -60,7 +60,7 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
 
 def where_inside(scene: Scene, stages: Iterator[Step]) -> Iterator[Step]:
     """Yield stages for the columns where the garrison is still inside."""
-    return only(still_inside, stages) if scene.sallies else stages
+    return only(still_inside, stages) if scene.scenario.may_sally else stages
 
 
 def still_inside(state: Siege, scene: Scene) -> Bools:
@@ -82,7 +82,7 @@ def defenders_siege(scene: Scene) -> Iterator[Step]:
     yield from nerve("defenders")
     yield Stage("throw activation", partial(turn.throw_activation, side="defenders"))
     yield from acted("attackers", actions(scene, reaction=True))
-    if scene.sallies:
+    if scene.scenario.may_sally:
         yield Stage("muster", sally.muster, when=sally.can_sally)
     yield Stage("garrison fires", partial(fire.garrison_fires, reaction=False), when=fire.can_fire)
 

@@ -111,4 +111,6 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     }
     if side == "attackers":
         changes |= {"dazed": state.shaken, "shaken": none}
+        if scene.plan in ("shoot", "smoke"):
+            changes |= {"stormed": none}  # they have given the storm up: a later one is a new combat
     return ended.with_unit(side, pinned=recovered(state.unit(side).pinned)).replace(**changes)

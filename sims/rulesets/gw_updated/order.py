@@ -49,7 +49,7 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
     if any(scene.strikers):
         yield Stage("charge", attack.charge, when=lambda state, _: state.charging > 0)
         yield from volley(by_groups(groups, scene.strikers, striking, scene), scene)
-    if scene.scenario.defence == "sally":
+    if scene.scenario.may_sally:
         yield Stage("close with", sally.close_with, when=sally.outside)
         yield Stage("fire at garrison", sally.fire_at_garrison, when=sally.outside)
         yield from wounding_outside(scene)
@@ -61,7 +61,7 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the garrison's turn: inside it shoots, outside it charges; an empty building may fire too."""
     if scene.weapons:
         yield Stage("sentry", fire.sentry, when=claims.vacant, by="building")
-    if scene.scenario.defence == "hold":
+    if not scene.scenario.may_sally:
         yield Stage("shoot", fire.shoot, when=besieged)
         return
     yield Stage("come out", sally.come_out, when=sally.comes_nearer)
@@ -157,7 +157,7 @@ def start(scene: Scene) -> Siege:
     """Return the state before the first turn."""
     zero = np.zeros(1, dtype=np.int64)
     counted = scene.book.rulings.glancing_hits("hull_points")
-    kept = scene.scenario.one_of_several and scene.scenario.defence == "sally"  # inside, whoever falls is drawn
+    kept = scene.scenario.one_of_several and scene.scenario.may_sally  # inside, whoever falls is drawn
     return Siege(
         attackers=at_full_strength(scene.scenario.attackers),
         defenders=at_full_strength(scene.scenario.defenders),

@@ -30,7 +30,9 @@ def assault(scenario: Scenario, book: RealmOfChaos) -> Assault[Siege, Scene]:
     sides = (scenario.first, "defenders" if scenario.first == "attackers" else "attackers")
     turn = {"attackers": attackers_turn, "defenders": defenders_turn}
     order = tuple(PlayerTurn(side, tuple(turn[side](scene))) for side in sides)
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene), alike)
+    return Assault(
+        book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene), alike, committed
+    )
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
@@ -199,6 +201,11 @@ def alike(state: Siege, scene: Scene) -> Siege:
         return since(game.rulings.who_falls, force, scene.standing(state, side), begun, partial(most_to_rout, game))
 
     return state.replace(attackers_begun=kept("attackers"), defenders_begun=kept("defenders"))
+
+
+def committed(state: Siege, scene: Scene, side: Side) -> Bools:
+    """Return where a side has to go on by its plan: attackers with models inside, for who is there follows from it."""
+    return (state.inside > 0) & (side == "attackers")
 
 
 def end(state: Siege, scene: Scene) -> Ints:

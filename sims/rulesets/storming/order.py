@@ -46,16 +46,16 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the attackers' turn: at the building, then against a garrison that has come out."""
     if scene.building_class.usual:
         yield from into_the_ruins(scene)
-    elif scene.scenario.defence == "hold":
-        yield from at_the_building(scene)
-    else:
+    elif scene.scenario.may_sally:
         yield from only(sally.indoors, at_the_building(scene))
         yield from in_the_open(scene)
+    else:
+        yield from at_the_building(scene)
 
 
 def defenders_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the garrison's turn: it comes out and charges if it means to, else fires, and fights."""
-    sallies, ruined = scene.scenario.defence == "sally", scene.building_class.usual
+    sallies, ruined = scene.scenario.may_sally, scene.building_class.usual
     if sallies:
         yield Stage("come out", sally.come_out, when=sally.may_sally)
     if ruined:
@@ -170,7 +170,7 @@ def start(scene: Scene) -> Storm:
         defenders_begun=begun(scene.scenario.defenders, scene.scenario.one_of_several),
         distance=zero + scene.scenario.distance,
         place=zero + INSIDE,
-        armour=zero + (scene.armour if scene.reaches else 0),
+        armour=zero + (scene.armour if scene.reaches or scene.scenario.may_change else 0),
         capacity=zero,
         mounted=zero + len(scene.scenario.mounted),
         moved=zero,

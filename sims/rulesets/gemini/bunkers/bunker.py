@@ -59,7 +59,7 @@ def attacked(dice: Dice, state: Siege, scene: Scene, n: Ints, attack: Attack, la
     Source: Bunkers; Bunker Hits Table (GB-139, GB-140, GB-141, GB-142).
     """
     before = Bunker(state.hull, state.cracks, state.mounted, state.shaken, state.falling)
-    shaken = MAY_NOT_FIRE if scene.sallies or scene.scenario.may_change else STUNNED
+    shaken = MAY_NOT_FIRE if scene.scenario.may_sally else STUNNED
     left = Bunker.decode(
         bombardment(scene.book, before, n, attack, scene.resists, shaken).made(dice, "attacks on the bunker")
     )

@@ -9,20 +9,20 @@ from sims.rulesets.realm_of_chaos.setting import storming, way
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Scene, Siege
 
 
-def may_come_out(scene: Scene) -> bool:
-    """Return whether the garrison may leave the building of its own accord: all follow who come first."""
+def follows(scene: Scene) -> bool:
+    """Return whether the garrison leaves the building of its own accord: all follow who come first."""
     return scene.scenario.defence == "sally" or scene.book.rulings.garrison_in_a_fire("comes_out")
 
 
 def may_be_outside(scene: Scene) -> bool:
     """Return whether defenders may stand in the open."""
-    return may_come_out(scene) or may_be_put_out(scene)
+    return scene.scenario.may_sally or scene.book.rulings.garrison_in_a_fire("comes_out") or may_be_put_out(scene)
 
 
 def may_wait_outside(scene: Scene) -> bool:
     """Return whether defenders may stand in the open before they charge."""
     rulings = scene.book.rulings
-    waits = may_come_out(scene) and rulings.charging_out("next_turn")
+    waits = scene.scenario.may_sally and rulings.charging_out("next_turn")
     return waits or rulings.garrison_in_a_fire("comes_out") or may_be_put_out(scene)
 
 
@@ -49,7 +49,7 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Moving Models (RC-012, RC-013).
     """
-    going = np.minimum(state.ground, way(state, scene)) * may_come_out(scene)
+    going = np.minimum(state.ground, way(state, scene)) * follows(scene)
     out = state.out + going
     ready = out if scene.book.rulings.charging_out("at_once") else state.out
     near = may_charge(state, scene)

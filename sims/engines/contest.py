@@ -1,0 +1,299 @@
+"""Both sides choose: who acts takes up a plan at the start of his player turn, and the other's stays in force.
+
+Nothing is hidden and the player turns alternate, so the best choice is found state by state, from the turn limit back:
+a turn-based stochastic game, in which neither side gains by throwing dice about what to do::
+
+    start of the attackers' turn     storm:  0.61  <- the greatest     start of the garrison's turn    hold:  0.61
+    garrison on hold                 shoot:  0.48                      attackers on storm              sally: 0.43  <-
+                                     smoke:  0.55                                                             the least
+
+The chains of all pairs of plans lie beside each other, so all number the same states. A state is *met* by a pair of
+plans that are in force; the one of who acts matters only where he is committed to it, or where two plans tie.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from sims.assault import Assault, End, Outcome
+from sims.dice import Bools, Ints
+from sims.dice.tables import Numbers
+from sims.engines.chain import ENDS, TRANSITIONS, Chain
+from sims.engines.exact import Progress
+from sims.scenario import Side
+
+BUDGET = 2 * TRANSITIONS
+"""Transitions that may be learnt, unless told otherwise: with states, rows and values some two and a half gigabytes."""
+
+TIE = 1e-9
+"""Plans whose values lie no farther apart are as good as each other."""
+
+SIDES: tuple[Side, Side] = ("attackers", "defenders")
+
+CHOOSING: tuple[tuple[Side, ...], ...] = (("attackers", "defenders"), ("attackers",), ("defenders",), ())
+"""Who chooses: there is a value for each; the plan of who does not is fixed."""
+BOTH, ATTACKERS, DEFENDERS, NOBODY = range(4)
+
+
+class Pair(NamedTuple):
+    """The plans that are in force."""
+
+    attackers: str
+    defenders: str
+
+
+class Aim(NamedTuple):
+    """What the attackers want, and the garrison the opposite: points for an end, a model lost, a building cleared."""
+
+    broken: float = 0
+    captured: float = 0
+    destroyed: float = 0
+    held: float = 0
+    attackers_lost: float = 0
+    defenders_lost: float = 0
+    cleared: float = 0
+
+
+CAPTURED = Aim(captured=1)
+
+
+class Opening(NamedTuple):
+    """The start of a player turn."""
+
+    turn: int
+    side: Side
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What each plan of who acts is worth at the start of his player turn.
+
+    Attributes
+    ----------
+    states : array of int, [K]
+        The numbers of the states that may be there, in order.
+    committed : array of bool, [K]
+        Where he goes on by the plan that he has.
+    worth : array, [K, A, D, 4]
+        What it is worth to go on by each pair of plans, of which the other side's is in force, to those who choose
+        later by `CHOOSING`.
+    """
+
+    states: Ints
+    committed: Bools
+    worth: Numbers
+
+    def best(self, side: Side, chooses: int) -> Ints:
+        """Return the best plan of a side by the plans that are in force, ``[K, A, D]``: one that is as good stays."""
+        worth = self.worth[..., chooses]
+        own = SIDES.index(side)
+        best = worth.max(axis=1, keepdims=True) if side == "attackers" else worth.min(axis=2, keepdims=True)
+        as_good = abs(worth - best) <= TIE
+        stays = as_good | self.committed[:, np.newaxis, np.newaxis]
+        return np.where(stays, in_force(worth.shape, side), as_good.argmax(axis=1 + own, keepdims=True))
+
+
+def in_force(shape: tuple[int, ...], side: Side) -> Ints:
+    """Return which plan of a side is in force by the pairs of plans, ``[K, A, D]``."""
+    return np.indices(shape, sparse=True)[1 + SIDES.index(side)] + np.zeros(shape, dtype=np.intp)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What an assault is worth to those who choose well.
+
+    Attributes
+    ----------
+    contest : Contest
+    aim : Aim
+    choices : mapping
+        For each opening but those where nothing goes on.
+    start : array, [A, D, 4]
+        What the assault is worth by `CHOOSING`; by the plans that are in force before anybody has chosen.
+    """
+
+    contest: "Contest"
+    aim: Aim
+    choices: Mapping[Opening, Choice]
+    start: Numbers
+
+    @property
+    def fixed(self) -> Numbers:
+        """What each pair of plans is worth that nobody changes, ``[A, D]``."""
+        return self.start[:, :, NOBODY]
+
+    @property
+    def replies(self) -> dict[Side, Numbers]:
+        """What choosing is worth to each side against each plan of the other that does not change."""
+        return {
+            "attackers": self.start[:, :, ATTACKERS].max(axis=0),
+            "defenders": self.start[:, :, DEFENDERS].min(axis=1),
+        }
+
+    @property
+    def best(self) -> Any:
+        """What it is worth if both choose; who moves second has declared his plan before the game."""
+        first = self.contest.sides[0]
+        both = self.start[:, :, BOTH]
+        return both.max(axis=0).min() if first == "attackers" else both.min(axis=1).max()
+
+
+class Contest:
+    """An assault whose sides may change their plans, as far as it has been learnt.
+
+    Parameters
+    ----------
+    assaults : mapping of Pair to Assault
+        The same scenario and rules under every pair of the plans that the sides have to choose from; plans may change.
+    number : float or Fraction
+    budget : int
+        The most transitions that may be learnt.
+    progress : callable, optional
+        Told the player turns learnt, and how many there are.
+
+    Attributes
+    ----------
+    attacks, defences : tuple of str
+        The plans of each side.
+    sides : tuple of str
+        Who has the first player turn, and who the second.
+    chains : dict
+        The chain of each pair of plans; all number the same states.
+    met : dict
+        For each side the states in which its player turn may begin, in order, and the first turn that each may, and by
+        which pairs of plans.
+
+    Raises
+    ------
+    BudgetError
+        If there is more to learn.
+    """
+
+    def __init__(
+        self,
+        assaults: Mapping[Pair, Assault[Any, Any]],
+        number: type[float] | type[Fraction] = float,
+        budget: int = BUDGET,
+        progress: Progress | None = None,
+    ) -> None:
+        pairs = [*assaults]
+        self.attacks = tuple(dict.fromkeys(pair.attackers for pair in pairs))
+        self.defences = tuple(dict.fromkeys(pair.defenders for pair in pairs))
+        first = assaults[pairs[0]]
+        self.limit = first.limit
+        self.sides = tuple(cast(Side, player.name) for player in first.turn)
+        self.chains = dict[Pair, Chain]()
+        for pair, assault in assaults.items():
+            beside = self.chains[pairs[0]] if self.chains else None
+            self.chains[pair] = Chain(assault, number, budget, beside)
+        self.one = Fraction(1) if number is Fraction else 1.0
+        self._first = first
+        start: Ints = self.chains[pairs[0]].meet(first.start)
+        self.start = start, np.full(1, self.one)
+        self._since = {
+            side: dict.fromkeys(pairs, (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8))) for side in self.sides
+        }
+        self._learn(progress)
+
+    @property
+    def states(self) -> Any:
+        """All states, numbered."""
+        return self.chains[Pair(self.attacks[0], self.defences[0])].states
+
+    @property
+    def rules(self) -> str:
+        """The id of the rules."""
+        return self._first.rules
+
+    @property
+    def end(self) -> Ints:
+        """The `End` of every state."""
+        return next(iter(self.chains.values())).end
+
+    def outcome(self, states: Ints) -> Outcome:
+        """Return what some states have cost."""
+        return self._first.outcome(self.states.take(states), self._first.scene)
+
+    def place(self, pair: Pair) -> tuple[int, int]:
+        """Return where a pair of plans stands in arrays ``[A, D]``."""
+        return self.attacks.index(pair.attackers), self.defences.index(pair.defenders)
+
+    def _learn(self, progress: Progress | None) -> None:
+        """Follow every choice of both sides to the turn limit, or until nothing new comes up."""
+        fresh = dict.fromkeys(self.chains, self.start[0])
+        for turn, side in product(range(1, self.limit + 1), self.sides):
+            if progress:
+                progress(2 * (turn - 1) + self.sides.index(side), 2 * self.limit)
+            fresh = self._moved(Opening(turn, side), fresh)
+        for chain in self.chains.values():
+            chain.close()
+
+    def _moved(self, opening: Opening, fresh: Mapping[Pair, Ints]) -> dict[Pair, Ints]:
+        """Return what a player turn newly leads to, by the plans that are then in force."""
+        for pair, states in fresh.items():
+            before, since = self._since[opening.side][pair]
+            new = np.setdiff1d(states, before)
+            self._since[opening.side][pair] = (
+                np.append(before, new),
+                np.append(since, np.full(new.size, opening.turn, dtype=np.int8)),
+            )
+        own = SIDES.index(opening.side)
+        found = dict[Pair, Ints]()
+        for pair, chain in self.chains.items():
+            came = [
+                states if had == pair else states[~self._committed(states, opening.side)]
+                for had, states in fresh.items()
+                if had[1 - own] == pair[1 - own]
+            ]
+            found[pair] = chain.reach(opening.side, np.unique(np.concatenate(came)), opening.turn)
+        return found
+
+    def _committed(self, states: Ints, side: Side) -> Bools:
+        """Return where a side has to go on by the plan that it has."""
+        committed = self._first.committed(self.states.glance(states), self._first.scene, side)
+        return np.broadcast_to(committed, states.shape)
+
+    def _there(self, opening: Opening) -> Ints:
+        """Return the states in which a player turn may begin, in order."""
+        met = [states[since <= opening.turn] for states, since in self._since[opening.side].values()]
+        return np.unique(np.concatenate(met))
+
+    def solve(self, aim: Aim = CAPTURED) -> Solution:
+        """Return what every choice is worth, found from the turn limit back."""
+        at_the_limit = self._at_the_limit(aim)
+        later = at_the_limit[:, np.newaxis] * np.ones(len(CHOOSING), dtype=at_the_limit.dtype)
+        after, shape = np.zeros(0, dtype=np.int64), (len(self.attacks), len(self.defences), len(CHOOSING))
+        now = np.zeros((0, *shape), dtype=later.dtype)
+        choices = dict[Opening, Choice]()
+        for turn, side in product(range(self.limit, 0, -1), self.sides[::-1]):
+            opening = Opening(turn, side)
+            there = self._there(opening)
+            worth = np.empty((there.size, *shape), dtype=later.dtype)
+            for a, d in np.ndindex(shape[:2]):
+                values = later.copy()
+                values[after] = now[:, a, d]
+                self.chains[Pair(self.attacks[a], self.defences[d])].carry_back(side, values)
+                worth[:, a, d] = values[there]
+            choices[opening] = Choice(there, self._committed(there, side), worth)
+            after, now = there, _chosen(choices[opening], side)
+        return Solution(self, aim, choices, now[0])
+
+    def _at_the_limit(self, aim: Aim) -> Numbers:
+        """Return the value of every state when the turn limit has come, ``[N]``."""
+        ends = np.where(self.end == End.GOING_ON, End.HELD, self.end)
+        outcome = self._first.outcome(self.states.all, self._first.scene)
+        columns = [*(ends == end for end in ENDS), outcome.attackers_lost, outcome.defenders_lost, outcome.cleared]
+        return np.asarray(
+            sum(of * np.full(ends.shape, self.one) * points for of, points in zip(columns, aim, strict=True))
+        )
+
+
+def _chosen(choice: Choice, side: Side) -> Numbers:
+    """Return what states are worth by the plans in force, ``[K, A, D, 4]``, before a side chooses."""
+    best = choice.worth.max(axis=1, keepdims=True) if side == "attackers" else choice.worth.min(axis=2, keepdims=True)
+    free = np.array([side in who for who in CHOOSING]) & ~choice.committed[:, np.newaxis, np.newaxis, np.newaxis]
+    return np.where(free, best, choice.worth)

@@ -1,0 +1,131 @@
+"""A policy followed forwards: how likely each state is when somebody chooses, and every outcome that comes of it."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from sims.assault import End
+from sims.dice import Ints
+from sims.dice.tables import Numbers
+from sims.engines.contest import CHOOSING, SIDES, Choice, Contest, Opening, Pair, Solution, in_force
+from sims.engines.merging import merge
+from sims.engines.result import COLUMNS, Exact, columns_of
+
+Policy = Callable[[Opening, Choice], Ints]
+"""``policy(opening, choice)``: which plan who acts takes up, by state and by the plans in force, ``[K, A, D]``."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """What comes of a policy.
+
+    Attributes
+    ----------
+    visits : mapping of array, [K, A, D]
+        For each opening how likely each state of its `Choice` is, by the plans that are in force.
+    result : Exact
+        Every outcome.
+    """
+
+    visits: Mapping[Opening, Numbers]
+    result: Exact
+
+
+def best_play(chooses: int) -> Policy:
+    """Return the policy of those who choose, by `CHOOSING`: the best plan each time; who does not choose keeps his."""
+
+    def policy(opening: Opening, choice: Choice) -> Ints:
+        if opening.side in CHOOSING[chooses]:
+            return choice.best(opening.side, chooses)
+        return in_force(choice.worth.shape[:3], opening.side)
+
+    return policy
+
+
+def follow(of: Solution, policy: Policy, begins: Pair) -> Followed:
+    """Follow a policy of both sides from the start.
+
+    Parameters
+    ----------
+    of : Solution
+    policy : callable
+    begins : Pair
+        The plans in force before anybody has chosen; who moves second has declared his.
+    """
+    contest = of.contest
+    run, visits = _Run(contest, {begins: contest.start}), dict[Opening, Numbers]()
+    for turn, side in product(range(1, contest.limit + 1), contest.sides):
+        opening = Opening(turn, side)
+        choice = of.choices[opening]
+        visits[opening] = run.visits(choice)
+        run.play(opening, choice, visits[opening], policy(opening, choice))
+    return Followed(visits, run.result())
+
+
+@dataclass
+class _Run:
+    """The states in which a player turn begins, by the plans in force, and what has been set aside."""
+
+    contest: Contest
+    now: dict[Pair, tuple[Ints, Numbers]]
+    done: list[tuple[list[Ints], Numbers]] = field(default_factory=list)
+    tallies: Counter[str] = field(default_factory=Counter)
+    course: list[tuple[Any, Any]] = field(default_factory=list)
+
+    def visits(self, choice: Choice) -> Numbers:
+        """Return how likely each state is, by the plans in force."""
+        visits: Numbers = np.full(choice.worth.shape[:3], 0 * self.contest.one)
+        for pair, (states, weights) in self.now.items():
+            a, d = self.contest.place(pair)
+            visits[np.searchsorted(choice.states, states), a, d] = weights
+        return visits
+
+    def play(self, opening: Opening, choice: Choice, visits: Numbers, taken: Ints) -> None:
+        """Play a player turn by the plans that are taken up, and set aside what it ends."""
+        own = SIDES.index(opening.side)
+        self.now = {}
+        for pair, chain in self.contest.chains.items():
+            place = self.contest.place(pair)
+            other = np.take(visits * (taken == place[own]), place[1 - own], axis=2 - own).sum(axis=1)
+            there = np.flatnonzero(other)
+            states, weights = chain.carry(opening.side, choice.states[there], other[there], self.tallies)
+            self.now[pair] = self._left(opening, states, weights)
+        if opening.side == self.contest.sides[1]:
+            self._close(opening.turn)
+
+    def _left(self, opening: Opening, states: Ints, weights: Numbers) -> tuple[Ints, Numbers]:
+        """Set aside the states that have ended, and return the others."""
+        end = self.contest.end[states]
+        last = (opening.turn, opening.side) == (self.contest.limit, self.contest.sides[1])
+        end = np.where(last & (end == End.GOING_ON), End.HELD, end)
+        over = np.flatnonzero(end)
+        if over.size:
+            outcome = self.contest.outcome(states[over])
+            self.done.append((columns_of(outcome, end[over], opening.turn, over.size), weights[over]))
+        left = np.flatnonzero(end == End.GOING_ON)
+        return states[left], weights[left]
+
+    def _close(self, turn: int) -> None:
+        """Note the losses by the end of a turn."""
+        lost = [0 * self.contest.one, 0 * self.contest.one]
+        for states, weights in self.now.values():
+            outcome = self.contest.outcome(states)
+            lost[0] += (weights * outcome.attackers_lost).sum()
+            lost[1] += (weights * outcome.defenders_lost).sum()
+        for columns, weights in self.done:
+            for i, of in enumerate(("attackers_lost", "defenders_lost")):
+                lost[i] += (weights * columns[COLUMNS.index(of)]).sum()
+        self.course.append((lost[0], lost[1]))
+
+    def result(self) -> Exact:
+        """Merge equal outcomes."""
+        arrays = [np.concatenate(parts) for parts in zip(*(columns for columns, _ in self.done), strict=True)]
+        arrays, weights = merge([(arrays, np.concatenate([weights for _, weights in self.done]))])
+        columns = {
+            name: np.broadcast_to(a.astype(np.int64), weights.shape) for name, a in zip(COLUMNS, arrays, strict=True)
+        }
+        return Exact(self.contest.rules, columns, weights, dict(self.tallies), tuple(self.course))
