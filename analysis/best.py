@@ -1,0 +1,33 @@
+"""Best play: what an assault is worth to players who choose their plans well, and when they change them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from typing import get_args
+
+from sims.engines import Progress
+from sims.engines.contest import Contest, Pair
+from sims.rulesets import RuleSet
+from sims.scenario import AttackPlan, DefencePlan, Scenario
+
+PLANS: tuple[tuple[AttackPlan, ...], tuple[DefencePlan, ...]] = (get_args(AttackPlan), get_args(DefencePlan))
+"""The plans that each side has."""
+
+
+def contest(
+    scenario: Scenario,
+    rule_set: RuleSet,
+    attacks: Sequence[AttackPlan] = PLANS[0],
+    defences: Sequence[DefencePlan] = PLANS[1],
+    progress: Progress | None = None,
+) -> Contest:
+    """Return a scenario under a set of rules in which each side chooses among some plans.
+
+    Raises
+    ------
+    BudgetError
+        If it has too many transitions.
+    """
+    pairs = {Pair(*plans): replace(scenario, plan=plans[0], defence=plans[1]) for plans in product(attacks, defences)}
+    assaults = {pair: rule_set.assault(replace(game, may_change=True)) for pair, game in pairs.items()}
+    return Contest(assaults, progress=progress)
