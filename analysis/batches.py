@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from analysis.margins import ENDS, Margins
-from analysis.point import Played, Point, Reading, by_value
+from analysis.point import BEST, Played, Point, Reading, by_value
 from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.dice.tables import Numbers
@@ -144,8 +144,8 @@ def answered(points: Sequence[Point], progress: Progress | None = None) -> list[
 
 
 def _may_join(point: Point) -> bool:
-    """Return whether a point is to be exact if possible, and is not meant to stay within a budget of its own."""
-    return point.how.engine in ("auto", "exact") and point.how.budget == BUDGET
+    """Return whether a point is to be exact if possible, by plans, and not to stay within a budget of its own."""
+    return point.how.engine in ("auto", "exact") and point.how.budget == BUDGET and BEST not in point.plans
 
 
 def _family(point: Point) -> str:

@@ -1,10 +1,11 @@
 """Best play: what an assault is worth to players who choose their plans well, and when they change them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import get_args
+from typing import Any, get_args
 
+from sims.assault import Assault, Scene
 from sims.engines import Progress
 from sims.engines.contest import Contest, Pair
 from sims.rulesets import RuleSet
@@ -28,6 +29,12 @@ def contest(
     BudgetError
         If it has too many transitions.
     """
-    pairs = {Pair(*plans): replace(scenario, plan=plans[0], defence=plans[1]) for plans in product(attacks, defences)}
-    assaults = {pair: rule_set.assault(replace(game, may_change=True)) for pair, game in pairs.items()}
-    return Contest(assaults, progress=progress)
+    return Contest(alternatives(scenario, rule_set, product(attacks, defences)), progress=progress)
+
+
+def alternatives(
+    scenario: Scenario, rule_set: RuleSet, pairs: Iterable[tuple[AttackPlan, DefencePlan]]
+) -> dict[Pair, Assault[Any, Scene]]:
+    """Return a scenario under some pairs of plans that may change."""
+    games = {Pair(*plans): replace(scenario, plan=plans[0], defence=plans[1], may_change=True) for plans in pairs}
+    return {pair: rule_set.assault(game) for pair, game in games.items()}
