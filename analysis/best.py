@@ -33,8 +33,8 @@ def contest(
 
 
 def alternatives(
-    scenario: Scenario, rule_set: RuleSet, pairs: Iterable[tuple[AttackPlan, DefencePlan]]
+    scenario: Scenario, rule_set: RuleSet, pairs: Iterable[tuple[str, str]]
 ) -> dict[Pair, Assault[Any, Scene]]:
     """Return a scenario under some pairs of plans that may change."""
-    games = {Pair(*plans): replace(scenario, plan=plans[0], defence=plans[1], may_change=True) for plans in pairs}
-    return {pair: rule_set.assault(game) for pair, game in games.items()}
+    may_change: Any = replace(scenario, may_change=True)
+    return {Pair(*plans): rule_set.assault(replace(may_change, plan=plans[0], defence=plans[1])) for plans in pairs}
