@@ -30,7 +30,7 @@ def assault(scenario: Scenario, book: RealmOfChaos) -> Assault[Siege, Scene]:
     sides = (scenario.first, "defenders" if scenario.first == "attackers" else "attackers")
     turn = {"attackers": attackers_turn, "defenders": defenders_turn}
     order = tuple(PlayerTurn(side, tuple(turn[side](scene))) for side in sides)
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene), alike)
+    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation, alike)
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:
