@@ -107,12 +107,17 @@ class Point:
         return self.rule_set.leaves
 
     @cached_property
+    def said(self) -> Mapping[str, Any]:
+        """All of its scenario that decides how the assault goes, but for the plans."""
+        return by_value(self.scenario)
+
+    @cached_property
     def frame(self) -> str:
         """A digest of all that decides the answer but for the values of the book; titles and names of files do not."""
         engine, budget, *luck = self.how
         return _digest(
             rules=self.rule_set.base,
-            scenario=by_value(self.scenario),
+            scenario=self.said,
             plans=self.plans,
             engine=engine,
             budget=budget if engine in ("auto", "exact") else None,
@@ -122,7 +127,7 @@ class Point:
     @cached_property
     def id(self) -> str:
         """A digest of all that decides the answer, and of nothing else."""
-        return _digest(frame=self.frame, leaves=self.leaves)
+        return _digest(frame=self.frame, book=self.rule_set.digest)
 
     @property
     def assault(self) -> Assault[Any, Any]:

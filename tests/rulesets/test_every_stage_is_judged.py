@@ -124,7 +124,6 @@ def case(*rules, **also: Fraction) -> Case:
         limit=1,
         end=lambda state, scene: ending(destroyed=state.gone > 0, captured=False, broken=False),
         outcome=lambda state, scene: Outcome(0 * state.gone, state.gone, state.gone > 0),
-        translation={},
     )
     half, none = Fraction(1, 2), Fraction(0)
     ends = {"destroyed": half, "captured": none, "broken": none, "held": half}
