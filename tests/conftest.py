@@ -34,9 +34,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Under `--thorough`, keep the tests that have a short form."""
     if config.getoption("thorough"):
-        rest = [item for item in items if "some" not in getattr(item, "fixturenames", ())]
-        items[:] = [item for item in items if item not in rest]
-        config.hook.pytest_deselected(items=rest)
+        every = [*items]
+        items[:] = [item for item in every if has_a_short_form(item)]
+        config.hook.pytest_deselected(items=[item for item in every if not has_a_short_form(item)])
+
+
+def has_a_short_form(item: pytest.Item) -> bool:
+    return "some" in getattr(item, "fixturenames", ())
 
 
 @pytest.fixture(scope="session")
