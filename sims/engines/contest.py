@@ -194,7 +194,7 @@ class Contest:
         self._first = first
         start: Ints = self.chains[pairs[0]].meet(first.start)
         self.start = start, np.full(1, self.one)
-        self._since = {
+        self.met = {
             side: dict.fromkeys(pairs, (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8))) for side in self.sides
         }
         self._learn(progress)
@@ -235,9 +235,9 @@ class Contest:
     def _moved(self, opening: Opening, fresh: Mapping[Pair, Ints]) -> dict[Pair, Ints]:
         """Return what a player turn newly leads to, by the plans that are then in force."""
         for pair, states in fresh.items():
-            before, since = self._since[opening.side][pair]
+            before, since = self.met[opening.side][pair]
             new = np.setdiff1d(states, before)
-            self._since[opening.side][pair] = (
+            self.met[opening.side][pair] = (
                 np.append(before, new),
                 np.append(since, np.full(new.size, opening.turn, dtype=np.int8)),
             )
@@ -259,7 +259,7 @@ class Contest:
 
     def _there(self, opening: Opening) -> Ints:
         """Return the states in which a player turn may begin, in order."""
-        met = [states[since <= opening.turn] for states, since in self._since[opening.side].values()]
+        met = [states[since <= opening.turn] for states, since in self.met[opening.side].values()]
         return np.unique(np.concatenate(met))
 
     def solve(self, aim: Aim = CAPTURED) -> Solution:
