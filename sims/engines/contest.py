@@ -12,6 +12,7 @@ plans that are in force; the one of who acts matters only where he is committed 
 """
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -222,6 +223,30 @@ class Contest:
         """Return where a pair of plans stands in arrays ``[A, D]``."""
         return self.attacks.index(pair.attackers), self.defences.index(pair.defenders)
 
+    def same(self, side: Side) -> dict[str, str]:
+        """Return the plans of a side that make of every state what one before them makes, and which that is."""
+        plans, others = (self.attacks, self.defences)[:: 1 if side == "attackers" else -1]
+        first = dict[str, str]()
+        for plan in plans:
+            before = dict.fromkeys(first.values())
+            first[plan] = next((one for one in before if self._alike(side, one, plan, others)), plan)
+        return {plan: one for plan, one in first.items() if plan != one}
+
+    def _alike(self, side: Side, one: str, plan: str, others: tuple[str, ...]) -> bool:
+        pairs = [(one, plan, other) for other in others]
+        if side == "attackers":
+            return all(self.chains[Pair(a, d)].does_as(self.chains[Pair(b, d)]) for a, b, d in pairs)
+        return all(self.chains[Pair(a, b)].does_as(self.chains[Pair(a, d)]) for b, d, a in pairs)
+
+    def distinct(self) -> "Contest":
+        """Return it without the plans that are played as others: whoever chooses loses nothing by it."""
+        fewer = copy(self)
+        fewer.attacks = tuple(plan for plan in self.attacks if plan not in self.same("attackers"))
+        fewer.defences = tuple(plan for plan in self.defences if plan not in self.same("defenders"))
+        fewer.chains = {Pair(a, d): self.chains[Pair(a, d)] for a, d in product(fewer.attacks, fewer.defences)}
+        fewer._since = {side: {pair: met[pair] for pair in fewer.chains} for side, met in self._since.items()}
+        return fewer
+
     def _learn(self, progress: Progress | None) -> None:
         """Follow every choice of both sides to the turn limit, or until nothing new comes up."""
         fresh = dict.fromkeys(self.chains, self.start[0])
@@ -262,8 +287,15 @@ class Contest:
         met = [states[since <= opening.turn] for states, since in self._since[opening.side].values()]
         return np.unique(np.concatenate(met))
 
-    def solve(self, aim: Aim = CAPTURED) -> Solution:
-        """Return what every choice is worth, found from the turn limit back."""
+    def solve(self, aim: Aim = CAPTURED, progress: Progress | None = None) -> Solution:
+        """Return what every choice is worth, found from the turn limit back.
+
+        Parameters
+        ----------
+        aim : Aim
+        progress : callable, optional
+            Told the player turns gone back, and how many there are.
+        """
         at_the_limit = self._at_the_limit(aim)
         later = at_the_limit[:, np.newaxis] * np.ones(len(CHOOSING), dtype=at_the_limit.dtype)
         after, shape = np.zeros(0, dtype=np.int64), (len(self.attacks), len(self.defences), len(CHOOSING))
@@ -271,6 +303,8 @@ class Contest:
         choices = dict[Opening, Choice]()
         for turn, side in product(range(self.limit, 0, -1), self.sides[::-1]):
             opening = Opening(turn, side)
+            if progress:
+                progress(len(choices), 2 * self.limit)
             there = self._there(opening)
             worth = np.empty((there.size, *shape), dtype=later.dtype)
             for a, d in np.ndindex(shape[:2]):
