@@ -269,7 +269,7 @@ class Contest:
         fewer.attacks = tuple(plan for plan in self.attacks if plan not in self.same("attackers"))
         fewer.defences = tuple(plan for plan in self.defences if plan not in self.same("defenders"))
         fewer.chains = {Pair(a, d): self.chains[Pair(a, d)] for a, d in product(fewer.attacks, fewer.defences)}
-        fewer._since = {side: {pair: met[pair] for pair in fewer.chains} for side, met in self.met.items()}
+        fewer.met = {side: {pair: met[pair] for pair in fewer.chains} for side, met in self.met.items()}
         return fewer
 
     def _learn(self, progress: Progress | None) -> None:
