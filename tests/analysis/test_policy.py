@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from analysis.best import contest
+from analysis.contests import contest
 from analysis.fields import fields
 from analysis.listing import Bounds, Line, shortened
 from analysis.policy import Listed, followed, shortest
