@@ -259,6 +259,8 @@ def games(share: float, about: str = "") -> str:
         return "in nearly every game"
     if share >= 0.01:
         return f"in {about}{100 * share:.0f} of 100 games"
+    if share < SELDOM:
+        return "in fewer than 1 of 1,000 games"
     return f"in {about}{1000 * share:.0f} of 1,000 games"
 
 
