@@ -70,7 +70,7 @@ class Judged(NamedTuple):
     given : array, [C, P]
         What each plan of the side would give away in each cell, as often as the side chooses there.
     visits : array, [C]
-        How often it chooses in each cell.
+        How often it chooses in each cell; who moves second declares a plan in that of the start.
     loss : float or Fraction
     """
 
@@ -114,7 +114,7 @@ class Judge:
         given, visits = self._given(self.followed(lines).visits)
         start = self._start[:, self._other]
         given[self.cells.start] += start.max() - start
-        visits[self.cells.start] += 1
+        visits[self.cells.start] += self.side != self._solution.contest.sides[0]
         return Judged(lines, given, visits, given[np.arange(says.size), says].sum())
 
     def at_best(self) -> tuple[Numbers, Numbers]:

@@ -30,7 +30,7 @@ def choice_chart(rows: Sequence[ChoiceRow], *, title: str = "", caption: str = "
     rules, narrow = names(rows), width < NARROW
     panels = {name: _panels([row for row in rows if row.rules == name]) for name in rules}
     most = max(map(len, panels.values()))
-    columns = -(-most // -(-most // (2 if narrow else 4)))
+    columns = max(2, -(-most // -(-most // (2 if narrow else 4))))
     places = [panel for name in rules for panel in (*panels[name], *[()] * (-len(panels[name]) % columns))]
     down = len(places) // columns
     foot = "\n".join([findings.what_is_shown(rows), *caption.splitlines()])
@@ -49,7 +49,9 @@ def choice_chart(rows: Sequence[ChoiceRow], *, title: str = "", caption: str = "
             axes.set_xlabel(f"{SIDES['attackers']} attackers left")
         if n % columns == 0:
             axes.set_ylabel(f"{SIDES['defenders']} garrison left")
-    legend_below(figure, _list(rows, narrow=narrow), ncols=1 if narrow else 2)
+    grid[0, 0].set_xlim(-1, max(row.attackers for row in rows) + 1)
+    grid[0, 0].set_ylim(-1, max(row.defenders for row in rows) + 1)
+    legend_below(figure, _list([row for panel in places for row in panel], narrow=narrow), ncols=1 if narrow else 2)
     return figure
 
 
@@ -68,7 +70,6 @@ def _draw(axes: Axes, rows: Sequence[ChoiceRow]) -> None:
     for (plan, fade), some in groupby(sorted(rows, key=_look), _look):
         cells = [Rectangle((row.attackers - 0.5, row.defenders - 0.5), 1, 1) for row in some]
         axes.add_collection(PatchCollection(cells, label=plan or ANY, **_face(plan, fade)))
-    axes.autoscale_view()
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_locator(MaxNLocator(6, integer=True, steps=[1, 2, 5, 10]))
 
@@ -86,8 +87,11 @@ def _face(plan: str, fade: float = 1.0) -> dict[str, Any]:
 
 
 def _list(rows: Sequence[ChoiceRow], *, narrow: bool) -> list[Patch]:
-    """Return what the list below names."""
+    """Return what the list below names: plans, and how strong they are, beside them where there is room."""
     plans = [Patch(label=plan, **_face(plan)) for plan in PLANS if any(row.plan == plan for row in rows)]
-    blank = [Patch(label=wrapped(ANY, 36), **_face(""))] if any(not row.plan for row in rows) else []
+    plans += [Patch(label=wrapped(ANY, 36), **_face(""))] if any(not row.plan for row in rows) else []
     fades = [Patch(label=said, facecolor=INK, alpha=fade, linewidth=0) for _, fade, said in FADES]
-    return [*plans, *blank, *fades]
+    down = 0 if narrow else max(len(plans), len(fades))
+    return [
+        each for column in (plans, fades) for each in (*column, *[Patch(alpha=0, label=" ")] * (down - len(column)))
+    ]

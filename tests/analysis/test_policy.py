@@ -36,7 +36,7 @@ LISTS = [(side, against) for side, plans in AGAINST.items() for against in plans
 
 ODD = {
     "attackers": (
-        Line({"turn": Bounds(3)}, "smoke"),
+        Line({"turn": Bounds(4)}, "smoke"),
         Line({"distance": Bounds(most=6), "attackers": Bounds(most=3)}, "shoot"),
         Line({"defenders": Bounds(2, 2)}, "demolish"),
         Line({}, "storm"),
@@ -217,6 +217,16 @@ def test_a_garrison_declares_its_plan_before_the_game():
     assert (listed.words, listed.loss) == (("throughout: sally",), 0)
     judged = Judge(of, "defenders").judged((Line({}, "hold"),))
     assert judged.loss == Fraction(3, 4)
+
+
+def test_who_moves_second_declares_a_plan_where_the_game_begins():
+    """The march begins three inches away, where the attackers choose once; no turn of the garrison begins there."""
+    of = march(defences=("hold", "sally"))
+    for side in ("attackers", "defenders"):
+        judge = Judge(of, side)
+        judged = judge.judged((Line({}, judge.plans[1]),))
+        assert judge.cells.columns["distance"][judge.cells.start] == 3
+        assert judged.visits[judge.cells.start] == 1
 
 
 COLUMNS = {"distance": np.array([1, 1, 9, 9]), "attackers": np.array([2, 8, 2, 8])}

@@ -1,11 +1,13 @@
 """The chart of best play: which plan is best when, and how often it comes to that."""
 
 import sys
-from collections.abc import Callable
 from functools import partial
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import OWN_PLANS, Meant, Names, progress_bar
+from analysis.commands.base import OWN_PLANS, Meant, Names, progress_bar, within
 from analysis.commands.charts.base import DECISIONS, IN_REPORTS, Pictured, chart
 from sims.errors import BudgetError, CasemateError
 from sims.scenario import Side, load_scenario
@@ -18,6 +20,7 @@ def best(
     *,
     rules: Names = None,
     side: Side = "attackers",
+    aim: Annotated[str, Parameter(name="--for")] = "captured",
     meant: Meant = OWN_PLANS,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
@@ -37,15 +40,19 @@ def best(
         Rule sets by id, and files of house rules; repeated, or with commas between. Storming buildings if not given.
     side
         Whose choices are drawn.
+    aim
+        What the attackers want, and the garrison wants the opposite: captured, cleared, destroyed, or a file that
+        weighs each end, the losses and a cleared building.
     plan
         The plan to which the attackers keep; they choose if not given.
     defence
         The plan to which the garrison keeps; it chooses if not given.
     """
     from analysis import charts
-    from analysis.best import PLANS, contest
+    from analysis.best import PLANS, Question, solved
     from analysis.compare import chosen
     from analysis.findings.choices import best_play, keeping
+    from analysis.objective import objective
     from analysis.rows.choices import ChoiceRow, choice_rows
 
     own, other = (meant.plan, meant.defence) if side == "attackers" else (meant.defence, meant.plan)
@@ -54,22 +61,20 @@ def best(
     game, sets = load_scenario(scenario), chosen(split(rules) if rules else ["storming"])
     picture = pictured.ready(f"{game.id}-best")
     plans = ([meant.plan] if meant.plan else PLANS[0], [meant.defence] if meant.defence else PLANS[1])
+    question = Question(game, objective(aim), *plans)
     rows, refused = list[ChoiceRow](), list[str]()
     with progress_bar() as tell:
         for n, rule_set in enumerate(sets):
-            part = partial(_within, tell, n, len(sets))
+            part = partial(within, tell, n, len(sets))
             try:
-                rows += choice_rows(rule_set, contest(game, rule_set, *plans, part).solve(), side)
+                rows += choice_rows(rule_set, solved(question, rule_set, part)[1], side, question.objective.point)
             except BudgetError as error:
                 refused.append(f"{rule_set.title} is not drawn: {error}")
     if not any(row.plan for row in rows):
         why = refused or [f"under {rule_set.title} no choice is worth a tenth of a point" for rule_set in sets]
         raise CasemateError(f"there is nothing to draw: {'; '.join(why)}")
     print("".join(f"{why}\n" for why in refused), end="", file=sys.stderr)
-    caption = f"{game.title}: {best_play(side, other)}, to capture the building and to keep it. Exact."
+    name, chance = question.objective.name, question.objective.chance
+    wanted = f"which the attackers want {name}" if chance else f"by the weights of {name}"
+    caption = f"{game.title}, {wanted}: {best_play(side, other)}. Exact."
     picture.write(charts.choice_chart(rows, caption=caption), rows)
-
-
-def _within(tell: Callable[[float, int], None], part: int, parts: int, done: float, of: int) -> None:
-    """Tell how much of the whole is done, by how much is done of one part."""
-    tell(part + done / of, parts)
