@@ -237,7 +237,7 @@ COLUMNS = {"distance": np.array([1, 1, 9, 9]), "attackers": np.array([2, 8, 2, 8
     [
         (
             [({"distance": (None, 6)}, "smoke"), ({"distance": (7, None)}, "storm")],
-            [({"distance": (7, None)}, "storm"), ({}, "smoke")],
+            [({"distance": (None, 6)}, "smoke"), ({}, "storm")],
         ),
         (
             [
