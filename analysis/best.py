@@ -104,7 +104,7 @@ class Refused:
 def best(question: Question, rule_set: RuleSet, progress: Progress | None = None) -> Best | Refused:
     """Return what an assault is worth under a set of rules to those who choose well; `progress(done, of)` is told."""
     try:
-        learnt, solution = _solved(question, rule_set, progress)
+        learnt, solution = solved(question, rule_set, progress)
     except BudgetError as error:
         return Refused(rule_set, str(error))
     return _told(question, rule_set, learnt, solution)
@@ -113,14 +113,20 @@ def best(question: Question, rule_set: RuleSet, progress: Progress | None = None
 def best_value(question: Question, rule_set: RuleSet, progress: Progress | None = None) -> float | Refused:
     """Return the same as a number alone, which is quicker."""
     try:
-        _, solution = _solved(question, rule_set, progress)
+        _, solution = solved(question, rule_set, progress)
     except BudgetError as error:
         return Refused(rule_set, str(error))
     return float(solution.best)
 
 
-def _solved(question: Question, rule_set: RuleSet, progress: Progress | None) -> tuple[Contest, Solution]:
-    """Return a contest, and the solution of it without the plans that are played as others."""
+def solved(question: Question, rule_set: RuleSet, progress: Progress | None = None) -> tuple[Contest, Solution]:
+    """Return a contest, and the solution of it without the plans that are played as others.
+
+    Raises
+    ------
+    BudgetError
+        If it has too many transitions.
+    """
 
     def telling(since: float, until: float) -> Count:
         def tell(done: int, of: int) -> None:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,13 +13,14 @@ from analysis.fields import fields
 from analysis.listing import Bounds, Line, shortened
 from analysis.policy import Listed, followed, shortest
 from analysis.regret import Judge
-from sims.assault import Assault, End, Outcome, PlayerTurn, Stage
-from sims.dice import D6, Bools, Dice, Ints, roll
+from sims.assault import Assault, End, PlayerTurn, Stage
+from sims.dice import Bools, Dice, Ints
 from sims.engines import play
 from sims.engines.contest import Aim, Contest, Pair, Solution
 from sims.rulesets import rule_set
 from sims.scenario import Scenario, Side, load_scenario
 from sims.state import State
+from tests.march import march
 
 SMALL = {
     "distance": 16,
@@ -36,7 +36,7 @@ LISTS = [(side, against) for side, plans in AGAINST.items() for against in plans
 
 ODD = {
     "attackers": (
-        Line({"turn": Bounds(3)}, "smoke"),
+        Line({"turn": Bounds(4)}, "smoke"),
         Line({"distance": Bounds(most=6), "attackers": Bounds(most=3)}, "shoot"),
         Line({"defenders": Bounds(2, 2)}, "demolish"),
         Line({}, "storm"),
@@ -193,60 +193,6 @@ def test_a_list_followed_with_dice_meets_its_value(solution, side, against):
     assert binomtest(captured, trials, worth(solution, listed)).pvalue > 1e-5
 
 
-@dataclass(frozen=True)
-class March(State):
-    """Attackers on the march; who storms from afar is lost, who storms from near by takes the gate on 4 and more."""
-
-    distance: Ints
-    end: Ints
-    told = MappingProxyType({"distance": "inches to the building"})
-
-
-ONE = SimpleNamespace(groups=[SimpleNamespace(title="one")])
-
-
-@dataclass(frozen=True)
-class Plans:
-    """A scene that has one model on each side."""
-
-    plan: str
-    defence: str
-    scenario = SimpleNamespace(attackers=ONE, defenders=ONE)
-
-    def standing(self, state: March, side: str) -> tuple[Ints, ...]:
-        return (np.ones_like(state.distance),)
-
-
-def advance(dice: Dice, state: March, scene: Plans) -> March:
-    if scene.plan == "shoot":
-        return state.replace(distance=np.maximum(state.distance - 1, 1))
-    face = roll(dice, "storm", D6)
-    won = (face >= 4) & (state.distance == 1) & (scene.defence == "hold")
-    return state.replace(end=np.where(won, End.CAPTURED, np.where(state.distance > 1, End.BROKEN, 0)))
-
-
-def still(dice: Dice, state: March, scene: Plans) -> March:
-    return state
-
-
-def march(distance: int = 3, turns: int = 4, defences: tuple[str, ...] = ("hold",), number=Fraction) -> Solution:
-    """Return an assault on a gate, that nobody takes while its garrison sallies."""
-
-    def assault(pair: Pair) -> Assault:
-        turn = tuple(
-            PlayerTurn(side, (Stage(side, rule),)) for side, rule in (("attackers", advance), ("defenders", still))
-        )
-        start = March(np.array([distance]), np.array([0]))
-
-        def outcome(state: March, scene: Plans) -> Outcome:
-            return Outcome(np.zeros(1, int), np.zeros(1, int), state.end == End.CAPTURED)
-
-        return Assault("gate", Plans(*pair), start, turn, turns, lambda state, _: state.end, outcome, {})
-
-    pairs = [Pair(plan, defence) for plan in ("storm", "shoot") for defence in defences]
-    return Contest({pair: assault(pair) for pair in pairs}, number=number).solve()
-
-
 def test_who_storms_from_near_by_alone_comes_near_first():
     """Two turns of marching, then two storms of one in two: 3/4."""
     of = march()
@@ -273,6 +219,16 @@ def test_a_garrison_declares_its_plan_before_the_game():
     assert judged.loss == Fraction(3, 4)
 
 
+def test_who_moves_second_declares_a_plan_where_the_game_begins():
+    """The march begins three inches away, where the attackers choose once; no turn of the garrison begins there."""
+    of = march(defences=("hold", "sally"))
+    for side in ("attackers", "defenders"):
+        judge = Judge(of, side)
+        judged = judge.judged((Line({}, judge.plans[1]),))
+        assert judge.cells.columns["distance"][judge.cells.start] == 3
+        assert judged.visits[judge.cells.start] == 1
+
+
 COLUMNS = {"distance": np.array([1, 1, 9, 9]), "attackers": np.array([2, 8, 2, 8])}
 
 
@@ -281,7 +237,7 @@ COLUMNS = {"distance": np.array([1, 1, 9, 9]), "attackers": np.array([2, 8, 2, 8
     [
         (
             [({"distance": (None, 6)}, "smoke"), ({"distance": (7, None)}, "storm")],
-            [({"distance": (7, None)}, "storm"), ({}, "smoke")],
+            [({"distance": (None, 6)}, "smoke"), ({}, "storm")],
         ),
         (
             [
