@@ -195,6 +195,7 @@ OPENED = {
         replace(STORMERS, first=first, continued=True), 2, 1, 9, 2, renewed_storm="continued"
     ),
     "a bunker": lambda first: gemini(replace(CRACKERS, first=first), 1, 2, 13, 2),
+    "grenades at a bunker": lambda first: gemini(replace(CRACKERS, grenades=True, first=first), 1, 2, 6, 2),
     "flames at a bunker": lambda first: gemini(replace(BURNERS, first=first), 1, 2, 7, 2),
 }
 
