@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -174,6 +175,20 @@ def test_who_is_committed_keeps_his_plan():
     choice = a_choice([[0.1, 0.9], [0.4, 0.2]], committed=True)
     assert choice.best("attackers", BOTH)[0].tolist() == [[0, 0], [1, 1]]
     assert choice.best("defenders", BOTH)[0].tolist() == [[0, 1], [0, 1]]
+
+
+@pytest.mark.parametrize(("first", "best"), [("attackers", 0.4), ("defenders", 0.5)])
+def test_who_moves_second_declares_the_plan_that_is_best_for_him(first, best):
+    """Against hold and sally storm comes to 0.5 and 0.4, shoot to 0.2 and 0.7: by hand."""
+    start = np.array([[[0.5] * 4, [0.4] * 4], [[0.2] * 4, [0.7] * 4]])
+    declared = {"attackers": np.array([[0.5, 0.4]] * 2), "defenders": np.array([[0.4] * 2, [0.5] * 2])}[first]
+    start[..., BOTH] = declared  # who moves first has chosen by the time that his plan matters
+    solution = Solution(SimpleNamespace(sides=(first, ({*SIDES} - {first}).pop())), Aim(), {}, start)
+    assert solution.best == best
+    assert {side: worth.tolist() for side, worth in solution.replies.items()} == {
+        "attackers": [0.5, 0.7],
+        "defenders": [0.4, 0.2],
+    }
 
 
 @pytest.mark.parametrize("chooses", [BOTH, ATTACKERS, DEFENDERS], ids=["both", "attackers", "defenders"])

@@ -81,9 +81,14 @@ class Expectimax:
 
     def _worth(self, now: Any, left: int, plans: Plans, choosing: tuple[str, ...]) -> Fraction:
         side = self.sides[left % 2]
-        may = self.plans[side] if side in choosing and not self.committed(side, now) else (getattr(plans, side),)
+        may = self.may_take_up(side, now, plans) if side in choosing else [plans]
         best = max if side == "attackers" else min
-        return best(self.by(now, left, plans._replace(**{side: plan}), choosing) for plan in may)
+        return best(self.by(now, left, chosen, choosing) for chosen in may)
+
+    def may_take_up(self, side: str, now: Any, plans: Plans) -> list[Plans]:
+        """The pairs of plans by which a player turn may be played, by those in force."""
+        own = (getattr(plans, side),) if self.committed(side, now) else self.plans[side]
+        return [plans._replace(**{side: plan}) for plan in own]
 
     def by(self, now: Any, left: int, plans: Plans, choosing: tuple[str, ...]) -> Fraction:
         """The same once a plan has been taken up."""

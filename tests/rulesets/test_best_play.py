@@ -46,12 +46,16 @@ def judge_every_choice(contest: Contested, first: str) -> None:
 
 
 def some_states(contest: Contested, choice: Choice) -> Iterator[tuple[int, object]]:
-    """Some of the states at an opening, each with its place there, in plain numbers."""
+    """Some of the states at an opening, each with its place there."""
     some = np.random.default_rng(14).permutation(choice.states.size)[:MOST]
+    yield from zip(some, in_plain_numbers(contest, choice.states[some]), strict=True)
+
+
+def in_plain_numbers(contest: Contested, states: np.ndarray) -> Iterator[object]:
     found = contest.solution.contest
-    every = np.stack(np.broadcast_arrays(*found.states.take(choice.states[some]).arrays()), axis=1)
+    every = np.stack(np.broadcast_arrays(*found.states.take(states).arrays()), axis=1)
     start = found.states.take(found.start[0])
-    yield from ((k, start.rebuild(numbers)) for k, numbers in zip(some, every.tolist(), strict=True))
+    yield from (start.rebuild(numbers) for numbers in every.reshape(states.size, -1).tolist())
 
 
 def may_be_taken_up(contest: Contested, opening: Opening, choice: Choice, k: int) -> set[Plans]:
