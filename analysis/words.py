@@ -5,23 +5,25 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from math import ceil, floor
 from typing import Any, get_args
 
+from analysis.best import Refused
 from analysis.compare import Comparison, Entry
 from analysis.looks import looks, short
 from analysis.margins import ENDS
-from analysis.point import How, Plans
+from analysis.point import Best, How, Plans
 from analysis.responses import Estimate
 from analysis.rule_words import changed
 from sims.profiles import Profile
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, Side
 from sims.words import NEVER_FIRED, NOT_MODELLED, counted
 
-PLAN_WORDS: dict[AttackPlan | DefencePlan, str] = {
+PLAN_WORDS: dict[str, str] = {
     "storm": "go in as soon as the rules allow",
     "demolish": "bring the walls down; those who cannot, storm",
     "shoot": "stay off and shoot at the garrison",
     "smoke": "stay off and drive the garrison out with fire, templates and grenades",
     "hold": "stay inside",
     "sally": "come out and charge as soon as a charge can reach the attackers",
+    "best": "choose anew at the start of each player turn what is best",
 }
 
 A_GAME = 0.01
@@ -149,12 +151,12 @@ def said(key: str, value: Any) -> str:
     return f"{name} {', '.join(map(str, value)) if isinstance(value, tuple) else value}"
 
 
-def telling(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan:
+def telling(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan | Best:
     """Return the plan that tells a pair from the scenario's own: the garrison's if it differs, else the attackers'."""
     return plans.attackers if plans.defenders == scenario.defence else plans.defenders
 
 
-def plan_heading(plan: AttackPlan | DefencePlan) -> str:
+def plan_heading(plan: str) -> str:
     """Say who means to do what."""
     return f"{actor(plan)} {plan}: {PLAN_WORDS[plan]}"
 
@@ -173,7 +175,7 @@ def other_plans(entry: Entry, scenario: Scenario) -> dict[str, str]:
     return found
 
 
-def actor(plan: AttackPlan | DefencePlan) -> str:
+def actor(plan: str) -> str:
     """Return the term of a translation that says what a side does under a plan."""
     return "Garrison" if plan in get_args(DefencePlan) else "Attackers"
 
@@ -196,8 +198,9 @@ def alike(entry: Entry, scenario: Scenario) -> dict[str, str]:
 
 
 def left_out(entry: Entry) -> dict[str, str]:
-    """Return what of the scenario a set of rules does not play or gives nothing to do: terms of the translation."""
-    return {term: entry.translation[term] for term in (NOT_MODELLED, NEVER_FIRED) if term in entry.translation}
+    """Return what of the scenario a set of rules does not play or gives nothing to do; why best play is not known."""
+    told = {term: entry.translation[term] for term in (NOT_MODELLED, NEVER_FIRED) if term in entry.translation}
+    return told | ({"Best play": entry.best.why} if isinstance(entry.best, Refused) else {})
 
 
 def story(entry: Entry, turns: int) -> str:
@@ -210,7 +213,7 @@ def story(entry: Entry, turns: int) -> str:
     }
     shares = {end: entry.responses[f"p_{end}"].value for end in ends}
     about = "" if entry.result.trials is None else "about "
-    parts = [f"{verb} {_games(shares[end], about)}" for end, verb in ends.items() if shares[end] >= SELDOM]
+    parts = [f"{verb} {games(shares[end], about)}" for end, verb in ends.items() if shares[end] >= SELDOM]
     if shares["captured"] < SELDOM:
         parts.insert(0, f"{'almost ' if shares['captured'] else ''}never take the building")
     return f"The attackers {_listed(parts)}. {_cost(entry, turns, about)}"
@@ -227,7 +230,7 @@ def moved(entry: Entry, before: Mapping[str, Estimate]) -> str:
     if abs(now - was) < A_GAME / 2:
         return f"{entry.rule_set.title} {changes}; no end moves by a game of 100."
     return (
-        f"{entry.rule_set.title} {changes}: {end} {_games(now, about)}, "
+        f"{entry.rule_set.title} {changes}: {end} {games(now, about)}, "
         f"{about}{100 * was:.0f} under {base.title if base else 'its base'}."
     )
 
@@ -246,8 +249,10 @@ def _cost(entry: Entry, turns: int, about: str) -> str:
     )
 
 
-def _games(share: float, about: str) -> str:
+def games(share: float, about: str = "") -> str:
     """Say a chance as so many games of a hundred, or of as many as it takes."""
+    if not share:
+        return "in no game"
     if share > 1 - 1e-12:
         return "in every game" + (" played" if about else "")
     if share >= 0.995:

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
-from analysis.point import SEED, TRIALS, How, Plans, Played
+from analysis.point import BEST, SEED, TRIALS, How, Plans, Played
 from analysis.responses import Estimate
 from sims.dice import BUDGET
 from sims.engines import Engine
 from sims.scenario import AttackPlan, DefencePlan, Scenario
+from sims.words import counted
 
 app = App(
     name="casemate",
@@ -36,6 +37,8 @@ Start here:
 - `casemate receipt` says what a house rule does, and which part of it; `explain`, `solve` and `baseline` go on from
   there, and `new-rule` writes a file to start from.
 - `casemate play` plays one assault once and tells it move by move.
+- `casemate best` says what good players make of an assault: under which rules it is worth making, and when to change
+  the plan.
 - `casemate position` says what a position in mid-game is worth, under every plan and set of rules.
 - `casemate odds "2D6"` answers any dice; `casemate odds CLAUSE name=value` any clause, exactly.
 - `casemate rules` lists the rule sets, their tables and rulings, and what is modelled so far.
@@ -213,6 +216,29 @@ class Meant:
         return Plans(self.plan or scenario.plan, self.defence or scenario.defence)
 
 
+Playing = Literal["fixed", "best"]
+LONG = 30
+"""Seconds that best play may take for an assault such as the farmhouse."""
+
+
+def planned(meant: Meant, playing: Playing, scenario: Scenario) -> Plans:
+    """Return what the sides mean to do; where they play their best, those do for whom no plan is given."""
+    if playing == "fixed":
+        return meant.plans(scenario)
+    return Plans(meant.plan or BEST, meant.defence or BEST)
+
+
+def tell_long(playing: Playing, assaults: int, workers: int = 1) -> None:
+    """Say how long it will take to find best play in so many assaults."""
+    if playing == "best":
+        minutes = -(-assaults * LONG // (60 * min(workers, assaults)))
+        print(
+            f"casemate: best play is found anew for each of about {counted(assaults, 'assault')}, at up to {LONG} "
+            f"seconds each: up to {counted(minutes, 'minute')}",
+            file=sys.stderr,
+        )
+
+
 USUAL_WORK = Work()
 OWN_PLANS = Meant()
 
@@ -251,3 +277,8 @@ def progress_bar() -> Iterator[Callable[[float, int], None]]:
             bar.update(done / of - bar.n)
 
         yield tell
+
+
+def within(tell: Callable[[float, int], None], part: int, parts: int, done: float, of: int) -> None:
+    """Tell how much of the whole is done, by how much is done of one part."""
+    tell(part + done / of, parts)

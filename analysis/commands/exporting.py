@@ -52,7 +52,7 @@ def export(
         The file to write, ending in .drn; in reports/ if not given.
     """
     from analysis import files
-    from analysis.best import PLANS, contest
+    from analysis.contests import PLANS, contest
     from analysis.decisions import Decisions
     from analysis.export import Layered, Model
 
@@ -61,15 +61,14 @@ def export(
     if path.suffix != ".drn":
         raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .drn')
     files.writable(path, files.existing(path) if out else files.ready(path.parent))
-    plans = meant.plans(game)
     with progress_bar() as tell:
         if choose:
-            attacks = PLANS[0] if choose == "attackers" else (plans[0],)
-            defences = PLANS[1] if choose == "defenders" else (plans[1],)
+            attacks = PLANS[0] if choose == "attackers" else (meant.plan or game.plan,)
+            defences = PLANS[1] if choose == "defenders" else (meant.defence or game.defence,)
             found = contest(game, own, attacks, defences, lambda done, limit: tell(done, 2 * limit))
             model: Layered = Decisions(found, choose)
         else:
-            model = Model(point(scenario, own, plans=plans).assault, tell)
+            model = Model(point(scenario, own, plans=meant.plans(game)).assault, tell)
         with files.opened(path) as file:
             file.writelines(model.drn(tell))
     print(f"The model: {path}, {model.size:,} states", file=sys.stderr)

@@ -318,6 +318,16 @@ class Chain:
                 met = np.flatnonzero(there)
         return met[self.end[met] == End.GOING_ON]
 
+    def does_as(self, other: "Chain") -> bool:
+        """Return whether every stage that does anything makes the same of the same states; both chains are closed."""
+        mine, its = (
+            [(step.player_turn, moves) for step, place in chain.turn if (moves := place.transitions)]
+            for chain in (self, other)
+        )
+        return len(mine) == len(its) and all(
+            when == then and moves.alike(others) for (when, moves), (then, others) in zip(mine, its, strict=True)
+        )
+
     def close(self) -> None:
         """Put the sources of every stage in order, and forget what serves to learn more: half of what a chain takes."""
         for _, place in self.turn:

@@ -12,6 +12,7 @@ plans that are in force; the one of who acts matters only where he is committed 
 """
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -25,6 +26,7 @@ from sims.dice.tables import Numbers
 from sims.engines.chain import ENDS, TRANSITIONS, Chain
 from sims.engines.exact import Progress
 from sims.scenario import Side
+from sims.state import State
 
 BUDGET = 2 * TRANSITIONS
 """Transitions that may be learnt, unless told otherwise: with states, rows and values some two and a half gigabytes."""
@@ -104,7 +106,7 @@ def in_force(shape: tuple[int, ...], side: Side) -> Ints:
 
 @dataclass(frozen=True)
 class Solution:
-    """What an assault is worth to those who choose well.
+    """What an assault is worth to those who choose well, from its first state on.
 
     Attributes
     ----------
@@ -120,6 +122,15 @@ class Solution:
     aim: Aim
     choices: Mapping[Opening, Choice]
     start: Numbers
+
+    @property
+    def begins(self) -> Pair:
+        """The plans in force before anybody has chosen, if both choose; for who moves first, any stands here."""
+        attacks, defences = self.contest.attacks, self.contest.defences
+        both = self.start[:, :, BOTH]
+        if self.contest.sides[0] == "attackers":
+            return Pair(attacks[0], defences[int((both[0] <= both[0].min() + TIE).argmax())])
+        return Pair(attacks[int((both[:, 0] >= both[:, 0].max() - TIE).argmax())], defences[0])
 
     @property
     def fixed(self) -> Numbers:
@@ -151,7 +162,13 @@ class Contest:
         The same scenario and rules under every pair of the plans that the sides have to choose from; plans may change.
     number : float or Fraction
     budget : int
-        The most transitions that may be learnt.
+        The most transitions that may be learnt, with those of the chain beside.
+    since : Opening, optional
+        Where it begins: with the first player turn, if not given.
+    states : State, optional
+        What may be there, distinct, ``[K]``; the start of the assault, if not given.
+    beside : Chain, optional
+        That of the same scenario, rules and kind of number.
     progress : callable, optional
         Told the player turns learnt, and how many there are.
 
@@ -161,11 +178,15 @@ class Contest:
         The plans of each side.
     sides : tuple of str
         Who has the first player turn, and who the second.
+    openings : list of Opening
+        Where somebody chooses, in order.
+    start : tuple of array
+        The states in which it begins, ``[K]``, and a weight of one for each.
     chains : dict
         The chain of each pair of plans; all number the same states.
     met : dict
-        For each side the states in which its player turn may begin, in order, and the first turn that each may, and by
-        which pairs of plans.
+        For each side and the plans that are in force, the states in which its player turn may begin, and the first turn
+        that each may.
 
     Raises
     ------
@@ -178,6 +199,10 @@ class Contest:
         assaults: Mapping[Pair, Assault[Any, Any]],
         number: type[float] | type[Fraction] = float,
         budget: int = BUDGET,
+        *,
+        since: Opening | None = None,
+        states: State | None = None,
+        beside: Chain | None = None,
         progress: Progress | None = None,
     ) -> None:
         pairs = [*assaults]
@@ -188,12 +213,13 @@ class Contest:
         self.sides = tuple(cast(Side, player.name) for player in first.turn)
         self.chains = dict[Pair, Chain]()
         for pair, assault in assaults.items():
-            beside = self.chains[pairs[0]] if self.chains else None
-            self.chains[pair] = Chain(assault, number, budget, beside)
+            beside = self.chains[pair] = Chain(assault, number, budget, beside)
         self.one = Fraction(1) if number is Fraction else 1.0
         self._first = first
-        start: Ints = self.chains[pairs[0]].meet(first.start)
-        self.start = start, np.full(1, self.one)
+        start = self.chains[pairs[0]].meet(first.start if states is None else states)
+        self.start = start, np.full(start.size, self.one)
+        every = [Opening(turn, side) for turn, side in product(range(1, self.limit + 1), self.sides)]
+        self.openings = every[every.index(since) if since else 0 :]
         self.met = {
             side: dict.fromkeys(pairs, (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8))) for side in self.sides
         }
@@ -222,13 +248,37 @@ class Contest:
         """Return where a pair of plans stands in arrays ``[A, D]``."""
         return self.attacks.index(pair.attackers), self.defences.index(pair.defenders)
 
+    def same(self, side: Side) -> dict[str, str]:
+        """Return the plans of a side that make of every state what one before them makes, and which that is."""
+        plans, others = (self.attacks, self.defences)[:: 1 if side == "attackers" else -1]
+        first = dict[str, str]()
+        for plan in plans:
+            before = dict.fromkeys(first.values())
+            first[plan] = next((one for one in before if self._alike(side, one, plan, others)), plan)
+        return {plan: one for plan, one in first.items() if plan != one}
+
+    def _alike(self, side: Side, one: str, plan: str, others: tuple[str, ...]) -> bool:
+        pairs = [(one, plan, other) for other in others]
+        if side == "attackers":
+            return all(self.chains[Pair(a, d)].does_as(self.chains[Pair(b, d)]) for a, b, d in pairs)
+        return all(self.chains[Pair(a, b)].does_as(self.chains[Pair(a, d)]) for b, d, a in pairs)
+
+    def distinct(self) -> "Contest":
+        """Return it without the plans that are played as others: whoever chooses loses nothing by it."""
+        fewer = copy(self)
+        fewer.attacks = tuple(plan for plan in self.attacks if plan not in self.same("attackers"))
+        fewer.defences = tuple(plan for plan in self.defences if plan not in self.same("defenders"))
+        fewer.chains = {Pair(a, d): self.chains[Pair(a, d)] for a, d in product(fewer.attacks, fewer.defences)}
+        fewer.met = {side: {pair: met[pair] for pair in fewer.chains} for side, met in self.met.items()}
+        return fewer
+
     def _learn(self, progress: Progress | None) -> None:
         """Follow every choice of both sides to the turn limit, or until nothing new comes up."""
         fresh = dict.fromkeys(self.chains, self.start[0])
-        for turn, side in product(range(1, self.limit + 1), self.sides):
+        for n, opening in enumerate(self.openings):
             if progress:
-                progress(2 * (turn - 1) + self.sides.index(side), 2 * self.limit)
-            fresh = self._moved(Opening(turn, side), fresh)
+                progress(n, len(self.openings))
+            fresh = self._moved(opening, fresh)
         for chain in self.chains.values():
             chain.close()
 
@@ -262,24 +312,32 @@ class Contest:
         met = [states[since <= opening.turn] for states, since in self.met[opening.side].values()]
         return np.unique(np.concatenate(met))
 
-    def solve(self, aim: Aim = CAPTURED) -> Solution:
-        """Return what every choice is worth, found from the turn limit back."""
+    def solve(self, aim: Aim = CAPTURED, progress: Progress | None = None) -> Solution:
+        """Return what every choice is worth, found from the turn limit back.
+
+        Parameters
+        ----------
+        aim : Aim
+        progress : callable, optional
+            Told the player turns gone back, and how many there are.
+        """
         at_the_limit = self._at_the_limit(aim)
         later = at_the_limit[:, np.newaxis] * np.ones(len(CHOOSING), dtype=at_the_limit.dtype)
         after, shape = np.zeros(0, dtype=np.int64), (len(self.attacks), len(self.defences), len(CHOOSING))
         now = np.zeros((0, *shape), dtype=later.dtype)
         choices = dict[Opening, Choice]()
-        for turn, side in product(range(self.limit, 0, -1), self.sides[::-1]):
-            opening = Opening(turn, side)
+        for opening in reversed(self.openings):
+            if progress:
+                progress(len(choices), len(self.openings))
             there = self._there(opening)
             worth = np.empty((there.size, *shape), dtype=later.dtype)
             for a, d in np.ndindex(shape[:2]):
                 values = later.copy()
                 values[after] = now[:, a, d]
-                self.chains[Pair(self.attacks[a], self.defences[d])].carry_back(side, values)
+                self.chains[Pair(self.attacks[a], self.defences[d])].carry_back(opening.side, values)
                 worth[:, a, d] = values[there]
-            choices[opening] = Choice(there, self.committed(there, side), worth)
-            after, now = there, _chosen(choices[opening], side)
+            choices[opening] = Choice(there, self.committed(there, opening.side), worth)
+            after, now = there, _chosen(choices[opening], opening.side)
         return Solution(self, aim, choices, now[0])
 
     def _at_the_limit(self, aim: Aim) -> Numbers:

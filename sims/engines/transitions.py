@@ -61,6 +61,11 @@ class Transitions:
         """Return what is expected to be tallied, by the weights of all states, ``[N]``."""
         return {name: (weights[self.source] * amount).sum() for name, amount in self.tallies.items()}
 
+    def alike(self, other: "Transitions") -> bool:
+        """Return whether they are of the same states, and lead to the same, equally likely."""
+        pairs = ((getattr(self, name), getattr(other, name)) for name in ("source", "first", "target", "chance"))
+        return all(np.array_equal(one, two) for one, two in pairs)
+
     def take(self, rows: Ints) -> "Transitions":
         """Return the transitions of some sources."""
         lengths = np.diff(self.first)[rows]

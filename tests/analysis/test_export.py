@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from analysis import export
-from analysis.best import contest
 from analysis.cli import run
+from analysis.contests import contest
 from analysis.export import Model
 from sims.assault import Assault, End, Outcome, PlayerTurn, Stage, ending
 from sims.dice import D2, Ints, fair, roll
@@ -172,7 +172,6 @@ def door(turns: int, sides: int = 4) -> Assault:
         turns,
         lambda state, _: ending(destroyed=state.left > 2, captured=state.open == 1, broken=state.left == 0),
         lambda state, _: Outcome(2 - state.left, 0 * state.left, state.open == 1),
-        {},
     )
 
 

@@ -5,8 +5,8 @@ from typing import get_args
 
 import pytest
 
-from analysis.best import contest
 from analysis.cli import run
+from analysis.contests import contest
 from sims.assault import End
 from sims.engines import solve
 from sims.engines.contest import Aim
