@@ -11,8 +11,8 @@ from sims.engines.follow import best_play, follow
 from tests.rulesets.best_play_cases import CONTESTS, Contested, contested
 from tests.rulesets.expectimax import ALL, SIDES, Plans
 
-MOST = 12
-"""States that are judged at an opening."""
+FIRST = 4
+"""States that are judged at an opening, and besides those that differ from them in a field."""
 
 
 def of_one_name(case: tuple[str, str]) -> str:
@@ -46,16 +46,16 @@ def judge_every_choice(contest: Contested, first: str) -> None:
 
 
 def some_states(contest: Contested, choice: Choice) -> Iterator[tuple[int, object]]:
-    """Some of the states at an opening, each with its place there."""
-    some = np.random.default_rng(14).permutation(choice.states.size)[:MOST]
-    yield from zip(some, in_plain_numbers(contest, choice.states[some]), strict=True)
-
-
-def in_plain_numbers(contest: Contested, states: np.ndarray) -> Iterator[object]:
-    found = contest.solution.contest
-    every = np.stack(np.broadcast_arrays(*found.states.take(states).arrays()), axis=1)
+    """Some of the states at an opening, each with its place there, in plain numbers: every value of a field is in one."""
+    found, met = contest.solution.contest, set[tuple[int, int]]()
+    shuffled = np.random.default_rng(14).permutation(choice.states.size)
+    every = np.stack(np.broadcast_arrays(*found.states.take(choice.states[shuffled]).arrays()), axis=1)
     start = found.states.take(found.start[0])
-    yield from (start.rebuild(numbers) for numbers in every.reshape(states.size, -1).tolist())
+    for n, (k, numbers) in enumerate(zip(shuffled, every.tolist(), strict=True)):
+        new = {*enumerate(numbers)} - met
+        if n < FIRST or new:
+            met |= new
+            yield k, start.rebuild(numbers)
 
 
 def may_be_taken_up(contest: Contested, opening: Opening, choice: Choice, k: int) -> set[Plans]:
@@ -86,7 +86,7 @@ def changes_its_plan(contest: Contested, side: str) -> bool:
     alone = DEFENDERS if own else ATTACKERS
     return any(
         all(len(taken_up(contest, side, chooses, pair)) > 1 for pair in pairs if pair[1 - own] == declared)
-        for chooses, declared in product((BOTH, alone), contest.judge.plans[SIDES[1 - own]])
+        for chooses, declared in product((BOTH, alone), ALL[SIDES[1 - own]])
     )
 
 
