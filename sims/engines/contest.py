@@ -295,14 +295,14 @@ class Contest:
         found = dict[Pair, Ints]()
         for pair, chain in self.chains.items():
             came = [
-                states if had == pair else states[~self._committed(states, opening.side)]
+                states if had == pair else states[~self.committed(states, opening.side)]
                 for had, states in fresh.items()
                 if had[1 - own] == pair[1 - own]
             ]
             found[pair] = chain.reach(opening.side, np.unique(np.concatenate(came)), opening.turn)
         return found
 
-    def _committed(self, states: Ints, side: Side) -> Bools:
+    def committed(self, states: Ints, side: Side) -> Bools:
         """Return where a side has to go on by the plan that it has."""
         committed = self._first.committed(self.states.glance(states), self._first.scene, side)
         return np.broadcast_to(committed, states.shape)
@@ -336,7 +336,7 @@ class Contest:
                 values[after] = now[:, a, d]
                 self.chains[Pair(self.attacks[a], self.defences[d])].carry_back(opening.side, values)
                 worth[:, a, d] = values[there]
-            choices[opening] = Choice(there, self._committed(there, opening.side), worth)
+            choices[opening] = Choice(there, self.committed(there, opening.side), worth)
             after, now = there, _chosen(choices[opening], opening.side)
         return Solution(self, aim, choices, now[0])
 

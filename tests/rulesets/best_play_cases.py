@@ -108,12 +108,12 @@ def realm_of_chaos(
     return Contested(play, judge, duel.now)
 
 
-def gemini(siege: Siege, *numbers: int, plans: Mapping[str, tuple[str, ...]] = ALL, **rulings: str) -> Contested:
+def gemini(siege: Siege, *numbers: int, aim: Mapping[str, Fraction] = expectimax.CAPTURED, **rulings: str) -> Contested:
     def play(plan: str, defence: str) -> Assault[Any, Any]:
         game = gemini_cases.scenario(replace(siege, plan=plan, defence=defence), *numbers)
         return gemini_cases.gemini(**rulings).assault(replace(game, may_change=True))
 
-    judge = expectimax.gemini(siege, *numbers, plans=plans)
+    judge = replace(expectimax.gemini(siege, *numbers), aim=aim)
     return Contested(play, judge, lambda state: gemini_cases.now(judge.start, state))
 
 
@@ -184,6 +184,11 @@ CRACKERS = Siege(
     Models(Ld=5, BS=2),
     Site(kind="bunker", T=14, points=3, fire_out=2),
 )
+SHAKERS = Siege(
+    Models(weapon="heavy", range=36, weapon_S=10, AP=2, I=5, Ld=8),
+    Models(Ld=7, BS=1),
+    Site(kind="bunker", T=14, points=3, fire_out=1),
+)
 BURNERS = Siege(
     Models(BS=4, weapon="template", range=8, weapon_S=4, AP=5, Sv=3),
     Models(Ld=5),
@@ -195,6 +200,8 @@ OPENED = {
         replace(STORMERS, first=first, continued=True), 2, 1, 9, 2, renewed_storm="continued"
     ),
     "a bunker": lambda first: gemini(replace(CRACKERS, first=first), 1, 2, 13, 2),
+    "a bunker that is shaken": lambda first: gemini(replace(SHAKERS, first=first), 2, 1, 13, 2, aim=DESTROYED),
+    "grenades at a bunker": lambda first: gemini(replace(CRACKERS, grenades=True, first=first), 1, 2, 6, 2),
     "flames at a bunker": lambda first: gemini(replace(BURNERS, first=first), 1, 2, 7, 2),
 }
 

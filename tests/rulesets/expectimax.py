@@ -52,7 +52,6 @@ class Expectimax:
     turns: int
     first: str
     play: Callable[[Plans, str, Any], Turn]
-    plans: Mapping[str, tuple[str, ...]]
     committed: Callable[[str, Any], bool] = lambda side, now: False
     aim: Mapping[str, Fraction] = field(default_factory=lambda: CAPTURED)
 
@@ -81,9 +80,14 @@ class Expectimax:
 
     def _worth(self, now: Any, left: int, plans: Plans, choosing: tuple[str, ...]) -> Fraction:
         side = self.sides[left % 2]
-        may = self.plans[side] if side in choosing and not self.committed(side, now) else (getattr(plans, side),)
+        may = self.may_take_up(side, now, plans) if side in choosing else [plans]
         best = max if side == "attackers" else min
-        return best(self.by(now, left, plans._replace(**{side: plan}), choosing) for plan in may)
+        return best(self.by(now, left, chosen, choosing) for chosen in may)
+
+    def may_take_up(self, side: str, now: Any, plans: Plans) -> list[Plans]:
+        """The pairs of plans by which a player turn may be played, by those in force."""
+        own = (getattr(plans, side),) if self.committed(side, now) else ALL[side]
+        return [plans._replace(**{side: plan}) for plan in own]
 
     def by(self, now: Any, left: int, plans: Plans, choosing: tuple[str, ...]) -> Fraction:
         """The same once a plan has been taken up."""
@@ -96,7 +100,7 @@ class Expectimax:
 
     @property
     def pairs(self) -> list[Plans]:
-        return [Plans(*pair) for pair in product(*(self.plans[side] for side in SIDES))]
+        return [Plans(*pair) for pair in product(*ALL.values())]
 
     @property
     def fixed(self) -> dict[Plans, Fraction]:
@@ -110,8 +114,7 @@ class Expectimax:
         for side, other, best in (("attackers", "defenders", max), ("defenders", "attackers", min)):
             worths = {pair: self.begun(pair, side) for pair in self.pairs}
             found[side] = [
-                best(worth for pair, worth in worths.items() if getattr(pair, other) == plan)
-                for plan in self.plans[other]
+                best(worth for pair, worth in worths.items() if getattr(pair, other) == plan) for plan in ALL[other]
             ]
         return found
 
@@ -120,15 +123,13 @@ class Expectimax:
         """What it is worth if both choose: first who moves second declares his plan, the plan of the other is his choice."""
         worths = {pair: self.begun(pair, *SIDES) for pair in self.pairs}
         first, second = self.sides
-        declared = [
-            {worth for pair, worth in worths.items() if getattr(pair, second) == plan} for plan in self.plans[second]
-        ]
+        declared = [{worth for pair, worth in worths.items() if getattr(pair, second) == plan} for plan in ALL[second]]
         assert all(len(worth) == 1 for worth in declared), first
         values = [worth for (worth,) in declared]
         return min(values) if second == "defenders" else max(values)
 
 
-def storming(game: storming_oracle.Game, plans: Mapping[str, tuple[str, ...]] = ALL) -> Expectimax:
+def storming(game: storming_oracle.Game) -> Expectimax:
     """A game by the storming rules, at walls that are known."""
     ((start, _),) = storming_oracle.start(game).items()
 
@@ -137,10 +138,10 @@ def storming(game: storming_oracle.Game, plans: Mapping[str, tuple[str, ...]] = 
         ways = turn(replace(game, plan=chosen.attackers, defence=chosen.defenders), now)
         return merged((replace(then, clear=False), chance) for then, chance in ways)
 
-    return Expectimax(start, game.turns, game.first, play, plans)
+    return Expectimax(start, game.turns, game.first, play)
 
 
-def gw_updated(setups: Mapping[str, gw_updated_oracle.Setup], plans: Mapping[str, tuple[str, ...]] = ALL) -> Expectimax:
+def gw_updated(setups: Mapping[str, gw_updated_oracle.Setup]) -> Expectimax:
     """A set-up by the updated building rules, as it is under each plan of the attackers."""
     any_plan = next(iter(setups.values()))
 
@@ -155,7 +156,7 @@ def gw_updated(setups: Mapping[str, gw_updated_oracle.Setup], plans: Mapping[str
         return ends | {"destroyed": sum(assault.fallen.values(), Fraction(0))}, live
 
     first = "defenders" if any_plan.defenders_first else "attackers"
-    return Expectimax(gw_updated_oracle.start(any_plan), any_plan.turns, first, play, plans)
+    return Expectimax(gw_updated_oracle.start(any_plan), any_plan.turns, first, play)
 
 
 def realm_of_chaos(
@@ -163,14 +164,13 @@ def realm_of_chaos(
     away: int,
     turns: int,
     first: str,
-    plans: Mapping[str, tuple[str, ...]] = ALL,
 ) -> Expectimax:
     """A game by the Realm of Chaos rules, as it is under each plan of the attackers; who is inside has to go on by it."""
     chosen = {
         Plans(attack, defence): realm_of_chaos_oracle.Assault(
             game.us, game.them, game.house, attack, game.halt, defence
         )
-        for (attack, game), defence in product(games.items(), plans["defenders"])
+        for (attack, game), defence in product(games.items(), ALL["defenders"])
     }
 
     def play(by: Plans, side: str, now: realm_of_chaos_oracle.Now) -> Turn:
@@ -178,7 +178,7 @@ def realm_of_chaos(
         return merged((replace(then, fought_outside=False, waited=False), c) for then, c in after.items())
 
     start = next(iter(chosen.values())).start(away)
-    return Expectimax(start, turns, first, play, plans, lambda side, now: side == "attackers" and now.inside > 0)
+    return Expectimax(start, turns, first, play, committed=lambda side, now: side == "attackers" and now.inside > 0)
 
 
 def gemini(
@@ -187,16 +187,12 @@ def gemini(
     defenders: int,
     away: int,
     turns: int,
-    plans: Mapping[str, tuple[str, ...]] = ALL,
 ) -> Expectimax:
     """A siege by the Gemini rules."""
-    chosen = {
-        Plans(*pair): replace(siege, plan=pair[0], defence=pair[1])
-        for pair in product(*(plans[side] for side in SIDES))
-    }
+    chosen = {Plans(*pair): replace(siege, plan=pair[0], defence=pair[1]) for pair in product(*ALL.values())}
 
     def play(by: Plans, side: str, now: gemini_oracle.Now) -> Turn:
         turn = chosen[by].attackers_turn if side == "attackers" else chosen[by].defenders_turn
         return merged((then, chance) for chance, then in turn(now))
 
-    return Expectimax(gemini_oracle.start(siege, attackers, defenders, away), turns, siege.first, play, plans)
+    return Expectimax(gemini_oracle.start(siege, attackers, defenders, away), turns, siege.first, play)
