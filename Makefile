@@ -6,12 +6,12 @@ UV     := $(shell command -v uv 2>/dev/null)
 LOCK   := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
 
-.PHONY: compare test fast lint bench kills statistics judge browser app picture gallery notebooks clauses baselines lock clean
+.PHONY: compare test fast lint bench thorough kills statistics judge browser app picture gallery notebooks clauses baselines lock clean
 
 compare: $(VENV)/.ready  ## the main job: one assault under every set of building rules
 	$(BIN)/casemate compare
 
-test: $(VENV)/.ready lint  ## everything that must hold; what CI runs
+test: $(VENV)/.ready lint  ## everything that must hold, heavy tests in a short form; what CI runs
 	$(BIN)/python -m pytest -n 2
 
 fast: $(VENV)/.ready  ## the tests without the slow ones: notebooks, statistics
@@ -24,6 +24,9 @@ lint: $(VENV)/.ready
 
 bench: $(VENV)/.ready  ## speed, as ratios within one run
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only -n 0
+
+thorough: $(VENV)/.ready  ## all cases of the heavy tests, of which `make test` takes one of each kind
+	$(BIN)/python -m pytest --thorough -n 2
 
 kills: $(VENV)/.ready  ## a sweep is killed twenty times at random, and goes on each time
 	KILLS=20 $(BIN)/python -m pytest tests/analysis/test_store.py -k killed -n 0

@@ -15,7 +15,7 @@ from analysis.batches import play
 from analysis.intervals import reach, trials_for
 from analysis.looks import half, looks
 from analysis.margins import Margins
-from analysis.point import How, Plans, Played
+from analysis.point import Best, How, Plans, Played
 from analysis.responses import NAMES, Estimate, difference
 from analysis.suite import Game, points
 from sims.engines import Engine, Progress
@@ -77,8 +77,8 @@ class Answer(Strict):
     """
 
     scenario: str
-    plan: AttackPlan
-    defence: DefencePlan
+    plan: AttackPlan | Best
+    defence: DefencePlan | Best
     trials: Annotated[int, Field(ge=1)] | None = None
     responses: dict[str, float | Annotated[list[float], Field(min_length=3, max_length=3)]]
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.margins import ENDS, Margins
-from analysis.point import Played, Point, Reading, by_value
+from analysis.margins import ENDS, SIDES, Margins
+from analysis.point import BEST, Played, Point, Reading
 from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.dice.tables import Numbers
@@ -44,7 +44,8 @@ def play(
     """
     points = list(points)
     every = {each.id: each for each in points}
-    new = {key for key, each in every.items() if known.find(each) is None}
+    found = {key: known.find(each) for key, each in every.items()}
+    new = {key for key, answer in found.items() if answer is None}
     jobs = [some for some in batches([*every.values()]) if _lacking(some, new)]
     played = {each.id for some in jobs for each in some}
     arriving, answers = _arriving(jobs, workers, progress), dict[str, Answer]()
@@ -54,7 +55,7 @@ def play(
                 answers[one.id] = answer
                 if isinstance(answer, Reading | BudgetError):
                     known.add(one, answer)
-        match answers.get(each.id) or known.find(each) or _alone(each):  # what is known may be cleared by others
+        match answers.get(each.id) or found[each.id] or _alone(each):
             case Reading(margins):
                 yield margins
             case error:
@@ -144,19 +145,17 @@ def answered(points: Sequence[Point], progress: Progress | None = None) -> list[
 
 
 def _may_join(point: Point) -> bool:
-    """Return whether a point is to be exact if possible, and is not meant to stay within a budget of its own."""
-    return point.how.engine in ("auto", "exact") and point.how.budget == BUDGET
+    """Return whether a point is to be exact if possible, by plans, and not to stay within a budget of its own."""
+    return point.how.engine in ("auto", "exact") and point.how.budget == BUDGET and BEST not in point.plans
 
 
 def _family(point: Point) -> str:
     """Return what points have in common that may be answered together: all but their starts."""
-    said = by_value(point.scenario)
-    for key in ("distance", "turns"):
-        del said[key]
-    for side in ("attackers", "defenders"):
+    said = {key: value for key, value in point.said.items() if key not in ("distance", "turns")}
+    for side in SIDES:
         *specials, (*who, _) = said[side]["groups"]
-        said[side]["groups"] = [*specials, who]
-    return json.dumps([point.rule_set.base, point.leaves, point.plans, point.how, said], sort_keys=True)
+        said[side] = {**said[side], "groups": [*specials, who]}
+    return json.dumps([point.rule_set.base, point.rule_set.digest, point.plans, point.how, said], sort_keys=True)
 
 
 def _alone(point: Point, progress: Progress | None = None) -> Answer:

@@ -1,10 +1,10 @@
 """Best play: what an assault is worth to players who choose their plans well, and when they change them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
-from typing import NamedTuple, get_args
+from dataclasses import dataclass
+from typing import NamedTuple
 
+from analysis.contests import PLANS, contest
 from analysis.crossroads import Crossroads, crossroads
 from analysis.margins import SIDES, Models, margins
 from analysis.objective import TO_CAPTURE, Objective
@@ -16,9 +16,6 @@ from sims.engines.follow import best_play, follow
 from sims.errors import BudgetError
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side
-
-PLANS: tuple[tuple[AttackPlan, ...], tuple[DefencePlan, ...]] = (get_args(AttackPlan), get_args(DefencePlan))
-"""The plans that each side has."""
 
 Progress = Callable[[float, int], None]
 
@@ -141,25 +138,6 @@ def _solved(question: Question, rule_set: RuleSet, progress: Progress | None) ->
     return learnt, learnt.distinct().solve(objective.aim, telling(LEARNT, SOLVED))
 
 
-def contest(
-    scenario: Scenario,
-    rule_set: RuleSet,
-    attacks: Sequence[AttackPlan] = PLANS[0],
-    defences: Sequence[DefencePlan] = PLANS[1],
-    progress: Count | None = None,
-) -> Contest:
-    """Return a scenario under a set of rules in which each side chooses among some plans.
-
-    Raises
-    ------
-    BudgetError
-        If it has too many transitions.
-    """
-    pairs = {Pair(*plans): replace(scenario, plan=plans[0], defence=plans[1]) for plans in product(attacks, defences)}
-    assaults = {pair: rule_set.assault(replace(game, may_change=True)) for pair, game in pairs.items()}
-    return Contest(assaults, progress=progress)
-
-
 def _told(question: Question, rule_set: RuleSet, learnt: Contest, solution: Solution) -> Best:
     """Return what there is to say of a solution."""
     of = solution.contest
@@ -169,7 +147,7 @@ def _told(question: Question, rule_set: RuleSet, learnt: Contest, solution: Solu
         for side, other in zip(SIDES, reversed(SIDES), strict=True)
         if len(plans[side]) > 1
     }
-    followed = follow(solution, best_play(BOTH), begins(solution))
+    followed = follow(solution, best_play(BOTH), solution.begins)
     models = Models(question.scenario.attackers.models, question.scenario.defenders.models)
     point = question.objective.point
     return Best(
@@ -182,16 +160,6 @@ def _told(question: Question, rule_set: RuleSet, learnt: Contest, solution: Solu
         {side: shortest(solution, side, enough=point / 2) for side in replies},
         crossroads(solution, followed.visits, point),
     )
-
-
-def begins(of: Solution) -> Pair:
-    """Return the plans in force before anybody has chosen: who moves second has declared his best."""
-    both = of.start[:, :, BOTH]
-    if of.contest.sides[0] == "attackers":
-        d = both.max(axis=0).argmin()
-        return Pair(of.contest.attacks[both[:, d].argmax()], of.contest.defences[d])
-    a = both.min(axis=1).argmax()
-    return Pair(of.contest.attacks[a], of.contest.defences[both[a].argmin()])
 
 
 def _best_of(side: Side, worth: Mapping[str, float]) -> tuple[str, float]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from analysis.compare import chosen, every
-from analysis.point import How, Point, own
+from analysis.point import How, Point, but_best, meant
 from analysis.solve import having, of_rules
 from sims.errors import MOST_NAMED, CasemateError, nearest
 from sims.reading import dotted, undotted
@@ -329,8 +329,8 @@ def _maker(how: How) -> Made:
         try:
             if lacking := [key for key in of_book if key not in rules.book.leaves()]:
                 raise _LackingError(f"{rules.id} has no {lacking[0]}")
-            scenario = game(name, json.dumps({key: values[key] for key in values if key not in of_book}))
-            return Point(rules.with_values(of_book), scenario, own(scenario), how, values)
+            scenario = game(name, json.dumps(but_best({key: values[key] for key in values if key not in of_book})))
+            return Point(rules.with_values(of_book), scenario, meant(scenario, values), how, values)
         except CasemateError as error:
             return error
 

@@ -5,35 +5,51 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from analysis.best_outcome import outcome
 from analysis.looks import until
 from analysis.margins import Margins, Models, margins
 from analysis.responses import Estimate, responses
 from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.engines import Engine, Progress, Result, run
-from sims.errors import BudgetError
+from sims.errors import BudgetError, CasemateError
 from sims.profiles import Profile
 from sims.reading import undotted
 from sims.reads import leaves_read, watched
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, load_scenario
 
+Best = Literal["best"]
+BEST: Best = "best"
+"""The plan of a side that plays its best."""
+
 TRIALS = 100_000
 SEED = 1
 
 
 class Plans(NamedTuple):
-    """What both sides mean to do."""
+    """What both sides mean to do; who plays his best chooses anew at the start of each of his player turns."""
 
-    attackers: AttackPlan
-    defenders: DefencePlan
+    attackers: AttackPlan | Best
+    defenders: DefencePlan | Best
 
 
 def own(scenario: Scenario) -> Plans:
     """Return the plans of a scenario."""
     return Plans(scenario.plan, scenario.defence)
+
+
+def meant(scenario: Scenario, values: Mapping[str, Any]) -> Plans:
+    """Return the plans of a scenario, but for those that values say are to be the best."""
+    plans = own(scenario)
+    return plans._replace(**{side: BEST for side in plans._fields if values.get(f"{side}.plan") == BEST})
+
+
+def but_best(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values without the plans that are to be the best, which no scenario has."""
+    return {key: value for key, value in values.items() if not (key.endswith(".plan") and value == BEST)}
 
 
 class How(NamedTuple):
@@ -80,9 +96,9 @@ class Point:
     @property
     def name(self) -> str:
         """What it is called: by its values, so that its name outlives any change of what it is a part of."""
-        meant = {"attackers.plan": self.plans.attackers, "defenders.plan": self.plans.defenders}
-        usual = dict(zip(meant, own(self.scenario), strict=True))
-        changes = {**self.changes, **{key: plan for key, plan in meant.items() if plan != usual[key]}}
+        plans = {"attackers.plan": self.plans.attackers, "defenders.plan": self.plans.defenders}
+        usual = dict(zip(plans, own(self.scenario), strict=True))
+        changes = {**self.changes, **{key: plan for key, plan in plans.items() if plan != usual[key]}}
         return named(self.rule_set.id, self.scenario.id, changes)
 
     @property
@@ -91,12 +107,17 @@ class Point:
         return self.rule_set.leaves
 
     @cached_property
+    def said(self) -> Mapping[str, Any]:
+        """All of its scenario that decides how the assault goes, but for the plans."""
+        return by_value(self.scenario)
+
+    @cached_property
     def frame(self) -> str:
         """A digest of all that decides the answer but for the values of the book; titles and names of files do not."""
         engine, budget, *luck = self.how
         return _digest(
             rules=self.rule_set.base,
-            scenario=by_value(self.scenario),
+            scenario=self.said,
             plans=self.plans,
             engine=engine,
             budget=budget if engine in ("auto", "exact") else None,
@@ -106,12 +127,14 @@ class Point:
     @cached_property
     def id(self) -> str:
         """A digest of all that decides the answer, and of nothing else."""
-        return _digest(frame=self.frame, leaves=self.leaves)
+        return _digest(frame=self.frame, book=self.rule_set.digest)
 
     @property
     def assault(self) -> Assault[Any, Any]:
-        """The assault, ready to be played."""
+        """The assault, ready to be played; where a side plays its best, by the plan that the scenario has for it."""
         plan, defence = self.plans
+        plan = self.scenario.plan if plan == BEST else plan
+        defence = self.scenario.defence if defence == BEST else defence
         return self.rule_set.assault(replace(self.scenario, plan=plan, defence=defence))
 
     def under(self, rule_set: RuleSet) -> "Point":
@@ -129,9 +152,15 @@ class Point:
         Raises
         ------
         BudgetError
-            If the exact engine was asked for and would burst its budget.
+            If the exact engine was asked for and would burst its budget, or best play has too many transitions.
+        CasemateError
+            If best play was to be sampled.
         """
         engine, budget, trials, seed, width = self.how
+        if BEST in self.plans:
+            if engine not in ("auto", "exact"):
+                raise CasemateError(f"best play is found exactly; expected --engine exact or auto, got {engine}")
+            return outcome(self.scenario, self.rule_set, self.plans, progress)
         to_go = until(trials, width) if width else None
         return run(self.assault, engine=engine, budget=budget, trials=trials, seed=seed, until=to_go, progress=progress)
 
@@ -241,8 +270,8 @@ def point(
     """
     values = dict(values or {})
     of_rules = {key: value for key, value in values.items() if undotted(key)[0] in ("tables", "rulings")}
-    game = load_scenario(scenario, {key: value for key, value in values.items() if key not in of_rules})
-    return Point(rule_set.with_values(of_rules), game, plans or own(game), how, values)
+    game = load_scenario(scenario, but_best({key: value for key, value in values.items() if key not in of_rules}))
+    return Point(rule_set.with_values(of_rules), game, plans or meant(game, values), how, values)
 
 
 def named(rules: str, scenario: str, changes: Mapping[str, Any]) -> str:

@@ -1,24 +1,26 @@
 """What a position is worth: the chance of each end from there, under every plan and set of rules."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
+from analysis.contests import alternatives
 from analysis.fields import Columns, fields
 from analysis.margins import ENDS
-from analysis.point import Plans, own
 from sims.assault import Assault, End, Scene
 from sims.dice import Bools, Ints
 from sims.dice.tables import Numbers
 from sims.engines import Chain, values
 from sims.engines.chain import ENDS as COLUMNS
+from sims.engines.contest import BOTH, Contest, Opening, Pair
 from sims.engines.merging import Group, merge
 from sims.errors import BudgetError
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side
+from sims.state import State
 
 Progress = Callable[[float, int], None]
 
@@ -69,14 +71,18 @@ class Worth:
         What those differ in, by the words of the log: the least and the greatest.
     chances : mapping
         For each pair of plans to go on with, those so far first, the chance of each end.
+    best : mapping or None
+        For each plan that who is to move may take up now, the chance that the building is captured if both sides then
+        play their best; None where that has too many states.
     """
 
     rule_set: RuleSet
-    under: tuple[Plans, ...]
+    under: tuple[Pair, ...]
     share: float
     states: int
     apart: Mapping[str, tuple[int, int]]
-    chances: Mapping[Plans, Mapping[str, Spread]]
+    chances: Mapping[Pair, Mapping[str, Spread]]
+    best: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -122,13 +128,13 @@ def worth(position: Position, rule_set: RuleSet, progress: Progress | None = Non
 
 
 def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> Worth | Never | Unknown:
-    pairs = every_pair(own(position.scenario))
+    pairs = every_pair(Pair(position.scenario.plan, position.scenario.defence))
 
     def done(steps: int) -> None:
         if progress:
-            progress(steps, 2 * len(pairs))
+            progress(steps, 3 * len(pairs))
 
-    assaults = {plans: _assault(position, rule_set, plans) for plans in pairs}
+    assaults = alternatives(position.scenario, rule_set, pairs)
     first = assaults[pairs[0]]
     words = fields(first, first.start)
     if unknown := [word for word in position.given if word not in words]:
@@ -149,6 +155,8 @@ def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> 
     for n, plans in enumerate(pairs, 1):
         chances[plans] = _chances(assaults[plans], position, arrays, weights, learnt)
         done(len(pairs) + n)
+    best = _best(assaults, position, first.start.rebuild(arrays), weights, learnt)
+    done(3 * len(pairs))
     return Worth(
         rule_set,
         tuple(arrivals.plans for arrivals in there),
@@ -156,18 +164,35 @@ def _worth(position: Position, rule_set: RuleSet, progress: Progress | None) -> 
         weights.size,
         {word: (min(of), max(of)) for word, of in _differing(columns)},
         chances,
+        best,
     )
 
 
-def every_pair(first: Plans) -> list[Plans]:
+def every_pair(first: Pair) -> list[Pair]:
     """Return every pair of plans, the one given before the others."""
-    pairs = [Plans(*pair) for pair in product(get_args(AttackPlan), get_args(DefencePlan))]
+    pairs = [Pair(*pair) for pair in product(get_args(AttackPlan), get_args(DefencePlan))]
     return list(dict.fromkeys([first, *pairs]))
 
 
-def _assault(position: Position, rule_set: RuleSet, plans: Plans) -> Assault[Any, Scene]:
-    plan, defence = plans
-    return rule_set.assault(replace(position.scenario, plan=plan, defence=defence, may_change=True))
+def _best(
+    assaults: Mapping[Pair, Assault[Any, Scene]], position: Position, states: State, weights: Numbers, learnt: Chain
+) -> dict[str, float] | None:
+    """Return what it is worth to take up each plan in some states, by their weights, if both then play their best."""
+    opening, game = Opening(position.turn, position.to_move), position.scenario
+    try:
+        contest = Contest(assaults, since=opening, states=states, beside=learnt)
+    except BudgetError:
+        return None
+    choice = contest.solve().choices[opening]
+    rows = np.searchsorted(choice.states, contest.start[0])
+    a, d = contest.place(Pair(game.plan, game.defence))
+    means = np.tensordot(weights / weights.sum(), choice.worth[rows, :, :, BOTH], axes=1)
+    attacking = opening.side == "attackers"
+    plans, worth, has = (
+        (contest.attacks, means[:, d], game.plan) if attacking else (contest.defences, means[a], game.defence)
+    )
+    bound = choice.committed[rows].any()
+    return {plan: float(each) for plan, each in zip(plans, worth, strict=True) if not bound or plan == has}
 
 
 @dataclass(frozen=True)
@@ -184,7 +209,7 @@ class _Arrivals:
     fits : array of bool, [N]
     """
 
-    plans: Plans
+    plans: Pair
     arrays: Sequence[Ints]
     weights: Numbers
     columns: Columns
@@ -196,7 +221,7 @@ class _Arrivals:
         return [array if array.size == 1 else array[self.fits] for array in self.arrays], self.weights[self.fits]
 
 
-def _arrivals(assault: Assault[Any, Scene], plans: Plans, position: Position, learnt: Chain) -> _Arrivals:
+def _arrivals(assault: Assault[Any, Scene], plans: Pair, position: Position, learnt: Chain) -> _Arrivals:
     """Follow every game by some plans to the time of a position."""
     chain = Chain(assault, beside=learnt)
     weights = chain.weights(assault.opening(position.turn, position.to_move))

@@ -12,6 +12,8 @@ from analysis.point import Plans, own
 from analysis.position import Never, Position, Refusal, Spread, TooLarge, Unknown, Worth
 from analysis.terminal import console
 from analysis.words import SELDOM, percent
+from sims.engines.contest import Pair
+from sims.scenario import Side
 
 MOST_NAMED = 3
 """Words named at most that say nothing."""
@@ -30,6 +32,8 @@ def show(position: Position, answers: Sequence[Worth | Refusal]) -> None:
         if isinstance(answer, Worth):
             out.print(about(answer, own(position.scenario)))
             out.print(_table(answer))
+            if answer.best:
+                out.print(best(answer.best, position.to_move))
         else:
             out.print(refusal(answer))
 
@@ -56,7 +60,7 @@ def is_so(word: str, value: int | bool) -> str:
     return f"{word} {value}"
 
 
-def about(worth: Worth, plans: Plans) -> str:
+def about(worth: Worth, plans: Pair | Plans) -> str:
     """Say how games come to a position, and what the states differ in over which it is averaged.
 
     Parameters
@@ -67,7 +71,7 @@ def about(worth: Worth, plans: Plans) -> str:
     *others, last = map(planned, worth.under)
     by = f"{', '.join(others)} or {last}" if others else last
     come = f"{percent(worth.share)} of games played {by} come to it"
-    if plans not in worth.under:
+    if Pair(*plans) not in worth.under:
         come = f"No game played {planned(plans)} comes to it; {come}"
     if worth.states == 1:
         return f"{come}, in one way."
@@ -80,7 +84,19 @@ def about(worth: Worth, plans: Plans) -> str:
     )
 
 
-def planned(plans: Plans) -> str:
+def best(worth: Mapping[str, float], side: Side) -> str:
+    """Say which plan is the best that who is to move can take up, and what the others are worth."""
+    order = sorted(worth, key=lambda plan: worth[plan], reverse=side == "attackers")
+    first, *others = order
+    if not others:
+        return f"The {side} have to go on: {first}, captured {percent(worth[first])} if both play their best."
+    if abs(worth[first] - worth[order[-1]]) < SELDOM:
+        return f"Whatever the {side} do now, captured {percent(worth[first])}, if both then play their best."
+    rest = ", ".join(f"{plan} {percent(worth[plan])}" for plan in others)
+    return f"Best for the {side} now: {first}, captured {percent(worth[first])} if both then play their best; {rest}."
+
+
+def planned(plans: Plans | Pair) -> str:
     """Say what both sides mean to do."""
     return " and ".join(plans)
 
@@ -135,7 +151,7 @@ def _as_data(answer: Worth | Refusal) -> dict[str, Any]:
             return {"refused": refusal(answer)}
         case Never(_, nearest):
             return {"refused": refusal(answer), "nearest": dict(nearest)}
-        case Worth(_, under, share, states, apart, chances):
+        case Worth(_, under, share, states, apart, chances, best):
             return {
                 "come_by": [_plans(plans) for plans in under],
                 "share": share,
@@ -145,8 +161,9 @@ def _as_data(answer: Worth | Refusal) -> dict[str, Any]:
                     _plans(plans) | {end: chance._asdict() for end, chance in of.items()}
                     for plans, of in chances.items()
                 ],
+                "best": dict(best) if best else None,
             }
 
 
-def _plans(plans: Plans) -> dict[str, Any]:
+def _plans(plans: Plans | Pair) -> dict[str, Any]:
     return {"plan": plans.attackers, "defence": plans.defenders}

@@ -12,7 +12,7 @@ from analysis.intervals import reach, trials_for
 from analysis.looks import half, looks
 from analysis.margins import ENDS, SIDES, Margins
 from analysis.paired import DIFFER, told_apart, trials_of_both
-from analysis.point import AUTO, How, Played, Point, own, point
+from analysis.point import AUTO, BEST, How, Played, Point, own, point
 from analysis.responses import Estimate
 from analysis.solve import Level
 from analysis.suite import Game, points
@@ -62,8 +62,8 @@ class Line:
 
     @property
     def own(self) -> bool:
-        """Whether both sides have the scenario's own plans."""
-        return self.point.plans == own(self.point.scenario)
+        """Whether both sides have the scenario's own plans, or play their best."""
+        return self.point.plans == own(self.point.scenario) or self.point.plans == (BEST, BEST)
 
     @property
     def still(self) -> bool:

@@ -2,10 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 
+from analysis.point import BEST
 from analysis.receipt import A_POINT, Line, Receipt
-from sims.scenario import AttackPlan, Scenario
+from sims.scenario import Scenario
 
-PLANS: dict[AttackPlan, str] = {"storm": "a storm", "demolish": "demolition", "shoot": "shooting", "smoke": "smoke"}
+PLANS = {
+    "storm": "a storm",
+    "demolish": "demolition",
+    "shoot": "shooting",
+    "smoke": "smoke",
+    "best": "best play",
+}
 ENDS = {f"p_{end}": f"{end} of 100" for end in ("captured", "destroyed", "broken", "held")}
 
 
@@ -31,7 +38,7 @@ def first_word(found: Receipt) -> str:
         return f"{found.after.title} changes nothing: as {found.before.id}."
     title, most, names = found.after.title, most_moved(found), dict.fromkeys(game.scenario for game in found.refused)
     if most is None:
-        return f"{title}: under the scenarios' own plans nothing can be played ({', '.join(names)})."
+        return f"{title}: {by_plans(found)} nothing can be played ({', '.join(names)})."
     if abs(gain(most)) >= 100 * A_POINT:
         better = "the attackers do" if gain(most) > 0 else "the garrison does"
         plan, verb = PLANS[most.point.plans.attackers], _verb(most)
@@ -47,7 +54,14 @@ def first_word(found: Receipt) -> str:
             f"{100 * line.before[end].value:.0f} before."
         )
     but = f"; what cannot be played: {', '.join(names)}" if names else ""
-    return f"{title}: under the scenarios' own plans nothing moves by a point{but}."
+    return f"{title}: {by_plans(found)} nothing moves by a point{but}."
+
+
+def by_plans(found: Receipt) -> str:
+    """Say by which plans the assaults are played that are told first."""
+    games = [*(line.game for line in found.lines), *found.refused]
+    best = all(BEST in game.plans for game in games)
+    return "with both sides playing their best" if best else "under the scenarios' own plans"
 
 
 def largest(found: Receipt) -> tuple[float, str, Line]:

@@ -10,7 +10,7 @@ from analysis.blocks import Block, Code, Grid, Heading, html, markdown
 from analysis.explain import Part, Sharing
 from analysis.files import existing, writable
 from analysis.looks import short
-from analysis.point import AUTO, How, Played
+from analysis.point import AUTO, BEST, How, Played
 from analysis.receipt import A_POINT, MOVED, Line, Receipt, Weight, divided, weigh
 from analysis.receipt_moves import by_end, merged
 from analysis.receipt_opening import ENDS, largest
@@ -150,7 +150,8 @@ def _means(found: Receipt) -> Iterator[Block]:
                 row = (line.game.scenario, name, told(line.before[response]), told(line.after[response]))
                 rows.append((*row, signed(line.move(response))))
     if rows:
-        yield Grid(("own plans, means", "", "before", "now", ""), tuple(rows), 2)
+        plans = "best play" if BEST in found.lines[0].point.plans else "own plans"
+        yield Grid((f"{plans}, means", "", "before", "now", ""), tuple(rows), 2)
 
 
 def _changes(found: Receipt) -> Grid:

@@ -5,10 +5,15 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
+from rich import box
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from analysis.chances import Chances, Course, Shift
+from analysis.choices import Choices
+from analysis.choices import as_data as choices_data
+from analysis.margins import SIDES
 from analysis.terminal import console
 from analysis.words import percent, signed
 from sims.assault import Assault, End, Scene
@@ -177,8 +182,27 @@ def moved(change: Chances) -> str:
     return ", ".join(f"{end} {signed(100 * by)}" for end, by in change.items() if abs(by) >= TOLD)
 
 
-def as_data(played: Replay, course: Course | None = None) -> dict[str, Any]:
-    """Return an assault move by move as JSON has it, with the chances if asked for."""
+def show_choices(found: Choices) -> None:
+    """Print what every choice of a game has cost, and what its dice have done."""
+    out = console()
+    out.print(f"\nAgainst best play: captured {percent(found.start)} before the game, if both play their best.")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    for name in ("turn", "side", "plan", "best"):
+        table.add_column(name)
+    for name in ("given away", "dice"):
+        table.add_column(name, justify="right")
+    for turn in found.turns:
+        best = "" if turn.cost < TOLD else turn.best
+        when = str(turn.opening.turn) if turn.opening else "before"
+        cost = "" if turn.cost < TOLD else f"{100 * turn.cost:.1f}"
+        table.add_row(when, turn.side, turn.plan, best, cost, signed(100 * turn.luck) if turn.opening else "")
+    out.print(table)
+    costs = " and ".join(f"the {side} {100 * found.cost(side):.1f}" for side in SIDES)
+    out.print(f"Points of a capture given away by choice: {costs}; by the dice: {signed(100 * found.luck)}.")
+
+
+def as_data(played: Replay, course: Course | None = None, choices: Choices | None = None) -> dict[str, Any]:
+    """Return an assault move by move as JSON has it, with the chances, and luck and choice, if asked for."""
     start, moves = course.now if course else None, list[dict[str, Any]]()
     for move in played.moves:
         shifts = course.follow(move) if course else []
@@ -196,7 +220,7 @@ def as_data(played: Replay, course: Course | None = None) -> dict[str, Any]:
     if course:
         points = [{"move": heading(shift.move)} | _shift(shift) for shift in course.turning_points]
         data |= {"chances": start, "turning_points": points}
-    return data
+    return data | ({"choices": choices_data(choices)} if choices else {})
 
 
 def _shift(shift: Shift) -> dict[str, Any]:

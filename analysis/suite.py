@@ -8,7 +8,7 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
-from analysis.point import AUTO, How, Plans, Point, own, point
+from analysis.point import AUTO, BEST, How, Plans, Point, own, point
 from sims.errors import CasemateError
 from sims.reading import Key, Names, Source, Strict, read, validate
 from sims.rulesets import RuleSet
@@ -55,6 +55,13 @@ def under_all_plans(scenarios: Iterable[str]) -> list[Game]:
     first = [Game(name, own(load_scenario(name))) for name in names]
     pairs = product(names, get_args(AttackPlan), get_args(DefencePlan))
     return list(dict.fromkeys([*first, *(Game(name, Plans(plan, defence)) for name, plan, defence in pairs)]))
+
+
+def played(games: Iterable[Game], playing: str) -> list[Game]:
+    """Return games, or each of their scenarios once with both sides playing their best."""
+    if playing == "fixed":
+        return list(games)
+    return list(dict.fromkeys(Game(game.scenario, Plans(BEST, BEST)) for game in games))
 
 
 def load(path: Path) -> list[Game]:

@@ -9,7 +9,7 @@ from analysis.compare import Comparison, Entry
 from analysis.margins import ENDS, SIDES
 from analysis.point import Plans
 from analysis.responses import Estimate
-from sims.scenario import AttackPlan, DefencePlan, Side
+from sims.scenario import Side
 
 
 class Cell(NamedTuple):
@@ -60,7 +60,7 @@ def table_lines(comparison: Comparison) -> list[Line]:
     return [Line(label, meaning, tuple(cell(e) for e in comparison.entries)) for label, meaning, cell in asked]
 
 
-def plan_lines(comparison: Comparison) -> dict[AttackPlan | DefencePlan, PlanLines]:
+def plan_lines(comparison: Comparison) -> dict[str, PlanLines]:
     """Return, for each plan that was played, how the assault ends under each set of rules.
 
     A plan that comes to the same as one before it says so instead of its numbers.

@@ -9,20 +9,21 @@ from analysis.best import Refused
 from analysis.compare import Comparison, Entry
 from analysis.looks import looks, short
 from analysis.margins import ENDS
-from analysis.point import How, Plans
+from analysis.point import Best, How, Plans
 from analysis.responses import Estimate
 from analysis.rule_words import changed
 from sims.profiles import Profile
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, Side
 from sims.words import NEVER_FIRED, NOT_MODELLED, counted
 
-PLAN_WORDS: dict[AttackPlan | DefencePlan, str] = {
+PLAN_WORDS: dict[str, str] = {
     "storm": "go in as soon as the rules allow",
     "demolish": "bring the walls down; those who cannot, storm",
     "shoot": "stay off and shoot at the garrison",
     "smoke": "stay off and drive the garrison out with fire, templates and grenades",
     "hold": "stay inside",
     "sally": "come out and charge as soon as a charge can reach the attackers",
+    "best": "choose anew at the start of each player turn what is best",
 }
 
 A_GAME = 0.01
@@ -155,12 +156,12 @@ def said(key: str, value: Any) -> str:
     return f"{name} {', '.join(map(str, value)) if isinstance(value, tuple) else value}"
 
 
-def telling(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan:
+def telling(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan | Best:
     """Return the plan that tells a pair from the scenario's own: the garrison's if it differs, else the attackers'."""
     return plans.attackers if plans.defenders == scenario.defence else plans.defenders
 
 
-def plan_heading(plan: AttackPlan | DefencePlan) -> str:
+def plan_heading(plan: str) -> str:
     """Say who means to do what."""
     return f"{actor(plan)} {plan}: {PLAN_WORDS[plan]}"
 
@@ -179,7 +180,7 @@ def other_plans(entry: Entry, scenario: Scenario) -> dict[str, str]:
     return found
 
 
-def actor(plan: AttackPlan | DefencePlan) -> str:
+def actor(plan: str) -> str:
     """Return the term of a translation that says what a side does under a plan."""
     return "Garrison" if plan in get_args(DefencePlan) else "Attackers"
 

@@ -187,8 +187,8 @@ class Assault(Generic[S, C]):
         ``end(state, scene) -> ends``: for each column its `End`, or `End.GOING_ON`; asked after every stage.
     outcome : callable
         ``outcome(state, scene) -> Outcome``, asked of columns that have ended, and of all when a turn ends.
-    translation : mapping
-        How the scenario was put into the rule set's own terms.
+    translate : callable
+        ``translate(scene) -> words``, by term: how the scenario was put into the rule set's own terms.
     alike : callable
         ``alike(state, scene) -> state``: the one that stands for all from which everything goes on in the same way.
     committed : callable
@@ -202,9 +202,14 @@ class Assault(Generic[S, C]):
     limit: int
     end: Callable[[S, C], Ints]
     outcome: Callable[[S, C], Outcome]
-    translation: Mapping[str, str]
+    translate: Callable[[C], Mapping[str, str]] = lambda _: {}
     alike: Callable[[S, C], S] = lambda state, _: state
     committed: Callable[[S, C, Side], Bools] = lambda state, _, side: np.zeros(1, dtype=np.bool_)
+
+    @property
+    def translation(self) -> Mapping[str, str]:
+        """How the scenario was put into the rule set's own terms; said when it is asked for."""
+        return self.translate(self.scene)
 
     def steps(self, turn: int) -> Iterator[tuple[Step, Stage[S, C]]]:
         """Yield every step of a turn in order, a stage that is repeated as often as it is played."""

@@ -6,6 +6,7 @@ Files name units, weapons and buildings by id; `load_scenario` finds them, in th
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -237,10 +238,18 @@ def _named(name: str) -> Source:
 
 def _source(name: str, folder: Path = Path()) -> Source | None:
     """Return the file of a scenario that is given by its id or its path; None if there is none."""
-    if name in scenario_ids():
-        return parse(f"{name}.toml", (files("sims") / f"data/scenarios/{name}.toml").read_text("utf-8"))
+    if source := _shipped(name):
+        return source
     path = folder / name
     return read(path) if path.suffix == ".toml" or path.is_file() else None
+
+
+@cache
+def _shipped(name: str) -> Source | None:
+    """Return the file of a scenario that comes with Casemate; None if there is none of that name."""
+    if name not in scenario_ids():
+        return None
+    return parse(f"{name}.toml", (files("sims") / f"data/scenarios/{name}.toml").read_text("utf-8"))
 
 
 def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Scenario:

@@ -1,7 +1,10 @@
 """What every test may use."""
 
+from collections.abc import Callable, Hashable, Iterable
+from hashlib import blake2b
 from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -12,6 +15,7 @@ from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
 
 ROOT = Path(__file__).parent.parent
+T = TypeVar("T")
 pytest.register_assert_rewrite("tests.rulesets.judging")
 
 
@@ -21,6 +25,36 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("rules", rule_set_ids())
     if "scenario_id" in metafunc.fixturenames:
         metafunc.parametrize("scenario_id", scenario_ids())
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--thorough", action="store_true", help="run the tests that ask for `some`, with all their cases")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Under `--thorough`, keep the tests that have a short form."""
+    if config.getoption("thorough"):
+        every = [*items]
+        items[:] = [item for item in every if has_a_short_form(item)]
+        config.hook.pytest_deselected(items=[item for item in every if not has_a_short_form(item)])
+
+
+def has_a_short_form(item: pytest.Item) -> bool:
+    return "some" in getattr(item, "fixturenames", ())
+
+
+@pytest.fixture(scope="session")
+def some(request: pytest.FixtureRequest) -> Callable[[Iterable[T], Callable[[T], Hashable]], list[T]]:
+    """Return what a test takes of its cases: ``some(cases, kind)`` is one of each kind, under `--thorough` all."""
+    return (lambda cases, _: [*cases]) if request.config.getoption("thorough") else one_of_each
+
+
+def one_of_each(cases: Iterable[T], kind: Callable[[T], Hashable]) -> list[T]:
+    """Return one case of each kind: the one whose text has the least digest, whatever other cases there are."""
+    least = dict[Hashable, T]()
+    for case in sorted(cases, key=lambda case: blake2b(str(case).encode()).digest()):
+        least.setdefault(kind(case), case)
+    return [*least.values()]
 
 
 @pytest.fixture

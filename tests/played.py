@@ -17,11 +17,11 @@ import dis
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import product, starmap
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NamedTuple, get_args
 
@@ -189,29 +189,44 @@ def books(rules: RuleSet) -> Iterator[Book]:
         )
 
 
-def play_all(tracer: Tracer, rules: RuleSet) -> set[str]:
+class Game(NamedTuple):
+    """An assault by one of the books, as they are numbered, with what both sides mean to do."""
+
+    book: int
+    scenario: str
+    plan: AttackPlan
+    defence: DefencePlan
+
+
+Choose = Callable[[Iterable[Game]], Iterable[Game]]
+"""Which assaults of a rule set are played."""
+
+
+def play_all(tracer: Tracer, rules: RuleSet, choose: Choose = list) -> set[str]:
     """Return what runs while every scenario is played with every pair of plans, under every book."""
-    plans = product(get_args(AttackPlan), get_args(DefencePlan))
-    ran = set[str]()
-    for book, name, (plan, defence) in product(books(rules), scenario_ids(), plans):
-        scenario = replace(load_scenario(name), plan=plan, defence=defence)
+    by, ran = [*books(rules)], set[str]()
+    every = product(range(len(by)), scenario_ids(), get_args(AttackPlan), get_args(DefencePlan))
+    for game in choose(starmap(Game, every)):
+        scenario = replace(load_scenario(game.scenario), plan=game.plan, defence=game.defence)
         with tracer.running() as now, suppress(CasemateError):
-            play(replace(rules, book=book).assault(scenario), trials=TRIALS)
+            play(replace(rules, book=by[game.book]).assault(scenario), trials=TRIALS)
         ran |= now
     return ran
 
 
 @cache
-def measured(*rules: str) -> dict[str, list[str]]:
+def measured(*rules: str, choose: Choose = list) -> dict[str, list[str]]:
     """Return for each clause that is asked what keeps it from being played, nothing if it is.
 
     Parameters
     ----------
     *rules : str
         The rule sets whose assaults are played; all if none is named.
+    choose : callable
+        Which of their assaults are.
     """
     tracer = Tracer()
-    played = set[str]().union(*(play_all(tracer, rule_set(name)) for name in rules or rule_set_ids()))
+    played = set[str]().union(*(play_all(tracer, rule_set(name), choose) for name in rules or rule_set_ids()))
     asked = defaultdict[str, list[set[str]]](list)
     for check in CHECKS:
         with tracer.running() as ran:

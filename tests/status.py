@@ -10,7 +10,7 @@ import ast
 import textwrap
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -115,12 +115,20 @@ def compute_status(root: Path) -> dict[str, dict[str, list[str]]]:
     }
 
 
-def status_text(root: Path) -> str:
-    """Return ``sims/data/status.toml`` as the citations and tests of a checkout have it, and what is played."""
+def status_text(root: Path, why: Mapping[str, list[str]]) -> str:
+    """Return ``sims/data/status.toml`` as the citations and tests of a checkout have it, and what is played.
+
+    Parameters
+    ----------
+    root : Path
+        The checkout.
+    why : mapping
+        By clause what keeps it from being played.
+    """
     parts = ["# Written by 'make clauses' from citations, tests and what assaults play; do not edit.\n"]
     for id, lists in compute_status(root).items():
         parts.append(f"\n[{id}]\n")
-        for name, ids in (lists | {"played": [i for i in lists["done"] if measured().get(i) == []]}).items():
+        for name, ids in (lists | {"played": [i for i in lists["done"] if why.get(i) == []]}).items():
             listed = textwrap.fill(
                 ", ".join(f'"{i}"' for i in ids), 116, initial_indent="    ", subsequent_indent="    "
             )
@@ -138,7 +146,7 @@ def unlike_the_list() -> list[str]:
 
 def main() -> None:
     """Write the status of every clause anew; say how many are done, and where the list of those only asked is wrong."""
-    (ROOT / "sims/data/status.toml").write_text(status_text(ROOT), "utf-8")
+    (ROOT / "sims/data/status.toml").write_text(status_text(ROOT, measured()), "utf-8")
     status.cache_clear()
     for id, found in status().items():
         done = f"{len(found.done)} done ({len(found.played)} played)"

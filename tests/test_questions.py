@@ -4,6 +4,7 @@ import contextlib
 import json
 import random
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -19,9 +20,10 @@ from sims.dice import D6, GOAL, LEADERSHIP, PMF, Bools, Dice, Draw, Ints, Volley
 from sims.errors import CasemateError
 from sims.games.arap import Arap
 from sims.inputs import NONE, Count, Input, Leadership, Piercing, Save, Strength, Toughness, Truth
-from sims.questions import Question, alias, meant, question, questions, questions_about
+from sims.questions import Question, _book, alias, meant, question, questions, questions_about
 from sims.reading import parse
-from sims.rulebook import Book
+from sims.reads import Seen, watched
+from sims.rulebook import Book, Ruling
 from sims.rulesets import rule_set
 from tests.rulesets.numbers_trials import examples
 
@@ -247,18 +249,25 @@ def answered(asked: Question, given: dict[str, str]) -> object:
         return str(error)
 
 
+def asked_about(asked: Question, given: dict[str, str], seen: Seen) -> Iterator[tuple[str, Ruling]]:
+    """Yield the rulings of a question's book whose choice was looked at while it was answered: no other can matter."""
+    kind = asked.books.get(given.get("edition", ""), asked.book)
+    for name, ruling in _book(kind).all_rulings() if kind else ():
+        if {"choice", "__dict__"} & seen.get(id(ruling), (None, set()))[1]:
+            yield name, ruling
+
+
 @pytest.mark.slow
 def test_every_ruling_that_changes_an_answer_is_listed_with_its_question():
     """A question that fails here wants the clause of the ruling among the `needs` of its `asks`."""
     hidden = set()
     for asked, given in examples():
-        book = asked.book.load() if asked.book else None
-        listed = {*asked.rulings, *asked.inputs}
-        others = [(n, ruling) for n, ruling in book.all_rulings() if n not in listed] if book else []
-        if others:
+        with watched() as seen:
             before = asked.answer(given)  # an example that does not fit any more is no evidence
-        for name, ruling in others:
-            if any(answered(asked, {**given, name: option}) != before for option in ruling.options):
+        for name, ruling in asked_about(asked, given, seen):
+            if name not in {*asked.rulings, *asked.inputs} and any(
+                answered(asked, {**given, name: option}) != before for option in ruling.options
+            ):
                 hidden.add((asked.name, name, ruling.clause))
     assert hidden == set()
 

@@ -2,7 +2,7 @@
 
 from analysis.point import Plans, point
 from sims.reading import Strict
-from sims.reads import watched
+from sims.reads import leaves_read, watched
 from sims.rulesets import rule_set
 
 
@@ -36,3 +36,12 @@ def test_the_damage_table_is_noticed_in_the_second_assault_too():
     for scenario in ("farmhouse", "toll-house"):
         leaves = point(scenario, used, {"turns": 2}).read().leaves
         assert "tables.damage.partial_collapse.results" in leaves, scenario
+
+
+def test_what_is_only_told_is_not_read_by_who_plays():
+    """No wall falls at the farmhouse; whom one would hit is said all the same."""
+    one = point("farmhouse", rule_set("gemini"), {"turns": 1})
+    played, assault = one.read().leaves, one.assault
+    with watched() as seen:
+        assert assault.translation == one.assault.translation
+    assert "rulings.falling_wall" in leaves_read(one.rule_set.book, seen) - played

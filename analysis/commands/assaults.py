@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -27,7 +27,7 @@ from analysis.commands.base import (
 )
 from analysis.compare import alternatives, bases, chosen, with_best, with_plans
 from analysis.compare import compare as compare_rules
-from analysis.point import Point, point
+from analysis.point import BEST, Point, point
 from sims.assault import Assault, Scene
 from sims.errors import CasemateError, nearest
 from sims.rulesets import rule_set_ids
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from analysis.chances import Course
     from analysis.compare import Comparison
     from analysis.explain import Sensitivity
+    from sims.engines.contest import Solution
 
 DEFAULT_SCENARIO = "farmhouse"
 
@@ -169,6 +170,7 @@ def play(
     script: Path | None = None,
     ask_me: Annotated[bool, Parameter(negative=())] = False,
     chances: Annotated[bool, Parameter(negative=())] = False,
+    against: Literal["best"] | None = None,
     save_position: Annotated[int | None, between(1, 20)] = None,
     out: Path | None = None,
     as_json: Json = False,
@@ -183,6 +185,7 @@ def play(
       `[[roll]]` with `label = "morale"` and `faces = [3, 5]` or `answer = "passed"`, in the order they come up
     - `casemate play --script my-game.toml --seed 7`: what the script lacks is rolled
     - `casemate play --seed 7 --chances`: the chance of each end after every move, and the rolls on which it turned
+    - `casemate play --seed 7 --chances --against best`: luck and choice told apart, turn by turn
     - `casemate play --seed 7 --save-position 3`: the start of turn 3 as a file, for `casemate position`
     - `casemate play --ask-me`: throw the dice yourself; each roll is asked for when it comes up
 
@@ -205,6 +208,9 @@ def play(
     chances
         Say how likely each end is before the first move and after every move that changes it, if both sides keep to
         their plans.
+    against
+        With --chances: measure every player turn by best play. A choice costs what the best plan was worth more, the
+        rest is luck; to find best play takes up to half a minute.
     save_position
         A turn: write what stands at its start to a file.
     out
@@ -214,28 +220,35 @@ def play(
     """
     from analysis import files, position_file
     from analysis import replay as telling
+    from analysis.choices import choices as told_apart
     from sims.replay import drawn, replay
     from sims.rulesets import rule_set
     from sims.script import Script
 
     rolls = Script.load(script) if script else None
     asked = point(scenario, rule_set(rules), meant.changes)
-    may_change = save_position is not None
+    if against and not chances:
+        raise CasemateError("--against best tells what choices have done to the chances; add --chances")
+    may_change = save_position is not None or against is not None
     assault = replace(asked, scenario=replace(asked.scenario, may_change=may_change)).assault
     path = _position_file(assault, save_position, out)
     seed = drawn() if seed is None and (ask_me or not rolls) else seed
     course = course_of(assault) if chances else None
+    best = _best_of(asked) if against else None
     live = ask_me and not as_json
     if live:
         telling.show_start(assault, seed, course)
     tell = partial(telling.show_move, course=course) if live else None
     played = replay(assault, seed=seed, script=rolls, ask=_line if ask_me else None, tell=tell)
+    told = told_apart(played, best) if best else None
     if as_json:
-        print_json(telling.as_data(played, course))
+        print_json(telling.as_data(played, course, told))
     elif live:
         telling.show_end(played, course)
     else:
         telling.show(played, course)
+    if told and not as_json:
+        telling.show_choices(told)
     if path and save_position:
         files.write(path, position_file.written(played, scenario, save_position, path.parent))
         print(f"The position: {path}", file=sys.stderr)
@@ -257,6 +270,14 @@ def _position_file(assault: Assault[Any, Scene], turn: int | None, out: Path | N
         raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .toml')
     files.writable(path, files.existing(path) if out else files.ready(path.parent))
     return path
+
+
+def _best_of(asked: Point) -> "Solution":
+    """Return what best play is worth in an assault; to find it may take some seconds."""
+    from analysis.best_outcome import solved
+
+    with progress_bar() as tell:
+        return solved(asked.scenario, asked.rule_set, (BEST, BEST), tell)
 
 
 def course_of(assault: Assault[Any, Scene]) -> "Course":

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
-from analysis.point import SEED, TRIALS, How, Plans, Played
+from analysis.point import BEST, SEED, TRIALS, How, Plans, Played
 from analysis.responses import Estimate
 from sims.dice import BUDGET
 from sims.engines import Engine
 from sims.scenario import AttackPlan, DefencePlan, Scenario
+from sims.words import counted
 
 app = App(
     name="casemate",
@@ -213,6 +214,29 @@ class Meant:
     def plans(self, scenario: Scenario) -> Plans:
         """Return what the sides of a scenario then mean to do."""
         return Plans(self.plan or scenario.plan, self.defence or scenario.defence)
+
+
+Playing = Literal["fixed", "best"]
+LONG = 30
+"""Seconds that best play may take for an assault such as the farmhouse."""
+
+
+def planned(meant: Meant, playing: Playing, scenario: Scenario) -> Plans:
+    """Return what the sides mean to do; where they play their best, those do for whom no plan is given."""
+    if playing == "fixed":
+        return meant.plans(scenario)
+    return Plans(meant.plan or BEST, meant.defence or BEST)
+
+
+def tell_long(playing: Playing, assaults: int, workers: int = 1) -> None:
+    """Say how long it will take to find best play in so many assaults."""
+    if playing == "best":
+        minutes = -(-assaults * LONG // (60 * min(workers, assaults)))
+        print(
+            f"casemate: best play is found anew for each of about {counted(assaults, 'assault')}, at up to {LONG} "
+            f"seconds each: up to {counted(minutes, 'minute')}",
+            file=sys.stderr,
+        )
 
 
 USUAL_WORK = Work()

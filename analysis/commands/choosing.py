@@ -52,8 +52,9 @@ def best(
         Print JSON.
     """
     from analysis import best_words, blocks
-    from analysis.best import PLANS, Question, Refused
+    from analysis.best import Question, Refused
     from analysis.best import best as best_play
+    from analysis.contests import PLANS
     from analysis.objective import objective
     from analysis.terminal import console
 

@@ -13,16 +13,22 @@ from analysis.commands.base import (
     Json,
     Meant,
     Names,
+    Playing,
     Work,
     app,
+    planned,
     print_json,
     progress_bar,
+    tell_long,
     tell_short,
 )
 from analysis.point import Played, Point, own, point
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
+
+TRIED = 10
+"""About how many levels are tried to meet a target."""
 
 
 @app.command
@@ -33,6 +39,7 @@ def receipt(
     against: str | None = None,
     suite: Path | None = None,
     work: Work = USUAL_WORK,
+    play: Playing = "fixed",
     undo: Annotated[bool, Parameter(negative=())] = False,
     out: Path | None = None,
     as_json: Json = False,
@@ -53,6 +60,9 @@ def receipt(
         The rules it is compared with; its base if not given.
     suite
         A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not given.
+    play
+        Every assault under all plans, or once with both sides playing their best: each then chooses anew at the start
+        of each of its player turns. That takes up to half a minute for each assault.
     undo
         Say as well which other single value would put the balance back, where it has moved most; that takes longer.
     out
@@ -69,10 +79,11 @@ def receipt(
     before, after = both(rules, against)
     if out:
         receipt_words.target(out)
-    games = suites.load(suite) if suite else suites.shipped()
+    games = suites.played(suites.load(suite) if suite else suites.shipped(), play)
+    tell_long(play, 2 * len(games), work.workers)
     how, term = work.how, console()
     with work.kept.opened() as known, progress_bar() as tell:
-        own_plans = [game for game in games if game.plans == own(load_scenario(game.scenario))]
+        own_plans = [game for game in games if play == "fixed" and game.plans == own(load_scenario(game.scenario))]
         early = received(before, after, own_plans, how=how, known=known, workers=work.workers)
         said_early = bool(early.lines) and not early.sampled
         if said_early and not as_json:
@@ -130,6 +141,7 @@ def explain(
     scenario: str = DEFAULT_SCENARIO,
     meant: Meant = OWN_PLANS,
     work: Work = USUAL_WORK,
+    play: Playing = "fixed",
     every: Annotated[bool, Parameter(name="--all", negative=())] = False,
     as_json: Json = False,
 ) -> None:
@@ -149,6 +161,9 @@ def explain(
         What it is compared with.
     scenario
         One of those that `casemate scenarios` lists, or the file of your own.
+    play
+        Keep to the plans, or play the best: each side then chooses anew at the start of each of its player turns, but
+        for one whose plan is given. That takes up to half a minute for each assault.
     every
         List what changes nothing as well.
     as_json
@@ -159,24 +174,26 @@ def explain(
     from analysis.terminal import console
 
     game = load_scenario(scenario)
-    plans = meant.plans(game)
+    plans = planned(meant, play, game)
     how = work.how
     first = point(scenario, rule_set(rules), plans=plans, how=how)
     with work.kept.opened() as known, progress_bar() as tell:
         if other is None:
+            tell_long(play, 2 * len(first.leaves), work.workers)
             worth = sensitivity(first, known=known, workers=work.workers, progress=tell)
             data, said = explain_words.worth_data(first, worth), explain_words.worth(first, worth, every=every)
             answers = [worth.before, *(each.responses for each in worth.worth)]
         elif type(first.rule_set.book) is type(rule_set(other).book):
             after = rule_set(other)
-            found = next(
-                shared([first], after, parts(first.rule_set, after), known, workers=work.workers, progress=tell)
-            )
+            changed = parts(first.rule_set, after)
+            tell_long(play, 2 ** len(changed), work.workers)
+            found = next(shared([first], after, changed, known, workers=work.workers, progress=tell))
             if isinstance(found, CasemateError):
                 raise found
             data, said = explain_words.shares_data(found), explain_words.shares(first, after, found)
             answers = [found.before, found.after]
         else:
+            tell_long(play, 2)
             both = [first, first.under(rule_set(other))]
             causes = [(each, each.play(tell)) for each in both]
             data, said = explain_words.causes_data(causes), explain_words.causes(causes)
@@ -200,6 +217,7 @@ def solve(
     target: float = 0.5,
     meant: Meant = OWN_PLANS,
     work: Work = USUAL_WORK,
+    play: Playing = "fixed",
     as_json: Json = False,
 ) -> None:
     """Find the value of one number at which a response meets a target: attackers for an even chance, say.
@@ -226,6 +244,9 @@ def solve(
         p_captured, p_destroyed, p_broken, p_held, p_cleared, turns_mean, attackers_lost_mean, defenders_lost_mean, ...
     target
         What it is to meet; from 0 to 1 for a chance.
+    play
+        Keep to the plans, or play the best: each side then chooses anew at the start of each of its player turns, but
+        for one whose plan is given. That takes up to half a minute for each assault.
     as_json
         Print JSON.
     """
@@ -235,15 +256,17 @@ def solve(
     from analysis.terminal import console
 
     game = load_scenario(scenario)
-    plans, how = meant.plans(game), work.how
+    plans, how = planned(meant, play, game), work.how
     sets = chosen(split(rules) if rules else rule_set_ids())
     if (vary is None) is not any_value:
         raise CasemateError("expected either --vary KEY or --any")
     if vary is None:
         wanted = point(scenario, _only(sets), plans=plans, how=how)
+        tell_long(play, 4 * len(wanted.leaves), work.workers)
         with work.kept.opened() as known:
             _any(wanted, response, target, known, work.workers, as_json=as_json)
         return
+    tell_long(play, TRIED * len(sets))
     with work.kept.opened() as known, progress_bar() as tell:
         found = solved(scenario, sets, vary, response, target, plans=plans, how=how, known=known, progress=tell)
     if as_json:

@@ -7,7 +7,19 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from analysis.commands.base import USUAL, WORKERS, Computed, Json, Seed, Workers, app, print_json, progress_bar
+from analysis.commands.base import (
+    USUAL,
+    WORKERS,
+    Computed,
+    Json,
+    Playing,
+    Seed,
+    Workers,
+    app,
+    print_json,
+    progress_bar,
+    tell_long,
+)
 from sims.engines import Engine
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids
@@ -36,6 +48,7 @@ def write(
     margin_chance: Margin = 0.01,
     margin_mean: Margin = 0.25,
     workers: Workers = WORKERS,
+    play: Playing = "fixed",
     accept: str | None = None,
 ) -> None:
     """Write a baseline: every value of the rules, what is played, and every answer.
@@ -56,13 +69,17 @@ def write(
         How far a mean of models or turns may.
     workers
         Processes that play.
+    play
+        Every assault under all plans, or once with both sides playing their best: each then chooses anew at the start
+        of each of its player turns. That takes up to half a minute for each assault.
     accept
         Why it is written over, where what is there says otherwise; the reason stays in the file.
     """
     from analysis import baseline, baseline_file
     from analysis import suite as suites
 
-    games = suites.load(suite) if suite else suites.shipped()
+    games = suites.played(suites.load(suite) if suite else suites.shipped(), play)
+    tell_long(play, len(games), workers)
     how, margin = computed.how, baseline.Margin(chance=margin_chance, mean=margin_mean)
     with progress_bar() as tell:
         said = baseline_file.write(

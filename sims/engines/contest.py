@@ -26,6 +26,7 @@ from sims.dice.tables import Numbers
 from sims.engines.chain import ENDS, TRANSITIONS, Chain
 from sims.engines.exact import Progress
 from sims.scenario import Side
+from sims.state import State
 
 BUDGET = 2 * TRANSITIONS
 """Transitions that may be learnt, unless told otherwise: with states, rows and values some two and a half gigabytes."""
@@ -105,7 +106,7 @@ def in_force(shape: tuple[int, ...], side: Side) -> Ints:
 
 @dataclass(frozen=True)
 class Solution:
-    """What an assault is worth to those who choose well.
+    """What an assault is worth to those who choose well, from its first state on.
 
     Attributes
     ----------
@@ -121,6 +122,15 @@ class Solution:
     aim: Aim
     choices: Mapping[Opening, Choice]
     start: Numbers
+
+    @property
+    def begins(self) -> Pair:
+        """The plans in force before anybody has chosen, if both choose; for who moves first, any stands here."""
+        attacks, defences = self.contest.attacks, self.contest.defences
+        both = self.start[:, :, BOTH]
+        if self.contest.sides[0] == "attackers":
+            return Pair(attacks[0], defences[int((both[0] <= both[0].min() + TIE).argmax())])
+        return Pair(attacks[int((both[:, 0] >= both[:, 0].max() - TIE).argmax())], defences[0])
 
     @property
     def fixed(self) -> Numbers:
@@ -152,7 +162,13 @@ class Contest:
         The same scenario and rules under every pair of the plans that the sides have to choose from; plans may change.
     number : float or Fraction
     budget : int
-        The most transitions that may be learnt.
+        The most transitions that may be learnt, with those of the chain beside.
+    since : Opening, optional
+        Where it begins: with the first player turn, if not given.
+    states : State, optional
+        What may be there, distinct, ``[K]``; the start of the assault, if not given.
+    beside : Chain, optional
+        That of the same scenario, rules and kind of number.
     progress : callable, optional
         Told the player turns learnt, and how many there are.
 
@@ -162,11 +178,15 @@ class Contest:
         The plans of each side.
     sides : tuple of str
         Who has the first player turn, and who the second.
+    openings : list of Opening
+        Where somebody chooses, in order.
+    start : tuple of array
+        The states in which it begins, ``[K]``, and a weight of one for each.
     chains : dict
         The chain of each pair of plans; all number the same states.
     met : dict
-        For each side the states in which its player turn may begin, in order, and the first turn that each may, and by
-        which pairs of plans.
+        For each side and the plans that are in force, the states in which its player turn may begin, and the first turn
+        that each may.
 
     Raises
     ------
@@ -179,6 +199,10 @@ class Contest:
         assaults: Mapping[Pair, Assault[Any, Any]],
         number: type[float] | type[Fraction] = float,
         budget: int = BUDGET,
+        *,
+        since: Opening | None = None,
+        states: State | None = None,
+        beside: Chain | None = None,
         progress: Progress | None = None,
     ) -> None:
         pairs = [*assaults]
@@ -189,13 +213,14 @@ class Contest:
         self.sides = tuple(cast(Side, player.name) for player in first.turn)
         self.chains = dict[Pair, Chain]()
         for pair, assault in assaults.items():
-            beside = self.chains[pairs[0]] if self.chains else None
-            self.chains[pair] = Chain(assault, number, budget, beside)
+            beside = self.chains[pair] = Chain(assault, number, budget, beside)
         self.one = Fraction(1) if number is Fraction else 1.0
         self._first = first
-        start: Ints = self.chains[pairs[0]].meet(first.start)
-        self.start = start, np.full(1, self.one)
-        self._since = {
+        start = self.chains[pairs[0]].meet(first.start if states is None else states)
+        self.start = start, np.full(start.size, self.one)
+        every = [Opening(turn, side) for turn, side in product(range(1, self.limit + 1), self.sides)]
+        self.openings = every[every.index(since) if since else 0 :]
+        self.met = {
             side: dict.fromkeys(pairs, (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8))) for side in self.sides
         }
         self._learn(progress)
@@ -244,25 +269,25 @@ class Contest:
         fewer.attacks = tuple(plan for plan in self.attacks if plan not in self.same("attackers"))
         fewer.defences = tuple(plan for plan in self.defences if plan not in self.same("defenders"))
         fewer.chains = {Pair(a, d): self.chains[Pair(a, d)] for a, d in product(fewer.attacks, fewer.defences)}
-        fewer._since = {side: {pair: met[pair] for pair in fewer.chains} for side, met in self._since.items()}
+        fewer.met = {side: {pair: met[pair] for pair in fewer.chains} for side, met in self.met.items()}
         return fewer
 
     def _learn(self, progress: Progress | None) -> None:
         """Follow every choice of both sides to the turn limit, or until nothing new comes up."""
         fresh = dict.fromkeys(self.chains, self.start[0])
-        for turn, side in product(range(1, self.limit + 1), self.sides):
+        for n, opening in enumerate(self.openings):
             if progress:
-                progress(2 * (turn - 1) + self.sides.index(side), 2 * self.limit)
-            fresh = self._moved(Opening(turn, side), fresh)
+                progress(n, len(self.openings))
+            fresh = self._moved(opening, fresh)
         for chain in self.chains.values():
             chain.close()
 
     def _moved(self, opening: Opening, fresh: Mapping[Pair, Ints]) -> dict[Pair, Ints]:
         """Return what a player turn newly leads to, by the plans that are then in force."""
         for pair, states in fresh.items():
-            before, since = self._since[opening.side][pair]
+            before, since = self.met[opening.side][pair]
             new = np.setdiff1d(states, before)
-            self._since[opening.side][pair] = (
+            self.met[opening.side][pair] = (
                 np.append(before, new),
                 np.append(since, np.full(new.size, opening.turn, dtype=np.int8)),
             )
@@ -284,7 +309,7 @@ class Contest:
 
     def _there(self, opening: Opening) -> Ints:
         """Return the states in which a player turn may begin, in order."""
-        met = [states[since <= opening.turn] for states, since in self._since[opening.side].values()]
+        met = [states[since <= opening.turn] for states, since in self.met[opening.side].values()]
         return np.unique(np.concatenate(met))
 
     def solve(self, aim: Aim = CAPTURED, progress: Progress | None = None) -> Solution:
@@ -301,19 +326,18 @@ class Contest:
         after, shape = np.zeros(0, dtype=np.int64), (len(self.attacks), len(self.defences), len(CHOOSING))
         now = np.zeros((0, *shape), dtype=later.dtype)
         choices = dict[Opening, Choice]()
-        for turn, side in product(range(self.limit, 0, -1), self.sides[::-1]):
-            opening = Opening(turn, side)
+        for opening in reversed(self.openings):
             if progress:
-                progress(len(choices), 2 * self.limit)
+                progress(len(choices), len(self.openings))
             there = self._there(opening)
             worth = np.empty((there.size, *shape), dtype=later.dtype)
             for a, d in np.ndindex(shape[:2]):
                 values = later.copy()
                 values[after] = now[:, a, d]
-                self.chains[Pair(self.attacks[a], self.defences[d])].carry_back(side, values)
+                self.chains[Pair(self.attacks[a], self.defences[d])].carry_back(opening.side, values)
                 worth[:, a, d] = values[there]
-            choices[opening] = Choice(there, self._committed(there, side), worth)
-            after, now = there, _chosen(choices[opening], side)
+            choices[opening] = Choice(there, self._committed(there, opening.side), worth)
+            after, now = there, _chosen(choices[opening], opening.side)
         return Solution(self, aim, choices, now[0])
 
     def _at_the_limit(self, aim: Aim) -> Numbers:

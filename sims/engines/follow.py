@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -58,8 +57,7 @@ def follow(of: Solution, policy: Policy, begins: Pair) -> Followed:
     """
     contest = of.contest
     run, visits = _Run(contest, {begins: contest.start}), dict[Opening, Numbers]()
-    for turn, side in product(range(1, contest.limit + 1), contest.sides):
-        opening = Opening(turn, side)
+    for opening in contest.openings:
         choice = of.choices[opening]
         visits[opening] = run.visits(choice)
         run.play(opening, choice, visits[opening], policy(opening, choice))

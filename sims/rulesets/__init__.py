@@ -4,11 +4,13 @@ Each folder is a package that offers two names: `Rules`, its kind of book, and `
 book into something that an engine can play. Rule sets do not see their siblings.
 """
 
+import json
 import os
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Self
@@ -51,6 +53,11 @@ class RuleSet:
     def leaves(self) -> Mapping[str, Any]:
         """Every value of the book in force, by its key; to be asked for while nobody notes what is read of a book."""
         return self.book.leaves()
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of these values, and of nothing else; to be asked for as they are."""
+        return sha256(json.dumps(self.leaves, sort_keys=True).encode("ascii")).hexdigest()
 
     def assault(self, scenario: Scenario) -> Assault[Any, Any]:
         """Return the scenario under these rules, ready to be played."""

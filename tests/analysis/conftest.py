@@ -35,7 +35,7 @@ def outcome(state: Gate, scene: None) -> Outcome:
 @pytest.fixture(scope="session")
 def gate() -> Assault:
     turn = (PlayerTurn("attackers", (Stage("rush", rush),)),)
-    return Assault("gate", None, Gate(np.array([0])), turn, 2, end, outcome, {})
+    return Assault("gate", None, Gate(np.array([0])), turn, 2, end, outcome)
 
 
 @pytest.fixture(scope="session")

@@ -75,6 +75,16 @@ class Deadly:
         return 0
 
 
+def test_what_is_known_is_looked_for_once(monkeypatch):
+    """A store unpacks what it finds each time; and what was found is answered, whoever clears the store meanwhile."""
+    points, known, asked = grid(), Played(), list[str]()
+    before = told(points, [*play(points, known)])
+    find = known.find
+    monkeypatch.setattr(known, "find", lambda one: asked.append(one.id) or find(one))
+    assert told(points, [*play([*points, points[0]], known)][:-1]) == before
+    assert asked == [one.id for one in points]
+
+
 def test_a_process_that_is_killed_is_said():
     with pytest.raises(CasemateError, match=r"a process that plays was killed, .* --workers 1"):
         [*module._parallel([Deadly(), Deadly()], 2)]

@@ -9,9 +9,10 @@ import pytest
 
 from analysis import best as module
 from analysis import best_words, terminal
-from analysis.best import PLANS, Best, Question, Refused, begins, best, best_value, contest
+from analysis.best import Best, Question, Refused, best, best_value
 from analysis.cli import run
 from analysis.compare import chosen, compare, with_best
+from analysis.contests import PLANS, contest
 from analysis.fields import fields
 from analysis.listing import Line
 from analysis.objective import objective
@@ -118,7 +119,7 @@ def test_games_that_are_played_so_end_as_it_says(rules, answers):
 @pytest.mark.parametrize("first", ["attackers", "defenders"])
 def test_who_moves_second_has_declared_his_best(rules, first):
     solution = contest(small(first=first), rule_set(rules)).solve()
-    begun = begins(solution)
+    begun = solution.begins
     for taken, pair in ((begun, None), *((other, begun) for other in solution.contest.chains)):
         played = follow(solution, best_play(BOTH), taken).result
         captured = played.weights[played.columns["end"] == End.CAPTURED].sum()
@@ -167,10 +168,10 @@ def test_crossroads_are_what_a_plain_loop_counts(played):
     found = best(Question(scenario), rule_set(played))
     solution = contest(scenario, rule_set(played)).distinct().solve()
     of = solution.contest
-    visits = follow(solution, best_play(BOTH), begins(solution)).visits
+    visits = follow(solution, best_play(BOTH), solution.begins).visits
     counted, seen = defaultdict(float), defaultdict(list)
     for opening, choice in solution.choices.items():
-        stands = fields(of.chains[begins(solution)].assault, of.states.take(choice.states))
+        stands = fields(of.chains[solution.begins].assault, of.states.take(choice.states))
         own = of.attacks if opening.side == "attackers" else of.defences
         for k, a, d in np.argwhere(visits[opening] > 0):
             worth = choice.worth[k, :, d, BOTH] if opening.side == "attackers" else -choice.worth[k, a, :, BOTH]

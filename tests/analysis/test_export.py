@@ -131,7 +131,6 @@ def door(turns: int, sides: int = 4) -> Assault:
         turns,
         lambda state, _: ending(destroyed=state.left > 2, captured=state.open == 1, broken=state.left == 0),
         lambda state, _: Outcome(2 - state.left, 0 * state.left, state.open == 1),
-        {},
     )
 
 

@@ -44,5 +44,6 @@ def test_nothing_moves_under_own_plans(guarded):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("guarded", GUARDED)
-def test_nothing_moves_under_any_plans(guarded):
-    assert moved(guarded, shipped()) == []
+def test_nothing_moves_under_any_plans(guarded, some):
+    """The short form: each plan of the attackers in each scenario, with one of the garrison's."""
+    assert moved(guarded, some(shipped(), lambda game: (game.scenario, game.plans.attackers))) == []

@@ -165,13 +165,20 @@ def test_plans_that_never_come_there_give_way_to_those_that_do():
 
 
 def test_games_by_other_plans_begin_as_those_do():
-    """The Armour Value that a building is known to have stands in a state only where somebody attacks it."""
-    game, rules, given = load_scenario("toll-house", {"turns": 2}), rule_set("storming"), {"Armour Value": 10}
+    """An Armour Value that nobody knows is rolled for those alone who attack the walls."""
+    game, rules, given = load_scenario("farmhouse", {"turns": 2}), rule_set("storming"), {"Armour Value": 11}
     found = worth(Position(game, 1, "defenders", given), rules)
     assert isinstance(found, Worth)
     assert found.under == tuple((plan, defence) for plan, defence in PAIRS if plan in ("demolish", "shoot"))
     each = [worth(Position(replace(game, plan=p, defence=d), 1, "defenders", given), rules) for p, d in found.under]
     assert found.share == pytest.approx(sum(one.share for one in each) / len(each), abs=1e-12)
+
+
+def test_an_armour_value_that_is_known_stands_in_every_game():
+    """So who turns from a storm to the walls meets it."""
+    found = worth(Position(load_scenario("toll-house"), 1, "defenders", {"Armour Value": 10}), rule_set("storming"))
+    assert isinstance(found, Worth)
+    assert (found.under, found.share) == ((("storm", "hold"),), pytest.approx(1, abs=1e-12))
 
 
 def test_who_changes_to_smoke_finds_the_ports_open_that_the_garrison_has_fired_from():
@@ -249,10 +256,8 @@ def test_what_never_comes_up_names_the_nearest_that_does():
 
 
 def test_of_several_that_are_as_near_the_likeliest_is_named():
-    rules, words = rule_set("gw_updated"), {"distance": np.array([0, 8])}
-    arrivals = position._Arrivals(
-        own(small()), rules.assault(small()), [], np.array([0.2, 0.6]), words, words["distance"]
-    )
+    words = {"distance": np.array([0, 8])}
+    arrivals = position._Arrivals(own(small()), [], np.array([0.2, 0.6]), words, words["distance"])
     assert position._nearest([arrivals], {"distance": 4}) == {"distance": 8}
 
 

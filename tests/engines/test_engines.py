@@ -42,9 +42,7 @@ def outcome(state, scene):
 
 def race(goal: int = 9, turns: int = 3, rule=move) -> Assault:
     start = Race(np.array([0]), np.array([0]))
-    return Assault(
-        "race", goal, start, (PlayerTurn("a", (Stage("rule", rule),)),), turns, end, outcome, {"Goal": str(goal)}
-    )
+    return Assault("race", goal, start, (PlayerTurn("a", (Stage("rule", rule),)),), turns, end, outcome)
 
 
 def by_hand(goal: int, turns: int):
@@ -211,7 +209,6 @@ def test_a_stage_passes_by_those_it_does_not_concern():
         2,
         end,
         outcome,
-        {},
     )
     result = solve(never, number=Fraction)
     assert found(result) == {("held", 2): 1}
@@ -250,7 +247,6 @@ def test_repeated_stages_have_dice_of_their_own():
         1,
         end,
         outcome,
-        {},
     )
     drawn = play(twice, engine="rolled", trials=20_000, seed=2)
     ones = drawn.counts[drawn.columns["defenders_lost"] == 1].sum() / 20_000

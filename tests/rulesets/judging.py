@@ -24,18 +24,18 @@ def mean(result: Exact, column: str) -> Fraction:
     return sum(result.weights * result.columns[column], Fraction(0))
 
 
+def ends_and_losses(result: Exact) -> dict[str, Any]:
+    """Return what is always judged, by the names that brute force gives it."""
+    lost = {f"{side} lost": mean(result, f"{side}_lost") for side in ("attackers", "defenders")}
+    return {end.name.lower(): share(result, end) for end in ENDS} | lost
+
+
 def compared(result: Exact, expected: Expected) -> Iterator[tuple[str, Any, Fraction]]:
     """Yield what is judged, as it was played and as brute force says: ends, losses, and what else brute force knows."""
-    for end in ENDS:
-        name = end.name.lower()
-        yield name, share(result, end), expected[name]
-    for side in ("attackers", "defenders"):
-        yield f"{side} lost", mean(result, f"{side}_lost"), expected[f"{side} lost"]
-    if "cleared" in expected:
-        yield "cleared", mean(result, "cleared"), expected["cleared"]
-    for name in expected:
-        if name.startswith(TALLY):
-            yield name, result.tallies.get(name.removeprefix(TALLY), 0), expected[name]
+    cleared = {"cleared": mean(result, "cleared")} if "cleared" in expected else {}
+    told = {name: result.tallies.get(name.removeprefix(TALLY), 0) for name in expected if name.startswith(TALLY)}
+    for name, played in (ends_and_losses(result) | cleared | told).items():
+        yield name, played, expected[name]
 
 
 def agree(result: Exact, expected: Expected) -> None:

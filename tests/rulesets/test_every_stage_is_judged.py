@@ -20,7 +20,7 @@ from sims.rulesets import rule_set
 from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
 from sims.state import State
 from tests.played import books
-from tests.rulesets.changes import unnoticed, unreached
+from tests.rulesets.changes import Choose, unnoticed, unreached
 from tests.rulesets.judging import TALLY, Case
 
 JUDGED = sorted(path.name.removesuffix("_cases.py") for path in Path(__file__).parent.glob("*_cases.py"))
@@ -46,8 +46,14 @@ def test_every_stage_that_is_played_is_judged_or_listed(judged):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("judged", JUDGED)
-def test_every_stage_is_judged(judged):
-    assert disputed(cases_of(judged), UNNOTICED.get(judged, {})) == []
+def test_every_stage_is_judged(judged, some):
+    """The short form: each stage taken out, and one argument of each draw; and all that is listed."""
+    listed = UNNOTICED.get(judged, {})
+
+    def choose(changes):
+        return some(changes, lambda change: change if str(change) in listed else change[:3])
+
+    assert disputed(cases_of(judged), listed, choose) == []
 
 
 def cases_of(judged: str) -> Iterable[Case]:
@@ -71,9 +77,9 @@ def strays(played: Iterable[Assault[Any, Any]], cases: Iterable[Case], listed: I
     ]
 
 
-def disputed(cases: Iterable[Case], listed: Iterable[str]) -> list[str]:
+def disputed(cases: Iterable[Case], listed: Iterable[str], choose: Choose = sorted) -> list[str]:
     """Return where a list of unnoticed changes is not what the cases say."""
-    found = set(map(str, unnoticed(cases)))
+    found = set(map(str, unnoticed(cases, choose)))
     return [
         *(f"no case notices: {change}" for change in sorted(found - set(listed))),
         *(f"listed, but noticed or not played: {change}" for change in sorted(set(listed) - found)),
@@ -124,7 +130,6 @@ def case(*rules, **also: Fraction) -> Case:
         limit=1,
         end=lambda state, scene: ending(destroyed=state.gone > 0, captured=False, broken=False),
         outcome=lambda state, scene: Outcome(0 * state.gone, state.gone, state.gone > 0),
-        translation={},
     )
     half, none = Fraction(1, 2), Fraction(0)
     ends = {"destroyed": half, "captured": none, "broken": none, "held": half}

@@ -25,7 +25,7 @@ def assault(scenario: Scenario, book: Template) -> Assault[Fray, Scene]:
         PlayerTurn("defenders", tuple(defenders_turn(scene))),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene))
+    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation)
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:

@@ -34,7 +34,7 @@ def assault(scenario: Scenario, book: Gemini) -> Assault[Siege, Scene]:
         PlayerTurn("defenders", tuple(defenders_turn(scene))),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene), alike)
+    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation, alike)
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:

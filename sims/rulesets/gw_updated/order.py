@@ -32,7 +32,7 @@ def assault(scenario: Scenario, book: GwUpdated) -> Assault[Siege, Scene]:
         PlayerTurn("defenders", tuple(defenders_turn(scene))),
     )
     order = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene), alike)
+    return Assault(book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation, alike)
 
 
 def attackers_turn(scene: Scene) -> Iterator[Step]:

@@ -31,7 +31,7 @@ def assault(scenario: Scenario, book: RealmOfChaos) -> Assault[Siege, Scene]:
     turn = {"attackers": attackers_turn, "defenders": defenders_turn}
     order = tuple(PlayerTurn(side, tuple(turn[side](scene))) for side in sides)
     return Assault(
-        book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation(scene), alike, committed
+        book.ruleset.id, scene, start(scene), order, scenario.turns, end, outcome, translation, alike, committed
     )
 
 

@@ -33,7 +33,7 @@ def assault(scenario: Scenario, book: Storming) -> Assault[Storm, Scene]:
         PlayerTurn("defenders", (*moving_in(scene), *defenders_turn(scene))),
     )
     turn = turns if scenario.first == "attackers" else turns[::-1]
-    return Assault(book.ruleset.id, scene, start(scene), turn, scenario.turns, end, outcome, translation(scene), alike)
+    return Assault(book.ruleset.id, scene, start(scene), turn, scenario.turns, end, outcome, translation, alike)
 
 
 def moving_in(scene: Scene) -> Iterator[Step]:

@@ -79,6 +79,6 @@ def _turns(
         return ending(destroyed=over, captured=over, broken=over)
 
     first = start(scene).replace(damage=np.array([damage]), burning=np.array([1]))
-    played = solve(Assault("realm_of_chaos", scene, first, order, TURNS, end, outcome, {}), number=Fraction)
+    played = solve(Assault("realm_of_chaos", scene, first, order, TURNS, end, outcome), number=Fraction)
     turns = played.columns["turn"].tolist()
     return PMF.mixture((p, PMF.constant(t)) for t, p in zip(turns, played.weights, strict=True))

@@ -64,7 +64,7 @@ def _inside(scene: Scene, fireteam: int) -> Storm:
 def _first_exchange(scene: Scene, fireteam: int) -> Exact:
     """Play support and one exchange of blows of a Fireteam that is inside."""
     turn = (PlayerTurn("attackers", (*stages(SUPPORT, *exchange(scene)), Stage("judge", _judge))),)
-    return _solved(Assault("storming", scene, _inside(scene, fireteam), turn, 1, _judged, outcome, {}))
+    return _solved(Assault("storming", scene, _inside(scene, fireteam), turn, 1, _judged, outcome))
 
 
 def _to_the_end(
@@ -72,7 +72,7 @@ def _to_the_end(
 ) -> Exact:
     """Play stormings, with the second round in the defenders' turn where there is one (ST-043)."""
     turns = PlayerTurn("attackers", tuple(storming(scene, enter))), PlayerTurn("defenders", tuple(second_round(scene)))
-    return _solved(Assault("storming", scene, first, turns, stormings, end, outcome, {}), progress)
+    return _solved(Assault("storming", scene, first, turns, stormings, end, outcome), progress)
 
 
 def _solved(game: Assault[Storm, Scene], progress: Progress | None = None) -> Exact:

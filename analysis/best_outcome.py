@@ -1,0 +1,35 @@
+"""Best play as a whole outcome: its policy followed forwards, so that it can be asked what any plan can."""
+
+from typing import get_args
+
+from analysis.contests import contest
+from sims.engines import Exact, Progress
+from sims.engines.contest import BOTH, Solution
+from sims.engines.follow import best_play, follow
+from sims.rulesets import RuleSet
+from sims.scenario import AttackPlan, DefencePlan, Scenario
+
+
+def solved(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None = None) -> Solution:
+    """Return what an assault is worth where sides that play their best choose, and others keep to a plan.
+
+    Raises
+    ------
+    BudgetError
+        If it has too many transitions.
+    """
+    attacks = [plan for plan in get_args(AttackPlan) if plans[0] in (plan, "best")]
+    defences = [plan for plan in get_args(DefencePlan) if plans[1] in (plan, "best")]
+    return contest(scenario, rule_set, attacks, defences, progress).solve()
+
+
+def outcome(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None = None) -> Exact:
+    """Return every outcome of an assault in which sides play their best.
+
+    Raises
+    ------
+    BudgetError
+        If it has too many transitions.
+    """
+    found = solved(scenario, rule_set, plans, progress)
+    return follow(found, best_play(BOTH), found.begins).result

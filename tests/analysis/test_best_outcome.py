@@ -1,0 +1,127 @@
+"""Best play as a whole outcome: of design points, of levels of a sweep, of receipts and baselines."""
+
+import json
+
+import numpy as np
+import pytest
+
+from analysis.best_outcome import outcome, solved
+from analysis.cli import run
+from analysis.point import BEST, How, Plans, Point, own, point
+from analysis.sweep import sweep
+from sims.engines import solve
+from sims.errors import CasemateError
+from sims.rulesets import rule_set
+from sims.scenario import load_scenario
+
+SMALL = {"attackers.models": 4, "defenders.models": 2, "turns": 3, "distance": 12}
+SMALL |= {f"{side}.specials": [] for side in ("attackers", "defenders")}
+
+
+def test_the_outcome_of_best_play_is_captured_as_often_as_best_play_is_worth(rules):
+    game, under = load_scenario("farmhouse", SMALL), rule_set(rules)
+    for plans in ((BEST, BEST), ("storm", BEST), (BEST, "hold")):
+        found = outcome(game, under, plans)
+        captured = float(found.weights[found.columns["end"] == 2].sum())
+        assert captured == pytest.approx(float(solved(game, under, plans).best), abs=1e-12)
+        assert found.weights.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_a_side_that_has_one_plan_alone_plays_it():
+    game, under = load_scenario("farmhouse", SMALL), rule_set("storming")
+    found, plain = (
+        outcome(game, under, ("smoke", "hold")),
+        solve(point("farmhouse", under, SMALL | {"attackers.plan": "smoke"}).assault),
+    )
+    assert [*found.columns] == [*plain.columns]
+    for name, column in plain.columns.items():
+        assert (found.columns[name] == column).all()
+    assert found.weights == pytest.approx(plain.weights, abs=1e-12)
+    assert np.array(found.course) == pytest.approx(np.array(plain.course), abs=1e-12)
+    assert {name: float(of) for name, of in found.tallies.items()} == pytest.approx(
+        {name: float(of) for name, of in plain.tallies.items()}, abs=1e-12
+    )
+
+
+def test_best_is_a_level_of_a_sweep_beside_the_plans():
+    rows = sweep(
+        "farmhouse",
+        {"attackers.plan": ["storm", "smoke", BEST], "defenders.plan": ["hold", BEST]}
+        | {key: [value] for key, value in SMALL.items() if "specials" not in key},
+        rules=["storming"],
+    )
+    worth = rows[rows.response == "p_captured"].set_index(["attackers.plan", "defenders.plan"]).value
+    for plan in ("storm", "smoke"):
+        assert worth[BEST, "hold"] >= worth[plan, "hold"] - 1e-12
+        assert worth[plan, BEST] <= worth[plan, "hold"] + 1e-12
+        assert worth[BEST, BEST] >= worth[plan, BEST] - 1e-12
+
+
+def test_best_play_has_a_name_and_an_id_of_its_own():
+    under = rule_set("storming")
+    plain = point("farmhouse", under, SMALL)
+    best = point("farmhouse", under, SMALL | {"attackers.plan": BEST})
+    assert best.plans == (BEST, "hold")
+    assert "attackers.plan=best" in best.name
+    assert best.id != plain.id
+    assert own(best.scenario) == plain.plans
+
+
+def test_best_play_is_never_sampled():
+    asked = Point(rule_set("storming"), load_scenario("farmhouse", SMALL), Plans(BEST, BEST), How(engine="sampled"))
+    with pytest.raises(CasemateError, match="best play is found exactly; expected --engine exact or auto, got sampled"):
+        asked.play()
+
+
+@pytest.fixture
+def suite(tmp_path):
+    """A suite of one small game."""
+    scenario = tmp_path / "small.toml"
+    scenario.write_text(
+        'base = "farmhouse"\nturns = 3\ndistance = 8\n[attackers]\nmodels = 6\n[defenders]\nmodels = 4\n'
+    )
+    file = tmp_path / "suite.toml"
+    file.write_text('scenarios = ["small.toml"]\n')
+    return file
+
+
+def test_a_receipt_of_best_play_is_of_each_scenario_once(suite, tmp_path, capsys):
+    rule = tmp_path / "rule.toml"
+    rule.write_text('base = "storming"\n[rulings]\ncharge_bonus = "no"\n')
+    assert (
+        run(["receipt", str(rule), "--suite", str(suite), "--play", "best", "--no-store", "--json", "--workers", "1"])
+        == 0
+    )
+    said = capsys.readouterr()
+    found = json.loads(said.out)
+    assert [(line["plan"], line["defence"]) for line in found["assaults"]] == [(BEST, BEST)]
+    assert "best play is found anew for each of about 2 assaults" in said.err
+
+
+def test_a_baseline_of_best_play_is_met_by_the_same_rules(suite, tmp_path, capsys):
+    file = tmp_path / "baseline.json"
+    assert run(["baseline", "write", str(file), "--rules", "storming", "--suite", str(suite), "--play", "best"]) == 0
+    assert {(answer["plan"], answer["defence"]) for answer in json.loads(file.read_text())["answers"]} == {(BEST, BEST)}
+    assert run(["baseline", "check", str(file)]) == 0
+    capsys.readouterr()
+
+
+def test_what_is_asked_of_best_play_keeps_a_plan_that_is_given(suite, capsys):
+    small = str(suite.with_name("small.toml"))
+    asked = [
+        "solve",
+        small,
+        "--vary",
+        "attackers.models",
+        "--rules",
+        "storming",
+        "--no-store",
+        "--json",
+        "--play",
+        "best",
+    ]
+    levels = {}
+    for defence in ([], ["--defence", "hold"]):
+        assert run([*asked, *defence]) == 0
+        levels[bool(defence)] = json.loads(capsys.readouterr().out)
+    assert levels[False] != levels[True]
