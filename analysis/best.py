@@ -69,6 +69,10 @@ class Best:
         """Return the plans of a side that are told apart."""
         return list(dict.fromkeys(pair[SIDES.index(side)] for pair in self.fixed))
 
+    def keeping_to(self, pair: Pair) -> float:
+        """Return what a pair of plans is worth that nobody changes, also of plans that are left out."""
+        return self.fixed[Pair(*(self.alike[side].get(plan, plan) for side, plan in zip(SIDES, pair, strict=True)))]
+
     def single(self, side: Side, against: str) -> tuple[str, float]:
         """Return the plan of a side that does best if nobody ever changes, against one of the other, and its worth."""
         own = SIDES.index(side)

@@ -11,7 +11,7 @@ from analysis.margins import ENDS, SIDES
 from analysis.objective import Objective
 from analysis.policy import Listed
 from analysis.position_words import is_so
-from analysis.words import SELDOM, games, number, percent
+from analysis.words import SELDOM, games, number, percent, start
 from sims.engines.contest import Pair
 from sims.scenario import Scenario, Side
 
@@ -22,13 +22,9 @@ WORTH_IT = 0.5
 
 def said(question: Question, answers: Sequence[Best | Refused]) -> Iterator[Block]:
     """Yield what best play is, what is found first."""
-    objective = question.objective
     found = [answer for answer in answers if isinstance(answer, Best)]
-    yield Heading(f"{question.scenario.title}, {_who_chooses(question)}")
-    yield from _findings(objective, found)
-    for answer in answers:
-        if isinstance(answer, Refused):
-            yield f"{answer.rule_set.title}: not answered: {answer.why}."
+    yield _heading(question)
+    yield from _findings(question.objective, answers)
     if sides := [side for side in SIDES if any(side in one.policies for one in found)]:
         rows = [(one.rule_set.title, *(_policy(one, side) for side in sides)) for one in found]
         yield Grid(("rules", *(f"the {WHO[side]}" for side in sides)), tuple(rows), words=3)
@@ -36,12 +32,46 @@ def said(question: Question, answers: Sequence[Best | Refused]) -> Iterator[Bloc
         yield from _details(question, answer)
 
 
+def in_short(question: Question, answers: Sequence[Best | Refused]) -> Iterator[Block]:
+    """Yield of which assault best play is, what is found, and when to do what, beside the plans of the scenario."""
+    scenario, objective = question.scenario, question.objective
+    yield _heading(question)
+    yield f"{scenario.building.title}: {scenario.attackers.models} v {scenario.defenders.models}, {start(scenario)}."
+    yield from _findings(objective, answers)
+    pair = Pair(scenario.plan, scenario.defence)
+    rows = [
+        (
+            one.rule_set.title,
+            *(_policy(one, side) for side in SIDES),
+            _number(objective, one.keeping_to(pair)),
+            _number(objective, one.value),
+        )
+        for one in answers
+        if isinstance(one, Best)
+    ]
+    if rows:
+        sides = (f"the {WHO[side]}" for side in SIDES)
+        yield Grid(("rules", *sides, f"{_unit(objective)}: {' v '.join(pair)}", "best play"), tuple(rows), words=3)
+
+
+def _heading(question: Question) -> Heading:
+    return Heading(f"{question.scenario.title}, {_who_chooses(question)}")
+
+
 def _policy(answer: Best, side: Side) -> str:
     """Say in short how a side plays."""
     return "\n".join(answer.policies[side].words) if side in answer.policies else "nothing to choose"
 
 
-def _findings(objective: Objective, found: Sequence[Best]) -> Iterator[str]:
+def _findings(objective: Objective, answers: Sequence[Best | Refused]) -> Iterator[str]:
+    """Say under which rules an assault is worth making, and which have no answer."""
+    yield from _worth(objective, [answer for answer in answers if isinstance(answer, Best)])
+    for answer in answers:
+        if isinstance(answer, Refused):
+            yield f"{answer.rule_set.title}: not answered: {answer.why}."
+
+
+def _worth(objective: Objective, found: Sequence[Best]) -> Iterator[str]:
     """Say under which rules an assault is worth making."""
     if not objective.chance:
         worth = (f"{one.rule_set.title}: worth {_number(objective, one.value)}" for one in found)

@@ -100,9 +100,14 @@ def setting(scenario: Scenario) -> dict[str, str]:
         "Garrison": f"{counted(scenario.defenders.models, 'model')}: {force(scenario.defenders)}",
         "Its plan": f"{scenario.defence} ({PLAN_WORDS[scenario.defence]})",
         "Building": f"{scenario.building.title}: {', '.join(building_facts(scenario))}",
-        "Start": f"{counted(scenario.distance, 'inch', 'inches')} apart, the {scenario.first} move first, "
-        f"{counted(scenario.turns, 'turn')} of both sides",
+        "Start": start(scenario),
     }
+
+
+def start(scenario: Scenario) -> str:
+    """Say from where a game begins, with whom, and how long it goes on."""
+    apart, turns = counted(scenario.distance, "inch", "inches"), counted(scenario.turns, "turn")
+    return f"{apart} apart, the {scenario.first} move first, {turns} of both sides"
 
 
 def building_facts(scenario: Scenario) -> Iterator[str]:

@@ -347,6 +347,22 @@ def test_the_table_adds_up_as_it_is_written():
     )
 
 
+def test_in_short_plans_that_are_kept_to_stand_beside_best_play():
+    """Smoke comes to the same as shoot, and is left out of the matrix."""
+    question = Question(small(**{"attackers.plan": "smoke", "defenders.plan": "sally"}))
+    told = [*best_words.in_short(question, [invented(0.53), Refused(rule_set("gemini"), "it is too large")])]
+    assert told[1] == "Brick farmhouse: 4 v 2, 6 inches apart, the attackers move first, 3 turns of both sides."
+    assert "Gemini building rules: not answered: it is too large." in told
+    (table,) = [each for each in told if hasattr(each, "rows")]
+    assert table.headings[3:] == ("captured of 100: smoke v sally", "best play")
+    assert table.rows == (("Storming buildings", "throughout: storm", "throughout: hold", "70.0", "53.0"),)
+
+
+def test_in_short_nothing_is_tabled_where_nothing_was_answered():
+    told = [*best_words.in_short(Question(small()), [Refused(rule_set("gemini"), "it is too large")])]
+    assert not [each for each in told if hasattr(each, "rows")]
+
+
 def test_lists_say_what_they_cost_and_one_line_is_for_the_whole_game():
     told = [*best_words.said(Question(small()), [invented(0.53)])]
     assert "The attackers, in short (it costs nothing to keep to it):" in told
