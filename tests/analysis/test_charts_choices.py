@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgb
 
-from analysis.best import contest
 from analysis.charts import choice_chart
 from analysis.charts.choices import ANY, FADES
 from analysis.charts.looks import ENDS, LOOKS, PLANS
+from analysis.contests import contest
 from analysis.fields import fields
 from analysis.findings.choices import by_turn, turns
 from analysis.rows.choices import ChoiceRow, choice_rows

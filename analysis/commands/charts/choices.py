@@ -49,8 +49,9 @@ def best(
         The plan to which the garrison keeps; it chooses if not given.
     """
     from analysis import charts
-    from analysis.best import PLANS, Question, solved
+    from analysis.best import Question, solved
     from analysis.compare import chosen
+    from analysis.contests import PLANS
     from analysis.findings.choices import best_play, keeping
     from analysis.objective import objective
     from analysis.rows.choices import ChoiceRow, choice_rows
