@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from analysis.batches import play as play_points
+from analysis.contests import contest
 from analysis.design import design
 from analysis.explorer import Panel
 from analysis.point import AUTO, Played, Reading
@@ -16,8 +17,9 @@ from analysis.sweep import answers, written
 from sims.dice import BATCH, Address
 from sims.dice.source import throw_faces
 from sims.engines import exact, play, solve
-from sims.rulesets import rule_set
-from sims.scenario import load_scenario
+from sims.rulesets import rule_set, rule_set_ids
+from sims.scenario import Scenario, load_scenario
+from tests.ratios import by_the_processor
 
 ROWS = 40
 
@@ -78,6 +80,35 @@ def test_a_change_in_the_explorer_against_its_aim(ratio, rules, monkeypatch):
 
     change()
     ratio(change, lambda: busy(0.5 if rules == "gemini" else 0.3), target=1)
+
+
+SMALL: dict[str, int] = {"attackers.models": 3, "defenders.models": 2, "turns": 2}
+
+
+@pytest.mark.benchmark(group="best play")
+def test_best_play_of_all_four_against_a_minute(ratio, benchmark):
+    """All plans of both sides at the farmhouse, learnt and solved."""
+    farmhouse = load_scenario("farmhouse", SMALL if benchmark.disabled else {})
+
+    def best() -> None:
+        for rules in rule_set_ids():
+            contest(farmhouse, rule_set(rules)).solve()
+
+    ratio(best, lambda: busy(0.1 if benchmark.disabled else 60), target=1, rounds=1, seconds=by_the_processor)
+
+
+@pytest.mark.benchmark(group="best play")
+def test_best_play_over_16_turns_against_8(ratio, benchmark):
+    """Not more than 1.7 times as long: a ratio of 1 / 1.7."""
+    few = SMALL if benchmark.disabled else {}
+    eight, sixteen = (load_scenario("farmhouse", few | {"turns": turns}) for turns in (8, 16))
+    assert load_scenario("farmhouse").turns == 8
+
+    def best(scenario: Scenario) -> None:
+        for rules in rule_set_ids():
+            contest(scenario, rule_set(rules)).solve()
+
+    ratio(lambda: best(sixteen), lambda: best(eight), target=1 / 1.7, rounds=1, seconds=by_the_processor)
 
 
 @pytest.mark.benchmark(group="batches")
