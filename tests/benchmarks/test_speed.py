@@ -82,7 +82,7 @@ def test_a_change_in_the_explorer_against_its_aim(ratio, rules, monkeypatch):
     ratio(change, lambda: busy(0.5 if rules == "gemini" else 0.3), target=1)
 
 
-SMALL: dict[str, int] = {"attackers.models": 3, "defenders.models": 2, "turns": 2}
+SMALL = {"attackers.models": 5, "defenders.models": 3, "turns": 2}
 
 
 @pytest.mark.benchmark(group="best play")
