@@ -111,7 +111,7 @@ def best(question: Question, rule_set: RuleSet, progress: Progress | None = None
         learnt, solution = solved(question, rule_set, progress)
     except BudgetError as error:
         return Refused(rule_set, str(error))
-    return _told(question, rule_set, learnt, solution)
+    return told(question, rule_set, learnt, solution)
 
 
 def best_value(question: Question, rule_set: RuleSet, progress: Progress | None = None) -> float | Refused:
@@ -144,7 +144,7 @@ def solved(question: Question, rule_set: RuleSet, progress: Progress | None = No
     return learnt, learnt.distinct().solve(objective.aim, telling(LEARNT, SOLVED))
 
 
-def _told(question: Question, rule_set: RuleSet, learnt: Contest, solution: Solution) -> Best:
+def told(question: Question, rule_set: RuleSet, learnt: Contest, solution: Solution) -> Best:
     """Return what there is to say of a solution."""
     of = solution.contest
     plans = dict(zip(SIDES, (of.attacks, of.defences), strict=True))

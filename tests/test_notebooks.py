@@ -20,7 +20,7 @@ def cells(path: Path) -> list[dict]:
 
 
 def test_notebooks_are_numbered_in_reading_order():
-    assert [path.stem.split("-")[0] for path in READ] == [f"{n:02}" for n in range(1, 12)]
+    assert [path.stem.split("-")[0] for path in READ] == [f"{n:02}" for n in range(1, 13)]
 
 
 @pytest.mark.parametrize("path", READ, ids=lambda p: p.stem)
