@@ -109,9 +109,10 @@ def compare(
         if not as_json:
             terminal.show_plans(found)
         weighed = _weighed(found) if weigh else None
+        first = {} if weigh else _foremost(found)
         with progress_bar() as tell:
             again = report.command(found, names, scenario, weigh=weigh)
-            written = report.page(found, again, bases(found), tell, weighed)
+            written = report.page(found, again, bases(found), tell, weighed, first)
         files.write(page, written)
         print(f"The page with charts: {page}", file=sys.stderr)
 
@@ -126,6 +127,20 @@ def _weighed(found: "Comparison") -> "dict[str, Sensitivity]":
         with progress_bar() as tell:
             weighed[entry.rule_set.id] = sensitivity(one, section="rulings.", workers=WORKERS, progress=tell)
     return weighed
+
+
+def _foremost(found: "Comparison") -> dict[str, list[str]]:
+    """Return, by set of rules, its foremost rulings; after an interrupt, of those that were reached."""
+    from analysis.foremost import of_each
+
+    first = dict[str, list[str]]()
+    try:
+        with progress_bar() as tell:
+            for rules, keys in of_each(found, tell):
+                first[rules] = keys
+    except KeyboardInterrupt:
+        print("casemate: interrupted; the page is written with rulings in the order of the book", file=sys.stderr)
+    return first
 
 
 def _compare_all(
