@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from analysis.best import contest
+from analysis.contests import contest
 from sims.engines import Exact, Progress
 from sims.engines.contest import BOTH, Solution
 from sims.engines.follow import best_play, follow

@@ -124,7 +124,8 @@ def _cell(text: str) -> str:
 
 
 def _cells(row: Sequence[str], words: int) -> str:
-    return "".join(f"<td{_kind(i, words)}>{escape(cell)}</td>" for i, cell in enumerate(row))
+    lines = (escape(cell).replace("\n", "<br>") for cell in row)
+    return "".join(f"<td{_kind(i, words)}>{cell}</td>" for i, cell in enumerate(lines))
 
 
 def _heading(text: str, kind: str) -> str:

@@ -6,6 +6,7 @@ from functools import cached_property, reduce
 from itertools import count
 from typing import Any, Literal, TypeVar, get_args
 
+from analysis.best import Question, Refused, best_value
 from analysis.margins import Margins, Models, margins
 from analysis.point import AUTO, How, Plans, Point, own
 from analysis.responses import Estimate, responses
@@ -56,6 +57,8 @@ class Entry:
         The clauses that are done, but that no assault plays: the clause, and why.
     read : frozenset
         The keys of the book that were looked at, under any of the plans played.
+    best : float, Refused or None
+        The chance that the building is captured if both sides play their best; None if that was not asked for.
     """
 
     rule_set: RuleSet
@@ -66,6 +69,7 @@ class Entry:
     unmodelled: tuple[tuple[Literal["partial", "missing"], Clause], ...]
     asked: tuple[tuple[Clause, str], ...]
     read: frozenset[str] = frozenset()
+    best: float | Refused | None = None
 
     @property
     def result(self) -> Result:
@@ -198,6 +202,18 @@ def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progres
         )
 
     return replace(comparison, entries=tuple(reduce(played, plans, entry) for entry in comparison.entries))
+
+
+def with_best(comparison: Comparison, progress: Progress = lambda done, of: None) -> Comparison:
+    """Return a comparison that says as well what both sides make of the assault if they play their best."""
+    asked, of = Question(comparison.scenario), len(comparison.entries)
+
+    def found(before: int, entry: Entry) -> Entry:
+        return replace(
+            entry, best=best_value(asked, entry.rule_set, lambda done, all_: progress(before + done / all_, of))
+        )
+
+    return replace(comparison, entries=tuple(found(n, entry) for n, entry in enumerate(comparison.entries)))
 
 
 def bases(comparison: Comparison) -> dict[str, dict[str, Estimate]]:

@@ -36,13 +36,77 @@ class Layer(NamedTuple):
         How likely each comes to each of the states that are nearer to the end, or is one; the last state is number 0.
     labels : sequence of str, M or none
         Those of each, with a blank before every one.
+    actions : sequence of str
+        What somebody may do in each, by name: its moves are in as many rows, one after another.
     """
 
     moves: Any
     labels: Sequence[str] = ()
+    actions: Sequence[str] = ("0",)
 
 
-class Model:
+class Layered:
+    """A model in layers, of which the ends come first.
+
+    Attributes
+    ----------
+    layers : list of Layer
+        The ends first, and last the start.
+    size : int
+        How many states there are.
+    """
+
+    kind = "DTMC"
+
+    def __init__(self) -> None:
+        from scipy.sparse import eye_array  # a tenth of a second to import
+
+        self.layers = [Layer(eye_array(len(ENDS), format="csr"), [f" {end.name.lower()}" for end in reversed(ENDS)])]
+        self.size = len(ENDS)
+
+    def add(self, moves: Transitions, number: Ints, labels: Sequence[str] = ()) -> None:
+        """Add what is before some moves, and number it; of what has no labels only what leaves something to chance.
+
+        Parameters
+        ----------
+        moves : Transitions
+        number : array of int, [N]
+            By the states of the assault, the number of what is there in the model; those of the sources are changed.
+        labels : sequence of str
+        """
+        from scipy.sparse import csr_array
+
+        size = moves.source.size, self.size
+        after = csr_array((moves.chance, number[moves.target], moves.first), shape=size)
+        after.sum_duplicates()
+        own = (np.diff(after.indptr) > 1) | bool(labels)
+        number[moves.source] = np.where(own, self.size + own.cumsum() - 1, after.indices[after.indptr[:-1]])
+        self.layers.append(Layer(after[own], labels))
+        self.size += int(np.count_nonzero(own))
+
+    def drn(self, progress: Progress | None = None) -> Iterator[str]:
+        """Yield the model, in parts, as the model checker Storm reads it; the start is state 0."""
+        choices = sum(moves.shape[0] for moves, _, _ in self.layers)
+        yield f"@type: {self.kind}\n@nr_states\n{self.size}\n@nr_choices\n{choices}\n@model\n"
+        state = 0
+        for moves, labels, actions in reversed(self.layers):
+            if progress:
+                progress(self.size + state, 2 * self.size)
+            targets, chances = self.size - 1 - moves.indices[::-1], moves.data[::-1]
+            lines = [f"\t\t{to} : {chance!r}\n" for to, chance in zip(targets.tolist(), chances.tolist(), strict=True)]
+            ranges = pairwise((moves.nnz - moves.indptr[::-1]).tolist())
+            parts = list[str]()
+            for rows, label in zip(
+                zip(*[ranges] * len(actions), strict=True), labels[::-1] or repeat(""), strict=False
+            ):
+                parts.append(f"state {state}{' init' * (state == 0)}{label}\n")
+                for (begin, end), action in zip(rows, reversed(actions), strict=True):
+                    parts += [f"\taction {action}\n", *lines[begin:end]]
+                state += 1
+            yield "".join(parts)
+
+
+class Model(Layered):
     """A model of an assault.
 
     Parameters
@@ -51,13 +115,6 @@ class Model:
     progress : callable, optional
         Told how far it is; to write it down takes as long again.
 
-    Attributes
-    ----------
-    layers : list of Layer
-        The ends first, and last the start.
-    size : int
-        How many states there are.
-
     Raises
     ------
     BudgetError
@@ -65,48 +122,26 @@ class Model:
     """
 
     def __init__(self, assault: Assault[Any, Scene], progress: Progress | None = None) -> None:
-        from scipy.sparse import eye_array  # a tenth of a second to import
-
+        super().__init__()
         chain = Chain(assault)
         met = [*_met(chain, progress)]
-        words = _words(chain, np.unique(np.concatenate([begins for _, begins in met])))
-        over = np.where(chain.end == End.GOING_ON, End.HELD, chain.end)
-        self._number: Ints = (End.HELD - over).astype(np.intp)
-        self.layers = [Layer(eye_array(len(ENDS), format="csr"), [f" {end.name.lower()}" for end in reversed(ENDS)])]
-        self.size = len(ENDS)
+        words = said(chain, np.unique(np.concatenate([begins for _, begins in met])))
+        number = numbered(chain.end)
         for (step, place), (moved, begins) in zip(reversed([*chain.steps()]), reversed(met), strict=True):
             if (moves := place.transitions) and moved.size:
-                self._add(moves.take(np.flatnonzero(np.isin(moves.source, moved))))
+                self.add(moves.take(np.flatnonzero(np.isin(moves.source, moved))), number)
             if begins.size:
-                self._add(_staying(begins), [f" turn_{step.turn} {step.player_turn}_to_move{words[i]}" for i in begins])
+                self.add(
+                    _staying(begins),
+                    number,
+                    [f" turn_{step.turn} {step.player_turn}_to_move{words[i]}" for i in begins],
+                )
 
-    def _add(self, moves: Transitions, labels: Sequence[str] = ()) -> None:
-        """Add what is before some moves; what has no labels, and of which only one thing can come, is that thing."""
-        from scipy.sparse import csr_array
 
-        size = moves.source.size, self.size
-        after = csr_array((moves.chance, self._number[moves.target], moves.first), shape=size)
-        after.sum_duplicates()
-        own = (np.diff(after.indptr) > 1) | bool(labels)
-        self._number[moves.source] = np.where(own, self.size + own.cumsum() - 1, after.indices[after.indptr[:-1]])
-        self.layers.append(Layer(after[own], labels))
-        self.size += int(np.count_nonzero(own))
-
-    def drn(self, progress: Progress | None = None) -> Iterator[str]:
-        """Yield the model, in parts, as the model checker Storm reads it; the start is state 0."""
-        yield f"@type: DTMC\n@nr_states\n{self.size}\n@nr_choices\n{self.size}\n@model\n"
-        state = 0
-        for moves, labels in reversed(self.layers):
-            if progress:
-                progress(self.size + state, 2 * self.size)
-            targets, chances = self.size - 1 - moves.indices[::-1], moves.data[::-1]
-            lines = [f"\t\t{to} : {chance!r}\n" for to, chance in zip(targets.tolist(), chances.tolist(), strict=True)]
-            ranges = pairwise((moves.nnz - moves.indptr[::-1]).tolist())
-            parts = list[str]()
-            for (begin, end), label in zip(ranges, labels[::-1] or repeat(""), strict=False):
-                parts += [f"state {state}{' init' * (state == 0)}{label}\n\taction 0\n", *lines[begin:end]]
-                state += 1
-            yield "".join(parts)
+def numbered(end: Ints) -> Ints:
+    """Return the numbers in a model of what states of an assault have come to by the turn limit."""
+    over = np.where(end == End.GOING_ON, End.HELD, end)
+    return (End.HELD - over).astype(np.intp)
 
 
 def _met(chain: Chain, progress: Progress | None) -> Iterator[tuple[Ints, Ints]]:
@@ -127,7 +162,7 @@ def _staying(states: Ints) -> Transitions:
     return Transitions(states, np.arange(states.size + 1), states, np.ones(states.size), {})
 
 
-def _words(chain: Chain, numbers: Ints) -> Any:
+def said(chain: Chain, numbers: Ints) -> Any:
     """Return for each of some states what stands there, as labels; what is the same in all of them is left out."""
     words = np.full(len(chain.states), "", dtype=object)
     for name, column in fields(chain.assault, chain.states.take(numbers)).items():

@@ -110,11 +110,16 @@ def shortened(lines: Sequence[Line], columns: Columns, plans: Sequence[str]) -> 
     """Return the shortest list that can be made of lines of which one holds in each place, and says the same there.
 
     Each plan is tried as what the last line says, whose own lines then are not needed; of the others is left out what
-    need not be said. Of lists as short as each other it is that whose last plan comes first.
+    need not be said. Of lists with as many lines and conditions as each other it is that of the fewest letters.
     """
     same = says(lines, columns, plans)
     lists = [_without_needless(found, columns, plans, same) for found in _with_each_last(lines)]
-    return min(lists, key=lambda found: (len(found), sum(len(line.where) for line in found)))
+    return min(lists, key=_length)
+
+
+def _length(lines: Sequence[Line]) -> tuple[int, int, int]:
+    """Return how long a list is: its lines, what has to hold, its letters."""
+    return len(lines), sum(len(line.where) for line in lines), sum(len(line.words) for line in lines)
 
 
 def _with_each_last(lines: Sequence[Line]) -> Iterator[list[Line]]:

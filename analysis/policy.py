@@ -103,10 +103,7 @@ def followed(solution: Solution, listed: Listed) -> Followed:
 
 def _listed(judge: Judge, judged: Judged) -> Listed:
     """Return a list that says the same as leaves wherever the side comes to choose."""
-    there = _there(judge, judged)
-    often = [-judged.visits[leaf.holds(judge.cells.columns)].sum() for leaf in judged.lines]
-    leaves = [judged.lines[i] for i in np.argsort(often, kind="stable")]
-    lines = shortened(leaves, there, judge.plans)
+    lines = shortened(judged.lines, _there(judge, judged), judge.plans)
     return Listed(judge.side, judge.against, tuple(line.closed(judge.cells.columns) for line in lines), judged.loss)
 
 

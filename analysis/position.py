@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
-from analysis.best import alternatives
+from analysis.contests import alternatives
 from analysis.fields import Columns, fields
 from analysis.margins import ENDS
 from sims.assault import Assault, End, Scene

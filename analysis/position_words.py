@@ -45,7 +45,7 @@ def when(position: Position) -> str:
 
 def stands(given: Mapping[str, int | bool]) -> str:
     """Say what stands in a position; of much that is not there or not so only how much it is."""
-    said = {word: _stands(word, value) for word, value in given.items()}
+    said = {word: is_so(word, value) for word, value in given.items()}
     none = [word for word, value in given.items() if not value and word not in (*SIDES, "distance")]
     if len(none) <= MOST_NAMED:
         return ", ".join(said.values())
@@ -53,7 +53,8 @@ def stands(given: Mapping[str, int | bool]) -> str:
     return f"{parts}{'; ' * bool(parts)}{len(none)} other things none or not so"
 
 
-def _stands(word: str, value: int | bool) -> str:
+def is_so(word: str, value: int | bool) -> str:
+    """Say what stands there by one word of the log."""
     if isinstance(value, bool):
         return word if value else f"not so: {word}"
     return f"{word} {value}"

@@ -192,6 +192,8 @@ def _untold(found: Receipt) -> Iterator[Block]:
 
 def _command(line: Line, names: tuple[str, str]) -> str:
     plan, defence = line.point.plans
+    if BEST in line.point.plans:
+        return join(["casemate", "best", line.game.scenario, "--rules", ",".join(names)])
     parts = ["casemate", "compare", line.game.scenario, "--rules", ",".join(names)]
     return join([*parts, "--plan", plan, "--defence", defence, *_how(line.point.how)])
 

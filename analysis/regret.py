@@ -70,7 +70,7 @@ class Judged(NamedTuple):
     given : array, [C, P]
         What each plan of the side would give away in each cell, as often as the side chooses there.
     visits : array, [C]
-        How often it chooses in each cell.
+        How often it chooses in each cell; who moves second declares a plan in that of the start.
     loss : float or Fraction
     """
 
@@ -114,8 +114,13 @@ class Judge:
         given, visits = self._given(self.followed(lines).visits)
         start = self._start[:, self._other]
         given[self.cells.start] += start.max() - start
-        visits[self.cells.start] += 1
+        visits[self.cells.start] += self.side != self._solution.contest.sides[0]
         return Judged(lines, given, visits, given[np.arange(says.size), says].sum())
+
+    def at_best(self) -> tuple[Numbers, Numbers]:
+        """Return what each plan would give away in each cell, and how often the side chooses there, at its best."""
+        own = int(self._start[:, self._other].argmax())
+        return self._given(follow(self._solution, best_play(self._chooses), self._begins(own)).visits)
 
     def followed(self, lines: Sequence[Line]) -> Followed:
         """Return what comes of a list."""
@@ -128,8 +133,11 @@ class Judge:
             named = says[self.cells.of[opening]][:, np.newaxis, np.newaxis]
             return np.where(stays, in_force(choice.worth.shape[:3], self.side), named)
 
-        declared = self.plans[says[self.cells.start]], self._others[self._other]
-        return follow(self._solution, policy, Pair(*declared[:: self._sign]))
+        return follow(self._solution, policy, self._begins(says[self.cells.start]))
+
+    def _begins(self, own: int) -> Pair:
+        """Return the plans that are declared, if the side declares one of its own."""
+        return Pair(*(self.plans[own], self._others[self._other])[:: self._sign])
 
     def _says(self, lines: Sequence[Line]) -> Ints:
         return says(lines, self.cells.columns, self.plans)

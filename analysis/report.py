@@ -84,6 +84,7 @@ def command(comparison: Comparison, names: list[str], scenario: str, *, weigh: b
     if not comparison.exact:
         parts += ["--trials", str(comparison.how.trials), "--seed", str(comparison.how.seed)]
         parts += ["--until", f"{comparison.how.until:g}"] if comparison.how.until else []
+    parts += ["--best"] if any(entry.best is not None for entry in comparison.entries) else []
     parts += ["--weigh"] if weigh else []
     return shlex.join(parts)
 

@@ -42,12 +42,17 @@ MEANINGS = {
 }
 
 
+BEST = "captured, both\nplaying their best"
+
+
 def table_lines(comparison: Comparison) -> list[Line]:
     """Return the main table: a line for each response, a cell for each set of rules."""
     models = comparison.entries[0].models
+    best = any(entry.best is not None for entry in comparison.entries)
     asked: list[tuple[str, str, Callable[[Entry], Cell]]] = [
         *((end, MEANINGS[end], partial(_chance, f"p_{end}")) for end in ENDS),
         ("cleared", "no living defender inside", partial(_chance, "p_cleared")),
+        *[(BEST, "each changing its plan where that serves it", _best)] * best,
         ("turns", f"to the end, of {comparison.scenario.turns}; the mean", _turns),
         *((f"{s} lost", f"of {getattr(models, s)}; the mean (nine games in ten)", partial(_losses, s)) for s in SIDES),
         ("engine", "how it was computed", _engine),
@@ -83,6 +88,10 @@ def _share(estimate: Estimate) -> Cell:
 
 def _chance(name: str, entry: Entry) -> Cell:
     return _share(entry.responses[name])
+
+
+def _best(entry: Entry) -> Cell:
+    return Cell(words.percent(entry.best) if isinstance(entry.best, float) else "too large")
 
 
 def _turns(entry: Entry) -> Cell:

@@ -111,6 +111,7 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
                 "never_fired": entry.translation.get(NEVER_FIRED),
                 "responses": {name: asdict(estimate) for name, estimate in entry.responses.items()},
             }
+            | ({} if entry.best is None else {"best": entry.best if isinstance(entry.best, float) else None})
             for entry in comparison.entries
         ],
     }

@@ -5,6 +5,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from math import ceil, floor
 from typing import Any, get_args
 
+from analysis.best import Refused
 from analysis.compare import Comparison, Entry
 from analysis.looks import looks, short
 from analysis.margins import ENDS
@@ -99,9 +100,14 @@ def setting(scenario: Scenario) -> dict[str, str]:
         "Garrison": f"{counted(scenario.defenders.models, 'model')}: {force(scenario.defenders)}",
         "Its plan": f"{scenario.defence} ({PLAN_WORDS[scenario.defence]})",
         "Building": f"{scenario.building.title}: {', '.join(building_facts(scenario))}",
-        "Start": f"{counted(scenario.distance, 'inch', 'inches')} apart, the {scenario.first} move first, "
-        f"{counted(scenario.turns, 'turn')} of both sides",
+        "Start": start(scenario),
     }
+
+
+def start(scenario: Scenario) -> str:
+    """Say from where a game begins, with whom, and how long it goes on."""
+    apart, turns = counted(scenario.distance, "inch", "inches"), counted(scenario.turns, "turn")
+    return f"{apart} apart, the {scenario.first} move first, {turns} of both sides"
 
 
 def building_facts(scenario: Scenario) -> Iterator[str]:
@@ -197,8 +203,9 @@ def alike(entry: Entry, scenario: Scenario) -> dict[str, str]:
 
 
 def left_out(entry: Entry) -> dict[str, str]:
-    """Return what of the scenario a set of rules does not play or gives nothing to do: terms of the translation."""
-    return {term: entry.translation[term] for term in (NOT_MODELLED, NEVER_FIRED) if term in entry.translation}
+    """Return what of the scenario a set of rules does not play or gives nothing to do; why best play is not known."""
+    told = {term: entry.translation[term] for term in (NOT_MODELLED, NEVER_FIRED) if term in entry.translation}
+    return told | ({"Best play": entry.best.why} if isinstance(entry.best, Refused) else {})
 
 
 def story(entry: Entry, turns: int) -> str:
@@ -211,7 +218,7 @@ def story(entry: Entry, turns: int) -> str:
     }
     shares = {end: entry.responses[f"p_{end}"].value for end in ends}
     about = "" if entry.result.trials is None else "about "
-    parts = [f"{verb} {_games(shares[end], about)}" for end, verb in ends.items() if shares[end] >= SELDOM]
+    parts = [f"{verb} {games(shares[end], about)}" for end, verb in ends.items() if shares[end] >= SELDOM]
     if shares["captured"] < SELDOM:
         parts.insert(0, f"{'almost ' if shares['captured'] else ''}never take the building")
     return f"The attackers {_listed(parts)}. {_cost(entry, turns, about)}"
@@ -228,7 +235,7 @@ def moved(entry: Entry, before: Mapping[str, Estimate]) -> str:
     if abs(now - was) < A_GAME / 2:
         return f"{entry.rule_set.title} {changes}; no end moves by a game of 100."
     return (
-        f"{entry.rule_set.title} {changes}: {end} {_games(now, about)}, "
+        f"{entry.rule_set.title} {changes}: {end} {games(now, about)}, "
         f"{about}{100 * was:.0f} under {base.title if base else 'its base'}."
     )
 
@@ -247,14 +254,18 @@ def _cost(entry: Entry, turns: int, about: str) -> str:
     )
 
 
-def _games(share: float, about: str) -> str:
+def games(share: float, about: str = "") -> str:
     """Say a chance as so many games of a hundred, or of as many as it takes."""
+    if not share:
+        return "in no game"
     if share > 1 - 1e-12:
         return "in every game" + (" played" if about else "")
     if share >= 0.995:
         return "in nearly every game"
     if share >= 0.01:
         return f"in {about}{100 * share:.0f} of 100 games"
+    if share < SELDOM:
+        return "in fewer than 1 of 1,000 games"
     return f"in {about}{1000 * share:.0f} of 1,000 games"
 
 

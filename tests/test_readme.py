@@ -220,3 +220,25 @@ def test_the_position_of_the_help_is_worth_what_it_says(reader, capsys, monkeypa
     assert run(["position", "position.toml", "--rules", "gw_updated"]) == 0
     told = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert shown.splitlines() == told[told.index("Updated building rules") :][: len(shown.splitlines())]
+
+
+def test_best_play_of_the_help_is_what_is_printed(reader, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "78")
+    shown = re.findall(r"(?m)^```\n([^`]*─[^`]*)^```", GUIDES["best"])
+    assert run(["best", "toll-house", "--rules", "storming"]) == 0
+    told = "\n".join(line.rstrip() for line in capsys.readouterr().out.splitlines())
+    assert len(shown) == 3
+    for block in shown:
+        parts = re.split(r"(?m)^(?= garrison )", block)
+        assert [part for part in parts if part.rstrip() not in told] == []
+
+
+@pytest.mark.slow
+def test_best_play_of_the_readme_is_what_is_printed(reader, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "78")
+    (command, shown) = re.search(r"`casemate (best [^`]*)` begins like this:\n\n```\n([^`]*)```", README).groups()
+    assert run(shlex.split(command)) == 0
+    told = "\n".join(line.rstrip() for line in capsys.readouterr().out.splitlines())
+    assert told.lstrip().startswith(shown)
+    (brought_down,) = re.findall(r"brought down in (\d+) of these 100 games", README)
+    assert f"destroyed {brought_down}." in told

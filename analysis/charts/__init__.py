@@ -4,6 +4,7 @@ Nothing is computed here, and Matplotlib is imported nowhere else. A chart takes
 """
 
 from analysis.charts.capture import capture_chart
+from analysis.charts.choices import choice_chart
 from analysis.charts.clear import clear_chart
 from analysis.charts.contours import contour_chart
 from analysis.charts.crossings import crossings_chart
@@ -32,6 +33,7 @@ __all__ = [
     "both_chart",
     "breach_chart",
     "capture_chart",
+    "choice_chart",
     "clear_chart",
     "contour_chart",
     "cover_chart",

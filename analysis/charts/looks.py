@@ -1,8 +1,8 @@
 """How what is drawn looks: sets of rules, ends and sides, each in the same way in every chart.
 
-Sets of rules have the bright colours of Okabe and Ito, ends the browns and greens of ColorBrewer's BrBG, both chosen
-for colour-blind readers; sides differ by shape, anything else by shades of ink. Colour is never alone: a set of rules
-has a marker and a dash of its own, an end a hatch, and all have labels.
+Sets of rules have the bright colours of Okabe and Ito, ends the browns and greens of ColorBrewer's BrBG, plans the
+muted ones of Tol, all chosen for colour-blind readers; sides differ by shape, anything else by shades of ink. Colour is
+never alone: a set of rules has a marker and a dash of its own, an end and a plan have a hatch, and all have labels.
 """
 
 from typing import NamedTuple
@@ -64,6 +64,16 @@ ENDS = {
     "held": Face("#01665e", "..", "#ffffff"),
 }
 """Browns where the garrison has lost the building, greens where it has not."""
+
+PLANS = {
+    "storm": Face("#882255", "", "#ffffff"),
+    "demolish": Face("#332288", "xxxx", "#ffffff"),
+    "shoot": Face("#cc6677", "....", "#16191d"),
+    "smoke": Face("#ddcc77", "////", "#16191d"),
+    "hold": Face("#999933", "", "#16191d"),
+    "sally": Face("#aa4499", "\\\\\\\\", "#ffffff"),
+}
+"""Of each side one is plain, and no two are as dark as each other."""
 
 SIDES: dict[Side, str] = {"attackers": "▲", "defenders": "■"}
 """The sign of a side, beside its name."""

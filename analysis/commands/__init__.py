@@ -5,6 +5,7 @@ from pathlib import Path
 from analysis.commands import (
     assaults,
     charts,
+    choosing,
     deciding,
     exporting,
     guarding,
@@ -20,6 +21,7 @@ __all__ = [
     "app",
     "assaults",
     "charts",
+    "choosing",
     "deciding",
     "exporting",
     "guarding",

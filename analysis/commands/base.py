@@ -37,6 +37,8 @@ Start here:
 - `casemate receipt` says what a house rule does, and which part of it; `explain`, `solve` and `baseline` go on from
   there, and `new-rule` writes a file to start from.
 - `casemate play` plays one assault once and tells it move by move.
+- `casemate best` says what good players make of an assault: under which rules it is worth making, and when to change
+  the plan.
 - `casemate position` says what a position in mid-game is worth, under every plan and set of rules.
 - `casemate odds "2D6"` answers any dice; `casemate odds CLAUSE name=value` any clause, exactly.
 - `casemate rules` lists the rule sets, their tables and rulings, and what is modelled so far.
@@ -275,3 +277,8 @@ def progress_bar() -> Iterator[Callable[[float, int], None]]:
             bar.update(done / of - bar.n)
 
         yield tell
+
+
+def within(tell: Callable[[float, int], None], part: int, parts: int, done: float, of: int) -> None:
+    """Tell how much of the whole is done, by how much is done of one part."""
+    tell(part + done / of, parts)

@@ -27,6 +27,8 @@ from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
 
+WEIGHED = 8
+"""About how many assaults are played to weigh a change in models."""
 TRIED = 10
 """About how many levels are tried to meet a target."""
 
@@ -70,7 +72,7 @@ def receipt(
     as_json
         Print JSON.
     """
-    from analysis import blocks, files, receipt_opening, receipt_words, remedies
+    from analysis import blocks, files, receipt_best, receipt_opening, receipt_words, remedies
     from analysis import suite as suites
     from analysis.receipt import receipt as received
     from analysis.receipt import shares
@@ -80,7 +82,7 @@ def receipt(
     if out:
         receipt_words.target(out)
     games = suites.played(suites.load(suite) if suite else suites.shipped(), play)
-    tell_long(play, 2 * len(games), work.workers)
+    tell_long(play, 2 * len(games) + WEIGHED, work.workers)
     how, term = work.how, console()
     with work.kept.opened() as known, progress_bar() as tell:
         own_plans = [game for game in games if play == "fixed" and game.plans == own(load_scenario(game.scenario))]
@@ -94,6 +96,7 @@ def receipt(
         moved = [line for line in found.lines if line.moves()]
         parts, shared = shares(found, moved, known, workers=work.workers)
         weights = receipt_words.weighed(found, known)
+        of_best = [*receipt_best.more_words(found)]
         back = None
         if undo and weights:
             line, end, _ = weights
@@ -102,11 +105,12 @@ def receipt(
             back = remedies.sought(wanted, end, target, others, known, workers=work.workers, progress=tell)
     if as_json:
         print_json(
-            receipt_words.as_data(found, parts, shared, weights) | {"undo": remedies.as_data(back) if back else None}
+            receipt_words.as_data(found, parts, shared, weights)
+            | {"undo": remedies.as_data(back) if back else None, "best_play": of_best}
         )
         tell_short(how, (answers for line in found.lines for answers in (line.before, line.after)))
     names = (against or before.file or before.id, rules)
-    lead = [receipt_opening.first_word(found), *receipt_opening.more_words(found)]
+    lead = [*of_best, receipt_opening.first_word(found), *receipt_opening.more_words(found)]
     said = [*receipt_words.blocks(found, parts, shared, weights, names)]
     if back:
         said += [blocks.Heading("To put it back"), *remedies.blocks(back)]

@@ -8,7 +8,7 @@ from analysis.commands.base import OWN_PLANS, Meant, app, progress_bar
 from analysis.point import point
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
-from sims.scenario import load_scenario
+from sims.scenario import Side, load_scenario
 
 
 @app.command
@@ -18,6 +18,7 @@ def export(
     *,
     rules: str = "storming",
     meant: Meant = OWN_PLANS,
+    choose: Side | None = None,
     out: Path | None = None,
 ) -> None:
     """Write an assault as an explicit model that a model checker such as Storm reads, to have an answer judged.
@@ -27,11 +28,17 @@ def export(
     player turn begins, the labels say which (turn_3 attackers_to_move) and what stands there, in words of the log
     (attackers_9). Files of large assaults have hundreds of megabytes.
 
+    With --choose the model is a decision process (MDP): that side may take up another plan at the start of each of its
+    player turns, and has an action for each; the other keeps its plan. The greatest chance of captured is then what the
+    attackers' best reply to that plan is worth.
+
     For example:
 
     - `casemate export`
     - `casemate export bastion --rules gw_updated --plan demolish --out bastion.drn`
     - `storm --explicit-drn bastion.drn --prop 'P=? [F "captured"]'`
+    - `casemate export --choose attackers --defence sally --out choices.drn`
+    - `storm --explicit-drn choices.drn --prop 'Pmax=? [F "captured"]'`
 
     Parameters
     ----------
@@ -39,20 +46,29 @@ def export(
         One of those that `casemate scenarios` lists, or the file of your own.
     rules
         A rule set by its id, or the file of a house rule.
+    choose
+        The side that chooses its plans; with neither, both keep theirs.
     out
         The file to write, ending in .drn; in reports/ if not given.
     """
     from analysis import files
-    from analysis.export import Model
+    from analysis.contests import PLANS, contest
+    from analysis.decisions import Decisions
+    from analysis.export import Layered, Model
 
     own, game = rule_set(rules), load_scenario(scenario)
     path = out or Path("reports") / f"{game.id}-{own.id}.drn"
     if path.suffix != ".drn":
         raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .drn')
     files.writable(path, files.existing(path) if out else files.ready(path.parent))
-    assault = point(scenario, own, plans=meant.plans(game)).assault
     with progress_bar() as tell:
-        model = Model(assault, tell)
+        if choose:
+            attacks = PLANS[0] if choose == "attackers" else (meant.plan or game.plan,)
+            defences = PLANS[1] if choose == "defenders" else (meant.defence or game.defence,)
+            found = contest(game, own, attacks, defences, lambda done, limit: tell(done, 2 * limit))
+            model: Layered = Decisions(found, choose)
+        else:
+            model = Model(point(scenario, own, plans=meant.plans(game)).assault, tell)
         with files.opened(path) as file:
             file.writelines(model.drn(tell))
     print(f"The model: {path}, {model.size:,} states", file=sys.stderr)

@@ -1,11 +1,10 @@
 """The command that asks what a position is worth."""
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from analysis.commands.assaults import split
-from analysis.commands.base import Json, Names, app, print_json, progress_bar
+from analysis.commands.base import Json, Names, app, print_json, progress_bar, within
 from analysis.compare import chosen
 from sims.errors import CasemateError
 from sims.rulesets import rule_set_ids
@@ -49,14 +48,9 @@ def position(
     with progress_bar() as tell:
         answers = []
         for n, rule_set in enumerate(rule_sets):
-            answers.append(worth(asked, rule_set, partial(_within, tell, n, len(rule_sets))))
+            answers.append(worth(asked, rule_set, partial(within, tell, n, len(rule_sets))))
     refused = [answer for answer in answers if not isinstance(answer, Worth)]
     if len(refused) == len(answers):
         said = "".join(f"\n   {answer.rule_set.id}: {words.refusal(answer)}" for answer in refused)
         raise CasemateError(f"{file}: this position cannot be answered:{said}")
     return print_json(words.as_data(asked, answers)) if as_json else words.show(asked, answers)
-
-
-def _within(tell: Callable[[float, int], None], part: int, parts: int, done: float, of: int) -> None:
-    """Tell how much of the whole is done, by how much is done of one part."""
-    tell(part + done / of, parts)

@@ -14,6 +14,7 @@ from analysis import words
 from analysis.charts import Chart, capture_chart, end_chart, svg
 from analysis.compare import Comparison, alternatives, with_plans
 from analysis.explorer.asked import Asked, choices, keys
+from analysis.explorer.best_play import BestPlay
 from analysis.point import Plans, own
 from analysis.rows.assaults import end_rows, turn_rows
 from analysis.table import plan_lines
@@ -81,6 +82,7 @@ class Panel:
         self.save = widgets.Button(description="Save the house rule")
         self.said = widgets.HTML()
         self.bar = widgets.FloatProgress(max=1, style={"description_width": "initial"})
+        self.best = BestPlay(lambda: self.asked)
         self.ends, self.turns, self.plans = widgets.HTML(), widgets.HTML(), widgets.HTML()
         self._list_keys()
         self.scenario.observe(self._take_over, "value")
@@ -89,7 +91,7 @@ class Panel:
         self.save.on_click(self._save)
         left = [self.scenario, *self.rules.values(), *self.numbers.values(), *self.words.values()]
         house = [widgets.HTML("<b>A house rule</b>"), self.book, self.key, self.changed, self.file, self.save]
-        right = [self.said, self.bar, self.ends, self.turns, self.plans]
+        right = [self.said, self.bar, self.best.shown, self.ends, self.turns, self.plans]
         self.shown = widgets.HBox([widgets.VBox([*left, *house]), widgets.VBox(right)])
         self._take_over()
         self.words["building"].observe(self._move_in, "value")
@@ -159,6 +161,7 @@ class Panel:
         yield from (PAUSE for _ in self.rest())
 
     def _moved(self, _change: Any = None) -> None:
+        self.best.forget()
         self._call(SOON, partial(self._step, self._work()))
 
     def _step(self, work: Iterator[float]) -> None:

@@ -184,6 +184,9 @@ class Contest:
         The states in which it begins, ``[K]``, and a weight of one for each.
     chains : dict
         The chain of each pair of plans; all number the same states.
+    met : dict
+        For each side and the plans that are in force, the states in which its player turn may begin, and the first turn
+        that each may.
 
     Raises
     ------
@@ -217,7 +220,7 @@ class Contest:
         self.start = start, np.full(start.size, self.one)
         every = [Opening(turn, side) for turn, side in product(range(1, self.limit + 1), self.sides)]
         self.openings = every[every.index(since) if since else 0 :]
-        self._since = {
+        self.met = {
             side: dict.fromkeys(pairs, (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8))) for side in self.sides
         }
         self._learn(progress)
@@ -266,7 +269,7 @@ class Contest:
         fewer.attacks = tuple(plan for plan in self.attacks if plan not in self.same("attackers"))
         fewer.defences = tuple(plan for plan in self.defences if plan not in self.same("defenders"))
         fewer.chains = {Pair(a, d): self.chains[Pair(a, d)] for a, d in product(fewer.attacks, fewer.defences)}
-        fewer._since = {side: {pair: met[pair] for pair in fewer.chains} for side, met in self._since.items()}
+        fewer.met = {side: {pair: met[pair] for pair in fewer.chains} for side, met in self.met.items()}
         return fewer
 
     def _learn(self, progress: Progress | None) -> None:
@@ -282,9 +285,9 @@ class Contest:
     def _moved(self, opening: Opening, fresh: Mapping[Pair, Ints]) -> dict[Pair, Ints]:
         """Return what a player turn newly leads to, by the plans that are then in force."""
         for pair, states in fresh.items():
-            before, since = self._since[opening.side][pair]
+            before, since = self.met[opening.side][pair]
             new = np.setdiff1d(states, before)
-            self._since[opening.side][pair] = (
+            self.met[opening.side][pair] = (
                 np.append(before, new),
                 np.append(since, np.full(new.size, opening.turn, dtype=np.int8)),
             )
@@ -292,21 +295,21 @@ class Contest:
         found = dict[Pair, Ints]()
         for pair, chain in self.chains.items():
             came = [
-                states if had == pair else states[~self._committed(states, opening.side)]
+                states if had == pair else states[~self.committed(states, opening.side)]
                 for had, states in fresh.items()
                 if had[1 - own] == pair[1 - own]
             ]
             found[pair] = chain.reach(opening.side, np.unique(np.concatenate(came)), opening.turn)
         return found
 
-    def _committed(self, states: Ints, side: Side) -> Bools:
+    def committed(self, states: Ints, side: Side) -> Bools:
         """Return where a side has to go on by the plan that it has."""
         committed = self._first.committed(self.states.glance(states), self._first.scene, side)
         return np.broadcast_to(committed, states.shape)
 
     def _there(self, opening: Opening) -> Ints:
         """Return the states in which a player turn may begin, in order."""
-        met = [states[since <= opening.turn] for states, since in self._since[opening.side].values()]
+        met = [states[since <= opening.turn] for states, since in self.met[opening.side].values()]
         return np.unique(np.concatenate(met))
 
     def solve(self, aim: Aim = CAPTURED, progress: Progress | None = None) -> Solution:
@@ -333,7 +336,7 @@ class Contest:
                 values[after] = now[:, a, d]
                 self.chains[Pair(self.attacks[a], self.defences[d])].carry_back(opening.side, values)
                 worth[:, a, d] = values[there]
-            choices[opening] = Choice(there, self._committed(there, opening.side), worth)
+            choices[opening] = Choice(there, self.committed(there, opening.side), worth)
             after, now = there, _chosen(choices[opening], opening.side)
         return Solution(self, aim, choices, now[0])
 

@@ -17,6 +17,7 @@ from analysis.charts import (
     PHONE,
     WIDE,
     Chart,
+    choice_chart,
     clear_chart,
     crossings_chart,
     garrison_chart,
@@ -42,6 +43,7 @@ from analysis.point import How, Plans, Played, point
 from analysis.receipt import receipt, shares
 from analysis.responses import NAMES, Estimate, lost_by_turn, responses, scale
 from analysis.rows.assaults import LeftRow, left_rows
+from analysis.rows.choices import ChoiceRow
 from analysis.rows.clearing import ClearRow
 from analysis.rows.decisions import (
     CrossingRow,
@@ -626,6 +628,17 @@ DRAWN: dict[str, Callable[[float], Chart]] = {
         caption="Exact. " * 12,
         width=width,
     ),
+    "choices": lambda width: choice_chart(
+        [
+            ChoiceRow(name, look, "attackers", turn, x, y, 0.1**n, plan, 0.2)
+            for name, look in SETS.items()
+            for turn in range(1, 6)
+            for n, (x, plan) in enumerate([(20, "demolish"), (9, "smoke"), (4, "storm"), (1, None)])
+            for y in (12, 5, 0)
+        ],
+        caption="Exact. " * 12,
+        width=width,
+    ),
     "rulings": lambda width: rulings_chart(
         [RulingRow("blue", "ST-043", QUESTION, "no", "yes: " + QUESTION, 0.7, v, v, v) for v in (0.0, 0.99, 1.0)],
         width=width,
@@ -704,6 +717,7 @@ COMMANDS = {
     ],
     "matrix": ["matrix", "{}", "--rules", "storming", "--workers", "1"],
     "rulings": ["rulings", "{}", "--workers", "1"],
+    "best": ["best", "{}", "--defence", "hold"],
 }
 
 
@@ -731,7 +745,7 @@ def test_the_picture_of_a_solution_is_what_solve_prints(skirmish: str, tmp_path:
 
 def test_every_chart_has_an_example_for_the_gallery() -> None:
     drawn = {name: [each.command.split()[2] for each in examples(name)] for name in chart_names()}
-    assert {"garrison", "sweep", "plane", "matrix", "receipt", "rulings", "solve"} <= drawn.keys()
+    assert {"garrison", "sweep", "plane", "matrix", "receipt", "rulings", "solve", "best"} <= drawn.keys()
     assert all(some and {*some} == {name} for name, some in drawn.items())
 
 
@@ -766,6 +780,10 @@ REFUSED = {
     "no scenario": (["garrison", "castle"], "castle"),
     "no base": (["receipt", "storming"], "has no base"),
     "no rules": (["rulings", "--rules", "chess"], "chess"),
+    "no choice": (
+        ["best", "--side", "defenders", "--defence", "hold"],
+        "no choice is left to a garrison that keeps to hold",
+    ),
     "no such target": (["solve", "--vary", "turns", "--target", "7"], "expected a chance"),
 }
 

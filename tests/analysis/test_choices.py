@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.best import contest
 from analysis.best_outcome import solved
 from analysis.choices import choices
 from analysis.cli import run
+from analysis.contests import contest
 from analysis.point import BEST
 from sims.replay import replay
 from sims.rulesets import rule_set

@@ -2,13 +2,16 @@
 
 import asyncio
 from itertools import permutations, product
+from multiprocessing import Pipe, active_children
 from pathlib import Path
 
 import pytest
 
+from analysis import best_words, blocks
+from analysis.best import Question, best
 from analysis.charts import capture_chart, end_chart, svg
 from analysis.compare import alternatives, chosen, compare
-from analysis.explorer import Panel
+from analysis.explorer import Panel, best_play, seeking
 from analysis.explorer.asked import Asked, choices, keys
 from analysis.explorer.panel import BUILDINGS, NUMBERS
 from analysis.rows.assaults import end_rows, turn_rows
@@ -252,3 +255,122 @@ def test_every_value_on_a_slider_is_one_that_the_book_takes(rules: str) -> None:
         assert one.leaves[key] in options
         assert len(options) > 1, key
         assert all(allowed(one, {key: value}) for value in options), key
+
+
+# Best play
+
+
+@pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> Panel:
+    """A panel with a small assault that plays nothing when a slider moves."""
+    monkeypatch.setattr(Panel, "_call", lambda *_: None)
+    panel = Panel()
+    for key, value in {"attackers.models": 4, "defenders.models": 2, "distance": 6, "turns": 2}.items():
+        panel.numbers[key].value = value
+    return panel
+
+
+def test_best_play_is_that_of_what_is_on_the_sliders(still: Panel) -> None:
+    still.rules["realm_of_chaos"].value = True
+    still.key.value = "tables.grenade.hits"
+    still.sliders["storming", "tables.grenade.hits"].value = "D6"
+    seen = list[float]()
+    still.best.bar.observe(lambda change: seen.append(change["new"]), "value")
+    still.best.button.click()
+    game, rule_sets = still.asked.game(), [still.asked.rule_set(id) for id in ("realm_of_chaos", "storming")]
+    told = best_words.in_short(Question(game), [best(Question(game), one) for one in rule_sets])
+    assert still.best.answer.value == blocks.html(told)
+    assert "Storming buildings, changed" in still.best.answer.value
+    for entry in compare(game, rule_sets).entries:
+        assert f"<td>{100 * entry.responses['p_captured'].value:.1f}</td>" in still.best.answer.value
+    assert seen == sorted(seen)
+    assert {done < 0.5 for done in seen} == {True, False}
+    assert still.best.bar.layout.visibility == "hidden"
+    assert not active_children()
+
+
+def test_what_best_play_was_before_is_not_shown_when_a_slider_moves(
+    still: Panel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def found(_asked: Asked):
+        yield ["an answer"]
+
+    monkeypatch.setattr(best_play, "found", found)
+    house = "storming", "tables.grenade.hits"
+    still.key.value = house[1]
+    for each, value in (
+        (still.numbers["turns"], 3),
+        (still.words["attackers.plan"], "smoke"),
+        (still.rules["gemini"], True),
+        (still.sliders[house], "D6"),
+        (still.scenario, "bastion"),
+    ):
+        still.best.button.click()
+        assert still.best.answer.value == "<p>an answer</p>"
+        each.value = value
+        assert still.best.answer.value == ""
+
+
+def test_a_slider_that_moves_ends_the_search_for_best_play() -> None:
+    """Served: a second press does not begin a second search, and after it has ended the panel goes on."""
+
+    async def moved() -> Panel:
+        panel = Panel()
+        panel.best.button.click()
+        while not active_children():
+            await asyncio.sleep(0.001)
+        panel.best.button.click()
+        await asyncio.sleep(0.1)
+        assert len(active_children()) == 1
+        assert (panel.best.button.disabled, panel.best.bar.layout.visibility) == (True, "visible")
+        assert panel.best.answer.value.endswith("rules: Storming buildings</p>")
+        panel.numbers["turns"].value = 2
+        await asyncio.sleep(0)
+        assert not active_children()
+        assert (panel.best.button.disabled, panel.best.bar.layout.visibility) == (False, "hidden")
+        while panel.answer is None:
+            await asyncio.sleep(0.001)
+        panel.best.button.click()
+        while not active_children():
+            await asyncio.sleep(0.001)
+        panel.best.forget()
+        await asyncio.sleep(0)
+        assert panel.best.answer.value == ""
+        return panel
+
+    panel = asyncio.run(moved())
+    assert panel.answer is not None
+    assert panel.answer.scenario.turns == 2
+
+
+def test_what_keeps_best_play_from_being_found_is_said_below_what_was(
+    still: Panel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def found(_asked: Asked):
+        yield ["what was"]
+        raise CasemateError("5 < 6")
+
+    monkeypatch.setattr(best_play, "found", found)
+    still.best.button.click()
+    assert still.best.answer.value == "<p>what was</p><p role='alert'>5 &lt; 6</p>"
+    assert (still.best.button.disabled, still.best.bar.layout.visibility) == (False, "hidden")
+    still.rules["storming"].value = False
+    still.best.button.click()
+    assert still.best.answer.value == "<p role='alert'>no set of rules is chosen</p>"
+
+
+def test_rules_that_refuse_a_garrison_refuse_its_best_play(still: Panel) -> None:
+    still.rules["storming"].value, still.rules["realm_of_chaos"].value = False, True
+    still.book.value, still.key.value = "realm_of_chaos", "tables.sections.models"
+    still.sliders["realm_of_chaos", "tables.sections.models"].value = 1
+    still.numbers["defenders.models"].value = 12
+    still.best.button.click()
+    assert "role='alert'" in still.best.answer.value
+    assert "got 12 defenders" in still.best.answer.value
+
+
+def test_a_search_that_is_killed_is_told_of() -> None:
+    told, tells = Pipe(duplex=False)
+    tells.close()
+    with told, pytest.raises(CasemateError, match="is there too little memory"):
+        asyncio.run(seeking._next(told))

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from math import fsum
@@ -14,16 +15,56 @@ import pytest
 
 from analysis import export
 from analysis.cli import run
+from analysis.contests import contest
 from analysis.export import Model
 from sims.assault import Assault, End, Outcome, PlayerTurn, Stage, ending
 from sims.dice import D2, Ints, fair, roll
 from sims.engines import Chain, solve
+from sims.engines.contest import Aim
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 from sims.state import State
 
 ENDS = {"broken": End.BROKEN, "captured": End.CAPTURED, "destroyed": End.DESTROYED, "held": End.HELD}
 near = partial(pytest.approx, rel=1e-12, abs=1e-12)
+
+
+class Choice(NamedTuple):
+    """A state of a decision process: its labels, and how likely each action is to come to each of others."""
+
+    labels: set[str]
+    actions: dict[str, dict[int, float]]
+
+
+def read_choices(text: str) -> list[Choice]:
+    """Read a decision process: what it is and its size; then every state, its actions, and where they lead."""
+    head, _, body = text.partition("@model\n")
+    size, choices = re.fullmatch(r"@type: MDP\n@nr_states\n(\d+)\n@nr_choices\n(\d+)\n", head).groups()
+    states = list[Choice]()
+    for block in re.split(r"^state ", body, flags=re.MULTILINE)[1:]:
+        first, *rest = block.split("\taction ")
+        number, *labels = first.strip().split(" ")
+        assert int(number) == len(states)
+        actions = {}
+        for action in rest:
+            name, *moves = action.splitlines()
+            pairs = [re.fullmatch(r"\t\t(\d+) : ([\d.e-]+)", move).groups() for move in moves]
+            actions[name] = {int(to): float(chance) for to, chance in pairs}
+            assert fsum(actions[name].values()) == near(1)
+        assert len(actions) == len(rest)
+        states.append(Choice({*labels}, actions))
+    assert (len(states), sum(len(state.actions) for state in states)) == (int(size), int(choices))
+    return states
+
+
+def worth(states: list[Choice], end: str, best: Callable[..., float]) -> float:
+    """Return the greatest or least chance of an end; every state comes before those that it leads to, but the ends."""
+    value = [float(end in state.labels) for state in states]
+    for i in reversed(range(len(states))):
+        if not ENDS.keys() & states[i].labels:
+            assert all(to > i for moves in states[i].actions.values() for to in moves)
+            value[i] = best(fsum(c * value[to] for to, c in moves.items()) for moves in states[i].actions.values())
+    return value[0]
 
 
 class Read(NamedTuple):
@@ -272,3 +313,24 @@ def test_what_cannot_be_exported_is_refused(here, capsys, monkeypatch, arguments
     assert err.startswith(f"casemate: {said}")
     assert err.count("\n") == 1
     assert not [*here.iterdir()]
+
+
+@pytest.mark.parametrize("first", ["attackers", "defenders"])
+@pytest.mark.parametrize(("side", "best", "kept"), [("attackers", max, "sally"), ("defenders", min, "storm")])
+def test_the_best_of_every_choice_exported_is_what_the_best_reply_is_worth(
+    side, best, kept, first, rules, skirmish, tmp_path, capsys
+):
+    scenario, file = tmp_path / "first.toml", tmp_path / "choices.drn"
+    few = "[attackers]\nmodels = 5\n[defenders]\nmodels = 3\n"
+    scenario.write_text(f'base = "{skirmish}"\ntitle = "First"\nfirst = "{first}"\n{few}')
+    plan = "--defence" if side == "attackers" else "--plan"
+    run(["export", str(scenario), "--rules", rules, "--choose", side, plan, kept, "--out", str(file)])
+    states = read_choices(file.read_text())
+    assert capsys.readouterr().err == f"The model: {file}, {len(states):,} states\n"
+    plans = {"defences" if side == "attackers" else "attacks": (kept,)}
+    solution = contest(load_scenario(str(scenario)), rule_set(rules), **plans).solve()
+    for end, aim in (("captured", Aim(captured=1)), ("held", Aim(held=1))):
+        (expected,) = solution.contest.solve(aim).replies[side]
+        assert worth(states, end, best) == pytest.approx(expected, rel=0, abs=1e-12)
+    own = solution.contest.attacks if side == "attackers" else solution.contest.defences
+    assert {name for state in states for name in state.actions} == {"0", *own}

@@ -52,6 +52,15 @@ def test_a_slider_moves_and_the_chart_with_it(browser, served):
     assert shown.page.locator(".casemate-turns").inner_html() != before
     shown.page.locator("table th", has_text="demolish").wait_for(timeout=60_000)
 
+    shown.page.get_by_role("button", name="Best play").click()
+    best = shown.page.locator("h2", has_text="if both sides play their best")
+    best.wait_for(timeout=120_000)
+    assert shown.page.get_by_text("14 v 12").is_visible()
+    slider.press("ArrowRight")
+    best.wait_for(state="detached", timeout=20_000)
+    slider.press("ArrowLeft")
+    shown.page.locator(".casemate-ends svg text", has_text=f"captured {captured(14)} %").wait_for(timeout=20_000)
+
     shown.page.get_by_label("storming", exact=True).uncheck()
     shown.page.locator("[role=alert]", has_text="no set of rules is chosen").wait_for(timeout=20_000)
     assert shown.page.locator(".casemate-ends svg text", has_text=f"captured {captured(14)} %").is_visible()

@@ -1,18 +1,22 @@
 """Exported models, answered by the model checker Storm, which shares no code with Casemate: `make judge`."""
 
 from functools import cache
+from typing import get_args
 
 import pytest
 
 from analysis.cli import run
+from analysis.contests import contest
 from sims.assault import End
 from sims.engines import solve
+from sims.engines.contest import Aim
 from sims.rulesets import rule_set
-from sims.scenario import load_scenario
+from sims.scenario import DefencePlan, load_scenario
 from tests.ratios import by_the_processor
 
 stormpy = pytest.importorskip("stormpy", reason="Storm is not installed; make judge installs it")
 
+AIMS = {"captured": Aim(captured=1), "destroyed": Aim(destroyed=1), "broken": Aim(broken=1)}
 ENDS = (End.BROKEN, End.CAPTURED, End.DESTROYED, End.HELD)
 
 
@@ -27,9 +31,9 @@ def exported(tmp_path_factory):
     folder = tmp_path_factory.mktemp("exported")
 
     @cache
-    def written(scenario: str, rules: str) -> str:
+    def written(scenario: str, rules: str, *options: str) -> str:
         file = str(folder / f"{len(list(folder.iterdir()))}.drn")
-        assert run(["export", scenario, "--rules", rules, "--out", file]) == 0
+        assert run(["export", scenario, "--rules", rules, "--out", file, *options]) == 0
         return file
 
     return written
@@ -62,6 +66,23 @@ def test_storm_answers_as_solve_answers(scenario, rules, exported):
         assert ends[end] == pytest.approx(expected, rel=0, abs=1e-9)
     still = exact.weights[exact.columns["turn"] > 2].sum()
     assert storm.chance('"turn_3" & "attackers_to_move"') == pytest.approx(still, rel=0, abs=1e-9)
+
+
+@pytest.mark.parametrize("defence", get_args(DefencePlan))
+def test_the_attackers_best_reply_is_worth_the_greatest_chance_that_storm_finds(skirmish, rules, defence, exported):
+    """By policy iteration, on the decision process in which the attackers choose."""
+    model = stormpy.build_model_from_drn(exported(skirmish, rules, "--choose", "attackers", "--defence", defence))
+    environment = stormpy.Environment()
+    environment.solver().min_max().method = stormpy.environments.MinMaxMethod.POLICY_ITERATION
+    (start,) = model.initial_states
+    found = contest(load_scenario(skirmish), rule_set(rules), defences=(defence,))
+    replies = dict[str, float]()
+    for end, aim in AIMS.items():
+        (asked,) = stormpy.parse_properties(f'Pmax=? [F "{end}"]')
+        greatest = stormpy.model_checking(model, asked, environment=environment).get_value(start)
+        (replies[end],) = found.solve(aim).replies["attackers"]
+        assert greatest == pytest.approx(replies[end], rel=0, abs=1e-9)
+    assert max(replies.values()) > 0.001
 
 
 @pytest.mark.parametrize("reads", [True, False], ids=["who reads and checks", "who checks what is read"])

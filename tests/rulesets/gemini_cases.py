@@ -7,7 +7,7 @@ from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
 from sims.rulesets.gemini import state as gemini_state
 from sims.scenario import Scenario, build
-from tests.rulesets.gemini_oracle import House, LedSiege, NowLed, Siege, Troops, play_on, start, whole_assault
+from tests.rulesets.gemini_oracle import House, LedSiege, Now, NowLed, Siege, Troops, play_on, start, whole_assault
 from tests.rulesets.judging import Case, Expected, named
 
 
@@ -111,13 +111,18 @@ PLACES = {gemini_state.INSIDE: "in", gemini_state.APART: "out", gemini_state.LOC
 
 
 def from_here(siege: Siege, numbers: tuple[int, ...], state: gemini_state.Siege, left: int) -> Expected:
-    """What brute force says of a state; a garrison that is to act is dazed already by what has shaken it."""
+    """What brute force says of a state."""
     begun = start(siege, *numbers[:3])
+    return play_on(siege, begun, now(begun, state), left)
+
+
+def now(begun: Now, state: gemini_state.Siege) -> Now:
+    """How a state stands for brute force; a garrison that is to act is dazed already by what has shaken it."""
 
     def kinds(unit: tuple[str, ...], band: Band) -> tuple[str, ...]:
         return named(unit, (*band.kinds, band.models - sum(band.kinds)))
 
-    now = replace(
+    at = replace(
         begun,
         a=state.attackers.models,
         d=state.defenders.models,
@@ -135,10 +140,11 @@ def from_here(siege: Siege, numbers: tuple[int, ...], state: gemini_state.Siege,
         ports=state.ports_open > 0,
         place=PLACES[state.place],
         met=state.met > 0,
+        stormed=state.stormed > 0,
     )
-    if isinstance(now, NowLed):
-        now = replace(now, squad=kinds(now.squad, state.attackers), guard=kinds(now.guard, state.defenders))
-    return play_on(siege, begun, now, left)
+    if isinstance(at, NowLed):
+        at = replace(at, squad=kinds(at.squad, state.attackers), guard=kinds(at.guard, state.defenders))
+    return at
 
 
 WHOLE = {

@@ -75,6 +75,7 @@ class Now:
     fallen: int = 0  # of the garrison to fire and blasts in the shooting that is going on
     place: str = "in"  # where the garrison is: in, out (in the open, apart), locked
     met: bool = False  # a fight in the open has begun, so that charges have no bonus any more
+    stormed: bool = False  # a storm goes on, where that is no new combat
     end: str = ""
 
 
@@ -131,6 +132,9 @@ class Siege:
     move: int = 4
     helpers: int = 3  # at a door that is forced
     room: int = 12  # inside, in the section attacked; others wait in the next one
+    continued: bool = (
+        False  # who storms again goes on with the combat: there is neither charge bonus nor cover any more
+    )
     wall_hits: str = "openings"  # whom a wall that falls hits inside: "section" is everybody; "near" attackers as well
     value: dict[int, int] = field(default_factory=lambda: {1: 3, 2: 3, 3: 3, 4: 4, 5: 5, 6: 5}, hash=False)
 
@@ -421,10 +425,14 @@ class Siege:
 
     @merged
     def fight(self, s: Now, margin: int) -> Ways:
-        """Who has charged or is charged takes no test for the losses by shooting before."""
+        """Who has charged or is charged takes no test for the losses by shooting before.
+
+        By a wall that is down two come in for each inch of it; by one that is damaged, one for each hole.
+        """
         s = replace(s, shown=0, a_due=False, d_due=False)
-        ways = self.way_in(s)
-        more = 12 if self.house.kind == "wall" and s.damage >= self.house.points else 0
+        ways, more = self.way_in(s), 0
+        if self.house.kind == "wall":
+            more = 12 if s.damage >= self.house.points else s.damage
         if ways == 1 and not more:
             for x, y in product(FACES, FACES):
                 yield from scaled(Fraction(1, 36), self.round(s, min(x, s.a), min(y, self.crowd(s)), margin))
@@ -437,36 +445,44 @@ class Siege:
         us, them = self.ours, self.theirs
         p = unsaved(us.stroke, us.S, them.T, them.Sv, 9)
         q = unsaved(them.stroke, them.S, us.T, us.Sv, 9)
-        own = us.I if self.grenades or s.d_pinned else 1
+        strikes, own = us.A + (not s.stormed), self.at_initiative(s)
         if own > them.I:
             ways = (
                 (killed, lost, c * c2)
-                for killed, c in capped(a_in * (us.A + 1), p, d_in)
+                for killed, c in capped(a_in * strikes, p, d_in)
                 for lost, c2 in capped((d_in - killed) * them.A, q, a_in)
             )
         elif own < them.I:
             ways = (
                 (killed, lost, c * c2)
                 for lost, c in capped(d_in * them.A, q, a_in)
-                for killed, c2 in capped((a_in - lost) * (us.A + 1), p, d_in)
+                for killed, c2 in capped((a_in - lost) * strikes, p, d_in)
             )
         else:
             ways = (
                 (killed, lost, c * c2)
-                for killed, c in capped(a_in * (us.A + 1), p, d_in)
+                for killed, c in capped(a_in * strikes, p, d_in)
                 for lost, c2 in capped(d_in * them.A, q, a_in)
             )
         for killed, lost, chance in ways:
             after = over(replace(s, a=s.a - lost, d=s.d - killed, away=1))
             yield from scaled(chance, self.result(after, margin + killed - lost))
 
+    def at_initiative(self, s: Now) -> int:
+        """When attackers strike: last at those in cover, but for grenades."""
+        return self.ours.I if self.grenades or s.d_pinned or s.stormed else 1
+
     @merged
     def result(self, s: Now, difference: int) -> Ways:
-        """Score: difference and 1 for the chargers, the difference the other way for those inside."""
+        """Score: difference and 1 for who charges, the difference the other way for those inside; the loser tests."""
         if s.end:
             yield Fraction(1), s
             return
-        if difference + 1 > -difference:
+        ours, theirs, s = difference + (not s.stormed), -difference, replace(s, stormed=self.continued)
+        if ours == theirs:
+            yield Fraction(1), s
+            return
+        if ours > theirs:
             stand = morale(self.theirs.Ld + max(-difference, -3))
             yield 1 - stand, over(replace(s, d=s.d - self.crowd(s)))
         else:
@@ -521,6 +537,8 @@ class Siege:
         if s.place != "in":
             yield from self.turn_outside(s, "a")
             return
+        if self.aim(s) not in ("enter", "force"):  # they have given the storm up: a later one is a new combat
+            s = replace(s, stormed=False)
         for c, held in nerve(s, "a", self.ours.Ld):
             if held.end:
                 yield c, held
@@ -564,7 +582,9 @@ class Siege:
             if shot.end or not sallies:
                 yield c, shot
                 continue
-            out = replace(shot, place="out", shown=0, opened=False, damage=0, hull=0, cracks=0, ports=False)
+            out = replace(
+                shot, place="out", shown=0, opened=False, damage=0, hull=0, cracks=0, ports=False, stormed=False
+            )
             yield from scaled(c, self.charge_outside(out, "d"))
 
     # in the open: the attackers are "a", the garrison "d"
@@ -809,8 +829,8 @@ class LedSiege(Siege):
     @merged
     def round(self, s: NowLed, a_in: int, d_in: int, margin: int) -> Ways:
         fighters = self.front(s.squad, a_in), self.front(self.inside(s), d_in)
-        own = self.ours.I if self.grenades or s.d_pinned else 1
-        for chance, left, won in self.exchange(s, fighters, (1, 0), own):
+        charge = (int(not s.stormed), 0)
+        for chance, left, won in self.exchange(s, fighters, charge, self.at_initiative(s)):
             yield from scaled(chance, self.result(over(replace(left, away=1)), margin + won))
 
     @merged

@@ -12,7 +12,7 @@ from sims.reading import parse
 from sims.rulesets import rule_set
 from sims.rulesets.gw_updated.state import Siege
 from sims.scenario import Scenario, build
-from tests.rulesets.gw_updated_oracle import Setup, play_on, start, whole_assault
+from tests.rulesets.gw_updated_oracle import Now, Setup, play_on, start, whole_assault
 from tests.rulesets.judging import Case, Expected, named
 
 NAMES = {"fusion": "fusion-gun", "machine gun": "machine-gun"}
@@ -84,7 +84,12 @@ def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
 
 
 def besieged(
-    setup: Setup, *, archetype: str = "hut", plan: str = "storm", rulings: Mapping[str, str] = MappingProxyType({})
+    setup: Setup,
+    *,
+    archetype: str = "hut",
+    plan: str = "storm",
+    rulings: Mapping[str, str] = MappingProxyType({}),
+    may_change: bool = False,
 ) -> Assault[Any, Any]:
     """A set-up as the engines play it; its Armour Value and room override the book's."""
     rules = rule_set("gw_updated")
@@ -98,7 +103,7 @@ def besieged(
         }
     )
     own = replace(rules, book=book.model_copy(update={"tables": tables}))
-    return own.assault(scenario(setup, archetype, plan))
+    return own.assault(replace(scenario(setup, archetype, plan), may_change=may_change))
 
 
 def case(setup: Setup, **how: Any) -> Case:
@@ -106,12 +111,17 @@ def case(setup: Setup, **how: Any) -> Case:
 
 
 def from_here(setup: Setup, state: Siege, left: int) -> Expected:
-    """What brute force says of a state. Who of a garrison of one kind has lost Wounds is of no matter."""
+    """What brute force says of a state."""
+    return play_on(setup, now(setup, state), left)
+
+
+def now(setup: Setup, state: Siege) -> Now:
+    """How a state stands for brute force. Who of a garrison of one kind has lost Wounds is of no matter."""
     garrison = named(setup.defenders, state.defenders)
     nearest = ["'" * state.defenders_hurt + "*"] if state.defenders_hurt else []
     lost = nearest + ["'" * n for n, models in enumerate(state.wounded, 1) for _ in range(models)]
     assert not lost or len(set(garrison)) == 1
-    now = start(setup)._replace(
+    return start(setup)._replace(
         attackers=named(setup.attackers, state.attackers),
         defenders=tuple(model + hurt for model, hurt in zip_longest(garrison, lost, fillvalue="")),
         distance=state.distance,
@@ -123,7 +133,6 @@ def from_here(setup: Setup, state: Siege, left: int) -> Expected:
         garrison=state.garrison,
         gap=state.gap,
     )
-    return play_on(setup, now, left)
 
 
 STORM = Setup(

@@ -362,6 +362,9 @@ SHOWN_BY: dict[str, dict[str, str]] = {
     },
     "gemini": {
         "tables.armoured.of.bunker": "A large bunker: demolish",
+        "tables.armoured.bunkers.1": "Fusion at the keep: smoke",
+        "rulings.helpers_at_doors.*": "A tower: smoke",
+        "rulings.falling_wall.*": "A full house: demolish",
         "tables.armoured.of.bastion": "bastion of brick with 1 single doors: demolish",
         **{f"tables.armoured.of.{m}": f"hut of {m} with 1" for m in get_args(Material)},
         "tables.gates.of.stone house": "stone house of brick",

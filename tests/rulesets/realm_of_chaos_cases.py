@@ -13,7 +13,7 @@ from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, Siege
 from sims.scenario import Scenario, build
 from tests.rulesets.judging import Case, Expected
 from tests.rulesets.realm_of_chaos_oracle import Assault as BruteForce
-from tests.rulesets.realm_of_chaos_oracle import House, Troops
+from tests.rulesets.realm_of_chaos_oracle import House, Now, Troops
 
 FOOTMAN = Troops(number=3, WS=3, BS=3, S=3, T=3, I=3, A=1, Ld=6, Sv=6, move=4, missile_S=3, range=24)
 
@@ -116,10 +116,16 @@ def book(house: House = House(), rulings: dict[str, str] | None = None) -> Any:
 
 
 def assault(
-    us: Troops, them: Troops, house: House, rulings: dict[str, str] | None = None, **setting: Any
+    us: Troops,
+    them: Troops,
+    house: House,
+    rulings: dict[str, str] | None = None,
+    *,
+    may_change: bool = False,
+    **setting: Any,
 ) -> Assault[Any, Any]:
     rules = replace(rule_set("realm_of_chaos"), book=book(house, rulings))
-    return rules.assault(scenario(us, them, house, **setting))
+    return rules.assault(replace(scenario(us, them, house, **setting), may_change=may_change))
 
 
 remembered = lru_cache(maxsize=1)(BruteForce)
@@ -155,9 +161,13 @@ class Duel(NamedTuple):
         return self.brute_force.play(self.away, self.turns, self.first)
 
     def judge_from(self, state: Siege, left: int) -> Expected:
-        """What brute force says of a state; those with guns come before the others of their side."""
+        """What brute force says of a state."""
+        return self.brute_force.play_on(self.now(state), left, self.first)
+
+    def now(self, state: Siege) -> Now:
+        """How a state stands for brute force; those with guns come before the others of their side."""
         begun = self.brute_force.start(self.away)
-        now = replace(
+        return replace(
             begun,
             outside=state.outside,
             inside=state.inside,
@@ -179,7 +189,6 @@ class Duel(NamedTuple):
             their_guns=state.defenders_kinds[0] if len(state.defenders_kinds) > 1 else begun.their_guns,
             columns=state.standing,
         )
-        return self.brute_force.play_on(now, left, self.first)
 
 
 QUICK = replace(FOOTMAN, number=2, WS=4, S=4, I=4, Ld=7, Sv=5, range=12)

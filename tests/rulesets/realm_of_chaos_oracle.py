@@ -217,22 +217,7 @@ class Assault:
         spread: Spread = {now: Fraction(1)}
         second = "defenders" if first == "attackers" else "attackers"
         for side in ((first, second) * left)[-left:]:
-            rolled = self.house.rolls == "every player turn" or (
-                self.house.rolls == "every game turn" and side == first
-            )
-            start = self.fire_and_stability if rolled else self.fire
-            if side == "attackers":
-                moves = (self.scorch_us, start, self.approach, self.shots_by_us)
-            else:
-                moves = (self.scorch_them, start, self.come_out, self.step, self.shots_by_them)
-            last = (self.stability_at_once,) if self.house.rolls == "at once" else ()
-            fight = (self.arson, self.fight) if self.house.arson_first else (self.fight,)
-            for phase in (*moves, self.blows_at_walls, self.catch_fire, *fight, self.fight_outside, *last):
-                after: Spread = defaultdict(Fraction)
-                for now, chance in spread.items():
-                    for then, c in self.outcomes(phase, now).items():
-                        after[then] += chance * c
-                spread = after
+            spread = self.player_turn(spread, side, first)
         ends: dict[str, Fraction] = defaultdict(Fraction)
         for now, chance in spread.items():
             ends[now.end or "held"] += chance
@@ -243,6 +228,24 @@ class Assault:
             ends["burning"] += chance * now.burning
             ends["cleared"] += chance * (now.end in ("captured", "destroyed") or now.garrison == now.out)
         return ends
+
+    def player_turn(self, spread: Spread, side: str, first: str) -> Spread:
+        """What a player turn of a side makes of how things may stand."""
+        rolled = self.house.rolls == "every player turn" or (self.house.rolls == "every game turn" and side == first)
+        start = self.fire_and_stability if rolled else self.fire
+        if side == "attackers":
+            moves = (self.scorch_us, start, self.approach, self.shots_by_us)
+        else:
+            moves = (self.scorch_them, start, self.come_out, self.step, self.shots_by_them)
+        last = (self.stability_at_once,) if self.house.rolls == "at once" else ()
+        fight = (self.arson, self.fight) if self.house.arson_first else (self.fight,)
+        for phase in (*moves, self.blows_at_walls, self.catch_fire, *fight, self.fight_outside, *last):
+            after: Spread = defaultdict(Fraction)
+            for now, chance in spread.items():
+                for then, c in self.outcomes(phase, now).items():
+                    after[then] += chance * c
+            spread = after
+        return spread
 
     def outcomes(self, phase: Phase, now: Now) -> Spread:
         """What a phase makes of a state, equal outcomes added up; it is remembered."""
@@ -291,6 +294,8 @@ class Assault:
             return False
         if self.plan == "storm":
             return True
+        if self.plan == "demolish" and not self.us.gunners:  # nobody stays out who can do nothing to the walls
+            return self.house.needs_S > self.us.S
         if self.us.gunners:  # those without a gun go in; all do, once the guns are lost
             return self.plan == "demolish" and self.hands(now) > 0 and self.way(now) > 0
         outside_will_do = self.burns_walls or (self.house.torches and self.house.burns_outside)

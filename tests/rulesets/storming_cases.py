@@ -155,18 +155,22 @@ def from_here(game: Game, state: Storm, left: int) -> Expected:
     """What brute force says of a state: an Armour Value not rolled yet may be any, and no more get in than have room."""
     live: dict[At, Fraction] = defaultdict(Fraction)
     for at, chance in start(game).items():
-        now = replace(
-            at,
-            a=sum(state.attackers),
-            d=min(sum(state.defenders), game.defenders),
-            away=state.distance,
-            av=state.armour or at.av,
-            silent=state.shaken > 0,
-            out={INSIDE: False, LOCKED: True, BESET: True}[state.place],
-            inside=sum(state.fireteam),
-        )
-        live[now] += chance
+        live[now(game, at, state)] += chance
     return play_on(game, live, left)
+
+
+def now(game: Game, at: At, state: Storm) -> At:
+    """How a state stands for brute force, in a game that may have begun so."""
+    return replace(
+        at,
+        a=sum(state.attackers),
+        d=min(sum(state.defenders), game.defenders),
+        away=state.distance,
+        av=state.armour or at.av,
+        silent=state.shaken > 0,
+        out={INSIDE: False, LOCKED: True, BESET: True}[state.place],
+        inside=sum(state.fireteam),
+    )
 
 
 def settled(attackers: int, first: str, plan: str) -> Case:

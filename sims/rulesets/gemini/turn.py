@@ -56,10 +56,15 @@ def no_nearer(scene: Scene, about: Ints) -> Ints:
 def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """Throw activation dice for the unit whose turn it is; the other picks up every failed die and throws it too.
 
-    The stunned have no actions.
+    The stunned have no actions. Attackers who are now about something else have given a storm up: a later one is a new
+    combat.
 
     Source: Activation Rolls; Bunker Hits Table (ARAP-047, GB-140).
     """
+    if side == "attackers" and scene.book.rulings.renewed_storm("continued"):
+        about = setting.intent(state, scene)
+        goes_on = (about == setting.ENTER) | (about == setting.FORCE)
+        state = state.replace(stormed=state.stormed * goes_on)
     plans, other = scene.book.tables.plans, scene.enemy(side)
     plenty = plans.attackers_dice if side == "attackers" else plans.defenders_dice
     initiatives = scene.force(side).unit.I, scene.force(other).unit.I
@@ -111,6 +116,4 @@ def end_turn(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     }
     if side == "attackers":
         changes |= {"dazed": state.shaken, "shaken": none}
-        if scene.plan in ("shoot", "smoke"):
-            changes |= {"stormed": none}  # they have given the storm up: a later one is a new combat
     return ended.with_unit(side, pinned=recovered(state.unit(side).pinned)).replace(**changes)

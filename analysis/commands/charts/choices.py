@@ -1,0 +1,81 @@
+"""The chart of best play: which plan is best when, and how often it comes to that."""
+
+import sys
+from functools import partial
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from analysis.commands.assaults import DEFAULT_SCENARIO, split
+from analysis.commands.base import OWN_PLANS, Meant, Names, progress_bar, within
+from analysis.commands.charts.base import DECISIONS, IN_REPORTS, Pictured, chart
+from sims.errors import BudgetError, CasemateError
+from sims.scenario import Side, load_scenario
+
+
+@chart.command(group=DECISIONS)
+def best(
+    scenario: str = DEFAULT_SCENARIO,
+    /,
+    *,
+    rules: Names = None,
+    side: Side = "attackers",
+    aim: Annotated[str, Parameter(name="--for")] = "captured",
+    meant: Meant = OWN_PLANS,
+    pictured: Pictured = IN_REPORTS,
+) -> None:
+    """Draw which plan is best when, if both sides play their best: by turn and by the models left.
+
+    That takes some ten seconds for each set of rules. For example:
+
+    - `casemate chart best`
+    - `casemate chart best --rules storming --defence hold`: against a garrison that does not change its plan
+    - `casemate chart best --rules storming --plan storm --side defenders`
+
+    Parameters
+    ----------
+    scenario
+        One of those that `casemate scenarios` lists, or the file of your own.
+    rules
+        Rule sets by id, and files of house rules; repeated, or with commas between. Storming buildings if not given.
+    side
+        Whose choices are drawn.
+    aim
+        What the attackers want, and the garrison wants the opposite: captured, cleared, destroyed, or a file that
+        weighs each end, the losses and a cleared building.
+    plan
+        The plan to which the attackers keep; they choose if not given.
+    defence
+        The plan to which the garrison keeps; it chooses if not given.
+    """
+    from analysis import charts
+    from analysis.best import Question, solved
+    from analysis.compare import chosen
+    from analysis.contests import PLANS
+    from analysis.findings.choices import best_play, keeping
+    from analysis.objective import objective
+    from analysis.rows.choices import ChoiceRow, choice_rows
+
+    own, other = (meant.plan, meant.defence) if side == "attackers" else (meant.defence, meant.plan)
+    if own:
+        raise CasemateError(f"there is nothing to draw: no choice is left to {keeping(side, own)}")
+    game, sets = load_scenario(scenario), chosen(split(rules) if rules else ["storming"])
+    picture = pictured.ready(f"{game.id}-best")
+    plans = ([meant.plan] if meant.plan else PLANS[0], [meant.defence] if meant.defence else PLANS[1])
+    question = Question(game, objective(aim), *plans)
+    rows, refused = list[ChoiceRow](), list[str]()
+    with progress_bar() as tell:
+        for n, rule_set in enumerate(sets):
+            part = partial(within, tell, n, len(sets))
+            try:
+                rows += choice_rows(rule_set, solved(question, rule_set, part)[1], side, question.objective.point)
+            except BudgetError as error:
+                refused.append(f"{rule_set.title} is not drawn: {error}")
+    if not any(row.plan for row in rows):
+        why = refused or [f"under {rule_set.title} no choice is worth a tenth of a point" for rule_set in sets]
+        raise CasemateError(f"there is nothing to draw: {'; '.join(why)}")
+    print("".join(f"{why}\n" for why in refused), end="", file=sys.stderr)
+    name, chance = question.objective.name, question.objective.chance
+    wanted = f"which the attackers want {name}" if chance else f"by the weights of {name}"
+    caption = f"{game.title}, {wanted}: {best_play(side, other)}. Exact."
+    picture.write(charts.choice_chart(rows, caption=caption), rows)
