@@ -1,6 +1,6 @@
 """Common dice: two assaults on the same luck, trial by trial, and by how much they differ."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -65,7 +65,11 @@ class Paired:
         return found
 
 
-def paired(one: Point, other: Point, trials: int | None = None) -> Paired:
+Columns = dict[str, Ints]
+"""How some trials ended, see `outcomes`."""
+
+
+def paired(one: Point, other: Point, trials: int | None = None, was: Iterable[Columns] | None = None) -> Paired:
     """Play two assaults trial by trial, and say in which trials they differ.
 
     With the same seed their dice are common: the same luck wherever the same is drawn. With another their trials are
@@ -77,16 +81,19 @@ def paired(one: Point, other: Point, trials: int | None = None) -> Paired:
         Sampled, or rolled if they say so.
     trials : int, optional
         Those of the first point if not given.
+    was : iterable, optional
+        What these trials of the first have come to, if that has been played.
     """
     trials = one.how.trials if trials is None else trials
+    was = drawn(one, trials) if was is None else was
     chances, sums = dict[str, Ints](), dict[str, Ints]()
-    for was, now in zip(_outcomes(one, trials), _outcomes(other, trials), strict=True):
-        before, after = _came(was), _came(now)
+    for old, new in zip(was, drawn(other, trials), strict=True):
+        before, after = _came(old), _came(new)
         for name in before:
             places = np.bincount(3 - 2 * before[name] - after[name], minlength=4)
             chances[name] = chances.get(name, 0) + places
         for name, column in NUMBERS.items():
-            apart = now[column] - was[column]
+            apart = new[column] - old[column]
             sums[name] = sums.get(name, 0) + np.array([apart.sum(), (apart**2).sum()])
     both = (one, other)
     most = {"turns_mean": max(each.scenario.turns for each in both)}
@@ -122,7 +129,8 @@ def told_apart(one: Point, other: Point, was: Margins, now: Margins, shared: int
     return {name: difference(before[name], after[name]) for name in DIFFER}
 
 
-def _outcomes(of: Point, trials: int) -> Iterator[dict[str, Ints]]:
+def drawn(of: Point, trials: int) -> Iterator[Columns]:
+    """Play so many trials of an assault, sampled or rolled, and yield how each ended, a batch at a time."""
     engine: Literal["sampled", "rolled"] = "rolled" if of.how.engine == "rolled" else "sampled"
     return outcomes(of.assault, engine=engine, trials=trials, seed=of.how.seed)
 

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -15,6 +15,7 @@ from analysis.explain_words import swung
 from analysis.files import existing, ready, writable
 from analysis.findings import assaults as findings
 from analysis.findings import plans as found_plans
+from analysis.foremost import GAMES, seed_of
 from analysis.responses import Estimate
 from analysis.rows.assaults import EndRow, both_rows, end_rows, loss_marks, loss_rows, turn_rows
 from analysis.rows.plans import compared_plans, sought
@@ -94,6 +95,7 @@ def page(
     bases: Mapping[str, Mapping[str, Estimate]],
     progress: Progress = lambda done, of: None,
     weighed: Mapping[str, Sensitivity] | None = None,
+    first: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """Return the report of a comparison as HTML.
 
@@ -108,6 +110,8 @@ def page(
         ``progress(done, of)`` in charts drawn.
     weighed : mapping, optional
         By the id of a set of rules, what each of its rulings is worth in the assault.
+    first : mapping, optional
+        By the id of a set of rules, the rulings that stand first, see `foremost`.
     """
     from analysis import charts  # Matplotlib takes its time to start
 
@@ -145,10 +149,13 @@ def page(
         plans=plan_lines(comparison),
         plan_heading=words.plan_heading,
         rulings={
-            name: rulings(entry, (weighed or {}).get(entry.rule_set.id))
+            name: rulings(entry, (weighed or {}).get(entry.rule_set.id), (first or {}).get(entry.rule_set.id))
             for name, entry in zip(comparison.names(), comparison.entries, strict=True)
         },
         weighed=weighed is not None,
+        drawn=bool(first),
+        games=GAMES,
+        seed=seed_of(comparison),
         by_document=by_document,
         charts=pictures,
         computed=words.engine_words(comparison),
@@ -156,16 +163,36 @@ def page(
     )
 
 
-def rulings(entry: Entry, weighed: Sensitivity | None) -> tuple[list[tuple[str, Ruling, str]], int]:
-    """Return the rulings that an assault asks with what they are worth, if they are weighed, and how many others exist.
+class InForce(NamedTuple):
+    """The rulings that an assault asks.
 
-    Those that swing it stand first, in their order; then the others, those of the base game last.
+    Attributes
+    ----------
+    asked : list
+        Each with its name, and what it is worth if that has been weighed.
+    moving : int or None
+        How many of them, the first, are seen to move an end in drawn games; None where none were drawn.
+    others : int
+        How many others the book has.
+    """
+
+    asked: list[tuple[str, Ruling, str]]
+    moving: int | None
+    others: int
+
+
+def rulings(entry: Entry, weighed: Sensitivity | None = None, first: Sequence[str] | None = None) -> InForce:
+    """Return the rulings that an assault asks.
+
+    Those that swing it stand first, in their order: as they are weighed, else as drawn games have it. Then the others,
+    those of the base game last.
     """
     every = {f"rulings.{name}": (name, ruling) for name, ruling in entry.rule_set.book.all_rulings()}
     swinging = swings(weighed) if weighed else {}
-    asked = dict.fromkeys([*swinging, *(key for key in every if key in entry.read)])
+    asked = dict.fromkeys([*swinging, *(first or ()), *(key for key in every if key in entry.read)])
     said = {key: swung(weighed, key, swinging.get(key)) if weighed else "" for key in asked}
-    return [(*every[key], said[key]) for key in asked], len(every) - len(asked)
+    moving = None if first is None else len(first)
+    return InForce([(*every[key], said[key]) for key in asked], moving, len(every) - len(asked))
 
 
 def opening(comparison: Comparison, rows: Sequence[EndRow]) -> str:

@@ -8,8 +8,10 @@ from typing import TypeVar
 
 import pytest
 
+from analysis import foremost
 from analysis.replay import happened, heading
 from sims.assault import Assault
+from sims.errors import CasemateError
 from sims.replay import Replay
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
@@ -92,6 +94,16 @@ def skirmish(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("scenarios") / "skirmish.toml"
     path.write_text(SKIRMISH)
     return str(path)
+
+
+@pytest.fixture
+def rulings_as_in_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw no games to put the rulings of a page in order, which takes longer than most assaults."""
+
+    def refuse(*_: object) -> None:
+        raise CasemateError("no games are drawn here")
+
+    monkeypatch.setattr(foremost, "foremost", refuse)
 
 
 def told(played: Replay) -> list[tuple[str, list[str]]]:

@@ -39,7 +39,7 @@ ANSWERS = [
 
 
 @pytest.fixture
-def reader(tmp_path, tmp_path_factory, monkeypatch):
+def reader(tmp_path, tmp_path_factory, monkeypatch, rulings_as_in_the_book):
     """A folder in which the files of the README and the help have been saved; what one command has played is kept."""
     monkeypatch.setenv("CASEMATE_STORE", str(tmp_path_factory.getbasetemp() / "reader.sqlite"))
     for page in PAGES:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from analysis.commands.base import (
     print_json,
     progress_bar,
     tell_short,
+    within,
 )
 from analysis.compare import alternatives, bases, chosen, with_best, with_plans
 from analysis.compare import compare as compare_rules
@@ -78,8 +80,8 @@ def compare(
         Say as well how often the building is captured if both sides play their best, as `casemate best` has it; for
         four sets of rules that takes a minute.
     weigh
-        Play the assault with every other option of the rulings that it asks as well, so that the page tells first those
-        that matter most; for four sets of rules that takes a minute.
+        Play the assault with every other option of the rulings that it asks as well, exactly if it is, so that the page
+        tells how far each moves an end, and not their order alone; for four sets of rules that takes a minute.
     out
         The page to write: a file ending in .html in a folder that exists, or a folder, made if need be; reports/ if not
         given. With --all a folder for the rows, as sweep.csv.
@@ -118,9 +120,10 @@ def compare(
         if not as_json:
             terminal.show_plans(found)
         weighed = _weighed(found) if weigh else None
+        first = {} if weigh else _foremost(found)
         with progress_bar() as tell:
             again = report.command(found, names, scenario, weigh=weigh)
-            written = report.page(found, again, bases(found), tell, weighed)
+            written = report.page(found, again, bases(found), tell, weighed, first)
         files.write(page, written)
         print(f"The page with charts: {page}", file=sys.stderr)
 
@@ -135,6 +138,22 @@ def _weighed(found: "Comparison") -> "dict[str, Sensitivity]":
         with progress_bar() as tell:
             weighed[entry.rule_set.id] = sensitivity(one, section="rulings.", workers=WORKERS, progress=tell)
     return weighed
+
+
+def _foremost(found: "Comparison") -> dict[str, list[str]]:
+    """Return, by set of rules, its foremost rulings; of no set that cannot be drawn or comes after an interrupt."""
+    from analysis.foremost import foremost, seed_of
+
+    first, sets = dict[str, list[str]](), len(found.entries)
+    try:
+        with progress_bar() as tell:
+            for n, entry in enumerate(found.entries):
+                one = Point(entry.rule_set, found.scenario, entry.plans)
+                with suppress(CasemateError):
+                    first[entry.rule_set.id] = foremost(one, seed_of(found), partial(within, tell, n, sets))
+    except KeyboardInterrupt:
+        print("casemate: interrupted; rulings that were not reached stand in the order of the book", file=sys.stderr)
+    return first
 
 
 def _compare_all(

@@ -440,6 +440,7 @@ def test_progress_rises(tiny):
 # In a comparison
 
 
+@pytest.mark.usefixtures("rulings_as_in_the_book")
 def test_compare_tells_best_play_if_it_is_asked(tiny, capsys, tmp_path, monkeypatch):
     value = best_value(Question(load_scenario(tiny)), rule_set("storming"))
     page = tmp_path / "page.html"

@@ -21,6 +21,8 @@ from sims.questions import alias, questions
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import scenario_ids
 
+pytestmark = pytest.mark.usefixtures("rulings_as_in_the_book")
+
 SMALL = ["--engine", "sampled", "--trials", "50", "--rules", "storming"]
 
 

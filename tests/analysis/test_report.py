@@ -136,7 +136,7 @@ def test_clauses_stand_under_the_document_they_come_from() -> None:
 def test_rulings_in_force_are_those_that_the_assault_asks(exact: Comparison) -> None:
     """Whether there is a second round of blows decides this assault; much else never comes up in it."""
     entry = exact.entries[0]
-    asked, others = report.rulings(entry, None)
+    asked, _, others = report.rulings(entry)
     assert "ST-043" in {ruling.clause for _, ruling, _ in asked}
     assert len(asked) + others == len([*entry.rule_set.book.all_rulings()])
     assert others > 0
