@@ -1,8 +1,8 @@
 """Luck and choice in a game: what each plan has cost, by what the best was worth, and what the dice have done."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from sims.assault import End
 from sims.engines.contest import BOTH, Opening, Pair, Solution
 from sims.replay import Replay
 from sims.scenario import Side
-from sims.state import kept
+from sims.state import State, kept
 
 
 @dataclass(frozen=True)
@@ -98,16 +98,27 @@ def _made(played: Replay, of: Solution) -> Iterator[tuple[Turning, float, float]
     """Yield each player turn with the chance of a capture before and after its choice."""
     contest, plans = of.contest, _plans(played)
     place = contest.place(plans)
-    for (turn, player), moves in groupby(played.moves, lambda move: (move.turn, move.player)):
-        opening = Opening(turn, "attackers" if player == "attackers" else "defenders")
+    for opening, state in _begun(played, contest.sides):
         choice, own = of.choices[opening], SIDES.index(opening.side)
-        number = contest.states.find([kept(each) for each in next(moves).before.arrays()], 1)
+        number = contest.states.find([kept(each) for each in state.arrays()], 1)
         row = int(np.searchsorted(choice.states, number[0]))
         best = int(choice.best(opening.side, BOTH)[(row, *place)])
         other = (best, place[1]) if own == 0 else (place[0], best)
         before, now = (float(choice.worth[(row, *pair, BOTH)]) for pair in (other, place))
         name = (contest.attacks, contest.defences)[own][best]
         yield Turning(opening, opening.side, plans[own], name, abs(before - now), 0), before, now
+
+
+def _begun(played: Replay, sides: Sequence[Side]) -> Iterator[tuple[Opening, State]]:
+    """Yield each player turn with the state at its start, also those in which nothing was to be done."""
+    moves = {key: [*made] for key, made in groupby(played.moves, lambda move: (move.turn, move.player))}
+    state = played.assault.start
+    for turn, side in product(range(1, played.turn + 1), sides):
+        yield Opening(turn, side), state
+        made = moves.get((turn, side), [])
+        state = made[-1].after if made else state
+        if made and made[-1] is played.moves[-1] and played.end != End.HELD:
+            return
 
 
 def _plans(played: Replay) -> Pair:

@@ -4,7 +4,16 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-MAKERS = ("batches.py", "intervals.py", "looks.py", "margins.py", "point.py", "responses.py")
+MAKERS = (
+    "batches.py",
+    "best_outcome.py",
+    "contests.py",
+    "intervals.py",
+    "looks.py",
+    "margins.py",
+    "point.py",
+    "responses.py",
+)
 """What makes margins here, beside all of `sims`; looks ask responses whether to play on."""
 
 

@@ -15,6 +15,7 @@ from analysis.compare import chosen, compare, with_best
 from analysis.contests import PLANS, contest
 from analysis.fields import fields
 from analysis.listing import Line
+from analysis.margins import SIDES
 from analysis.objective import objective
 from analysis.point import own
 from analysis.policy import Listed
@@ -26,7 +27,7 @@ from sims.engines.contest import BOTH, CAPTURED, Aim, Pair
 from sims.engines.follow import best_play, follow
 from sims.errors import BudgetError
 from sims.rulesets import rule_set, rule_set_ids
-from sims.scenario import Scenario, load_scenario
+from sims.scenario import Scenario, Side, load_scenario
 
 SMALL = {
     "distance": 6,
@@ -79,10 +80,16 @@ def test_fixed_plans_end_as_they_do_without_a_choice(rules, answers):
 
 def test_replies_are_best_play_where_the_other_side_has_one_plan(rules, answers):
     found = answers[rules]
-    for defence, value in found.replies["attackers"].items():
-        assert best_value(Question(small(), defences=[defence]), rule_set(rules)) == pytest.approx(value, abs=1e-12)
-    for attack, value in found.replies["defenders"].items():
-        assert best_value(Question(small(), attacks=[attack]), rule_set(rules)) == pytest.approx(value, abs=1e-12)
+    for plan, value in replies(found, "attackers"):
+        assert best_value(Question(small(), defences=[plan]), rule_set(rules)) == pytest.approx(value, abs=1e-12)
+    for plan, value in replies(found, "defenders"):
+        assert best_value(Question(small(), attacks=[plan]), rule_set(rules)) == pytest.approx(value, abs=1e-12)
+
+
+def replies(found: Best, side: Side):
+    """Return what its best replies are worth by plans of the other side; none if all its own plans are alike."""
+    assert side in found.replies or len(found.alike[side]) == len(PLANS[SIDES.index(side)]) - 1
+    return found.replies.get(side, {}).items()
 
 
 def test_choosing_is_worth_what_is_lost_by_keeping_to_one_plan(rules, answers):
@@ -91,15 +98,18 @@ def test_choosing_is_worth_what_is_lost_by_keeping_to_one_plan(rules, answers):
         "attackers": max(best_value(Question(small(), attacks=[plan]), rule_set(rules)) for plan in PLANS[0]),
         "defenders": min(best_value(Question(small(), defences=[plan]), rule_set(rules)) for plan in PLANS[1]),
     }
-    for side, value in kept.items():
-        assert found.worth_of_choosing(side)["best"] == pytest.approx(abs(found.value - value), abs=1e-12)
     assert kept["attackers"] - 1e-12 <= found.value <= kept["defenders"] + 1e-12
-    for against, (reply, single) in found.choosing("attackers").items():
+    for side, value in kept.items():
+        told = found.worth_of_choosing(side)["best"] if side in found.replies else 0
+        assert told == pytest.approx(abs(found.value - value), abs=1e-12)
+    for against, _ in replies(found, "attackers"):
+        reply, single = found.choosing("attackers")[against]
         assert reply >= single - 1e-12
-        assert against == "best" or single == max(v for pair, v in found.fixed.items() if pair.defenders == against)
-    for against, (reply, single) in found.choosing("defenders").items():
+        assert single == max(v for pair, v in found.fixed.items() if pair.defenders == against)
+    for against, _ in replies(found, "defenders"):
+        reply, single = found.choosing("defenders")[against]
         assert reply <= single + 1e-12
-        assert against == "best" or single == min(v for pair, v in found.fixed.items() if pair.attackers == against)
+        assert single == min(v for pair, v in found.fixed.items() if pair.attackers == against)
 
 
 def test_choosing_is_worth_something_to_somebody(answers):

@@ -1,6 +1,7 @@
 """Luck and choice in a game, told apart by best play."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -38,6 +39,8 @@ def test_luck_and_choice_add_up_to_what_became_of_the_game(rules, first):
         assert found.start - found.cost("attackers") + found.cost("defenders") + found.luck == pytest.approx(
             found.end, abs=1e-9
         )
+        begun = [(turn.opening.turn, turn.side) for turn in found.turns if turn.opening]
+        assert begun == [*product(range(1, 4), worth.contest.sides)][: len(begun)]
         assert all(turn.cost >= -1e-12 for turn in found.turns)
         assert all(turn.cost < 1e-9 for turn in found.turns if turn.plan == turn.best)
 

@@ -8,7 +8,7 @@ import pytest
 
 from sims.engines.contest import ATTACKERS, BOTH, CHOOSING, DEFENDERS, Choice, Opening, Pair
 from sims.engines.follow import best_play, follow
-from tests.rulesets.best_play_cases import CONTESTS, Contested, contested
+from tests.rulesets.contested_assaults import CONTESTS, Contested, contested
 from tests.rulesets.expectimax import ALL, SIDES, Plans
 
 FIRST = 4
