@@ -113,10 +113,10 @@ def is_chart(draw) -> bool:
 
 
 def test_charts_leave_matplotlib_as_it_was(exact: Comparison) -> None:
-    before = [matplotlib.rcParams[name] for name in STYLE]
+    before, figures = [matplotlib.rcParams[name] for name in STYLE], pyplot.get_fignums()
     svg(end_chart(end_rows(exact)), "ends")
     assert [matplotlib.rcParams[name] for name in STYLE] == before
-    assert not pyplot.get_fignums()
+    assert pyplot.get_fignums() == figures
 
 
 def test_what_a_chart_shows_may_hold_any_sign(exact: Comparison) -> None:
