@@ -216,6 +216,20 @@ class Meant:
         return Plans(self.plan or scenario.plan, self.defence or scenario.defence)
 
 
+@Parameter(name="*")
+@dataclass(frozen=True)
+class KeptTo(Meant):
+    """Plans that sides keep to; the others choose.
+
+    Parameters
+    ----------
+    plan
+        The plan to which the attackers keep; they choose if not given.
+    defence
+        The plan to which the garrison keeps; it chooses if not given.
+    """
+
+
 Playing = Literal["fixed", "best"]
 LONG = 30
 """Seconds that best play may take for an assault such as the farmhouse."""
@@ -241,6 +255,7 @@ def tell_long(playing: Playing, assaults: int, workers: int = 1) -> None:
 
 USUAL_WORK = Work()
 OWN_PLANS = Meant()
+ALL_CHOOSE = KeptTo()
 
 
 def print_json(data: dict[str, Any]) -> None:
