@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from analysis.best_outcome import outcome
 from analysis.looks import until
@@ -48,7 +48,17 @@ def meant(scenario: Scenario, values: Mapping[str, Any]) -> Plans:
 
 
 def but_best(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values without the plans that are to be the best, which no scenario has."""
+    """Return values without the plans that are to be the best, which no scenario has.
+
+    Raises
+    ------
+    CasemateError
+        If a side has no such plan.
+    """
+    for side, plans in (("attackers", get_args(AttackPlan)), ("defenders", get_args(DefencePlan))):
+        if (plan := values.get(f"{side}.plan", BEST)) not in (*plans, BEST):
+            known = ", ".join(f"'{each}'" for each in plans)
+            raise CasemateError(f"{side}.plan: expected {known} or '{BEST}', got {plan!r}")
     return {key: value for key, value in values.items() if not (key.endswith(".plan") and value == BEST)}
 
 
