@@ -62,6 +62,18 @@ def but_best(values: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in values.items() if not (key.endswith(".plan") and value == BEST)}
 
 
+def exactly(engine: Engine) -> None:
+    """See that an engine can find best play.
+
+    Raises
+    ------
+    CasemateError
+        If it draws.
+    """
+    if engine not in ("auto", "exact"):
+        raise CasemateError(f"best play is found exactly; expected --engine exact or auto, got {engine}")
+
+
 class How(NamedTuple):
     """How an assault is computed: the engine, cells that one of its stages may fill, and trials and luck if sampled.
 
@@ -168,8 +180,7 @@ class Point:
         """
         engine, budget, trials, seed, width = self.how
         if BEST in self.plans:
-            if engine not in ("auto", "exact"):
-                raise CasemateError(f"best play is found exactly; expected --engine exact or auto, got {engine}")
+            exactly(engine)
             return outcome(self.scenario, self.rule_set, self.plans, progress)
         to_go = until(trials, width) if width else None
         return run(self.assault, engine=engine, budget=budget, trials=trials, seed=seed, until=to_go, progress=progress)

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
-from analysis.point import BEST, SEED, TRIALS, How, Plans, Played
+from analysis.point import BEST, SEED, TRIALS, How, Plans, Played, exactly
 from analysis.responses import Estimate
 from sims.dice import BUDGET
 from sims.engines import Engine
@@ -242,9 +242,16 @@ def planned(meant: Meant, playing: Playing, scenario: Scenario) -> Plans:
     return Plans(meant.plan or BEST, meant.defence or BEST)
 
 
-def tell_long(playing: Playing, assaults: int, workers: int = 1) -> None:
-    """Say how long it will take to find best play in so many assaults."""
+def tell_long(playing: Playing, engine: Engine, assaults: int, workers: int = 1) -> None:
+    """Say how long it will take to find best play in so many assaults.
+
+    Raises
+    ------
+    CasemateError
+        If the engine does not find it.
+    """
     if playing == "best":
+        exactly(engine)
         minutes = -(-assaults * LONG // (60 * min(workers, assaults)))
         print(
             f"casemate: best play is found anew for each of about {counted(assaults, 'assault')}, at up to {LONG} "
