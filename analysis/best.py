@@ -11,7 +11,7 @@ from analysis.objective import TO_CAPTURE, Objective
 from analysis.policy import Listed, shortest
 from analysis.responses import Estimate, responses
 from sims.engines import Progress as Count
-from sims.engines.contest import BOTH, Contest, Pair, Solution
+from sims.engines.contest import BOTH, TIE, Contest, Pair, Solution
 from sims.engines.follow import best_play, follow
 from sims.errors import BudgetError
 from sims.rulesets import RuleSet
@@ -75,17 +75,28 @@ class Best:
 
     def single(self, side: Side, against: str) -> tuple[str, float]:
         """Return the plan of a side that does best if nobody ever changes, against one of the other, and its worth."""
-        own = SIDES.index(side)
-        worth = {str(pair[own]): value for pair, value in self.fixed.items() if pair[1 - own] == against}
-        return _best_of(side, worth)
+        return _best_of(side, self._against(side, against))
+
+    def indifferent(self, side: Side) -> bool:
+        """Return whether every plan of a side, kept to the end, is as good for it as its best play."""
+        return all(abs(worth - self.value) <= TIE for worth in self._kept_to(side).values())
 
     def steadfast(self, side: Side) -> tuple[str, float]:
         """Return the plan of a side that does best if it alone never changes, and its worth against best play."""
+        return _best_of(side, self._kept_to(side))
+
+    def _kept_to(self, side: Side) -> Mapping[str, float]:
+        """Return what each plan of a side is worth if it alone never changes, against best play."""
         other = SIDES[1 - SIDES.index(side)]
         if other in self.replies:
-            return _best_of(side, self.replies[other])
+            return self.replies[other]
         (only,) = self.plans(other)
-        return self.single(side, only)
+        return self._against(side, only)
+
+    def _against(self, side: Side, plan: str) -> dict[str, float]:
+        """Return what each plan of a side is worth if nobody ever changes, against one of the other."""
+        own = SIDES.index(side)
+        return {str(pair[own]): value for pair, value in self.fixed.items() if pair[1 - own] == plan}
 
     def choosing(self, side: Side) -> dict[str, tuple[float, float]]:
         """Return best play of a side, and the best of its single plans: against each of the other, and against best."""

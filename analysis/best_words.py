@@ -9,7 +9,6 @@ from analysis.crossroads import Crossroads
 from analysis.listing import Line
 from analysis.margins import ENDS, SIDES
 from analysis.objective import Objective
-from analysis.policy import Listed
 from analysis.position_words import is_so
 from analysis.words import SELDOM, games, number, percent, start
 from sims.engines.contest import Pair
@@ -60,7 +59,12 @@ def _heading(question: Question) -> Heading:
 
 def _policy(answer: Best, side: Side) -> str:
     """Say in short how a side plays."""
-    return "\n".join(answer.policies[side].words) if side in answer.policies else "nothing to choose"
+    return "\n".join(_lines(answer, side)) if side in answer.policies else "nothing to choose"
+
+
+def _lines(answer: Best, side: Side) -> tuple[str, ...]:
+    """Return the list of a side in words."""
+    return ("throughout: any plan",) if answer.indifferent(side) else answer.policies[side].words
 
 
 def _findings(objective: Objective, answers: Sequence[Best | Refused]) -> Iterator[str]:
@@ -88,7 +92,7 @@ def _who_chooses(question: Question) -> str:
     """Say who plays his best, and who keeps to which plan."""
     match question:
         case Question(attacks=[attack], defences=[defence]):
-            return f"if they {attack} and the garrison keeps to {defence}"
+            return f"if the attackers keep to {attack} and the garrison to {defence}"
         case Question(attacks=[attack]):
             return f"if the attackers keep to {attack} and the garrison plays its best"
         case Question(defences=[defence]):
@@ -106,8 +110,8 @@ def _details(question: Question, answer: Best) -> Iterator[Block]:
             yield f"For the {WHO[side]}, {plan} comes to the same as {other} here, and is left out."
     yield from (_choosing(objective, answer, side) for side in answer.replies)
     yield _ends(question.scenario, answer)
-    for side, listed in answer.policies.items():
-        yield from _list(objective, side, listed)
+    for side in answer.policies:
+        yield from _list(objective, answer, side)
     if answer.crossroads:
         point = _amount(objective, _number(objective, objective.point))
         yield f"Where a wrong choice costs more than {point}, and in how many of 100 games so played it comes up:"
@@ -145,7 +149,7 @@ def _unit(objective: Objective) -> str:
 
 
 def _number(objective: Objective, value: float) -> str:
-    return f"{100 * value:.1f}" if objective.chance else f"{value:.3g}"
+    return f"{100 * value:.1f}" if objective.chance else f"{value:z.{objective.decimals}f}"
 
 
 def _amount(objective: Objective, written: str) -> str:
@@ -160,8 +164,8 @@ def _gains(objective: Objective, answer: Best, side: Side) -> dict[str, str]:
     written = {
         against: [float(_number(objective, value)) for value in of] for against, of in answer.choosing(side).items()
     }
-    form = ".1f" if objective.chance else ".3g"
-    return {against: f"{abs(best - single):{form}}" for against, (best, single) in written.items()}
+    decimals = 1 if objective.chance else objective.decimals
+    return {against: f"{abs(best - single):.{decimals}f}" for against, (best, single) in written.items()}
 
 
 def _choosing(objective: Objective, answer: Best, side: Side) -> str:
@@ -169,7 +173,8 @@ def _choosing(objective: Objective, answer: Best, side: Side) -> str:
     gain, (plan, _) = _gains(objective, answer, side)["best"], answer.steadfast(side)
     if float(gain):
         return f"Changing plans in mid-game is worth {_amount(objective, gain)} to the {WHO[side]}, over {plan} alone."
-    return f"Changing plans in mid-game is worth nothing to the {WHO[side]}: {plan} alone does as well."
+    alone = "every plan" if answer.indifferent(side) else plan
+    return f"Changing plans in mid-game is worth nothing to the {WHO[side]}: {alone} alone does as well."
 
 
 def _ends(scenario: Scenario, answer: Best) -> str:
@@ -183,13 +188,14 @@ def _ends(scenario: Scenario, answer: Best) -> str:
     return f"So played, games end: {', '.join(told)}; {' and '.join(lost)} fall on average."
 
 
-def _list(objective: Objective, side: Side, listed: Listed) -> Iterator[Block]:
-    """Yield a list, and what is lost by it."""
-    lost = _number(objective, listed.loss)
+def _list(objective: Objective, answer: Best, side: Side) -> Iterator[Block]:
+    """Yield the list of a side, and what is lost by it."""
+    loss = answer.policies[side].loss
+    lost = _number(objective, loss)
     cost = _amount(objective, lost) if float(lost) else "nothing"
-    short = "; no short list that was tried costs less" if listed.loss > objective.point / 2 else ""
+    short = "; no short list that was tried costs less" if loss > objective.point / 2 else ""
     yield f"The {WHO[side]}, in short (it costs {cost} to keep to it{short}):"
-    yield Code(listed.words)
+    yield Code(_lines(answer, side))
 
 
 def _row(objective: Objective, each: Crossroads) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from analysis.explain import Sensitivity, Sharing, Swing, Worth
 from analysis.intervals import mean_interval, reach
 from analysis.looks import short
 from analysis.margins import ENDS
-from analysis.point import Point
+from analysis.point import BEST, Point
 from analysis.responses import Estimate
 from analysis.rule_words import part_name, part_words, step_words, where_of
 from analysis.sweep_words import engine
@@ -28,7 +28,10 @@ SHOWN = 0.0005
 def setting(point: Point) -> str:
     """Say which assault is played."""
     plan, defence = point.plans
-    return f"{point.scenario.title}, {point.rule_set.title}: {plan} ({PLAN_WORDS[plan]}) against {defence}."
+    attackers = "attackers who play their best" if plan == BEST else f"{plan} ({PLAN_WORDS[plan]})"
+    garrison = "a garrison that plays its best" if defence == BEST else defence
+    plans = "both sides playing their best" if plan == defence else f"{attackers} against {garrison}"
+    return f"{point.scenario.title}, {point.rule_set.title}: {plans}."
 
 
 def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:

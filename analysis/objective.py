@@ -1,5 +1,6 @@
 """What the attackers want, and the garrison does not: as it is named, or as a file weighs it."""
 
+from math import ceil, log10
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -26,11 +27,19 @@ class Objective(NamedTuple):
         """What a point is: a game of a hundred; of weights a hundredth of the heaviest."""
         return 0.01 * max(map(abs, self.aim))
 
+    @property
+    def decimals(self) -> int:
+        """How many decimals tell a tenth of a point."""
+        return max(0, ceil(1 - log10(self.point)))
+
 
 CHANCES = {"captured": CAPTURED, "cleared": Aim(cleared=1), "destroyed": Aim(destroyed=1)}
 """What may be asked for by name."""
 
 TO_CAPTURE = Objective("captured", CAPTURED)
+
+LIGHTEST = 0.001
+"""The least that the heaviest weight may be, up or down: what differs by far less is taken for the same."""
 
 Weight = Annotated[float, Field(ge=-100, le=100)]
 _WEIGHTS: dict[str, Any] = dict.fromkeys(Aim._fields, (Weight, 0.0))
@@ -50,7 +59,7 @@ def objective(name: str) -> Objective:
     Raises
     ------
     CasemateError
-        If there is none of that name, or something in the file is no weight, or nothing weighs anything.
+        If there is none of that name, or something in the file is no weight, or nothing weighs enough.
     """
     if name in CHANCES:
         return Objective(name, CHANCES[name])
@@ -58,6 +67,6 @@ def objective(name: str) -> Objective:
         raise CasemateError(f'--for: there is no objective "{name}"; {nearest(name, CHANCES)} (or a file of weights)')
     source = read(Path(name))
     aim = Aim(**validate(ObjectiveFile, source.data, [source]).weights.model_dump())
-    if not any(aim):
-        raise source.error(("weights",), "nothing weighs anything here; expected a weight that is not 0")
+    if max(map(abs, aim)) < LIGHTEST:
+        raise source.error(("weights",), f"nothing weighs as much as {LIGHTEST} here; expected a weight that does")
     return Objective(Path(name).stem, aim)

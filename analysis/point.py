@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from analysis.best_outcome import outcome
 from analysis.looks import until
@@ -48,8 +48,30 @@ def meant(scenario: Scenario, values: Mapping[str, Any]) -> Plans:
 
 
 def but_best(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values without the plans that are to be the best, which no scenario has."""
+    """Return values without the plans that are to be the best, which no scenario has.
+
+    Raises
+    ------
+    CasemateError
+        If a side has no such plan.
+    """
+    for side, plans in (("attackers", get_args(AttackPlan)), ("defenders", get_args(DefencePlan))):
+        if (plan := values.get(f"{side}.plan", BEST)) not in (*plans, BEST):
+            known = ", ".join(f"'{each}'" for each in plans)
+            raise CasemateError(f"{side}.plan: expected {known} or '{BEST}', got {plan!r}")
     return {key: value for key, value in values.items() if not (key.endswith(".plan") and value == BEST)}
+
+
+def exactly(engine: Engine) -> None:
+    """See that an engine can find best play.
+
+    Raises
+    ------
+    CasemateError
+        If it draws.
+    """
+    if engine not in ("auto", "exact"):
+        raise CasemateError(f"best play is found exactly; expected --engine exact or auto, got {engine}")
 
 
 class How(NamedTuple):
@@ -158,8 +180,7 @@ class Point:
         """
         engine, budget, trials, seed, width = self.how
         if BEST in self.plans:
-            if engine not in ("auto", "exact"):
-                raise CasemateError(f"best play is found exactly; expected --engine exact or auto, got {engine}")
+            exactly(engine)
             return outcome(self.scenario, self.rule_set, self.plans, progress)
         to_go = until(trials, width) if width else None
         return run(self.assault, engine=engine, budget=budget, trials=trials, seed=seed, until=to_go, progress=progress)

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
-from analysis.point import BEST, SEED, TRIALS, How, Plans, Played
+from analysis.point import BEST, SEED, TRIALS, How, Plans, Played, exactly
 from analysis.responses import Estimate
 from sims.dice import BUDGET
 from sims.engines import Engine
@@ -216,6 +216,20 @@ class Meant:
         return Plans(self.plan or scenario.plan, self.defence or scenario.defence)
 
 
+@Parameter(name="*")
+@dataclass(frozen=True)
+class KeptTo(Meant):
+    """Plans that sides keep to; the others choose.
+
+    Parameters
+    ----------
+    plan
+        The plan to which the attackers keep; they choose if not given.
+    defence
+        The plan to which the garrison keeps; it chooses if not given.
+    """
+
+
 Playing = Literal["fixed", "best"]
 LONG = 30
 """Seconds that best play may take for an assault such as the farmhouse."""
@@ -228,9 +242,16 @@ def planned(meant: Meant, playing: Playing, scenario: Scenario) -> Plans:
     return Plans(meant.plan or BEST, meant.defence or BEST)
 
 
-def tell_long(playing: Playing, assaults: int, workers: int = 1) -> None:
-    """Say how long it will take to find best play in so many assaults."""
+def tell_long(playing: Playing, engine: Engine, assaults: int, workers: int = 1) -> None:
+    """Say how long it will take to find best play in so many assaults.
+
+    Raises
+    ------
+    CasemateError
+        If the engine does not find it.
+    """
     if playing == "best":
+        exactly(engine)
         minutes = -(-assaults * LONG // (60 * min(workers, assaults)))
         print(
             f"casemate: best play is found anew for each of about {counted(assaults, 'assault')}, at up to {LONG} "
@@ -241,6 +262,7 @@ def tell_long(playing: Playing, assaults: int, workers: int = 1) -> None:
 
 USUAL_WORK = Work()
 OWN_PLANS = Meant()
+ALL_CHOOSE = KeptTo()
 
 
 def print_json(data: dict[str, Any]) -> None:

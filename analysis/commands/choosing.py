@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import OWN_PLANS, Json, Meant, Names, app, print_json, progress_bar, within
+from analysis.commands.base import ALL_CHOOSE, Json, KeptTo, Names, app, print_json, progress_bar, within
 from analysis.compare import chosen
 from sims.errors import CasemateError
 from sims.rulesets import rule_set_ids
@@ -23,7 +23,7 @@ def best(
     *,
     rules: Names = None,
     aim: Annotated[str, Parameter(name="--for")] = "captured",
-    meant: Meant = OWN_PLANS,
+    meant: KeptTo = ALL_CHOOSE,
     as_json: Json = False,
 ) -> int | None:
     """Say what good players make of an assault: both sides may change their plans at the start of their turns.
@@ -44,10 +44,6 @@ def best(
     aim
         What the attackers want, and the garrison wants the opposite: captured, cleared, destroyed, or a file that
         weighs each end, the losses and a cleared building.
-    plan
-        The plan to which the attackers keep; they choose if not given.
-    defence
-        The plan to which the garrison keeps; it chooses if not given.
     as_json
         Print JSON.
     """

@@ -82,8 +82,8 @@ def receipt(
     if out:
         receipt_words.target(out)
     games = suites.played(suites.load(suite) if suite else suites.shipped(), play)
-    tell_long(play, 2 * len(games) + WEIGHED, work.workers)
     how, term = work.how, console()
+    tell_long(play, how.engine, 2 * len(games) + WEIGHED, work.workers)
     with work.kept.opened() as known, progress_bar() as tell:
         own_plans = [game for game in games if play == "fixed" and game.plans == own(load_scenario(game.scenario))]
         early = received(before, after, own_plans, how=how, known=known, workers=work.workers)
@@ -183,21 +183,21 @@ def explain(
     first = point(scenario, rule_set(rules), plans=plans, how=how)
     with work.kept.opened() as known, progress_bar() as tell:
         if other is None:
-            tell_long(play, 2 * len(first.leaves), work.workers)
+            tell_long(play, how.engine, 2 * len(first.leaves), work.workers)
             worth = sensitivity(first, known=known, workers=work.workers, progress=tell)
             data, said = explain_words.worth_data(first, worth), explain_words.worth(first, worth, every=every)
             answers = [worth.before, *(each.responses for each in worth.worth)]
         elif type(first.rule_set.book) is type(rule_set(other).book):
             after = rule_set(other)
             changed = parts(first.rule_set, after)
-            tell_long(play, 2 ** len(changed), work.workers)
+            tell_long(play, how.engine, 2 ** len(changed), work.workers)
             found = next(shared([first], after, changed, known, workers=work.workers, progress=tell))
             if isinstance(found, CasemateError):
                 raise found
             data, said = explain_words.shares_data(found), explain_words.shares(first, after, found)
             answers = [found.before, found.after]
         else:
-            tell_long(play, 2)
+            tell_long(play, how.engine, 2)
             both = [first, first.under(rule_set(other))]
             causes = [(each, each.play(tell)) for each in both]
             data, said = explain_words.causes_data(causes), explain_words.causes(causes)
@@ -266,11 +266,11 @@ def solve(
         raise CasemateError("expected either --vary KEY or --any")
     if vary is None:
         wanted = point(scenario, _only(sets), plans=plans, how=how)
-        tell_long(play, 4 * len(wanted.leaves), work.workers)
+        tell_long(play, how.engine, 4 * len(wanted.leaves), work.workers)
         with work.kept.opened() as known:
             _any(wanted, response, target, known, work.workers, as_json=as_json)
         return
-    tell_long(play, TRIED * len(sets))
+    tell_long(play, how.engine, TRIED * len(sets))
     with work.kept.opened() as known, progress_bar() as tell:
         found = solved(scenario, sets, vary, response, target, plans=plans, how=how, known=known, progress=tell)
     if as_json:

@@ -79,7 +79,7 @@ def write(
     from analysis import suite as suites
 
     games = suites.played(suites.load(suite) if suite else suites.shipped(), play)
-    tell_long(play, len(games), workers)
+    tell_long(play, computed.engine, len(games), workers)
     how, margin = computed.how, baseline.Margin(chance=margin_chance, mean=margin_mean)
     with progress_bar() as tell:
         said = baseline_file.write(

@@ -16,8 +16,8 @@ from analysis.contests import PLANS, contest
 from analysis.fields import fields
 from analysis.listing import Line
 from analysis.margins import SIDES
-from analysis.objective import objective
-from analysis.point import own
+from analysis.objective import Objective, objective
+from analysis.point import own, point
 from analysis.policy import Listed
 from analysis.responses import Estimate
 from analysis.table import BEST, table_lines
@@ -25,7 +25,7 @@ from sims.assault import End
 from sims.engines import solve
 from sims.engines.contest import BOTH, CAPTURED, Aim, Pair
 from sims.engines.follow import best_play, follow
-from sims.errors import BudgetError
+from sims.errors import BudgetError, CasemateError
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import Scenario, Side, load_scenario
 
@@ -259,7 +259,7 @@ def test_a_cleared_building_need_not_be_captured(rules):
         ),
         ("held = 1\n", "held: unknown key; "),
         ("weights = 3\n", "line 1: weights: expected a table, got 3"),
-        ("[weights]\nheld = 0\n", "weights: nothing weighs anything here; expected a weight that is not 0"),
+        ("[weights]\nheld = 0\n", "weights: nothing weighs as much as 0.001 here; expected a weight that does"),
         ("", "the file is empty; expected TOML"),
     ],
 )
@@ -379,6 +379,33 @@ def test_lists_say_what_they_cost_and_one_line_is_for_the_whole_game():
     assert "The garrison, in short (it costs 0.4 games of 100 to keep to it):" in told
     assert [each.lines for each in told if hasattr(each, "lines")] == [("throughout: storm",), ("throughout: hold",)]
     assert "For the attackers, smoke comes to the same as shoot here, and is left out." in told
+
+
+@pytest.mark.parametrize(
+    ("shoot", "said"), [(0.5, "throughout: any plan"), (0.4, "throughout: storm")], ids=["as good", "worse"]
+)
+def test_no_plan_is_named_where_each_of_them_is_as_good_as_best_play(shoot, said):
+    one = invented(0.5, replies={"attackers": {"hold": 0.5, "sally": 0.6}, "defenders": {"storm": 0.5, "shoot": shoot}})
+    told = [*best_words.said(Question(small()), [one])]
+    table, *_ = [each for each in told if hasattr(each, "rows")]
+    assert table.rows[0][1] == said
+    assert next(each.lines for each in told if hasattr(each, "lines")) == (said,)
+    either = "every plan" if shoot == 0.5 else "storm"
+    assert f"Changing plans in mid-game is worth nothing to the attackers: {either} alone does as well." in told
+
+
+@pytest.mark.parametrize(
+    ("heaviest", "told"), [(1, ["0.054", "0.000"]), (100, ["0.1", "0.0"]), (0.3, ["0.0540", "0.0000"])]
+)
+def test_numbers_of_weights_tell_a_tenth_of_a_point(heaviest, told):
+    weighed = Objective("weighed", Aim(captured=heaviest, held=-heaviest / 2))
+    written = [f"{value:.{weighed.decimals}f}" for value in (0.054, 4.8e-8)]
+    assert written == told
+
+
+def test_a_plan_of_a_sweep_that_no_such_side_has_is_refused_with_those_it_has():
+    with pytest.raises(CasemateError, match=r"attackers\.plan: expected 'storm', .* or 'best', got 'hold'"):
+        point("farmhouse", rule_set("storming"), {"attackers.plan": "hold"})
 
 
 def test_a_side_whose_plans_all_come_to_the_same_has_nothing_to_choose():

@@ -73,6 +73,12 @@ def test_best_play_is_never_sampled():
         asked.play()
 
 
+def test_where_it_cannot_be_found_it_is_not_said_how_long_that_takes(capsys):
+    assert run(["solve", "toll-house", "--vary", "attackers.models", "--play", "best", "--engine", "sampled"]) == 2
+    told = capsys.readouterr().err
+    assert told == "casemate: best play is found exactly; expected --engine exact or auto, got sampled\n"
+
+
 @pytest.fixture
 def suite(tmp_path):
     """A suite of one small game."""

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import OWN_PLANS, Meant, Names, progress_bar, within
+from analysis.commands.base import ALL_CHOOSE, KeptTo, Names, progress_bar, within
 from analysis.commands.charts.base import DECISIONS, IN_REPORTS, Pictured, chart
 from sims.errors import BudgetError, CasemateError
 from sims.scenario import Side, load_scenario
@@ -21,7 +21,7 @@ def best(
     rules: Names = None,
     side: Side = "attackers",
     aim: Annotated[str, Parameter(name="--for")] = "captured",
-    meant: Meant = OWN_PLANS,
+    meant: KeptTo = ALL_CHOOSE,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
     """Draw which plan is best when, if both sides play their best: by turn and by the models left.
@@ -43,10 +43,6 @@ def best(
     aim
         What the attackers want, and the garrison wants the opposite: captured, cleared, destroyed, or a file that
         weighs each end, the losses and a cleared building.
-    plan
-        The plan to which the attackers keep; they choose if not given.
-    defence
-        The plan to which the garrison keeps; it chooses if not given.
     """
     from analysis import charts
     from analysis.best import Question, solved
