@@ -266,8 +266,9 @@ class Contest:
     def distinct(self) -> "Contest":
         """Return it without the plans that are played as others: whoever chooses loses nothing by it."""
         fewer = copy(self)
-        fewer.attacks = tuple(plan for plan in self.attacks if plan not in self.same("attackers"))
-        fewer.defences = tuple(plan for plan in self.defences if plan not in self.same("defenders"))
+        attacks, defences = self.same("attackers"), self.same("defenders")
+        fewer.attacks = tuple(plan for plan in self.attacks if plan not in attacks)
+        fewer.defences = tuple(plan for plan in self.defences if plan not in defences)
         fewer.chains = {Pair(a, d): self.chains[Pair(a, d)] for a, d in product(fewer.attacks, fewer.defences)}
         fewer.met = {side: {pair: met[pair] for pair in fewer.chains} for side, met in self.met.items()}
         return fewer

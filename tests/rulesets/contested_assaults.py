@@ -50,6 +50,8 @@ class Contested:
 
 
 DESTROYED = {"destroyed": Fraction(1)}
+WALLS_FIRST = DESTROYED | {"captured": Fraction(1, 8)}
+"""Whether to go on at walls or to storm depends on the Armour Value."""
 
 
 def storming(
@@ -123,6 +125,9 @@ STORMED = {
     ),
     "walls that shall be wrecked": lambda first: storming(
         {**RAIDER, "S": 5}, WARDER, 3, 2, points=2, distance=13, turns=3, armour=10, first=first, aim=DESTROYED
+    ),
+    "walls that nobody knows": lambda first: storming(
+        RAIDER, WARDER, 3, 2, points=2, distance=13, turns=3, first=first, aim=WALLS_FIRST
     ),
     "ruins": lambda first: storming(
         {**RAIDER, "Sv": 4}, {**GUARDSMAN, "Sv": 6}, 3, 3,

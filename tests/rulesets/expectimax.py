@@ -130,13 +130,17 @@ class Expectimax:
 
 
 def storming(game: storming_oracle.Game) -> Expectimax:
-    """A game by the storming rules, at walls that are known."""
-    ((start, _),) = storming_oracle.start(game).items()
+    """A game by the storming rules; walls that are not known are rolled for when attackers first come at them."""
+    walls = storming_oracle.start(game)
+    start = replace(next(iter(walls)), av=game.armour or 0)
 
     def play(chosen: Plans, side: str, now: storming_oracle.At) -> Turn:
+        """Whatever they are about, both sides see from then on what the walls are."""
         turn = storming_oracle.attackers_turn if side == "attackers" else storming_oracle.garrisons_turn
-        ways = turn(replace(game, plan=chosen.attackers, defence=chosen.defenders), now)
-        return merged((replace(then, clear=False), chance) for then, chance in ways)
+        rolled = side == "attackers" and not now.av and not now.out
+        told = [(replace(now, av=at.av), chance) for at, chance in walls.items()] if rolled else [(now, Fraction(1))]
+        by = replace(game, plan=chosen.attackers, defence=chosen.defenders)
+        return merged((replace(then, clear=False), p * c) for known, p in told for then, c in turn(by, known))
 
     return Expectimax(start, game.turns, game.first, play)
 

@@ -68,7 +68,7 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
 
 def at_the_building(scene: Scene) -> Iterator[Step]:
     """Yield what attackers do at walls: attack the structure, or storm, as they declare with each charge (ST-020)."""
-    if scene.reaches and not scene.armour:
+    if scene.asks_armour and not scene.armour:
         yield Stage(
             "roll armour",
             classes.roll_armour,
@@ -170,7 +170,7 @@ def start(scene: Scene) -> Storm:
         defenders_begun=begun(scene.scenario.defenders, scene.scenario.one_of_several),
         distance=zero + scene.scenario.distance,
         place=zero + INSIDE,
-        armour=zero + (scene.armour if scene.reaches or scene.scenario.may_change else 0),
+        armour=zero + (scene.armour if scene.asks_armour else 0),
         capacity=zero,
         mounted=zero + len(scene.scenario.mounted),
         moved=zero,

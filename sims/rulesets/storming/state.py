@@ -155,5 +155,10 @@ class Scene:
             return 0
         return self.scenario.building.armour or self.book.tables.agreed.armour
 
+    @property
+    def asks_armour(self) -> bool:
+        """Whether somebody asks the Armour Value: who attacks the structure, or may take up a plan that does."""
+        return bool(self.reaches) or self.scenario.may_change
+
 
 Step = Stage[Storm, Scene]
