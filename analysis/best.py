@@ -79,13 +79,13 @@ class Best:
 
     def indifferent(self, side: Side) -> bool:
         """Return whether every plan of a side, kept to the end, is as good for it as its best play."""
-        return all(abs(worth - self.value) <= TIE for worth in self._kept_to(side).values())
+        return all(abs(worth - self.value) <= TIE for worth in self.kept_to(side).values())
 
     def steadfast(self, side: Side) -> tuple[str, float]:
         """Return the plan of a side that does best if it alone never changes, and its worth against best play."""
-        return _best_of(side, self._kept_to(side))
+        return _best_of(side, self.kept_to(side))
 
-    def _kept_to(self, side: Side) -> Mapping[str, float]:
+    def kept_to(self, side: Side) -> Mapping[str, float]:
         """Return what each plan of a side is worth if it alone never changes, against best play."""
         other = SIDES[1 - SIDES.index(side)]
         if other in self.replies:
@@ -100,7 +100,7 @@ class Best:
 
     def choosing(self, side: Side) -> dict[str, tuple[float, float]]:
         """Return best play of a side, and the best of its single plans: against each of the other, and against best."""
-        found = {plan: (value, self.single(side, plan)[1]) for plan, value in self.replies[side].items()}
+        found = {plan: (value, self.single(side, plan)[1]) for plan, value in self.replies.get(side, {}).items()}
         return found | {"best": (self.value, self.steadfast(side)[1])}
 
     def worth_of_choosing(self, side: Side) -> dict[str, float]:

@@ -25,7 +25,7 @@ def said(question: Question, answers: Sequence[Best | Refused]) -> Iterator[Bloc
     yield _heading(question)
     yield from _findings(question.objective, answers)
     if sides := [side for side in SIDES if any(side in one.policies for one in found)]:
-        rows = [(one.rule_set.title, *(_policy(one, side) for side in sides)) for one in found]
+        rows = [(one.rule_set.title, *(_policy(question.objective, one, side) for side in sides)) for one in found]
         yield Grid(("rules", *(f"the {WHO[side]}" for side in sides)), tuple(rows), words=3)
     for answer in found:
         yield from _details(question, answer)
@@ -41,7 +41,7 @@ def in_short(question: Question, answers: Sequence[Best | Refused]) -> Iterator[
     rows = [
         (
             one.rule_set.title,
-            *(_policy(one, side) for side in SIDES),
+            *(_policy(objective, one, side) for side in SIDES),
             _number(objective, one.keeping_to(pair)),
             _number(objective, one.value),
         )
@@ -57,9 +57,18 @@ def _heading(question: Question) -> Heading:
     return Heading(f"{question.scenario.title}, {_who_chooses(question)}")
 
 
-def _policy(answer: Best, side: Side) -> str:
-    """Say in short how a side plays."""
-    return "\n".join(_lines(answer, side)) if side in answer.policies else "nothing to choose"
+def _policy(objective: Objective, answer: Best, side: Side) -> str:
+    """Say in short how a side plays, and what that costs where it is much."""
+    if side not in answer.policies:
+        return "nothing to choose"
+    loss = answer.policies[side].loss
+    cost = [f"(costs {_number(objective, loss)})"] if _is_much(objective, loss) else []
+    return "\n".join([*_lines(answer, side), *cost])
+
+
+def _is_much(objective: Objective, loss: float) -> bool:
+    """Return whether a list costs more than is sought."""
+    return loss > objective.point / 2
 
 
 def _lines(answer: Best, side: Side) -> tuple[str, ...]:
@@ -193,7 +202,7 @@ def _list(objective: Objective, answer: Best, side: Side) -> Iterator[Block]:
     loss = answer.policies[side].loss
     lost = _number(objective, loss)
     cost = _amount(objective, lost) if float(lost) else "nothing"
-    short = "; no short list that was tried costs less" if loss > objective.point / 2 else ""
+    short = "; no short list that was tried costs less" if _is_much(objective, loss) else ""
     yield f"The {WHO[side]}, in short (it costs {cost} to keep to it{short}):"
     yield Code(_lines(answer, side))
 

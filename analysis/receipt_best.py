@@ -34,10 +34,10 @@ def more_words(found: Receipt) -> Iterator[str]:
 def _single(side: Side, words: str, before: Best, now: Best) -> Iterator[str]:
     """Yield another plan that is the best for a side that never changes it, and what changing is worth to it then."""
     (plan, worth), (had, _) = now.steadfast(side), before.steadfast(side)
-    kept = now.replies["defenders" if side == "attackers" else "attackers"].get(had)
+    kept = now.kept_to(side).get(had)
     if plan != had and kept is not None and abs(worth - kept) >= A_POINT:
         ends = f"captured {percent(worth)}, with {had} {percent(kept)}"
         yield f"{words}, {plan} is now the best plan to keep to, no longer {had} ({ends})."
     was, gain = (100 * each.worth_of_choosing(side)["best"] for each in (before, now))
     if abs(gain - was) >= 100 * A_POINT:
-        yield f"{words}, changing plans in mid-game is worth {gain:.1f} games of 100, {was:.1f} before."
+        yield f"{words}, changing plans in mid-game is now worth {gain:.1f} games of 100, no longer {was:.1f}."

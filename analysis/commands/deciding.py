@@ -83,7 +83,8 @@ def receipt(
         receipt_words.target(out)
     games = suites.played(suites.load(suite) if suite else suites.shipped(), play)
     how, term = work.how, console()
-    tell_long(play, how.engine, 2 * len(games) + WEIGHED, work.workers)
+    to_undo = 4 * len(after.leaves) if undo else 0
+    tell_long(play, how.engine, 2 * (len(games) + 1) + WEIGHED + to_undo, work.workers)
     with work.kept.opened() as known, progress_bar() as tell:
         own_plans = [game for game in games if play == "fixed" and game.plans == own(load_scenario(game.scenario))]
         early = received(before, after, own_plans, how=how, known=known, workers=work.workers)

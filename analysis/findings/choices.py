@@ -11,6 +11,9 @@ from sims.scenario import Side
 SELDOM = 0.01
 """A plan that is best in no more of the choices that matter is not named."""
 
+GIVEN = 0.5
+"""Points; that the plans which are drawn give away fewer is not told."""
+
 CALLED: dict[Side, str] = {"attackers": "attackers", "defenders": "garrison"}
 
 
@@ -68,7 +71,18 @@ def what_is_shown(rows: Sequence[ChoiceRow]) -> str:
         f"A cell: the plan that gives least away when so many models are left at the start of the {whose} player turn, "
         "and of plans that are as good the usual one. Where fewer than 1 game in 1,000 comes nothing is drawn."
     )
-    return "\n".join([told, *_still(rows)])
+    return "\n".join([told, *_given(rows), *_still(rows)])
+
+
+def _given(rows: Sequence[ChoiceRow]) -> Iterable[str]:
+    """Yield what the plans of the cells give away under each set of rules, where that is half a point and more."""
+    for name in names(rows):
+        points = sum(row.gives for row in rows if row.rules == name)
+        if points >= GIVEN:
+            yield (
+                f"{name}: what no cell shows tells for another plan at times; in all, the plans drawn give away "
+                f"{points:.1f} points."
+            )
 
 
 def _still(rows: Sequence[ChoiceRow]) -> Iterable[str]:

@@ -24,7 +24,8 @@ class ChoiceRow(NamedTuple):
 
     `chance` is how many games of best play come there; `worth` how much more the best plan is worth than the worst, on
     average over them. Of plans that are as good as the best, to a tenth of a point, `plan` is the one that is so most
-    often; it is none where all are.
+    often; it is none where all are. `gives` is how many points that plan gives away in these games, for what
+    is not seen here may tell for another.
     """
 
     rules: str
@@ -36,6 +37,7 @@ class ChoiceRow(NamedTuple):
     chance: float
     plan: str | None
     worth: float
+    gives: float
 
 
 def choice_rows(rule_set: RuleSet, solution: Solution, side: Side, point: float = 0.01) -> list[ChoiceRow]:
@@ -59,8 +61,9 @@ def choice_rows(rule_set: RuleSet, solution: Solution, side: Side, point: float 
         plan = None if good[i].all() else judge.plans[best[i]]
         worth = float(lost[i].max() - lost[i].min())
         chance = float(often[i])
+        gives = 0.0 if plan is None else float(lost[i, best[i]]) * chance / point
         place = turn, attackers, defenders
-        found.append(ChoiceRow(rule_set.title, look_of(rule_set), side, *place, chance, plan, worth))
+        found.append(ChoiceRow(rule_set.title, look_of(rule_set), side, *place, chance, plan, worth, gives))
     return found
 
 
