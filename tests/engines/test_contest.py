@@ -191,6 +191,26 @@ def test_who_moves_second_declares_the_plan_that_is_best_for_him(first, best):
     }
 
 
+@pytest.mark.parametrize(
+    ("first", "worths", "begins"),
+    [
+        ("attackers", [0.4, 0.5], ("storm", "hold")),
+        ("attackers", [0.5, 0.4], ("storm", "sally")),
+        ("attackers", [0.4, 0.4 - TIE / 2], ("storm", "hold")),
+        ("defenders", [0.4, 0.5], ("shoot", "hold")),
+        ("defenders", [0.5, 0.4], ("storm", "hold")),
+        ("defenders", [0.4, 0.4 + TIE / 2], ("storm", "hold")),
+    ],
+)
+def test_a_game_begins_by_the_plan_that_is_declared_the_first_of_those_as_good(first, worths, begins):
+    """By what the plans of who moves second are worth to the attackers."""
+    start = np.zeros((2, 2, len(CHOOSING)))
+    start[..., BOTH] = np.array(worths)[np.newaxis, :] if first == "attackers" else np.array(worths)[:, np.newaxis]
+    sides = first, ({*SIDES} - {first}).pop()
+    contest = SimpleNamespace(sides=sides, attacks=("storm", "shoot"), defences=("hold", "sally"))
+    assert Solution(contest, Aim(), {}, start).begins == begins
+
+
 @pytest.mark.parametrize("chooses", [BOTH, ATTACKERS, DEFENDERS], ids=["both", "attackers", "defenders"])
 @every_first
 def test_best_play_followed_comes_to_what_it_is_worth(rules, first, chooses):

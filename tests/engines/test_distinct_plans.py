@@ -7,9 +7,12 @@ from typing import get_args
 import numpy as np
 import pytest
 
+from sims.assault import Assault, End, Outcome, PlayerTurn, Stage
+from sims.dice import D6, roll
 from sims.engines.contest import SIDES, Aim, Contest, Pair
 from sims.rulesets import rule_set
 from sims.scenario import AttackPlan, DefencePlan, Side, load_scenario
+from tests.march import March, Plans
 
 FEW = {"turns": 2, "distance": 8, "attackers.models": 5, "defenders.models": 3, "defenders.specials": []}
 EVERYTHING = Aim(
@@ -55,3 +58,24 @@ def test_nobody_loses_by_plans_that_are_one(rules):
     assert np.array_equal(other.start, one.start[kept])
     assert other.best == one.best
     assert every.attacks == ("storm", "demolish", "shoot", "smoke")
+
+
+def test_plans_are_told_apart_by_chances_and_by_whose_turn_it_is():
+    """All take a gate by one throw: demolish as storm does, shoot more seldom, and smoke in the garrison's turn."""
+
+    def assault(plan: str) -> Assault:
+        def take(dice, state, scene):
+            won = roll(dice, "take", D6) >= (5 if plan == "shoot" else 4)
+            return state.replace(end=np.where(won, End.CAPTURED, state.end))
+
+        stage = (Stage("take", take),)
+        turn = (
+            PlayerTurn("attackers", () if plan == "smoke" else stage),
+            PlayerTurn("defenders", stage * (plan == "smoke")),
+        )
+        outcome = Outcome(np.zeros(1, int), np.zeros(1, int), np.zeros(1, bool))
+        start = March(np.array([1]), np.array([0]))
+        return Assault("gate", Plans(plan, "hold"), start, turn, 2, lambda state, _: state.end, lambda *_: outcome)
+
+    of = Contest({Pair(plan, "hold"): assault(plan) for plan in get_args(AttackPlan)})
+    assert of.same("attackers") == {"demolish": "storm"}
