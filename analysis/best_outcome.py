@@ -4,7 +4,7 @@ from typing import get_args
 
 from analysis.contests import contest
 from sims.engines import Exact, Progress
-from sims.engines.contest import BOTH, Solution
+from sims.engines.contest import BOTH, Contest, Solution
 from sims.engines.follow import best_play, follow
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Scenario
@@ -18,9 +18,7 @@ def solved(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progre
     BudgetError
         If it has too many transitions.
     """
-    attacks = [plan for plan in get_args(AttackPlan) if plans[0] in (plan, "best")]
-    defences = [plan for plan in get_args(DefencePlan) if plans[1] in (plan, "best")]
-    return contest(scenario, rule_set, attacks, defences, progress).solve()
+    return _learnt(scenario, rule_set, plans, progress).solve()
 
 
 def outcome(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None = None) -> Exact:
@@ -31,5 +29,11 @@ def outcome(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progr
     BudgetError
         If it has too many transitions.
     """
-    found = solved(scenario, rule_set, plans, progress)
+    found = _learnt(scenario, rule_set, plans, progress).distinct().solve()
     return follow(found, best_play(BOTH), found.begins).result
+
+
+def _learnt(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None) -> Contest:
+    attacks = [plan for plan in get_args(AttackPlan) if plans[0] in (plan, "best")]
+    defences = [plan for plan in get_args(DefencePlan) if plans[1] in (plan, "best")]
+    return contest(scenario, rule_set, attacks, defences, progress)

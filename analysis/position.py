@@ -177,7 +177,10 @@ def every_pair(first: Pair) -> list[Pair]:
 def _best(
     assaults: Mapping[Pair, Assault[Any, Scene]], position: Position, states: State, weights: Numbers, learnt: Chain
 ) -> dict[str, float] | None:
-    """Return what it is worth to take up each plan in some states, by their weights, if both then play their best."""
+    """Return what it is worth to take up each plan in some states, by their weights, if both then play their best.
+
+    In states in which he has to go on by the plan that he has he does; if in all of them, there is no other plan.
+    """
     opening, game = Opening(position.turn, position.to_move), position.scenario
     try:
         contest = Contest(assaults, since=opening, states=states, beside=learnt)
@@ -186,13 +189,14 @@ def _best(
     choice = contest.solve().choices[opening]
     rows = np.searchsorted(choice.states, contest.start[0])
     a, d = contest.place(Pair(game.plan, game.defence))
-    means = np.tensordot(weights / weights.sum(), choice.worth[rows, :, :, BOTH], axes=1)
+    worth, bound = choice.worth[rows, :, :, BOTH], choice.committed[rows]
     attacking = opening.side == "attackers"
-    plans, worth, has = (
-        (contest.attacks, means[:, d], game.plan) if attacking else (contest.defences, means[a], game.defence)
-    )
-    bound = choice.committed[rows].any()
-    return {plan: float(each) for plan, each in zip(plans, worth, strict=True) if not bound or plan == has}
+    plans, worth, has = (contest.attacks, worth[:, :, d], a) if attacking else (contest.defences, worth[:, a], d)
+    if bound.all():
+        plans, worth = plans[has : has + 1], worth[:, [has]]
+    else:
+        worth = np.where(bound[:, np.newaxis], worth[:, [has]], worth)
+    return dict(zip(plans, (weights / weights.sum() @ worth).tolist(), strict=True))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import pytest
 from analysis import position
 from analysis.chances import Course
 from analysis.cli import run
+from analysis.contests import PLANS, contest
 from analysis.fields import fields
 from analysis.point import Plans, own
 from analysis.position import Never, Position, Unknown, Worth, every_pair, worth
@@ -21,6 +22,7 @@ from analysis.position_file import load, written
 from analysis.position_words import about, stands
 from sims.assault import Assault, End, PlayerTurn, Stage
 from sims.engines import Chain, solve, values
+from sims.engines.contest import BOTH, Opening, Pair
 from sims.errors import CasemateError
 from sims.replay import replay
 from sims.rulesets import rule_set, rule_set_ids
@@ -435,3 +437,38 @@ def test_positions_that_cannot_be_saved_are_refused_first(skirmish, capsys, opti
     out, err = capsys.readouterr()
     assert says in err
     assert not out
+
+
+# What is best there
+
+
+@pytest.mark.parametrize("first", ["attackers", "defenders"])
+def test_at_the_start_plans_are_worth_what_they_are_in_best_play(rules, first):
+    solution = contest(small(first=first), rule_set(rules)).solve()
+    choice = solution.choices[Opening(1, first)]
+    worths = choice.worth[np.searchsorted(choice.states, solution.contest.start[0][0]), :, :, BOTH]
+    for plan, defence in (("storm", "hold"), ("shoot", "sally")):
+        found = worth(Position(small(plan, defence, first=first), 1, first, {}), rule_set(rules))
+        a, d = solution.contest.place(Pair(plan, defence))
+        own, plans = (worths[:, d], solution.contest.attacks) if first == "attackers" else (worths[a], PLANS[1])
+        assert found.best == pytest.approx(dict(zip(plans, own.tolist(), strict=True)), abs=1e-12)
+
+
+def test_who_has_to_go_on_in_some_states_takes_up_other_plans_in_the_others():
+    """Under Realm of Chaos attackers who are inside go on by the plan that took them there."""
+    game, opening = small(distance=4), Opening(2, "attackers")
+    assaults = position.alternatives(game, rule_set("realm_of_chaos"), every_pair(Pair("storm", "hold")))
+    choice = contest(game, rule_set("realm_of_chaos")).solve().choices[opening]
+    bound, free = (choice.states[choice.committed == is_so][:3] for is_so in (True, False))
+    learnt = contest(game, rule_set("realm_of_chaos")).states
+
+    def best(numbers, weights):
+        chain = Chain(assaults["storm", "hold"])
+        return position._best(assaults, Position(game, *opening, {}), learnt.take(numbers), weights, chain)
+
+    weights = np.array([1.0, 2.0, 4.0])
+    stay, go = best(bound, weights), best(free, weights)
+    assert (stay.keys(), go.keys()) == ({"storm"}, {*PLANS[0]})
+    mixed = best(np.concatenate([bound, free]), np.concatenate([weights, weights]))
+    assert mixed == pytest.approx({plan: (stay["storm"] + go[plan]) / 2 for plan in go}, abs=1e-12)
+    assert len({*mixed.values()}) > 1

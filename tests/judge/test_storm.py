@@ -9,7 +9,7 @@ from analysis.cli import run
 from analysis.contests import contest
 from sims.assault import End
 from sims.engines import solve
-from sims.engines.contest import Aim
+from sims.engines.contest import SIDES, Aim
 from sims.rulesets import rule_set
 from sims.scenario import DefencePlan, load_scenario
 from tests.ratios import by_the_processor
@@ -68,14 +68,19 @@ def test_storm_answers_as_solve_answers(scenario, rules, exported):
     assert storm.chance('"turn_3" & "attackers_to_move"') == pytest.approx(still, rel=0, abs=1e-9)
 
 
+@pytest.mark.parametrize("first", SIDES)
 @pytest.mark.parametrize("defence", get_args(DefencePlan))
-def test_the_attackers_best_reply_is_worth_the_greatest_chance_that_storm_finds(skirmish, rules, defence, exported):
+def test_the_attackers_best_reply_is_worth_the_greatest_chance_that_storm_finds(
+    skirmish, rules, defence, first, exported, tmp_path
+):
     """By policy iteration, on the decision process in which the attackers choose."""
-    model = stormpy.build_model_from_drn(exported(skirmish, rules, "--choose", "attackers", "--defence", defence))
+    scenario = tmp_path / f"{first}.toml"
+    scenario.write_text(f'base = "{skirmish}"\ntitle = "First"\nfirst = "{first}"\n')
+    model = stormpy.build_model_from_drn(exported(str(scenario), rules, "--choose", "attackers", "--defence", defence))
     environment = stormpy.Environment()
     environment.solver().min_max().method = stormpy.environments.MinMaxMethod.POLICY_ITERATION
     (start,) = model.initial_states
-    found = contest(load_scenario(skirmish), rule_set(rules), defences=(defence,))
+    found = contest(load_scenario(str(scenario)), rule_set(rules), defences=(defence,))
     replies = dict[str, float]()
     for end, aim in AIMS.items():
         (asked,) = stormpy.parse_properties(f'Pmax=? [F "{end}"]')

@@ -6,8 +6,11 @@ from itertools import product
 import numpy as np
 import pytest
 
+from analysis.contests import PLANS, alternatives
 from sims.engines.contest import ATTACKERS, BOTH, CHOOSING, DEFENDERS, Choice, Opening, Pair
 from sims.engines.follow import best_play, follow
+from sims.rulesets import rule_set
+from sims.scenario import load_scenario
 from tests.rulesets.contested_assaults import CONTESTS, Contested, contested
 from tests.rulesets.expectimax import ALL, SIDES, Plans
 
@@ -96,3 +99,12 @@ def taken_up(contest: Contested, side: str, chooses: int, begins: Pair) -> set[i
     visits = follow(solution, policy, begins).visits
     taken = (policy(at, solution.choices[at])[weight > 0] for at, weight in visits.items() if at.side == side)
     return {plan for there in taken for plan in there.tolist()}
+
+
+def test_all_plans_begin_alike(rules, scenario_id):
+    """Stages may be those of any pair of plans: all have one layout and one start."""
+    every = alternatives(load_scenario(scenario_id), rule_set(rules), product(*PLANS))
+    first, *others = (assault.start for assault in every.values())
+    for other in others:
+        assert [array.tolist() for array in other.arrays()] == [array.tolist() for array in first.arrays()]
+        assert other.told == first.told
