@@ -4,8 +4,10 @@ import re
 from html import escape
 from io import StringIO
 from pathlib import Path
+from typing import Any, cast
 
 from matplotlib import rc_context
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 
 from analysis.charts.style import INK, PAPER, STYLE, Chart
 
@@ -24,7 +26,7 @@ def svg(chart: Chart, name: str) -> str:
     """
     out = StringIO()
     with rc_context(STYLE):
-        chart.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+        _print(chart, out)
     text = out.getvalue()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
@@ -33,6 +35,16 @@ def svg(chart: Chart, name: str) -> str:
     text = re.sub(r"url\(#", f"url(#{name}-", text)
     text = text.replace(INK, "var(--ink, #1b1f24)").replace(PAPER, "var(--paper, #fefefe)")
     return text.replace("<svg", f'<svg role="img" aria-label="{escape(chart.shows)}"', 1)
+
+
+def _print(chart: Chart, out: StringIO) -> None:
+    """Print a chart as `savefig` does, which would draw it twice: once to lay it out."""
+    canvas, layout = cast("Any", FigureCanvasSVG(chart)), chart.get_layout_engine()
+    if layout:
+        layout.execute(chart)
+        chart.set_layout_engine("none")
+    canvas.print_svg(out, metadata={"Date": None, "Creator": None})
+    chart.set_layout_engine(layout)
 
 
 def write(chart: Chart, path: Path) -> None:

@@ -630,7 +630,7 @@ DRAWN: dict[str, Callable[[float], Chart]] = {
     ),
     "choices": lambda width: choice_chart(
         [
-            ChoiceRow(name, look, "attackers", turn, x, y, 0.1**n, plan, 0.2)
+            ChoiceRow(name, look, "attackers", turn, x, y, 0.1**n, plan, 0.2, 3 * 0.1**n)
             for name, look in SETS.items()
             for turn in range(1, 6)
             for n, (x, plan) in enumerate([(20, "demolish"), (9, "smoke"), (4, "storm"), (1, None)])
