@@ -200,12 +200,12 @@ BURNERS = Siege(
     Site(kind="bunker", T=14, points=3, fire_out=1),
 )
 OPENED = {
-    "a wall with a window": lambda first: gemini(replace(STORMERS, first=first), 2, 1, 13, 2),
+    "a wall with a window": lambda first: gemini(replace(STORMERS, first=first), 1, 1, 13, 2),
     "a storm that goes on": lambda first: gemini(
         replace(STORMERS, first=first, continued=True), 2, 1, 9, 2, renewed_storm="continued"
     ),
-    "a bunker": lambda first: gemini(replace(CRACKERS, first=first), 1, 2, 13, 2),
-    "a bunker that is shaken": lambda first: gemini(replace(SHAKERS, first=first), 2, 1, 13, 2, aim=DESTROYED),
+    "a bunker": lambda first: gemini(replace(CRACKERS, first=first), 1, 1, 13, 2),
+    "a bunker that is shaken": lambda first: gemini(replace(SHAKERS, first=first), 2, 1, 6, 2, aim=DESTROYED),
     "grenades at a bunker": lambda first: gemini(replace(CRACKERS, grenades=True, first=first), 1, 2, 6, 2),
     "flames at a bunker": lambda first: gemini(replace(BURNERS, first=first), 1, 2, 7, 2),
 }
