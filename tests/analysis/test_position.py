@@ -167,8 +167,8 @@ def test_plans_that_never_come_there_give_way_to_those_that_do():
 
 
 def test_games_by_other_plans_begin_as_those_do():
-    """An Armour Value that nobody knows is rolled for those alone who attack the walls."""
-    game, rules, given = load_scenario("farmhouse", {"turns": 2}), rule_set("storming"), {"Armour Value": 11}
+    """Who storms goes to the walls; who shoots, or has the walls to bring down, may stay where he is."""
+    game, rules, given = small(), rule_set("storming"), {"distance": 6}
     found = worth(Position(game, 1, "defenders", given), rules)
     assert isinstance(found, Worth)
     assert found.under == tuple((plan, defence) for plan, defence in PAIRS if plan in ("demolish", "shoot"))
