@@ -12,10 +12,11 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field
 
 from analysis.batches import play
+from analysis.contests import Best
 from analysis.intervals import reach, trials_for
 from analysis.looks import half, looks
 from analysis.margins import Margins
-from analysis.point import Best, How, Plans, Played
+from analysis.point import How, Plans, Played
 from analysis.responses import NAMES, Estimate, difference
 from analysis.suite import Game, points
 from sims.engines import Engine, Progress

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from analysis.contests import BEST
 from analysis.margins import ENDS, SIDES, Margins
-from analysis.point import BEST, Played, Point, Reading
+from analysis.point import Played, Point, Reading
 from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.dice.tables import Numbers

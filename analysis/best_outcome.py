@@ -1,13 +1,11 @@
 """Best play as a whole outcome: its policy followed forwards, so that it can be asked what any plan can."""
 
-from typing import get_args
-
-from analysis.contests import contest
+from analysis.contests import BEST, PLANS, contest
 from sims.engines import Exact, Progress
 from sims.engines.contest import BOTH, Contest, Solution
 from sims.engines.follow import best_play, follow
 from sims.rulesets import RuleSet
-from sims.scenario import AttackPlan, DefencePlan, Scenario
+from sims.scenario import Scenario
 
 
 def solved(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None = None) -> Solution:
@@ -34,6 +32,6 @@ def outcome(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progr
 
 
 def _learnt(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None) -> Contest:
-    attacks = [plan for plan in get_args(AttackPlan) if plans[0] in (plan, "best")]
-    defences = [plan for plan in get_args(DefencePlan) if plans[1] in (plan, "best")]
+    attacks = [plan for plan in PLANS[0] if plans[0] in (plan, BEST)]
+    defences = [plan for plan in PLANS[1] if plans[1] in (plan, BEST)]
     return contest(scenario, rule_set, attacks, defences, progress)

@@ -1,8 +1,8 @@
 """Luck and choice in a game: what each plan has cost, by what the best was worth, and what the dice have done."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby, product
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -98,7 +98,7 @@ def _made(played: Replay, of: Solution) -> Iterator[tuple[Turning, float, float]
     """Yield each player turn with the chance of a capture before and after its choice."""
     contest, plans = of.contest, _plans(played)
     place = contest.place(plans)
-    for opening, state in _begun(played, contest.sides):
+    for opening, state in _begun(played, contest.openings):
         choice, own = of.choices[opening], SIDES.index(opening.side)
         number = contest.states.find([kept(each) for each in state.arrays()], 1)
         row = int(np.searchsorted(choice.states, number[0]))
@@ -109,13 +109,13 @@ def _made(played: Replay, of: Solution) -> Iterator[tuple[Turning, float, float]
         yield Turning(opening, opening.side, plans[own], name, abs(before - now), 0), before, now
 
 
-def _begun(played: Replay, sides: Sequence[Side]) -> Iterator[tuple[Opening, State]]:
+def _begun(played: Replay, openings: Iterable[Opening]) -> Iterator[tuple[Opening, State]]:
     """Yield each player turn with the state at its start, also those in which nothing was to be done."""
     moves = {key: [*made] for key, made in groupby(played.moves, lambda move: (move.turn, move.player))}
     state = played.assault.start
-    for turn, side in product(range(1, played.turn + 1), sides):
-        yield Opening(turn, side), state
-        made = moves.get((turn, side), [])
+    for opening in openings:
+        yield opening, state
+        made = moves.get(opening, [])
         state = made[-1].after if made else state
         if made and made[-1] is played.moves[-1] and played.end != End.HELD:
             return

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from sims.assault import Assault, Scene
 from sims.engines import Progress
@@ -13,6 +13,10 @@ from sims.scenario import AttackPlan, DefencePlan, Scenario
 
 PLANS: tuple[tuple[AttackPlan, ...], tuple[DefencePlan, ...]] = (get_args(AttackPlan), get_args(DefencePlan))
 """The plans that each side has."""
+
+Best = Literal["best"]
+BEST: Best = "best"
+"""The plan of a side that plays its best."""
 
 
 def contest(

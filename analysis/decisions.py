@@ -13,7 +13,6 @@ The other side keeps its plan, so the greatest and the least chance of an end ar
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import product
 
 import numpy as np
 
@@ -42,9 +41,8 @@ class Decisions(Layered):
         super().__init__()
         self._contest, self._side = contest, side
         self._number: dict[Pair, Ints] = {pair: numbered(contest.end) for pair in contest.chains}
-        openings = [Opening(*at) for at in product(range(1, contest.limit + 1), contest.sides)]
-        met = [*self._met(openings)]
-        for opening, (begins, moved) in zip(reversed(openings), reversed(met), strict=True):
+        met = [*self._met()]
+        for opening, (begins, moved) in zip(reversed(contest.openings), reversed(met), strict=True):
             for pair, chain in contest.chains.items():
                 self._back(chain, opening.side, moved[pair], self._number[pair])
             free = np.unique(np.concatenate([states[~self._stays(states)] for states in begins.values()]))
@@ -56,10 +54,10 @@ class Decisions(Layered):
     def _stays(self, states: Ints) -> Bools:
         return self._contest.committed(states, self._side)
 
-    def _met(self, openings: list[Opening]) -> Iterator[tuple[dict[Pair, Ints], dict[Pair, list[Ints]]]]:
+    def _met(self) -> Iterator[tuple[dict[Pair, Ints], dict[Pair, list[Ints]]]]:
         """Yield what is met at every opening, and before each step that follows, by the plans in force."""
         begins = dict.fromkeys(self._contest.chains, self._contest.start[0])
-        for opening in openings:
+        for opening in self._contest.openings:
             moved, after = defaultdict[Pair, list[Ints]](list), dict[Pair, Ints]()
             for pair, chain in self._contest.chains.items():
                 others = (

@@ -5,11 +5,12 @@ from dataclasses import asdict
 from typing import Any
 
 from analysis.blocks import Block, Grid, Heading
+from analysis.contests import BEST
 from analysis.explain import Sensitivity, Sharing, Swing, Worth
 from analysis.intervals import mean_interval, reach
 from analysis.looks import short
 from analysis.margins import ENDS
-from analysis.point import BEST, Point
+from analysis.point import Point
 from analysis.responses import Estimate
 from analysis.rule_words import part_name, part_words, step_words, where_of
 from analysis.sweep_words import engine

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from analysis.best_outcome import outcome
+from analysis.contests import BEST, PLANS, Best
 from analysis.looks import until
 from analysis.margins import Margins, Models, margins
 from analysis.responses import Estimate, responses
@@ -20,10 +21,6 @@ from sims.reading import undotted
 from sims.reads import leaves_read, watched
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Force, Scenario, load_scenario
-
-Best = Literal["best"]
-BEST: Best = "best"
-"""The plan of a side that plays its best."""
 
 TRIALS = 100_000
 SEED = 1
@@ -55,7 +52,7 @@ def but_best(values: Mapping[str, Any]) -> dict[str, Any]:
     CasemateError
         If a side has no such plan.
     """
-    for side, plans in (("attackers", get_args(AttackPlan)), ("defenders", get_args(DefencePlan))):
+    for side, plans in zip(Plans._fields, PLANS, strict=True):
         if (plan := values.get(f"{side}.plan", BEST)) not in (*plans, BEST):
             known = ", ".join(f"'{each}'" for each in plans)
             raise CasemateError(f"{side}.plan: expected {known} or '{BEST}', got {plan!r}")

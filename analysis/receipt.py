@@ -7,12 +7,13 @@ from typing import Any
 
 from analysis.batches import play
 from analysis.compare import same
+from analysis.contests import BEST
 from analysis.explain import Part, Sharing, parts, shared
 from analysis.intervals import reach, trials_for
 from analysis.looks import half, looks
 from analysis.margins import ENDS, SIDES, Margins
 from analysis.paired import DIFFER, told_apart, trials_of_both
-from analysis.point import AUTO, BEST, How, Played, Point, own, point
+from analysis.point import AUTO, How, Played, Point, own, point
 from analysis.responses import Estimate
 from analysis.solve import Level
 from analysis.suite import Game, points

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from analysis.best import Best, Question, Refused, best
-from analysis.point import BEST
+from analysis.contests import BEST
 from analysis.receipt import A_POINT, Line, Receipt
 from analysis.words import percent
 from sims.scenario import Side

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from analysis.point import BEST
+from analysis.contests import BEST
 from analysis.receipt import A_POINT, Line, Receipt
 from sims.scenario import Scenario
 

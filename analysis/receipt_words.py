@@ -7,10 +7,11 @@ from shlex import join
 from typing import Any
 
 from analysis.blocks import Block, Code, Grid, Heading, html, markdown
+from analysis.contests import BEST
 from analysis.explain import Part, Sharing
 from analysis.files import existing, writable
 from analysis.looks import short
-from analysis.point import AUTO, BEST, How, Played
+from analysis.point import AUTO, How, Played
 from analysis.receipt import A_POINT, MOVED, Line, Receipt, Weight, divided, weigh
 from analysis.receipt_moves import by_end, merged
 from analysis.receipt_opening import ENDS, largest

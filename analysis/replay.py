@@ -5,11 +5,11 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
-from rich import box
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
+from analysis.blocks import Block, Grid
+from analysis.blocks import show as show_blocks
 from analysis.chances import Chances, Course, Shift
 from analysis.choices import Choices
 from analysis.choices import as_data as choices_data
@@ -184,21 +184,19 @@ def moved(change: Chances) -> str:
 
 def show_choices(found: Choices) -> None:
     """Print what every choice of a game has cost, and what its dice have done."""
-    out = console()
-    out.print(f"\nAgainst best play: captured {percent(found.start)} before the game, if both play their best.")
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    for name in ("turn", "side", "plan", "best"):
-        table.add_column(name)
-    for name in ("given away", "dice"):
-        table.add_column(name, justify="right")
+    rows = list[tuple[str, ...]]()
     for turn in found.turns:
         best = "" if turn.cost < TOLD else turn.best
         when = str(turn.opening.turn) if turn.opening else "before"
         cost = "" if turn.cost < TOLD else f"{100 * turn.cost:.1f}"
-        table.add_row(when, turn.side, turn.plan, best, cost, signed(100 * turn.luck) if turn.opening else "")
-    out.print(table)
+        rows.append((when, turn.side, turn.plan, best, cost, signed(100 * turn.luck) if turn.opening else ""))
     costs = " and ".join(f"the {side} {100 * found.cost(side):.1f}" for side in SIDES)
-    out.print(f"Points of a capture given away by choice: {costs}; by the dice: {signed(100 * found.luck)}.")
+    said: list[Block] = [
+        f"\nAgainst best play: captured {percent(found.start)} before the game, if both play their best.",
+        Grid(("turn", "side", "plan", "best", "given away", "dice"), tuple(rows), words=4),
+        f"Points of a capture given away by choice: {costs}; by the dice: {signed(100 * found.luck)}.",
+    ]
+    show_blocks(console(), said)
 
 
 def as_data(played: Replay, course: Course | None = None, choices: Choices | None = None) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
-from analysis.point import AUTO, BEST, How, Plans, Point, own, point
+from analysis.contests import BEST
+from analysis.point import AUTO, How, Plans, Point, own, point
 from sims.errors import CasemateError
 from sims.reading import Key, Names, Source, Strict, read, validate
 from sims.rulesets import RuleSet

@@ -7,9 +7,10 @@ from typing import Any, get_args
 
 from analysis.best import Refused
 from analysis.compare import Comparison, Entry
+from analysis.contests import Best
 from analysis.looks import looks, short
 from analysis.margins import ENDS
-from analysis.point import Best, How, Plans
+from analysis.point import How, Plans
 from analysis.responses import Estimate
 from analysis.rule_words import changed
 from sims.profiles import Profile

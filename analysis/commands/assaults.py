@@ -29,7 +29,8 @@ from analysis.commands.base import (
 )
 from analysis.compare import alternatives, bases, chosen, with_best, with_plans
 from analysis.compare import compare as compare_rules
-from analysis.point import BEST, Point, point
+from analysis.contests import BEST
+from analysis.point import Point, point
 from sims.assault import Assault, Scene
 from sims.errors import CasemateError, nearest
 from sims.rulesets import rule_set_ids

@@ -14,7 +14,8 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
-from analysis.point import BEST, SEED, TRIALS, How, Plans, Played, exactly
+from analysis.contests import BEST
+from analysis.point import SEED, TRIALS, How, Plans, Played, exactly
 from analysis.responses import Estimate
 from sims.dice import BUDGET
 from sims.engines import Engine

@@ -7,7 +7,8 @@ import pytest
 
 from analysis.best_outcome import outcome, solved
 from analysis.cli import run
-from analysis.point import BEST, How, Plans, Point, own, point
+from analysis.contests import BEST
+from analysis.point import How, Plans, Point, own, point
 from analysis.sweep import sweep
 from sims.engines import solve
 from sims.errors import CasemateError

@@ -9,8 +9,7 @@ import pytest
 from analysis.best_outcome import solved
 from analysis.choices import choices
 from analysis.cli import run
-from analysis.contests import contest
-from analysis.point import BEST
+from analysis.contests import BEST, contest
 from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario

@@ -6,7 +6,8 @@ import pytest
 
 from analysis import receipt_best
 from analysis.best import Best
-from analysis.point import BEST, Plans, point
+from analysis.contests import BEST
+from analysis.point import Plans, point
 from analysis.receipt import Line
 from analysis.suite import Game
 from sims.engines.contest import Pair
