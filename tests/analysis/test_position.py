@@ -72,7 +72,8 @@ def chance(found, end: str) -> float:
 @pytest.mark.parametrize("side", ["attackers", "defenders"])
 def test_positions_add_up_to_the_games_that_come_to_them(rules, side):
     """By all numbers of models together a game ends as `solve` says that one does whose plans change at that moment."""
-    one = rule_set(rules).assault(small())
+    few = {"attackers.models": 3}
+    one = rule_set(rules).assault(small(**few))
     stopped = solve(cut_off(2, side, one))
     lasting = stopped.columns["end"] == End.HELD
     columns = (stopped.columns[f"{who}_lost"][lasting].tolist() for who in ("attackers", "defenders"))
@@ -81,13 +82,14 @@ def test_positions_add_up_to_the_games_that_come_to_them(rules, side):
         lost[a, d] += weight
     found = {}
     for a, d in lost:
-        found[a, d] = worth(Position(small(), 2, side, {"attackers": 4 - a, "defenders": 2 - d}), rule_set(rules))
+        there = {"attackers": 3 - a, "defenders": 2 - d}
+        found[a, d] = worth(Position(small(**few), 2, side, there), rule_set(rules))
         assert isinstance(found[a, d], Worth)
         assert found[a, d].share == pytest.approx(lost[a, d], abs=1e-12)
         assert found[a, d].under == (("storm", "hold"),)
     assert len(found) > 2
     for plan, defence in PAIRS[::2] + PAIRS[1:2]:
-        whole = solve(changed(2, side, one, rule_set(rules).assault(small(plan, defence))))
+        whole = solve(changed(2, side, one, rule_set(rules).assault(small(plan, defence, **few))))
         for end in ENDS:
             positions = sum(each.share * each.chances[plan, defence][end].mean for each in found.values())
             early = chance(stopped, end) * (end != "held")

@@ -85,7 +85,8 @@ def test_drawn_shares_agree_with_exact_ones(scenario, plan, defence):
 
 
 def test_models_with_several_wounds_fight_in_the_open_too():
-    changes = {"defenders.unit": "ogre", "defenders.models": 4, "attackers.unit": "vanguard-leaper"}
+    changes = {"defenders.unit": "ogre", "defenders.models": 3}
+    changes |= {"attackers.unit": "vanguard-leaper", "attackers.models": 8, "turns": 4}
     drawn_shares_agree(load_scenario("farmhouse", changes | {"attackers.plan": "storm", "defenders.plan": "sally"}))
 
 
