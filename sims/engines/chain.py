@@ -29,7 +29,7 @@ from sims.dice import BUDGET, Bools, ExactDice, Ints
 from sims.dice.tables import Numbers, merge_keys
 from sims.engines.exact import Progress
 from sims.engines.merging import EachStatesDice, distinct, played, summed
-from sims.engines.numbering import NONE, States, lengthened
+from sims.engines.numbering import NONE, States, among, lengthened
 from sims.engines.scenes import differing, noting
 from sims.engines.transitions import Table, Transitions, between
 from sims.errors import BudgetError
@@ -120,10 +120,6 @@ class _Place:
         every = self.rule.table.whole()
         self._taken = None if self.rows.size == every.source.size else every.take(self.rows)
         return self._taken or every
-
-    def concerns(self, weights: Numbers) -> bool:
-        """Return whether it concerns any state that has weight."""
-        return bool((moves := self.transitions) and weights[moves.source].any())
 
     def close(self) -> None:
         """Put the rows in the order of their sources; nothing more can be learnt."""
@@ -312,10 +308,7 @@ class Chain:
         for step, place in self.turn:
             if step.player_turn == player_turn and met.size:
                 passing, rows = self._learn(place, met, turn)
-                there = np.zeros(len(self.states), dtype=np.bool_)
-                there[passing] = True
-                there[place.rule.table.targets(rows)] = True
-                met = np.flatnonzero(there)
+                met = np.flatnonzero(among(len(self.states), passing, place.rule.table.targets(rows)))
         return met[self.end[met] == End.GOING_ON]
 
     def does_as(self, other: "Chain") -> bool:

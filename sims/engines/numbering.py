@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from sims.dice import Ints
+from sims.dice import Bools, Ints
 from sims.state import State
 
 A = TypeVar("A", bound=npt.NDArray[Any])
@@ -102,7 +102,8 @@ class States:
         like, slot = self._put(np.arange(first, size))
         own = np.flatnonzero(like == np.arange(first, size))
         self._size = first + own.size
-        self._words[first : self._size], self._hashes[first : self._size] = words[own], hashes[own]
+        if own.size < hashes.size:
+            self._words[first : self._size], self._hashes[first : self._size] = words[own], hashes[own]
         self._slots[slot[own]] = np.arange(first, self._size)
         return first + np.searchsorted(own, like - first)
 
@@ -125,6 +126,14 @@ class States:
 
     def _next(self, slot: Ints) -> Ints:
         return (slot + 1) & (self._slots.size - 1)
+
+
+def among(size: int, *numbers: Ints) -> Bools:
+    """Return which of so many states are among some, ``[size]``."""
+    there = np.zeros(size, dtype=np.bool_)
+    for some in numbers:
+        there[some] = True
+    return there
 
 
 def room(array: A, size: int) -> A:

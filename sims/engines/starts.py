@@ -16,7 +16,7 @@ from sims.dice.source import Argument
 from sims.dice.tables import Floats
 from sims.engines.chain import TRANSITIONS, Chain
 from sims.engines.exact import Progress
-from sims.engines.numbering import lengthened
+from sims.engines.numbering import among
 from sims.engines.scenes import differing, noting
 from sims.state import kept
 
@@ -66,25 +66,14 @@ class _Together(Chain):
         alike = self.assault.alike(self.assault.start.rebuild(arrays), self.assault.scene)
         return super()._numbers([kept(array) for array in alike.arrays()], size)
 
-    def explore(self, starts: Ints, progress: Progress | None) -> Ints:
-        """Learn what can come of some starts; return the first turn in which each state can come up, ``[N]``, or 0.
-
-        A turn that begins as the one before goes on as it did, and so do all after it.
-        """
-        limit, began = self.assault.limit, np.zeros(0, dtype=np.bool_)
-        since: Ints = np.zeros(0, dtype=np.int8)
-        before = np.bincount(starts).astype(np.float64)
-        for step, after, _ in self.forward(weights=before):
-            now, before = before != 0, after
-            if step.place == 0:
-                if np.array_equal(now, began):
-                    break
-                began = now
-                if progress:
-                    progress(step.turn - 1, limit)
-            since = lengthened(since, now.size)
-            since[: now.size][now & (since == 0)] = step.turn
-        return lengthened(since, len(self.states))
+    def explore(self, starts: Ints, progress: Progress | None) -> None:
+        """Learn what can come of some starts."""
+        met = np.unique(starts)
+        for turn in range(1, self.assault.limit + 1):
+            if progress:
+                progress(turn - 1, self.assault.limit)
+            for player in self.assault.turn:
+                met = self.reach(player.name, met, turn)
 
     def holding(self, starts: Sequence[Assault[Any, Any]], numbers: Ints) -> list[int]:
         """Return which starts go on as they do here: all looked at is the same, and stages they lack concern nobody.
@@ -102,14 +91,20 @@ class _Together(Chain):
 
     def _are_idle(self, stages: frozenset[Any], starts: Ints) -> bool:
         """Return whether stages concern none of the states that can come of some starts."""
-        if not stages:
-            return True
-        weights = np.bincount(starts, minlength=len(self.states)).astype(np.float64)
-        for step, after, _ in self.forward(weights=weights):
-            place = self.turn[step.place][1]
-            if _key(step.player_turn, place.stage) in stages and place.concerns(weights):
-                return False
-            weights = after
+        been = [np.zeros(len(self.states), dtype=np.bool_) for _ in self.turn]
+        met = np.unique(starts)
+        while stages and met.size:
+            for (step, place), before in zip(self.turn, been, strict=True):
+                met = met[~before[met]]
+                before[met] = True
+                if moves := place.transitions:
+                    there = among(len(self.states), met)
+                    rows = np.flatnonzero(there[moves.source])
+                    if rows.size and _key(step.player_turn, place.stage) in stages:
+                        return False
+                    there[moves.source[rows]] = False
+                    there[moves.take(rows).target] = True
+                    met = np.flatnonzero(there)
         return True
 
 
@@ -157,11 +152,11 @@ def ahead(
     chain = _Together(assault, budget)
     fields = zip(*(one.start.arrays() for one in starts), strict=True)
     numbers = chain.meet(assault.start.rebuild([np.concatenate(arrays) for arrays in fields]))
-    since = chain.explore(numbers, progress)
+    chain.explore(numbers, progress)
     held = chain.holding(starts, numbers)
     found = list[Ahead | None]([None] * len(starts))
     if held:
-        answers = _Answers(chain, numbers[held], [starts[i].limit for i in held], since)
+        answers = _Answers(chain, numbers[held], [starts[i].limit for i in held])
         for i, answer in zip(held, answers.each(), strict=True):
             found[i] = answer
     return found
@@ -177,60 +172,67 @@ class _Answers:
         The states of the starts.
     limits : sequence of int, [K]
         Their turn limits.
-    since : array of int, [N]
-        The first turn in which each state can come up, 0 for none.
     """
 
-    def __init__(self, chain: _Together, starts: Ints, limits: Sequence[int], since: Ints) -> None:
+    def __init__(self, chain: _Together, starts: Ints, limits: Sequence[int]) -> None:
         self.chain = chain
         self.starts = starts
         self.limits = np.array(limits)
         self.size = len(chain.states)
-        moves = [moves for _, place in reversed(chain.turn) if (moves := place.transitions)]
-        self._moves = [(move.source, move.matrix(self.size)) for move in moves]
-        self._since = since
+        self._moves = [
+            (moves.source, moves.matrix(self.size), place.since[moves.source])
+            for _, place in reversed(chain.turn)
+            if (moves := place.transitions)
+        ]
 
     def each(self) -> Iterator[Ahead]:
         """Yield what comes of each start."""
         end = self.chain.end
         outcome = self.chain.assault.outcome(self.chain.states.all, self.chain.assault.scene)
         lost = [np.broadcast_to(of, self.size) for of in (outcome.attackers_lost, outcome.defenders_lost)]
-        ends, cleared = end[:, np.newaxis] == (*DECIDED, End.GOING_ON), np.broadcast_to(outcome.cleared, self.size)
-        numbers = [of[:, np.newaxis] == np.arange(of.max() + 1) for of in lost]
-        found = self._back(np.hstack([ends, cleared[:, np.newaxis], *numbers]))
+        most = [of.max() + 1 for of in lost]
+        found = self._back(
+            [end == one for one in (*DECIDED, End.GOING_ON)]
+            + [np.broadcast_to(outcome.cleared, self.size)]
+            + [of == n for of, m in zip(lost, most, strict=True) for n in range(m)]
+        )
         for i, (start, limit) in enumerate(zip(self.starts, self.limits, strict=True)):
             held, empty, *chances = found[limit - 1, i, len(DECIDED) :]
             in_turn = dict(zip(DECIDED, found[:limit, i].T, strict=False))
             in_last = {End.HELD: np.append(np.zeros(limit - 1), held)}
-            ours, theirs = np.split(np.array(chances), [numbers[0].shape[1]])
+            ours, theirs = np.split(np.array(chances), most[:1])
             yield Ahead(in_turn | in_last, ours[lost[0][start] :], theirs[lost[1][start] :], float(empty))
 
-    def _back(self, come_to: Bools) -> Floats:
+    def _back(self, come_to: Sequence[Bools]) -> Floats:
         """Return how likely each start is to come to something with one turn to go, with two and so on.
 
         Parameters
         ----------
-        come_to : array of bool, [N, columns]
-            Which states have; those of `DECIDED`, the first columns, in the first of these turns alone.
+        come_to : sequence of array of bool, [N]
+            Which states have; those of `DECIDED`, the first, in the first of these turns alone.
 
         Returns
         -------
         array, [turns, K, columns]
         """
         over, found = np.flatnonzero(self.chain.end != End.GOING_ON), list[Floats]()
-        for columns in np.array_split(come_to, -(-come_to.shape[1] * self.size // CELLS), axis=1):
-            values, there, once = columns.astype(np.float64, order="C"), list[Floats](), 0 if found else len(DECIDED)
-            for to_go in range(1, self.limits.max() + 1):
-                self._carry_back(values, (self._since > 0) & (self._since <= self.limits.max() - to_go + 1))
+        at_a_time = max(CELLS // self.size, 1)
+        for first in range(0, len(come_to), at_a_time):
+            some = come_to[first : first + at_a_time]
+            values, there = np.zeros((self.size, len(some))), list[Floats]()
+            for column, has in zip(values.T, some, strict=True):
+                column[has] = 1
+            for turn in range(self.limits.max(), 0, -1):
+                self._carry_back(values, turn)
                 there.append(values[self.starts])
-                values[over, :once] = 0
+                values[over, : max(len(DECIDED) - first, 0)] = 0
             found.append(np.array(there))
         return np.concatenate(found, axis=2)
 
-    def _carry_back(self, values: Floats, live: Bools) -> None:
+    def _carry_back(self, values: Floats, turn: int) -> None:
         """Put the values before a turn in the place of those after it, of the states that can come up in it."""
-        for source, matrix in self._moves:
-            rows = np.flatnonzero(live[source])
+        for source, matrix, since in self._moves:
+            rows = np.flatnonzero(since <= turn)
             if rows.size > MOST * source.size:
                 values[source] = matrix @ values
             elif rows.size:

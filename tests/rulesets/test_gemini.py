@@ -12,7 +12,7 @@ from sims.engines import play, run, solve
 from sims.errors import CasemateError
 from sims.games.arap.melee import initiative_steps, weapon_skill
 from sims.games.arap.moving.charge import REACHED, REACHED_FAST, ChargeRoll
-from sims.games.arap.nerve import PINNED, ROUTS, STANDS, HeavyCasualtyTest, heavy
+from sims.games.arap.nerve import PINNED, ROUTS, STANDS, HeavyCasualtyTest, as_if_fallen, heavy
 from sims.games.arap.rolls.characteristics import leadership_test
 from sims.reading import parse
 from sims.rulesets import RuleSet, rule_set
@@ -133,6 +133,22 @@ def test_heavy_casualties(target, stands, pinned, routs):
 def test_a_quarter_lost_calls_for_a_test(losses, size, due):
     """ARAP-133, through the garrison's own shots."""
     assert bool(heavy(gemini().book.game, losses, size)) is bool(due)
+
+
+@pytest.mark.parametrize("half", ["no", "yes"])
+def test_earlier_losses_stand_for_others_that_come_to_the_same_tests(half):
+    """The least of them: of who has fallen matters only which test comes after how many more (ARAP-133)."""
+
+    def tests(fallen, left):
+        """A quarter of those who were there before the shooting began, or half of them."""
+        lost, begun = range(fallen, fallen + left + 1), fallen + left
+        return [0 if n == 0 or 4 * n < begun else 2 if half == "yes" and 2 * n >= begun else 1 for n in lost]
+
+    game, most = gemini(half_losses=half).book.game, 13
+    for left in range(most):
+        numbers = np.arange(most)
+        found = as_if_fallen(game, numbers, np.full(most, left))
+        assert [min(n for n in numbers if tests(n, left) == tests(fallen, left)) for fallen in numbers] == [*found]
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,13 @@ def due(book: Arap, losses: Argument, size: Argument, pinned: Argument) -> Ints:
     return np.where(pinned > 0, 0, owed)
 
 
+def as_if_fallen(book: Arap, fallen: Ints, left: Ints) -> Ints:
+    """Return the fewest losses by which a unit of so many models owes the same test after the next ones."""
+    before, after, more = np.ogrid[: fallen.max() + 1, : left.max() + 1, : left.max() + 1]
+    owed = due(book, before + np.minimum(more, after), before + after, 0)
+    return (owed[:, np.newaxis] == owed).all(axis=-1).argmax(axis=1)[fallen, left]
+
+
 def after_fire(
     dice: Dice,
     book: Arap,
