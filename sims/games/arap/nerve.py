@@ -80,10 +80,12 @@ def due(book: Arap, losses: Argument, size: Argument, pinned: Argument) -> Ints:
 
 
 def as_if_fallen(book: Arap, fallen: Ints, left: Ints) -> Ints:
-    """Return the fewest losses by which a unit of so many models owes the same test after the next ones."""
+    """Return the fewest losses by which a unit of so many models owes the same test after the next ones (ARAP-133)."""
     before, after, more = np.ogrid[: fallen.max() + 1, : left.max() + 1, : left.max() + 1]
     owed = due(book, before + np.minimum(more, after), before + after, 0)
-    return (owed[:, np.newaxis] == owed).all(axis=-1).argmax(axis=1)[fallen, left]
+    none, one = (np.count_nonzero(owed == test, axis=-1) for test in (0, 1))
+    alike = (none[:, np.newaxis] == none) & (one[:, np.newaxis] == one)
+    return alike.argmax(axis=1)[fallen, left]
 
 
 def after_fire(

@@ -11,7 +11,6 @@ from sims.dice import Bools, Ints
 from sims.forces import since
 from sims.games.arap import melee
 from sims.games.arap.moving.charge import FAR, SHORT
-from sims.games.arap.nerve import as_if_fallen
 from sims.games.arap.unit import Band
 from sims.rulesets.gemini import setting, turn
 from sims.rulesets.gemini.book import Gemini
@@ -237,8 +236,7 @@ def alike(state: Siege, scene: Scene) -> Siege:
         unit.replace(begun=since(who, force, unit.standing, unit.begun))
         for unit, force in ((state.attackers, scene.force("attackers")), (state.defenders, scene.force("defenders")))
     )
-    fallen = as_if_fallen(scene.book.game, state.fallen, state.defenders.models)
-    return state.replace(attackers=attackers, defenders=defenders, fallen=fallen)
+    return state.replace(attackers=attackers, defenders=defenders)
 
 
 def end(state: Siege, scene: Scene) -> Ints:

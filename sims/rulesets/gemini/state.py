@@ -62,7 +62,8 @@ class Siege(State):
     falling : array of bool
         The bunker, or a section of wall, is coming down.
     fallen : array
-        Models of the garrison that fell to flames and grenades in the shooting that is going on; only where it counts.
+        Models of the garrison that fell to flames and grenades in the shooting that is going on, only where it counts:
+        the fewest that come to the same test.
     ports_open : array of bool
         The garrison of a bunker has fired from its ports, whose shutters stay open; only where that matters.
     place : array

@@ -6,6 +6,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints
 from sims.forces import Models, chosen, total
+from sims.games.arap import nerve
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.wounds import Saves, hurt
 from sims.games.arap.shooting import goal_of_shot, grenade, small_target, template_shots, throwing, throws
@@ -80,7 +81,10 @@ def burn(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
     wounds = among(thrown, most, scene.scenario.defenders.unit.W).made(dice, "flames and grenades")
     dice.tally("defenders lost to flames and grenades", wounds)
     after = wounded(dice, state, scene, "defenders", wounds, "flames and grenades", rooms.inside(state, scene))
-    return after if reaction else after.replace(fallen=state.defenders.models - after.defenders.models)
+    if reaction:
+        return after
+    left = after.defenders.models
+    return after.replace(fallen=nerve.as_if_fallen(scene.book.game, state.defenders.models - left, left))
 
 
 def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
