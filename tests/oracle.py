@@ -4,12 +4,30 @@ It shares no code with what it judges. Distributions are dictionaries from outco
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from typing import Any, TypeVar
 
 Chances = dict[int, Fraction]
+T = TypeVar("T", bound=Hashable)
+
+
+def replace(state: Any, **fields: Any) -> Any:
+    """Return a frozen dataclass with other fields, as that of `dataclasses` does; states are made in great numbers."""
+    new = object.__new__(type(state))
+    new.__dict__.update(state.__dict__, **fields)
+    return new
+
+
+def added_up(ways: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
+    """The chance of each outcome, of the ways to come to it; chances of one denominator are added as whole numbers."""
+    found: dict[T, dict[int, int]] = {}
+    for what, chance in ways:
+        parts = found.setdefault(what, {})
+        parts[chance.denominator] = parts.get(chance.denominator, 0) + chance.numerator
+    return {what: sum((Fraction(n, whole) for whole, n in parts.items()), Fraction(0)) for what, parts in found.items()}
 
 
 def faces(*sides: int) -> list[tuple[int, ...]]:

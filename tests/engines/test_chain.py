@@ -17,8 +17,8 @@ from sims.engines import chain as chain_module
 from sims.engines.chain import ENDS, Chain, Step, Values, values
 from sims.engines.numbering import NONE, States
 from sims.errors import BudgetError
-from sims.rulesets import rule_set
-from sims.scenario import AttackPlan, DefencePlan, load_scenario
+from sims.rulesets import rule_set, rule_set_ids
+from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
 from sims.state import State, kept
 from tests.engines.test_engines import Race, race, shoot
 
@@ -346,8 +346,11 @@ def test_who_can_be_there_is_known(skirmish, rules):
 
 
 @pytest.mark.slow
-def test_values_of_shipped_scenarios_are_those_of_solve(assault):
-    agrees(values(assault), solve(assault))
+def test_values_of_shipped_scenarios_are_those_of_solve(some):
+    """The short form: each scenario under one rule set, and each rule set in one."""
+    for rules, name in some(product(rule_set_ids(), scenario_ids()), lambda game: game[0], lambda game: game[1]):
+        assault = rule_set(rules).assault(load_scenario(name))
+        agrees(values(assault), solve(assault))
 
 
 # Beside each other

@@ -197,6 +197,7 @@ DRAWN = [
 ]
 
 
+@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("engine", ["sampled", "rolled"])
 @pytest.mark.parametrize(("id", "text", "plans"), DRAWN)
 def test_drawn_and_exact_agree_under_every_pair_of_plans(id, text, plans, engine):
