@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import lcm
 from typing import Any, TypeVar
 
 Chances = dict[int, Fraction]
@@ -23,11 +24,18 @@ def replace(state: Any, **fields: Any) -> Any:
 
 def added_up(ways: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
     """The chance of each outcome, of the ways to come to it; chances of one denominator are added as whole numbers."""
-    found: dict[T, dict[int, int]] = {}
+    found: dict[T, dict[int, int]] = defaultdict(dict)
     for what, chance in ways:
-        parts = found.setdefault(what, {})
-        parts[chance.denominator] = parts.get(chance.denominator, 0) + chance.numerator
-    return {what: sum((Fraction(n, whole) for whole, n in parts.items()), Fraction(0)) for what, parts in found.items()}
+        part, whole = chance.as_integer_ratio()
+        parts = found[what]
+        parts[whole] = parts.get(whole, 0) + part
+    return {what: summed(parts) for what, parts in found.items()}
+
+
+def summed(parts: dict[int, int]) -> Fraction:
+    """The sum of fractions, the numerators by denominator."""
+    whole = lcm(*parts)
+    return Fraction(sum(part * (whole // of) for of, part in parts.items()), whole)
 
 
 def faces(*sides: int) -> list[tuple[int, ...]]:
