@@ -4,13 +4,15 @@ from collections.abc import Callable, Hashable, Iterable
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import pytest
 
 from analysis import foremost
 from analysis.replay import happened, heading
 from sims.assault import Assault
+from sims.dice import source
+from sims.engines import sampled
 from sims.errors import CasemateError
 from sims.replay import Replay
 from sims.rulesets import rule_set, rule_set_ids
@@ -45,18 +47,30 @@ def has_a_short_form(item: pytest.Item) -> bool:
     return "some" in getattr(item, "fixturenames", ())
 
 
+class Some(Protocol):
+    """Choose cases."""
+
+    def __call__(self, cases: Iterable[T], *kinds: Callable[[T], Hashable]) -> list[T]: ...
+
+
 @pytest.fixture(scope="session")
-def some(request: pytest.FixtureRequest) -> Callable[[Iterable[T], Callable[[T], Hashable]], list[T]]:
-    """Return what a test takes of its cases: ``some(cases, kind)`` is one of each kind, under `--thorough` all."""
-    return (lambda cases, _: [*cases]) if request.config.getoption("thorough") else one_of_each
+def some(request: pytest.FixtureRequest) -> Some:
+    """Return what a test takes of its cases: ``some(cases, kind)`` is one of each kind, under `--thorough` all.
+
+    Where there are several kinds, ``some(cases, plan, scenario)``, it is one of each of them: of each plan, of each scenario.
+    """
+    return (lambda cases, *_: [*cases]) if request.config.getoption("thorough") else one_of_each
 
 
-def one_of_each(cases: Iterable[T], kind: Callable[[T], Hashable]) -> list[T]:
+def one_of_each(cases: Iterable[T], *kinds: Callable[[T], Hashable]) -> list[T]:
     """Return one case of each kind: the one whose text has the least digest, whatever other cases there are."""
-    least = dict[Hashable, T]()
+    taken, known = list[T](), set[tuple[int, Hashable]]()
     for case in sorted(cases, key=lambda case: blake2b(str(case).encode()).digest()):
-        least.setdefault(kind(case), case)
-    return [*least.values()]
+        own = {(n, kind(case)) for n, kind in enumerate(kinds)}
+        if own - known:
+            taken.append(case)
+            known |= own
+    return taken
 
 
 @pytest.fixture
@@ -72,6 +86,13 @@ _STORES = count()
 def _own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test has a store of its own, which is not there yet; none writes to the user's."""
     monkeypatch.setenv("CASEMATE_STORE", str(tmp_path_factory.getbasetemp() / f"store-{next(_STORES)}.sqlite"))
+
+
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play trials in small batches: dice that are rolled are thrown for a whole batch, however few play in it."""
+    for module in (sampled, source):
+        monkeypatch.setattr(module, "BATCH", 2**14)
 
 
 SKIRMISH = """

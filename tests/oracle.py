@@ -4,12 +4,38 @@ It shares no code with what it judges. Distributions are dictionaries from outco
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import lcm
+from typing import Any, TypeVar
 
 Chances = dict[int, Fraction]
+T = TypeVar("T", bound=Hashable)
+
+
+def replace(state: Any, **fields: Any) -> Any:
+    """Return a frozen dataclass with other fields, as that of `dataclasses` does; states are made in great numbers."""
+    new = object.__new__(type(state))
+    new.__dict__.update(state.__dict__, **fields)
+    return new
+
+
+def added_up(ways: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
+    """The chance of each outcome, of the ways to come to it; chances of one denominator are added as whole numbers."""
+    found: dict[T, dict[int, int]] = defaultdict(dict)
+    for what, chance in ways:
+        part, whole = chance.as_integer_ratio()
+        parts = found[what]
+        parts[whole] = parts.get(whole, 0) + part
+    return {what: summed(parts) for what, parts in found.items()}
+
+
+def summed(parts: dict[int, int]) -> Fraction:
+    """The sum of fractions, the numerators by denominator."""
+    whole = lcm(*parts)
+    return Fraction(sum(part * (whole // of) for of, part in parts.items()), whole)
 
 
 def faces(*sides: int) -> list[tuple[int, ...]]:

@@ -1,6 +1,7 @@
 """What the README and the help tell a reader to type works as it stands there."""
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -40,8 +41,13 @@ ANSWERS = [
 
 @pytest.fixture
 def reader(tmp_path, tmp_path_factory, monkeypatch, rulings_as_in_the_book):
-    """A folder in which the files of the README and the help have been saved; what one command has played is kept."""
-    monkeypatch.setenv("CASEMATE_STORE", str(tmp_path_factory.getbasetemp() / "reader.sqlite"))
+    """A folder in which the files of the README and the help have been saved; what one command has played is kept.
+
+    Where several processes share the tests, they share it too: each has a folder of its own beside it.
+    """
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    monkeypatch.setenv("CASEMATE_STORE", str(shared / "reader.sqlite"))
     for page in PAGES:
         for name, text in re.findall(r"Save\sthis\sas\s`([\w-]+\.toml)`.*?```toml\n(.*?)```", page, flags=re.DOTALL):
             (tmp_path / name).write_text(text)

@@ -20,6 +20,8 @@ from sims.script import RollFile, Script
 from tests.engines import test_engines as races
 from tests.engines.test_engines import found, race
 
+pytestmark = pytest.mark.usefixtures("small_batches")
+
 GOAL, TURNS = 9, 3
 
 

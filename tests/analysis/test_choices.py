@@ -14,6 +14,8 @@ from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 
+pytestmark = pytest.mark.usefixtures("small_batches")
+
 SMALL = {"attackers.models": 5, "defenders.models": 3, "turns": 3, "distance": 10}
 SMALL |= {f"{side}.specials": [] for side in ("attackers", "defenders")}
 MOST = 4.0

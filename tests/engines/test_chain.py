@@ -1,6 +1,7 @@
 """The chain of an assault, read back: what hand, solve and the chain itself say of the value of a state."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -17,8 +18,8 @@ from sims.engines import chain as chain_module
 from sims.engines.chain import ENDS, Chain, Step, Values, values
 from sims.engines.numbering import NONE, States
 from sims.errors import BudgetError
-from sims.rulesets import rule_set
-from sims.scenario import AttackPlan, DefencePlan, load_scenario
+from sims.rulesets import rule_set, rule_set_ids
+from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario, scenario_ids
 from sims.state import State, kept
 from tests.engines.test_engines import Race, race, shoot
 
@@ -263,11 +264,16 @@ def test_a_field_that_is_the_same_everywhere_is_taken_once():
 # Rule sets
 
 
-@pytest.fixture(params=PLANS, ids="-".join)
-def assault_by(request, rules):
-    """Any scenario under every rule set and every pair of plans."""
-    plan, defence = request.param
-    return lambda scenario: rule_set(rules).assault(replace(scenario, plan=plan, defence=defence))
+@pytest.fixture
+def assaults_by(rules, some):
+    """Any scenario under every rule set and every pair of plans; in the short form under each plan of either side."""
+    pairs = some(((rules, *pair) for pair in PLANS), lambda one: one[1], lambda one: one[2])
+
+    def by(scenario: Scenario) -> Iterator[Assault]:
+        for _, plan, defence in pairs:
+            yield rule_set(rules).assault(replace(scenario, plan=plan, defence=defence))
+
+    return by
 
 
 def agrees(found: Values, result: Exact, within: float = 1e-12) -> None:
@@ -295,23 +301,28 @@ def judged_in_mid_game(found: Values, number: type, steps: int, within: float = 
     assert judged
 
 
-def test_values_in_a_skirmish_are_those_of_solve(skirmish, assault_by):
-    assault = assault_by(load_scenario(skirmish))
-    found = values(assault)
-    agrees(found, solve(assault))
-    judged_in_mid_game(found, float, 3)
+def test_values_in_a_skirmish_are_those_of_solve(skirmish, assaults_by):
+    for assault in assaults_by(load_scenario(skirmish)):
+        found = values(assault)
+        agrees(found, solve(assault))
+        judged_in_mid_game(found, float, 3)
 
 
-def test_in_fractions_a_small_assault_agrees_exactly(assault_by):
-    assault = assault_by(load_scenario("farmhouse", TINY))
-    found = values(assault, number=Fraction)
-    agrees(found, solve(assault, number=Fraction), within=0)
-    judged_in_mid_game(found, Fraction, 5, within=0)
+def test_in_fractions_a_small_assault_agrees_exactly(assaults_by):
+    for assault in assaults_by(load_scenario("farmhouse", TINY)):
+        found = values(assault, number=Fraction)
+        agrees(found, solve(assault, number=Fraction), within=0)
+        judged_in_mid_game(found, Fraction, 5, within=0)
 
 
-def test_a_value_is_the_mean_of_those_after_it(skirmish, assault_by):
+def test_a_value_is_the_mean_of_those_after_it(skirmish, assaults_by):
     """Of every state at every step, and so of all of them weighted; ends keep what they are worth."""
-    chain = (found := values(assault_by(load_scenario(skirmish)))).chain
+    for assault in assaults_by(load_scenario(skirmish)):
+        each_is_the_mean_of_those_after_it(values(assault))
+
+
+def each_is_the_mean_of_those_after_it(found: Values) -> None:
+    chain = found.chain
     over, after = chain.end != End.GOING_ON, found.turns[found.chain.assault.limit]
     weights = {step: weights for step, weights, _ in chain.forward()}
     worth = weights[every_step(found)[-1]] @ after
@@ -346,8 +357,11 @@ def test_who_can_be_there_is_known(skirmish, rules):
 
 
 @pytest.mark.slow
-def test_values_of_shipped_scenarios_are_those_of_solve(assault):
-    agrees(values(assault), solve(assault))
+def test_values_of_shipped_scenarios_are_those_of_solve(some):
+    """The short form: each scenario under one rule set, and each rule set in one."""
+    for rules, name in some(product(rule_set_ids(), scenario_ids()), lambda game: game[0], lambda game: game[1]):
+        assault = rule_set(rules).assault(load_scenario(name))
+        agrees(values(assault), solve(assault))
 
 
 # Beside each other

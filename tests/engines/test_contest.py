@@ -102,14 +102,18 @@ every_first = pytest.mark.parametrize("first", SIDES)
 
 @pytest.mark.slow
 @every_first
-def test_no_plan_that_changes_once_does_better_than_best_play(rules, first):
-    """Nor does one that never changes: it changes to itself."""
+def test_no_plan_that_changes_once_does_better_than_best_play(rules, first, some):
+    """Nor does one that never changes: it changes to itself.
+
+    The short form: from each pair of plans in each turn, and to each plan from each.
+    """
     solution = solved(rules, first)
+    plans = [(side, then) for side, own in zip(SIDES, (ATTACKS, DEFENCES), strict=True) for then in range(len(own))]
+    every = product(PAIRS, range(1, 4), plans)
     shares = {}
-    for pair, turn in product(PAIRS, range(1, 4)):
-        for side, plans in zip(SIDES, (ATTACKS, DEFENCES), strict=True):
-            for then, plan in enumerate(plans):
-                shares[side, pair, turn, plan] = captured(follow(solution, changing_once(side, then, turn), pair))
+    for pair, turn, change in some(every, lambda one: (one[0], one[1]), lambda one: (one[0], one[2])):
+        side, then = change
+        shares[side, pair, turn, then] = captured(follow(solution, changing_once(side, then, turn), pair))
     for (side, pair, _, _), share in shares.items():
         against = solution.contest.place(pair)[1 - SIDES.index(side)]
         reply = solution.replies[side][against]
@@ -117,8 +121,13 @@ def test_no_plan_that_changes_once_does_better_than_best_play(rules, first):
     assert len({round(share, 6) for share in shares.values()}) > len({*solution.fixed.round(6).ravel()})
 
 
-@every_first
-def test_who_has_more_plans_to_choose_from_does_no_worse(rules, first):
+def test_who_has_more_plans_to_choose_from_does_no_worse(rules, some):
+    """The short form: of each rule set the assault that one side begins."""
+    for _, first in some(((rules, first) for first in SIDES), lambda game: game[0]):
+        more_plans_do_no_worse(rules, first)
+
+
+def more_plans_do_no_worse(rules: str, first: str) -> None:
     every, found = solved(rules, first), []
     for few in range(1, len(ATTACKS) + 1):
         some = solved(rules, first, attacks=ATTACKS[:few])

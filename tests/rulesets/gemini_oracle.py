@@ -7,12 +7,12 @@ they stay outside and burn and blast the garrison out. The garrison stays inside
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from tests.oracle import counts, left_after
+from tests.oracle import added_up, counts, left_after, replace
 
 FACES = range(1, 7)
 Ways = Iterator[tuple[Fraction, "Now"]]
@@ -110,9 +110,7 @@ def merged(play):
 
     @cache
     def outcomes(*args, **kwargs):
-        ways = defaultdict(Fraction)
-        for chance, *what in play(*args, **kwargs):
-            ways[tuple(what)] += chance
+        ways = added_up((tuple(what), chance) for chance, *what in play(*args, **kwargs))
         return [(chance, *what) for what, chance in ways.items() if chance]
 
     return outcomes
@@ -509,12 +507,12 @@ class Siege:
             spare = 0 if door != s else left_now - 1 if charges else left_now
             for c, shot in self.attackers_fire(door, spare, own_turn) if spare else [(Fraction(1), door)]:
                 worked = self.batter(shot, spare) if aim == "batter" and not shot.end else [(Fraction(1), shot)]
-                for c2, now in worked:
+                for c2, now in scaled(chance * c, worked):
                     if now.end or not charges:
-                        yield chance * c * c2, now, False
+                        yield c2, now, False
                         continue
                     for c3, after in self.charge(now):
-                        yield chance * c * c2 * c3, after, after.end != "" or (aim == "enter" and after.away == 1)
+                        yield c2 * c3, after, after.end != "" or (aim == "enter" and after.away == 1)
 
     @merged
     def force(self, s: Now, points: int) -> Iterator[tuple[Fraction, Now, int]]:
@@ -548,12 +546,12 @@ class Siege:
             for c2, k, r in self.activations(self.ours.I, self.theirs.I):
                 k = max(0, k - 2 * (held.a_pinned > 0))
                 r = max(0, r - 2 * (held.d_pinned > 0))
-                for c3, shot in self.garrison_fires(held, r, own_turn=False):
+                for c3, shot in scaled(c * c2, self.garrison_fires(held, r, own_turn=False)):
                     if shot.end:
-                        yield c * c2 * c3, shot
+                        yield c3, shot
                         continue
                     for c4, after, _ in self.act(shot, k, own_turn=True):
-                        yield c * c2 * c3 * c4, turn_over(after, "a")
+                        yield c3 * c4, turn_over(after, "a")
 
     @merged
     def defenders_turn(self, s: Now) -> Ways:
@@ -569,8 +567,9 @@ class Siege:
                 k = max(0, k - 2 * (held.d_pinned > 0))
                 r = max(0, r - 2 * (held.a_pinned > 0))
                 for c3, met, locked in self.act(held, r, own_turn=False):
+                    chance = c * c2 * c3
                     for c4, after in [(Fraction(1), met)] if met.end else self.garrison_acts(met, 0 if locked else k):
-                        yield c * c2 * c3 * c4, turn_over(after, "d")
+                        yield chance * c4, turn_over(after, "d")
 
     @merged
     def garrison_acts(self, s: Now, points: int) -> Ways:
@@ -609,13 +608,14 @@ class Siege:
                 k = 0 if held.dazed == 2 else max(0, k - 2 * (getattr(held, f"{side}_pinned") > 0))
                 r = max(0, r - 2 * (getattr(held, f"{other}_pinned") > 0))
                 for c3, after, fought in self.act_outside(held, other, r, own_turn=False):
+                    chance = c * c2 * c3
                     last = (
                         [(Fraction(1), after)]
                         if after.end or fought
                         else ((c4, end) for c4, end, _ in self.act_outside(after, side, k, own_turn=True))
                     )
                     for c4, end in last:
-                        yield c * c2 * c3 * c4, turn_over(end, side)
+                        yield chance * c4, turn_over(end, side)
 
     @merged
     def act_outside(self, s: Now, side: str, points: int, own_turn: bool) -> Iterator[tuple[Fraction, Now, bool]]:
@@ -879,8 +879,8 @@ def over(s: Now) -> Now:
 
 def turn_over(s: Now, side: str) -> Now:
     """Who was pinned for this turn of his has paid for it; and so has a garrison that was shaken."""
-    pinned = {f"{side}_pinned": max(0, getattr(s, f"{side}_pinned") - 1)}
-    return replace(s, **pinned, dazed=0) if side == "d" else replace(s, **pinned)
+    pinned = max(0, getattr(s, f"{side}_pinned") - 1)
+    return replace(s, d_pinned=pinned, dazed=0) if side == "d" else replace(s, a_pinned=pinned)
 
 
 def nerve(s: Now, side: str, Ld: int) -> Ways:

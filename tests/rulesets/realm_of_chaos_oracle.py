@@ -10,12 +10,12 @@ for nothing but the garrison's section has been damaged, and the D6 that a 10 do
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from tests.oracle import added, counts, left_after, share
+from tests.oracle import added, added_up, counts, left_after, replace, share
 
 D6 = range(1, 7)
 Spread = dict["Now", Fraction]
@@ -252,9 +252,7 @@ class Assault:
         if now.end:
             return {now: Fraction(1)}
         if (phase, now) not in self.known:
-            found = self.known[phase, now] = defaultdict(Fraction)
-            for then, chance in phase(now):
-                found[self.judged(then)] += chance
+            self.known[phase, now] = added_up((self.judged(then), chance) for then, chance in phase(now))
         return self.known[phase, now]
 
     def judged(self, now: Now) -> Now:
@@ -330,11 +328,12 @@ class Assault:
 
     def our_guns_lost(self, guns: int, able: int, dead: int) -> Iterator[tuple[int, Fraction]]:
         """How many guns attackers lose of those who could fall, once so many have, where that is drawn; else others step in."""
-        some = kinds(guns, able)
-        for (left, _), c in left_after("drawn", some, some, some, dead).items() if self.house.who == "drawn" else ():
-            yield guns - left.count("gun"), c
         if self.house.who != "drawn":
             yield 0, Fraction(1)
+            return
+        some = kinds(guns, able)
+        for (left, _), c in left_after("drawn", some, some, some, dead).items():
+            yield guns - left.count("gun"), c
 
     def their_guns_lost(self, left: Kinds, able: Kinds, dead: int) -> Iterator[tuple[int, Fraction]]:
         """How many guns the garrison loses, once so many of those have fallen who could, with guns and without."""

@@ -1,8 +1,10 @@
 """What every rule set must do, on every scenario: found by folder, tested unasked."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields, replace
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise, product
 from pathlib import Path
 from typing import get_args
@@ -16,8 +18,9 @@ from sims.clauses import CITATION, documents
 from sims.dice import BATCH, Address, ExactDice, RolledDice, SampledDice, source
 from sims.engines import Exact, Result, Sampled, play, run, solve
 from sims.rulesets import rule_set, rule_set_ids
-from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
+from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario, scenario_ids
 from sims.state import State
+from tests.conftest import Some
 from tests.played import books
 from tests.status import citations
 
@@ -41,13 +44,19 @@ def stages(assault: Assault):
     return [(player, stage) for player in assault.turn for stage in player.stages]
 
 
-@pytest.mark.parametrize(("plan", "defence"), PLANS)
-def test_the_outcomes_of_every_plan_sum_to_one(rules, scenario_id, plan, defence):
-    scenario = replace(load_scenario(scenario_id), plan=plan, defence=defence)
-    result = run(rule_set(rules).assault(scenario), engine="exact")
-    assert isinstance(result, Exact)
-    assert abs(result.weights.sum() - 1) < 1e-12
-    within_bounds(result, scenario)
+def games(some: Some) -> Iterator[Scenario]:
+    """Yield every scenario under every pair of plans; in the short form each pair in one scenario, and each scenario."""
+    every = product(scenario_ids(), PLANS)
+    for name, (plan, defence) in some(every, lambda game: game[0], lambda game: game[1]):
+        yield replace(load_scenario(name), plan=plan, defence=defence)
+
+
+def test_the_outcomes_of_every_plan_sum_to_one(rules, some):
+    for scenario in games(some):
+        result = run(rule_set(rules).assault(scenario), engine="exact")
+        assert isinstance(result, Exact)
+        assert abs(result.weights.sum() - 1) < 1e-12
+        within_bounds(result, scenario)
 
 
 def within_bounds(result: Result, scenario: Scenario) -> None:
@@ -65,23 +74,24 @@ def within_bounds(result: Result, scenario: Scenario) -> None:
     assert (result.columns["cleared"][taken] == 1).all()
 
 
-@pytest.mark.parametrize(("plan", "defence"), PLANS)
 @pytest.mark.parametrize("other", OTHER_OPTIONS)
-def test_every_plan_is_played_under_the_other_options(other, scenario_id, plan, defence):
-    scenario, trials = replace(load_scenario(scenario_id), plan=plan, defence=defence), 256
-    assault = other.assault(scenario)
-    result = play(assault, trials=trials, seed=22)
-    assert result.counts.sum() == trials
-    within_bounds(result, scenario)
-    for side, force, at_last in zip(
-        ("attackers", "defenders"), (scenario.attackers, scenario.defenders), result.course[-1], strict=True
-    ):
-        lost = int((result.counts * result.columns[f"{side}_lost"]).sum())
-        assert at_last == pytest.approx(lost / trials, abs=1e-12)
-        if force.unit.W == 1:
-            assert sum(total for name, (total, _) in result.tallies.items() if name.startswith(f"{side} lost")) == lost
+def test_every_plan_is_played_under_the_other_options(other, some):
+    trials = 256
+    for scenario in games(some):
+        result = play(other.assault(scenario), trials=trials, seed=22)
+        assert result.counts.sum() == trials
+        within_bounds(result, scenario)
+        for side, force, at_last in zip(
+            ("attackers", "defenders"), (scenario.attackers, scenario.defenders), result.course[-1], strict=True
+        ):
+            lost = int((result.counts * result.columns[f"{side}_lost"]).sum())
+            assert at_last == pytest.approx(lost / trials, abs=1e-12)
+            causes = (total for name, (total, _) in result.tallies.items() if name.startswith(f"{side} lost"))
+            if force.unit.W == 1:
+                assert sum(causes) == lost
 
 
+@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("plans", [("storm", "hold"), ("smoke", "hold"), ("demolish", "sally")], ids="-".join)
 @pytest.mark.parametrize("other", OTHER_OPTIONS)
 def test_drawn_and_exact_shares_agree_under_the_other_options(other, plans):
@@ -110,43 +120,49 @@ def test_those_who_are_all_lost_have_cleared_the_building(rules):
     assert (result.columns["cleared"][everybody] == 1).all()
 
 
-@pytest.mark.parametrize("engine", ["sampled", "rolled"])
-def test_drawn_and_exact_shares_agree(assault, engine):
-    """The chance of a false alarm over the four end states is below `FALSE_ALARM`."""
-    expected = run(assault, engine="exact")
-    shares_agree(expected, play(assault, engine=engine, trials=2**15, seed=20), FALSE_ALARM / 4)
+@pytest.fixture
+def exact(rules: str, scenario_id: str) -> Exact:
+    """What comes of every scenario, as its file gives it."""
+    return solved(rules, scenario_id)
 
 
+@cache
+def solved(rules: str, scenario_id: str) -> Exact:
+    return solve(rule_set(rules).assault(load_scenario(scenario_id)))
+
+
+@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("engine", ["sampled", "rolled"])
-def test_drawn_and_exact_mean_losses_agree(assault, engine):
-    """Means are normal to a very good degree at this size; 6.2 standard errors are below `FALSE_ALARM` each."""
+def test_drawn_and_exact_shares_and_mean_losses_agree(assault, exact, engine):
+    """The chance of a false alarm over the four end states is below `FALSE_ALARM`, and so it is for each mean.
+
+    Means are normal to a very good degree at this size; 6.2 standard errors are below `FALSE_ALARM` each.
+    """
     trials = 2**15
-    expected = run(assault, engine="exact")
-    drawn = play(assault, engine=engine, trials=trials, seed=21)
+    drawn = play(assault, engine=engine, trials=trials, seed=20)
+    shares_agree(exact, drawn, FALSE_ALARM / 4)
     for side in ("attackers_lost", "defenders_lost"):
-        mean = (expected.weights * expected.columns[side]).sum()
-        variance = (expected.weights * expected.columns[side] ** 2).sum() - mean**2
+        mean = (exact.weights * exact.columns[side]).sum()
+        variance = (exact.weights * exact.columns[side] ** 2).sum() - mean**2
         seen = (drawn.probabilities * drawn.columns[side]).sum()
         assert abs(seen - mean) <= 6.2 * np.sqrt(max(variance, 0) / trials) + 1e-12, side
 
 
-def test_tallies_add_up_to_the_losses(assault):
-    result = run(assault, engine="exact")
+def test_tallies_add_up_to_the_losses(assault, exact):
     W = {"attackers": assault.scene.scenario.attackers.unit.W, "defenders": assault.scene.scenario.defenders.unit.W}
     for side in ("attackers", "defenders"):
-        causes = [float(v) for name, v in result.tallies.items() if name.startswith(f"{side} lost")]
-        lost = float((result.weights * result.columns[f"{side}_lost"]).sum())
+        causes = [float(v) for name, v in exact.tallies.items() if name.startswith(f"{side} lost")]
+        lost = float((exact.weights * exact.columns[f"{side}_lost"]).sum())
         if W[side] == 1:
-            assert sum(causes) == pytest.approx(lost, abs=1e-9), result.tallies
+            assert sum(causes) == pytest.approx(lost, abs=1e-9), exact.tallies
 
 
-def test_losses_by_turn_end_at_the_final_losses(assault):
-    result = run(assault, engine="exact")
-    assert len(result.course) == assault.limit
-    final = [(result.weights * result.columns[f"{side}_lost"]).sum() for side in ("attackers", "defenders")]
-    assert result.course[-1] == pytest.approx(final, abs=1e-12)
+def test_losses_by_turn_end_at_the_final_losses(assault, exact):
+    assert len(exact.course) == assault.limit
+    final = [(exact.weights * exact.columns[f"{side}_lost"]).sum() for side in ("attackers", "defenders")]
+    assert exact.course[-1] == pytest.approx(final, abs=1e-12)
     for side in (0, 1):
-        so_far = [turn[side] for turn in result.course]
+        so_far = [turn[side] for turn in exact.course]
         assert all(b >= a - 1e-12 for a, b in pairwise(so_far))
 
 
@@ -180,6 +196,7 @@ def every_plan(request, rules, scenario_id):
     return rule_set(rules).assault(replace(load_scenario(scenario_id), plan=plan, defence=defence))
 
 
+@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("dice_type", [SampledDice, RolledDice])
 @pytest.mark.parametrize("plans", [("storm", "hold"), ("smoke", "hold"), ("demolish", "sally")], ids="-".join)
 def test_each_trial_is_independent_of_the_others(rules, scenario_id, plans, dice_type):

@@ -53,6 +53,7 @@ PLAYED = [
 ]
 
 
+@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize(("name", "plan", "defence"), PLAYED)
 def test_every_plan_agrees_with_thrown_dice(name, plan, defence):
     """Each count is binomial; the chance of a false alarm over both engines and the ends is below `FALSE_ALARM`."""

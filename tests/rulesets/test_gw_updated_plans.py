@@ -68,6 +68,7 @@ def test_demolishers_use_a_siege_fist_while_their_guns_still_fire():
 # Exact, sampled and rolled agree under the new plans, where they are not played like another.
 
 
+@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize(
     ("scenario", "plan", "defence"),
     [
@@ -84,6 +85,7 @@ def test_drawn_shares_agree_with_exact_ones(scenario, plan, defence):
     drawn_shares_agree(replace(load_scenario(scenario), plan=plan, defence=defence))
 
 
+@pytest.mark.usefixtures("small_batches")
 def test_models_with_several_wounds_fight_in_the_open_too():
     changes = {"defenders.unit": "ogre", "defenders.models": 3}
     changes |= {"attackers.unit": "vanguard-leaper", "attackers.models": 8, "turns": 4}
@@ -303,6 +305,7 @@ def test_what_takes_a_model_away_by_one_wound_is_named_where_that_is_not_played(
         assert ("one wound of it takes a whole Ogre away" in told) == named
 
 
+@pytest.mark.usefixtures("small_batches")
 def test_drawn_shares_agree_when_wounds_are_suffered_one_by_one():
     drawn_shares_agree(load_scenario("farmhouse", OGRES))
     drawn_shares_agree(load_scenario("farmhouse", OGRES | {"defenders.plan": "sally"}))

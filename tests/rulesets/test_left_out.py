@@ -79,8 +79,7 @@ def test_a_weapon_that_is_named_decides_nothing(rules, side, building):
 def test_a_weapon_that_never_decides_anything_is_named(rules, side, weapon, building):
     """Whatever the plans; Strength 10 and six shots are what would tell."""
     games = [armed(side, weapon, building, *plans) for plans in PLANS]
-    idle = [g for g in games if answer(rules, g) == answer(rules, changed(g, side, S=10, AP=1, shots=6))]
-    if len(idle) == len(games):
+    if all(answer(rules, g) == answer(rules, changed(g, side, S=10, AP=1, shots=6)) for g in games):
         assert all(named(rules, game, side) for game in games)
 
 

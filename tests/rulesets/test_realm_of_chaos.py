@@ -24,7 +24,7 @@ from sims.rulesets.realm_of_chaos.order import start
 from sims.rulesets.realm_of_chaos.outside import sally
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
-from sims.scenario import AttackPlan, DefencePlan, load_scenario
+from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
 from tests.rulesets.judging import ENDS, mean, share
 from tests.rulesets.realm_of_chaos_cases import (
     CASES,
@@ -65,10 +65,16 @@ def test_floats_agree_with_the_fractions():
     assert np.abs(true.probabilities - rounded.weights).max() < 1e-12
 
 
-def test_drawn_and_exact_shares_agree_for_every_plan(scenario_id):
-    """Each end state's count is binomial; a false alarm over all plans and scenarios has a chance below 1e-9."""
-    trials = 2**15
-    for plan, defence in product(get_args(AttackPlan), get_args(DefencePlan)):
+@pytest.mark.usefixtures("small_batches")
+def test_drawn_and_exact_shares_agree_for_every_plan(some):
+    """Each end state's count is binomial; a false alarm over all plans and scenarios has a chance below 1e-9.
+
+    The short form: each pair of plans in one scenario, and each scenario.
+    """
+    trials, plans = 2**15, product(get_args(AttackPlan), get_args(DefencePlan))
+    for scenario_id, (plan, defence) in some(
+        product(scenario_ids(), plans), lambda game: game[0], lambda game: game[1]
+    ):
         planned = replace(load_scenario(scenario_id), plan=plan, defence=defence)
         assault = rule_set("realm_of_chaos").assault(planned)
         exact = solve(assault)
@@ -78,7 +84,7 @@ def test_drawn_and_exact_shares_agree_for_every_plan(scenario_id):
             p = min(1.0, float(exact.weights[exact.columns["end"] == end].sum()))
             count = int(sample.counts[sample.columns["end"] == end].sum())
             tail = 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p))
-            assert tail > 1e-9 / 256, (plan, defence, engine, end.name, p, count / trials)
+            assert tail > 1e-9 / 256, (planned.title, plan, defence, engine, end.name, p, count)
 
 
 # Single rules, on a state made by hand.

@@ -81,6 +81,7 @@ def test_floats_agree_with_the_fractions():
     assert abs(captured - 210879378535963538669 / 307393813088254199808) < 1e-12
 
 
+@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("engine", ["sampled", "rolled"])
 def test_dice_agree_with_the_fractions(engine):
     """Within 6.2 standard errors: a false alarm in less than one run of 10^9."""

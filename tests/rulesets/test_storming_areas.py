@@ -147,6 +147,7 @@ def test_hits_may_be_asked_for(area, expected):
     assert question("hits of a template or marker on models").answer({"area": area}).mean == expected
 
 
+@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("engine", ["sampled", "rolled"])
 def test_drawn_markers_agree_with_the_exact_engine(engine):
     """Within 6.2 standard errors: a false alarm in less than one run of 10^8."""

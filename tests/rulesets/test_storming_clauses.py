@@ -337,6 +337,7 @@ def test_a_house_rule_may_switch_everything(tmp_path):
             assert abs(result.weights.sum() - 1) < 1e-12
 
 
+@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("wounds", [1, 2])
 @pytest.mark.parametrize("option", [0, -1])
 def test_dice_agree_with_the_exact_engine_whatever_the_rulings(option, wounds):
