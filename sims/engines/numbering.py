@@ -73,9 +73,12 @@ class States:
 
     def _hashed(self, arrays: Sequence[Ints], size: int) -> tuple[Words, Words]:
         """Return states in words and their hashes: the sum of the words, each times a large odd number of its own."""
-        words = np.zeros((size, self._words.shape[1]), dtype=np.uint64)
+        first = np.zeros((1, self._words.shape[1]), dtype=np.uint64)
+        self._arrays(first)[:, 0] = [array[0] if array.size else 0 for array in arrays]
+        words = np.repeat(first, size, axis=0)
         for field, array in zip(self._arrays(words), arrays, strict=True):
-            field[:] = array
+            if array.size > 1:  # most are the same in all
+                field[:] = array
         return words, words @ self._odd
 
     def _found(self, words: Words, hashes: Words) -> Ints:
@@ -115,7 +118,9 @@ class States:
             free = self._slots[slot] == NONE
             self._slots[slot[free]] = left[free]
             there = self._slots[slot]
-            same = (self._words.take(there, axis=0) == self._words.take(left, axis=0)).all(axis=1)
+            same = there == left
+            other = np.flatnonzero(~same)
+            same[other] = (self._words.take(there[other], axis=0) == self._words.take(left[other], axis=0)).all(axis=1)
             like[left[same] - first], at[left[same] - first] = there[same], slot[same]
             left, slot = left[~same], self._next(slot[~same])
         return like, at
