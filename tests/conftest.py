@@ -117,6 +117,14 @@ def skirmish(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+@pytest.fixture(scope="session")
+def scuffle(skirmish: str) -> str:
+    """Return the file of one with about half as many models, for what plays it very often."""
+    path = Path(skirmish).with_name("scuffle.toml")
+    path.write_text(SKIRMISH.replace("models = 14", "models = 7").replace("models = 8", "models = 4"))
+    return str(path)
+
+
 @pytest.fixture
 def rulings_as_in_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw no games to put the rulings of a page in order, which takes longer than most assaults."""

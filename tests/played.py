@@ -168,11 +168,11 @@ def dice_named(code: CodeType, names: dict[str, Any]) -> str | None:
 
 @cache
 def caches() -> list[Callable[[], None]]:
-    """Return what forgets the answers of rules and of mechanics, and the books that questions read."""
+    """Return what forgets the answers of rules and of mechanics; what loads a book does not count, so books stay."""
     sims.questions.questions()
     modules = [module for name, module in sys.modules.items() if name.startswith(("sims.dice", *RULES))]
     found = [value for module in modules for value in vars(module).values()]
-    return [sims.questions._book.cache_clear, *{f.cache_clear for f in found if hasattr(f, "cache_clear")}]
+    return [*{f.cache_clear for f in found if hasattr(f, "cache_clear")}]
 
 
 def forget() -> None:

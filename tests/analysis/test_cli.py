@@ -542,21 +542,19 @@ def test_a_null_edit_has_an_empty_receipt(skirmish: str, tmp_path: Path, capsys:
     assert json.loads(capsys.readouterr().out)["assaults"] == []
 
 
-def test_explain_and_solve_say_what_they_found(skirmish: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_explain_and_solve_say_what_they_found(scuffle: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     rule = tmp_path / "heavy.toml"
     rule.write_text('base = "storming"\n[tables.grenade]\nhits = "D6"\n[rulings]\nsecond_round = "yes"\n')
-    assert run(["explain", "storming", str(rule), "--scenario", skirmish, "--workers", "1"]) == 0
+    assert run(["explain", "storming", str(rule), "--scenario", scuffle, "--workers", "1"]) == 0
     out = capsys.readouterr().out
     assert "grenade.hits: D3 -> D6 [Storming Buildings, support (ST-030)]" in out
-    assert run(["explain", "storming", "gw_updated", "--scenario", skirmish, "--workers", "1"]) == 0
+    assert run(["explain", "storming", "gw_updated", "--scenario", scuffle, "--workers", "1"]) == 0
     assert "are no house rules of one book" in capsys.readouterr().out
-    assert run(["explain", str(rule), "--scenario", skirmish, "--workers", "1", "--json"]) == 0
+    assert run(["explain", str(rule), "--scenario", scuffle, "--workers", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["worth"]
     assert run(["solve", "--any", "--rules", "storming", "--target", "1.5"]) == 2
     assert "target of p_captured cannot be 1.5" in capsys.readouterr().err
-    assert (
-        run(["solve", skirmish, "--vary", "units.trooper.T", "--rules", "storming", "--target", "0.5", "--json"]) == 0
-    )
+    assert run(["solve", scuffle, "--vary", "units.trooper.T", "--rules", "storming", "--target", "0.5", "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["solutions"]
     assert [level["level"] for level in found["levels"]] == [*range(1, 11)]
 

@@ -321,7 +321,7 @@ def test_the_best_of_every_choice_exported_is_what_the_best_reply_is_worth(
     side, best, kept, first, rules, skirmish, tmp_path, capsys
 ):
     scenario, file = tmp_path / "first.toml", tmp_path / "choices.drn"
-    few = "[attackers]\nmodels = 5\n[defenders]\nmodels = 3\n"
+    few = "[attackers]\nmodels = 4\n[defenders]\nmodels = 2\n"
     scenario.write_text(f'base = "{skirmish}"\ntitle = "First"\nfirst = "{first}"\n{few}')
     plan = "--defence" if side == "attackers" else "--plan"
     run(["export", str(scenario), "--rules", rules, "--choose", side, plan, kept, "--out", str(file)])

@@ -18,10 +18,14 @@ GUARDED = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
 def moved(rules, games):
-    """Return what is not as the baseline of a rule set has it, each with both values."""
+    """Return what is not as the baseline of a rule set has it, each with both values; of scenarios, those that are played."""
     before = load(FOLDER / f"{rules}.json")
     after = taken(rule_set(rules), games, before.engine.how, before.margin)
-    return [f"{rules}: {one.where}: {one.before} -> {one.after}" for one in changes(before, after)]
+    played = {name: of for name, of in before.scenarios.items() if name in after.scenarios}
+    return [
+        f"{rules}: {one.where}: {one.before} -> {one.after}"
+        for one in changes(before.model_copy(update={"scenarios": played}), after)
+    ]
 
 
 def test_every_set_of_rules_is_guarded():
@@ -45,5 +49,5 @@ def test_nothing_moves_under_own_plans(guarded):
 @pytest.mark.slow
 @pytest.mark.parametrize("guarded", GUARDED)
 def test_nothing_moves_under_any_plans(guarded, some):
-    """The short form: each pair of plans in one scenario, and each scenario under one; under its own it is played above."""
-    assert moved(guarded, some(shipped(), lambda game: game.plans, lambda game: game.scenario)) == []
+    """The short form: each pair of plans in one scenario; under its own plans every scenario is played above."""
+    assert moved(guarded, some(shipped(), lambda game: game.plans)) == []

@@ -72,7 +72,7 @@ def chance(found, end: str) -> float:
 @pytest.mark.parametrize("side", ["attackers", "defenders"])
 def test_positions_add_up_to_the_games_that_come_to_them(rules, side):
     """By all numbers of models together a game ends as `solve` says that one does whose plans change at that moment."""
-    few = {"attackers.models": 3}
+    few = {"attackers.models": 2}
     one = rule_set(rules).assault(small(**few))
     stopped = solve(cut_off(2, side, one))
     lasting = stopped.columns["end"] == End.HELD
@@ -82,7 +82,7 @@ def test_positions_add_up_to_the_games_that_come_to_them(rules, side):
         lost[a, d] += weight
     found = {}
     for a, d in lost:
-        there = {"attackers": 3 - a, "defenders": 2 - d}
+        there = {"attackers": 2 - a, "defenders": 2 - d}
         found[a, d] = worth(Position(small(**few), 2, side, there), rule_set(rules))
         assert isinstance(found[a, d], Worth)
         assert found[a, d].share == pytest.approx(lost[a, d], abs=1e-12)
@@ -314,8 +314,9 @@ def file(tmp_path, skirmish):
     return write
 
 
-def test_the_command_answers_for_every_set_of_rules(file, capsys):
-    path = file("turn = 2\nattackers = 12\n")
+def test_the_command_answers_for_every_set_of_rules(scuffle, tmp_path, capsys):
+    path = str(tmp_path / "position.toml")
+    Path(path).write_text(f'scenario = "{scuffle}"\nturn = 2\nattackers = 6\n')
     assert run(["position", path]) == 0
     out = capsys.readouterr().out
     assert out.count("from now on") + out.count("No game comes to it") == len(rule_set_ids())

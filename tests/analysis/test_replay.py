@@ -129,7 +129,7 @@ def test_attacks_on_a_bunker_are_told_one_by_one():
 def test_attackers_occupy_or_consolidate():
     ends = {"occupy": 0, "consolidate": 0}
     for scenario in ("farmhouse", "bunker-rush", "keep-gate"):
-        for lines in move_lines("storming", scenario, "storm", ": take", range(1, 21)):
+        for lines in move_lines("storming", scenario, "storm", ": take", range(1, 9)):
             occupies = any("attackers who occupy the building" in line for line in lines)
             consolidates = any("inches the attackers may consolidate" in line for line in lines)
             assert occupies != consolidates

@@ -136,8 +136,8 @@ def test_what_cannot_be_solved_is_refused(skirmish, key, response, target, messa
 
 
 @pytest.mark.slow
-def test_remedies_bring_a_response_nearer_and_say_what_else_they_move(skirmish):
-    now, known = point(skirmish, STORMING), Played()
+def test_remedies_bring_a_response_nearer_and_say_what_else_they_move(scuffle):
+    now, known = point(scuffle, STORMING), Played()
     before = now.responses(now.play())["p_captured"].value
     target = before + 0.05
     found = remedies(now, "p_captured", target, known)
@@ -156,7 +156,7 @@ def test_remedies_bring_a_response_nearer_and_say_what_else_they_move(skirmish):
     assert max(one.steps for one in far) <= MOST_STEPS
     leaves = STORMING.book.leaves()
     assert all(places(leaves[one.key], one.values[one.key]) == 1 for one in far)
-    other = point(skirmish, STORMING, {"first": "defenders"})
+    other = point(scuffle, STORMING, {"first": "defenders"})
     answer = sought(now, "p_captured", target, [other], known)
     assert answer.found == found
     ((move,), *_) = answer.moves
