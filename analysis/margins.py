@@ -32,8 +32,8 @@ class Margins:
     ----------
     ends : array, [4, turns]
         For each of `ENDS` the chance that it comes in each turn; the trials that came to it, if they were sampled.
-    lost : mapping of array, [models + 1]
-        For each side the chance, or the trials, of each number of models lost.
+    lost : mapping of array, [models + 1] or less
+        For each side the chance, or the trials, of each number of models lost; none of those that are not there.
     cleared : float or int
         The chance, or the trials, of no living defender inside.
     trials : int or None

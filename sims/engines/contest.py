@@ -82,7 +82,7 @@ class Choice:
         Where he goes on by the plan that he has.
     worth : array, [K, A, D, 4]
         What it is worth to go on by each pair of plans, of which the other side's is in force, to those who choose
-        later by `CHOOSING`; at pairs by which no game comes to a state it means nothing.
+        later by `CHOOSING`; it means nothing where no game comes to a state with the other side's plan in force.
     """
 
     states: Ints

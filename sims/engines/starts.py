@@ -37,8 +37,8 @@ class Ahead(NamedTuple):
     ----------
     ends : dict of array, [turns]
         The chance that each end comes in each turn.
-    attackers_lost, defenders_lost : array, [models + 1]
-        The chance of each number of models lost.
+    attackers_lost, defenders_lost : array
+        The chance of each number of models lost, up to the most that any start comes to.
     cleared : float
         The chance of no living defender inside.
     """

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.margins import ENDS, SIDES, Models, margins
 from sims.assault import Assault, End, Stage
-from sims.engines import ahead, solve
+from sims.engines import ahead, solve, starts
 from sims.errors import BudgetError
 from sims.forces import begun, since, total
 from sims.games.wh40k.book import Fifth
@@ -74,6 +74,25 @@ def test_starts_are_worth_what_each_is_alone_whoever_falls(rules, who):
     assert off(changed, scenarios) < 1e-12
 
 
+@pytest.mark.parametrize("plan", ["smoke", "demolish"])
+@pytest.mark.parametrize("who", WHO)
+def test_starts_are_worth_what_each_is_alone_where_some_go_in(rules, who, plan):
+    """Those who are inside fall alone, whoever would fall of all."""
+    changed = rule_set(rules).with_values({"rulings.who_falls": who})
+    scenarios = corners("farmhouse", **{"attackers.plan": plan, "distance": 8})[::2]
+    assert off(changed, scenarios) < 1e-12
+
+
+def test_answers_carried_back_in_lots_are_the_same(rules, monkeypatch):
+    scenarios = corners("farmhouse", distance=8)[::2]
+    largest, *others = (built(rule_set(rules), one) for one in scenarios)
+    (one,) = ahead(largest, others[-1:])
+    monkeypatch.setattr(starts, "CELLS", 1)
+    (other,) = ahead(largest, others[-1:])
+    for mine, its in zip((*one.ends.values(), *one[1:]), (*other.ends.values(), *other[1:]), strict=True):
+        assert np.array_equal(mine, its)
+
+
 def test_what_a_rule_reads_of_the_start_is_not_shared():
     """A garrison that settles by a roll is counted up to what there is at the start (ST-010): such starts are apart."""
     rules = rule_set("storming").with_values({"rulings.capacity_from": "random"})
@@ -108,6 +127,8 @@ def test_a_stage_that_some_starts_lack_tells_them_apart_where_it_concerns_them()
     first, second = most.turn
     resting = replace(most, turn=(replace(first, stages=(stage, *first.stages)), second))
     assert ahead(resting, [five]) == [None]
+    later = replace(stage, when=lambda state, _: total(state.attackers) <= 3)  # when somebody has fallen, next turn
+    assert ahead(replace(most, turn=(replace(first, stages=(later, *first.stages)), second)), [few]) == [None]
     (shared,), (plain,) = ahead(resting, [few]), ahead(most, [few])
     assert (shared.cleared, shared.ends[End.HELD].tolist()) == (plain.cleared, plain.ends[End.HELD].tolist())
 

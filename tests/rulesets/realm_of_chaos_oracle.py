@@ -115,7 +115,7 @@ class Now:
     """Wounds that one of the attackers carries, or one of the garrison."""
     their_hurt: int = 0
     guns: int = 0
-    """Of the attackers, where who falls is drawn."""
+    """Of the attackers, unless the owner gives them up."""
     their_guns: int = 0
     columns: int = 1
     """Those that still stand; the garrison's is the first."""
@@ -312,7 +312,7 @@ class Assault:
 
     def guns(self, now: Now) -> int:
         """How many of the attackers left have guns."""
-        if self.house.who == "drawn":
+        if self.house.who != "owner":
             return now.guns
         full = kinds(self.us.gunners, self.us.number)
         ((left, _),) = left_after(self.house.who, full, full, full, self.us.number - now.attackers)
@@ -326,14 +326,14 @@ class Assault:
         ground = min(theirs - out, now.ground)
         return {"inside": within, "outside": guns - within, "out": out, "ground": ground}[place]
 
-    def our_guns_lost(self, guns: int, able: int, dead: int) -> Iterator[tuple[int, Fraction]]:
-        """How many guns attackers lose of those who could fall, once so many have, where that is drawn; else others step in."""
-        if self.house.who != "drawn":
+    def our_guns_lost(self, left: Kinds, able: Kinds, dead: int) -> Iterator[tuple[int, Fraction]]:
+        """How many guns attackers lose, once so many of those have fallen who could; where the owner gives up, others step in."""
+        if self.house.who == "owner":
             yield 0, Fraction(1)
             return
-        some = kinds(guns, able)
-        for (left, _), c in left_after("drawn", some, some, some, dead).items():
-            yield guns - left.count("gun"), c
+        full = kinds(self.us.gunners, self.us.number)
+        for (_, some), c in left_after(self.house.who, full, kinds(*left), kinds(*able), dead).items():
+            yield able[0] - some.count("gun"), c
 
     def their_guns_lost(self, left: Kinds, able: Kinds, dead: int) -> Iterator[tuple[int, Fraction]]:
         """How many guns the garrison loses, once so many of those have fallen who could, with guns and without."""
@@ -346,7 +346,8 @@ class Assault:
         there = getattr(now, place)
         dead, hurt = lost(there, now.our_hurt, wounds, self.us.W)
         after = replace(now, our_hurt=hurt, **{place: there - dead})
-        for guns, c in self.our_guns_lost(self.guns_at(now, place), there, dead):
+        able = self.guns_at(now, place), there
+        for guns, c in self.our_guns_lost((self.guns(now), now.attackers), able, dead):
             yield replace(after, guns=now.guns - guns), c
 
     def they_lose(self, now: Now, place: str, wounds: int, able: int | None = None) -> Iterator[tuple[Now, Fraction]]:
@@ -450,7 +451,8 @@ class Assault:
                 winner=now.winner if now.open else "",
                 end="" if gone < now.columns else "destroyed",
             )
-            our_guns = self.our_guns_lost(self.guns_at(now, "inside"), now.inside, mine[0])
+            inside = self.guns_at(now, "inside"), now.inside
+            our_guns = self.our_guns_lost((self.guns(now), now.attackers), inside, mine[0])
             theirs_lost = self.buried(now, places, killed, now.garrison - then.garrison)
             for (few, c), (many, f) in product(our_guns, theirs_lost):
                 yield replace(then, guns=now.guns - few, their_guns=now.their_guns - many), chance * c * f

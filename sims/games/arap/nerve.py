@@ -80,7 +80,15 @@ def due(book: Arap, losses: Argument, size: Argument, pinned: Argument) -> Ints:
 
 
 def as_if_fallen(book: Arap, fallen: Ints, left: Ints) -> Ints:
-    """Return the fewest losses by which a unit of so many models owes the same test after the next ones (ARAP-133)."""
+    """Return the fewest losses by which a unit owes the same test after the next ones, ``[..., R]`` (ARAP-133).
+
+    Parameters
+    ----------
+    fallen : array
+        Models that fell before, in the same shooting.
+    left : array
+        Those left of it.
+    """
     before, after, more = np.ogrid[: fallen.max() + 1, : left.max() + 1, : left.max() + 1]
     owed = due(book, before + np.minimum(more, after), before + after, 0)
     none, one = (np.count_nonzero(owed == test, axis=-1) for test in (0, 1))

@@ -177,11 +177,10 @@ def start(scene: Scene) -> Siege:
         "unsound", "falling", "fight", "margin", "winner", "above", "out", "open", "charged", "scorched", "burning",
         "routing", "broken", "driven_out",
     )  # fmt: skip
-    who = scene.book.game.rulings.who_falls
-    drawn = who("drawn") or (who("spread") and scene.scenario.one_of_several)
+    given_up = scene.book.game.rulings.who_falls("owner")
     return Siege(
-        attackers_kinds=at_full_strength(scene.scenario.attackers) if drawn else (),
-        defenders_kinds=at_full_strength(garrison) if drawn or len(garrison.groups) > 1 else (),
+        attackers_kinds=() if given_up else at_full_strength(scene.scenario.attackers),
+        defenders_kinds=() if given_up and len(garrison.groups) == 1 else at_full_strength(garrison),
         attackers_begun=begun(scene.scenario.attackers, scene.scenario.one_of_several),
         defenders_begun=begun(garrison, scene.scenario.one_of_several),
         outside=zero + scene.scenario.attackers.models,

@@ -33,8 +33,8 @@ class Siege(State):
     defenders, upstairs : array
         The garrison, and how many of it are not in the ground section.
     attackers_kinds, defenders_kinds : Models
-        Each side by group, where that does not follow from their number: attackers where who falls is drawn, or spread
-        over one of several units, a garrison of several groups always, for who can fall depends on where they stand.
+        Each side by group, where that does not follow from their number: attackers unless the owner gives them up, for
+        another of those outside then steps in; a garrison of several groups always.
     attackers_begun, defenders_begun : Models
         How many ordinary models there were at the start, see `forces.begun`.
     attackers_hurt, defenders_hurt : array
