@@ -84,7 +84,7 @@ def test_drawn_and_exact_shares_agree_for_every_plan(some):
             p = min(1.0, float(exact.weights[exact.columns["end"] == end].sum()))
             count = int(sample.counts[sample.columns["end"] == end].sum())
             tail = 2 * min(binom.cdf(count, trials, p), binom.sf(count - 1, trials, p))
-            assert tail > 1e-9 / 256, (planned.title, plan, defence, engine, end.name, p, count)
+            assert tail > 1e-9 / 320, (planned.title, plan, defence, engine, end.name, p, count)
 
 
 # Single rules, on a state made by hand.
