@@ -129,7 +129,7 @@ def distinct(groups: Sequence[Group]) -> Distinct:
     radix = Radix(*other)
     every = np.concatenate([joint.reshape(-1) for _, joint in groups])
     alive = np.flatnonzero(every != 0)
-    found, place = merge_keys(_keys(radix, other, shapes)[alive], radix.span)
+    found, place = merge_keys(_keys(radix, other, shapes)[alive], radix.span, lower=ranked.size)
     own, *drawn = radix.unpack(found)
     untouched = (a if a.size == 1 else a.take(own) for a in map(kept, ranks.unpack(ranked)))
     touched = map(kept, drawn)
