@@ -20,8 +20,8 @@ from sims.engines.numbering import among
 from sims.engines.scenes import differing, noting
 from sims.state import kept
 
-CELLS = 2**25
-"""Answers that are carried back at a time: 256 MB."""
+CELLS = 2**24
+"""Answers that are carried back at a time: 128 MB."""
 
 MOST = 0.8
 """Where so many of the states that a stage concerns can come up in a turn, all are carried back: it takes no longer."""
@@ -157,6 +157,7 @@ def ahead(
     found = list[Ahead | None]([None] * len(starts))
     if held:
         answers = _Answers(chain, numbers[held], [starts[i].limit for i in held])
+        del chain  # half of the memory: what served to learn it is not needed any more
         for i, answer in zip(held, answers.each(), strict=True):
             found[i] = answer
     return found
@@ -175,10 +176,11 @@ class _Answers:
     """
 
     def __init__(self, chain: _Together, starts: Ints, limits: Sequence[int]) -> None:
-        self.chain = chain
         self.starts = starts
         self.limits = np.array(limits)
         self.size = len(chain.states)
+        self._end = chain.end
+        self._outcome = chain.assault.outcome(chain.states.all, chain.assault.scene)
         self._moves = [
             (moves.source, moves.matrix(self.size), place.since[moves.source])
             for _, place in reversed(chain.turn)
@@ -187,8 +189,7 @@ class _Answers:
 
     def each(self) -> Iterator[Ahead]:
         """Yield what comes of each start."""
-        end = self.chain.end
-        outcome = self.chain.assault.outcome(self.chain.states.all, self.chain.assault.scene)
+        end, outcome = self._end, self._outcome
         lost = [np.broadcast_to(of, self.size) for of in (outcome.attackers_lost, outcome.defenders_lost)]
         most = [of.max() + 1 for of in lost]
         found = self._back(
@@ -215,7 +216,7 @@ class _Answers:
         -------
         array, [turns, K, columns]
         """
-        over, found = np.flatnonzero(self.chain.end != End.GOING_ON), list[Floats]()
+        over, found = np.flatnonzero(self._end != End.GOING_ON), list[Floats]()
         at_a_time = max(CELLS // self.size, 1)
         for first in range(0, len(come_to), at_a_time):
             some = come_to[first : first + at_a_time]

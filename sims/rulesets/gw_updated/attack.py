@@ -23,7 +23,7 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     halt = np.where(close_in(state, scene), 0, scene.halt)
     reached = state.distance - move(scene.book.game, scene.scenario.attackers.unit)
     distance = np.minimum(state.distance, np.maximum(reached, halt))
-    moved = state.replace(distance=distance, moved=(distance < state.distance).astype(int))
+    moved = state.replace(distance=distance, moved=((distance < state.distance) & scene.has_heavy).astype(int))
     return moved.replace(charging=can_charge(moved, scene).astype(int))
 
 

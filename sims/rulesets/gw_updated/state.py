@@ -8,6 +8,7 @@ from typing import cast
 from sims.dice import Bools, Ints
 from sims.forces import Models, total
 from sims.games.common import StepOfBlows
+from sims.games.wh40k.fire import STANDING
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
 from sims.profiles import Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
@@ -40,7 +41,7 @@ class Siege(Fight):
     weapons : Models
         Emplaced weapons left, by kind.
     moved : array of bool
-        The attackers moved this turn.
+        The attackers moved this turn; only noted where they have heavy weapons for the walls.
     charging : array of bool
         They mean to charge this turn.
     occupants_snap, weapons_snap : array of bool
@@ -156,6 +157,12 @@ class Scene:
     def standing(self, state: Siege, side: Side) -> Models:
         """Return a side, by group."""
         return cast(Models, getattr(state, side))
+
+    @property
+    def has_heavy(self) -> bool:
+        """Whether some of those who shoot at the walls may not move and fire (GW-057 step 2)."""
+        groups = zip(self.scenario.attackers.groups, self.shooters, strict=True)
+        return any(group.weapon.kind in STANDING for group, able in groups if able and group.weapon)
 
     @property
     def several_wounds(self) -> bool:
