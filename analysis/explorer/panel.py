@@ -1,6 +1,7 @@
 """The panel of the explorer: widgets on the left, what comes of them on the right."""
 
 import asyncio
+import gc
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -123,6 +124,9 @@ class Panel:
             return
         ends, turns = end_chart(end_rows(answer)), capture_chart(turn_rows(answer))
         self.turns.value, self.ends.value = _shown(turns, "turns"), _shown(ends, "ends")
+        if not self.answer:
+            gc.collect()
+            gc.freeze()  # what is loaded by now stays: to look through it took up to a tenth of every change
         self.answer, self.plans.value = answer, ""
         self.took = perf_counter() - start
         self._tell(f"{words.engine_words(answer)} {1000 * self.took:.0f} ms")

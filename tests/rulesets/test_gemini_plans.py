@@ -129,7 +129,8 @@ def test_a_garrison_that_sallies_lets_the_building_go():
     """With attackers who stay outside; and it stays where a charge does not count on reaching them."""
     result = solve(gemini().assault(found("farmhouse", "shoot", "sally")))
     assert float(mean(result, "cleared")) > 0.9
-    assert figures(found("keep-gate", "shoot", "sally")) == figures(found("keep-gate", "shoot", "hold"))
+    stays = pytest.approx(figures(found("keep-gate", "shoot", "hold")), rel=0, abs=1e-12)
+    assert figures(found("keep-gate", "shoot", "sally")) == stays
 
 
 def test_the_stunned_cannot_sally_and_the_shaken_can():

@@ -10,7 +10,7 @@ from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import wound
 from sims.games.arap.shooting import DIRECT, shots
 from sims.profiles import Building, Weapon
-from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit
+from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections.rooms import sections
@@ -63,7 +63,18 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
         burners=burners,
         grenadiers=grenadiers,
         smoke_from=book.game.tables.grenades.sure_within if near else longest_flame(scenario),
+        heeds_pinned=scenario.may_sally or any(map(pins, weapons_inside(scenario))),
     )
+
+
+def weapons_inside(scenario: Scenario) -> tuple[Weapon | None, ...]:
+    """Return the weapons of the garrison, and those of the building."""
+    return *(group.weapon for group in scenario.defenders.groups), *scenario.mounted
+
+
+def pins(weapon: Weapon | None) -> bool:
+    """Return whether those who are hit by a weapon test pinning."""
+    return weapon is not None and OwnWeapon.of(weapon).pinning
 
 
 def locks(building: Building, book: Gemini) -> bool:

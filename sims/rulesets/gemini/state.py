@@ -204,6 +204,9 @@ class Scene:
         Groups of attackers with template weapons, and those that can throw grenades instead of shooting.
     smoke_from : int
         Inches from which attackers smoke the garrison out.
+    heeds_pinned : bool
+        It matters in the attackers' turn, after their activation, whether they are pinned: the garrison may pin them
+        then, or charge them.
     """
 
     scenario: Scenario
@@ -224,6 +227,7 @@ class Scene:
     burners: tuple[int, ...]
     grenadiers: tuple[int, ...]
     smoke_from: int
+    heeds_pinned: bool
 
     def standing(self, state: Siege, side: Side) -> Models:
         """Return a side, by group."""

@@ -57,7 +57,7 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
     """Throw activation dice for the unit whose turn it is; the other picks up every failed die and throws it too.
 
     The stunned have no actions. Attackers who are now about something else have given a storm up: a later one is a new
-    combat.
+    combat. Attackers who have paid for being pinned have done with it, unless something heeds it until the turn is over.
 
     Source: Activation Rolls; Bunker Hits Table (ARAP-047, GB-140).
     """
@@ -69,6 +69,8 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
     plenty = plans.attackers_dice if side == "attackers" else plans.defenders_dice
     initiatives = scene.force(side).unit.I, scene.force(other).unit.I
     own, theirs = activate(dice, scene.book.game, state.unit(side), state.unit(other), initiatives, plenty)
+    if side == "attackers" and not scene.heeds_pinned:
+        own = own.replace(pinned=np.where(own.pinned == 1, 0, own.pinned))
     attackers, garrison = (own, theirs) if side == "attackers" else (theirs, own)
     inside = np.where(state.dazed == STUNNED, 0, garrison.points)
     return state.replace(attackers=attackers, defenders=garrison.replace(points=inside))

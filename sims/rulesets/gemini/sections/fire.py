@@ -8,7 +8,6 @@ from sims.forces import Models, chosen, longest_range_first, total, without
 from sims.games.arap import nerve
 from sims.games.arap.shooting import Shooter, reaches, salvoes, shots, small_target, under_fire
 from sims.rulesets.gemini import setting
-from sims.rulesets.gemini.book import OwnWeapon
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_port, port_modifier
 from sims.rulesets.gemini.sections import rooms
@@ -91,7 +90,7 @@ def suffer(
     game, unit, target = scene.book.game, state.unit(side), scene.force(side).unit
     plain, loud = list[Shooter](), list[Shooter]()
     for shooter in shooters:
-        (loud if pins(shooter[0]) else plain).append(shooter)
+        (loud if setting.pins(shooter[0].weapon) else plain).append(shooter)
 
     def fired(some: list[Shooter]) -> list[Draw]:
         found = salvoes(game, some, target, state.distance, modifier)
@@ -104,11 +103,6 @@ def suffer(
     fallen = state.fallen if side == "defenders" else 0
     after = nerve.after_fire(dice, game, unit, scene.force(side), lost, pinned, fallen, reaction, hit)
     return state.replace(**{side: after, "fallen": 0 * state.fallen})
-
-
-def pins(group: Group) -> bool:
-    """Return whether those who are hit by a group test pinning."""
-    return group.weapon is not None and OwnWeapon.of(group.weapon).pinning
 
 
 def can_fire(state: Siege, scene: Scene) -> Bools:
