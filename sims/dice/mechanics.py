@@ -7,7 +7,8 @@ mechanic are listed under `Arguments`. Rules pass arrays of shape ``[..., R]`` f
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
+from itertools import accumulate
 from math import comb, prod
 from operator import add
 from typing import ClassVar, Protocol, Self, TypeVar, runtime_checkable
@@ -90,10 +91,15 @@ def scoped(dice: Callable[[str, int, int], T], scope: str) -> Callable[[str, int
     return lambda part, sides, n: dice(f"{scope}: {part}", sides, n)
 
 
-@lru_cache(maxsize=2**16)
+@lru_cache(maxsize=2**9)
+def distributions(mechanic: Mechanic) -> Callable[..., PMF]:
+    """Return ``mechanic.pmf``, remembering what it is asked. Who asks often keeps it: a mechanic is slow to hash."""
+    return lru_cache(maxsize=2**12)(mechanic.pmf)
+
+
 def distribution(mechanic: Mechanic, arguments: tuple[int, ...]) -> PMF:
     """Return ``mechanic.pmf(*arguments)``, remembered."""
-    return mechanic.pmf(*arguments)
+    return distributions(mechanic)(*arguments)
 
 
 @dataclass(frozen=True)
@@ -240,7 +246,8 @@ class Total:
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of the sum."""
-        return reduce(add, (distribution(part, own) for part, own in self._shared(arguments)), PMF.constant(0))
+        found = [pmf(*arguments[own]) for pmf, own in zip(self._pmfs, self._own, strict=True)]
+        return reduce(add, found) if found else PMF.constant(0)
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw every part with dice of its own."""
@@ -253,8 +260,17 @@ class Total:
             yield from tell(part, scoped(face, f"{i}"), *own)
 
     def _shared(self, arguments: tuple[T, ...]) -> list[tuple[Mechanic, tuple[T, ...]]]:
-        ends = np.cumsum([part.arity for part in self.parts])
-        return [(part, arguments[end - part.arity : end]) for part, end in zip(self.parts, ends, strict=True)]
+        return [(part, arguments[own]) for part, own in zip(self.parts, self._own, strict=True)]
+
+    @cached_property
+    def _own(self) -> list[slice]:
+        """Which arguments each part has."""
+        ends = accumulate(part.arity for part in self.parts)
+        return [slice(end - part.arity, end) for part, end in zip(self.parts, ends, strict=True)]
+
+    @cached_property
+    def _pmfs(self) -> list[Callable[..., PMF]]:
+        return [distributions(part) for part in self.parts]
 
 
 @dataclass(frozen=True)
@@ -274,7 +290,7 @@ class Capped:
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution with all weight above the cap put on the cap."""
         *own, cap = arguments
-        return distribution(self.counted, tuple(own)).cap(cap)
+        return self._pmf(*own).cap(cap)
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw, and count no further than the cap."""
@@ -284,6 +300,10 @@ class Capped:
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Tell what is counted."""
         return tell(self.counted, face, *arguments[:-1])
+
+    @cached_property
+    def _pmf(self) -> Callable[..., PMF]:
+        return distributions(self.counted)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ A `PMF` is immutable and always in lowest terms, so equal distributions are equa
 Python integers: nothing is rounded and nothing is dropped from a tail.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -189,7 +190,10 @@ class PMF:
 
     def cap(self, most: int) -> "PMF":
         """Return the distribution of min(outcome, most)."""
-        return self.map(lambda k: min(k, most))
+        if self.outcomes[-1] <= most:
+            return self
+        free = bisect_left(self.outcomes, most)
+        return PMF.of(dict(zip(self.outcomes[:free], self.weights, strict=False)) | {most: sum(self.weights[free:])})
 
     def __add__(self, other: "PMF | int") -> "PMF":
         """Return the distribution of the sum of independent outcomes, or of a shifted outcome.

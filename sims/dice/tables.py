@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sims.dice.die import Bools, Ints
-from sims.dice.mechanics import Mechanic, distribution
+from sims.dice.mechanics import Mechanic, distributions
 from sims.dice.pmf import PMF
 
 Floats = npt.NDArray[np.float64]
@@ -154,7 +154,8 @@ class Table:
 @lru_cache(maxsize=4096)
 def table(mechanic: Mechanic, rows: Rows) -> Table:
     """Return the table for some rows of arguments, remembered."""
-    return Table([distribution(mechanic, row) for row in rows])
+    pmf = distributions(mechanic)
+    return Table([pmf(*row) for row in rows])
 
 
 class Sampler:
@@ -204,7 +205,8 @@ class Sampler:
     def _add(self, rows: list[tuple[int, ...]]) -> None:
         for arguments in rows:
             self._row[arguments] = len(self._row)
-        parts = [self._invert(distribution(self._mechanic, arguments)) for arguments in rows]
+        pmf = distributions(self._mechanic)
+        parts = [self._invert(pmf(*arguments)) for arguments in rows]
         if parts:
             ends = len(self._last) + np.cumsum([0] + [len(last) for _, last, _, _ in parts])
             outcomes, last, start, only = zip(*parts, strict=True)

@@ -57,7 +57,7 @@ def throw_activation(dice: Dice, state: Siege, scene: Scene, side: Side) -> Sieg
     """Throw activation dice for the unit whose turn it is; the other picks up every failed die and throws it too.
 
     The stunned have no actions. Attackers who are now about something else have given a storm up: a later one is a new
-    combat. Attackers who have paid for being pinned have done with it, unless something heeds it until the turn is over.
+    combat. Those who have paid for being pinned have done with it, unless something heeds it until the turn is over.
 
     Source: Activation Rolls; Bunker Hits Table (ARAP-047, GB-140).
     """
