@@ -44,6 +44,19 @@ def test_merging_keys(span):
     assert distinct[place].tolist() == [7, 3, 7, 9, 3]
 
 
+@pytest.mark.parametrize("lower", [1, 7, 500, 2**20])
+def test_keys_of_two_digits_are_merged_as_any_others(lower):
+    """Too many to be counted as they are, and few enough once the upper digits are ranked, or still too many."""
+    for uppers in (3, 10**5):
+        rng = np.random.default_rng(3)
+        upper = rng.choice(2**42 // lower, size=uppers)
+        key = rng.integers(lower, size=2000) + lower * rng.choice(upper, size=2000)
+        for found, expected in zip(
+            merge_keys(key, int(key.max()) + 1, lower), np.unique(key, return_inverse=True), strict=True
+        ):
+            assert found.tolist() == expected.tolist()
+
+
 def test_look_up_gives_each_place_its_distribution():
     n, goal = np.array([0, 2, 2, 3]), np.array([4, 4, 6, 2])
     rows, index = look_up(VOLLEY, (n, goal))

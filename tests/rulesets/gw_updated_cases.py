@@ -161,6 +161,19 @@ DEMOLISH = Setup(
 """Melta at a keep with Mighty Bulwark and two kinds of emplaced weapons."""
 
 
+ON_THE_MOVE = Setup(
+    AV=11,
+    attackers=("autocannon", "fusion", "pistol"),
+    defenders=("rifle", "rifle"),
+    shooters=("autocannon", "fusion"),
+    distance=14,
+    halt=6,
+    charges=False,
+    turns=3,
+)
+"""An autocannon that has to wait until the fusion gun beside it has come near enough to stand."""
+
+
 BURNING = Setup(
     AV=11,
     attackers=("flamer", "pistol"),
@@ -475,6 +488,7 @@ def cases() -> Iterator[tuple[str, Case]]:
         setup = replace(STORM, AV=10, krak=False, attackers=armed, shooters=who, charges=False)
         yield f"storm, at the walls: {option}", case(setup, rulings={"attackers_of_walls": option})
     yield "demolish", case(DEMOLISH, archetype="keep", plan="demolish")
+    yield "demolish, a heavy weapon on the move", case(ON_THE_MOVE, plan="demolish")
     guns = {"plan": "demolish", "rulings": {"attackers_of_walls": "damaged"}}
     yield "demolish, the guns lost", case(GUNS_LOST, **guns)
     yield (

@@ -311,7 +311,8 @@ class Assault:
         if s.volley_at_its_start:
             start = now.AV
         for kind in dict.fromkeys(s.attackers):
-            if kind in s.shooters:
+            stood = kind not in HEAVY or moved.distance == now.distance
+            if kind in s.shooters and stood:
                 live = self.volley(live, lambda n, k=kind: self.shots(n, k), start)
         if not charges:
             yield from live.items()
