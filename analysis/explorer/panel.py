@@ -124,12 +124,12 @@ class Panel:
             return
         ends, turns = end_chart(end_rows(answer)), capture_chart(turn_rows(answer))
         self.turns.value, self.ends.value = _shown(turns, "turns"), _shown(ends, "ends")
-        if not self.answer:
-            gc.collect()
-            gc.freeze()  # what is loaded by now stays: to look through it took up to a tenth of every change
         self.answer, self.plans.value = answer, ""
         self.took = perf_counter() - start
         self._tell(f"{words.engine_words(answer)} {1000 * self.took:.0f} ms")
+        if not gc.get_freeze_count():
+            gc.collect()
+            gc.freeze()  # what is loaded by now stays: looked through again, it made every few changes half as slow again
 
     def rest(self) -> Iterator[None]:
         """Play the other plans one by one, then show the table of them."""

@@ -43,13 +43,14 @@ def merge_keys(key: Ints, span: int, lower: int = 1) -> tuple[Ints, Ints]:
         Keys of two digits: how many values the lower one has. Where there are too many keys to be counted, it may be
         enough to rank the upper digits first.
     """
-    cheap, dear = max(_SMALL, 4 * key.size), min(64 * key.size, _LARGE)
-    if lower > 1 and span > cheap:
+    cheap = max(_SMALL, 4 * key.size)
+    most = max(cheap, min(64 * key.size, _LARGE))
+    if lower > 1 and cheap < span <= lower * most:
         uppers, rank = merge_keys(key // lower, span // lower + 1)
-        if uppers.size * lower < span // 2:
+        if uppers.size * lower <= min(most, span // 2):
             ranked, place = merge_keys(key % lower + lower * rank, uppers.size * lower)
             return ranked % lower + lower * uppers[ranked // lower], place
-    if span > max(cheap, dear):
+    if span > most:
         distinct, place = np.unique(key, return_inverse=True)
         return distinct, place.reshape(key.shape)
     seen = np.zeros(span, dtype=np.bool_)
