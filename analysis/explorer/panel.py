@@ -129,7 +129,7 @@ class Panel:
         self._tell(f"{words.engine_words(answer)} {1000 * self.took:.0f} ms")
         if not gc.get_freeze_count():
             gc.collect()
-            gc.freeze()  # what is loaded by now stays: looked through again, it made every few changes half as slow again
+            gc.freeze()  # what is loaded by now stays; to look through it made every few changes half as slow again
 
     def rest(self) -> Iterator[None]:
         """Play the other plans one by one, then show the table of them."""

@@ -93,7 +93,7 @@ def scoped(dice: Callable[[str, int, int], T], scope: str) -> Callable[[str, int
 
 @lru_cache(maxsize=2**9)
 def distributions(mechanic: Mechanic) -> Callable[..., PMF]:
-    """Return ``mechanic.pmf``, remembering what it is asked. Who asks often keeps it: a mechanic is slow to hash."""
+    """Return ``mechanic.pmf``, which remembers what it is asked. A mechanic is slow to hash: keep it where you can."""
     return lru_cache(maxsize=2**12)(mechanic.pmf)
 
 
@@ -246,7 +246,7 @@ class Total:
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution of the sum."""
-        found = [pmf(*arguments[own]) for pmf, own in zip(self._pmfs, self._own, strict=True)]
+        found = [distribution(part, own) for part, own in self._shared(arguments)]
         return reduce(add, found) if found else PMF.constant(0)
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
@@ -268,10 +268,6 @@ class Total:
         ends = accumulate(part.arity for part in self.parts)
         return [slice(end - part.arity, end) for part, end in zip(self.parts, ends, strict=True)]
 
-    @cached_property
-    def _pmfs(self) -> list[Callable[..., PMF]]:
-        return [distributions(part) for part in self.parts]
-
 
 @dataclass(frozen=True)
 class Capped:
@@ -290,7 +286,7 @@ class Capped:
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution with all weight above the cap put on the cap."""
         *own, cap = arguments
-        return self._pmf(*own).cap(cap)
+        return distribution(self.counted, tuple(own)).cap(cap)
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw, and count no further than the cap."""
@@ -300,10 +296,6 @@ class Capped:
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
         """Tell what is counted."""
         return tell(self.counted, face, *arguments[:-1])
-
-    @cached_property
-    def _pmf(self) -> Callable[..., PMF]:
-        return distributions(self.counted)
 
 
 @dataclass(frozen=True)
