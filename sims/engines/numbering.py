@@ -89,7 +89,7 @@ class States:
             there = self._slots[slot]
             taken = there != NONE
             left, slot, there = left[taken], slot[taken], there[taken]
-            same = (self._words.take(there, axis=0) == words.take(left, axis=0)).all(axis=1)
+            same = self._equal(there, words if left.size == len(words) else words.take(left, axis=0))
             numbers[left[same]] = there[same]
             left, slot = left[~same], self._next(slot[~same])
         return numbers
@@ -120,10 +120,17 @@ class States:
             there = self._slots[slot]
             same = there == left
             other = np.flatnonzero(~same)
-            same[other] = (self._words.take(there[other], axis=0) == self._words.take(left[other], axis=0)).all(axis=1)
+            same[other] = self._equal(there[other], self._words.take(left[other], axis=0))
             like[left[same] - first], at[left[same] - first] = there[same], slot[same]
             left, slot = left[~same], self._next(slot[~same])
         return like, at
+
+    def _equal(self, numbers: Ints, words: Words) -> Bools:
+        """Return which of some states that are kept are the same as others in words, one beside the other."""
+        differ = np.flatnonzero(self._words.take(numbers, axis=0) != words)
+        same = np.ones(numbers.size, dtype=np.bool_)
+        same[differ // words.shape[1]] = False
+        return same
 
     def _slot(self, hashes: Words) -> Ints:
         """Return where to look first: the upper bits, on which every field has left its mark."""

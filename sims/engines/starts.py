@@ -218,11 +218,11 @@ class _Answers:
         """
         over, found = np.flatnonzero(self._end != End.GOING_ON), list[Floats]()
         at_a_time = max(CELLS // self.size, 1)
+        cells = np.empty(self.size * min(at_a_time, len(come_to)))  # the same for every lot: new memory is slow
         for first in range(0, len(come_to), at_a_time):
             some = come_to[first : first + at_a_time]
-            values, there = np.zeros((self.size, len(some))), list[Floats]()
-            for column, has in zip(values.T, some, strict=True):
-                column[has] = 1
+            values, there = cells[: self.size * len(some)].reshape(self.size, len(some)), list[Floats]()
+            values[:] = np.array(some).T
             for turn in range(self.limits.max(), 0, -1):
                 self._carry_back(values, turn)
                 there.append(values[self.starts])

@@ -91,7 +91,8 @@ def between(sources: Ints, targets: Ints, found: Distinct, tallies: dict[str, Nu
         first: Ints = np.searchsorted(pairs, np.arange(sources.size + 1) * found.size).astype(np.int32)
         chance = summed(found.weights, pair, pairs.size)
         return Transitions(sources, first, targets[pairs % found.size], chance, tallies)
-    matrix = _sparse((found.weights, (row, found.place)), (sources.size, found.size))
+    places = (row.astype(np.int32), found.place.astype(np.int32))  # sparse arrays keep what they are given
+    matrix = _sparse((found.weights, places), (sources.size, found.size))
     return Transitions(sources, matrix.indptr, targets[matrix.indices], matrix.data, tallies)
 
 
