@@ -61,6 +61,7 @@ class Panel:
         self.took = 0.0
         self._meant = 0
         self._limited: int | None = None
+        self._settled = False
         self._later: asyncio.TimerHandle | None = None
         self.scenario = widgets.Dropdown(options=scenario_ids(), value=scenario, description="scenario", **WIDE)
         self.rules = {
@@ -127,7 +128,8 @@ class Panel:
         self.answer, self.plans.value = answer, ""
         self.took = perf_counter() - start
         self._tell(f"{words.engine_words(answer)} {1000 * self.took:.0f} ms")
-        if not gc.get_freeze_count():
+        if not self._settled:
+            self._settled = True
             gc.collect()
             gc.freeze()  # what is loaded by now stays; to look through it made every few changes half as slow again
 

@@ -23,7 +23,7 @@ def advance(dice: Dice, state: Siege, scene: Scene) -> Siege:
     halt = np.where(close_in(state, scene), 0, scene.halt)
     reached = state.distance - move(scene.book.game, scene.scenario.attackers.unit)
     distance = np.minimum(state.distance, np.maximum(reached, halt))
-    moved = state.replace(distance=distance, moved=((distance < state.distance) & scene.has_heavy).astype(int))
+    moved = state.replace(distance=distance, moved=((distance < state.distance) & scene.heeds_moved).astype(int))
     return moved.replace(charging=can_charge(moved, scene).astype(int))
 
 
@@ -75,7 +75,8 @@ def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 def aim(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     """Count the shots of one group at the building, if they can hurt it.
 
-    Heavy weapons may not move and fire; whoever is about to charge fires only pistols, assault weapons and templates.
+    Heavy weapons wait where they have moved, a convention of Casemate; whoever is about to charge fires only pistols,
+    assault weapons and templates.
 
     Source: GW-057 step 2 (partly GW-057, partly GW-011).
     """

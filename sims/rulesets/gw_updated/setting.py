@@ -1,5 +1,7 @@
 """How a scenario is put into these rules' words."""
 
+from itertools import compress
+
 import numpy as np
 
 from sims.dice import Bools, Ints
@@ -8,6 +10,7 @@ from sims.errors import CasemateError
 from sims.forces import Models, at_full_strength, total
 from sims.games.common import order_of_blows
 from sims.games.wh40k import structures, transport
+from sims.games.wh40k.fire import STANDING
 from sims.games.wh40k.rules import Hit
 from sims.games.wh40k.structures import melta_reach, reach_to_hurt
 from sims.profiles import Unit, Weapon
@@ -41,14 +44,16 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
     plan = played(scenario, book, needed)
     hurts = 1 if book.rulings.attackers_of_walls("damaged") else needed
     groups = scenario.attackers.groups
+    shooters = tuple(reach(book, g, hurts) is not None and (plan != "smoke" or is_template(g)) for g in groups)
     return Scene(
         scenario=scenario,
         book=book,
         walls=walls,
         plan=plan,
         halt=halting_distance(book, scenario, plan, needed),
-        shooters=tuple(reach(book, g, hurts) is not None and (plan != "smoke" or is_template(g)) for g in groups),
+        shooters=shooters,
         strikers=tuple(plan in ("storm", "demolish") and strikes(g, hurts, book) for g in groups),
+        heeds_moved=any(map(stands_to_fire, compress(groups, shooters))),
         order=tuple(order_of_blows(scenario.attackers, scenario.defenders)),
     )
 
@@ -116,6 +121,11 @@ def played(scenario: Scenario, book: GwUpdated, needed: int) -> AttackPlan:
 def is_template(group: Group) -> bool:
     """Return whether a group carries template weapons."""
     return group.weapon is not None and group.weapon.kind == "template"
+
+
+def stands_to_fire(group: Group) -> bool:
+    """Return whether a group carries weapons that may not be moved and fired."""
+    return group.weapon is not None and group.weapon.kind in STANDING
 
 
 def halting_distance(book: GwUpdated, scenario: Scenario, plan: AttackPlan, needed: int) -> int:

@@ -8,7 +8,6 @@ from typing import cast
 from sims.dice import Bools, Ints
 from sims.forces import Models, total
 from sims.games.common import StepOfBlows
-from sims.games.wh40k.fire import STANDING
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
 from sims.profiles import Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
@@ -141,6 +140,8 @@ class Scene:
         Inches from the building at which the attackers stop, unless they close in.
     shooters, strikers : tuple of bool
         Which groups of the attackers shoot at the walls, and which strike them when they close in.
+    heeds_moved : bool
+        It matters to those who shoot at the walls whether the attackers have moved.
     order : tuple
         Which groups of attackers and defenders strike together in the open, by Initiative.
     """
@@ -152,17 +153,12 @@ class Scene:
     halt: int
     shooters: tuple[bool, ...]
     strikers: tuple[bool, ...]
+    heeds_moved: bool
     order: tuple[StepOfBlows, ...]
 
     def standing(self, state: Siege, side: Side) -> Models:
         """Return a side, by group."""
         return cast(Models, getattr(state, side))
-
-    @property
-    def has_heavy(self) -> bool:
-        """Whether some of those who shoot at the walls may not move and fire (GW-057 step 2)."""
-        groups = zip(self.scenario.attackers.groups, self.shooters, strict=True)
-        return any(group.weapon.kind in STANDING for group, able in groups if able and group.weapon)
 
     @property
     def several_wounds(self) -> bool:
