@@ -38,6 +38,9 @@ from sims.state import State, kept
 TRANSITIONS = 2**24
 """Transitions that a chain may learn, unless told otherwise: with states and rows more than a gigabyte."""
 
+AT_A_TIME = 2**16
+"""States of which it is learnt at a time what a stage makes of them: more take more memory, and are no faster."""
+
 HELPS = "there are fewer with fewer models, or with the garrison on hold"
 
 ENDS = (End.BROKEN, End.CAPTURED, End.DESTROYED, End.HELD)
@@ -377,7 +380,11 @@ class Chain:
         return rule.rows(numbers)
 
     def _learn_rule(self, rule: _Rule, stage: Stage[Any, Any], new: Ints) -> None:
-        """Learn what a stage makes of states: all at a time, or half of them at a time where that is too much."""
+        """Learn what a stage makes of states: so many at a time, or half of them where that is too much."""
+        if new.size > AT_A_TIME:
+            for some in np.array_split(new, -(-new.size // AT_A_TIME)):
+                self._learn_rule(rule, stage, some)
+            return
         try:
             for part in self._transitions(stage, new, rule.reads):
                 rule.add(part)

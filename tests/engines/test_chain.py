@@ -222,6 +222,17 @@ def test_what_is_too_much_at_a_time_is_learnt_half_by_half(monkeypatch):
         values(race(14, 4))
 
 
+def test_what_a_rule_makes_of_many_states_is_learnt_a_few_at_a_time(monkeypatch):
+    whole, sizes = values(race(14, 4), number=Fraction), []
+    monkeypatch.setattr(chain_module, "AT_A_TIME", 2)
+    played = chain_module.played
+    monkeypatch.setattr(chain_module, "played", lambda *given: sizes.append(given[4].size) or played(*given))
+    found = values(race(14, 4), number=Fraction)
+    assert found.turns[0][0].tolist() == whole.turns[0][0].tolist()
+    assert found.chain.size == whole.chain.size
+    assert max(sizes) == 2
+
+
 def test_progress_is_told_turn_by_turn():
     told = []
     values(race(9, 3), progress=lambda done, of: told.append((done, of)))

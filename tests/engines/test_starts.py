@@ -9,7 +9,7 @@ import pytest
 
 from analysis.margins import ENDS, SIDES, Models, margins
 from sims.assault import Assault, End, Stage
-from sims.engines import ahead, solve, starts
+from sims.engines import ahead, chain, solve, starts
 from sims.errors import BudgetError
 from sims.forces import begun, since, total
 from sims.games.wh40k.book import Fifth
@@ -81,6 +81,11 @@ def test_starts_are_worth_what_each_is_alone_where_some_go_in(rules, who, plan):
     changed = rule_set(rules).with_values({"rulings.who_falls": who})
     scenarios = corners("farmhouse", **{"attackers.plan": plan, "distance": 8})[::2]
     assert off(changed, scenarios) < 1e-12
+
+
+def test_starts_are_worth_what_each_is_alone_where_rules_are_learnt_for_a_few_states_at_a_time(rules, monkeypatch):
+    monkeypatch.setattr(chain, "AT_A_TIME", 50)
+    assert off(rule_set(rules), corners("farmhouse", distance=8)[::2]) < 1e-12
 
 
 def test_answers_carried_back_in_lots_are_the_same(rules, monkeypatch):
