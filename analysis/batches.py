@@ -16,6 +16,7 @@ from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.dice.tables import Numbers
 from sims.engines import Ahead, Progress, ahead
+from sims.engines.processes import parallel
 from sims.errors import BudgetError, CasemateError
 from sims.reads import leaves_read, watched
 from sims.scenario import Force, Scenario, Side
@@ -97,11 +98,11 @@ def _spread(jobs: Sequence[Sequence[Point]], workers: int | str) -> Iterator[tup
 
 
 def _parallel(jobs: Iterable[Sequence[Point]], workers: int) -> Iterator[tuple[int, list[Answer]]]:
-    from joblib import Parallel, delayed  # a third of a second to import
+    from joblib import delayed  # a third of a second to import
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    parallel = Parallel(n_jobs=workers, return_as="generator_unordered")
-    arriving = parallel(delayed(_numbered)(i, some) for i, some in enumerate(jobs))
+    spread = parallel(workers, return_as="generator_unordered")
+    arriving = spread(delayed(_numbered)(i, some) for i, some in enumerate(jobs))
     try:
         for each in arriving:  # noqa: UP028, as what is delegated to would be closed, and warn, before the last line
             yield each

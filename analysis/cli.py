@@ -1,11 +1,12 @@
 """The command `casemate`: what happens when it is run, and when it cannot be done.
 
 Only the answer goes to standard output, everything else to standard error. Exit codes: 0 answered, 1 and 3 as
-`baseline check` says, 2 something given cannot be used, 130 interrupted, 141 nobody reads the answer any more. What
-takes time to import is imported where an interrupt is caught.
+`baseline check` says, 2 something given cannot be used, 130 interrupted, 141 nobody reads the answer any more, 143 told
+to end. What takes time to import is imported where an interrupt is caught.
 """
 
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -58,6 +59,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # an old terminal lacks some signs
     warnings.filterwarnings("ignore", "A worker stopped while")  # one that has grown large is replaced by a new one
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what is half done is put away
     sys.exit(run(sys.argv[1:]))
 
 

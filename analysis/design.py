@@ -160,7 +160,7 @@ def factor(name: str, levels: Any, folder: Path = Path()) -> Factor:
     ----------
     name : str
         A key as files write it, or ``rules`` or ``scenario``; any name if its levels have names.
-    levels : str, mapping or iterable
+    levels : str, mapping, iterable or a single value
         As typed, ``5..20``, ``5..20:5`` or ``a,b,c``; or values; or, by the name of each level, the values that it
         sets, by key.
     folder : Path
@@ -175,7 +175,10 @@ def factor(name: str, levels: Any, folder: Path = Path()) -> Factor:
         if name in (*ABOUT, *FOUND):
             raise CasemateError(f"levels with names of their own cannot be called {name}, as rows have that already")
         return _factor(name, (_level(values, folder, {name: str(label)}) for label, values in levels.items()))
-    values = typed(name, levels) if isinstance(levels, str) else levels
+    if isinstance(levels, str):
+        values: Iterable[Any] = typed(name, levels)
+    else:
+        values = levels if isinstance(levels, Iterable) else [levels]
     if name in ("rules", "scenario"):
         values = every(values, rule_set_ids if name == "rules" else scenario_ids)
     return _factor(name, (_level({name: value}, folder) for value in values))

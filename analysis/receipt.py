@@ -18,6 +18,7 @@ from analysis.responses import Estimate
 from analysis.solve import Level
 from analysis.suite import Game, points
 from sims.engines import Progress
+from sims.engines.processes import parallel
 from sims.errors import CasemateError
 from sims.rulebook import differences
 from sims.rulesets import RuleSet
@@ -190,9 +191,9 @@ def receipt(
 
 
 def _spread(jobs: Iterable[tuple[Any, ...]], workers: int) -> Iterable[dict[str, Estimate]]:
-    from joblib import Parallel, delayed  # a third of a second to import
+    from joblib import delayed  # a third of a second to import
 
-    return Parallel(n_jobs=workers)(delayed(told_apart)(*job) for job in jobs)
+    return parallel(workers)(delayed(told_apart)(*job) for job in jobs)
 
 
 def _asks(name: str, apart: Estimate, trials: int, z: float) -> int:

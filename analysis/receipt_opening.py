@@ -54,6 +54,9 @@ def first_word(found: Receipt) -> str:
             f"{100 * line.before[end].value:.0f} before."
         )
     but = f"; what cannot be played: {', '.join(names)}" if names else ""
+    if doubt := dict.fromkeys(line.game.scenario for line in found.in_doubt if line.own):
+        seen = f"too few games were drawn to tell whether anything moves by a point ({', '.join(doubt)})"
+        return f"{title}: {by_plans(found)} {seen}{but}."
     return f"{title}: {by_plans(found)} nothing moves by a point{but}."
 
 

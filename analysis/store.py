@@ -402,8 +402,8 @@ def _parts(file: Path) -> list[Path]:
 
 
 def _ours(file: Path) -> bool:
-    """Return whether a file that cannot be used was a store once, by its first bytes."""
-    return (first := _head(file)).startswith(_MAGIC) and first[68:] == APPLICATION.to_bytes(4)
+    """Return whether a file that cannot be used was a store once, by its first bytes, as far as there are any."""
+    return (first := _head(file)).startswith(_MAGIC) and APPLICATION.to_bytes(4).startswith(first[68:])
 
 
 def _head(file: Path) -> bytes:

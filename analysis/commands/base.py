@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import chain, repeat
@@ -147,8 +147,9 @@ class Kept:
     store: StoreFile = None
     no_store: Annotated[bool, Parameter(negative=())] = False
 
-    def opened(self) -> AbstractContextManager[Played]:
-        """Return what has been played, to be used in a `with`.
+    @contextmanager
+    def opened(self) -> Iterator[Played]:
+        """Open what has been played; whoever interrupts its use is told what is kept.
 
         Raises
         ------
@@ -156,10 +157,17 @@ class Kept:
             If a file is named that cannot be used.
         """
         if self.no_store:
-            return nullcontext(Played())
+            yield Played()
+            return
         from analysis.store import opened  # SQLite is imported when it is used
 
-        return opened(self.store, lambda message: print(f"casemate: {message}", file=sys.stderr))
+        with opened(self.store, lambda message: print(f"casemate: {message}", file=sys.stderr)) as known:
+            try:
+                yield known
+            except KeyboardInterrupt:
+                kept = "what was finished is in the store, if there is one, and the same command goes on from there"
+                print(f"casemate: interrupted; {kept}", file=sys.stderr)
+                raise
 
 
 USUAL = Computed()

@@ -11,6 +11,7 @@ from sims.assault import Assault, End
 from sims.dice import BATCH, Address, Ints, RolledDice, SampledDice
 from sims.dice.tables import Radix, merge_keys
 from sims.engines.exact import Progress
+from sims.engines.processes import parallel
 from sims.engines.result import COLUMNS, Sampled, columns_of
 from sims.state import State, kept
 
@@ -106,9 +107,9 @@ def _parts(first: int, last: int) -> Iterator[tuple[int, int, int]]:
 
 
 def _spread(jobs: Iterator[tuple[Any, ...]], workers: int) -> Iterator["Batch"]:
-    from joblib import Parallel, delayed  # a third of a second to import
+    from joblib import delayed  # a third of a second to import
 
-    pool = Parallel(n_jobs=workers, return_as="generator_unordered")
+    pool = parallel(workers, return_as="generator_unordered")
     yield from pool(delayed(play_batch)(*job) for job in jobs)
 
 

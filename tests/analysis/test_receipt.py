@@ -296,13 +296,15 @@ def test_what_luck_may_do_is_no_move(drawn):
     assert luck.move(name) == 0
     assert not luck.moves()
     assert luck.in_doubt
-    assert not replace(line, apart=dict.fromkeys(line.apart, Estimate(moved, -0.005, 0.005))).in_doubt
+    still = replace(line, apart=dict.fromkeys(line.apart, Estimate(moved, -0.005, 0.005)))
+    assert not still.in_doubt
     told = [*blocks(replace(drawn, lines=(luck,)), [], {}, None, ("storming", "my.toml"))]
     assert any(
         isinstance(each, str) and "an end may have moved by a point, and may not have moved" in each for each in told
     )
     assert not any(isinstance(each, Grid) and each.headings[0].endswith("of 100") for each in told)
-    assert "nothing moves by a point" in first_word(replace(drawn, lines=(replace(luck, point=line.point),)))
+    assert "nothing moves by a point" in first_word(replace(drawn, lines=(still,)))
+    assert f"whether anything moves by a point ({line.game.scenario})" in first_word(replace(drawn, lines=(luck,)))
 
 
 def test_a_receipt_that_is_sampled_opens_with_about(found, drawn):

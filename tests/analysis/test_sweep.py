@@ -255,20 +255,35 @@ def test_what_cannot_be_swept_is_one_message_and_nothing_is_written(small, skirm
     assert not Path("rows/sweep.csv").exists()
 
 
-@pytest.mark.slow
-def test_an_interrupted_sweep_ends_with_130_and_leaves_no_file(tmp_path):
-    asked = ["sweep", "--vary", "attackers.models=20..60", "--out", "rows", "--rules", "gemini", "--workers", "1"]
-    code = f"import sys; from analysis.cli import run; sys.exit(run({asked}))"
+ASKED = ["sweep", "--vary", "attackers.models=20..60", "--out", "rows", "--rules", "gemini,storming"]
+
+
+def begun(folder: Path, *options: str) -> subprocess.Popen[bytes]:
+    """Begin a long sweep, and wait until it plays."""
+    code = "from analysis.cli import main; main()"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     going = subprocess.Popen(
-        [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE
+        [sys.executable, "-c", code, *ASKED, *options], cwd=folder, env=environment, stderr=subprocess.PIPE
     )
     deadline = time.monotonic() + 60
-    while not (tmp_path / "rows").is_dir() and time.monotonic() < deadline:
+    while not (folder / "rows").is_dir() and time.monotonic() < deadline:
         time.sleep(0.1)
     time.sleep(0.5)
-    going.send_signal(signal.SIGINT)
+    return going
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("told", "code", "says"),
+    [(signal.SIGINT, 130, b"casemate: interrupted; what was finished is in the store"), (signal.SIGTERM, 143, b"")],
+)
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_sweep_that_is_ended_leaves_no_file(tmp_path, told, code, says, workers):
+    going = begun(tmp_path, "--workers", workers)
+    going.send_signal(told)
     _, err = going.communicate(timeout=60)
-    assert (going.returncode, err) == (130, b"")
+    assert going.returncode == code
+    assert err.startswith(says) if says else err == says
     assert os.listdir(tmp_path / "rows") == []
 
 
