@@ -42,6 +42,7 @@ def test_levels_of_a_program_are_values_as_files_hold_them():
     assert levels("distance", range(3)) == [0, 1, 2]
     assert levels("distance", np.arange(2)) == [0, 1]
     assert {type(value) for value in levels("distance", np.arange(2))} == {int}
+    assert levels("distance", 5) == [5]
     assert levels("units.trooper.grenades", [("assault",), ()]) == [["assault"], []]
 
 
