@@ -13,27 +13,37 @@ from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, RangeRow, Swing
 from analysis.words import wanted
 from sims.words import counted
 
+SLIGHT = 0.001
+"""A chance that moves by less, a tenth of a game of 100, is not told by from where to where."""
+
 
 def still(rows: Sequence[LevelRow]) -> bool:
     """Return whether a response is the same at all of several levels."""
+    return len(rows) > 1 and _span(rows) < ALIKE
+
+
+def _span(rows: Sequence[LevelRow]) -> float:
     values = [row.value for row in rows]
-    return len(rows) > 1 and max(values) - min(values) < ALIKE
+    return max(values) - min(values)
 
 
 def swept(rows: Sequence[LevelRow], factor: str, response: str) -> str:
-    """Say between what a response moves under each set of rules, and where nothing moves it."""
+    """Say between what a response moves under each set of rules, and where nothing moves it, or next to nothing."""
     about = "about " if any(row.low is not None for row in rows) else ""
-    chance, said, flat = response in CHANCES, list[str](), list[str]()
+    chance, said, flat, slight = response in CHANCES, list[str](), list[str](), list[str]()
     for name in names(rows):
         own = [row for row in rows if row.rules == name]
         if still(own):
             flat.append(name)
+        elif chance and len(own) > 1 and _span(own) < SLIGHT:
+            slight.append(name)
         else:
             said.append(f"{_from_to(own, chance=chance, unit=chance and not said)} under {name}")
     what = f"{CHANCES[response]} in" if chance else f"{response_words(response)}:"
     parts = [f"{_levels(rows, factor)}{what} {about}{', '.join(said)}"] * bool(said)
-    if flat:
-        parts.append(f"{'' if said else f'{factor}: '}no difference under {listed(flat)}")
+    for move, under in (("no difference", flat), ("next to no difference", slight)):
+        if under:
+            parts.append(f"{'' if parts else f'{factor}: '}{move} under {listed(under)}")
     told = "; ".join(parts)
     return told[0].upper() + told[1:]
 

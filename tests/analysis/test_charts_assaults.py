@@ -173,6 +173,10 @@ def test_what_is_said_of_a_factor_keeps_the_order_of_its_levels() -> None:
     assert said == "From 6 to 36 inches apart at the start attackers lost, on average: 9.5 to 3.0 under one"
     flat = [row._replace(value=3.0) for row in rows]
     assert sweeps.swept(flat, "doors", "turns_mean") == "Doors: no difference under one"
+    chances = [row._replace(value=0.5 + 0.0004 * (row.level > 6)) for row in rows]
+    said = sweeps.swept([*flat, *(row._replace(rules="two") for row in chances)], "doors", "p_captured")
+    assert said == "Doors: no difference under one; next to no difference under two"
+    assert "51" in sweeps.swept([chances[0]._replace(value=0.51)], "doors", "p_captured")
 
 
 def test_every_response_and_key_has_words() -> None:
