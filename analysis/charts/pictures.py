@@ -11,7 +11,10 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 
 from analysis.charts.style import INK, PAPER, STYLE, Chart
 
-DARK = "<style>@media (prefers-color-scheme: dark) { svg { --ink: #e8eaed; --paper: #16191d } }</style>"
+DARK = (
+    "<style>@media (prefers-color-scheme: dark) "
+    "{ svg { --ink: #e8eaed; --paper: #16191d; background: var(--paper) } }</style>"
+)
 """What a picture that stands alone says of ink and paper."""
 
 
@@ -33,7 +36,9 @@ def svg(chart: Chart, name: str) -> str:
     text = re.sub(r' id="', f' id="{name}-', text)
     text = re.sub(r'href="#', f'href="#{name}-', text)
     text = re.sub(r"url\(#", f"url(#{name}-", text)
-    text = text.replace(INK, "var(--ink, #1b1f24)").replace(PAPER, "var(--paper, #fefefe)")
+    for said, colour in (("ink", INK), ("paper", PAPER)):
+        # The plain colour stands first for viewers without variables, which drop the second.
+        text = re.sub(f"(fill|stroke): {colour}", rf"\g<0>; \1: var(--{said}, {colour})", text)
     return text.replace("<svg", f'<svg role="img" aria-label="{escape(chart.shows)}"', 1)
 
 

@@ -13,8 +13,9 @@ from matplotlib.figure import Figure, SubFigure
 
 from analysis.rows import described
 
-INK, PAPER, FAINT = "#1b1f24", "#fefefe", "#8c959f"
-"""Text and axes, background, guide lines. A page replaces the first two by its own (`analysis.charts.pictures`)."""
+INK, PAPER, FAINT = "#1b1f24", "#fefefd", "#8c959f"
+"""Text and axes, background, guide lines. A page replaces the first two by its own
+(`analysis.charts.pictures`), so no shade of a heat map is one of them."""
 
 WIDE, PHONE = 8.0, 3.6
 """How wide a chart is, in inches: on a page, and on a phone, where it is drawn anew."""

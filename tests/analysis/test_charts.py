@@ -15,9 +15,9 @@ from matplotlib.text import Text
 
 from analysis import charts
 from analysis.chances import Course
-from analysis.charts import capture_chart, end_chart, game_chart, loss_chart, svg
+from analysis.charts import capture_chart, end_chart, game_chart, loss_chart, svg, write
 from analysis.charts.looks import LOOKS
-from analysis.charts.style import STYLE, Chart
+from analysis.charts.style import INK, PAPER, STYLE, Chart
 from analysis.cli import run
 from analysis.compare import Comparison
 from analysis.findings import assaults as findings
@@ -278,6 +278,35 @@ def test_nothing_in_the_chart_of_a_game_covers_another_or_is_cut_off(rows: list[
     pins = [plot.transData.transform((point.step - 0.5, 0))[0] for point in last]
     for text, box in zip(texts, boxes, strict=True):
         assert text.get_text() not in ENDS or not any(box.x0 < x < box.x1 for x in pins)
+
+
+def styles_in(picture: str) -> list[list[tuple[str, str]]]:
+    """The declarations of every style of a picture, in order."""
+    found = [part.get("style") for part in ElementTree.fromstring(picture).iter() if part.get("style")]
+    return [[tuple(each.split(": ", 1)) for each in style.rstrip(";").split("; ")] for style in found]
+
+
+def test_ink_and_paper_are_plain_colours_where_a_viewer_knows_no_variables(exact: Comparison) -> None:
+    """Such a viewer drops what it cannot read, and keeps what the same style said before."""
+    replaced = set()
+    for style in styles_in(svg(end_chart(end_rows(exact)), "ends")):
+        for n, (name, colour) in enumerate(style):
+            if colour.startswith("var("):
+                replaced.add(colour)
+                assert style[n - 1][0] == name
+                assert colour.endswith(f", {style[n - 1][1]})")
+    assert replaced == {f"var(--ink, {INK})", f"var(--paper, {PAPER})"}
+
+
+def test_a_picture_that_stands_alone_is_light_on_dark_only_with_a_background(exact: Comparison, tmp_path: Path) -> None:
+    chart, file = end_chart(end_rows(exact)), tmp_path / "ends.svg"
+    write(chart, file)
+    alone, on_a_page = file.read_text("utf-8"), svg(chart, "ends")
+    (rule,) = re.findall(r"@media \(prefers-color-scheme: dark\) \{ svg \{(.*?)\}", alone)
+    said = dict(each.strip().split(": ") for each in rule.split(";"))
+    assert said["background"] == "var(--paper)"
+    assert {"--ink", "--paper"} < set(said)
+    assert "background" not in on_a_page + alone.replace(rule, "")
 
 
 def words_in(path: Path) -> str:

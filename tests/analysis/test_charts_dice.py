@@ -7,11 +7,13 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
 from analysis.charts import dice_chart, extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
-from analysis.charts.style import INK, PHONE, WIDE, Chart
+from analysis.charts.heat import draw_heat
+from analysis.charts.style import INK, PAPER, PHONE, WIDE, Chart, new_chart
 from analysis.cli import run
 from analysis.findings import dice as findings
 from analysis.rows import dice as rows_of
@@ -234,6 +236,16 @@ def test_what_is_written_on_cells_keeps_its_ink_on_a_dark_page(
         inks = {to_hex(text.get_color()) for text in axes.texts}
         inks |= {to_hex(colour) for line in outlines for colour in line.get_colors()}
         assert INK not in inks
+
+
+def test_no_cell_of_a_heat_map_has_a_colour_that_a_page_replaces() -> None:
+    """Every shade that a cell can have, in order: black cells on a dark page would be the ones of no chance."""
+    figure = new_chart("Every shade", WIDE, 3)
+    draw_heat(figure.subplots(), [np.linspace(0, 1, 256)], [""] * 256, [""])
+    (mesh,) = figure.axes[0].collections
+    cells = [to_hex(colour) for colour in mesh.to_rgba(mesh.get_array().ravel())]
+    assert len(set(cells)) > 200
+    assert not {INK, PAPER} & set(cells)
 
 
 def test_bars_beside_each_other_and_lines_are_the_rows() -> None:
