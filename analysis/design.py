@@ -201,7 +201,7 @@ def _factor(name: str, levels: Iterable[Level]) -> Factor:
         raise CasemateError(f"{name} has no levels; {_EXPECTED}")
     for key in ("scenario", "rules"):
         if len({key in level.values for level in made.levels}) > 1:
-            raise CasemateError(f"{name}: some of its levels set {key} and others do not; expected all or none")
+            raise CasemateError(f"some levels of {name} set {key} and others do not; expected all or none")
     seen = set[tuple[tuple[str, str], ...]]()
     for level in made.levels:
         said = tuple((key, str(value)) for key, value in level.said.items())  # a point may say 6 of another key

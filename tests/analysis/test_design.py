@@ -160,7 +160,7 @@ def test_rules_without_a_key_are_no_fault_of_the_levels():
         ({"near": {"near": {}}}, "near sets nothing"),
         ({"value": {"near": {"distance": 8}}}, "cannot be called value"),
         ({"near": {"a": {"distance": 8}}, "far": {"b": {"distance": 9}}}, "distance is set by both near and far"),
-        ({"near": {"a": {"distance": 8, "rules": "gemini"}, "b": {"distance": 9}}}, "some of its levels set rules"),
+        ({"near": {"a": {"distance": 8, "rules": "gemini"}, "b": {"distance": 9}}}, "some levels of near set rules"),
     ],
 )
 def test_a_program_is_told_as_well(given, words):
