@@ -75,6 +75,27 @@ def test_commands_work(reader, command, capsys):
     )
 
 
+def test_every_file_that_the_readme_asks_about_is_shown_in_it_or_made_by_a_command_before():
+    """Files of the help that have the same name are no help to somebody who reads the README alone."""
+    commands = [command for command in README.splitlines() if command.startswith("casemate ")]
+    there = set(re.findall(r"Save\sthis\sas\s`([\w-]+\.toml)`", README))
+    asked = set[str]()
+    for command in commands:
+        made = set(re.findall(r"(?:--out|new-rule) ([\w-]+\.toml)", command))
+        asked |= set(re.findall(r"[\w-]+\.toml", command)) - made - there
+        there |= made
+    assert {"position.toml", "my-rule.toml"} <= there
+    assert asked == set()
+
+
+def test_the_position_of_the_readme_is_saved_and_asked_about(tmp_path, monkeypatch, capsys, rulings_as_in_the_book):
+    """In an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    typed = [line.split("#")[0] for line in README.splitlines() if line.startswith("casemate ") and "position" in line]
+    assert [run(shlex.split(command)[1:]) for command in typed] == [0, 0]
+    assert "turn 3, the attackers to move" in capsys.readouterr().out
+
+
 def test_the_picture_of_the_readme_is_what_is_played(tmp_path):
     drawn = tmp_path / "farmhouse.svg"
     assert run(["chart", "ends", "--out", str(drawn)]) == 0
