@@ -11,11 +11,11 @@ from analysis.contests import BEST
 from analysis.explain import Part, Sharing
 from analysis.files import existing, writable
 from analysis.looks import short
-from analysis.point import AUTO, How, Played
+from analysis.point import Played
 from analysis.receipt import A_POINT, MOVED, Line, Receipt, Weight, divided, weigh
 from analysis.receipt_moves import by_end, merged
 from analysis.receipt_opening import ENDS, largest
-from analysis.report import drawn, plain
+from analysis.report import drawn, options, plain
 from analysis.responses import Estimate
 from analysis.rows.decisions import move_rows
 from analysis.rule_words import changed, part_name, said, where_of
@@ -59,7 +59,7 @@ def blocks(
     if found.changes:
         yield summary(found)
     if not parts and len(divided(found)) > 1 and any(line.moves() for line in found.lines):
-        yield f"Which key does how much: {join(['casemate', 'explain', *names, *_how(found.how)])}"
+        yield f"Which key does how much: {join(['casemate', 'explain', *names, *options(found.how)])}"
     if weights:
         yield from _weights(*weights)
     yield from _means(found)
@@ -196,13 +196,7 @@ def _command(line: Line, names: tuple[str, str]) -> str:
     if BEST in line.point.plans:
         return join(["casemate", "best", line.game.scenario, "--rules", ",".join(names)])
     parts = ["casemate", "compare", line.game.scenario, "--rules", ",".join(names)]
-    return join([*parts, "--plan", plan, "--defence", defence, *_how(line.point.how)])
-
-
-def _how(how: How) -> list[str]:
-    """Return the options by which assaults are computed that are not the usual ones."""
-    usual = AUTO._asdict()
-    return [word for name, value in how._asdict().items() if value != usual[name] for word in (f"--{name}", str(value))]
+    return join([*parts, "--plan", plan, "--defence", defence, *options(line.point.how)])
 
 
 def as_data(

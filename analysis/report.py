@@ -16,6 +16,7 @@ from analysis.files import existing, ready, writable
 from analysis.findings import assaults as findings
 from analysis.findings import plans as found_plans
 from analysis.foremost import GAMES, seed_of
+from analysis.point import AUTO, How
 from analysis.responses import Estimate
 from analysis.rows.assaults import EndRow, both_rows, end_rows, loss_marks, loss_rows, turn_rows
 from analysis.rows.plans import compared_plans, sought
@@ -87,6 +88,12 @@ def command(comparison: Comparison, names: list[str], scenario: str, *, weigh: b
     parts += ["--best"] if any(entry.best is not None for entry in comparison.entries) else []
     parts += ["--weigh"] if weigh else []
     return shlex.join(parts)
+
+
+def options(how: How) -> list[str]:
+    """Return the options by which assaults are computed that are not the usual ones."""
+    usual = AUTO._asdict()
+    return [word for name, value in how._asdict().items() if value != usual[name] for word in (f"--{name}", str(value))]
 
 
 def page(

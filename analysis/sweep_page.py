@@ -1,19 +1,23 @@
-"""The page of a sweep: what was played, its chart where one or two numbers are varied, and what came of it."""
+"""The page of a sweep: what it finds, its chart where one or two numbers are varied, and what was played."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from analysis import contours as lines
-from analysis.axis_words import factor_words
-from analysis.blocks import Block, html
-from analysis.contours import plane
+from analysis.axis_words import factor_words, response_words
+from analysis.blocks import Block, Code, Heading, html
+from analysis.contours import Plane, plane
 from analysis.design import Design
 from analysis.findings import listed
+from analysis.findings import sweeps as findings
 from analysis.report import drawn, plain
-from analysis.rows.sweeps import answer_rows, called, contour_rows, left_out, looks, plane_rows
+from analysis.rows.sweeps import answer_rows, called, cell_rows, contour_rows, left_out, looks, plane_rows
 from analysis.sweep import Answer
+from analysis.sweep_words import Found
+from analysis.words import setting
 from sims.errors import CasemateError
-from sims.scenario import load_scenario
+from sims.scenario import Scenario, load_scenario
 
 if TYPE_CHECKING:
     from analysis.charts import Chart
@@ -22,38 +26,68 @@ MOST = 5_000
 """Cells that a chart can show; more are not at hand."""
 
 
-def page(of: Design, found: Sequence[Answer], response: str, said: Iterable[Block]) -> str:
+def page(found: Found, cells: Sequence[Answer], said: Iterable[Block], command: str, on: Plane | None = None) -> str:
     """Return the page of a sweep.
 
     Parameters
     ----------
-    of : Design
-    found : sequence of Answer
+    found : Found
+        What is told of it; the first of its responses is drawn.
+    cells : sequence of Answer
         What has come of its cells; none, where there are too many to draw.
-    response : str
-        What is drawn.
     said : iterable of Block
         What the terminal says of it.
+    command : str
+        What computes it again.
+    on : Plane, optional
+        Where its response is to meet a target.
     """
-    titles = {load_scenario(name).title for name in {cell.values["scenario"] for cell in of}}
-    varied = [factor_words(each.name) for each in of.varied]
-    title = titles.pop() if len(titles) == 1 else "Several assaults"
-    lead = [f"What {listed(varied)} {'does' if len(varied) == 1 else 'do'} to it."] if varied else []
-    chart = _chart(of, found, response) if found else None
-    return plain(title, lead, html(said), drawn("sweep", chart) if chart else "", " ".join(left_out(found)))
+    scenarios = [load_scenario(name) for name in {cell.values["scenario"] for cell in found.of}]
+    finding, chart = _drawn(found, cells, on)
+    body = [*said, *(_assault(found.of, scenarios[0]) if len(scenarios) == 1 else ())]
+    body += [Heading("How this was computed"), f"To compute it again, with casemate {version('casemate')}:"]
+    return plain(
+        scenarios[0].title if len(scenarios) == 1 else "Several assaults",
+        [f"{finding}."],
+        html([*body, Code((command,))]),
+        drawn("sweep", chart) if chart else "",
+        " ".join(left_out(cells)),
+    )
 
 
-def _chart(of: Design, found: Sequence[Answer], response: str) -> "Callable[[float], Chart] | None":
-    """Return the chart of a sweep, by its width: a line over one factor, a heat map over two numbers, else none."""
+def _assault(of: Design, scenario: Scenario) -> Iterator[Block]:
+    """Yield what an assault is by itself."""
+    yield Heading("The assault")
+    if set_here := [
+        *dict.fromkeys(key for each in of.factors for key in each.keys if key not in ("scenario", "rules"))
+    ]:
+        yield f"As the scenario has it, but for {listed(set_here)}:"
+    yield from (f"{name}: {fact}" for name, fact in setting(scenario).items())
+
+
+def _drawn(found: Found, cells: Sequence[Answer], on: Plane | None) -> "tuple[str, Callable[[float], Chart] | None]":
+    """Return what a sweep finds, and its chart by its width: a line over one factor, heat maps over two numbers."""
     from analysis import charts
 
-    if len(of.varied) == 1:
-        rows = answer_rows(of, found, response)
-        factor = factor_words(of.varied[0].name)
-        return lambda width: charts.sweep_chart(rows, response, factor=factor, width=width)
+    of, response = found.of, found.responses[0]
+    title = response_words(response).capitalize()
+    factor = listed([factor_words(each.name) for each in of.varied]) if of.varied else ""
+    on = on or _plane(of, response)
+    if cells and len(of.varied) == 1:
+        levels = answer_rows(of, cells, response)
+        finding = findings.swept(levels, factor, response)
+        return finding, lambda width: charts.sweep_chart(levels, response, factor=factor, title=title, width=width)
+    if cells and on:
+        rows, met = plane_rows(on, cells), contour_rows(lines.contours(on, cells), called(cells), looks(cells))
+        finding = findings.plane(rows, response, on.target)
+        return finding, lambda width: charts.plane_chart(rows, met, on, title=title, width=width)
+    pairs = (by[response] for by in found.ends.values())
+    ends = [end for least, most in pairs for end in ((least,) if least is most else (least, most))]
+    return findings.swept(cell_rows(ends, response), factor, response), None
+
+
+def _plane(of: Design, response: str) -> Plane | None:
     try:
-        on = plane(of, response, 0.5)
+        return plane(of, response, 0.5)
     except CasemateError:
         return None
-    cells, met = plane_rows(on, found), contour_rows(lines.contours(on, found), called(found), looks(found))
-    return lambda width: charts.plane_chart(cells, met, on, width=width)

@@ -98,7 +98,7 @@ def compare(
     if best and every:
         raise CasemateError("--best is about one assault; expected it without --all")
     if every:
-        _compare_all(scenario, rules, meant.changes, computed, out, as_json=as_json)
+        _compare_all(scenario, rules, meant, computed, out, as_json=as_json)
         return
     scenario = DEFAULT_SCENARIO if scenario is None else scenario
     game = load_scenario(scenario, meant.changes)
@@ -160,7 +160,7 @@ def _foremost(found: "Comparison") -> dict[str, list[str]]:
 def _compare_all(
     scenario: str | None,
     rules: list[str] | None,
-    plans: dict[str, str],
+    meant: Meant,
     computed: Computed,
     out: Path | None,
     *,
@@ -173,10 +173,11 @@ def _compare_all(
 
     if scenario is not None:
         raise CasemateError(f"expected either {scenario} or --all")
-    factors = [factor("scenario", ["all"]), *(factor(key, [plan]) for key, plan in plans.items())]
+    factors = [factor("scenario", ["all"]), *(factor(key, [plan]) for key, plan in meant.changes.items())]
     ends = [f"p_{end}" for end in ENDS]
     made = design(factors, None, split(rules) if rules else None)
-    show(made, ends, Work(computed, Kept(no_store=True)), out, as_json=as_json)
+    typed = ["compare", "--all", *meant.typed, *(["--rules", ",".join(split(rules))] if rules else [])]
+    show(made, ends, Work(computed, Kept(no_store=True)), out, typed, as_json=as_json)
 
 
 @app.command

@@ -220,6 +220,12 @@ class Meant:
         plans = {"attackers.plan": self.plan, "defenders.plan": self.defence}
         return {key: value for key, value in plans.items() if value}
 
+    @property
+    def typed(self) -> list[str]:
+        """The same as options of a command."""
+        plan = ["--plan", self.plan] if self.plan else []
+        return [*plan, *(["--defence", self.defence] if self.defence else [])]
+
     def plans(self, scenario: Scenario) -> Plans:
         """Return what the sides of a scenario then mean to do."""
         return Plans(self.plan or scenario.plan, self.defence or scenario.defence)

@@ -1,6 +1,7 @@
 """The command that plays many points: sweep."""
 
 import json
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -49,6 +50,13 @@ class Varied:
     def sets(self) -> list[str] | None:
         """The names of the sets of rules, if they are given."""
         return split(self.rules) if self.rules else None
+
+    @property
+    def typed(self) -> list[str]:
+        """The same as options of a command."""
+        vary = [word for each in self.vary or () for word in ("--vary", each)]
+        study = ["--study", self.study] if self.study else []
+        return [*vary, *study, *(["--rules", ",".join(self.sets)] if self.sets else [])]
 
     def design(self, scenario: str | None, changes: Mapping[str, str] | None = None) -> "Design":
         """Return the design of what is typed, of the farmhouse if nothing says another scenario."""
@@ -119,7 +127,9 @@ def sweep(
     see(response)
     made = varied.design(scenario)
     on = None if target is None else plane(made, response, target)
-    show(made, [response], work, out, cluster=cluster, as_json=as_json, on=on)
+    typed = ["sweep", *([scenario] if scenario else []), *varied.typed, "--response", response]
+    typed += [] if target is None else ["--target", str(target)]
+    show(made, [response], work, out, typed, cluster=cluster, as_json=as_json, on=on)
 
 
 def see(response: str) -> None:
@@ -133,6 +143,7 @@ def show(
     responses: Sequence[str],
     work: Work,
     out: Path | None,
+    typed: Sequence[str],
     *,
     cluster: str | None = None,
     as_json: bool,
@@ -140,11 +151,13 @@ def show(
 ) -> None:
     """Play a design, write its rows to a folder if there is one, and say what came of it.
 
-    On a plane, the lines where the response meets its target are among them.
+    On a plane, the lines where the response meets its target are among them. What is typed for it, but for how it is
+    computed, stands on its page.
     """
     from analysis import blocks, contour_words, files, sweep_page, sweep_words
     from analysis.contours import contours, rows
     from analysis.looks import short
+    from analysis.report import options
     from analysis.sweep import Answer, answers, written
     from analysis.terminal import console
     from analysis.words import not_enough
@@ -180,5 +193,6 @@ def show(
         print(f"The lines: {out / 'contours.csv'}", file=sys.stderr)
     if out:
         print(f"The rows: {file}", file=sys.stderr)
-        files.write(out / "sweep.html", sweep_page.page(of, brief, responses[0], said))
+        command = shlex.join(["casemate", *typed, *options(work.how)])
+        files.write(out / "sweep.html", sweep_page.page(found, brief, said, command, on))
         print(f"The page: {out / 'sweep.html'}", file=sys.stderr)

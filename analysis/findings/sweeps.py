@@ -57,11 +57,12 @@ def _from_to(rows: Sequence[LevelRow], *, chance: bool, unit: bool) -> str:
     """Say the least and the greatest value, that of the lower level first; of words, those of which level they are."""
     one, other = sorted((min(rows, key=_value), max(rows, key=_value)), key=rows.index)
     first, last = apart(one.value, other.value, chance=chance)
-    return f"{first}{_of_word(one)} to {last}{_of_word(other)}{of_100(last).removeprefix(last) * unit}"
+    below = f"{first}{_of_word(one)} to " * (one is not other)
+    return f"{below}{last}{_of_word(other)}{of_100(last).removeprefix(last) * unit}"
 
 
 def _of_word(row: LevelRow) -> str:
-    return f" ({row.level})" if isinstance(row.level, str) else ""
+    return f" ({row.level})" if isinstance(row.level, str) and row.level else ""
 
 
 def _value(row: LevelRow) -> float:

@@ -122,6 +122,16 @@ def answer_rows(of: Design, found: Sequence[Answer], response: str) -> list[Leve
     return rows
 
 
+def cell_rows(found: Sequence[Answer], response: str) -> list[LevelRow]:
+    """Return a response at some cells of a design, whatever their levels; refused points have none."""
+    titles = called(found)
+    return [
+        LevelRow(titles[answer.rules], look_of(answer.rule_set), "", *_estimate(answer, response))
+        for answer in found
+        if not answer.refused
+    ]
+
+
 def one_factor(of: Design) -> Factor:
     """Return the one factor that a design varies.
 

@@ -3,10 +3,13 @@
 import csv
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
 import time
+from html import unescape
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +19,7 @@ from analysis.charts import sweep_chart
 from analysis.charts.looks import LOOKS
 from analysis.cli import run
 from analysis.design import design
+from analysis.findings import games, of_100
 from analysis.margins import margins
 from analysis.point import How, Plans, point
 from analysis.responses import NAMES, responses
@@ -229,6 +233,8 @@ def test_compare_all_is_the_sweep_over_scenarios_and_rules(capsys, tmp_path, mon
     assert run(["compare", "--all", *sampled, "--out", "all", "--rules", "storming"]) == 0
     assert "5 scenarios: destroyed %, captured %, broken %, held %" in capsys.readouterr().out
     assert sorted(os.listdir("all")) == ["sweep.csv", "sweep.html"]
+    again = "casemate compare --all --rules storming --engine sampled --trials 20"
+    assert f"<pre>{again}</pre>" in Path("all/sweep.html").read_text()
     assert run(["compare", "bastion", "--all"]) == 2
     assert capsys.readouterr().err == "casemate: expected either bastion or --all\n"
 
@@ -334,17 +340,21 @@ def test_rows_of_a_frame_are_its_values(skirmish, house_rule):
     [
         (["attackers.models=8,14"], "captured in"),
         (["attackers.models=8,14", "defenders.models=4..6"], "Captured in 50 % of games or more"),
-        (["attackers.plan=storm,shoot", "first=attackers,defenders"], None),
+        (["attackers.plan=storm,shoot", "first=attackers,defenders"], ""),
     ],
 )
 def test_the_page_of_a_sweep_draws_one_or_two_numbers(vary, drawn, skirmish, tmp_path, monkeypatch):
-    """The numbers of its chart are those of the rows, and what the terminal says stands below."""
+    """It opens with the title of that chart, whose numbers are those of the rows; what the terminal says stands below.
+
+    The command that it ends with writes the same rows.
+    """
     monkeypatch.chdir(tmp_path)
     asked = [part for each in vary for part in ("--vary", each)]
     assert run(["sweep", skirmish, *asked, "--rules", "storming", "--no-store", "--workers", "1", "--out", "rows"]) == 0
     page = Path("rows/sweep.html").read_text()
     assert page.count("<svg") == (2 if drawn else 0)
-    assert (drawn or "All numbers are exact.") in page
+    (lead,) = re.findall(r'<p class="lead">(.*)</p>', page)
+    assert drawn in lead
     assert "All numbers are exact." in page
     values = [
         float(row["value"])
@@ -353,6 +363,33 @@ def test_the_page_of_a_sweep_draws_one_or_two_numbers(vary, drawn, skirmish, tmp
     ]
     assert values
     assert all(f", {value:.4g}" in page for value in values if drawn)
+    (again,) = re.findall(r"<pre>casemate (.*)</pre>", page)
+    assert run([*shlex.split(unescape(again)), "--no-store", "--workers", "1", "--out", "again"]) == 0
+    assert Path("again/sweep.csv").read_text() == Path("rows/sweep.csv").read_text()
+
+
+def test_the_page_of_a_sweep_that_is_not_drawn_opens_with_the_least_and_the_most(skirmish, tmp_path):
+    asked = ["--vary", "attackers.plan=storm,shoot", "--vary", "first=attackers,defenders", "--rules", "storming"]
+    assert run(["sweep", skirmish, *asked, "--workers", "1", "--out", str(tmp_path)]) == 0
+    (lead,) = re.findall(r'<p class="lead">(.*)</p>', (tmp_path / "sweep.html").read_text())
+    both = {"attackers.plan": ["storm", "shoot"], "first": ["attackers", "defenders"]}
+    table = sweep(skirmish, both, rules=["storming"])
+    captured = table[table["response"] == "p_captured"]["value"]
+    assert captured.min() < 0.005 < captured.max() < 0.995
+    told = f"{games(captured.min())} to {of_100(games(captured.max()))}"
+    assert lead == f"The building is captured in {told} under Storming buildings."
+
+
+def test_the_page_of_a_sweep_of_one_point_opens_with_its_number(skirmish, tmp_path):
+    sampled = ["--engine", "sampled", "--trials", "50", "--seed", "3"]
+    asked = ["--vary", "attackers.models=14", "--rules", "storming", "--response", "p_broken", *sampled]
+    assert run(["sweep", skirmish, *asked, "--workers", "1", "--out", str(tmp_path)]) == 0
+    page = (tmp_path / "sweep.html").read_text()
+    table = sweep(skirmish, {"attackers.models": [14]}, rules=["storming"], how=How("sampled", trials=50, seed=3))
+    (broken,) = table[table["response"] == "p_broken"]["value"]
+    assert f"are broken in about {of_100(games(broken))} under Storming buildings.</p>" in page
+    assert "As the scenario has it, but for attackers.models:" in page
+    assert "--response p_broken --engine sampled --trials 50 --seed 3</pre>" in page
 
 
 def test_several_sets_of_rules_may_be_named_in_one_text(skirmish):
