@@ -239,7 +239,7 @@ def _fault(model: type[Strict], key: Key, several: Sequence[ErrorDetails], sourc
     details = several[0]
     match details["type"]:
         case "extra_forbidden":
-            message = f"unknown key; {_near_key(str(key[-1]), _siblings(model, key))}"
+            message = f"unknown key; {_near_key(key, _siblings(model, key))}"
         case "missing":
             message = "this item is missing" if isinstance(key[-1], int) else "this key is missing"
         case _:
@@ -287,11 +287,11 @@ def _got(details: ErrorDetails) -> str:
             return f", got {value}"
 
 
-def _near_key(given: str, valid: Iterable[str]) -> str:
-    """Say which key may be meant: the one of that name in a table beside the others, or the nearest."""
-    keys = [*valid]
-    inside = next((key for key in keys if key.endswith(f".{given}")), None)
-    return f'did you mean "{inside}"?' if inside else nearest(given, keys)
+def _near_key(key: Key, valid: Iterable[str]) -> str:
+    """Say which key may be meant: the one of that name in a table beside the others, in full, or the nearest."""
+    keys, given = [*valid], str(key[-1])
+    inside = next((each for each in keys if each.endswith(f".{given}")), None)
+    return f'did you mean "{dotted((*key[:-1], *undotted(inside)))}"?' if inside else nearest(given, keys)
 
 
 def _siblings(model: type[Strict], key: Key) -> Iterable[str]:

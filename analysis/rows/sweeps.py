@@ -141,7 +141,8 @@ def one_factor(of: Design) -> Factor:
         If it varies none, or several.
     """
     if len(of.varied) != 1:
-        said = ", ".join(each.name for each in of.varied) or "none"
+        fixed = (f"{each.name}={each.label(each.levels[0])}" for each in of.factors if each.name != "rules")
+        said = ", ".join([each.name for each in of.varied] or fixed)
         raise CasemateError(f"one thing is drawn at several levels, such as --vary attackers.models=5..20; got {said}")
     return of.varied[0]
 

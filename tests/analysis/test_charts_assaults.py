@@ -776,7 +776,7 @@ def test_the_picture_of_a_receipt_is_drawn(skirmish: str, tmp_path: Path, capsys
 REFUSED = {
     "nothing varied": (["sweep"], "nothing is varied"),
     "two factors": (["sweep", "--vary", "turns=2,3", "--vary", "distance=8,9"], "got turns, distance"),
-    "one level": (["sweep", "--vary", "turns=2"], "got none"),
+    "one level": (["sweep", "--vary", "turns=2"], "got scenario=farmhouse, turns=2"),
     "no plane": (["plane", "--vary", "turns=2,3"], "two factors"),
     "no response": (["sweep", "--vary", "turns=2,3", "--response", "p_won"], 'there is no response "p_won"'),
     "no aim": (["matrix", "--response", "turns_mean"], "turns_mean is not what a side plans for"),
