@@ -15,7 +15,7 @@ from analysis.point import Played
 from analysis.receipt import A_POINT, MOVED, Line, Receipt, Weight, divided, weigh
 from analysis.receipt_moves import by_end, merged
 from analysis.receipt_opening import ENDS, largest
-from analysis.report import drawn, options, plain
+from analysis.report import again, drawn, options, plain
 from analysis.responses import Estimate
 from analysis.rows.decisions import move_rows
 from analysis.rule_words import changed, part_name, said, where_of
@@ -109,8 +109,11 @@ def caption(found: Receipt) -> str:
     ]
     if (more := len(found.changes) - MOST_CHANGES) > 0:
         changes.append(f"{counted(more, 'key')} more.")
-    sampled = sum(line.sampled for line in found.lines)
-    return "\n".join([*changes, f"{summary(found)} {engine(found.how, len(found.lines), sampled)}"])
+    return "\n".join([*changes, f"{summary(found)} {_computed(found)}"])
+
+
+def _computed(found: Receipt) -> str:
+    return engine(found.how, len(found.lines), sum(line.sampled for line in found.lines))
 
 
 def summary(found: Receipt) -> str:
@@ -259,8 +262,9 @@ def target(out: Path) -> None:
     writable(out, existing(out))
 
 
-def page(found: Receipt, lead: Sequence[str], body: Sequence[Block], kind: str) -> str:
+def page(found: Receipt, lead: Sequence[str], said: Sequence[Block], command: str, kind: str) -> str:
     """Return a receipt as Markdown, or as a page with a chart."""
+    body = [*said, *again(command, _computed(found))]
     if kind == ".md":
         return f"# {found.after.title}\n\n" + markdown([*lead, *body])
     from analysis import charts  # Matplotlib takes its time to start
@@ -270,9 +274,8 @@ def page(found: Receipt, lead: Sequence[str], body: Sequence[Block], kind: str) 
         return plain(found.after.title, lead, html(body))
     rows = move_rows(found)
     what = "of 100 games" if len(ends) > 1 else ENDS[ends[0]]
-    caption = (
-        f"Every assault in which it moves by a point or more: {', '.join(end.removeprefix('p_') for end in ends)}."
-    )
+    told = ", ".join(end.removeprefix("p_") for end in ends)
+    caption = f"Every assault in which it moves by a point or more: {told}. {_computed(found)}"
     title = f"{what}, before and now"
     chart = drawn("moves", lambda width: charts.move_chart(rows, title, width=width))
     return plain(found.after.title, lead, html(body), chart, caption)

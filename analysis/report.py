@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from analysis import words
+from analysis.blocks import Block, Code, Heading
 from analysis.compare import Comparison, Entry, Progress
 from analysis.explain import Sensitivity, swings
 from analysis.explain_words import swung
@@ -61,7 +62,11 @@ def drawn(name: str, draw: "Callable[[float], Chart]") -> str:
     """Return a chart as HTML, drawn for the width of a page and for that of a phone: one of the two is shown."""
     from analysis.charts import PHONE, WIDE, svg
 
-    at_desk, on_phone = svg(draw(WIDE), name), svg(draw(PHONE), f"{name}-phone")
+    return both(svg(draw(WIDE), name), svg(draw(PHONE), f"{name}-phone"))
+
+
+def both(at_desk: str, on_phone: str) -> str:
+    """Return the two drawings of a chart as HTML, of which one is shown."""
     return f'<div class="at-desk">{at_desk}</div><div class="on-phone">{on_phone}</div>'
 
 
@@ -94,6 +99,12 @@ def options(how: How) -> list[str]:
     """Return the options by which assaults are computed that are not the usual ones."""
     usual = AUTO._asdict()
     return [word for name, value in how._asdict().items() if value != usual[name] for word in (f"--{name}", str(value))]
+
+
+def again(command: str, computed: str = "") -> list[Block]:
+    """Return the end of a page: how its numbers were computed, and the command that computes them again."""
+    typed = f"To compute it again, with casemate {version('casemate')}:"
+    return [Heading("How this was computed"), *([computed] if computed else ()), typed, Code((command,))]
 
 
 def page(
@@ -166,6 +177,7 @@ def page(
         by_document=by_document,
         charts=pictures,
         computed=words.engine_words(comparison),
+        brief="Exact." if comparison.exact else words.engine_words(comparison),
         command=reproduce,
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from analysis.assault_words import assault
 from analysis.blocks import Block, Grid
 from analysis.looks import short
 from analysis.point import AUTO, How
@@ -32,7 +33,7 @@ def caption(scenario: Scenario, found: Sequence[Solution], how: How) -> str:
     """Say what was played of a scenario, how it was computed, and which values were left out."""
     levels = [level.response for one in found for level in one.levels]
     computed = engine(how, len(levels), sum(each.low is not None for each in levels))
-    return "\n".join([f"{scenario.title}. {computed}", *_nearest(found)])
+    return "\n".join([f"{assault(scenario)} {computed}", *_nearest(found)])
 
 
 def _nearest(found: Sequence[Solution]) -> Iterator[str]:

@@ -1,17 +1,16 @@
 """The page of a sweep: what it finds, its chart where one or two numbers are varied, and what was played."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from analysis import contours as lines
 from analysis.axis_words import factor_words, response_words
-from analysis.blocks import Block, Code, Heading, html
+from analysis.blocks import Block, Heading, html
 from analysis.contours import Plane, plane
 from analysis.design import Design
 from analysis.findings import listed
 from analysis.findings import sweeps as findings
-from analysis.report import drawn, plain
+from analysis.report import again, drawn, plain
 from analysis.rows.sweeps import answer_rows, called, cell_rows, contour_rows, left_out, looks, plane_rows
 from analysis.sweep import Answer
 from analysis.sweep_words import Found
@@ -44,12 +43,11 @@ def page(found: Found, cells: Sequence[Answer], said: Iterable[Block], command: 
     """
     scenarios = [load_scenario(name) for name in {cell.values["scenario"] for cell in found.of}]
     finding, chart = _drawn(found, cells, on)
-    body = [*said, *(_assault(found.of, scenarios[0]) if len(scenarios) == 1 else ())]
-    body += [Heading("How this was computed"), f"To compute it again, with casemate {version('casemate')}:"]
+    assault = _assault(found.of, scenarios[0]) if len(scenarios) == 1 else ()
     return plain(
         scenarios[0].title if len(scenarios) == 1 else "Several assaults",
         [f"{finding}."],
-        html([*body, Code((command,))]),
+        html([*said, *assault, *again(command)]),
         drawn("sweep", chart) if chart else "",
         " ".join(left_out(cells)),
     )

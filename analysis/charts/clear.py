@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.looks import LOOKS, SERIES
-from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, share, styled
+from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, share, styled, wrapped
 from analysis.findings import clearing as findings
 from analysis.rows.clearing import ClearRow
 
@@ -18,14 +18,16 @@ def clear_chart(rows: Sequence[ClearRow], *, title: str = "", caption: str = "",
     panels = list(dict.fromkeys(row.panel for row in rows))
     narrow = width < NARROW
     down, across = (len(panels), 1) if narrow else (1, len(panels))
-    figure = new_chart(title or findings.cleared(rows), max(width, 3.6 * across + 0.6), 3.6 * down, caption)
+    figure = new_chart(
+        title or findings.cleared(rows), width if narrow else max(width, 3.6 * across + 0.6), 3.6 * down, caption
+    )
     parts = figure.subfigures(down, across, squeeze=False)
     lines = list(dict.fromkeys(row.line for row in rows))
     markers = dict(zip(lines, (SERIES * len(lines))[: len(lines)], strict=True))
     levels = sorted({row.attackers for row in rows})
     for part, panel in zip(parts.flat, panels, strict=True):
         axes = part.subplots()
-        axes.set_title(panel)
+        axes.set_title(wrapped(panel, 40))
         axes.set_xlim(min(levels), max(levels) if narrow else max(levels) + 0.62 * (max(levels) - min(levels) or 1))
         axes.set_xticks(levels)
         axes.set_xlabel("attackers", x=0.3)

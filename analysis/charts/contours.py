@@ -11,13 +11,14 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from analysis.axis_words import factor_words
-from analysis.charts.lines import marks
+from analysis.charts.lines import handle, marks
 from analysis.charts.looks import LOOKS, Look
-from analysis.charts.style import PAPER, WIDE, Chart, new_chart, styled
+from analysis.charts.style import NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled
 from analysis.contours import Line, Plane
 from analysis.findings import sweeps as findings
 from analysis.rows.sweeps import ContourRow, RangeRow
 
+TICKS = "Ticks point to where it is more."
 MARGIN, RATIO = 0.7, 0.63
 """How much wider the chart is than the plane, in inches, and how tall the plane is for its width."""
 LETTER, TALL, GAP = 0.083, 0.18, 0.09
@@ -70,6 +71,8 @@ def contour_chart(
 ) -> Chart:
     """Draw the lines of each set of rules; their ticks point to where the response is greater.
 
+    Names stand beside the lines where there is room, else in a list below.
+
     Parameters
     ----------
     rows : sequence of ContourRow
@@ -83,7 +86,7 @@ def contour_chart(
     """
     size = np.array([width - MARGIN, RATIO * (width - MARGIN)])
     title = title or findings.lines(rows, on, ranges)
-    figure = new_chart(title, width, size[1] + 0.7, caption)
+    figure = new_chart(title, width, size[1] + 0.7, "\n".join([*([TICKS] if rows else ()), *caption.splitlines()]))
     axes = figure.subplots()
     levels = [[float(level.values[each.name]) for level in each.levels] for each in (on.x, on.y)]
     low, high = np.array([[min(each), max(each)] for each in levels]).T
@@ -95,10 +98,14 @@ def contour_chart(
         line = np.array([(row.x, row.y) for row in points])
         _line(axes, line, LOOKS[look], rules)
         drawn.append(_Drawn(rules, LOOKS[look], _dense(frame.inches(line))))
-    _names(axes, frame, drawn)
+    if width < NARROW:
+        own = {one.rules: one.look for one in drawn}
+        legend_below(figure, [handle(look, rules) for rules, look in own.items()], handlelength=3.2)
+    else:
+        _names(axes, frame, drawn)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_xlabel(f"{factor_words(on.x.name)}; ticks point to where it is more")
+    axes.set_xlabel(factor_words(on.x.name))
     axes.set_ylabel(factor_words(on.y.name))
     axes.grid()
     return figure

@@ -1,18 +1,19 @@
 """The chances in a game: how likely each end is, roll by roll, and the rolls on which it turned."""
 
 from collections.abc import Sequence
-from textwrap import fill, wrap
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import SubFigure
 from matplotlib.patches import Patch
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from analysis.charts.lines import apart
 from analysis.charts.looks import ENDS
-from analysis.charts.style import PAPER, WIDE, Chart, new_chart, share, styled, tick
+from analysis.charts.style import NARROW, PAPER, WIDE, Chart, legend_below, new_chart, share, styled, tick
 from analysis.findings import turning as findings
 from analysis.rows.games import PointRow, StepRow
 
@@ -20,6 +21,8 @@ Heights = NDArray[np.float64]
 
 MARGIN, HEIGHT, LINE = 0.8, 3.3, 0.2
 """What stands beside the areas, how tall they are, and a line of words below them, in inches."""
+DISC = 0.29
+"""How wide the head of a pin is, in inches."""
 LETTER, TALL = 0.1, 0.25
 """The room that a name takes, in inches: by letters, and upwards."""
 SEEN = 0.005
@@ -54,35 +57,26 @@ def game_chart(
     width : float
         In inches.
     """
-    title = title or findings.turned(rows, points)
-    head = wrap(title, int(8.5 * width)), wrap(told, int(11.5 * width))
-    letters, wide = int(13 * width), width - MARGIN
-    words = [[*wrap(point.roll, letters), *wrap(point.moved, letters)] for point in points]
-    lines = 1 + sum(map(len, words or [wrap(NOWHERE, letters)[1:]]))
-    figure = new_chart("", width, 0.95 + HEIGHT + LINE * (lines + sum(map(len, head))))
-    figure.title = f"{title}. {told}"
-    axes, below = figure.subplots(2, 1, height_ratios=(HEIGHT, LINE * lines))
-    _head(axes, *head, 34 if points else 10)
+    words = [["Where it turned:" if points else NOWHERE], *([point.roll, point.moved] for point in points)]
+    letters = int(12.5 * width) - 4
+    lines = [[line for said in some for line in wrap(said, letters)] for some in words]
+    tall = LINE * sum(map(len, lines)) + 0.1
+    figure = new_chart(title or findings.turned(rows, points), width, HEIGHT + tall, told)
+    above, below = figure.subfigures(2, 1, height_ratios=(HEIGHT, tall), squeeze=False).flat
+    axes, wide = above.subplots(), width - MARGIN
     areas = _areas(rows)
     edges = [0, *(step + 0.5 for step in range(rows[-1].step)), max(rows[-1].step, 1)]
-    _draw(axes, wide, areas, edges, [point.step - 0.5 for point in points])
+    if beside := _draw(axes, wide, areas, edges, [point.step - 0.5 for point in points]):
+        legend_below(above, beside, ncols=1 if width < NARROW else len(beside))
     _turns(axes, wide, rows)
-    _pins(axes, areas, points)
-    _tell(below, wide, words or [], lines)
+    _pins(axes, wide, areas, points)
+    _tell(below, width, tall, lines)
     axes.set_xlim(0, edges[-1])
     axes.set_ylim(0, 1)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter(tick)
     axes.set_ylabel("chance of each end")
     return figure
-
-
-def _head(axes: Axes, title: Sequence[str], told: Sequence[str], pad: float) -> None:
-    """Write the title, and below it how the game went, above the pins."""
-    axes.set_title("\n".join(told), fontweight="normal", fontsize=10, pad=pad)
-    place: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "bottom"}
-    above = pad + 4 + 13 * len(told)
-    axes.annotate("\n".join(title), (0, 1), (0, above), fontweight="bold", fontsize=11, **place)
 
 
 def _areas(rows: Sequence[StepRow]) -> list[_Area]:
@@ -96,8 +90,10 @@ def _areas(rows: Sequence[StepRow]) -> list[_Area]:
     return areas
 
 
-def _draw(axes: Axes, wide: float, areas: Sequence[_Area], edges: Sequence[float], pinned: Sequence[float]) -> None:
-    """Draw the areas, each with its name where it has most room; those without room are named beside the axis."""
+def _draw(
+    axes: Axes, wide: float, areas: Sequence[_Area], edges: Sequence[float], pinned: Sequence[float]
+) -> list[Patch]:
+    """Draw the areas, each with its name where it has most room; return what names those without room."""
     beside = []
     for area in areas:
         face = ENDS[area.end]
@@ -109,18 +105,7 @@ def _draw(axes: Axes, wide: float, areas: Sequence[_Area], edges: Sequence[float
             axes.text(x, y, area.end, ha="center", va="center", color=face.text, fontweight="bold", bbox=box)
         elif (most := float(np.max(area.upper - area.lower))) >= SEEN:
             beside.append(Patch(label=f"{area.end}, {share(most)} at most", linewidth=0, **look))
-    if beside:
-        axes.legend(
-            handles=beside,
-            ncols=len(beside),
-            loc="upper right",
-            bbox_to_anchor=(1, -0.08),
-            fontsize=9,
-            frameon=False,
-            handlelength=1.6,
-            borderpad=0,
-            borderaxespad=0,
-        )
+    return beside
 
 
 def _place(area: _Area, wide: float, edges: Heights, pinned: Sequence[float]) -> tuple[float, float, float]:
@@ -156,10 +141,10 @@ def _turns(axes: Axes, wide: float, rows: Sequence[StepRow]) -> None:
     axes.set_xlabel("turn, roll by roll", loc="left")
 
 
-def _pins(axes: Axes, areas: Sequence[_Area], points: Sequence[PointRow]) -> None:
+def _pins(axes: Axes, wide: float, areas: Sequence[_Area], points: Sequence[PointRow]) -> None:
     """Pin each turning point to the edges between areas that it has moved."""
     last = len(areas[0].upper) - 1
-    heads = apart([(point.step - 0.5) / last for point in points], [0.04] * len(points))
+    heads = apart([(point.step - 0.5) / last for point in points], [DISC / wide] * len(points))
     for number, (point, head) in enumerate(zip(points, heads, strict=True), 1):
         x = point.step - 0.5
         _pin(axes, [head * last, x, x], [1.05, 1, 0], 1)
@@ -173,20 +158,17 @@ def _pin(axes: Axes, x: Sequence[float], y: Sequence[float] | Heights, width: fl
     axes.plot(x, y, color=PIN, linewidth=width, solid_capstyle="butt", path_effects=[cased], clip_on=False)
 
 
-def _disc(axes: Axes, x: float, y: float, number: int) -> None:
+def _disc(part: Axes | SubFigure, x: float, y: float, number: int) -> None:
     box = {"facecolor": CASING, "edgecolor": PIN, "boxstyle": "circle,pad=0.25"}
-    axes.text(x, y, str(number), ha="center", va="center", color=PIN, fontsize=9, fontweight="bold", bbox=box)
+    part.text(x, y, str(number), ha="center", va="center", color=PIN, fontsize=9, fontweight="bold", bbox=box)
 
 
-def _tell(below: Axes, wide: float, words: Sequence[Sequence[str]], lines: int) -> None:
-    """Tell the turning points by their numbers."""
-    below.set_axis_off()
-    below.set_xlim(0, wide)
-    below.set_ylim(lines, 0)
-    below.text(0, 0.5, "Where it turned:" if words else fill(NOWHERE, int(13 * wide)), va="center")
-    down = 1.5
-    for number, told in enumerate(words, 1):
-        _disc(below, 0.1, down + (len(told) - 1) / 2, number)
+def _tell(below: SubFigure, width: float, tall: float, lines: Sequence[Sequence[str]]) -> None:
+    """Tell the turning points by their numbers, after a line about all of them."""
+    down = 0.5 * LINE
+    for number, told in enumerate(lines):
+        if number:
+            _disc(below, 0.2 / width, 1 - (down + LINE * (len(told) - 1) / 2) / tall, number)
         for line in told:
-            below.text(0.3, down, line, va="center", fontsize=9)
-            down += 1
+            below.text((0.4 if number else 0.08) / width, 1 - down / tall, line, va="center", fontsize=9)
+            down += LINE

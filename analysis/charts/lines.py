@@ -57,7 +57,7 @@ def draw_lines(
     labels = [f"{line.name}  {said(line.y[-1])}{line.note}".replace(" %", "\u00a0%") for line in drawn]
     figure, part = axes.get_figure(root=True), axes.get_figure(root=False)
     if figure is not None and part is not None and figure.get_figwidth() < NARROW:
-        handles = [_handle(line.look, label) for line, label in zip(drawn, labels, strict=True)]
+        handles = [handle(line.look, label) for line, label in zip(drawn, labels, strict=True)]
         legend_below(part, handles, handlelength=3.2)
         return
     low, high = axes.get_ylim()
@@ -120,7 +120,8 @@ def marks(look: Look) -> dict[str, Any]:
     }
 
 
-def _handle(look: Look, label: str) -> Line2D:
+def handle(look: Look, label: str) -> Line2D:
+    """Return a line as a list of names has it."""
     return Line2D([], [], label=fill(label, 36), **marks(look))
 
 

@@ -66,7 +66,11 @@ class Chart(Figure):
         Both and every value that is drawn, for those who cannot see it.
     foot : float
         How tall its caption is, in inches.
+    anew : callable
+        Draws the same for another width, in inches.
     """
+
+    anew: "Callable[[float], Chart]"
 
     title = ""
     caption = ""
@@ -93,6 +97,7 @@ def styled(chart: Callable[P, Chart]) -> Callable[P, Chart]:
         tables = [each for each in args if isinstance(each, Sequence) and each and hasattr(each[0], "_fields")]
         said = [f"{each.rstrip('.')}." for each in (figure.title, *figure.caption.splitlines()) if each]
         figure.shows = " ".join([*said, *map(described, tables)])
+        figure.anew = lambda width: cast(Any, draw)(*args, **{**kwargs, "width": width})
         return figure
 
     return draw

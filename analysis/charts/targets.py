@@ -11,7 +11,19 @@ from matplotlib.patches import Patch
 from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.looks import SERIES, SHADES, Look
-from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, of_100, share, styled
+from analysis.charts.style import (
+    INK,
+    NARROW,
+    WIDE,
+    Chart,
+    chances_up,
+    legend_below,
+    new_chart,
+    of_100,
+    share,
+    styled,
+    wrapped,
+)
 from analysis.findings import dice as findings
 from analysis.rows.dice import ExtendedRow, HitRow, PassRow, SaveRow, WoundRow
 
@@ -115,13 +127,20 @@ def extended_chart(rows: Sequence[ExtendedRow], *, title: str = "", caption: str
             told = said(row.extended) if alike else f"{said(row.extended)}, {said(row.plain)}"
             axes.text(i, max(row.extended, row.plain) + 0.02, told, ha="center", va="bottom", fontsize=8)
         axes.set_title(roll)
-        axes.set_xticks(range(len(own)), [row.needs for row in own])
-        axes.tick_params(axis="x", length=0, labelsize=7 if narrow else 10)
+        axes.set_xticks(range(len(own)), [row.needs if narrow else _in_words(row.needs) for row in own])
+        axes.tick_params(axis="x", length=0, labelsize=7 if narrow else 9)
         chances_up(axes, "succeeds")
     names = ((with_die, "a second die may confirm"), (without, "one die alone"))
     handles = [Patch(facecolor=f.colour, hatch=f.hatch, edgecolor=f.text, linewidth=0, label=name) for f, name in names]
     legend_below(figure, handles, ncols=1 if narrow else 2)
     return figure
+
+
+def _in_words(needs: str) -> str:
+    """Say what is rolled as a player would: "4 or less" of ``4-``, "6, then 4 or more" of ``6/4+``."""
+    first, _, last = needs.rpartition("/")
+    roll = last.replace("-", " or less").replace("+", " or more")
+    return wrapped(f"{first}, then {roll}" if first else roll, 9)
 
 
 @styled

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from shlex import join
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -76,6 +77,7 @@ def receipt(
     from analysis import suite as suites
     from analysis.receipt import receipt as received
     from analysis.receipt import shares
+    from analysis.report import options
     from analysis.terminal import console
 
     before, after = both(rules, against)
@@ -118,7 +120,10 @@ def receipt(
     if not as_json:
         blocks.show(term, [*lead[1 if said_early else 0 :], *said])
     if out:
-        files.write(out, receipt_words.page(found, lead, said, out.suffix))
+        given = {"--against": against, "--suite": suite, "--play": play if play != "fixed" else None}
+        typed = [word for name, value in given.items() if value for word in (name, str(value))]
+        again = join(["casemate", "receipt", rules, *typed, *["--undo"] * undo, *options(how)])
+        files.write(out, receipt_words.page(found, lead, said, again, out.suffix))
         print(f"The receipt: {out}", file=sys.stderr)
 
 

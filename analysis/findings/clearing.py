@@ -22,5 +22,5 @@ def cleared(rows: Sequence[ClearRow]) -> str:
 
 
 def _with(row: ClearRow) -> str:
-    """Say with what it is cleared; of lines that are one, the first."""
-    return f"{row.line.partition(';')[0]}, {row.panel}"
+    """Say with what it is cleared; of lines or panels that are one, the first."""
+    return ", ".join(name.partition(";")[0] for name in (row.line, row.panel))

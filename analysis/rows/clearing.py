@@ -1,10 +1,10 @@
 """Rows of the studies that come with Casemate: what clears a building."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from analysis.compare import ALIKE, firsts
-from analysis.design import Factor, design, factor
+from analysis.design import Design, Factor, design, factor
 from analysis.point import AUTO, How
 from analysis.rows import look_of
 from analysis.solve import of_rules
@@ -40,8 +40,8 @@ def clear_rows(
 ) -> list[ClearRow]:
     """Return the chance to clear a building by attackers, as a study has it.
 
-    Levels that set what the rules do not have are left out, and so are points that cannot be played and panels whose
-    points are those of another; lines that come to the same everywhere are one.
+    Levels that set what the rules do not have are left out, and so are points that cannot be played; panels that come
+    to the same everywhere are one, and so are lines.
 
     Parameters
     ----------
@@ -61,19 +61,20 @@ def clear_rows(
     CasemateError
         If a name is unknown, a level does not fit the scenario, or nothing can be played.
     """
-    by_name = {each.name: _within(each, rule_set(rules)) for each in study(name)}
-    own = by_name.pop("attackers.models")
-    factors = [*by_name.values(), factor(own.name, levels) if levels else own]
     panel, line = PANELS[name]
-    look = look_of(rule_set(rules))
-    panels = dict[str, dict[tuple[str, int], tuple[str | None, ClearRow]]]()
-    for answer in answers(design(factors, scenario, [rules]), how, progress=progress):
+    look, rows = look_of(rule_set(rules)), list[ClearRow]()
+    for answer in answers(clear_design(name, scenario, rules, levels), how, progress=progress):
         if not answer.refused:
             said, cleared = answer.cell.said, answer.responses["p_cleared"]
-            row = ClearRow(look, said[panel], said[line], said["attackers.models"], *vars(cleared).values())
-            panels.setdefault(row.panel, {})[row.line, row.attackers] = answer.id, row
-    first = firsts(panels, lambda one, other: {k: v[0] for k, v in one.items()} == {k: v[0] for k, v in other.items()})
-    return named_alike([row for name in dict.fromkeys(first.values()) for _, row in panels[name].values()])
+            rows.append(ClearRow(look, said[panel], said[line], said["attackers.models"], *vars(cleared).values()))
+    return named_alike(named_alike(rows, "panel"), "line")
+
+
+def clear_design(name: str, scenario: str, rules: str, levels: Sequence[int] | None = None) -> Design:
+    """Return the assaults of a study, see `clear_rows`."""
+    by_name = {each.name: _within(each, rule_set(rules)) for each in study(name)}
+    own = by_name.pop("attackers.models")
+    return design([*by_name.values(), factor(own.name, levels) if levels else own], scenario, [rules])
 
 
 def _within(of: Factor, rules: RuleSet) -> Factor:
@@ -82,16 +83,17 @@ def _within(of: Factor, rules: RuleSet) -> Factor:
     return Factor(of.name, tuple(x for x in of.levels if all(key in leaves for key in x.values if of_rules(key))))
 
 
-def named_alike(rows: Sequence[ClearRow]) -> list[ClearRow]:
-    """Return rows without the lines that are the same as another everywhere; that one is named for all of them."""
-    lines = dict[str, dict[tuple[str, int], float]]()
+def named_alike(rows: Sequence[ClearRow], what: Literal["panel", "line"]) -> list[ClearRow]:
+    """Return rows without those panels, or lines, that are another everywhere; that one is named for all of them."""
+    other = "panel" if what == "line" else "line"
+    chances = dict[str, dict[tuple[str, int], float]]()
     for row in rows:
-        lines.setdefault(row.line, {})[row.panel, row.attackers] = row.cleared
+        chances.setdefault(getattr(row, what), {})[getattr(row, other), row.attackers] = row.cleared
     names = dict[str, list[str]]()
-    for line, first in firsts(lines, _everywhere).items():
-        names.setdefault(first, []).append(line)
+    for name, first in firsts(chances, _everywhere).items():
+        names.setdefault(first, []).append(name)
     shown = {first: f"{first}; {', '.join(rest)}: as {first}" if rest else first for first, (_, *rest) in names.items()}
-    return [row._replace(line=shown[row.line]) for row in rows if row.line in shown]
+    return [ClearRow(**{**row._asdict(), what: shown[name]}) for row in rows if (name := getattr(row, what)) in shown]
 
 
 def _everywhere(one: Mapping[Any, float], other: Mapping[Any, float]) -> bool:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, product
@@ -734,6 +735,17 @@ def test_commands_draw_and_write_their_rows(skirmish: str, tmp_path: Path, capsy
     assert file.read_text("utf-8").startswith("<svg")
     with rows.open(newline="") as lines:
         assert len([*csv.DictReader(lines)]) > 1
+
+
+def test_a_chart_is_drawn_anew_for_a_phone(skirmish: str, tmp_path: Path, capsys) -> None:
+    file, phone = tmp_path / "it.svg", tmp_path / "phone.svg"
+    asked = ["chart", "ends", skirmish, "--rules", "storming", "--out", str(file)]
+    assert run([*asked, "--phone", str(phone)]) == 0
+    assert f"The chart for a phone: {phone}\n" in capsys.readouterr().err
+    wide, narrow = (re.findall(r'viewBox="0 0 (\S+) ', one.read_text("utf-8")) for one in (file, phone))
+    assert [float(points) for points in (*wide, *narrow)] == [72 * WIDE, 72 * PHONE]
+    assert run([*asked, "--phone", str(tmp_path / "phone.docx")]) == 2
+    assert "--phone cannot be" in capsys.readouterr().err
 
 
 def test_the_picture_of_a_solution_is_what_solve_prints(skirmish: str, tmp_path: Path, capsys) -> None:

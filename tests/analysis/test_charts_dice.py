@@ -248,6 +248,13 @@ def test_no_cell_of_a_heat_map_has_a_colour_that_a_page_replaces() -> None:
     assert not {INK, PAPER} & set(cells)
 
 
+def test_what_is_rolled_is_said_as_players_say_it() -> None:
+    rows = rows_of.extended_rows()
+    low, high = ([" ".join(t.get_text().split()) for t in axes.get_xticklabels()] for axes in extended_chart(rows).axes)
+    assert {"4 or less", "1, then 3 or less"} <= {*low}
+    assert {"4 or more", "6, then 4 or more"} <= {*high}
+
+
 def test_bars_beside_each_other_and_lines_are_the_rows() -> None:
     rows = rows_of.extended_rows()
     for panel, roll in enumerate(dict.fromkeys(row.roll for row in rows)):

@@ -12,6 +12,7 @@ import pytest
 from analysis.charts import cover_chart, scatter_chart
 from analysis.charts.style import PHONE, WIDE
 from analysis.cli import run
+from analysis.commands.charts import gallery
 from analysis.commands.charts.gallery import examples
 from analysis.findings import scatter as findings
 from analysis.rows.scatter import DOTS, Target, cover_rows, covered, landing_rows, targets, variants
@@ -206,3 +207,16 @@ def test_the_gallery_has_the_examples_that_help_gives() -> None:
         "casemate chart scatter",
         'casemate chart scatter short-scatter "short scatter only"',
     ]
+
+
+def test_the_gallery_has_each_picture_for_a_page_and_for_a_phone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gallery, "chart_names", lambda: ["to-hit", "scatter"])
+    assert run(["chart", "gallery", "--out", str(tmp_path / "it")]) == 0
+    page = (tmp_path / "it" / "index.html").read_text("utf-8")
+    for name in ("to-hit", "scatter"):
+        for each in examples(name):
+            wide, narrow = ((tmp_path / "it" / file).read_text("utf-8") for file in (each.file, each.phone))
+            assert wide != narrow
+            assert f'<div class="at-desk">{wide}</div><div class="on-phone">{narrow}</div>' in page

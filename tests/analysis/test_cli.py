@@ -2,12 +2,14 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 import time
 import warnings
 from fractions import Fraction
+from html import unescape
 from importlib.metadata import version
 from io import StringIO
 from pathlib import Path
@@ -528,6 +530,9 @@ def test_a_receipt_is_written_for_both_readers(skirmish: str, tmp_path: Path, ca
     page = (tmp_path / "a.html").read_text()
     assert "<svg" in page
     assert "<h1>Heavy</h1>" in page
+    assert page.count("All numbers are exact.") == 2  # below the chart, and where it says how it was computed
+    written = ["casemate", "receipt", str(rule), "--suite", str(suite)]
+    assert shlex.split(unescape(re.findall("<pre>(.*?)</pre>", page, re.DOTALL)[-1])) == written
 
 
 def test_a_null_edit_has_an_empty_receipt(skirmish: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

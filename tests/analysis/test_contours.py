@@ -285,7 +285,7 @@ def test_sets_of_rules_differ_in_more_than_colour_and_keep_their_look():
 
 def test_a_set_of_rules_without_a_line_is_said_below():
     figure, _ = drawn(waves()[0], np.zeros((12, 21)))
-    assert figure.get_supxlabel() == "rules-1: nowhere"
+    assert figure.get_supxlabel() == "Ticks point to where it is more.\nrules-1: nowhere"
     assert "rules-1: nowhere" in figure.shows
     assert [text.get_text() for text in figure.axes[0].texts] == ["rules-0"]
 
@@ -401,7 +401,7 @@ def test_the_command_draws_and_says_who_has_no_line(skirmish, tmp_path, capsys):
     root = ElementTree.parse(file).getroot()
     words = " ".join("".join(part.itertext()) for part in root.iter() if part.tag.endswith("text"))
     assert f"C{wanted('p_captured', 0.9)[1:]} with " in words
-    assert "A skirmish. All numbers are exact." in words
+    assert "A skirmish: storm against hold. All numbers are exact." in words
     assert "Storming buildings" in words
     assert "Updated building rules: nowhere, from " in words
     assert "Updated building rules: nowhere, from " in root.get("aria-label")

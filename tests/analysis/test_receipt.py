@@ -216,7 +216,7 @@ def test_a_move_of_other_ends_has_a_line_of_its_own(found):
     moved = {**still, "p_broken": Estimate(still["p_broken"].value + 0.02), "p_held": Estimate(0.0)}
     only = replace(found, lines=(replace(found.lines[0], after=moved),))
     assert next((end, lines) for end, _, lines in by_end(only)) == ("p_broken", [*only.lines])
-    assert "storm: broken" not in page(only, [], [], ".html")  # one end alone needs no name beside each line
+    assert "storm: broken" not in page(only, [], [], "again", ".html")  # one end alone needs no name beside each line
 
 
 def test_plans_are_named_by_those_of_the_attackers_unless_the_garrison_does_something_else(found):

@@ -24,7 +24,8 @@ def test_support_clears_more_and_two_doors_let_more_in():
 
 
 def test_a_panel_for_templates_needs_template_weapons():
-    assert {panel for panel, _, _ in cleared("support", "keep-gate", 8)} == {"no support", "grenades"}
+    panels = {panel for panel, _, _ in cleared("support", "keep-gate", 8)}
+    assert panels == {"no support", "grenades; grenades and templates: as grenades"}
 
 
 def test_specials_who_fill_the_squad_do_not_pass_for_ordinary_ones():
@@ -147,7 +148,15 @@ def test_the_play_command_tells_a_game(capsys, tmp_path):
 def test_lines_that_are_the_same_everywhere_are_one():
     rows = [ClearRow("blue", "with", line, n, n / 10, None, None) for line in ("storm", "demolish") for n in (1, 2)]
     rows += [ClearRow("blue", "with", "shoot", n, chance, None, None) for n, chance in ((1, 0.1), (2, 0.3))]
-    assert [row.line for row in named_alike(rows)] == ["storm; demolish: as storm"] * 2 + ["shoot"] * 2
+    assert [row.line for row in named_alike(rows, "line")] == ["storm; demolish: as storm"] * 2 + ["shoot"] * 2
+
+
+def test_panels_that_are_the_same_everywhere_are_one():
+    same = [row._replace(panel=panel) for panel in "ab" for row in ROWS if row.panel == "a"]
+    other = [row._replace(panel="c", cleared=row.cleared + 0.001) for row in ROWS if row.panel == "a"]
+    named = named_alike([*same, *other], "panel")
+    assert list(dict.fromkeys(row.panel for row in named)) == ["a; b: as a", "c"]
+    assert [row.cleared for row in named] == [row.cleared for row in [*same[:6], *other]]
 
 
 def test_the_title_says_what_clears_a_building_best_and_worst():

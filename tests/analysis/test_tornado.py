@@ -428,7 +428,7 @@ def test_the_command_draws(small, few, tmp_path, capsys):
     assert capsys.readouterr() == ("", f"The chart: {file}\n")
     drawn = file.read_text()
     assert "Most hangs on " in drawn
-    assert "A small one. All numbers are exact." in drawn
+    assert "A small one: storm against hold. All numbers are exact." in drawn
 
 
 def test_sampled_bars_have_intervals(small):

@@ -48,6 +48,7 @@ class Compared:
     ) -> None:
         """Play an assault, and draw the rows of it under a name."""
         from analysis import words
+        from analysis.assault_words import assault
         from analysis.compare import chosen, compare
 
         picture = self.pictured.ready(f"{load_scenario(scenario).id}-{name}")
@@ -56,7 +57,7 @@ class Compared:
             game = load_scenario(scenario, self.meant.changes)
             found = compare(game, chosen(split(self.rules) if self.rules else rule_set_ids()), how=how, progress=tell)
         rows = rows_of(found)
-        caption = f"{game.title}: {game.plan} against {game.defence}. {words.engine_words(found)}"
+        caption = f"{assault(game)} {words.engine_words(found)}"
         picture.write(draw(rows, caption=caption), rows)
         tell_short(how, (entry.responses for entry in found.entries))
 

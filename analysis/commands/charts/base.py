@@ -69,9 +69,10 @@ def purpose(name: str) -> str:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture that can be written, and the rows of it, if they are wanted."""
+    """A picture that can be written, and what else of it is wanted: as it is drawn for a phone, its rows."""
 
     path: Path
+    phone: Path | None
     csv: Path | None
 
     def write(self, drawn: "Chart", rows: Sequence[Any]) -> None:
@@ -81,6 +82,9 @@ class Picture:
 
         charts.write(drawn, self.path)
         print(f"The chart: {self.path}", file=sys.stderr)
+        if self.phone:
+            charts.write(drawn.anew(charts.PHONE), self.phone)
+            print(f"The chart for a phone: {self.phone}", file=sys.stderr)
         if self.csv:
             files.write_rows(self.csv, *as_table(rows))
             print(f"The rows: {self.csv}", file=sys.stderr)
@@ -95,11 +99,14 @@ class Pictured:
     ----------
     out
         The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
+    phone
+        Another such file, to write the chart to as it is drawn anew for the width of a phone.
     csv
         A file to write the rows to that are drawn, ending in .csv.
     """
 
     out: Path | None = None
+    phone: Path | None = None
     csv: Path | None = None
 
     def ready(self, name: str) -> Picture:
@@ -113,14 +120,16 @@ class Pictured:
         from analysis import files
 
         path = self.out or Path("reports") / f"{name}.svg"
-        if path.suffix not in (".svg", ".png", ".pdf"):
-            raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .svg, .png or .pdf')
+        for option, file in (("--out", path), ("--phone", self.phone)):
+            if file and file.suffix not in (".svg", ".png", ".pdf"):
+                raise CasemateError(f'{option} cannot be "{file}"; expected a file ending in .svg, .png or .pdf')
         if self.csv and self.csv.suffix != ".csv":
             raise CasemateError(f'--csv cannot be "{self.csv}"; expected a file ending in .csv')
         files.writable(path, files.existing(path) if self.out else files.ready(path.parent))
-        if self.csv:
-            files.writable(self.csv, files.existing(self.csv))
-        return Picture(path, self.csv)
+        for file in (self.phone, self.csv):
+            if file:
+                files.writable(file, files.existing(file))
+        return Picture(path, self.phone, self.csv)
 
 
 IN_REPORTS = Pictured()

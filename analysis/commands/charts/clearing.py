@@ -69,15 +69,16 @@ def plans(
 def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pictured: Pictured) -> None:
     """Draw the chance to clear a building, as a study has it."""
     from analysis import charts
+    from analysis.assault_words import shared
     from analysis.point import AUTO
-    from analysis.rows.clearing import clear_rows
+    from analysis.rows.clearing import clear_design, clear_rows
     from analysis.sweep_words import engine
     from sims.rulesets import rule_set
 
-    one = load_scenario(scenario)
-    picture = pictured.ready(f"{one.id}-{name}")
+    picture = pictured.ready(f"{load_scenario(scenario).id}-{name}")
+    levels = sorted(set(attackers or ()))
     with progress_bar() as tell:
-        rows = clear_rows(name, scenario, rules, sorted(set(attackers or ())), progress=tell)
+        rows = clear_rows(name, scenario, rules, levels, progress=tell)
     computed = engine(AUTO, len(rows), sum(row.low is not None for row in rows))
-    caption = f"{one.title}: {rule_set(rules).title}. {computed}"
-    picture.write(charts.clear_chart(rows, caption=caption), rows)
+    played = shared(clear_design(name, scenario, rules, levels))
+    picture.write(charts.clear_chart(rows, caption=f"{rule_set(rules).title}. {played} {computed}"), rows)

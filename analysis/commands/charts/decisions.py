@@ -46,11 +46,12 @@ def sensitivity(
         What swings: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
     """
     from analysis import charts, scenario_steps, tornado
+    from analysis.assault_words import assault
     from analysis.rows.sweeps import called, looks, swing_rows
     from analysis.sweep_words import engine, what
 
     see(response)
-    one = load_scenario(scenario)
+    one = load_scenario(scenario, meant.changes)
     picture = pictured.ready(f"{one.id}-sensitivity")
     steps = scenario_steps.steps(scenario)
     of = tornado.one_by_one(steps, scenario, split(rules) if rules else None, meant.changes)
@@ -64,7 +65,7 @@ def sensitivity(
         raise CasemateError(f"nothing is drawn: no single step changes it: {what(response)}")
     still = [f"{titles[each.rules]}: nothing changes it by one step." for each in found if each.now and not each.seen]
     computed = engine(work.how, len(answers), sum(answer.sampled for answer in answers))
-    caption = "\n".join([*still, f"{one.title}. {computed}"])
+    caption = "\n".join([*still, f"{assault(one)} {computed}"])
     picture.write(charts.tornado_chart(rows, response, caption=caption), rows)
     tell_short(work.how, (answer.responses for answer in answers))
 
@@ -206,7 +207,7 @@ def solve(
     from analysis.solve_words import caption
 
     see(response)
-    game, how = load_scenario(scenario), work.how
+    game, how = load_scenario(scenario, meant.changes), work.how
     picture = pictured.ready(f"{game.id}-solve")
     sets = chosen(split(rules) if rules else rule_set_ids())
     asked = scenario, sets, vary, response, target

@@ -25,10 +25,11 @@ S = 4
 
 
 class Example(NamedTuple):
-    """A command that the help of a chart gives, and the file that the gallery draws it to."""
+    """A command that the help of a chart gives, and the files that the gallery draws it to."""
 
     command: str
     file: str
+    phone: str
 
 
 @chart.command
@@ -53,8 +54,7 @@ def gallery(*, out: Path = Path("reports") / "gallery") -> None:
             tell(n + 1, len(every))
     chapters = {
         str(group.name): [
-            (name, purpose(name), [(one.command, (out / one.file).read_text("utf-8")) for one in drawn[name]])
-            for name in names
+            (name, purpose(name), [(one.command, _picture(one, out)) for one in drawn[name]]) for name in names
         ]
         for group, names in groupby(chart_names(), chapter)
     }
@@ -67,10 +67,17 @@ def examples(name: str) -> list[Example]:
     told = re.findall(r"^ *- `(casemate chart [^`]*)`", str(chart[name].help), flags=re.MULTILINE)
     plain = [re.sub(r" --(?:out|csv) \S+", "", line) for line in told]
     plain = [line for line in plain if "my-" not in line.replace(HOUSE_RULE, "")]
-    return [Example(line, f"{name}-{n}.svg") for n, line in enumerate(plain, 1)]
+    return [Example(line, f"{name}-{n}.svg", f"{name}-{n}-phone.svg") for n, line in enumerate(plain, 1)]
 
 
 def _draw(one: Example, folder: Path) -> None:
     """Draw an example as if it were typed in a folder."""
     with chdir(folder), redirect_stderr(StringIO()):
-        app([*shlex.split(one.command)[1:], "--out", one.file])
+        app([*shlex.split(one.command)[1:], "--out", one.file, "--phone", one.phone])
+
+
+def _picture(one: Example, folder: Path) -> str:
+    """Return what has been drawn of an example, for a page."""
+    from analysis import report
+
+    return report.both(*((folder / file).read_text("utf-8") for file in (one.file, one.phone)))

@@ -196,15 +196,8 @@ def _named(of: "Design") -> str:
 
 def _caption(work: Work, of: "Design", answers: "list[Answer]", notes: list[str]) -> str:
     """Say which assault was played, how it was computed, and what could not be."""
-    from analysis.axis_words import factor_words
+    from analysis.assault_words import shared
     from analysis.sweep_words import engine
 
-    title = {load_scenario(cell.values["scenario"]).title for cell in of}
-    set_to = [
-        f"{factor_words(each.name)} {each.label(each.levels[0])}"
-        for each in of.factors
-        if len(each.levels) == 1 and each.name not in ("rules", "scenario")
-    ]
-    which = f"{', '.join([*(title if len(title) == 1 else ()), *set_to])}. " if set_to or len(title) == 1 else ""
-    engine_said = engine(work.how, len(answers), sum(answer.sampled for answer in answers))
-    return "\n".join([f"{which}{engine_said}", *notes])
+    computed = engine(work.how, len(answers), sum(answer.sampled for answer in answers))
+    return "\n".join([f"{shared(of)} {computed}".strip(), *notes])
