@@ -21,7 +21,7 @@ def draw_heat(
     up: Sequence[str],
     *,
     said: Callable[[float], str] = share,
-    most: float = 1.0,
+    scale: Normalize | None = None,
 ) -> None:
     """Draw values on a plane as a heat map, each written in its cell where there is room; nothing where it is NaN.
 
@@ -33,11 +33,11 @@ def draw_heat(
         What the columns and the rows are called, the first at the left and below.
     said : callable
         Writes a value.
-    most : float
-        The value of the darkest colour.
+    scale : Normalize, optional
+        How dark a value is: from 0 to 1 if not given.
     """
     values = np.asarray(grid, dtype=float)
-    scale = Normalize(0, most)
+    scale = scale or Normalize(0, 1)
     mesh = axes.pcolormesh(values, cmap=HEAT, norm=scale, edgecolors=UNDER, linewidth=0.4)
     axes.set_facecolor(UNDER)
     mesh.set_label("heat")

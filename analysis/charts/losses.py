@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import PowerNorm
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.heat import draw_heat, level_names
@@ -73,7 +74,10 @@ def _panel(axes: Axes, bars: Sequence[LossRow], mark: LossMark, *, ticks: int) -
 
 @styled
 def both_chart(rows: Sequence[BothRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
-    """Draw how likely the losses of both sides together are: a heat map for each set of rules, on one scale."""
+    """Draw how likely the losses of both sides together are: a heat map for each set of rules, on one scale.
+
+    It goes by the root of a chance, for most losses are rare, and would be as good as white.
+    """
     rules = names(rows)
     columns = 1 if width < NARROW else min(2, len(rules))
     down = -(-len(rules) // columns)
@@ -85,7 +89,7 @@ def both_chart(rows: Sequence[BothRow], *, title: str = "", caption: str = "", w
         grid = np.full((up, across), np.nan)
         for row in (row for row in rows if row.rules == name):
             grid[row.defenders_lost, row.attackers_lost] = row.chance
-        draw_heat(axes, grid, level_names(range(across)), level_names(range(up)), most=most)
+        draw_heat(axes, grid, level_names(range(across)), level_names(range(up)), scale=PowerNorm(0.5, 0, most))
         axes.set_title(name)
     for axes in panels[:, 0]:
         axes.set_ylabel(f"{SIDES['defenders']} garrison lost")

@@ -5,6 +5,7 @@ from itertools import groupby
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
 from matplotlib.patheffects import withStroke
 
 from analysis.axis_words import factor_words, response_words
@@ -52,12 +53,12 @@ def plane_chart(
     panels = figure.subplots(down, columns, squeeze=False, sharex=True, sharey=True)
     xs, ys = sorted({row.x for row in rows}), sorted({row.y for row in rows})
     chance = scale(on.response) == 100
-    most = 1.0 if chance else max(row.value for row in rows) or 1.0
+    shades = Normalize(0, 1 if chance else max(row.value for row in rows) or 1)
     for axes, name in zip(panels.flat, rules, strict=False):
         grid = np.full((len(ys), len(xs)), np.nan)
         for row in (row for row in rows if row.rules == name):
             grid[ys.index(row.y), xs.index(row.x)] = row.value
-        draw_heat(axes, grid, level_names(xs, 10 if width < NARROW else 12), level_names(ys), said=said, most=most)
+        draw_heat(axes, grid, level_names(xs, 10 if width < NARROW else 12), level_names(ys), said=said, scale=shades)
         own = [row for row in lines if row.rules == name]
         for _, points in groupby(own, lambda row: row.line):
             _line(axes, [*points], xs, ys)

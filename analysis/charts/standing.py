@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from matplotlib.colors import Normalize
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.heat import draw_heat
@@ -80,7 +81,7 @@ def breach_chart(rows: Sequence[HalfRow], *, title: str = "", caption: str = "",
             else:
                 never = "never" if row.stands == 1 else f">{MOST}"
                 axes.text(at[1] + 0.5, at[0] + 0.5, never, ha="center", va="center", fontsize=8)
-        draw_heat(axes, grid, [str(S) for S in strengths], walls, said="{:.0f}".format, most=MOST)
+        draw_heat(axes, grid, [str(S) for S in strengths], walls, said="{:.0f}".format, scale=Normalize(0, MOST))
         axes.set_title(name)
         axes.set_xlabel("Strength of the hits")
     for axes in panels.flat[len(rules) :]:

@@ -13,9 +13,8 @@ def landings(rows: Sequence[LandingRow]) -> str:
     if len(hits) == 1:
         ((name, hit),) = hits.items()
         half = next(row.inches for row in rows if row.within >= 0.5)
-        return (
-            f"{name}: on target in {games(hit)} shots of 100; half of all land within {counted(half, 'inch', 'inches')}"
-        )
+        within = f"half of all land within {counted(half, 'inch', 'inches')}"
+        return f"{_first(name)}: on target in {games(hit)} shots of 100; {within}"
     surest = max(hits, key=lambda name: hits[name])
     never = [name for name, hit in hits.items() if not hit]
     if len(never) == len(hits):
@@ -30,7 +29,7 @@ def covers(rows: Sequence[CoverRow]) -> str:
     if len({row.variant for row in rows}) == 1:
         parts = [f"{row.target} in {games(row.chance)}" for row in aimed]
         parts[0] += " shots of 100"
-        return f"{rows[0].variant}: aimed at it, a marker covers {listed(parts)}"
+        return f"{_first(rows[0].variant)}: aimed at it, a marker covers {listed(parts)}"
     first = [row for row in aimed if row.target == aimed[0].target]
     most, least = max(first, key=lambda row: row.chance), min(first, key=lambda row: row.chance)
     if games(most.chance) == games(least.chance):
@@ -39,3 +38,8 @@ def covers(rows: Sequence[CoverRow]) -> str:
         f"Aimed at it, a marker covers {most.target} most often by {most.variant}, {games(most.chance)} shots of 100, "
         f"and least by {least.variant}, {games(least.chance)}"
     )
+
+
+def _first(name: str) -> str:
+    """Write a name at the beginning of a sentence."""
+    return name[0].upper() + name[1:]

@@ -155,14 +155,14 @@ def test_findings_say_who_is_on_target() -> None:
         "On target most often by scatter, double or 7, in 33 shots of 100; never by scatter only and short scatter only"
     )
     assert findings.landings(landing_rows(of[2:3])) == (
-        "scatter only: on target in 0 shots of 100; half of all land within 7 inches"
+        "Scatter only: on target in 0 shots of 100; half of all land within 7 inches"
     )
     assert findings.covers(cover_rows(of, targets(0, 1, 6), 3)) == (  # 1 inch or less: 6 doubles and 10 neighbours
         "Aimed at it, a marker covers the centre of a model most often by short scatter, 44 shots of 100, "
         "and least by scatter only, 0"
     )
     assert findings.covers(cover_rows(of[:1], targets(0, 1, 6), 3)).startswith(
-        "scatter: aimed at it, a marker covers the centre of a model in 17 shots of 100, an opening of 1 inch in 17"
+        "Scatter: aimed at it, a marker covers the centre of a model in 17 shots of 100, an opening of 1 inch in 17"
     )
 
 
