@@ -23,6 +23,9 @@ from sims.state import kept
 CELLS = 2**24
 """Answers that are carried back at a time: 128 MB."""
 
+NEVER = 127
+"""A turn that does not come."""
+
 MOST = 0.8
 """Where so many of the states that a stage concerns can come up in a turn, all are carried back: it takes no longer."""
 
@@ -163,6 +166,22 @@ def ahead(
     return found
 
 
+class _Fate(NamedTuple):
+    """What a state may come to: a number, ``[N]``, is so much; one that grows is never less again."""
+
+    of: Ints
+    value: int
+    grows: bool = False
+
+    def come(self) -> Bools:
+        """Return which states have come to it."""
+        return self.of == self.value
+
+    def open(self) -> Bools:
+        """Return which states may have come to it, or may yet."""
+        return self.of <= self.value if self.grows else np.ones(self.of.size, dtype=np.bool_)
+
+
 class _Answers:
     """The chain read backwards from the limit to the starts.
 
@@ -193,9 +212,9 @@ class _Answers:
         lost = [np.broadcast_to(of, self.size) for of in (outcome.attackers_lost, outcome.defenders_lost)]
         most = [of.max() + 1 for of in lost]
         found = self._back(
-            [end == one for one in (*DECIDED, End.GOING_ON)]
-            + [np.broadcast_to(outcome.cleared, self.size)]
-            + [of == n for of, m in zip(lost, most, strict=True) for n in range(m)]
+            [_Fate(end, one) for one in (*DECIDED, End.GOING_ON)]
+            + [_Fate(np.broadcast_to(outcome.cleared, self.size), 1)]
+            + [_Fate(of, n, grows=True) for of, m in zip(lost, most, strict=True) for n in range(m)]
         )
         for i, (start, limit) in enumerate(zip(self.starts, self.limits, strict=True)):
             held, empty, *chances = found[limit - 1, i, len(DECIDED) :]
@@ -204,37 +223,44 @@ class _Answers:
             ours, theirs = np.split(np.array(chances), most[:1])
             yield Ahead(in_turn | in_last, ours[lost[0][start] :], theirs[lost[1][start] :], float(empty))
 
-    def _back(self, come_to: Sequence[Bools]) -> Floats:
-        """Return how likely each start is to come to something with one turn to go, with two and so on.
+    def _back(self, fates: Sequence[_Fate]) -> Floats:
+        """Return how likely each start is to come to some fates with one turn to go, with two and so on.
+
+        They are carried back in lots, first those that most states may come to; states that can come to nothing in a
+        lot have no part in it.
 
         Parameters
         ----------
-        come_to : sequence of array of bool, [N]
-            Which states have; those of `DECIDED`, the first, in the first of these turns alone.
+        fates : sequence of _Fate
+            Those of `DECIDED`, the first, count in the first of these turns alone.
 
         Returns
         -------
-        array, [turns, K, columns]
+        array, [turns, K, fates]
         """
         over, found = np.flatnonzero(self._end != End.GOING_ON), list[Floats]()
+        order = sorted(range(len(fates)), key=lambda i: -np.count_nonzero(fates[i].open()))
         at_a_time = max(CELLS // self.size, 1)
-        cells = np.empty(self.size * min(at_a_time, len(come_to)))  # the same for every lot: new memory is slow
-        for first in range(0, len(come_to), at_a_time):
-            some = come_to[first : first + at_a_time]
+        cells = np.empty(self.size * min(at_a_time, len(fates)))  # the same for every lot: new memory is slow
+        for first in range(0, len(fates), at_a_time):
+            some = [fates[i] for i in order[first : first + at_a_time]]
+            may = np.logical_or.reduce([fate.open() for fate in some])
+            moves = [(source, matrix, np.where(may[source], since, NEVER)) for source, matrix, since in self._moves]
             values, there = cells[: self.size * len(some)].reshape(self.size, len(some)), list[Floats]()
-            values[:] = np.array(some).T
+            values[:] = np.array([fate.come() for fate in some]).T
             for turn in range(self.limits.max(), 0, -1):
-                self._carry_back(values, turn)
+                _carry_back(values, moves, turn)
                 there.append(values[self.starts])
                 values[over, : max(len(DECIDED) - first, 0)] = 0
             found.append(np.array(there))
-        return np.concatenate(found, axis=2)
+        return np.concatenate(found, axis=2)[:, :, np.argsort(order)]
 
-    def _carry_back(self, values: Floats, turn: int) -> None:
-        """Put the values before a turn in the place of those after it, of the states that can come up in it."""
-        for source, matrix, since in self._moves:
-            rows = np.flatnonzero(since <= turn)
-            if rows.size > MOST * source.size:
-                values[source] = matrix @ values
-            elif rows.size:
-                values[source[rows]] = matrix[rows] @ values
+
+def _carry_back(values: Floats, moves: Sequence[tuple[Ints, Any, Ints]], turn: int) -> None:
+    """Put the values before a turn in the place of those after it, of the states that can come up in it."""
+    for source, matrix, since in moves:
+        rows = np.flatnonzero(since <= turn)
+        if rows.size > MOST * source.size:
+            values[source] = matrix @ values
+        elif rows.size:
+            values[source[rows]] = matrix[rows] @ values
