@@ -6,6 +6,7 @@ from typing import Any
 
 from analysis.assault_words import assault
 from analysis.blocks import Block, Grid
+from analysis.findings import listed
 from analysis.looks import short
 from analysis.point import AUTO, How
 from analysis.solve import Level, Solution
@@ -38,9 +39,14 @@ def caption(scenario: Scenario, found: Sequence[Solution], how: How) -> str:
 
 def _nearest(found: Sequence[Solution]) -> Iterator[str]:
     """Say, if it is so, that not all values were played."""
-    if any(not one.whole for one in found):
-        ranges = {f"{one.levels[0].value} to {one.levels[-1].value}" for one in found if not one.whole}
-        yield f"Not every value was played, only those nearest to the present one: {' and '.join(sorted(ranges))}."
+    ranges = dict[str, list[str]]()
+    for one in found:
+        if not one.whole:
+            ranges.setdefault(f"{one.levels[0].value} to {one.levels[-1].value}", []).append(one.rule_set.title)
+    if ranges:
+        all_of_them = len(ranges) == 1 and all(not one.whole for one in found)
+        parts = [f"{played}{'' if all_of_them else f' under {listed(rules)}'}" for played, rules in ranges.items()]
+        yield f"Not every value was played, only those nearest to the present one: {', '.join(parts)}."
 
 
 def _answer(response: str, one: Solution) -> str:

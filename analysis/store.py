@@ -360,6 +360,11 @@ def _unreadable(file: Path, why: str) -> UnreadableError:
     return UnreadableError(f"{file}: {why}; {_HELPS}")
 
 
+def _damaged(file: Path) -> UnreadableError:
+    """Return what is said of a file that SQLite cannot read: one that may be somebody else's is not offered up."""
+    return _unreadable(file, f"the store is damaged; {_anew(file)}" if _ours(file) else "is no store of Casemate")
+
+
 def _one(database: sqlite3.Connection, asked: str) -> Any:
     return database.execute(asked).fetchone()[0]
 
@@ -385,13 +390,13 @@ def _told(file: Path) -> Iterator[None]:
     except OSError as error:
         raise CasemateError(f"{file}: cannot be used: {error.strerror}; {_HELPS}") from error
     except ValueError as error:
-        raise _unreadable(file, f"the store is damaged; {_anew(file)}") from error
+        raise _damaged(file) from error
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "")
         if name == "SQLITE_NOTADB":
             raise _unreadable(file, "is no store of Casemate") from error
         if name.startswith("SQLITE_CORRUPT"):
-            raise _unreadable(file, f"the store is damaged; {_anew(file)}") from error
+            raise _damaged(file) from error
         why = next((why for kind, why in _WHY.items() if name.startswith(kind)), f"cannot be used: {error}")
         raise CasemateError(f"{file}: {why}; {_HELPS}") from error
 
@@ -402,8 +407,8 @@ def _parts(file: Path) -> list[Path]:
 
 
 def _ours(file: Path) -> bool:
-    """Return whether a file that cannot be used was a store once, by its first bytes, as far as there are any."""
-    return (first := _head(file)).startswith(_MAGIC) and APPLICATION.to_bytes(4).startswith(first[68:])
+    """Return whether a file that cannot be used was a store once, by its first bytes."""
+    return (first := _head(file)).startswith(_MAGIC) and first[68:] == APPLICATION.to_bytes(4)
 
 
 def _head(file: Path) -> bytes:

@@ -98,11 +98,11 @@ def contour_chart(
         line = np.array([(row.x, row.y) for row in points])
         _line(axes, line, LOOKS[look], rules)
         drawn.append(_Drawn(rules, LOOKS[look], _dense(frame.inches(line))))
-    if width < NARROW:
+    if width >= NARROW:
+        _names(axes, frame, drawn)
+    elif drawn:
         own = {one.rules: one.look for one in drawn}
         legend_below(figure, [handle(look, rules) for rules, look in own.items()], handlelength=3.2)
-    else:
-        _names(axes, frame, drawn)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(factor_words(on.x.name))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from analysis.compare import ALIKE
 from analysis.findings import games, of_100
 from analysis.rows.clearing import ClearRow
 from sims.words import counted
@@ -17,10 +18,16 @@ def cleared(rows: Sequence[ClearRow]) -> str:
     told = f"{counted(most, 'attacker')} {does} the building in {about}{of_100(games(best.cleared))}"
     if games(worst.cleared) == games(best.cleared):
         return told
-    at_worst = f"{games(worst.cleared)} at worst ({_with(worst)})"
-    return f"{told} at best ({_with(best)}) and in {at_worst}"
+    at_worst = f"{games(worst.cleared)} at worst ({_with(worst, last)})"
+    return f"{told} at best ({_with(best, last)}) and in {at_worst}"
 
 
-def _with(row: ClearRow) -> str:
-    """Say with what it is cleared; of lines or panels that are one, the first."""
-    return ", ".join(name.partition(";")[0] for name in (row.line, row.panel))
+def _with(row: ClearRow, rows: Sequence[ClearRow]) -> str:
+    """Say with what it is cleared; of lines or panels that are one, the first.
+
+    Of a panel in which all lines come to the same, no line.
+    """
+    own = [each.cleared for each in rows if each.panel == row.panel]
+    alike = len(own) > 1 and max(own) - min(own) < ALIKE
+    names = [row.panel] if alike else [row.line, row.panel]
+    return ", ".join(name.partition(";")[0] for name in names)

@@ -13,7 +13,10 @@ EVERY = 1.0
 
 
 def parallel(workers: int, **how: Any) -> "Parallel":
-    """Return what does jobs on so many processes, which end with this one, even if it is killed."""
+    """Return what does jobs on so many processes, which end with this one, even if it is killed.
+
+    Windows does not tell that; there they end when they have finished.
+    """
     from joblib import Parallel  # a third of a second to import
 
     return Parallel(n_jobs=workers, backend="loky", initializer=_end_with, initargs=(os.getpid(),), **how)

@@ -746,6 +746,8 @@ def test_a_chart_is_drawn_anew_for_a_phone(skirmish: str, tmp_path: Path, capsys
     assert [float(points) for points in (*wide, *narrow)] == [72 * WIDE, 72 * PHONE]
     assert run([*asked, "--phone", str(tmp_path / "phone.docx")]) == 2
     assert "--phone cannot be" in capsys.readouterr().err
+    assert run([*asked, "--phone", str(file)]) == 2
+    assert "which the chart itself goes to" in capsys.readouterr().err
 
 
 def test_the_picture_of_a_solution_is_what_solve_prints(skirmish: str, tmp_path: Path, capsys) -> None:

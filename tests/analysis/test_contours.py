@@ -15,7 +15,7 @@ from matplotlib.text import Text
 
 from analysis.charts import contour_chart
 from analysis.charts.looks import LOOKS
-from analysis.charts.style import STYLE
+from analysis.charts.style import PHONE, STYLE
 from analysis.cli import run
 from analysis.contour_words import notes, said
 from analysis.contours import Contours, Plane, contours, lines, plane, rows
@@ -288,6 +288,14 @@ def test_a_set_of_rules_without_a_line_is_said_below():
     assert figure.get_supxlabel() == "Ticks point to where it is more.\nrules-1: nowhere"
     assert "rules-1: nowhere" in figure.shows
     assert [text.get_text() for text in figure.axes[0].texts] == ["rules-0"]
+    narrow = figure.anew(PHONE)
+    assert [text.get_text() for legend in narrow.legends for text in legend.texts] == ["rules-0"]
+
+
+def test_without_any_line_there_is_nothing_to_list():
+    figure, _ = drawn(np.zeros((12, 21)))
+    assert figure.get_supxlabel() == "rules-0: nowhere"
+    assert not figure.anew(PHONE).legends
 
 
 @pytest.mark.parametrize("which", [[0], [1], [1, 3], [0, 1, 3], [0, 1, 2, 3], [3, 4, 5, 6]])

@@ -108,7 +108,12 @@ def test_every_crossing_is_found_and_none_is_an_answer():
     assert first == "The farmhouse: turns for captured in 50 % of games"
     assert grid.rows == (("storming", "2 (40.0 %)", "none from 1 to 3 does: 2 (40.0 %) is nearest"),)
     *_, left_out = said(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none, replace(none, whole=False)])
-    assert left_out == "Not every value was played, only those nearest to the present one: 1 to 3."
+    assert (
+        left_out
+        == "Not every value was played, only those nearest to the present one: 1 to 3 under Storming buildings."
+    )
+    *_, all_of_them = said(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [replace(none, whole=False)])
+    assert all_of_them == "Not every value was played, only those nearest to the present one: 1 to 3."
 
 
 @pytest.mark.parametrize(

@@ -423,8 +423,16 @@ def header(file, skirmish):
 
 
 def beginning(file, skirmish):
+    """Nothing says whose it is."""
     small_store(file, skirmish)
     file.write_bytes(file.read_bytes()[:50])
+
+
+def others(file, skirmish):
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TABLE diary (dear TEXT)")
+        other.execute("PRAGMA application_id = 7")
+    file.write_bytes(file.read_bytes()[:300])
 
 
 def later(file, skirmish):
@@ -440,7 +448,8 @@ BAD = {
     database: "is no store of Casemate",
     truncated: "the store is damaged; casemate store --clear all --store",
     header: "the store is damaged; casemate store --clear all --store",
-    beginning: "the store is damaged; casemate store --clear all --store",
+    beginning: "is no store of Casemate",
+    others: "is no store of Casemate",
     later: "the store has layout 2, this version of Casemate has 1; casemate store --clear all --store",
 }
 
@@ -463,7 +472,7 @@ def test_a_file_that_cannot_be_used_is_said_and_left_as_it_is(spoil, skirmish, t
         assert "--store FILE names another" in err
         assert ("--no-store does without" in err) is (arguments[0] == "sweep")
         assert file.read_bytes() == before
-    begun_anew = spoil in (truncated, header, beginning, later)
+    begun_anew = spoil in (truncated, header, later)
     assert run(["store", "--store", str(file), "--clear", "all"]) == (0 if begun_anew else 2)
     assert [path.name for path in tmp_path.iterdir()] == ([] if begun_anew else ["store"])
 

@@ -174,5 +174,7 @@ def test_the_title_says_what_clears_a_building_best_and_worst():
     assert charts.clear_chart(rows[:2]).title == at_best
     alone = [row._replace(attackers=1, cleared=0.001) for row in rows[:1]]
     assert charts.clear_chart(alone).title == "1 attacker clears the building in less than 1 game of 100"
+    same = [row._replace(cleared=0.0) if row.panel == "none" else row for row in rows]
+    assert charts.clear_chart(same).title == f"{at_best} at best (1 door, grenades) and in 0 at worst (none)"
     sampled = [row._replace(low=0.0, high=1.0) for row in rows]
     assert charts.clear_chart(sampled).title.startswith("20 attackers clear the building in about 90 games")

@@ -184,6 +184,6 @@ def game(
     picture = pictured.ready(f"{one.scenario.id}-game")
     played = replay(one.assault, seed=seed, script=Script.load(script) if script else None)
     rows, points = game_rows(played, course_of(one.assault))
-    told = f"{one.scenario.title}, {one.rule_set.title}: {telling.summary(played)}"
+    told = f"{one.scenario.title}, {one.rule_set.title}: {telling.summary(played)} Chances are exact."
     picture.write(charts.game_chart(rows, points, told), rows)
     print(telling.luck(played.seed), file=sys.stderr)

@@ -123,6 +123,8 @@ class Pictured:
         for option, file in (("--out", path), ("--phone", self.phone)):
             if file and file.suffix not in (".svg", ".png", ".pdf"):
                 raise CasemateError(f'{option} cannot be "{file}"; expected a file ending in .svg, .png or .pdf')
+        if self.phone == path:
+            raise CasemateError(f'--phone cannot be "{path}", which the chart itself goes to; expected another file')
         if self.csv and self.csv.suffix != ".csv":
             raise CasemateError(f'--csv cannot be "{self.csv}"; expected a file ending in .csv')
         files.writable(path, files.existing(path) if self.out else files.ready(path.parent))

@@ -63,7 +63,11 @@ def sensitivity(
     rows = swing_rows(found, titles, looks(answers))
     if not rows:
         raise CasemateError(f"nothing is drawn: no single step changes it: {what(response)}")
-    still = [f"{titles[each.rules]}: nothing changes it by one step." for each in found if each.now and not each.seen]
+    still = [
+        f"{titles[each.rules]}: nothing {'changes' if each.now.low is None else 'is seen to change'} it by one step."
+        for each in found
+        if each.now and not each.seen
+    ]
     computed = engine(work.how, len(answers), sum(answer.sampled for answer in answers))
     caption = "\n".join([*still, f"{assault(one)} {computed}"])
     picture.write(charts.tornado_chart(rows, response, caption=caption), rows)
