@@ -13,7 +13,7 @@ def assault(scenario: Scenario) -> str:
 def shared(of: Design) -> str:
     """Say what all assaults of a design have: their scenario, plans and values; nothing where all of that is varied."""
     cells = [cell.values for cell in of]
-    scenarios = {values["scenario"]: load_scenario(values["scenario"]) for values in cells}
+    scenarios = {name: load_scenario(name) for name in {values["scenario"] for values in cells}}
     titles = {scenario.title for scenario in scenarios.values()}
     attackers, garrison = (
         {str(values.get(key, getattr(scenarios[values["scenario"]], own))) for values in cells}

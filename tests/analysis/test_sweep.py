@@ -355,6 +355,7 @@ def test_the_page_of_a_sweep_draws_one_or_two_numbers(vary, drawn, skirmish, tmp
     assert page.count("<svg") == (2 if drawn else 0)
     (lead,) = re.findall(r'<p class="lead">(.*)</p>', page)
     assert drawn in lead
+    assert "<figcaption></figcaption>" not in page
     assert "All numbers are exact." in page
     values = [
         float(row["value"])
