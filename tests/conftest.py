@@ -8,8 +8,8 @@ from typing import Protocol, TypeVar
 
 import pytest
 
-from analysis import foremost
-from analysis.replay import happened, heading
+from analysis.comparing import foremost
+from analysis.told.replay import happened, heading
 from sims.assault import Assault
 from sims.dice import source
 from sims.engines import sampled

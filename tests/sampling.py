@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from analysis.baseline import Answer, Baseline, Margin, Verdict, asks, changes, judged, taken
-from analysis.intervals import reach, wilson
-from analysis.looks import until
-from analysis.margins import margins
-from analysis.paired import DIFFER, Paired, Pairs, told_apart
-from analysis.point import How
-from analysis.receipt import A_POINT, Line, Receipt
-from analysis.responses import Estimate, responses
-from analysis.suite import Game, points
+from analysis.deciding.baseline import Answer, Baseline, Margin, Verdict, asks, changes, judged, taken
+from analysis.deciding.receipt import A_POINT, Line, Receipt
+from analysis.points.intervals import reach, wilson
+from analysis.points.margins import margins
+from analysis.points.paired import DIFFER, Paired, Pairs, told_apart
+from analysis.points.point import How
+from analysis.points.responses import Estimate, responses
+from analysis.points.stopping import until
+from analysis.points.suite import Game, points
 from sims.assault import End
 from sims.engines import Sampled
 from sims.rulesets import RuleSet

@@ -28,6 +28,25 @@ BELOW = {
     "sims.engines": {"sims.errors", "sims.dice", "sims.state", "sims.assault", "sims.scenario"},
 }
 """What each part of the house may import; parts not named here are judged below."""
+ROOMS = (
+    "points",
+    "say",
+    "values",
+    "told",
+    "best_play",
+    "comparing",
+    "sweeps",
+    "deciding",
+    "library",
+    "exports",
+    "rows",
+    "findings",
+    "charts",
+    "pages",
+    "explorer",
+    "commands",
+)
+"""The rooms of `analysis`; each may import those before it. The command line comes last."""
 FOUNDATION = {*BELOW} - {"sims.engines"}
 
 
@@ -67,7 +86,13 @@ def allowed(name: str) -> set[str]:
         return FOUNDATION | {"sims.games", "sims.engines", ".".join(name.split(".")[:3])}
     if name == "sims.rulesets":
         return FOUNDATION
-    return {"sims", "analysis"}
+    room = name.split(".")[1]
+    before = ROOMS[: ROOMS.index(room) + 1] if room in ROOMS else ROOMS
+    return {"sims", name, *(f"analysis.{each}" for each in before)}
+
+
+def test_every_folder_of_analysis_is_a_room():
+    assert {*ROOMS} == {path.parent.name for path in (ROOT / "analysis").glob("*/__init__.py")} - {"studies"}
 
 
 @pytest.mark.parametrize("path", modules(), ids=name_of)

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from cyclopts import App
 
-from analysis.catalogue import coverage
 from analysis.cli import run
 from analysis.commands import app
-from analysis.point import point
-from analysis.sweep import sweep
+from analysis.library.catalogue import coverage
+from analysis.points.point import point
+from analysis.sweeps.sweep import sweep
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 from tests.conftest import ROOT

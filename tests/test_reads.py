@@ -1,6 +1,7 @@
 """What a book is read for: noticed whether it is read for the first time or from what is kept."""
 
-from analysis.point import Plans, point
+from analysis.points.plans import Plans
+from analysis.points.point import point
 from sims.reading import Strict
 from sims.reads import leaves_read, watched
 from sims.rulesets import rule_set

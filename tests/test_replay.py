@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.replay import as_data
+from analysis.told.replay import as_data
 from sims.assault import End
 from sims.dice import (
     BEST_OF_TWO,

@@ -10,13 +10,13 @@ from matplotlib.patheffects import TickedStroke
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from analysis.axis_words import factor_words
 from analysis.charts.lines import handle, marks
 from analysis.charts.looks import LOOKS, Look
 from analysis.charts.style import NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled
-from analysis.contours import Line, Plane
 from analysis.findings import sweeps as findings
 from analysis.rows.sweeps import ContourRow, RangeRow
+from analysis.say.axes import factor_words
+from analysis.sweeps.contours import Line, Plane
 
 TICKS = "Ticks point to where it is more."
 MARGIN, RATIO = 0.7, 0.63

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from analysis.charts.looks import Look
 from analysis.charts.style import NARROW, PAPER, legend_below, wrapped
-from analysis.findings import listed
+from analysis.say.numbers import listed
 
 
 class Line(NamedTuple):

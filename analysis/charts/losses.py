@@ -12,7 +12,7 @@ from analysis.charts.looks import LOOKS, SIDES
 from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, share, styled, tick, wrapped
 from analysis.findings import as_sampled
 from analysis.findings import assaults as findings
-from analysis.margins import SIDES as BOTH
+from analysis.points.margins import SIDES as BOTH
 from analysis.rows import names
 from analysis.rows.assaults import BothRow, LossMark, LossRow
 

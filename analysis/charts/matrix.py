@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from analysis.axis_words import CHANCES
 from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.looks import SIDES
 from analysis.charts.style import NARROW, WIDE, Chart, new_chart, share_within, styled, wrapped
 from analysis.findings import plans as findings
-from analysis.margins import SIDES as BOTH
+from analysis.points.margins import SIDES as BOTH
 from analysis.rows import names
 from analysis.rows.plans import AlikeRow, PlansRow
+from analysis.say.axes import CHANCES
 
 
 @styled

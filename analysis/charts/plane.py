@@ -8,17 +8,17 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.patheffects import withStroke
 
-from analysis.axis_words import factor_words, response_words
 from analysis.charts.heat import draw_heat, level_names
 from analysis.charts.lines import marks
 from analysis.charts.looks import LOOKS
 from analysis.charts.style import NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrapped
 from analysis.charts.sweep import said_as
-from analysis.contours import Plane
 from analysis.findings import sweeps as findings
-from analysis.responses import scale
+from analysis.points.responses import scale
 from analysis.rows import names
 from analysis.rows.sweeps import ContourRow, PlaneRow
+from analysis.say.axes import factor_words, response_words
+from analysis.sweeps.contours import Plane
 
 
 @styled

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from analysis.axis_words import response_words
 from analysis.charts.lines import label_beside
 from analysis.charts.looks import LOOKS
 from analysis.charts.style import INK, WIDE, Chart, new_chart, styled, tick, wrapped
 from analysis.findings import decisions as findings
-from analysis.responses import scale
+from analysis.points.responses import scale
 from analysis.rows.decisions import RulingRow
-from analysis.words import number, percent
+from analysis.say.axes import response_words
+from analysis.say.numbers import number, percent
 
 BAR, LETTERS = 0.24, 0.155
 """How tall a bar is, and a line of what stands above it, in inches."""

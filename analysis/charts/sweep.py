@@ -6,7 +6,6 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from analysis.axis_words import response_words
 from analysis.charts.lines import Line, draw_lines, label_beside, marks
 from analysis.charts.looks import LOOKS
 from analysis.charts.style import (
@@ -23,9 +22,10 @@ from analysis.charts.style import (
     wrapped,
 )
 from analysis.findings import sweeps as findings
-from analysis.responses import NAMES, scale
+from analysis.points.responses import NAMES, scale
 from analysis.rows import names
 from analysis.rows.sweeps import LevelRow
+from analysis.say.axes import response_words
 
 NOTHING = ", it changes nothing"
 """Said of what the factor does not move."""
@@ -47,7 +47,7 @@ def sweep_chart(
     ----------
     rows : sequence of LevelRow
     response : str
-        What they are of; one of `analysis.responses.NAMES`.
+        What they are of; one of `analysis.points.responses.NAMES`.
     factor : str
         What the levels are called.
     title, caption : str

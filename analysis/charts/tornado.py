@@ -6,13 +6,13 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from analysis.axis_words import response_words, step_words
 from analysis.charts.looks import LOOKS, Look
 from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, share, styled, tick, wrapped
 from analysis.findings import sweeps as findings
-from analysis.responses import scale
+from analysis.points.responses import scale
 from analysis.rows import names
 from analysis.rows.sweeps import SwingRow
+from analysis.say.axes import response_words, step_words
 
 MOST_BARS = 12
 ROW, HEAD = 0.36, 0.75

@@ -27,19 +27,19 @@ from analysis.commands.base import (
     tell_short,
     within,
 )
-from analysis.compare import alternatives, bases, chosen, with_best, with_plans
-from analysis.compare import compare as compare_rules
-from analysis.contests import BEST
-from analysis.point import Point, point
+from analysis.comparing.compare import alternatives, bases, with_best, with_plans
+from analysis.comparing.compare import compare as compare_rules
+from analysis.points.plans import BEST
+from analysis.points.point import Point, point
 from sims.assault import Assault, Scene
 from sims.errors import CasemateError, nearest
-from sims.rulesets import rule_set_ids
+from sims.rulesets import rule_set_ids, rule_sets_of
 from sims.scenario import load_scenario
 
 if TYPE_CHECKING:
-    from analysis.chances import Course
-    from analysis.compare import Comparison
-    from analysis.explain import Sensitivity
+    from analysis.comparing.compare import Comparison
+    from analysis.deciding.explain import Sensitivity
+    from analysis.told.chances import Course
     from sims.engines.contest import Solution
 
 DEFAULT_SCENARIO = "farmhouse"
@@ -89,7 +89,9 @@ def compare(
     as_json
         Print JSON, and write no page unless --out is given.
     """
-    from analysis import files, report, terminal
+    from analysis.comparing import terminal
+    from analysis.pages import report
+    from analysis.say import files
 
     if weigh and (every or (as_json and not out)):
         raise CasemateError(
@@ -103,7 +105,7 @@ def compare(
     scenario = DEFAULT_SCENARIO if scenario is None else scenario
     game = load_scenario(scenario, meant.changes)
     names = split(rules) if rules else rule_set_ids()
-    rule_sets = chosen(names)
+    rule_sets = rule_sets_of(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
     with progress_bar() as tell:
         found = compare_rules(game, rule_sets, how=computed.how, progress=tell)
@@ -131,7 +133,7 @@ def compare(
 
 def _weighed(found: "Comparison") -> "dict[str, Sensitivity]":
     """Return, by set of rules, what each of its rulings is worth in an assault."""
-    from analysis.explain import sensitivity
+    from analysis.deciding.explain import sensitivity
 
     weighed = {}
     for entry in found.entries:
@@ -143,7 +145,7 @@ def _weighed(found: "Comparison") -> "dict[str, Sensitivity]":
 
 def _foremost(found: "Comparison") -> dict[str, list[str]]:
     """Return, by set of rules, its foremost rulings; of no set that cannot be drawn or comes after an interrupt."""
-    from analysis.foremost import foremost, seed_of
+    from analysis.comparing.foremost import foremost, seed_of
 
     first, sets = dict[str, list[str]](), len(found.entries)
     try:
@@ -168,8 +170,8 @@ def _compare_all(
 ) -> None:
     """Play every scenario, as a sweep."""
     from analysis.commands.sweeping import show
-    from analysis.design import design, factor
-    from analysis.margins import ENDS
+    from analysis.points.margins import ENDS
+    from analysis.sweeps.design import design, factor
 
     if scenario is not None:
         raise CasemateError(f"expected either {scenario} or --all")
@@ -239,9 +241,10 @@ def play(
     as_json
         Print JSON.
     """
-    from analysis import files, position_file
-    from analysis import replay as telling
-    from analysis.choices import choices as told_apart
+    from analysis.say import files
+    from analysis.told import position_file
+    from analysis.told import replay as telling
+    from analysis.told.luck import choices as told_apart
     from sims.replay import drawn, replay
     from sims.rulesets import rule_set
     from sims.script import Script
@@ -277,7 +280,7 @@ def play(
 
 def _position_file(assault: Assault[Any, Scene], turn: int | None, out: Path | None) -> Path | None:
     """Return the file that a position is saved in, if one is, having seen that it can be written."""
-    from analysis import files
+    from analysis.say import files
 
     if turn is None:
         if out:
@@ -295,7 +298,7 @@ def _position_file(assault: Assault[Any, Scene], turn: int | None, out: Path | N
 
 def _best_of(asked: Point) -> "Solution":
     """Return what best play is worth in an assault; to find it may take some seconds."""
-    from analysis.best_outcome import solved
+    from analysis.points.plans import solved
 
     with progress_bar() as tell:
         return solved(asked.scenario, asked.rule_set, (BEST, BEST), tell)
@@ -303,7 +306,7 @@ def _best_of(asked: Point) -> "Solution":
 
 def course_of(assault: Assault[Any, Scene]) -> "Course":
     """Return the chances in an assault; to learn them may take some seconds."""
-    from analysis.chances import Course
+    from analysis.told.chances import Course
 
     with progress_bar() as tell:
         return Course(assault, tell)

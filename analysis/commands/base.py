@@ -14,9 +14,9 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter, Token
 from cyclopts.validators import Number
 
-from analysis.contests import BEST
-from analysis.point import SEED, TRIALS, How, Plans, Played, exactly
-from analysis.responses import Estimate
+from analysis.points.plans import BEST, Plans, exactly
+from analysis.points.point import SEED, TRIALS, How, Played
+from analysis.points.responses import Estimate
 from sims.dice import BUDGET
 from sims.engines import Engine
 from sims.scenario import AttackPlan, DefencePlan, Scenario
@@ -159,7 +159,7 @@ class Kept:
         if self.no_store:
             yield Played()
             return
-        from analysis.store import opened  # SQLite is imported when it is used
+        from analysis.points.store import opened  # SQLite is imported when it is used
 
         with opened(self.store, lambda message: print(f"casemate: {message}", file=sys.stderr)) as known:
             try:
@@ -295,8 +295,8 @@ def print_rows(data: dict[str, Any], rows: Iterable[str]) -> None:
 
 def tell_short(how: How, found: Iterable[Mapping[str, Estimate]]) -> None:
     """Say beside JSON and pictures, if it is so, in how many answers the most trials were not enough."""
-    from analysis.looks import short
-    from analysis.words import not_enough
+    from analysis.points.stopping import short
+    from analysis.say.engine import not_enough
 
     for said in not_enough(how, short(found, how.until)):
         print(f"casemate: {said}", file=sys.stderr)

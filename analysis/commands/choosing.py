@@ -8,9 +8,8 @@ from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
 from analysis.commands.base import ALL_CHOOSE, Json, KeptTo, Names, app, print_json, progress_bar, within
-from analysis.compare import chosen
 from sims.errors import CasemateError
-from sims.rulesets import rule_set_ids
+from sims.rulesets import rule_set_ids, rule_sets_of
 from sims.scenario import load_scenario
 
 INTERRUPTED = 130
@@ -47,16 +46,17 @@ def best(
     as_json
         Print JSON.
     """
-    from analysis import best_words, blocks
-    from analysis.best import Question, Refused
-    from analysis.best import best as best_play
-    from analysis.contests import PLANS
-    from analysis.objective import objective
-    from analysis.terminal import console
+    from analysis.best_play import words as best_words
+    from analysis.best_play.best import Question, Refused
+    from analysis.best_play.best import best as best_play
+    from analysis.best_play.objective import objective
+    from analysis.points.plans import PLANS
+    from analysis.say import blocks
+    from analysis.say.console import console
 
     plans = ((meant.plan,) if meant.plan else PLANS[0], (meant.defence,) if meant.defence else PLANS[1])
     question = Question(load_scenario(scenario), objective(aim), *plans)
-    rule_sets = chosen(split(rules) if rules else rule_set_ids())
+    rule_sets = rule_sets_of(split(rules) if rules else rule_set_ids())
     answers = []
     try:
         with progress_bar() as tell:

@@ -23,7 +23,8 @@ from analysis.commands.base import (
     tell_long,
     tell_short,
 )
-from analysis.point import Played, Point, own, point
+from analysis.points.plans import own
+from analysis.points.point import Played, Point, point
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
@@ -73,16 +74,18 @@ def receipt(
     as_json
         Print JSON.
     """
-    from analysis import blocks, files, receipt_best, receipt_opening, receipt_words, remedies
-    from analysis import suite as suites
-    from analysis.receipt import receipt as received
-    from analysis.receipt import shares
-    from analysis.report import options
-    from analysis.terminal import console
+    from analysis.deciding import receipt_opening, receipt_words, remedies
+    from analysis.deciding.receipt import receipt as received
+    from analysis.deciding.receipt import shares
+    from analysis.pages import receipt as receipt_pages
+    from analysis.points import suite as suites
+    from analysis.say import blocks, files
+    from analysis.say.console import console
+    from analysis.say.engine import options
 
     before, after = both(rules, against)
     if out:
-        receipt_words.target(out)
+        receipt_pages.target(out)
     games = suites.played(suites.load(suite) if suite else suites.shipped(), play)
     how, term = work.how, console()
     to_undo = 4 * len(after.leaves) if undo else 0
@@ -99,7 +102,7 @@ def receipt(
         moved = [line for line in found.lines if line.moves()]
         parts, shared = shares(found, moved, known, workers=work.workers)
         weights = receipt_words.weighed(found, known)
-        of_best = [*receipt_best.more_words(found)]
+        of_best = [*receipt_opening.best_play_words(found)]
         back = None
         if undo and weights:
             line, end, _ = weights
@@ -123,7 +126,7 @@ def receipt(
         given = {"--against": against, "--suite": suite, "--play": play if play != "fixed" else None}
         typed = [word for name, value in given.items() if value for word in (name, str(value))]
         again = join(["casemate", "receipt", rules, *typed, *["--undo"] * undo, *options(how)])
-        files.write(out, receipt_words.page(found, lead, said, again, out.suffix))
+        files.write(out, receipt_pages.page(found, lead, said, again, out.suffix))
         print(f"The receipt: {out}", file=sys.stderr)
 
 
@@ -179,9 +182,10 @@ def explain(
     as_json
         Print JSON.
     """
-    from analysis import blocks, explain_words
-    from analysis.explain import parts, sensitivity, shared
-    from analysis.terminal import console
+    from analysis.deciding import explain_words
+    from analysis.deciding.explain import parts, sensitivity, shared
+    from analysis.say import blocks
+    from analysis.say.console import console
 
     game = load_scenario(scenario)
     plans = planned(meant, play, game)
@@ -260,14 +264,15 @@ def solve(
     as_json
         Print JSON.
     """
-    from analysis import blocks, solve_words
-    from analysis.compare import chosen
-    from analysis.solve import solve as solved
-    from analysis.terminal import console
+    from analysis.deciding import solve_words
+    from analysis.deciding.solve import solve as solved
+    from analysis.say import blocks
+    from analysis.say.console import console
+    from sims.rulesets import rule_sets_of
 
     game = load_scenario(scenario)
     plans, how = planned(meant, play, game), work.how
-    sets = chosen(split(rules) if rules else rule_set_ids())
+    sets = rule_sets_of(split(rules) if rules else rule_set_ids())
     if (vary is None) is not any_value:
         raise CasemateError("expected either --vary KEY or --any")
     if vary is None:
@@ -294,8 +299,9 @@ def _only(sets: list[RuleSet]) -> RuleSet:
 
 def _any(wanted: Point, response: str, target: float, known: Played, workers: int, *, as_json: bool) -> None:
     """Print which single values bring a response to a target, and what the first of them move in other scenarios."""
-    from analysis import blocks, remedies
-    from analysis.terminal import console
+    from analysis.deciding import remedies
+    from analysis.say import blocks
+    from analysis.say.console import console
 
     names = [name for name in scenario_ids() if name != wanted.scenario.id]
     others = [point(name, wanted.rule_set, how=wanted.how) for name in names]

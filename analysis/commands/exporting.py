@@ -5,7 +5,7 @@ from pathlib import Path
 
 from analysis.commands.assaults import DEFAULT_SCENARIO
 from analysis.commands.base import OWN_PLANS, Meant, app, progress_bar
-from analysis.point import point
+from analysis.points.point import point
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from sims.scenario import Side, load_scenario
@@ -51,10 +51,10 @@ def export(
     out
         The file to write, ending in .drn; in reports/ if not given.
     """
-    from analysis import files
-    from analysis.contests import PLANS, contest
-    from analysis.decisions import Decisions
-    from analysis.export import Layered, Model
+    from analysis.exports.dtmc import Layered, Model
+    from analysis.exports.mdp import Decisions
+    from analysis.points.plans import PLANS, contest
+    from analysis.say import files
 
     own, game = rule_set(rules), load_scenario(scenario)
     path = out or Path("reports") / f"{game.id}-{own.id}.drn"

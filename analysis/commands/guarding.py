@@ -75,8 +75,8 @@ def write(
     accept
         Why it is written over, where what is there says otherwise; the reason stays in the file.
     """
-    from analysis import baseline, baseline_file
-    from analysis import suite as suites
+    from analysis.deciding import baseline, baseline_file
+    from analysis.points import suite as suites
 
     games = suites.played(suites.load(suite) if suite else suites.shipped(), play)
     tell_long(play, computed.engine, len(games), workers)
@@ -123,9 +123,10 @@ def check(
     as_json
         Print JSON.
     """
-    from analysis import baseline, baseline_file, baseline_words, blocks
-    from analysis import suite as suites
-    from analysis.terminal import console
+    from analysis.deciding import baseline, baseline_file, baseline_words
+    from analysis.points import suite as suites
+    from analysis.say import blocks
+    from analysis.say.console import console
 
     before = baseline_file.load(file)
     if rules is None and before.rules not in rule_set_ids():

@@ -49,7 +49,7 @@ def odds(
     """
     if explain and clause is None:
         return app.help_print(["odds"])
-    from analysis import odds as asking
+    from analysis.library import odds as asking
 
     if notation:
         return print_json(asking.notation_as_data()) if as_json else asking.show_notation()
@@ -99,12 +99,12 @@ def rules(
     as_json
         Print JSON.
     """
-    from analysis import catalogue
+    from analysis.library import catalogue
 
     if out:
         return _write_rules(name, out)
     if schema:
-        from analysis.schema import schema as schema_of
+        from analysis.values.schema import schema as schema_of
         from sims.errors import CasemateError
         from sims.rulesets import rule_set
 
@@ -118,7 +118,9 @@ def rules(
 
 def _write_rules(name: str | None, out: Path) -> None:
     """Write the page of every clause."""
-    from analysis import files, report, rules_page
+    from analysis.pages import report
+    from analysis.pages import rules as rules_page
+    from analysis.say import files
     from sims.errors import CasemateError
 
     if name is not None:
@@ -146,7 +148,7 @@ def scenarios(name: str | None = None, /, *, as_json: Json = False) -> None:
     as_json
         Print JSON.
     """
-    from analysis import shelf
+    from analysis.library import shelf
 
     if as_json:
         return print_json(shelf.described(name) if name else shelf.as_data())
@@ -171,8 +173,8 @@ def new_rule(file: Path, /, *, base: str, tables: Names = None) -> None:
     tables
         The tables that it is about; all of them, and the rulings, if not given.
     """
-    from analysis import files
-    from analysis.starter import base_of, starter
+    from analysis.say import files
+    from analysis.values.starter import base_of, starter
     from sims.errors import CasemateError
     from sims.rulesets import rule_set
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from analysis.commands.assaults import split
 from analysis.commands.base import Json, Names, app, print_json, progress_bar, within
-from analysis.compare import chosen
 from sims.errors import CasemateError
-from sims.rulesets import rule_set_ids
+from sims.rulesets import rule_set_ids, rule_sets_of
 
 
 @app.command
@@ -39,11 +38,11 @@ def position(
     as_json
         Print JSON.
     """
-    from analysis import position_words as words
-    from analysis.position import Worth, worth
-    from analysis.position_file import load
+    from analysis.told import position_words as words
+    from analysis.told.position import Worth, worth
+    from analysis.told.position_file import load
 
-    rule_sets = chosen(split(rules) if rules else rule_set_ids())
+    rule_sets = rule_sets_of(split(rules) if rules else rule_set_ids())
     asked = load(file, rule_sets)
     with progress_bar() as tell:
         answers = []

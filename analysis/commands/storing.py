@@ -25,9 +25,10 @@ def store(*, store: StoreFile = None, clear: Literal["others", "all"] | None = N
     as_json
         Print JSON.
     """
-    from analysis import blocks, store_words
-    from analysis import store as stores
-    from analysis.terminal import console
+    from analysis.points import store as stores
+    from analysis.say import blocks
+    from analysis.say import store as store_words
+    from analysis.say.console import console
 
     try:
         file = store or stores.default()

@@ -13,12 +13,12 @@ from cyclopts import Parameter
 
 from analysis.commands.assaults import DEFAULT_SCENARIO, split
 from analysis.commands.base import USUAL_WORK, Json, Names, Work, app, print_rows, progress_bar
-from analysis.responses import NAMES
+from analysis.points.responses import NAMES
 from sims.errors import CasemateError, nearest
 
 if TYPE_CHECKING:
-    from analysis.contours import Plane
-    from analysis.design import Design
+    from analysis.sweeps.contours import Plane
+    from analysis.sweeps.design import Design
 
 
 @Parameter(name="*")
@@ -60,8 +60,8 @@ class Varied:
 
     def design(self, scenario: str | None, changes: Mapping[str, str] | None = None) -> "Design":
         """Return the design of what is typed, of the farmhouse if nothing says another scenario."""
-        from analysis.design import design, factor
-        from analysis.study import study, varied
+        from analysis.sweeps.design import design, factor
+        from analysis.sweeps.study import study, varied
 
         factors = [*(study(self.study) if self.study else ()), *varied(self.vary or ())]
         if not factors:
@@ -122,7 +122,7 @@ def sweep(
     as_json
         Print all rows as JSON.
     """
-    from analysis.contours import plane
+    from analysis.sweeps.contours import plane
 
     see(response)
     made = varied.design(scenario)
@@ -154,13 +154,15 @@ def show(
     On a plane, the lines where the response meets its target are among them. What is typed for it, but for how it is
     computed, stands on its page.
     """
-    from analysis import blocks, contour_words, files, sweep_page, sweep_words
-    from analysis.contours import contours, rows
-    from analysis.looks import short
-    from analysis.report import options
-    from analysis.sweep import Answer, answers, written
-    from analysis.terminal import console
-    from analysis.words import not_enough
+    from analysis.pages import sweep as sweep_page
+    from analysis.points.stopping import short
+    from analysis.say import blocks, files
+    from analysis.say.console import console
+    from analysis.say.engine import not_enough, options
+    from analysis.sweeps import contour_words
+    from analysis.sweeps import words as sweep_words
+    from analysis.sweeps.contours import contours, rows
+    from analysis.sweeps.sweep import Answer, answers, written
 
     file = out / "sweep.csv" if out else None
     if out:

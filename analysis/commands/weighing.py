@@ -7,24 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from analysis.commands.assaults import DEFAULT_SCENARIO
-from analysis.commands.base import (
-    OWN_PLANS,
-    USUAL_WORK,
-    Json,
-    Meant,
-    Work,
-    app,
-    print_json,
-    progress_bar,
-    tell_short,
-)
+from analysis.commands.base import OWN_PLANS, USUAL_WORK, Json, Meant, Work, app, print_json, progress_bar, tell_short
 from analysis.commands.sweeping import NOTHING_VARIED, Varied, see
 from sims.errors import CasemateError
 
 if TYPE_CHECKING:
-    from analysis.blocks import Block
-    from analysis.design import Design
-    from analysis.sweep import Answer
+    from analysis.say.blocks import Block
+    from analysis.sweeps.design import Design
+    from analysis.sweeps.sweep import Answer
 
 Play = Callable[["Design"], "list[Answer]"]
 
@@ -64,10 +54,10 @@ def sensitivity(
     as_json
         Print JSON.
     """
-    from analysis import blocks, files, sweep_words
-    from analysis.looks import short
-    from analysis.terminal import console
-    from analysis.words import not_enough
+    from analysis.points.stopping import short
+    from analysis.say import blocks, files
+    from analysis.say.console import console
+    from analysis.say.engine import engine, not_enough
 
     see(response)
     file = out / "sensitivity.csv" if out else None
@@ -86,7 +76,7 @@ def sensitivity(
             console(),
             [
                 *weighed.said,
-                sweep_words.engine(work.how, len(weighed.answers), sum(a.sampled for a in weighed.answers)),
+                engine(work.how, len(weighed.answers), sum(a.sampled for a in weighed.answers)),
                 *not_enough(work.how, short((a.responses for a in weighed.answers), work.computed.until)),
             ],
         )
@@ -107,7 +97,7 @@ class _Weighed(NamedTuple):
 
 def _steps(scenario: str, rules: Sequence[str] | None, plans: Mapping[str, str], response: str, play: Play) -> _Weighed:
     """Weigh everything that a player would vary, one thing at a time."""
-    from analysis import scenario_steps, sensitivity_words, tornado
+    from analysis.sweeps import scenario_steps, sensitivity_words, tornado
 
     steps = scenario_steps.steps(scenario)
     answers = play(tornado.one_by_one(steps, scenario, rules, plans))
@@ -118,7 +108,7 @@ def _steps(scenario: str, rules: Sequence[str] | None, plans: Mapping[str, str],
 
 def _ranges(of: "Design", response: str, play: Play) -> _Weighed:
     """Weigh the factors of a grid."""
-    from analysis import indices, sensitivity_words
+    from analysis.sweeps import indices, sensitivity_words
 
     indices.varied(of)
     answers = play(of)
@@ -132,7 +122,7 @@ def _ranges(of: "Design", response: str, play: Play) -> _Weighed:
 
 def played(responses: Sequence[str], work: Work, of: "Design") -> "list[Answer]":
     """Return the answers of a design, with some responses alone."""
-    from analysis.sweep import answers
+    from analysis.sweeps.sweep import answers
 
     with work.kept.opened() as known, progress_bar() as tell:
         return [

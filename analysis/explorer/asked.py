@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from analysis import files
-from analysis.compare import Comparison, unplayed
-from analysis.schema import Node, leaf, schema
-from analysis.steps import allowed, dice, words
+from analysis.comparing.compare import Comparison, unplayed
+from analysis.say import files
+from analysis.values.schema import Node, leaf, schema
+from analysis.values.steps import allowed, dice, words
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set
 from sims.scenario import Scenario, load_scenario

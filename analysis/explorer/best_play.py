@@ -8,9 +8,9 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from analysis import blocks
 from analysis.explorer.asked import Asked
 from analysis.explorer.seeking import found
+from analysis.say import blocks
 from sims.errors import CasemateError
 
 LOOKING = "Looking for best play, which takes some 5 to 30 seconds for each set of rules"

@@ -11,14 +11,14 @@ from typing import Any, get_args
 
 import ipywidgets as widgets
 
-from analysis import words
 from analysis.charts import Chart, capture_chart, end_chart, svg
-from analysis.compare import Comparison, alternatives, with_plans
+from analysis.comparing import words
+from analysis.comparing.compare import Comparison, alternatives, with_plans
+from analysis.comparing.table import plan_lines
 from analysis.explorer.asked import Asked, choices, keys
 from analysis.explorer.best_play import BestPlay
-from analysis.point import Plans, own
+from analysis.points.plans import Plans, own
 from analysis.rows.assaults import end_rows, turn_rows
-from analysis.table import plan_lines
 from sims.errors import CasemateError
 from sims.profiles import library
 from sims.rulesets import rule_set, rule_set_ids

@@ -5,10 +5,10 @@ from collections.abc import AsyncGenerator, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from analysis import best_words
-from analysis.best import Best, Question, Refused, best
-from analysis.blocks import Block
+from analysis.best_play import words as best_words
+from analysis.best_play.best import Best, Question, Refused, best
 from analysis.explorer.asked import Asked
+from analysis.say.blocks import Block
 from sims.errors import CasemateError
 
 LOOK = 0.05

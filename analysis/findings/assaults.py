@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from analysis.findings import as_sampled, games, listed
+from analysis.findings import as_sampled
 from analysis.rows import names
 from analysis.rows.assaults import BothRow, EndRow, LeftRow, LossMark, TurnRow
-from analysis.words import A_GAME
+from analysis.say.numbers import A_GAME, games, listed
 
 TAKEN = {
     "captured": "the attackers take {} in",

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from analysis.findings import games, listed
 from analysis.rows import names
 from analysis.rows.standing import MOST, HalfRow, Hit, StandRow, asked_of, named
 from analysis.rows.tables import ResultRow
+from analysis.say.numbers import games, listed
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet
 from sims.words import counted

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from analysis.findings import listed
 from analysis.rows import names
 from analysis.rows.choices import ChoiceRow
+from analysis.say.numbers import listed
 from sims.scenario import Side
 
 SELDOM = 0.01

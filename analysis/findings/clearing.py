@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from analysis.compare import ALIKE
-from analysis.findings import games, of_100
+from analysis.points.alike import ALIKE
 from analysis.rows.clearing import ClearRow
+from analysis.say.numbers import games, of_100
 from sims.words import counted
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from analysis.axis_words import CHANCES, response_words
-from analysis.findings import apart, as_sampled, listed, of_100
+from analysis.findings import as_sampled
 from analysis.rows import names
 from analysis.rows.decisions import CrossingRow, RulingRow
 from analysis.rows.sweeps import LevelRow
-from analysis.words import wanted
+from analysis.say.axes import CHANCES, response_words
+from analysis.say.numbers import apart, listed, of_100, wanted
 
 
 def rulings(rows: Sequence[RulingRow], response: str) -> str:

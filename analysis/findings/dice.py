@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from analysis.findings import games, listed
 from analysis.rows.dice import CONFIRMED, DiceMark, DiceRow, ExtendedRow, HitRow, PassRow, SaveRow, WoundRow
+from analysis.say.numbers import games, listed
 
 BY_TWO_DICE = frozenset(CONFIRMED.values())
 

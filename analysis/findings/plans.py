@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from analysis.axis_words import CHANCES
-from analysis.compare import ALIKE
-from analysis.findings import games, listed, of_100
+from analysis.points.alike import ALIKE
 from analysis.rows import names
 from analysis.rows.plans import AlikeRow, PlansRow
+from analysis.say.axes import CHANCES
+from analysis.say.numbers import games, listed, of_100
 
 BOTH = "attackers and defenders"
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from analysis.findings import games, listed
 from analysis.rows.scatter import CoverRow, LandingRow
+from analysis.say.numbers import games, listed
 from sims.words import counted
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from analysis.axis_words import CHANCES, number_words, response_words, step_words
-from analysis.compare import ALIKE
-from analysis.contours import Plane
-from analysis.design import Factor
-from analysis.findings import apart, as_sampled, listed, of_100
+from analysis.findings import as_sampled
+from analysis.points.alike import ALIKE
 from analysis.rows import names
 from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, RangeRow, SwingRow
-from analysis.words import wanted
+from analysis.say.axes import CHANCES, number_words, response_words, step_words
+from analysis.say.numbers import apart, listed, of_100, wanted
+from analysis.sweeps.contours import Plane
+from analysis.sweeps.design import Factor
 from sims.words import counted
 
 SLIGHT = 0.001

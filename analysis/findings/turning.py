@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from analysis.findings import games, of_100
 from analysis.rows.games import PointRow, StepRow
+from analysis.say.numbers import games, of_100
 
 
 def turned(rows: Sequence[StepRow], points: Sequence[PointRow]) -> str:

@@ -7,14 +7,6 @@ A row is a named tuple of plain values. What belongs to a set of rules has its n
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sims.rulesets import RuleSet
-
-
-def look_of(rule_set: RuleSet) -> str:
-    """Return how a set of rules looks in every chart."""
-    colour = rule_set.book.ruleset.colour
-    return f"{colour}, dashed" if rule_set.made_from else colour
-
 
 def described(rows: Sequence[Any]) -> str:
     """Say rows for those who cannot see what is drawn of them: what the columns are, then every value."""

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from analysis.compare import Comparison, Entry
-from analysis.intervals import reach, wilson
-from analysis.margins import ENDS, SIDES
-from analysis.responses import captured_by_turn, losses, lost_by_turn
-from analysis.rows import look_of
+from analysis.comparing.compare import Comparison, Entry
+from analysis.points.intervals import reach, wilson
+from analysis.points.margins import ENDS, SIDES
+from analysis.points.responses import captured_by_turn, losses, lost_by_turn
 from sims.scenario import Side
 
 
@@ -154,4 +153,4 @@ def _interval(chance: float, entry: Entry) -> tuple[float | None, float | None]:
 def _entries(comparison: Comparison) -> Iterator[tuple[str, str, Entry]]:
     """Yield the name of each set of rules, how it looks, and what it says."""
     for name, entry in zip(comparison.names(), comparison.entries, strict=True):
-        yield name, look_of(entry.rule_set), entry
+        yield name, entry.rule_set.look, entry

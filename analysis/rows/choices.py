@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.regret import Judge
-from analysis.rows import look_of
+from analysis.best_play.regret import Judge
 from sims.dice import Bools, Ints
 from sims.dice.tables import Numbers
 from sims.engines.contest import Solution
@@ -63,7 +62,7 @@ def choice_rows(rule_set: RuleSet, solution: Solution, side: Side, point: float 
         chance = float(often[i])
         gives = 0.0 if plan is None else float(lost[i, best[i]]) * chance / point
         place = turn, attackers, defenders
-        found.append(ChoiceRow(rule_set.title, look_of(rule_set), side, *place, chance, plan, worth, gives))
+        found.append(ChoiceRow(rule_set.title, rule_set.look, side, *place, chance, plan, worth, gives))
     return found
 
 

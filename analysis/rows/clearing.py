@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from analysis.compare import ALIKE, firsts
-from analysis.design import Design, Factor, design, factor
-from analysis.point import AUTO, How
-from analysis.rows import look_of
-from analysis.solve import of_rules
-from analysis.study import study
-from analysis.sweep import answers
+from analysis.points.alike import ALIKE, firsts
+from analysis.points.point import AUTO, How
+from analysis.sweeps.design import Design, Factor, design, factor
+from analysis.sweeps.study import study
+from analysis.sweeps.sweep import answers
+from analysis.values.keys import of_rules
 from sims.engines import Progress
 from sims.rulesets import RuleSet, rule_set
 
@@ -62,7 +61,7 @@ def clear_rows(
         If a name is unknown, a level does not fit the scenario, or nothing can be played.
     """
     panel, line = PANELS[name]
-    look, rows = look_of(rule_set(rules)), list[ClearRow]()
+    look, rows = rule_set(rules).look, list[ClearRow]()
     for answer in answers(clear_design(name, scenario, rules, levels), how, progress=progress):
         if not answer.refused:
             said, cleared = answer.cell.said, answer.responses["p_cleared"]

@@ -3,16 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from analysis.compare import ALIKE, named
-from analysis.explain import Part, Sensitivity, Sharing
-from analysis.point import Point
-from analysis.receipt import Line, Receipt
-from analysis.receipt_moves import by_end, merged
-from analysis.rows import look_of
+from analysis.deciding.explain import Part, Sensitivity, Sharing
+from analysis.deciding.receipt import Line, Receipt
+from analysis.deciding.receipt_opening import by_end, merged
+from analysis.deciding.solve import Solution
+from analysis.points.alike import ALIKE
+from analysis.points.point import Point
+from analysis.points.suite import Game
 from analysis.rows.sweeps import LevelRow
-from analysis.rule_words import holder, part_name
-from analysis.solve import Solution
-from analysis.suite import Game
+from analysis.say.rules import holder, part_name, titles
 from sims.rulebook import Ruling
 
 
@@ -83,8 +82,8 @@ def solve_rows(found: Sequence[Solution]) -> tuple[list[LevelRow], list[Crossing
     """
     words = any(isinstance(level.value, str) for one in found for level in one.levels)
     level, lines, met = str if words else float, list[LevelRow](), list[CrossingRow]()
-    for name, one in zip(named([one.rule_set for one in found]), found, strict=True):
-        about = name, look_of(one.rule_set)
+    for name, one in zip(titles([one.rule_set for one in found]), found, strict=True):
+        about = name, one.rule_set.look
         lines += [LevelRow(*about, level(each.value), *vars(each.response).values()) for each in one.levels]
         for low, high in one.crossings:
             apart = high.response.value - low.response.value
@@ -95,7 +94,7 @@ def solve_rows(found: Sequence[Solution]) -> tuple[list[LevelRow], list[Crossing
 
 def move_rows(found: Receipt) -> list[MoveRow]:
     """Return what moves by a point or more in a receipt: those by end, and within it those with own plans first."""
-    look, rows = look_of(found.after), list[MoveRow]()
+    look, rows = found.after.look, list[MoveRow]()
     for label, end, line in _moved(found):
         before = line.before[end].value
         apart = line.apart[end].ends if end in line.apart else None
@@ -133,7 +132,7 @@ def _moved(found: Receipt) -> Iterator[tuple[str, str, Line]]:
 
 def ruling_rows(point: Point, found: Sensitivity, response: str) -> list[RulingRow]:
     """Return what a response is with each option of a ruling that moves it, those that move it most first."""
-    now, look, rows = found.before[response].value, look_of(point.rule_set), list[RulingRow]()
+    now, look, rows = found.before[response].value, point.rule_set.look, list[RulingRow]()
     for worth in found.worth:
         estimate = worth.responses[response]
         for key, option in (pair for step in worth.steps for pair in step.items()):

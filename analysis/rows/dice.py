@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from analysis.odds import ask
+from analysis.library.odds import ask
 from sims.dice import PMF, parse_notation
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from analysis import replay as telling
-from analysis.chances import Chances, Course, Shift
+from analysis.told import replay as telling
+from analysis.told.chances import Chances, Course, Shift
 from sims.replay import Replay
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from analysis.compare import ALIKE, Comparison, firsts, same
-from analysis.margins import SIDES
-from analysis.point import Plans
-from analysis.responses import Estimate
-from analysis.rows import look_of
+from analysis.comparing.compare import Comparison
+from analysis.points.alike import ALIKE, firsts, same
+from analysis.points.margins import SIDES
+from analysis.points.plans import Plans
+from analysis.points.responses import Estimate
 from analysis.rows.sweeps import called
-from analysis.sweep import Answer, by_rules
+from analysis.sweeps.sweep import Answer, by_rules
 from sims.errors import CasemateError, nearest
 from sims.scenario import AttackPlan, Side
 
@@ -73,7 +73,7 @@ def plans_rows(found: Sequence[Answer], response: str) -> tuple[list[PlansRow], 
     for rules, some in by_rules(found).items():
         played = {_plans(answer): answer for answer in some if not answer.refused}
         answers = {plans: answer.responses for plans, answer in played.items()}
-        rows += _rows(titles[rules], look_of(some[0].rule_set), answers, response, side)
+        rows += _rows(titles[rules], some[0].rule_set.look, answers, response, side)
         alike += [AlikeRow(titles[rules], *each) for of in SIDES for each in _alike(answers, of)]
     return rows, alike
 
@@ -88,7 +88,7 @@ def compared_plans(comparison: Comparison, response: str) -> list[PlansRow]:
     return [
         row
         for name, entry in zip(comparison.names(), comparison.entries, strict=True)
-        for row in _rows(name, look_of(entry.rule_set), entry.by_plans(), response, aim(response))
+        for row in _rows(name, entry.rule_set.look, entry.by_plans(), response, aim(response))
     ]
 
 

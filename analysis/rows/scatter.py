@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import acos, atan2, ceil, cos, degrees, hypot, pi, sin
 from typing import NamedTuple
 
-from analysis.odds import ask
+from analysis.library.odds import ask
 from sims.dice import PMF
 from sims.errors import CasemateError, nearest
 from sims.games.arap.rolls.scatter import direction

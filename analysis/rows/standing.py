@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
-from analysis.rows import look_of
 from sims.dice import PMF
 from sims.questions import Question, question, questions
 from sims.rulesets import RuleSet
@@ -89,7 +88,7 @@ def asked_of(rule_set: RuleSet) -> Question | None:
 def survival_rows(rule_sets: Sequence[RuleSet], hit: Hit, most: int) -> list[StandRow]:
     """Return the chance that a building stands after hits, under each set of rules that has an answer."""
     return [
-        StandRow(rule_set.title, look_of(rule_set), hit.met(asked), n, _stands(asked, rule_set, hit, n))
+        StandRow(rule_set.title, rule_set.look, hit.met(asked), n, _stands(asked, rule_set, hit, n))
         for rule_set, asked in _answering(rule_sets)
         for n in range(most + 1)
     ]
@@ -104,7 +103,7 @@ def wall_rows(rule_set: RuleSet, hit: Hit, most: int) -> list[StandRow]:
 def half_rows(rule_sets: Sequence[RuleSet], hit: Hit, strengths: Sequence[int]) -> list[HalfRow]:
     """Return after how many hits of each Strength each kind of walls is as likely down as not."""
     return [
-        HalfRow(rule_set.title, look_of(rule_set), each.met(asked), S, *_half(asked, rule_set, replace(each, S=S)))
+        HalfRow(rule_set.title, rule_set.look, each.met(asked), S, *_half(asked, rule_set, replace(each, S=S)))
         for rule_set, asked in _answering(rule_sets)
         for each, S in product(hit.kinds(asked), strengths)
     ]
@@ -119,7 +118,7 @@ def burning_rows(rule_sets: Sequence[RuleSet], damage: Sequence[int], levels_abo
         found.append((rule_set, points, falls))
     last = max(falls.outcomes[-1] for *_, falls in found)
     return [
-        StandRow(rule_set.title, look_of(rule_set), _damaged(points), turn, float(falls.at_least(turn + 1)))
+        StandRow(rule_set.title, rule_set.look, _damaged(points), turn, float(falls.at_least(turn + 1)))
         for rule_set, points, falls in found
         for turn in range(last + 1)
     ]

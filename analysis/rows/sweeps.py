@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from analysis.axis_words import level_words
-from analysis.compare import named
-from analysis.contours import Contours, Plane, is_number
-from analysis.design import Design, Factor, Level
-from analysis.rows import look_of
-from analysis.scenario_steps import told
-from analysis.sweep import LOOKS, TITLES, Answer
-from analysis.tornado import Tornado
+from analysis.say.axes import level_words
+from analysis.say.rules import titles
+from analysis.sweeps.contours import Contours, Plane, is_number
+from analysis.sweeps.design import Design, Factor, Level
+from analysis.sweeps.scenario_steps import told
+from analysis.sweeps.sweep import LOOKS, TITLES, Answer
+from analysis.sweeps.tornado import Tornado
 from sims.errors import CasemateError
 from sims.words import counted
 
@@ -82,11 +81,11 @@ class SwingRow(NamedTuple):
 
 def looks(found: Iterable[Answer]) -> dict[str, str]:
     """Return how the sets of rules look that answers belong to, by id."""
-    return {answer.rules: look_of(answer.rule_set) for answer in found}
+    return {answer.rules: answer.rule_set.look for answer in found}
 
 
 def level_rows(table: "pd.DataFrame", factor: str, response: str = "p_captured") -> list[LevelRow]:
-    """Return a response over the levels of a factor, from what `analysis.sweep.sweep` gives; refused points have none.
+    """Return a response over the levels of a factor, from what `analysis.sweeps.sweep` gives; refused points have none.
 
     Parameters
     ----------
@@ -118,7 +117,7 @@ def answer_rows(of: Design, found: Sequence[Answer], response: str) -> list[Leve
         if not answer.refused:
             level = answer.cell.levels[place]
             at = float(level.values[by.name]) if numbers else level_words(_label(by, level))
-            rows.append(LevelRow(titles[answer.rules], look_of(answer.rule_set), at, *_estimate(answer, response)))
+            rows.append(LevelRow(titles[answer.rules], answer.rule_set.look, at, *_estimate(answer, response)))
     return rows
 
 
@@ -126,7 +125,7 @@ def cell_rows(found: Sequence[Answer], response: str) -> list[LevelRow]:
     """Return a response at some cells of a design, whatever their levels; refused points have none."""
     titles = called(found)
     return [
-        LevelRow(titles[answer.rules], look_of(answer.rule_set), "", *_estimate(answer, response))
+        LevelRow(titles[answer.rules], answer.rule_set.look, "", *_estimate(answer, response))
         for answer in found
         if not answer.refused
     ]
@@ -154,7 +153,7 @@ def _label(by: Factor, level: Level) -> Any:
 def called(found: Iterable[Answer]) -> dict[str, str]:
     """Return the names to show of the sets of rules that answers belong to, by id."""
     sets = {answer.rules: answer.rule_set for answer in found}
-    return dict(zip(sets, named([*sets.values()]), strict=True))
+    return dict(zip(sets, titles([*sets.values()]), strict=True))
 
 
 def _estimate(answer: Answer, response: str) -> tuple[float, float | None, float | None]:
@@ -179,7 +178,7 @@ def plane_rows(on: Plane, found: Iterable[Answer]) -> list[PlaneRow]:
     return [
         PlaneRow(
             titles[answer.rules],
-            look_of(answer.rule_set),
+            answer.rule_set.look,
             float(answer.cell.values[on.x.name]),
             float(answer.cell.values[on.y.name]),
             *_estimate(answer, on.response),

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from analysis.rows import look_of
 from sims.dice import PMF
 from sims.errors import CasemateError
 from sims.games.wh40k.book import Fifth
@@ -112,4 +111,4 @@ def _results(rule_set: RuleSet, table: str, case: str, rolled: Any, falls: Mappi
     for total, name in rolled.names.items():
         chances[name] += float(rolled[total])
     for name, down in falls.items():
-        yield ResultRow(rule_set.title, look_of(rule_set), table, case, SAID.get(name, name), down, chances[name])
+        yield ResultRow(rule_set.title, rule_set.look, table, case, SAID.get(name, name), down, chances[name])

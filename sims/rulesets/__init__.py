@@ -7,7 +7,7 @@ book into something that an engine can play. Rule sets do not see their siblings
 import json
 import os
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -59,6 +59,12 @@ class RuleSet:
         """A digest of these values, and of nothing else; to be asked for as they are."""
         return sha256(json.dumps(self.leaves, sort_keys=True).encode("ascii")).hexdigest()
 
+    @property
+    def look(self) -> str:
+        """How it looks in every chart: the colour of its book, and "dashed" for a house rule."""
+        colour = self.book.ruleset.colour
+        return f"{colour}, dashed" if self.made_from else colour
+
     def assault(self, scenario: Scenario) -> Assault[Any, Any]:
         """Return the scenario under these rules, ready to be played."""
         return self._play(scenario, self.book)
@@ -92,6 +98,28 @@ def rule_set(name: str) -> RuleSet:
         If there is no such rule set, or the file does not fit its base.
     """
     return _rule_set(name, Path(name), ())
+
+
+def rule_sets_of(names: Iterable[str]) -> list[RuleSet]:
+    """Return the rule sets and house rules of these names; ``all`` are the rule sets that come with Casemate.
+
+    Raises
+    ------
+    CasemateError
+        If a name is unknown, or two go by the same id.
+    """
+    found: dict[str, RuleSet] = {}
+    for name in every(names):
+        one = rule_set(name)
+        if one.id in found:
+            raise CasemateError(f'two sets of rules are called "{one.id}"; give each once, under a name of its own')
+        found[one.id] = one
+    return list(found.values())
+
+
+def every(names: Iterable[Any], ids: Callable[[], list[str]] = rule_set_ids) -> list[Any]:
+    """Return names, with those of all that there are in place of ``all``."""
+    return [each for name in names for each in (ids() if name == "all" else [name])]
 
 
 def _rule_set(name: str, path: Path, above: tuple[Path, ...]) -> RuleSet:

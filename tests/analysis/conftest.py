@@ -3,11 +3,12 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from analysis import point
-from analysis.compare import Comparison, alternatives, chosen, compare
-from analysis.point import How
+from analysis.comparing.compare import Comparison, alternatives, compare
+from analysis.points import point
+from analysis.points.point import How
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, ending
 from sims.dice import D6, Dice, Ints, roll
+from sims.rulesets import rule_sets_of
 from sims.scenario import load_scenario
 from sims.state import State
 
@@ -61,9 +62,9 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[Assault]:
 @pytest.fixture(scope="session")
 def exact(house_rule: str) -> Comparison:
     scenario = load_scenario("farmhouse")
-    return compare(scenario, chosen(["storming", house_rule]), how=How("exact"), plans=alternatives(scenario))
+    return compare(scenario, rule_sets_of(["storming", house_rule]), how=How("exact"), plans=alternatives(scenario))
 
 
 @pytest.fixture(scope="session")
 def sampled() -> Comparison:
-    return compare(load_scenario("farmhouse"), chosen(["storming"]), how=How("sampled", trials=2000))
+    return compare(load_scenario("farmhouse"), rule_sets_of(["storming"]), how=How("sampled", trials=2000))

@@ -7,17 +7,18 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from analysis import baseline
-from analysis.baseline import Change, Margin, Verdict, asks, changes, check, code, fits, judged, taken
-from analysis.baseline_file import load, text, write
-from analysis.baseline_words import as_data, said
-from analysis.blocks import Grid
 from analysis.cli import run as casemate
-from analysis.intervals import wilson
-from analysis.looks import looks
-from analysis.point import AUTO, How, Plans
-from analysis.steps import steps
-from analysis.suite import Game
+from analysis.deciding import baseline
+from analysis.deciding.baseline import Change, Margin, Verdict, asks, changes, check, code, fits, judged, taken
+from analysis.deciding.baseline_file import load, text, write
+from analysis.deciding.baseline_words import as_data, said
+from analysis.points.intervals import wilson
+from analysis.points.plans import Plans
+from analysis.points.point import AUTO, How
+from analysis.points.stopping import looks
+from analysis.points.suite import Game
+from analysis.say.blocks import Grid
+from analysis.values.steps import steps
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from tests import sampling

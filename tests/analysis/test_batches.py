@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from analysis import batches as module
-from analysis.batches import answered, batches, play
-from analysis.point import AUTO, How, Played, Point, Reading, point
+from analysis.points import batches as module
+from analysis.points.batches import answered, batches, play
+from analysis.points.point import AUTO, How, Played, Point, Reading, point
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 

@@ -7,26 +7,27 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis import best as module
-from analysis import best_words, terminal
-from analysis.best import Best, Question, Refused, best, best_value
+from analysis.best_play import best as module
+from analysis.best_play import words as best_words
+from analysis.best_play.best import Best, Question, Refused, best, best_value
+from analysis.best_play.listing import Line
+from analysis.best_play.objective import Objective, objective
+from analysis.best_play.policy import Listed
 from analysis.cli import run
-from analysis.compare import chosen, compare, with_best
-from analysis.contests import PLANS, contest
-from analysis.fields import fields
-from analysis.listing import Line
-from analysis.margins import SIDES
-from analysis.objective import Objective, objective
-from analysis.point import own, point
-from analysis.policy import Listed
-from analysis.responses import Estimate
-from analysis.table import BEST, table_lines
+from analysis.comparing import terminal
+from analysis.comparing.compare import compare, with_best
+from analysis.comparing.table import BEST, table_lines
+from analysis.points.margins import SIDES
+from analysis.points.plans import PLANS, contest, own
+from analysis.points.point import point
+from analysis.points.responses import Estimate
+from analysis.told.fields import fields
 from sims.assault import End
 from sims.engines import solve
 from sims.engines.contest import BOTH, CAPTURED, Aim, Pair
 from sims.engines.follow import best_play, follow
 from sims.errors import BudgetError, CasemateError
-from sims.rulesets import rule_set, rule_set_ids
+from sims.rulesets import rule_set, rule_set_ids, rule_sets_of
 from sims.scenario import Scenario, Side, load_scenario
 
 SMALL = {
@@ -442,7 +443,7 @@ def test_rules_with_too_many_transitions_are_refused_alone(tiny, capsys, monkeyp
     assert answered["rules"] == "storming"
     assert run(["best", tiny, "--rules", "gemini"]) == 2
     assert "A tiny one: this assault cannot be answered:\n   gemini: it is too large" in capsys.readouterr().err
-    found = with_best(compare(load_scenario(tiny), chosen(["gemini", "storming"])))
+    found = with_best(compare(load_scenario(tiny), rule_sets_of(["gemini", "storming"])))
     assert isinstance(found.entries[0].best, Refused)
     assert [line.cells[0].text for line in table_lines(found) if line.label == BEST] == ["too large"]
     assert terminal.as_data(found)["results"][0]["best"] is None

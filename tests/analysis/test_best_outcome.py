@@ -5,11 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from analysis.best_outcome import outcome, solved
 from analysis.cli import run
-from analysis.contests import BEST
-from analysis.point import How, Plans, Point, own, point
-from analysis.sweep import sweep
+from analysis.points.plans import BEST, Plans, outcome, own, solved
+from analysis.points.point import How, Point, point
+from analysis.sweeps.sweep import sweep
 from sims.engines import solve
 from sims.errors import CasemateError
 from sims.rulesets import rule_set

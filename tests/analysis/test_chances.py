@@ -6,11 +6,11 @@ from itertools import product
 
 import pytest
 
-from analysis.chances import Course, Shift
 from analysis.cli import run
-from analysis.fields import fields
-from analysis.point import point
-from analysis.replay import chances, heading, rolled
+from analysis.points.point import point
+from analysis.told.chances import Course, Shift
+from analysis.told.fields import fields
+from analysis.told.replay import chances, heading, rolled
 from sims.dice import GOAL as GOAL_ON_A_DIE
 from sims.dice import Volley
 from sims.engines import solve

@@ -14,19 +14,19 @@ from matplotlib.patches import StepPatch
 from matplotlib.text import Text
 
 from analysis import charts
-from analysis.chances import Course
 from analysis.charts import capture_chart, end_chart, game_chart, loss_chart, svg, write
 from analysis.charts.looks import LOOKS
 from analysis.charts.style import INK, PAPER, PHONE, STYLE, WIDE, Chart
 from analysis.cli import run
-from analysis.compare import Comparison
+from analysis.comparing.compare import Comparison
 from analysis.findings import assaults as findings
-from analysis.findings import games
-from analysis.margins import ENDS
-from analysis.point import point
-from analysis.replay import happened, turning_point
+from analysis.points.margins import ENDS
+from analysis.points.point import point
 from analysis.rows.assaults import EndRow, TurnRow, end_rows, loss_marks, loss_rows, turn_rows
 from analysis.rows.games import PointRow, StepRow, game_rows
+from analysis.say.numbers import games
+from analysis.told.chances import Course
+from analysis.told.replay import happened, turning_point
 from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.script import RollFile, Script

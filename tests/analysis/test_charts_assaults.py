@@ -13,7 +13,6 @@ import pytest
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import to_rgb
 
-from analysis.axis_words import factor_words, level_words, response_words
 from analysis.charts import (
     PHONE,
     WIDE,
@@ -33,16 +32,18 @@ from analysis.charts.looks import LOOKS, SIDES
 from analysis.cli import run
 from analysis.commands.charts.base import chart_names
 from analysis.commands.charts.gallery import examples
-from analysis.compare import Comparison, chosen, compare
-from analysis.contours import contours, plane
-from analysis.design import Cell, Level, design, factor
-from analysis.explain import sensitivity
+from analysis.comparing.compare import Comparison, compare
+from analysis.deciding.explain import sensitivity
+from analysis.deciding.receipt import receipt, shares
+from analysis.deciding.solve import Level as Tried
+from analysis.deciding.solve import Solution
 from analysis.findings import decisions, plans, sweeps
-from analysis.margins import SIDES as BOTH
-from analysis.margins import Models, margins
-from analysis.point import How, Plans, Played, point
-from analysis.receipt import receipt, shares
-from analysis.responses import NAMES, Estimate, lost_by_turn, responses, scale
+from analysis.points.margins import SIDES as BOTH
+from analysis.points.margins import Models, margins
+from analysis.points.plans import Plans
+from analysis.points.point import How, Played, point
+from analysis.points.responses import NAMES, Estimate, lost_by_turn, responses, scale
+from analysis.points.suite import Game
 from analysis.rows.assaults import LeftRow, left_rows
 from analysis.rows.choices import ChoiceRow
 from analysis.rows.clearing import ClearRow
@@ -70,12 +71,12 @@ from analysis.rows.sweeps import (
     looks,
     plane_rows,
 )
-from analysis.solve import Level as Tried
-from analysis.solve import Solution
-from analysis.suite import Game
-from analysis.sweep import Answer, answers
+from analysis.say.axes import factor_words, level_words, response_words
+from analysis.sweeps.contours import contours, plane
+from analysis.sweeps.design import Cell, Level, design, factor
+from analysis.sweeps.sweep import Answer, answers
 from sims.engines import run as engine
-from sims.rulesets import rule_set
+from sims.rulesets import rule_set, rule_sets_of
 from sims.scenario import AttackPlan, load_scenario
 from tests.readable import assert_readable
 
@@ -109,7 +110,9 @@ def test_losses_by_turn_are_those_of_a_gate_by_hand(gate) -> None:
 
 @pytest.fixture(params=["exact", "sampled"])
 def played(request, skirmish: str) -> Comparison:
-    return compare(load_scenario(skirmish), chosen(["storming", "gw_updated"]), how=How(request.param, trials=500))
+    return compare(
+        load_scenario(skirmish), rule_sets_of(["storming", "gw_updated"]), how=How(request.param, trials=500)
+    )
 
 
 def test_the_garrison_left_at_the_end_is_what_it_has_not_lost(played: Comparison) -> None:

@@ -11,10 +11,10 @@ from matplotlib.colors import to_hex, to_rgb
 from analysis.charts import choice_chart
 from analysis.charts.choices import ANY, FADES
 from analysis.charts.looks import ENDS, LOOKS, PLANS
-from analysis.contests import contest
-from analysis.fields import fields
 from analysis.findings.choices import by_turn, turns, what_is_shown
+from analysis.points.plans import contest
 from analysis.rows.choices import ChoiceRow, choice_rows
+from analysis.told.fields import fields
 from sims.engines.contest import BOTH, Pair, Solution
 from sims.engines.follow import best_play, follow
 from sims.rulesets import rule_set

@@ -10,9 +10,9 @@ from analysis.charts import both_chart, capture_chart, end_chart, loss_chart
 from analysis.charts.heat import level_names
 from analysis.charts.looks import LOOKS
 from analysis.charts.style import PAPER, PHONE, WIDE
-from analysis.compare import Comparison
+from analysis.comparing.compare import Comparison
 from analysis.findings import assaults as findings
-from analysis.margins import SIDES
+from analysis.points.margins import SIDES
 from analysis.rows.assaults import (
     BothRow,
     EndRow,

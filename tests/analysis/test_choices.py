@@ -6,10 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis.best_outcome import solved
-from analysis.choices import choices
 from analysis.cli import run
-from analysis.contests import BEST, contest
+from analysis.points.plans import BEST, contest, solved
+from analysis.told.luck import choices
 from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario

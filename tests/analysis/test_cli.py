@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis import catalogue
 from analysis.cli import main, run
 from analysis.commands import assaults
+from analysis.library import catalogue
 from sims.questions import alias, questions
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import scenario_ids

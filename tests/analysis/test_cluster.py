@@ -11,10 +11,10 @@ from time import sleep
 
 import pytest
 
-from analysis import cluster
-from analysis.batches import play
-from analysis.cluster import Version, spread
-from analysis.point import Played
+from analysis.points import cluster
+from analysis.points.batches import play
+from analysis.points.cluster import Version, spread
+from analysis.points.point import Played
 from sims.errors import CasemateError
 from tests.analysis.test_batches import grid, told
 

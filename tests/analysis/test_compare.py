@@ -2,14 +2,16 @@ import json
 
 import pytest
 
-from analysis import compare as module
-from analysis import terminal, words
-from analysis.compare import Comparison, alternatives, chosen, compare, unmodelled
-from analysis.point import How, Plans
-from analysis.responses import Estimate
-from analysis.table import plan_lines, table_lines
+from analysis.comparing import compare as module
+from analysis.comparing import terminal, words
+from analysis.comparing.compare import Comparison, alternatives, compare, unmodelled
+from analysis.comparing.table import plan_lines, table_lines
+from analysis.points.plans import Plans
+from analysis.points.point import How
+from analysis.points.responses import Estimate
+from analysis.say import numbers
 from sims.errors import CasemateError
-from sims.rulesets import rule_set
+from sims.rulesets import rule_set, rule_sets_of
 from sims.scenario import load_scenario
 
 PAIRS = [("storm", "hold"), ("demolish", "hold"), ("shoot", "hold"), ("smoke", "hold"), ("storm", "sally")]
@@ -46,7 +48,7 @@ def test_progress_rises_to_the_number_of_assaults() -> None:
     told: list[tuple[float, int]] = []
     scenario = load_scenario("farmhouse")
     plans = [Plans("storm", "hold"), Plans("shoot", "hold"), Plans("storm", "sally")]
-    rule_sets = chosen(["storming"])
+    rule_sets = rule_sets_of(["storming"])
     compare(
         scenario,
         rule_sets,
@@ -66,7 +68,7 @@ def test_house_rules_of_one_title_are_told_apart(exact: Comparison) -> None:
 
 def test_a_name_twice_is_refused() -> None:
     with pytest.raises(CasemateError, match='called "storming"'):
-        chosen(["storming", "storming"])
+        rule_sets_of(["storming", "storming"])
 
 
 def test_unmodelled_clauses_are_those_of_the_rules_and_what_they_lean_on() -> None:
@@ -120,7 +122,7 @@ def test_json_is_the_contract(exact: Comparison, sampled: Comparison) -> None:
     [(0, "0.0 %"), (1e-9, "<0.1 %"), (0.0004, "<0.1 %"), (0.5, "50.0 %"), (0.9999, ">99.9 %"), (1, "100.0 %")],
 )
 def test_only_what_is_certain_reads_0_or_100(share: float, written: str) -> None:
-    assert words.percent(share) == written
+    assert numbers.percent(share) == written
 
 
 @pytest.mark.parametrize(
@@ -133,7 +135,7 @@ def test_only_what_is_certain_reads_0_or_100(share: float, written: str) -> None
     ],
 )
 def test_a_rounded_interval_still_covers(estimate: Estimate, factor: int, written: str) -> None:
-    assert words.interval(estimate, factor) == written
+    assert numbers.interval(estimate, factor) == written
 
 
 def test_a_plan_that_comes_to_the_same_as_another_says_so():

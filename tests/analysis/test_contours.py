@@ -17,15 +17,15 @@ from analysis.charts import contour_chart
 from analysis.charts.looks import LOOKS
 from analysis.charts.style import PHONE, STYLE
 from analysis.cli import run
-from analysis.contour_words import notes, said
-from analysis.contours import Contours, Plane, contours, lines, plane, rows
-from analysis.design import design, factor
 from analysis.findings import sweeps
-from analysis.point import How
+from analysis.points.point import How
 from analysis.rows.sweeps import ContourRow, RangeRow, contour_rows, range_rows
-from analysis.study import varied
-from analysis.sweep import answers, sweep
-from analysis.words import wanted
+from analysis.say.numbers import wanted
+from analysis.sweeps.contour_words import notes, said
+from analysis.sweeps.contours import Contours, Plane, contours, lines, plane, rows
+from analysis.sweeps.design import design, factor
+from analysis.sweeps.study import varied
+from analysis.sweeps.sweep import answers, sweep
 from sims.errors import CasemateError
 
 XS, YS = [0, 1, 3, 4, 8, 10], [2, 3, 7, 8]

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis import design as module
-from analysis.design import design, factor, listed, typed
-from analysis.point import AUTO, Point
-from analysis.study import study, study_ids, varied
+from analysis.points.point import AUTO, Point
+from analysis.sweeps import design as module
+from analysis.sweeps.design import design, factor, listed, typed
+from analysis.sweeps.study import study, study_ids, varied
 from sims.errors import CasemateError
 from sims.rulesets import rule_set_ids
 from sims.scenario import scenario_ids

@@ -7,14 +7,14 @@ from itertools import permutations
 import pytest
 from scipy.stats import norm
 
-from analysis.blocks import Grid
-from analysis.explain import parts, sensitivity, shapley, shared, together
-from analysis.explain_words import causes_data
-from analysis.explain_words import shares as told_shares
-from analysis.explain_words import worth as told_worth
-from analysis.intervals import mean_interval
-from analysis.point import How, Played, point
-from analysis.steps import steps
+from analysis.deciding.explain import parts, sensitivity, shapley, shared, together
+from analysis.deciding.explain_words import causes_data
+from analysis.deciding.explain_words import shares as told_shares
+from analysis.deciding.explain_words import worth as told_worth
+from analysis.points.intervals import mean_interval
+from analysis.points.point import How, Played, point
+from analysis.say.blocks import Grid
+from analysis.values.steps import steps
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 

@@ -7,18 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from analysis import best_words, blocks
-from analysis.best import Question, best
+from analysis.best_play import words as best_words
+from analysis.best_play.best import Question, best
 from analysis.charts import capture_chart, end_chart, svg
-from analysis.compare import alternatives, chosen, compare
+from analysis.comparing.compare import alternatives, compare
 from analysis.explorer import Panel, best_play, seeking
 from analysis.explorer.asked import Asked, choices, keys
 from analysis.explorer.panel import BUILDINGS, NUMBERS
 from analysis.rows.assaults import end_rows, turn_rows
-from analysis.steps import allowed
+from analysis.say import blocks
+from analysis.values.steps import allowed
 from sims.assault import Assault
 from sims.errors import CasemateError
-from sims.rulesets import rule_set, rule_set_ids
+from sims.rulesets import rule_set, rule_set_ids, rule_sets_of
 from sims.scenario import load_scenario, scenario_ids
 
 
@@ -28,7 +29,7 @@ def panel() -> Panel:
 
 
 def test_the_panel_begins_with_the_scenario_as_it_is(panel: Panel) -> None:
-    found = compare(load_scenario("farmhouse"), chosen(["storming"]))
+    found = compare(load_scenario("farmhouse"), rule_sets_of(["storming"]))
     assert panel.ends.value.count(svg(end_chart(end_rows(found)), "ends")) == 1
     assert panel.turns.value.count(svg(capture_chart(turn_rows(found)), "turns")) == 1
 
@@ -38,7 +39,7 @@ def test_what_a_slider_says_is_what_is_played(panel: Panel) -> None:
     panel.words["building"].value = "bastion"
     panel.rules["realm_of_chaos"].value = True
     game = load_scenario("farmhouse", {"attackers.models": 14, "building": "bastion"})
-    found = compare(game, chosen(["realm_of_chaos", "storming"]))
+    found = compare(game, rule_sets_of(["realm_of_chaos", "storming"]))
     assert panel.answer is not None
     assert [e.responses for e in panel.answer.entries] == [e.responses for e in found.entries]
     assert "Realm of Chaos buildings" in panel.turns.value

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from analysis import export
 from analysis.cli import run
-from analysis.contests import contest
-from analysis.export import Model
+from analysis.exports import dtmc as export
+from analysis.exports.dtmc import Model
+from analysis.points.plans import contest
 from sims.assault import Assault, End, Outcome, PlayerTurn, Stage, ending
 from sims.dice import D2, Ints, fair, roll
 from sims.engines import Chain, solve

@@ -5,7 +5,7 @@ from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
 
-from analysis.fields import fields
+from analysis.told.fields import fields
 from sims.dice import Ints
 from sims.state import State
 

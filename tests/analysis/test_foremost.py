@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from analysis import foremost as module
 from analysis.cli import run
-from analysis.compare import compare
-from analysis.foremost import GAMES, foremost, furthest, seed_of
-from analysis.margins import ENDS
-from analysis.point import SEED, How, Point, point
-from analysis.responses import Estimate
+from analysis.comparing import foremost as module
+from analysis.comparing.compare import compare
+from analysis.comparing.foremost import GAMES, foremost, furthest, seed_of
+from analysis.points.margins import ENDS
+from analysis.points.point import SEED, How, Point, point
+from analysis.points.responses import Estimate
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario

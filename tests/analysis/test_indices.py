@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from analysis.cli import run
-from analysis.design import design, factor
-from analysis.indices import indices, sobol, varied
-from analysis.point import How
-from analysis.responses import Estimate
-from analysis.study import varied as typed
-from analysis.sweep import answers, sweep
+from analysis.points.point import How
+from analysis.points.responses import Estimate
+from analysis.sweeps.design import design, factor
+from analysis.sweeps.indices import indices, sobol, varied
+from analysis.sweeps.study import varied as typed
+from analysis.sweeps.sweep import answers, sweep
 from sims.errors import CasemateError
 
 

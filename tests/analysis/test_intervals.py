@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.intervals import mean_interval, quantile_interval, wilson
+from analysis.points.intervals import mean_interval, quantile_interval, wilson
 
 
 @pytest.mark.parametrize(("successes", "trials"), [(0, 1), (1, 1), (0, 40), (3, 40), (20, 40), (40, 40), (7, 100_000)])

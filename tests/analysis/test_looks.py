@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from analysis import looks as module
 from analysis.cli import run as casemate
 from analysis.commands import deciding
-from analysis.intervals import reach, wilson
-from analysis.looks import furthest, looks, short
-from analysis.margins import margins
-from analysis.point import How, point
-from analysis.responses import Estimate, captured_by_turn, losses
+from analysis.points import stopping as module
+from analysis.points.intervals import reach, wilson
+from analysis.points.margins import margins
+from analysis.points.point import How, point
+from analysis.points.responses import Estimate, captured_by_turn, losses
+from analysis.points.stopping import furthest, looks, short
 from sims.dice import source
 from sims.engines import Exact, Sampled, play, sampled
 from sims.rulesets import rule_set

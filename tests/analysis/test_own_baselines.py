@@ -5,10 +5,10 @@ What moves on purpose is written anew by ``make baselines WHY="..."``, and the C
 
 import pytest
 
-from analysis.baseline import changes, taken
-from analysis.baseline_file import load
-from analysis.point import own
-from analysis.suite import shipped
+from analysis.deciding.baseline import changes, taken
+from analysis.deciding.baseline_file import load
+from analysis.points.plans import own
+from analysis.points.suite import shipped
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario
 from tests.conftest import ROOT

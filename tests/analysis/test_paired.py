@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from analysis.intervals import paired_interval, reach
-from analysis.margins import ENDS
-from analysis.paired import DIFFER, Moves, Paired, Pairs, paired, told_apart, trials_of_both
-from analysis.point import How, point
-from analysis.responses import Estimate, difference
+from analysis.points.intervals import paired_interval, reach
+from analysis.points.margins import ENDS
+from analysis.points.paired import DIFFER, Moves, Paired, Pairs, paired, told_apart, trials_of_both
+from analysis.points.point import How, point
+from analysis.points.responses import Estimate, difference
 from sims.dice import source
 from sims.engines import COLUMNS, play, sampled
 from sims.rulesets import rule_set

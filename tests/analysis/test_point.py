@@ -8,10 +8,11 @@ from typing import get_args
 
 import pytest
 
-from analysis import point as module
-from analysis.batches import play
-from analysis.point import How, Plans, Played, by_value, point
-from analysis.steps import steps
+from analysis.points import point as module
+from analysis.points.batches import play
+from analysis.points.plans import Plans
+from analysis.points.point import How, Played, by_value, point
+from analysis.values.steps import steps
 from sims.engines import Engine
 from sims.errors import CasemateError
 from sims.reading import Strict

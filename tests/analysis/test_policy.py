@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from analysis.contests import contest
-from analysis.fields import fields
-from analysis.listing import Bounds, Line, shortened
-from analysis.policy import Listed, followed, shortest
-from analysis.regret import Judge
+from analysis.best_play.listing import Bounds, Line, shortened
+from analysis.best_play.policy import Listed, followed, shortest
+from analysis.best_play.regret import Judge
+from analysis.points.plans import contest
+from analysis.told.fields import fields
 from sims.assault import Assault, End, PlayerTurn, Stage
 from sims.dice import Bools, Dice, Ints
 from sims.engines import play

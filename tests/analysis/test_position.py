@@ -11,15 +11,14 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from analysis import position
-from analysis.chances import Course
 from analysis.cli import run
-from analysis.contests import PLANS, contest
-from analysis.fields import fields
-from analysis.point import Plans, own
-from analysis.position import Never, Position, Unknown, Worth, every_pair, worth
-from analysis.position_file import load, written
-from analysis.position_words import about, stands
+from analysis.points.plans import PLANS, Plans, contest, own
+from analysis.told import position
+from analysis.told.chances import Course
+from analysis.told.fields import fields
+from analysis.told.position import Never, Position, Unknown, Worth, every_pair, worth
+from analysis.told.position_file import load, written
+from analysis.told.position_words import about, stands
 from sims.assault import Assault, End, PlayerTurn, Stage
 from sims.engines import Chain, solve, values
 from sims.engines.contest import BOTH, Opening, Pair

@@ -2,9 +2,9 @@
 
 import pytest
 
-from analysis.point import Plans
-from analysis.position import Never, Position, Spread, TooLarge, Unknown, Worth
-from analysis.position_words import about, refusal, show, stands
+from analysis.points.plans import Plans
+from analysis.told.position import Never, Position, Spread, TooLarge, Unknown, Worth
+from analysis.told.position_words import about, refusal, show, stands
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 

@@ -11,18 +11,19 @@ import pytest
 from rich.console import Console
 from scipy.stats import binom, norm
 
-from analysis import suite
-from analysis.blocks import Code, Grid, Heading, html, markdown, show
-from analysis.looks import looks
-from analysis.paired import Paired, Pairs, paired
-from analysis.point import How, Plans, Played, point
-from analysis.receipt import receipt, shares
-from analysis.receipt_moves import merged
-from analysis.receipt_opening import first_word, more_words
-from analysis.receipt_words import as_data, blocks, by_end, page, weighed
-from analysis.responses import Estimate
-from analysis.suite import Game
-from analysis.words import shared as written_shares
+from analysis.deciding.receipt import receipt, shares
+from analysis.deciding.receipt_opening import first_word, merged, more_words
+from analysis.deciding.receipt_words import as_data, blocks, by_end, weighed
+from analysis.pages.receipt import page
+from analysis.points import suite
+from analysis.points.paired import Paired, Pairs, paired
+from analysis.points.plans import Plans
+from analysis.points.point import How, Played, point
+from analysis.points.responses import Estimate
+from analysis.points.stopping import looks
+from analysis.points.suite import Game
+from analysis.say.blocks import Code, Grid, Heading, html, markdown, show
+from analysis.say.numbers import shared as written_shares
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from tests import sampling

@@ -5,11 +5,11 @@ from types import SimpleNamespace
 import pytest
 
 from analysis import receipt_best
-from analysis.best import Best
-from analysis.contests import BEST
-from analysis.point import Plans, point
-from analysis.receipt import Line
-from analysis.suite import Game
+from analysis.best_play.best import Best
+from analysis.deciding.receipt import Line
+from analysis.points.plans import BEST, Plans
+from analysis.points.point import point
+from analysis.points.suite import Game
 from sims.engines.contest import Pair
 from sims.rulesets import rule_set
 

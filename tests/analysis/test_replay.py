@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.replay import ENDS, change, ending
+from analysis.told.replay import ENDS, change, ending
 from sims.assault import End
 from sims.replay import replay
 from sims.rulesets import rule_set

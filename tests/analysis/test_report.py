@@ -6,18 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from analysis import files, report
 from analysis.cli import run
-from analysis.compare import Comparison, alternatives, bases, chosen, compare
-from analysis.explain import Sensitivity, Worth, swings
-from analysis.explain_words import swung
-from analysis.margins import ENDS
-from analysis.point import point
-from analysis.responses import Estimate
-from analysis.rules_page import chapters
+from analysis.comparing.compare import Comparison, alternatives, bases, compare
+from analysis.deciding.explain import Sensitivity, Worth, swings
+from analysis.deciding.explain_words import swung
+from analysis.pages import report
+from analysis.pages.rules import chapters
+from analysis.points.margins import ENDS
+from analysis.points.point import point
+from analysis.points.responses import Estimate
+from analysis.say import files
 from sims.clauses import clause, clauses
 from sims.errors import CasemateError
-from sims.rulesets import rule_set
+from sims.rulesets import rule_set, rule_sets_of
 from sims.scenario import load_scenario
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
@@ -108,7 +109,7 @@ def test_the_page_opens_with_what_it_finds_and_the_chart_of_it(html: str, exact:
 
 def test_the_base_of_a_house_rule_is_played_for_the_page_if_nobody_asked_for_it(house_rule: str) -> None:
     game = load_scenario("farmhouse")
-    alone, both = (compare(game, chosen(names)) for names in ([house_rule], ["storming", house_rule]))
+    alone, both = (compare(game, rule_sets_of(names)) for names in ([house_rule], ["storming", house_rule]))
     assert bases(alone) == bases(both) == {"heavy-grenades": both.entries[0].responses}
 
 
@@ -286,7 +287,7 @@ def test_what_the_page_of_rules_says_of_a_clause() -> None:
 @pytest.mark.parametrize(("plan", "what"), [("storm", "captured"), ("demolish", "cleared")])
 def test_plans_are_judged_by_what_the_attackers_of_the_scenario_are_after(skirmish: str, plan: str, what: str) -> None:
     scenario = load_scenario(skirmish, {"attackers.plan": plan})
-    found = compare(scenario, chosen(["storming"]), plans=alternatives(scenario))
+    found = compare(scenario, rule_sets_of(["storming"]), plans=alternatives(scenario))
     words = " ".join(Page(report.page(found, "casemate compare", {})).words.split())
     assert f"The building is {what} most often, against a garrison that means to hold, by " in words
     assert f"Of all games those in which the building is {what}." in words

@@ -3,8 +3,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from analysis.margins import ENDS, Margins, Models, margins
-from analysis.responses import captured_by_turn, losses, responses
+from analysis.points.margins import ENDS, Margins, Models, margins
+from analysis.points.responses import captured_by_turn, losses, responses
 from sims.assault import Assault
 from sims.engines import play, solve
 

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from analysis.odds import in_short
-from analysis.samples import sample
+from analysis.library.odds import in_short
+from analysis.library.search import sample
 from sims.answers import Answer
 from sims.dice import PMF
 from sims.questions import question

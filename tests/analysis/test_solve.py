@@ -5,12 +5,13 @@ from itertools import pairwise
 
 import pytest
 
-from analysis.point import How, Played, point
-from analysis.remedies import LITTLE, MOST_STEPS, SHOWN, blocks, places, remedies, sought
-from analysis.responses import Estimate
-from analysis.solve import Level, Solution, levels, solve
-from analysis.solve_words import said
-from analysis.words import signed
+from analysis.deciding.remedies import LITTLE, MOST_STEPS, SHOWN, blocks, places, remedies, sought
+from analysis.deciding.solve import Level, Solution, solve
+from analysis.deciding.solve_words import said
+from analysis.points.point import How, Played, point
+from analysis.points.responses import Estimate
+from analysis.say.numbers import signed
+from analysis.values.keys import levels
 from sims.dice import parse_die
 from sims.errors import BudgetError, CasemateError
 from sims.rulesets import rule_set
@@ -47,7 +48,7 @@ def test_the_range_of_a_number_is_what_the_files_allow(skirmish):
     [(0.3, [2, 3, 4]), (0.0, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])],  # crossed beside the present 3; never
 )
 def test_a_long_range_is_scanned_outwards_until_the_target_is_crossed(skirmish, monkeypatch, target, played):
-    monkeypatch.setattr("analysis.solve.FEW_LEVELS", 3)
+    monkeypatch.setattr("analysis.deciding.solve.FEW_LEVELS", 3)
     near = chance(skirmish, STORMING, "units.trooper.T", 3), chance(skirmish, STORMING, "units.trooper.T", 4)
     target = sum(near) / 2 if target == 0.3 else target
     (found,) = solve(skirmish, [STORMING], "units.trooper.T", target=target)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from analysis.schema import schema
-from analysis.steps import allowed, dice, ladder, steps
+from analysis.values.schema import schema
+from analysis.values.steps import allowed, dice, ladder, steps
 from sims.errors import CasemateError
 from sims.reading import undotted
 from sims.rulesets import rule_set

@@ -24,13 +24,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analysis import batches, design, source, sweep
-from analysis import store as module
 from analysis.cli import run
-from analysis.margins import Margins, margins
-from analysis.point import How, Played, Point, Reading, point
-from analysis.steps import steps
-from analysis.store import Spare, Store, clear, contents, default, opened, packed, unpacked
+from analysis.points import batches
+from analysis.points import store as module
+from analysis.points import version as versions
+from analysis.points.margins import Margins, margins
+from analysis.points.point import How, Played, Point, Reading, point
+from analysis.points.store import Spare, Store, clear, contents, default, opened, packed, unpacked
+from analysis.sweeps import design, sweep
+from analysis.values.steps import steps
 from sims.errors import BudgetError, CasemateError
 from sims.rulesets import rule_set
 from tests.conftest import ROOT
@@ -145,7 +147,7 @@ def test_that_a_point_is_too_large_to_be_exact_is_kept(skirmish, tmp_path, runs)
 def test_two_versions_of_the_code_never_mix(skirmish, tmp_path, runs, monkeypatch):
     file, one = tmp_path / "store", point(skirmish, STORMING)
     for version in ("one", "other", "one"):
-        monkeypatch.setattr(source, "digest", lambda version=version: version)
+        monkeypatch.setattr(versions, "digest", lambda version=version: version)
         with Store(file) as known:
             known.of(one)
     assert len(runs) == 2
@@ -158,16 +160,14 @@ def test_two_versions_of_the_code_never_mix(skirmish, tmp_path, runs, monkeypatc
 
 def test_the_version_is_every_line_that_makes_margins(tmp_path, monkeypatch):
     def digest():
-        return source.digest.__wrapped__()
+        return versions.digest.__wrapped__()
 
     own = digest()
-    (tmp_path / "analysis").mkdir()
-    for name in source.MAKERS:
-        shutil.copy(ROOT / "analysis" / name, tmp_path / "analysis" / name)
-    shutil.copytree(ROOT / "sims", tmp_path / "sims", ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(source, "__file__", str(tmp_path / "analysis" / "source.py"))
+    for folder in ("analysis/points", "sims"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(versions, "__file__", str(tmp_path / "analysis" / "points" / "version.py"))
     assert digest() == own
-    for path in ("analysis/margins.py", "sims/engines/exact.py", "sims/rulesets/gemini/order.py"):
+    for path in ("analysis/points/margins.py", "sims/engines/exact.py", "sims/rulesets/gemini/order.py"):
         text = (tmp_path / path).read_bytes()
         (tmp_path / path).write_bytes(text.replace(b"\n", b"\r\n"))
         assert digest() == own, path
@@ -178,15 +178,12 @@ def test_the_version_is_every_line_that_makes_margins(tmp_path, monkeypatch):
     assert digest() != own
 
 
-def test_every_module_that_makes_margins_is_in_the_version():
-    """All that plays a point, down from where it is read, but for what only spreads the work."""
-    makers, todo = set(), {"batches.py"}
-    while todo:
-        makers.add(name := todo.pop())
-        nodes = ast.walk(ast.parse((ROOT / "analysis" / name).read_text("utf-8")))
+def test_all_that_makes_margins_is_in_the_version():
+    """What plays a point imports nothing of analysis but its own room, the whole of which is digested."""
+    for file in (ROOT / "analysis" / "points").glob("*.py"):
+        nodes = ast.walk(ast.parse(file.read_text("utf-8")))
         froms = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
-        todo |= {f"{each.removeprefix('analysis.')}.py" for each in froms if each.startswith("analysis.")} - makers
-    assert makers - {"cluster.py", "source.py"} == {*source.MAKERS}
+        assert all(each.startswith("analysis.points.") for each in froms if each.startswith("analysis")), file
 
 
 CELLS = 36
@@ -682,7 +679,7 @@ def test_commands_play_nothing_twice(arguments, skirmish, tmp_path, runs, capsys
 def test_the_store_is_shown_and_cleared(skirmish, tmp_path, capsys, monkeypatch):
     asked = ["sweep", skirmish, "--vary", "turns=1,2", "--rules", "storming,gemini", "--workers", "1"]
     assert run(asked) == 0
-    monkeypatch.setattr(source, "digest", lambda: "another")
+    monkeypatch.setattr(versions, "digest", lambda: "another")
     assert run([*asked[:-3], "storming", *asked[-2:]]) == 0
     capsys.readouterr()
     file = Path(os.environ["CASEMATE_STORE"])

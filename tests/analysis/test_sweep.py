@@ -18,14 +18,15 @@ import pytest
 from analysis.charts import sweep_chart
 from analysis.charts.looks import LOOKS
 from analysis.cli import run
-from analysis.design import design
-from analysis.findings import games, of_100
-from analysis.margins import margins
-from analysis.point import How, Plans, point
-from analysis.responses import NAMES, responses
+from analysis.points.margins import margins
+from analysis.points.plans import Plans
+from analysis.points.point import How, point
+from analysis.points.responses import NAMES, responses
 from analysis.rows.sweeps import LevelRow, level_rows
-from analysis.study import varied
-from analysis.sweep import answers, sweep
+from analysis.say.numbers import games, of_100
+from analysis.sweeps.design import design
+from analysis.sweeps.study import varied
+from analysis.sweeps.sweep import answers, sweep
 from sims.engines import run as play_one
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids

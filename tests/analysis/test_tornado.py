@@ -9,20 +9,20 @@ import pytest
 from matplotlib.colors import same_color
 from matplotlib.patches import Rectangle
 
-from analysis import scenario_steps
-from analysis.axis_words import step_words
 from analysis.charts import tornado_chart
 from analysis.charts.looks import LOOKS
 from analysis.charts.style import PAPER
 from analysis.charts.tornado import MOST_BARS
 from analysis.cli import run
 from analysis.findings import sweeps
-from analysis.point import How, point
-from analysis.responses import Estimate
+from analysis.points.point import How, point
+from analysis.points.responses import Estimate
 from analysis.rows.sweeps import SwingRow, swing_rows
-from analysis.scenario_steps import steps
-from analysis.sweep import answers
-from analysis.tornado import COLUMNS, Bar, End, Tornado, one_by_one, tornados
+from analysis.say.axes import step_words
+from analysis.sweeps import scenario_steps
+from analysis.sweeps.scenario_steps import steps
+from analysis.sweeps.sweep import answers
+from analysis.sweeps.tornado import COLUMNS, Bar, End, Tornado, one_by_one, tornados
 from sims.rulesets import rule_set
 
 SMALL = """

@@ -7,14 +7,14 @@ from time import process_time
 import numpy as np
 import pytest
 
-from analysis.batches import play as play_points
-from analysis.contests import contest
-from analysis.design import design
 from analysis.explorer import Panel
-from analysis.point import AUTO, Played, Reading
-from analysis.store import Store
-from analysis.study import varied
-from analysis.sweep import answers, written
+from analysis.points.batches import play as play_points
+from analysis.points.plans import contest
+from analysis.points.point import AUTO, Played, Reading
+from analysis.points.store import Store
+from analysis.sweeps.design import design
+from analysis.sweeps.study import varied
+from analysis.sweeps.sweep import answers, written
 from sims.dice import BATCH, Address
 from sims.dice.source import throw_faces
 from sims.engines import exact, play, solve

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from analysis.compare import chosen, compare
+from analysis.comparing.compare import compare
+from sims.rulesets import rule_sets_of
 from sims.scenario import load_scenario
 from tests.browser.conftest import Shown
 from tests.conftest import ROOT
@@ -36,7 +37,7 @@ def served() -> Iterator[str]:
 
 
 def captured(attackers: int) -> str:
-    found = compare(load_scenario("farmhouse", {"attackers.models": attackers}), chosen(["storming"]))
+    found = compare(load_scenario("farmhouse", {"attackers.models": attackers}), rule_sets_of(["storming"]))
     return f"{100 * found.entries[0].responses['p_captured'].value:.0f}"
 
 

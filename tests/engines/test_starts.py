@@ -7,7 +7,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from analysis.margins import ENDS, SIDES, Models, margins
+from analysis.points.margins import ENDS, SIDES, Models, margins
 from sims.assault import Assault, End, Stage
 from sims.engines import ahead, chain, solve, starts
 from sims.errors import BudgetError

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from analysis.cli import run
-from analysis.contests import contest
+from analysis.points.plans import contest
 from sims.assault import End
 from sims.engines import solve
 from sims.engines.contest import SIDES, Aim

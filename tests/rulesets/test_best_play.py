@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis.contests import PLANS, alternatives
+from analysis.points.plans import PLANS, assaults_by_plans
 from sims.engines.contest import ATTACKERS, BOTH, CHOOSING, DEFENDERS, Choice, Opening, Pair
 from sims.engines.follow import best_play, follow
 from sims.rulesets import rule_set
@@ -103,7 +103,7 @@ def taken_up(contest: Contested, side: str, chooses: int, begins: Pair) -> set[i
 
 def test_all_plans_begin_alike(rules, scenario_id):
     """Stages may be those of any pair of plans: all have one layout and one start."""
-    every = alternatives(load_scenario(scenario_id), rule_set(rules), product(*PLANS))
+    every = assaults_by_plans(load_scenario(scenario_id), rule_set(rules), product(*PLANS))
     first, *others = (assault.start for assault in every.values())
     for other in others:
         assert [array.tolist() for array in other.arrays()] == [array.tolist() for array in first.arrays()]

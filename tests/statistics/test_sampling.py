@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from analysis import suite
-from analysis.baseline import Margin, taken
-from analysis.point import How
+from analysis.deciding.baseline import Margin, taken
+from analysis.points import suite
+from analysis.points.point import How
 from sims.rulesets import rule_set
 from tests import sampling
 

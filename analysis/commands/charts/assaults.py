@@ -12,13 +12,13 @@ from cyclopts import Parameter
 from analysis.commands.assaults import DEFAULT_SCENARIO, course_of, split
 from analysis.commands.base import OWN_PLANS, USUAL, Computed, Meant, Names, Seed, progress_bar, tell_short
 from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Pictured, chart
-from analysis.point import point
+from analysis.points.point import point
 from sims.rulesets import rule_set_ids
 from sims.scenario import load_scenario
 
 if TYPE_CHECKING:
     from analysis.charts import Chart
-    from analysis.compare import Comparison
+    from analysis.comparing.compare import Comparison
 
 draws = partial(chart.command, group=ASSAULTS)
 
@@ -47,15 +47,18 @@ class Compared:
         draw: "Callable[..., Chart]",
     ) -> None:
         """Play an assault, and draw the rows of it under a name."""
-        from analysis import words
-        from analysis.assault_words import assault
-        from analysis.compare import chosen, compare
+        from analysis.comparing import words
+        from analysis.comparing.compare import compare
+        from analysis.say.scenarios import assault
+        from sims.rulesets import rule_sets_of
 
         picture = self.pictured.ready(f"{load_scenario(scenario).id}-{name}")
         how = self.computed.how
         with progress_bar() as tell:
             game = load_scenario(scenario, self.meant.changes)
-            found = compare(game, chosen(split(self.rules) if self.rules else rule_set_ids()), how=how, progress=tell)
+            found = compare(
+                game, rule_sets_of(split(self.rules) if self.rules else rule_set_ids()), how=how, progress=tell
+            )
         rows = rows_of(found)
         caption = f"{assault(game)} {words.engine_words(found)}"
         picture.write(draw(rows, caption=caption), rows)
@@ -174,8 +177,8 @@ def game(
         A file of rolls that are written down, as `casemate play` takes it.
     """
     from analysis import charts
-    from analysis import replay as telling
     from analysis.rows.games import game_rows
+    from analysis.told import replay as telling
     from sims.replay import replay
     from sims.rulesets import rule_set
     from sims.script import Script

@@ -41,8 +41,8 @@ def charts(
     if unknown:
         raise CasemateError(f'there is no chart "{unknown[0]}"; {nearest(unknown[0], chart_names())}')
     if listed:
-        from analysis import blocks
-        from analysis.terminal import console
+        from analysis.say import blocks
+        from analysis.say.console import console
 
         rows = tuple((name, purpose(name)) for name in chart_names())
         blocks.show(console(), [blocks.Grid(("chart", "what it shows"), rows, 2)])
@@ -77,8 +77,9 @@ class Picture:
 
     def write(self, drawn: "Chart", rows: Sequence[Any]) -> None:
         """Write the picture of rows, and say where it is."""
-        from analysis import charts, files
+        from analysis import charts
         from analysis.rows import as_table
+        from analysis.say import files
 
         charts.write(drawn, self.path)
         print(f"The chart: {self.path}", file=sys.stderr)
@@ -117,7 +118,7 @@ class Pictured:
         CasemateError
             If it cannot be written.
         """
-        from analysis import files
+        from analysis.say import files
 
         path = self.out or Path("reports") / f"{name}.svg"
         for option, file in (("--out", path), ("--phone", self.phone)):

@@ -225,10 +225,11 @@ def _said(hit: "Hit") -> str:
 
 def _chosen(names: Names) -> list["RuleSet"]:
     """Return sets of rules, each under a title of its own."""
-    from analysis.compare import chosen, named
+    from analysis.say.rules import titles
+    from sims.rulesets import rule_sets_of
 
-    sets = chosen(split(names or ["all"]))
-    return [replace(one, title=name) for one, name in zip(sets, named(sets), strict=True)]
+    sets = rule_sets_of(split(names or ["all"]))
+    return [replace(one, title=name) for one, name in zip(sets, titles(sets), strict=True)]
 
 
 def _beside_its_base(name: str) -> Sequence["RuleSet"]:

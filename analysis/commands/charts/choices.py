@@ -45,17 +45,17 @@ def best(
         weighs each end, the losses and a cleared building.
     """
     from analysis import charts
-    from analysis.best import Question, solved
-    from analysis.compare import chosen
-    from analysis.contests import PLANS
+    from analysis.best_play.best import Question, solved
+    from analysis.best_play.objective import objective
     from analysis.findings.choices import best_play, keeping
-    from analysis.objective import objective
+    from analysis.points.plans import PLANS
     from analysis.rows.choices import ChoiceRow, choice_rows
+    from sims.rulesets import rule_sets_of
 
     own, other = (meant.plan, meant.defence) if side == "attackers" else (meant.defence, meant.plan)
     if own:
         raise CasemateError(f"there is nothing to draw: no choice is left to {keeping(side, own)}")
-    game, sets = load_scenario(scenario), chosen(split(rules) if rules else ["storming"])
+    game, sets = load_scenario(scenario), rule_sets_of(split(rules) if rules else ["storming"])
     picture = pictured.ready(f"{game.id}-best")
     plans = ([meant.plan] if meant.plan else PLANS[0], [meant.defence] if meant.defence else PLANS[1])
     question = Question(game, objective(aim), *plans)

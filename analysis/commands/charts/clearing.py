@@ -69,10 +69,10 @@ def plans(
 def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pictured: Pictured) -> None:
     """Draw the chance to clear a building, as a study has it."""
     from analysis import charts
-    from analysis.assault_words import shared
-    from analysis.point import AUTO
+    from analysis.points.point import AUTO
     from analysis.rows.clearing import clear_design, clear_rows
-    from analysis.sweep_words import engine
+    from analysis.say.engine import engine
+    from analysis.sweeps.words import shared
     from sims.rulesets import rule_set
 
     picture = pictured.ready(f"{load_scenario(scenario).id}-{name}")

@@ -10,7 +10,7 @@ from analysis.commands.charts.base import DECISIONS, IN_REPORTS, Pictured, chart
 from analysis.commands.deciding import both
 from analysis.commands.sweeping import see
 from analysis.commands.weighing import played
-from analysis.point import point
+from analysis.points.point import point
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario
@@ -45,10 +45,12 @@ def sensitivity(
     response
         What swings: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
     """
-    from analysis import charts, scenario_steps, tornado
-    from analysis.assault_words import assault
+    from analysis import charts
     from analysis.rows.sweeps import called, looks, swing_rows
-    from analysis.sweep_words import engine, what
+    from analysis.say.engine import engine
+    from analysis.say.scenarios import assault
+    from analysis.sweeps import scenario_steps, tornado
+    from analysis.sweeps.words import what
 
     see(response)
     one = load_scenario(scenario, meant.changes)
@@ -101,11 +103,11 @@ def receipt(
         A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not given.
     """
     from analysis import charts
-    from analysis import suite as suites
-    from analysis.receipt import receipt as received
-    from analysis.receipt import shares
-    from analysis.receipt_opening import first_word
-    from analysis.receipt_words import caption
+    from analysis.deciding.receipt import receipt as received
+    from analysis.deciding.receipt import shares
+    from analysis.deciding.receipt_opening import first_word
+    from analysis.deciding.receipt_words import caption
+    from analysis.points import suite as suites
     from analysis.rows.decisions import move_rows, share_rows, shared_rows
 
     before, after = both(rules, against)
@@ -154,8 +156,8 @@ def rulings(
         What is moved: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
     """
     from analysis import charts
-    from analysis.explain import sensitivity as weighed
-    from analysis.explain_words import rulings_caption
+    from analysis.deciding.explain import sensitivity as weighed
+    from analysis.deciding.explain_words import rulings_caption
     from analysis.rows.decisions import ruling_rows
 
     see(response)
@@ -204,16 +206,16 @@ def solve(
         What it is to meet; from 0 to 1 for a chance.
     """
     from analysis import charts
-    from analysis.axis_words import factor_words
-    from analysis.compare import chosen
+    from analysis.deciding.solve import solve as solved
+    from analysis.deciding.solve_words import caption
     from analysis.rows.decisions import solve_rows
-    from analysis.solve import solve as solved
-    from analysis.solve_words import caption
+    from analysis.say.axes import factor_words
+    from sims.rulesets import rule_sets_of
 
     see(response)
     game, how = load_scenario(scenario, meant.changes), work.how
     picture = pictured.ready(f"{game.id}-solve")
-    sets = chosen(split(rules) if rules else rule_set_ids())
+    sets = rule_sets_of(split(rules) if rules else rule_set_ids())
     asked = scenario, sets, vary, response, target
     with work.kept.opened() as known, progress_bar() as tell:
         found = solved(*asked, plans=meant.plans(game), how=how, known=known, progress=tell)

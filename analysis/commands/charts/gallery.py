@@ -41,7 +41,8 @@ def gallery(*, out: Path = Path("reports") / "gallery") -> None:
     out
         The folder to write the page to, as index.html, and the pictures beside it; it is made if need be.
     """
-    from analysis import files, report
+    from analysis.pages import report
+    from analysis.say import files
 
     page = out / "index.html"
     files.writable(page, files.existing(out.resolve()))
@@ -78,6 +79,6 @@ def _draw(one: Example, folder: Path) -> None:
 
 def _picture(one: Example, folder: Path) -> str:
     """Return what has been drawn of an example, for a page."""
-    from analysis import report
+    from analysis.pages import report
 
     return report.both(*((folder / file).read_text("utf-8") for file in (one.file, one.phone)))

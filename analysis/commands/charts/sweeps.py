@@ -11,8 +11,8 @@ from analysis.commands.weighing import played
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
 
 if TYPE_CHECKING:
-    from analysis.design import Design
-    from analysis.sweep import Answer
+    from analysis.sweeps.design import Design
+    from analysis.sweeps.sweep import Answer
 
 draws = partial(chart.command, group=ASSAULTS)
 
@@ -43,8 +43,8 @@ def sweep(
         What is drawn: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
     """
     from analysis import charts
-    from analysis.axis_words import factor_words
     from analysis.rows.sweeps import answer_rows, left_out, one_factor
+    from analysis.say.axes import factor_words
 
     see(response)
     of = varied.design(scenario)
@@ -84,8 +84,8 @@ def plane(
         Where the line runs; 0.5 for an even chance.
     """
     from analysis import charts
-    from analysis import contours as lines
     from analysis.rows.sweeps import called, contour_rows, left_out, looks, plane_rows
+    from analysis.sweeps import contours as lines
 
     see(response)
     of = varied.design(scenario)
@@ -129,9 +129,9 @@ def contours(
         0.5 for an even chance.
     """
     from analysis import charts
-    from analysis import contours as lines
-    from analysis.contour_words import notes
     from analysis.rows.sweeps import called, contour_rows, looks, range_rows
+    from analysis.sweeps import contours as lines
+    from analysis.sweeps.contour_words import notes
 
     see(response)
     of = varied.design(scenario)
@@ -172,10 +172,10 @@ def matrix(
         The chance that one side wants great and the other small: p_captured, p_destroyed, p_cleared, p_broken, p_held.
     """
     from analysis import charts
-    from analysis.design import design, factor
-    from analysis.responses import NAMES
+    from analysis.points.responses import NAMES
     from analysis.rows.plans import aim, plans_rows
     from analysis.rows.sweeps import left_out
+    from analysis.sweeps.design import design, factor
 
     aim(response)
     both = factor("attackers.plan", get_args(AttackPlan)), factor("defenders.plan", get_args(DefencePlan))
@@ -196,8 +196,8 @@ def _named(of: "Design") -> str:
 
 def _caption(work: Work, of: "Design", answers: "list[Answer]", notes: list[str]) -> str:
     """Say which assault was played, how it was computed, and what could not be."""
-    from analysis.assault_words import shared
-    from analysis.sweep_words import engine
+    from analysis.say.engine import engine
+    from analysis.sweeps.words import shared
 
     computed = engine(work.how, len(answers), sum(answer.sampled for answer in answers))
     return "\n".join([f"{shared(of)} {computed}".strip(), *notes])

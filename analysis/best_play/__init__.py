@@ -1,0 +1,1 @@
+"""What good players make of an assault: best play, its lists, and what a wrong choice costs."""

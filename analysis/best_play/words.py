@@ -1,0 +1,257 @@
+"""Best play, told on the terminal and as JSON."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from analysis.best_play.best import Best, Question, Refused
+from analysis.best_play.crossroads import Crossroads
+from analysis.best_play.listing import Line
+from analysis.best_play.objective import Objective
+from analysis.points.margins import ENDS, SIDES
+from analysis.say.blocks import Block, Code, Grid, Heading
+from analysis.say.numbers import SELDOM, in_games, number, percent
+from analysis.say.scenarios import start
+from analysis.told.fields import is_so
+from sims.engines.contest import Pair
+from sims.scenario import Scenario, Side
+
+WHO: dict[Side, str] = {"attackers": "attackers", "defenders": "garrison"}
+WORTH_IT = 0.5
+"""An assault is worth making that comes to what it is for in more than this share of games."""
+
+
+def said(question: Question, answers: Sequence[Best | Refused]) -> Iterator[Block]:
+    """Yield what best play is, what is found first."""
+    found = [answer for answer in answers if isinstance(answer, Best)]
+    yield _heading(question)
+    yield from _findings(question.objective, answers)
+    if sides := [side for side in SIDES if any(side in one.policies for one in found)]:
+        rows = [(one.rule_set.title, *(_policy(question.objective, one, side) for side in sides)) for one in found]
+        yield Grid(("rules", *(f"the {WHO[side]}" for side in sides)), tuple(rows), words=3)
+    for answer in found:
+        yield from _details(question, answer)
+
+
+def in_short(question: Question, answers: Sequence[Best | Refused]) -> Iterator[Block]:
+    """Yield of which assault best play is, what is found, and when to do what, beside the plans of the scenario."""
+    scenario, objective = question.scenario, question.objective
+    yield _heading(question)
+    yield f"{scenario.building.title}: {scenario.attackers.models} v {scenario.defenders.models}, {start(scenario)}."
+    yield from _findings(objective, answers)
+    pair = Pair(scenario.plan, scenario.defence)
+    rows = [
+        (
+            one.rule_set.title,
+            *(_policy(objective, one, side) for side in SIDES),
+            _number(objective, one.keeping_to(pair)),
+            _number(objective, one.value),
+        )
+        for one in answers
+        if isinstance(one, Best)
+    ]
+    if rows:
+        sides = (f"the {WHO[side]}" for side in SIDES)
+        yield Grid(("rules", *sides, f"{_unit(objective)}: {' v '.join(pair)}", "best play"), tuple(rows), words=3)
+
+
+def _heading(question: Question) -> Heading:
+    return Heading(f"{question.scenario.title}, {_who_chooses(question)}")
+
+
+def _policy(objective: Objective, answer: Best, side: Side) -> str:
+    """Say in short how a side plays, and what that costs where it is much."""
+    if side not in answer.policies:
+        return "nothing to choose"
+    loss = answer.policies[side].loss
+    cost = [f"(costs {_number(objective, loss)})"] if _is_much(objective, loss) else []
+    return "\n".join([*_lines(answer, side), *cost])
+
+
+def _is_much(objective: Objective, loss: float) -> bool:
+    """Return whether a list costs more than is sought."""
+    return loss > objective.point / 2
+
+
+def _lines(answer: Best, side: Side) -> tuple[str, ...]:
+    """Return the list of a side in words."""
+    return ("throughout: any plan",) if answer.indifferent(side) else answer.policies[side].words
+
+
+def _findings(objective: Objective, answers: Sequence[Best | Refused]) -> Iterator[str]:
+    """Say under which rules an assault is worth making, and which have no answer."""
+    yield from _worth(objective, [answer for answer in answers if isinstance(answer, Best)])
+    for answer in answers:
+        if isinstance(answer, Refused):
+            yield f"{answer.rule_set.title}: not answered: {answer.why}."
+
+
+def _worth(objective: Objective, found: Sequence[Best]) -> Iterator[str]:
+    """Say under which rules an assault is worth making."""
+    if not objective.chance:
+        worth = (f"{one.rule_set.title}: worth {_number(objective, one.value)}" for one in found)
+        yield f"By the weights of {objective.name}, to the attackers: {'; '.join(worth)}."
+        return
+    for which, worth_it in (("Worth attacking", True), ("Not worth attacking", False)):
+        of = [one for one in found if (one.value > WORTH_IT) is worth_it]
+        told = [f"{one.rule_set.title} ({objective.name} {in_games(one.value)})" for one in of]
+        if told:
+            yield f"{which} under {', '.join(told)}."
+
+
+def _who_chooses(question: Question) -> str:
+    """Say who plays his best, and who keeps to which plan."""
+    match question:
+        case Question(attacks=[attack], defences=[defence]):
+            return f"if the attackers keep to {attack} and the garrison to {defence}"
+        case Question(attacks=[attack]):
+            return f"if the attackers keep to {attack} and the garrison plays its best"
+        case Question(defences=[defence]):
+            return f"if the attackers play their best and the garrison keeps to {defence}"
+    return "if both sides play their best"
+
+
+def _details(question: Question, answer: Best) -> Iterator[Block]:
+    """Yield all that there is to say of one set of rules."""
+    objective = question.objective
+    yield Heading(answer.rule_set.title)
+    yield _matrix(objective, answer)
+    for side in SIDES:
+        for plan, other in answer.alike[side].items():
+            yield f"For the {WHO[side]}, {plan} comes to the same as {other} here, and is left out."
+    yield from (_choosing(objective, answer, side) for side in answer.replies)
+    yield _ends(question.scenario, answer)
+    for side in answer.policies:
+        yield from _list(objective, answer, side)
+    if answer.crossroads:
+        point = _amount(objective, _number(objective, objective.point))
+        yield f"Where a wrong choice costs more than {point}, and in how many of 100 games so played it comes up:"
+        yield Grid(
+            ("whose turn", "where", "right", "wrong, at what cost", "of 100"),
+            tuple(_row(objective, each) for each in answer.crossroads),
+            words=4,
+        )
+
+
+def _matrix(objective: Objective, answer: Best) -> Grid:
+    """Return what every pair of plans is worth; beside and below, best play of each side and what changing adds."""
+    attacks, defences = answer.plans("attackers"), answer.plans("defenders")
+    attackers, garrison = (answer.replies.get(side) for side in SIDES)
+    rows = [[plan, *(_number(objective, answer.fixed[Pair(plan, other)]) for other in defences)] for plan in attacks]
+    headings = [_unit(objective), *defences]
+    if attackers:
+        adds = _gains(objective, answer, "attackers")
+        rows.append(["best play", *(_number(objective, attackers[plan]) for plan in defences)])
+        rows.append(["changing adds", *(adds[plan] for plan in defences)])
+    if garrison:
+        saves = _gains(objective, answer, "defenders")
+        headings += ["best play", "changing saves"]
+        for row, plan in zip(rows, attacks, strict=False):
+            row += [_number(objective, garrison[plan]), saves[plan]]
+    if attackers and garrison:
+        rows[-2] += [_number(objective, answer.value), saves["best"]]
+        rows[-1] += [adds["best"], ""]
+    return Grid(tuple(headings), tuple(map(tuple, rows)))
+
+
+def _unit(objective: Objective) -> str:
+    """Say what the numbers of a table are."""
+    return f"{objective.name} of 100" if objective.chance else objective.name
+
+
+def _number(objective: Objective, value: float) -> str:
+    return f"{100 * value:.1f}" if objective.chance else f"{value:z.{objective.decimals}f}"
+
+
+def _amount(objective: Objective, written: str) -> str:
+    """Say a number that is written with its unit."""
+    if not objective.chance:
+        return f"{written} points"
+    return "a game of 100" if written == "1.0" else f"{written} games of 100"
+
+
+def _gains(objective: Objective, answer: Best, side: Side) -> dict[str, str]:
+    """Write what changing plans is worth to a side, as the difference of the numbers that stand beside it."""
+    written = {
+        against: [float(_number(objective, value)) for value in of] for against, of in answer.choosing(side).items()
+    }
+    decimals = 1 if objective.chance else objective.decimals
+    return {against: f"{abs(best - single):.{decimals}f}" for against, (best, single) in written.items()}
+
+
+def _choosing(objective: Objective, answer: Best, side: Side) -> str:
+    """Say what it is worth to a side that it may change its plan in mid-game."""
+    gain, (plan, _) = _gains(objective, answer, side)["best"], answer.steadfast(side)
+    if float(gain):
+        return f"Changing plans in mid-game is worth {_amount(objective, gain)} to the {WHO[side]}, over {plan} alone."
+    alone = "every plan" if answer.indifferent(side) else plan
+    return f"Changing plans in mid-game is worth nothing to the {WHO[side]}: {alone} alone does as well."
+
+
+def _ends(scenario: Scenario, answer: Best) -> str:
+    """Say how games end, and at what cost, if both sides play their best."""
+    ends = {end: answer.responses[f"p_{end}"].value for end in ENDS}
+    told = [f"{end} {percent(share)}" for end, share in ends.items() if share >= SELDOM]
+    lost = [
+        f"{number(answer.responses[f'{side}_lost_mean'].value)} of {getattr(scenario, side).models} {side}"
+        for side in SIDES
+    ]
+    return f"So played, games end: {', '.join(told)}; {' and '.join(lost)} fall on average."
+
+
+def _list(objective: Objective, answer: Best, side: Side) -> Iterator[Block]:
+    """Yield the list of a side, and what is lost by it."""
+    loss = answer.policies[side].loss
+    lost = _number(objective, loss)
+    cost = _amount(objective, lost) if float(lost) else "nothing"
+    short = "; no short list that was tried costs less" if _is_much(objective, loss) else ""
+    yield f"The {WHO[side]}, in short (it costs {cost} to keep to it{short}):"
+    yield Code(_lines(answer, side))
+
+
+def _row(objective: Objective, each: Crossroads) -> tuple[str, ...]:
+    """Return a line of the table of crossroads."""
+    attackers, defenders, distance = map(_range, (each.attackers, each.defenders, each.distance))
+    costs = "\n".join(f"{plan} {_number(objective, cost)}" for plan, cost in each.costs.items())
+    told = [f"{attackers} v {defenders}, at {distance} inch{'es' * (distance != '1')}"]
+    told += [is_so(*one) for one in each.telling.items()][:1]
+    turn = f"{WHO[each.side]}\nturn {each.turn}"
+    return turn, "\n".join(told), "\n".join(each.right), costs, f"{100 * each.share:.0f}"
+
+
+def _range(of: tuple[int, int]) -> str:
+    return "–".join(dict.fromkeys(map(str, of)))
+
+
+def as_data(question: Question, answers: Sequence[Best | Refused]) -> dict[str, Any]:
+    """Return best play as JSON has it."""
+    objective = question.objective
+    return {
+        "scenario": question.scenario.id,
+        "for": objective.name,
+        "weights": {name: weight for name, weight in objective.aim._asdict().items() if weight},
+        "results": [{"rules": answer.rule_set.id, "engine": "exact"} | _as_data(answer) for answer in answers],
+    }
+
+
+def _as_data(answer: Best | Refused) -> dict[str, Any]:
+    if isinstance(answer, Refused):
+        return {"refused": answer.why}
+    return {
+        "alike": {side: dict(plans) for side, plans in answer.alike.items()},
+        "fixed": {
+            plan: {other: answer.fixed[Pair(plan, other)] for other in answer.plans("defenders")}
+            for plan in answer.plans("attackers")
+        },
+        "replies": {side: dict(of) for side, of in answer.replies.items()},
+        "best": answer.value,
+        "worth_of_choosing": {side: answer.worth_of_choosing(side) for side in answer.replies},
+        "responses": {name: estimate.value for name, estimate in answer.responses.items()},
+        "policy": {side: [_line(line) for line in listed.lines] for side, listed in answer.policies.items()},
+        "loss": {side: listed.loss for side, listed in answer.policies.items()},
+        "crossroads": [each._asdict() for each in answer.crossroads],
+    }
+
+
+def _line(line: Line) -> dict[str, Any]:
+    where = {name: bounds._asdict() for name, bounds in line.where.items()}
+    return {"where": where, "plan": line.plan, "words": line.words}

@@ -1,0 +1,1 @@
+"""The same assault under several sets of rules, side by side."""

@@ -1,0 +1,1 @@
+"""Decisions about rules: explain, solve, remedies, receipts and baselines."""

@@ -1,0 +1,100 @@
+"""The file of a baseline: JSON with a line for each value, profile and assault."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from analysis.deciding.baseline import VERSION, Baseline, Margin, taken
+from analysis.points.point import How
+from analysis.points.suite import Game
+from analysis.say import files
+from analysis.say.files import existing, writable
+from sims.engines import Progress
+from sims.errors import CasemateError
+from sims.rulesets import RuleSet
+
+
+def text(baseline: Baseline) -> str:
+    """Return a baseline as its file has it: JSON with a line for each value, profile and assault."""
+    return "{\n" + ",\n".join(_section(name, value) for name, value in baseline.model_dump().items()) + "\n}\n"
+
+
+def load(path: Path) -> Baseline:
+    """Read a baseline.
+
+    Raises
+    ------
+    CasemateError
+        If there is none, or it is cut short, is none of this program, or of a later version of it.
+    """
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise CasemateError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise CasemateError(f"{path}: this is no baseline, or not all of one: {error}") from error
+    version = data.get("baseline") if isinstance(data, dict) else None
+    if isinstance(version, int) and version > VERSION:
+        raise CasemateError(f"{path}: written by a later Casemate (baseline {version}; this one reads {VERSION})")
+    try:
+        found = Baseline.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise CasemateError(f"{path}: this is no baseline: {where}: {first['msg']}") from error
+    if len(found.answers) != found.assaults:
+        raise CasemateError(
+            f"{path}: this is not all of a baseline: {len(found.answers)} answers; expected {found.assaults}"
+        )
+    return found
+
+
+def write(
+    file: Path,
+    rule_set: RuleSet,
+    games: Sequence[Game],
+    how: How,
+    margin: Margin,
+    *,
+    accept: str | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> str:
+    """Write a baseline, and say what was done; one that says otherwise is written over with a reason alone.
+
+    Raises
+    ------
+    CasemateError
+        If it cannot be written, or would be written over without a reason.
+    """
+    if file.suffix != ".json":
+        raise CasemateError(f'a baseline cannot be "{file}"; expected a file ending in .json')
+    writable(file, existing(file))
+    there = load(file) if file.exists() else None
+    accepted = there.accepted if there else []
+    new = taken(rule_set, games, how, margin, accepted=accepted, workers=workers, progress=progress)
+    if there and text(there) == text(new):
+        return f"The baseline says the same: {file}"
+    if there and not accept:
+        raise CasemateError(
+            f'{file}: what is there says otherwise ("casemate baseline check" tells what); to write over it give '
+            '--accept "reason"'
+        )
+    if there and accept:
+        new = new.model_copy(update={"accepted": [*accepted, accept]})
+    files.write(file, text(new))
+    return f"The baseline: {file}"
+
+
+def _section(name: str, value: Any) -> str:
+    match value:
+        case dict() if name not in ("engine", "margin"):
+            lines = [f" {json.dumps(key)}: {json.dumps(item)}" for key, item in value.items()]
+            return f'"{name}": {{\n' + ",\n".join(lines) + "\n}"
+        case tuple() | list() if value:
+            return f'"{name}": [\n' + ",\n".join(f" {json.dumps(item)}" for item in value) + "\n]"
+        case _:
+            return f'"{name}": {json.dumps(value)}'

@@ -1,0 +1,258 @@
+"""Explain: what each part of a change is worth, and what each value of a book is worth one step either way."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, combinations
+from math import comb
+from typing import Any, NamedTuple
+
+from analysis.points.alike import same
+from analysis.points.batches import play
+from analysis.points.margins import ENDS, Margins
+from analysis.points.point import Played, Point
+from analysis.points.responses import Estimate
+from analysis.values.steps import Step, allowed, steps
+from sims.engines import Progress
+from sims.errors import CasemateError
+from sims.rulebook import differences
+from sims.rulesets import RuleSet
+
+MOST_PARTS = 7
+"""Parts that a change is shared over at most; all their combinations are played."""
+
+SEEN = 0.001
+"""A chance that moves less looks the same where it is told."""
+
+Part = Mapping[str, Any]
+"""Values that changed together, by the keys of a book."""
+
+
+def parts(before: RuleSet, after: RuleSet) -> list[Part]:
+    """Return in what parts one book became another: each key, or all keys of a table where they are many.
+
+    Keys that the book does not take without each other are one part as well.
+
+    Raises
+    ------
+    CasemateError
+        If the two are not of one kind, or differ in more tables than can be shared out.
+    """
+    changed = {key: value for key, (_, value) in differences(before.book, after.book).items()}
+    alone: list[Part] = [{key: value} for key, value in changed.items()]
+    if len(alone) <= MOST_PARTS and all(allowed(before, together(some)) for some in subsets(alone)):
+        return alone
+    tables = dict[str, dict[str, Any]]()
+    for key, value in changed.items():
+        tables.setdefault(".".join(key.split(".")[:2]), {})[key] = value
+    if len(tables) > MOST_PARTS:
+        message = f"{after.id} differs from {before.id} in {len(tables)} tables and rulings"
+        raise CasemateError(f"{message}; expected at most {MOST_PARTS} to share a difference over")
+    return [*tables.values()]
+
+
+def together(some: Iterable[Part]) -> dict[str, Any]:
+    """Return the values of several parts."""
+    return {key: value for part in some for key, value in part.items()}
+
+
+def subsets(some: Sequence[Part]) -> Iterable[tuple[Part, ...]]:
+    """Return every choice of parts: none, one, ... all of them."""
+    return chain.from_iterable(combinations(some, n) for n in range(len(some) + 1))
+
+
+def shapley(n: int, worth: Mapping[frozenset[int], Fraction]) -> list[Fraction]:
+    """Return the share of each of n players in what all of them are worth: the mean of what he adds, over all orders.
+
+    Parameters
+    ----------
+    worth : mapping
+        For every set of players, 0 to n - 1, what it is worth.
+    """
+    shares = []
+    for i in range(n):
+        others = [j for j in range(n) if j != i]
+        share = Fraction(0)
+        for size in range(n):
+            weight = Fraction(1, n * comb(n - 1, size))
+            for some in map(frozenset, combinations(others, size)):
+                share += weight * (worth[some | {i}] - worth[some])
+        shares.append(share)
+    return shares
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """How a difference is shared over the parts of a change.
+
+    Attributes
+    ----------
+    before, after : mapping
+        The responses under both books.
+    parts : sequence of Part
+    shares : mapping
+        By response, the share of each part; they add up to the difference of the played numbers.
+    """
+
+    before: Mapping[str, Estimate]
+    after: Mapping[str, Estimate]
+    parts: Sequence[Part]
+    shares: Mapping[str, Sequence[Fraction]]
+
+
+def shared(
+    points: Sequence[Point],
+    after: RuleSet,
+    changed: Sequence[Part],
+    known: Played,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Iterator[Sharing | CasemateError]:
+    """Share what a change of the book does to assaults over its parts; or say why one of them cannot be played.
+
+    Parameters
+    ----------
+    points : sequence of Point
+        Assaults under the book as it was.
+    after : RuleSet
+        The book as it is now.
+    changed : sequence of Part
+        The parts of the change, see `parts`.
+    known : Played
+        Results that are there already; new ones are added.
+    """
+    choices = [frozenset(some) for n in range(len(changed) + 1) for some in combinations(range(len(changed)), n)]
+    answers: list[list[Margins | CasemateError]] = [[] for _ in points]
+    for done, some in enumerate(choices):
+        if progress:
+            progress(done, len(choices))
+        books = (each.rule_set.with_values(together(changed[i] for i in sorted(some))) for each in points)
+        asked = [each.under(book) for each, book in zip(points, books, strict=True)]
+        for found, result in zip(answers, play(asked, known, workers=workers), strict=True):
+            found.append(result)
+    for point, played in zip(points, answers, strict=True):
+        refused = [result for result in played if isinstance(result, CasemateError)]
+        yield refused[0] if refused else _shared(point, changed, choices, [r for r in played if isinstance(r, Margins)])
+
+
+def _shared(
+    point: Point, changed: Sequence[Part], choices: Sequence[frozenset[int]], played: Sequence[Margins]
+) -> Sharing:
+    answers = [point.responses(result) for result in played]
+    worth = {
+        name: {some: Fraction(found[name].value) for some, found in zip(choices, answers, strict=True)}
+        for name in answers[0]
+    }
+    return Sharing(answers[0], answers[-1], changed, {name: shapley(len(changed), of) for name, of in worth.items()})
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What one step is worth, and which others come to the same.
+
+    Attributes
+    ----------
+    steps : tuple of Step
+        What is changed, each alone: all these come to the same.
+    responses : mapping
+    """
+
+    steps: tuple[Step, ...]
+    responses: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """What each value of a book is worth in one assault.
+
+    Attributes
+    ----------
+    before : mapping
+        The responses with nothing changed.
+    worth : tuple of Worth
+        The steps that change something, those that move the response asked for most first.
+    inert : tuple of str
+        The keys that are read and change nothing by one step.
+    unread : tuple of str
+        The keys that the assault never reads, so that they cannot matter.
+    refused : tuple of str
+        Why some steps make the assault impossible.
+    """
+
+    before: Mapping[str, Estimate]
+    worth: tuple[Worth, ...]
+    inert: tuple[str, ...]
+    unread: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+def sensitivity(
+    point: Point,
+    response: str = "p_captured",
+    *,
+    section: str = "",
+    known: Played | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Sensitivity:
+    """Play one assault with every value of its book one step either way, or those of a section: its rulings."""
+    known = Played() if known is None else known
+    first, looked = known.read(point)
+    read = {key for key in looked if key.startswith(section)}
+    before = point.responses(first)
+    ways = [(key, way) for key, some in steps(point.rule_set, sorted(read)).items() for way in some]
+    points = [point.under(point.rule_set.with_values(way)) for _, way in ways]
+    groups, moving, refused = list[Worth](), set[str](), list[str]()
+    played = play(points, known, workers=workers, progress=progress)
+    for (key, way), result in zip(ways, played, strict=True):
+        if isinstance(result, CasemateError):
+            refused.append(f"{key}: {result}")
+            continue
+        answers = point.responses(result)
+        if not same(before, answers):
+            moving.add(key)
+            groups = _joined(groups, Worth((way,), answers))
+    groups.sort(key=lambda worth: -abs(worth.responses[response].value - before[response].value))
+    unread = {key for key in point.leaves if key.startswith(section)} - read
+    return Sensitivity(before, tuple(groups), tuple(sorted(read - moving)), tuple(sorted(unread)), tuple(refused))
+
+
+class Swing(NamedTuple):
+    """What another option of a ruling does: the end that it moves most, and how often that comes before and then."""
+
+    option: str
+    end: str
+    before: Estimate
+    then: Estimate
+
+    @property
+    def by(self) -> float:
+        """How far the end moves."""
+        return abs(self.then.value - self.before.value)
+
+    @property
+    def seen(self) -> bool:
+        """Whether that is a tenth of a point, and no luck: the intervals of sampled numbers lie apart."""
+        (low, high), (least, most) = self.before.ends, self.then.ends
+        return self.by >= SEEN and (most < low or high < least)
+
+
+def swings(found: Sensitivity) -> dict[str, Swing]:
+    """Return of each ruling that is seen to move an end the option that moves one most, in order of how far."""
+    furthest = dict[str, Swing]()
+    for worth in found.worth:
+        end = max(ENDS, key=lambda name: abs(worth.responses[f"p_{name}"].value - found.before[f"p_{name}"].value))
+        for (key, option), *_ in (list(step.items()) for step in worth.steps):
+            swing = Swing(option, end, found.before[f"p_{end}"], worth.responses[f"p_{end}"])
+            furthest[key] = max(furthest.get(key, swing), swing, key=lambda one: one.by)
+    seen = ((key, swing) for key, swing in furthest.items() if swing.seen)
+    return dict(sorted(seen, key=lambda pair: -pair[1].by))
+
+
+def _joined(groups: list[Worth], new: Worth) -> list[Worth]:
+    """Return steps with a new one, beside those that come to the same if there are any."""
+    for i, worth in enumerate(groups):
+        if same(worth.responses, new.responses):
+            return [*groups[:i], Worth((*worth.steps, *new.steps), worth.responses), *groups[i + 1 :]]
+    return [*groups, new]

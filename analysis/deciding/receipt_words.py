@@ -1,0 +1,243 @@
+"""What a receipt says, in the words of players."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from shlex import join
+from typing import Any
+
+from analysis.deciding.explain import Part, Sharing
+from analysis.deciding.receipt import A_POINT, MOVED, Line, Receipt, Weight, divided, weigh
+from analysis.deciding.receipt_opening import ENDS, by_end, largest, merged
+from analysis.points.plans import BEST
+from analysis.points.point import Played
+from analysis.points.responses import Estimate
+from analysis.points.stopping import short
+from analysis.points.suite import Game
+from analysis.say.blocks import Block, Code, Grid, Heading
+from analysis.say.engine import engine, not_enough, options
+from analysis.say.numbers import shared, signed, told
+from analysis.say.rules import changed, part_name, said, where_of
+from sims.words import NOT_MODELLED, counted
+
+MEANS = {"turns_mean": "turns", "attackers_lost_mean": "attackers lost", "defenders_lost_mean": "defenders lost"}
+MOST_CHANGES = 4
+"""Changes that are told beside a picture."""
+Weights = tuple[Line, str, Sequence[Weight]]
+"""The game that a change is weighed in, the end that it is weighed by, and what it comes to in models of each side."""
+
+
+def weighed(found: Receipt, known: Played) -> Weights | None:
+    """Weigh the change in models, in the game with own plans in which one end has moved most; None if none has."""
+    if not any(line.own for line in found.lines):
+        return None
+    move, end, line = largest(found)
+    return (line, end, weigh(line, found.after, end, known)) if move >= A_POINT else None
+
+
+def blocks(
+    found: Receipt,
+    parts: Sequence[Part],
+    shares: Mapping[Game, Sharing],
+    weights: Weights | None,
+    names: tuple[str, str],
+) -> Iterator[Block]:
+    """Yield all of a receipt but its opening.
+
+    Parameters
+    ----------
+    names : tuple of str
+        What both sets of rules are called on the command line.
+    """
+    for response, heading, lines in by_end(found):
+        yield _moves(response, heading, lines, parts, shares)
+    if found.changes:
+        yield summary(found)
+    if not parts and len(divided(found)) > 1 and any(line.moves() for line in found.lines):
+        yield f"Which key does how much: {join(['casemate', 'explain', *names, *options(found.how)])}"
+    if weights:
+        yield from _weights(*weights)
+    yield from _means(found)
+    if found.changes:
+        yield Heading("What is changed")
+        yield _changes(found)
+    yield from _untold(found)
+    if commands := list(dict.fromkeys(_command(line, names) for line in found.lines if line.moves())):
+        yield Heading("To see a line in full")
+        yield Code(tuple(commands))
+
+
+def _moves(
+    response: str, heading: str, lines: Sequence[Line], parts: Sequence[Part], shares: Mapping[Game, Sharing]
+) -> Grid:
+    rows = []
+    for label, line in merged(lines):
+        before, now = (told(found[response], 100) for found in (line.before, line.after))
+        move = _move(line, response)
+        row = [line.game.scenario, label, before, now, _apart(line, response, move)]
+        if line.game in shares:
+            row += shared([100 * float(share) for share in shares[line.game].shares[response]], move)
+        else:
+            row += [""] * len(parts)
+        rows.append(tuple(row))
+    return Grid((heading, "plans", "before", "now", "", *map(part_name, parts)), tuple(rows), 2)
+
+
+def _apart(line: Line, response: str, move: float) -> str:
+    """Write a move, with its interval if it was sampled."""
+    if response not in line.apart:
+        return signed(move)
+    low, high = line.apart[response].ends
+    return f"{signed(move)} ({signed(100 * low)} to {signed(100 * high)})"
+
+
+def _move(line: Line, response: str) -> float:
+    """Return how far a chance has moved, of 100, as both are written: to a tenth."""
+    return round(100 * line.after[response].value, 1) - round(100 * line.before[response].value, 1)
+
+
+def caption(found: Receipt) -> str:
+    """Say beside a picture of a receipt what is changed and where it stands, what moves, and how it was computed."""
+    changes = [
+        f"{key.partition('.')[2]}: {changed(*each)} [{where_of(found.after.book, key)}]"
+        for key, each in [*found.changes.items()][:MOST_CHANGES]
+    ]
+    if (more := len(found.changes) - MOST_CHANGES) > 0:
+        changes.append(f"{counted(more, 'key')} more.")
+    return "\n".join([*changes, f"{summary(found)} {_computed(found)}"])
+
+
+def _computed(found: Receipt) -> str:
+    return engine(found.how, len(found.lines), sum(line.sampled for line in found.lines))
+
+
+def summary(found: Receipt) -> str:
+    """Say how many assaults move."""
+    moved, still = [line for line in found.lines if line.moves()], sum(line.still for line in found.lines)
+    plans = {line.point.plans.defenders for line in moved}
+    garrison = f", all with the garrison on {plans.pop()}" if len(plans) == 1 and len(moved) > 1 else ""
+    of, refused = counted(len(found.lines), "assault"), f"{counted(len(found.refused), 'assault')} cannot be played."
+    if not found.lines:
+        return refused
+    verb = "moves" if len(found.lines) == 1 else "move"
+    moving = (
+        f"{len(moved) or 'None'} of {of} {verb} by a point or more{garrison}; {still or 'none'} do not move at all."
+    )
+    return f"{moving} {refused}" if found.refused else moving
+
+
+def _weights(line: Line, end: str, weights: Sequence[Weight]) -> Iterator[str]:
+    parts = []
+    for weight in weights:
+        near, far = weight.levels
+        apart = sorted(abs(int(level.value) - weight.present) for level in weight.levels)
+        who = "attackers" if weight.side == "attackers" else "inside"
+        first, second = (told(level.response, 100) for level in weight.levels)
+        chances = f"{first} with {near.value}, {second} with {far.value}"
+        less = "fewer" if int(far.value) < weight.present else "more"
+        parts.append(f"{apart[0]} to {apart[1]} {less} {who} ({chances})")
+    if parts:
+        name, what = line.point.scenario.title, ENDS[end]
+        yield f"{name}, {what}: {told(line.before[end], 100)} again with {', or '.join(parts)}."
+
+
+def _means(found: Receipt) -> Iterator[Block]:
+    rows = []
+    for line in found.lines:
+        for response, name in MEANS.items():
+            if line.own and abs(line.move(response)) >= MOVED:
+                row = (line.game.scenario, name, told(line.before[response]), told(line.after[response]))
+                rows.append((*row, signed(line.move(response))))
+    if rows:
+        plans = "best play" if BEST in found.lines[0].point.plans else "own plans"
+        yield Grid((f"{plans}, means", "", "before", "now", ""), tuple(rows), 2)
+
+
+def _changes(found: Receipt) -> Grid:
+    rows = [
+        (key, said(before), said(after), where_of(found.after.book, key))
+        for key, (before, after) in found.changes.items()
+    ]
+    return Grid(("key", "before", "now", "where"), tuple(rows), 4)
+
+
+def _untold(found: Receipt) -> Iterator[Block]:
+    gaps = dict[str, list[str]]()
+    for line in found.lines:
+        if line.own and (gap := line.point.under(found.after).assault.translation.get(NOT_MODELLED)):
+            gaps.setdefault(gap, []).append(line.game.scenario)
+    if gaps or found.refused or found.sampled:
+        yield Heading("What cannot be told yet")
+        names = dict.fromkeys(line.game.scenario for line in found.lines if line.sampled)
+        if names:
+            yield (
+                f"{', '.join(names)}: sampled, each number with the interval that holds it 95 times in 100. A move "
+                "is told where it is no luck: both are played on the same dice, and of 100 receipts 95 tell no move "
+                "where there is none. A share of a move may be luck; more --trials tell."
+            )
+        if found.asks:
+            yield f"A move of two points is told 99 times in 100 with --trials {found.asks}."
+        doubt = dict.fromkeys(line.game.scenario for line in found.in_doubt)
+        if doubt:
+            yield f"{', '.join(doubt)}: an end may have moved by a point, and may not have moved."
+        answers = (answers for line in found.lines for answers in (line.before, line.after))
+        yield from not_enough(found.how, short(answers, found.how.until))
+        yield from (f"{', '.join(names)}: {gap}" for gap, names in gaps.items())
+        barred = dict[tuple[str, str], list[str]]()
+        for game, why in found.refused.items():
+            barred.setdefault((game.scenario, why), []).append(" against ".join(game.plans))
+        yield from (f"{name}, {'; '.join(plans)}: {why}" for (name, why), plans in barred.items())
+
+
+def _command(line: Line, names: tuple[str, str]) -> str:
+    plan, defence = line.point.plans
+    if BEST in line.point.plans:
+        return join(["casemate", "best", line.game.scenario, "--rules", ",".join(names)])
+    parts = ["casemate", "compare", line.game.scenario, "--rules", ",".join(names)]
+    return join([*parts, "--plan", plan, "--defence", defence, *options(line.point.how)])
+
+
+def as_data(
+    found: Receipt, parts: Sequence[Part], shares: Mapping[Game, Sharing], weights: Weights | None
+) -> dict[str, Any]:
+    """Return a receipt as the JSON contract has it."""
+
+    def values(answers: Mapping[str, Estimate]) -> dict[str, Any]:
+        return {name: asdict(estimate) for name, estimate in answers.items()}
+
+    lines = [
+        {
+            "scenario": line.game.scenario,
+            "plan": line.point.plans.attackers,
+            "defence": line.point.plans.defenders,
+            "own_plans": line.own,
+            "before": values(line.before),
+            "now": values(line.after),
+            "apart": values(line.apart) or None,
+            "shares": {name: [float(one) for one in each] for name, each in shares[line.game].shares.items()}
+            if line.game in shares
+            else None,
+        }
+        for line in found.lines
+    ]
+    weight = None
+    if weights:
+        line, end, sides = weights
+        worth = {one.side: {str(level.value): level.response.value for level in one.levels} for one in sides}
+        weight = {"scenario": line.game.scenario, "response": end, "models": worth}
+    return {
+        "before": found.before.id,
+        "now": found.after.id,
+        "how": found.how._asdict(),
+        "trials_asked": found.asks,
+        "changes": [
+            {"key": key, "before": before, "now": now, "where": where_of(found.after.book, key)}
+            for key, (before, now) in found.changes.items()
+        ],
+        "parts": [dict(part) for part in parts],
+        "assaults": lines,
+        "worth": weight,
+        "refused": [
+            {"scenario": game.scenario, "plan": game.plans.attackers, "defence": game.plans.defenders, "why": why}
+            for game, why in found.refused.items()
+        ],
+    }

@@ -1,0 +1,145 @@
+"""Solve: the value of one number at which a response meets a target, under each set of rules."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from analysis.points.plans import Plans
+from analysis.points.point import AUTO, How, Played, Point, point
+from analysis.points.responses import Estimate, sensible
+from analysis.values.keys import having, levels, present
+from sims.engines import Progress
+from sims.errors import BudgetError, CasemateError, nearest
+from sims.rulesets import RuleSet
+
+FEW_LEVELS = 24
+"""Of a range of more values those nearest to the present one are played first, and more until the target is crossed."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """A value of the number, and what the response is there."""
+
+    value: int | str
+    response: Estimate
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a scan has found under one set of rules.
+
+    Attributes
+    ----------
+    rule_set : RuleSet
+    present : int or str
+        The value in force.
+    levels : tuple of Level
+        Every value that was played, in their order.
+    target : float
+    whole : bool
+        Whether these are all the values that the number may have.
+    """
+
+    rule_set: RuleSet
+    present: int | str
+    levels: tuple[Level, ...]
+    target: float
+    whole: bool
+
+    @property
+    def crossings(self) -> list[tuple[Level, Level]]:
+        """The neighbouring values between which the response crosses the target; twice the same where it meets it."""
+        met = [(one, one) for one in self.levels if one.response.value == self.target]
+        passed = (
+            (one, other)
+            for one, other in pairwise(self.levels)
+            if (one.response.value - self.target) * (other.response.value - self.target) < 0
+        )
+        return sorted([*met, *passed], key=lambda pair: self.levels.index(pair[0]))
+
+    @property
+    def nearest(self) -> Level:
+        """The value at which the response is nearest to the target; the present one if no other is nearer."""
+
+        def far(level: Level) -> tuple[float, bool]:
+            return round(abs(level.response.value - self.target), 9), level.value != self.present
+
+        return min(self.levels, key=far)
+
+
+def solve(
+    scenario: str,
+    rule_sets: Iterable[RuleSet],
+    key: str,
+    response: str = "p_captured",
+    target: float = 0.5,
+    *,
+    plans: Plans | None = None,
+    how: How = AUTO,
+    known: Played | None = None,
+    progress: Progress | None = None,
+) -> list[Solution]:
+    """Find the values of a number between which a response crosses a target, under each set of rules.
+
+    Parameters
+    ----------
+    scenario : str
+        An id, or the path of a file.
+    rule_sets : iterable of RuleSet
+        Of a key of rules those count that have it.
+    key : str
+        A whole number or dice of a scenario or of rules, as files write it.
+    response : str
+        One of `analysis.points.responses.responses`.
+    target : float
+        From 0 to 1 for a chance.
+    known : Played, optional
+        Results that are there already; new ones are added.
+    progress : callable, optional
+        ``progress(done, of)`` in assaults.
+
+    Raises
+    ------
+    CasemateError
+        If there is no such key or response, the key has no number, or the target is no chance.
+    """
+    sensible(response, target)
+    asked = [(rule_set, levels(scenario, rule_set, key)) for rule_set in having(rule_sets, key)]
+    known = Played() if known is None else known
+    games, found = sum(min(len(values), FEW_LEVELS) for _, values in asked), list[Solution]()
+    for rule_set, values in asked:
+        now, levels_played = present(scenario, rule_set, key), dict[int, Level]()
+        solution = Solution(rule_set, now, (), target, whole=False)
+        for tried, place in enumerate(_outwards(values, now), 1):
+            if tried > FEW_LEVELS and solution.crossings:
+                break
+            if progress:
+                progress(min(tried - 1 + sum(len(one.levels) for one in found), games), games)
+            each = point(scenario, rule_set, {key: values[place]}, plans=plans, how=how)
+            if (answer := _answer(each, response, known, needed=values[place] == now)) is not None:
+                levels_played[place] = Level(values[place], answer)
+            told = tuple(levels_played[i] for i in sorted(levels_played))
+            solution = Solution(rule_set, now, told, target, whole=tried == len(values))
+        found.append(solution)
+    return found
+
+
+def _outwards(values: Sequence[int | str], now: int | str) -> list[int]:
+    """Return the places of values, those next to the present one first."""
+    here = values.index(now)
+    return sorted(range(len(values)), key=lambda i: (abs(i - here), -i))
+
+
+def _answer(each: Point, response: str, known: Played, *, needed: bool) -> Estimate | None:
+    """Return a response; None if the files allow an assault that the rules do not, unless that is needed."""
+    try:
+        answers = each.responses(known.of(each))
+    except BudgetError:
+        raise
+    except CasemateError:
+        if needed:
+            raise
+        return None
+    if response not in answers:
+        raise CasemateError(f'there is no response "{response}"; {nearest(response, answers)}')
+    return answers[response]

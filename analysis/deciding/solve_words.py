@@ -1,0 +1,90 @@
+"""What `casemate solve` says."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from analysis.deciding.solve import Level, Solution
+from analysis.points.point import AUTO, How
+from analysis.points.stopping import short
+from analysis.say.blocks import Block, Grid
+from analysis.say.engine import engine, not_enough
+from analysis.say.numbers import interval, listed, wanted
+from analysis.say.scenarios import assault
+from sims.scenario import Scenario
+
+
+def said(
+    scenario: Scenario, key: str, response: str, target: float, found: Sequence[Solution], how: How = AUTO
+) -> Iterator[Block]:
+    """Yield the values between which a response meets its target, under each set of rules."""
+    yield f"{scenario.title}: {key} for {wanted(response, target)}"
+    rows = []
+    for one in found:
+        now = next((level for level in one.levels if level.value == one.present), None)
+        rows.append((one.rule_set.id, _level(response, now) if now else str(one.present), _answer(response, one)))
+    yield Grid(("rules", "now", "met"), tuple(rows), 3)
+    yield from _nearest(found)
+    levels = ({response: level.response} for one in found for level in one.levels)
+    yield from not_enough(how, short(levels, how.until))
+
+
+def caption(scenario: Scenario, found: Sequence[Solution], how: How) -> str:
+    """Say what was played of a scenario, how it was computed, and which values were left out."""
+    levels = [level.response for one in found for level in one.levels]
+    computed = engine(how, len(levels), sum(each.low is not None for each in levels))
+    return "\n".join([f"{assault(scenario)} {computed}", *_nearest(found)])
+
+
+def _nearest(found: Sequence[Solution]) -> Iterator[str]:
+    """Say, if it is so, that not all values were played."""
+    ranges = dict[str, list[str]]()
+    for one in found:
+        if not one.whole:
+            ranges.setdefault(f"{one.levels[0].value} to {one.levels[-1].value}", []).append(one.rule_set.title)
+    if ranges:
+        all_of_them = len(ranges) == 1 and all(not one.whole for one in found)
+        parts = [f"{played}{'' if all_of_them else f' under {listed(rules)}'}" for played, rules in ranges.items()]
+        yield f"Not every value was played, only those nearest to the present one: {', '.join(parts)}."
+
+
+def _answer(response: str, one: Solution) -> str:
+    if one.crossings:
+        return "; ".join(_crossing(response, *pair) for pair in one.crossings)
+    first, last = one.levels[0].value, one.levels[-1].value
+    return f"none from {first} to {last} does: {_level(response, one.nearest)} is nearest"
+
+
+def _crossing(response: str, low: Level, high: Level) -> str:
+    if low == high:
+        return f"at {_level(response, low)}"
+    return f"between {_level(response, low)} and {_level(response, high)}"
+
+
+def _level(response: str, level: Level) -> str:
+    sampled = interval(level.response, factor=100 if response.startswith("p_") else 1)
+    return f"{level.value} ({_number(response, level.response.value)}{sampled and f', {sampled}'})"
+
+
+def _number(response: str, value: float) -> str:
+    return f"{100 * value:.1f} %" if response.startswith("p_") else f"{value:.2f}"
+
+
+def data(scenario: str, key: str, response: str, target: float, found: Sequence[Solution]) -> dict[str, Any]:
+    """Return the same as JSON has it."""
+    return {
+        "scenario": scenario,
+        "key": key,
+        "response": response,
+        "target": target,
+        "solutions": [
+            {
+                "rules": one.rule_set.id,
+                "now": one.present,
+                "crossings": [[low.value, high.value] for low, high in one.crossings],
+                "levels": [{"level": level.value, **asdict(level.response)} for level in one.levels],
+                "whole_range": one.whole,
+            }
+            for one in found
+        ],
+    }

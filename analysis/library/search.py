@@ -1,0 +1,111 @@
+"""Search: where a word stands in the tables, rulings and clauses of all rules."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from analysis.library.odds import Asked, ask
+from analysis.say.rules import where_of
+from sims.clauses import CITATION, documents
+from sims.errors import CasemateError
+from sims.inputs import Input
+from sims.questions import Question, alias
+from sims.reading import undotted
+from sims.rulesets import rule_set, rule_set_ids
+
+
+class Hit(NamedTuple):
+    """Where a word was found: a clause's id or the key of a value, whose it is, and what it says."""
+
+    id: str
+    of: str
+    says: str
+
+
+def hits(word: str) -> list[Hit]:
+    """Return where a word stands, capitals apart: in ids first, then in what is said."""
+    sought = word.lower()
+    by_id = [hit for hit in _everything() if sought in hit.id.lower()]
+    return [*by_id, *(hit for hit in _everything() if hit not in by_id and sought in hit.says.lower())]
+
+
+def _everything() -> Iterator[Hit]:
+    for id in rule_set_ids():
+        book = rule_set(id).book
+        for key in dict.fromkeys(".".join(undotted(leaf)[:2]) for leaf in book.leaves() if leaf.startswith("tables.")):
+            yield Hit(key, id, where_of(book, key))
+        for name, ruling in book.all_rulings():
+            yield Hit(f"rulings.{name}", id, f"{ruling.question} ({ruling.clause}: {ruling.said})")
+    for document in documents().values():
+        for clause in document.clauses:
+            yield Hit(clause.id, document.id, f"{clause.title}: {clause.rule}")
+
+
+ROOMS = ("sims.games", "sims.rulesets")
+"""The packages that hold rules; a folder in them that begins with "_" plays none."""
+
+
+@cache
+def citations() -> dict[str, tuple[str, ...]]:
+    """Return for each clause the names that cite it, such as ``sims.games.wh40k.rules.wound_goal``."""
+    found = dict[str, dict[str, None]]()
+    for room in ROOMS:
+        folder = Path(next(iter(import_module(room).__path__)))
+        for file in sorted(folder.rglob("*.py")):
+            parts = [room, *file.relative_to(folder).with_suffix("").parts]
+            if any(part.startswith("_") and part != "__init__" for part in parts):
+                continue
+            module = ".".join(part for part in parts if part != "__init__")
+            for name, text in _texts(ast.parse(file.read_text("utf-8")), module):
+                for _, id in CITATION.findall(" ".join(text.split())):
+                    found.setdefault(id, {})[name] = None
+    return {id: tuple(names) for id, names in found.items()}
+
+
+def _texts(node: ast.AST, name: str) -> Iterator[tuple[str, str]]:
+    """Yield every text that stands by itself in a module, with the name of what it stands in."""
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.FunctionDef | ast.ClassDef):
+            yield from _texts(each, f"{name}.{each.name}")
+        elif isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) and isinstance(each.value.value, str):
+            yield name, each.value.value
+
+
+TRIED = (4, 3, 2, 5, 6, 8)
+"""The numbers that are tried for all inputs at once, one after the other, until there is an answer."""
+
+
+def sample(question: Question, rule: str) -> Asked | None:
+    """Return a question asked with what it cannot do without; None where it takes what nobody can guess.
+
+    Parameters
+    ----------
+    question : Question
+    rule : str
+        What is to be seen in the answer: where it names a value of an input ("BS 6 or more"), that is asked.
+    """
+    named = _named(question, rule)
+    for number in TRIED:
+        inputs = {each.name: _value(each, number) for each in question.inputs.values() if each.required}
+        try:
+            return ask(alias(question), [f"{name}={value}" for name, value in (inputs | named).items()])
+        except CasemateError:
+            continue
+    return None
+
+
+def _named(question: Question, rule: str) -> dict[str, str]:
+    """Return the first number that stands behind the name of an input in a rule, by inputs."""
+    found = {name: re.search(rf"\b{name} ?(\d+)\b", rule) for name in question.inputs}
+    return {name: match[1] for name, match in found.items() if match}
+
+
+def _value(of: Input, number: int) -> str:
+    """Return a value of an input: a number where it may be one, else yes, or its first word."""
+    if of.choices and int not in of.kinds:
+        return of.choices[0]
+    return "yes" if bool in of.kinds else str(number)

@@ -1,0 +1,247 @@
+"""The report: one HTML file that opens anywhere, with its charts inside and no link outside."""
+
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from analysis.comparing import words
+from analysis.comparing.compare import Comparison, Entry, Progress
+from analysis.comparing.foremost import GAMES, seed_of
+from analysis.comparing.table import plan_lines, table_lines
+from analysis.deciding.explain import Sensitivity, swings
+from analysis.deciding.explain_words import swung
+from analysis.findings import assaults as findings
+from analysis.findings import plans as found_plans
+from analysis.pages.rules import Told
+from analysis.points.responses import Estimate
+from analysis.rows.assaults import EndRow, both_rows, end_rows, loss_marks, loss_rows, turn_rows
+from analysis.rows.plans import compared_plans, sought
+from analysis.say import blocks, scenarios
+from analysis.say.blocks import Block, Code, Heading
+from analysis.say.files import existing, ready, writable
+from sims.clauses import Clause, Document, documents
+from sims.errors import CasemateError
+from sims.rulebook import Ruling
+
+if TYPE_CHECKING:
+    from analysis.charts import Chart
+
+
+def target(out: Path, scenario: str) -> Path:
+    """Return the file a report goes to, having seen that it can be written there.
+
+    Parameters
+    ----------
+    out : Path
+        A file ending in ``.html``, or a folder.
+    scenario : str
+        Names the file in a folder.
+
+    Raises
+    ------
+    CasemateError
+        If nothing can be written there.
+    """
+    page = out
+    if out.is_dir() or out.suffix == "":
+        page = out / f"{scenario}.html"
+    elif out.suffix.lower() not in (".html", ".htm"):
+        raise CasemateError(f"{out}: expected a file ending in .html, or a folder")
+    if page.is_dir():
+        raise CasemateError(f"{page}: this is a folder; expected a file")
+    folder = ready(page.parent) if page.parent == out else existing(page)
+    writable(page, folder)
+    return page
+
+
+def drawn(name: str, draw: "Callable[[float], Chart]") -> str:
+    """Return a chart as HTML, drawn for the width of a page and for that of a phone: one of the two is shown."""
+    from analysis.charts import PHONE, WIDE, svg
+
+    return both(svg(draw(WIDE), name), svg(draw(PHONE), f"{name}-phone"))
+
+
+def both(at_desk: str, on_phone: str) -> str:
+    """Return the two drawings of a chart as HTML, of which one is shown."""
+    return f'<div class="at-desk">{at_desk}</div><div class="on-phone">{on_phone}</div>'
+
+
+def command(comparison: Comparison, names: list[str], scenario: str, *, weigh: bool = False) -> str:
+    """Return the command that computes a comparison again.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    names : list of str
+        The rule sets as they were asked for: ids and files.
+    scenario : str
+        The scenario as it was asked for.
+    weigh : bool
+        Whether the rulings have been weighed.
+    """
+    game = comparison.scenario
+    parts = ["casemate", "compare", scenario, "--plan", game.plan, "--defence", game.defence]
+    parts += ["--rules", ",".join(names)]
+    parts += ["--engine", comparison.how.engine, "--budget", str(comparison.how.budget)]
+    if not comparison.exact:
+        parts += ["--trials", str(comparison.how.trials), "--seed", str(comparison.how.seed)]
+        parts += ["--until", f"{comparison.how.until:g}"] if comparison.how.until else []
+    parts += ["--best"] if any(entry.best is not None for entry in comparison.entries) else []
+    parts += ["--weigh"] if weigh else []
+    return shlex.join(parts)
+
+
+def again(command: str, computed: str = "") -> list[Block]:
+    """Return the end of a page: how its numbers were computed, and the command that computes them again."""
+    typed = f"To compute it again, with casemate {version('casemate')}:"
+    return [Heading("How this was computed"), *([computed] if computed else ()), typed, Code((command,))]
+
+
+def page(
+    comparison: Comparison,
+    reproduce: str,
+    bases: Mapping[str, Mapping[str, Estimate]],
+    progress: Progress = lambda done, of: None,
+    weighed: Mapping[str, Sensitivity] | None = None,
+    first: Mapping[str, Sequence[str]] | None = None,
+) -> str:
+    """Return the report of a comparison as HTML.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    reproduce : str
+        The command that computes it again.
+    bases : mapping
+        For each house rule, by its id, the responses of its base.
+    progress : callable, optional
+        ``progress(done, of)`` in charts drawn.
+    weighed : mapping, optional
+        By the id of a set of rules, what each of its rulings is worth in the assault.
+    first : mapping, optional
+        By the id of a set of rules, the rulings that stand first, see `foremost`.
+    """
+    from analysis import charts  # Matplotlib takes its time to start
+
+    ends, turns, both = end_rows(comparison), turn_rows(comparison), both_rows(comparison)
+    lost, marks = loss_rows(comparison), loss_marks(comparison)
+    after = sought(comparison.scenario.plan)
+    plans = compared_plans(comparison, after)
+    best = found_plans.against(plans, comparison.scenario.defence, after)
+    figures: dict[str, Callable[[float], charts.Chart]] = {
+        "ends": lambda width: charts.end_chart(ends, title="", width=width),
+        "capture": lambda width: charts.capture_chart(turns, width=width),
+        "losses": lambda width: charts.loss_chart(lost, marks, width=width),
+        "plans": lambda width: charts.matrix_chart(plans, (), after, title=best, width=width),
+        "both": lambda width: charts.both_chart(both, width=width),
+    }
+    pictures = dict[str, str]()
+    for name, draw in figures.items():
+        pictures[name] = drawn(name, draw)
+        progress(len(pictures), len(figures))
+    return _filled(
+        "compare",
+        comparison=comparison,
+        scenario=comparison.scenario,
+        finding=opening(comparison, ends),
+        house_rules=[
+            words.moved(each, bases[each.rule_set.id]) for each in comparison.entries if each.rule_set.made_from
+        ],
+        entries=list(zip(comparison.names(), comparison.entries, strict=True)),
+        setting=scenarios.setting(comparison.scenario),
+        story=words.story,
+        left_out=words.left_out,
+        other_plans=words.other_plans,
+        alike=words.alike,
+        table=table_lines(comparison),
+        plans=plan_lines(comparison),
+        plan_heading=scenarios.plan_heading,
+        rulings={
+            name: rulings(entry, (weighed or {}).get(entry.rule_set.id), (first or {}).get(entry.rule_set.id))
+            for name, entry in zip(comparison.names(), comparison.entries, strict=True)
+        },
+        weighed=weighed is not None,
+        drawn=bool(first),
+        games=GAMES,
+        seed=seed_of(comparison),
+        by_document=by_document,
+        charts=pictures,
+        computed=words.engine_words(comparison),
+        brief="Exact." if comparison.exact else words.engine_words(comparison),
+        command=reproduce,
+    )
+
+
+class InForce(NamedTuple):
+    """The rulings that an assault asks.
+
+    Attributes
+    ----------
+    asked : list
+        Each with its name, and what it is worth if that has been weighed.
+    moving : int or None
+        How many of them, the first, are seen to move an end in drawn games; None where none were drawn.
+    others : int
+        How many others the book has.
+    """
+
+    asked: list[tuple[str, Ruling, str]]
+    moving: int | None
+    others: int
+
+
+def rulings(entry: Entry, weighed: Sensitivity | None = None, first: Sequence[str] | None = None) -> InForce:
+    """Return the rulings that an assault asks.
+
+    Those that swing it stand first, in their order: as they are weighed, else as drawn games have it. Then the others,
+    those of the base game last.
+    """
+    every = {f"rulings.{name}": (name, ruling) for name, ruling in entry.rule_set.book.all_rulings()}
+    swinging = swings(weighed) if weighed else {}
+    asked = dict.fromkeys([*swinging, *(first or ()), *(key for key in every if key in entry.read)])
+    said = {key: swung(weighed, key, swinging.get(key)) if weighed else "" for key in asked}
+    moving = None if first is None else len(first)
+    return InForce([(*every[key], said[key]) for key in asked], moving, len(every) - len(asked))
+
+
+def opening(comparison: Comparison, rows: Sequence[EndRow]) -> str:
+    """Say in a sentence what a comparison finds."""
+    building = f"the {comparison.scenario.building.title.lower()}"
+    found = findings.ends(rows, building)
+    several = len(comparison.entries) > 1
+    return f"The same assault: {found[0].lower()}{found[1:]}." if several else f"{found}."
+
+
+def gallery(chapters: Mapping[str, Sequence[tuple[str, str, Sequence[tuple[str, str]]]]], house_rule: str) -> str:
+    """Return a page of charts: by chapter, their names, purposes, and the commands that make them with the pictures."""
+    return _filled("gallery", chapters=chapters, house_rule=house_rule)
+
+
+def rules(chapters: Mapping[Document, Mapping[str, Sequence[Told]]]) -> str:
+    """Return the page of every clause, by document and section."""
+    return _filled("rules", chapters=chapters, reflowed=blocks.reflowed)
+
+
+def plain(title: str, lead: Sequence[str], body: str, chart: str = "", caption: str = "") -> str:
+    """Return a page with a chart, if there is one, over what else it says, which is HTML already."""
+    return _filled("plain", title=title, lead=lead, body=body, chart=chart, caption=caption)
+
+
+def _filled(template: str, **given: Any) -> str:
+    loader = PackageLoader("analysis")
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return made.get_template(f"{template}.html.j2").render(**given, version=version("casemate"))
+
+
+def by_document(rows: Iterable[tuple[Any, ...]]) -> dict[str, list[tuple[Any, ...]]]:
+    """Return rows, of which each has a clause, by the title of the document that it comes from."""
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    titles = {clause.id: document.title for document in documents().values() for clause in document.clauses}
+    for row in rows:
+        (clause,) = (part for part in row if isinstance(part, Clause))
+        found.setdefault(titles[clause.id], []).append(row)
+    return found

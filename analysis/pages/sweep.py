@@ -1,0 +1,91 @@
+"""The page of a sweep: what it finds, its chart where one or two numbers are varied, and what was played."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from analysis.findings import sweeps as findings
+from analysis.pages.report import again, drawn, plain
+from analysis.rows.sweeps import answer_rows, called, cell_rows, contour_rows, left_out, looks, plane_rows
+from analysis.say.axes import factor_words, response_words
+from analysis.say.blocks import Block, Heading, html
+from analysis.say.numbers import listed
+from analysis.say.scenarios import setting
+from analysis.sweeps import contours as lines
+from analysis.sweeps.contours import Plane, plane
+from analysis.sweeps.design import Design
+from analysis.sweeps.sweep import Answer
+from analysis.sweeps.words import Found
+from sims.errors import CasemateError
+from sims.scenario import Scenario, load_scenario
+
+if TYPE_CHECKING:
+    from analysis.charts import Chart
+
+MOST = 5_000
+"""Cells that a chart can show; more are not at hand."""
+
+
+def page(found: Found, cells: Sequence[Answer], said: Iterable[Block], command: str, on: Plane | None = None) -> str:
+    """Return the page of a sweep.
+
+    Parameters
+    ----------
+    found : Found
+        What is told of it; the first of its responses is drawn.
+    cells : sequence of Answer
+        What has come of its cells; none, where there are too many to draw.
+    said : iterable of Block
+        What the terminal says of it.
+    command : str
+        What computes it again.
+    on : Plane, optional
+        Where its response is to meet a target.
+    """
+    scenarios = [load_scenario(name) for name in {cell.values["scenario"] for cell in found.of}]
+    finding, chart = _drawn(found, cells, on)
+    assault = _assault(found.of, scenarios[0]) if len(scenarios) == 1 else ()
+    return plain(
+        scenarios[0].title if len(scenarios) == 1 else "Several assaults",
+        [f"{finding}."],
+        html([*said, *assault, *again(command)]),
+        drawn("sweep", chart) if chart else "",
+        " ".join(left_out(cells)),
+    )
+
+
+def _assault(of: Design, scenario: Scenario) -> Iterator[Block]:
+    """Yield what an assault is by itself."""
+    yield Heading("The assault")
+    if set_here := [
+        *dict.fromkeys(key for each in of.factors for key in each.keys if key not in ("scenario", "rules"))
+    ]:
+        yield f"As the scenario has it, but for {listed(set_here)}:"
+    yield from (f"{name}: {fact}" for name, fact in setting(scenario).items())
+
+
+def _drawn(found: Found, cells: Sequence[Answer], on: Plane | None) -> "tuple[str, Callable[[float], Chart] | None]":
+    """Return what a sweep finds, and its chart by its width: a line over one factor, heat maps over two numbers."""
+    from analysis import charts
+
+    of, response = found.of, found.responses[0]
+    title = response_words(response).capitalize()
+    factor = listed([factor_words(each.name) for each in of.varied]) if of.varied else ""
+    on = on or _plane(of, response)
+    if cells and len(of.varied) == 1:
+        levels = answer_rows(of, cells, response)
+        finding = findings.swept(levels, factor, response)
+        return finding, lambda width: charts.sweep_chart(levels, response, factor=factor, title=title, width=width)
+    if cells and on:
+        rows, met = plane_rows(on, cells), contour_rows(lines.contours(on, cells), called(cells), looks(cells))
+        finding = findings.plane(rows, response, on.target)
+        return finding, lambda width: charts.plane_chart(rows, met, on, title=title, width=width)
+    pairs = (by[response] for by in found.ends.values())
+    ends = [end for least, most in pairs for end in ((least,) if least is most else (least, most))]
+    return findings.swept(cell_rows(ends, response), factor, response), None
+
+
+def _plane(of: Design, response: str) -> Plane | None:
+    try:
+        return plane(of, response, 0.5)
+    except CasemateError:
+        return None

@@ -1,0 +1,120 @@
+"""Plans of both sides, and assaults in which a side that plays its best chooses among them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any, Literal, NamedTuple, get_args
+
+from sims.assault import Assault, Scene
+from sims.engines import Engine, Exact, Progress
+from sims.engines.contest import BOTH, Contest, Pair, Solution
+from sims.engines.follow import best_play, follow
+from sims.errors import CasemateError
+from sims.rulesets import RuleSet
+from sims.scenario import AttackPlan, DefencePlan, Scenario
+
+PLANS: tuple[tuple[AttackPlan, ...], tuple[DefencePlan, ...]] = (get_args(AttackPlan), get_args(DefencePlan))
+"""The plans that each side has."""
+
+Best = Literal["best"]
+BEST: Best = "best"
+"""The plan of a side that plays its best."""
+
+
+class Plans(NamedTuple):
+    """What both sides mean to do; who plays his best chooses anew at the start of each of his player turns."""
+
+    attackers: AttackPlan | Best
+    defenders: DefencePlan | Best
+
+
+def own(scenario: Scenario) -> Plans:
+    """Return the plans of a scenario."""
+    return Plans(scenario.plan, scenario.defence)
+
+
+def meant(scenario: Scenario, values: Mapping[str, Any]) -> Plans:
+    """Return the plans of a scenario, but for those that values say are to be the best."""
+    plans = own(scenario)
+    return plans._replace(**{side: BEST for side in plans._fields if values.get(f"{side}.plan") == BEST})
+
+
+def but_best(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values without the plans that are to be the best, which no scenario has.
+
+    Raises
+    ------
+    CasemateError
+        If a side has no such plan.
+    """
+    for side, plans in zip(Plans._fields, PLANS, strict=True):
+        if (plan := values.get(f"{side}.plan", BEST)) not in (*plans, BEST):
+            known = ", ".join(f"'{each}'" for each in plans)
+            raise CasemateError(f"{side}.plan: expected {known} or '{BEST}', got {plan!r}")
+    return {key: value for key, value in values.items() if not (key.endswith(".plan") and value == BEST)}
+
+
+def exactly(engine: Engine) -> None:
+    """See that an engine can find best play.
+
+    Raises
+    ------
+    CasemateError
+        If it draws.
+    """
+    if engine not in ("auto", "exact"):
+        raise CasemateError(f"best play is found exactly; expected --engine exact or auto, got {engine}")
+
+
+def contest(
+    scenario: Scenario,
+    rule_set: RuleSet,
+    attacks: Sequence[AttackPlan] = PLANS[0],
+    defences: Sequence[DefencePlan] = PLANS[1],
+    progress: Progress | None = None,
+) -> Contest:
+    """Return a scenario under a set of rules in which each side chooses among some plans.
+
+    Raises
+    ------
+    BudgetError
+        If it has too many transitions.
+    """
+    return Contest(assaults_by_plans(scenario, rule_set, product(attacks, defences)), progress=progress)
+
+
+def assaults_by_plans(
+    scenario: Scenario, rule_set: RuleSet, pairs: Iterable[tuple[str, str]]
+) -> dict[Pair, Assault[Any, Scene]]:
+    """Return a scenario under some pairs of plans that may change."""
+    may_change: Any = replace(scenario, may_change=True)
+    return {Pair(*plans): rule_set.assault(replace(may_change, plan=plans[0], defence=plans[1])) for plans in pairs}
+
+
+def solved(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None = None) -> Solution:
+    """Return what an assault is worth where sides that play their best choose, and others keep to a plan.
+
+    Raises
+    ------
+    BudgetError
+        If it has too many transitions.
+    """
+    return _learnt(scenario, rule_set, plans, progress).solve()
+
+
+def outcome(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None = None) -> Exact:
+    """Return every outcome of an assault in which sides play their best.
+
+    Raises
+    ------
+    BudgetError
+        If it has too many transitions.
+    """
+    found = _learnt(scenario, rule_set, plans, progress).distinct().solve()
+    return follow(found, best_play(BOTH), found.begins).result
+
+
+def _learnt(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None) -> Contest:
+    attacks = [plan for plan in PLANS[0] if plans[0] in (plan, BEST)]
+    defences = [plan for plan in PLANS[1] if plans[1] in (plan, BEST)]
+    return contest(scenario, rule_set, attacks, defences, progress)

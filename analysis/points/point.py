@@ -1,0 +1,282 @@
+"""A design point: one assault under one set of rules, and how it is computed; every answer is made of such points."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from analysis.points.margins import Margins, Models, margins
+from analysis.points.plans import BEST, Plans, but_best, exactly, meant, outcome, own
+from analysis.points.responses import Estimate, responses
+from analysis.points.stopping import until
+from sims.assault import Assault
+from sims.dice import BUDGET
+from sims.engines import Engine, Progress, Result, run
+from sims.errors import BudgetError
+from sims.profiles import Profile
+from sims.reading import undotted
+from sims.reads import leaves_read, watched
+from sims.rulesets import RuleSet
+from sims.scenario import Force, Scenario, load_scenario
+
+TRIALS = 100_000
+SEED = 1
+
+
+class How(NamedTuple):
+    """How an assault is computed: the engine, cells that one of its stages may fill, and trials and luck if sampled.
+
+    With `until`, a sampled assault is played on until no interval of a chance reaches further than this to either side.
+    """
+
+    engine: Engine = "auto"
+    budget: int = BUDGET
+    trials: int = TRIALS
+    seed: int = SEED
+    until: float | None = None
+
+
+AUTO = How()
+"""Exactly where that is possible."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One assault under one set of rules.
+
+    Attributes
+    ----------
+    rule_set : RuleSet
+        The rules, with what is changed in them.
+    scenario : Scenario
+        The scenario, with what is changed in it.
+    plans : Plans
+        What both sides mean to do.
+    how : How
+        How it is computed.
+    changes : mapping
+        What was changed, by the keys of the files: for its name.
+    """
+
+    rule_set: RuleSet
+    scenario: Scenario
+    plans: Plans
+    how: How = AUTO
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What it is called: by its values, so that its name outlives any change of what it is a part of."""
+        plans = {"attackers.plan": self.plans.attackers, "defenders.plan": self.plans.defenders}
+        usual = dict(zip(plans, own(self.scenario), strict=True))
+        changes = {**self.changes, **{key: plan for key, plan in plans.items() if plan != usual[key]}}
+        return named(self.rule_set.id, self.scenario.id, changes)
+
+    @property
+    def leaves(self) -> Mapping[str, Any]:
+        """Every value of the book in force, by its key."""
+        return self.rule_set.leaves
+
+    @cached_property
+    def said(self) -> Mapping[str, Any]:
+        """All of its scenario that decides how the assault goes, but for the plans."""
+        return by_value(self.scenario)
+
+    @cached_property
+    def frame(self) -> str:
+        """A digest of all that decides the answer but for the values of the book; titles and names of files do not."""
+        engine, budget, *luck = self.how
+        return _digest(
+            rules=self.rule_set.base,
+            scenario=self.said,
+            plans=self.plans,
+            engine=engine,
+            budget=budget if engine in ("auto", "exact") else None,
+            luck=None if engine == "exact" else luck,
+        )
+
+    @cached_property
+    def id(self) -> str:
+        """A digest of all that decides the answer, and of nothing else."""
+        return _digest(frame=self.frame, book=self.rule_set.digest)
+
+    @property
+    def assault(self) -> Assault[Any, Any]:
+        """The assault, ready to be played; where a side plays its best, by the plan that the scenario has for it."""
+        plan, defence = self.plans
+        plan = self.scenario.plan if plan == BEST else plan
+        defence = self.scenario.defence if defence == BEST else defence
+        return self.rule_set.assault(replace(self.scenario, plan=plan, defence=defence))
+
+    def under(self, rule_set: RuleSet) -> "Point":
+        """Return the same assault under other rules."""
+        return Point(rule_set, self.scenario, self.plans, self.how, self.changes)
+
+    @property
+    def models(self) -> Models:
+        """How many models each side has."""
+        return Models(self.scenario.attackers.models, self.scenario.defenders.models)
+
+    def play(self, progress: Progress | None = None) -> Result:
+        """Play it.
+
+        Raises
+        ------
+        BudgetError
+            If the exact engine was asked for and would burst its budget, or best play has too many transitions.
+        CasemateError
+            If best play was to be sampled.
+        """
+        engine, budget, trials, seed, width = self.how
+        if BEST in self.plans:
+            exactly(engine)
+            return outcome(self.scenario, self.rule_set, self.plans, progress)
+        to_go = until(trials, width) if width else None
+        return run(self.assault, engine=engine, budget=budget, trials=trials, seed=seed, until=to_go, progress=progress)
+
+    def read(self, progress: Progress | None = None) -> "Reading":
+        """Play it, and return the margins of its result with the values of the book that it has looked at.
+
+        Raises
+        ------
+        BudgetError
+            If the exact engine was asked for and would burst its budget.
+        """
+        with watched() as seen:
+            result = self.play(progress)
+        return Reading(margins(result, self.models), leaves_read(self.rule_set.book, seen))
+
+    def responses(self, of: Result | Margins, shared: int = 1) -> dict[str, Estimate]:
+        """Return the responses of its result, or of the margins of it, by name; so many answers share an error."""
+        return responses(of if isinstance(of, Margins) else margins(of, self.models), shared)
+
+
+class Reading(NamedTuple):
+    """The margins of a result, and the keys of the book that have been looked at to find it."""
+
+    margins: Margins
+    leaves: frozenset[str]
+
+
+class Played:
+    """What has been played: no design point is played twice, nor one whose book differs only where nobody looks."""
+
+    def __init__(self) -> None:
+        self._by_frame: dict[str, dict[tuple[tuple[str, str], ...], Reading | BudgetError]] = {}
+
+    def find(self, point: Point) -> Reading | BudgetError | None:
+        """Return what came of a point, if one was played that can give nothing else: all it read is the same here."""
+        for looked, found in self._by_frame.get(point.frame, {}).items():
+            if all(repr(point.leaves.get(key)) == value for key, value in looked):
+                return found
+        return None
+
+    def add(self, point: Point, found: Reading | BudgetError) -> None:
+        """Remember what was played, or that it is too large to be exact."""
+        looked = tuple((key, repr(point.leaves[key])) for key in looked_at(point, found))
+        self._by_frame.setdefault(point.frame, {})[looked] = found
+
+    def read(self, point: Point, progress: Progress | None = None) -> Reading:
+        """Return the margins of a point, and the values of the book that were read; it is played if it has to be.
+
+        Raises
+        ------
+        BudgetError
+            If the exact engine was asked for and would burst its budget.
+        """
+        found = self.find(point)
+        if found is None:
+            try:
+                found = point.read(progress)
+            except BudgetError as error:
+                found = error
+            self.add(point, found)
+        if isinstance(found, BudgetError):
+            raise found
+        return found
+
+    def of(self, point: Point, progress: Progress | None = None) -> Margins:
+        """Return the margins of a point; it is played if it has to be.
+
+        Raises
+        ------
+        BudgetError
+            If the exact engine was asked for and would burst its budget.
+        """
+        return self.read(point, progress).margins
+
+
+def looked_at(point: Point, found: Reading | BudgetError) -> list[str]:
+    """Return the values of the book that what came of a point hangs on; all of them, where play was given up."""
+    return sorted(found.leaves if isinstance(found, Reading) else point.leaves)
+
+
+def point(
+    scenario: str,
+    rule_set: RuleSet,
+    values: Mapping[str, Any] | None = None,
+    *,
+    plans: Plans | None = None,
+    how: How = AUTO,
+) -> Point:
+    """Return a design point by its values.
+
+    Parameters
+    ----------
+    scenario : str
+        An id, or the path of a file.
+    rule_set : RuleSet
+    values : mapping, optional
+        What is changed, by the keys that files write: ``attackers.models``, ``building.doors``, ``units.trooper.T``
+        (also of a unit that the scenario only names), ``tables.grenade.hits``, ``rulings.second_round``.
+    plans : Plans, optional
+        The scenario's own if not given.
+    how : How
+
+    Raises
+    ------
+    CasemateError
+        If a key is unknown or a value does not fit.
+    """
+    values = dict(values or {})
+    of_rules = {key: value for key, value in values.items() if undotted(key)[0] in ("tables", "rulings")}
+    game = load_scenario(scenario, but_best({key: value for key, value in values.items() if key not in of_rules}))
+    return Point(rule_set.with_values(of_rules), game, plans or meant(game, values), how, values)
+
+
+def named(rules: str, scenario: str, changes: Mapping[str, Any]) -> str:
+    """Return what a design point is called, by the ids of its rules and its scenario and by what is changed."""
+    said = "&".join(f"{key}={value}" for key, value in changes.items())
+    return f"{rules}/{scenario}{said and '?'}{said}"
+
+
+def by_value(scenario: Scenario) -> dict[str, Any]:
+    """Return all of a scenario that decides how an assault goes, but for the plans; whom it names stands by value."""
+
+    def profile(of: Profile | None) -> dict[str, Any] | None:
+        said = of.written if of else {}
+        return {key: said[key] for key in said if key not in ("title", "plural", "weapons")} or None
+
+    def side(force: Force) -> dict[str, Any]:
+        groups = [(profile(g.profile), profile(g.weapon), profile(g.melee), g.count) for g in force.groups]
+        return {"unit": profile(force.unit), "groups": groups}
+
+    return {
+        "distance": scenario.distance,
+        "turns": scenario.turns,
+        "first": scenario.first,
+        "attackers": side(scenario.attackers),
+        "defenders": side(scenario.defenders),
+        "building": profile(scenario.building),
+        "mounted": [profile(weapon) for weapon in scenario.mounted],
+    }
+
+
+def _digest(**decides: Any) -> str:
+    return sha256(json.dumps(decides, sort_keys=True, default=_refused).encode("ascii")).hexdigest()
+
+
+def _refused(value: Any) -> Any:
+    raise TypeError(f"{value!r} has no place in the digest of a design point")

@@ -1,0 +1,160 @@
+"""Responses: the numbers that describe an assault, each read from the margins of its result."""
+
+from dataclasses import dataclass
+from math import hypot, isfinite
+
+import numpy as np
+
+from analysis.points.intervals import mean_interval, quantile_interval, reach, wilson
+from analysis.points.margins import ENDS, SIDES, Margins
+from sims.dice.tables import Numbers
+from sims.engines import Result
+from sims.errors import CasemateError
+from sims.scenario import Side
+
+NAMES = (
+    *(f"p_{name}" for name in ENDS),
+    "p_cleared",
+    "turns_mean",
+    *(f"{side}_lost_{what}" for side in SIDES for what in ("mean", "q05", "q95")),
+)
+"""The responses, by name."""
+
+
+def scale(response: str) -> int:
+    """Return by what a response is multiplied to be told: a chance is told in percent."""
+    return 100 if response.startswith("p_") else 1
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number about outcomes: exact when it has no interval, else with its 95 % interval.
+
+    Attributes
+    ----------
+    value : float
+    low, high : float or None
+    """
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends of its interval: itself, twice, where it is exact."""
+        return (self.value, self.value) if self.low is None or self.high is None else (self.low, self.high)
+
+
+def responses(of: Margins, shared: int = 1) -> dict[str, Estimate]:
+    """Return every response of an assault, by name, from the margins of its result.
+
+    Parameters
+    ----------
+    of : Margins
+    shared : int
+        How many answers share the error of one interval.
+
+    Returns
+    -------
+    dict
+        The chances of the four end states (they sum to 1) and of no defender being left alive inside; the mean of
+        the turns to the end; of each side's losses the mean and the 5 % and 95 % quantiles.
+    """
+    z = reach(shared * of.looks)
+    found = {f"p_{name}": _chance(row.sum(), of.trials, z) for name, row in zip(ENDS, of.ends, strict=True)}
+    found["p_cleared"] = _chance(of.cleared, of.trials, z)
+    found["turns_mean"] = _mean(of.ends.sum(axis=0), 1, of.trials, z)
+    for side in SIDES:
+        lost = of.lost[side]
+        found[f"{side}_lost_mean"] = _mean(lost, 0, of.trials, z)
+        found[f"{side}_lost_q05"] = _quantile(lost, 0.05, of.trials, z)
+        found[f"{side}_lost_q95"] = _quantile(lost, 0.95, of.trials, z)
+    return found
+
+
+def difference(before: Estimate, after: Estimate) -> Estimate:
+    """Return by how much an answer is larger than one that is independent of it, from the intervals of both.
+
+    The interval is that of Zou and Donner: squares are added of how far the two reach.
+    """
+    was_low, was_high = before.ends
+    low, high = after.ends
+    moved = after.value - before.value
+    least = moved - hypot(after.value - low, was_high - before.value)
+    return Estimate(moved, least, moved + hypot(high - after.value, before.value - was_low))
+
+
+def captured_by_turn(of: Margins) -> list[Estimate]:
+    """Return P(captured by the end of turn t) for t from 1 to the turn limit."""
+    captured = of.ends[[*ENDS].index("captured")]
+    return [_chance(captured[:turn].sum(), of.trials, reach(of.looks)) for turn in range(1, captured.size + 1)]
+
+
+def lost_by_turn(result: Result, side: Side, most: int) -> list[Estimate]:
+    """Return the mean of a side's losses by the end of turn t, for t from 1 to the last that was played.
+
+    Where it was sampled the squares of a turn's losses are not kept. None is greater than the loss times the most that
+    can be lost, and with that in their place an interval is a little wider than it need be.
+
+    Parameters
+    ----------
+    result : Exact or Sampled
+    side : str
+    most : int
+        Its models.
+    """
+    means = [float(lost[SIDES.index(side)]) for lost in result.course]
+    if result.trials is None:
+        return [Estimate(mean) for mean in means]
+    n, z = result.trials, reach(result.looks)
+    return [Estimate(mean, *mean_interval(n * mean, n * mean * most, n, lowest=0, highest=most, z=z)) for mean in means]
+
+
+def losses(of: Margins, side: Side) -> dict[int, Estimate]:
+    """Return the chance of each number of models lost by a side, from 0 to the most that can come up."""
+    lost = of.lost[side]
+    return {n: _chance(mass, of.trials, reach(of.looks)) for n, mass in enumerate(lost[: np.flatnonzero(lost)[-1] + 1])}
+
+
+def _chance(mass: float, trials: int | None, z: float) -> Estimate:
+    """Return a chance, by its mass: itself, or the trials that came to it."""
+    if trials is None:
+        return Estimate(min(float(mass), 1.0))
+    low, high = wilson(int(mass), trials, z)
+    return Estimate(int(mass) / trials, float(low), float(high))
+
+
+def _mean(mass: Numbers, lowest: int, trials: int | None, z: float) -> Estimate:
+    """Return the mean of a number, by the mass of each of its values from the lowest on."""
+    values = lowest + np.arange(mass.size)
+    if trials is None:
+        return Estimate(float((mass * values).sum()))
+    total, squares = int((mass * values).sum()), int((mass * values**2).sum())
+    interval = mean_interval(total, squares, trials, lowest=lowest, highest=int(values[-1]), z=z)
+    return Estimate(total / trials, *interval)
+
+
+def _quantile(mass: Numbers, q: float, trials: int | None, z: float) -> Estimate:
+    """Return the least value that is not exceeded with a chance of at least `q`, by the mass of each from none on."""
+    there = np.flatnonzero(mass)
+    at = min(int(np.searchsorted(np.cumsum(mass[there] / (trials or 1)), q - 1e-12)), there.size - 1)
+    value = float(there[at])
+    if trials is None:
+        return Estimate(value)
+    counts = mass[there].astype(np.int64)
+    return Estimate(value, *quantile_interval(there, counts, q, lowest=0, highest=mass.size - 1, z=z))
+
+
+def sensible(response: str, target: float) -> None:
+    """See that a response can come to a target.
+
+    Raises
+    ------
+    CasemateError
+        If a chance cannot, or it is no number.
+    """
+    if response.startswith("p_") and not 0 <= target <= 1:
+        raise CasemateError(f"the target of {response} cannot be {target:g}; expected a chance from 0 to 1")
+    if not isfinite(target):
+        raise CasemateError(f"the target of {response} cannot be {target:g}; expected a number")

@@ -1,0 +1,34 @@
+"""Say how numbers were computed: exactly, or from how many games."""
+
+from collections.abc import Iterator
+
+from analysis.points.point import AUTO, How
+from analysis.points.stopping import looks
+from sims.words import counted
+
+
+def played(how: How) -> str:
+    """Say how many assaults are played where they are sampled."""
+    trials = "1 assault" if how.trials == 1 else f"{how.trials:,} assaults"
+    return trials if how.until is None else f"{trials} or more, until every chance is within {how.until:g},"
+
+
+def not_enough(how: How, answers: int) -> Iterator[str]:
+    """Say, if it is so, in how many answers the most trials were not enough."""
+    if how.until is not None and answers:
+        most = how.trials << looks(how.trials, how.until) - 1
+        yield f"In {counted(answers, 'answer')} {most:,} assaults were not enough to be within {how.until:g}."
+
+
+def engine(how: How, points: int, sampled: int) -> str:
+    """Say how the numbers were computed."""
+    if not sampled:
+        return "All numbers are exact."
+    which = "All are" if sampled == points else f"{counted(sampled, 'point')} {'is' if sampled == 1 else 'are'}"
+    return f"{which} sampled ({played(how)} from seed {how.seed}): 95 of 100 intervals hold the true value."
+
+
+def options(how: How) -> list[str]:
+    """Return the options by which assaults are computed that are not the usual ones."""
+    usual = AUTO._asdict()
+    return [word for name, value in how._asdict().items() if value != usual[name] for word in (f"--{name}", str(value))]

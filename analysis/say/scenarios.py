@@ -1,0 +1,107 @@
+"""Say what a scenario is: who fights, with what, for which building, and what both sides mean to do."""
+
+from collections import Counter
+from collections.abc import Container, Iterator
+from typing import Any, get_args
+
+from sims.profiles import Profile
+from sims.scenario import DefencePlan, Force, Scenario
+from sims.words import counted
+
+PLAN_WORDS: dict[str, str] = {
+    "storm": "go in as soon as the rules allow",
+    "demolish": "bring the walls down; those who cannot, storm",
+    "shoot": "stay off and shoot at the garrison",
+    "smoke": "stay off and drive the garrison out with fire, templates and grenades",
+    "hold": "stay inside",
+    "sally": "come out and charge as soon as a charge can reach the attackers",
+    "best": "choose anew at the start of each player turn what is best",
+}
+
+
+def force(side: Force) -> str:
+    """Say who fights on a side and with what."""
+    parts = []
+    for group in side.groups:
+        arms = " and ".join(w.title.lower() for w in (group.weapon, group.melee) if w)
+        parts.append(group.profile.counted(group.count) + (f" ({arms})" if arms else ""))
+    return ", ".join(parts)
+
+
+def setting(scenario: Scenario) -> dict[str, str]:
+    """Return the scenario's facts, by name."""
+    return {
+        "Attackers": f"{counted(scenario.attackers.models, 'model')}: {force(scenario.attackers)}",
+        "Their plan": f"{scenario.plan} ({PLAN_WORDS[scenario.plan]})",
+        "Garrison": f"{counted(scenario.defenders.models, 'model')}: {force(scenario.defenders)}",
+        "Its plan": f"{scenario.defence} ({PLAN_WORDS[scenario.defence]})",
+        "Building": f"{scenario.building.title}: {', '.join(building_facts(scenario))}",
+        "Start": start(scenario),
+    }
+
+
+def start(scenario: Scenario) -> str:
+    """Say from where a game begins, with whom, and how long it goes on."""
+    apart, turns = counted(scenario.distance, "inch", "inches"), counted(scenario.turns, "turn")
+    return f"{apart} apart, the {scenario.first} move first, {turns} of both sides"
+
+
+def building_facts(scenario: Scenario) -> Iterator[str]:
+    """Yield what the building of a scenario is."""
+    building = scenario.building
+    yield "{} by {} inches".format(*building.footprint)
+    yield f"{building.material}{', military' * building.military}"
+    if building.armour:
+        yield f"Armour Value {building.armour}"
+    yield counted(building.doors, f"{building.door} door")
+    over = f" over {counted(building.firing_inches, 'inch', 'inches')}" if building.firing_inches else ""
+    yield counted(building.firing_points, "firing point") + over
+    yield f"room for {building.capacity}"
+    yield from own_facts(building)
+    if scenario.mounted:
+        titles = Counter(weapon.title.lower() for weapon in scenario.mounted)
+        yield f"mounted: {', '.join(counted(n, title) for title, n in titles.items())}"
+
+
+def more_facts(profile: Profile, known: Container[str]) -> Iterator[str]:
+    """Yield what a profile says besides what is known of it, as a file would, where it is not what goes without saying.
+
+    Parameters
+    ----------
+    profile : Profile
+    known : container of str
+        The keys that are said elsewhere.
+    """
+    for name, value in profile:
+        if name not in known and value != type(profile).model_fields[name].default:
+            yield said(name, value)
+    yield from own_facts(profile)
+
+
+def own_facts(profile: Profile) -> Iterator[str]:
+    """Yield what single sets of rules are told of a profile, beside the id of the rules."""
+    for rules, section in profile.own.items():
+        yield from (f"{said(name, value)} ({rules})" for name, value in section)
+
+
+def said(key: str, value: Any) -> str:
+    """Say a key of a profile and its value."""
+    name = key.replace("_", " ")
+    if value is True:
+        return name
+    return f"{name} {', '.join(map(str, value)) if isinstance(value, tuple) else value}"
+
+
+def plan_heading(plan: str) -> str:
+    """Say who means to do what."""
+    return f"{actor(plan)} {plan}: {PLAN_WORDS[plan]}"
+
+
+def actor(plan: str) -> str:
+    """Return the term of a translation that says what a side does under a plan."""
+    return "Garrison" if plan in get_args(DefencePlan) else "Attackers"
+
+
+def assault(scenario: Scenario) -> str:
+    """Say which assault a scenario is, and what both sides mean to do."""
+    return f"{scenario.title}: {scenario.plan} against {scenario.defence}."

@@ -1,0 +1,1 @@
+"""Many design points: designs, sweeps, and what their answers show."""

@@ -1,0 +1,163 @@
+"""What a position is worth, told on the terminal and as JSON."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from analysis.points.margins import ENDS, SIDES
+from analysis.points.plans import Plans, own
+from analysis.say.console import console
+from analysis.say.numbers import SELDOM, percent
+from analysis.told.fields import is_so
+from analysis.told.position import Never, Position, Refusal, Spread, TooLarge, Unknown, Worth
+from sims.engines.contest import Pair
+from sims.scenario import Side
+
+MOST_NAMED = 3
+"""Words named at most that say nothing."""
+COLUMN = 9
+"""The least width of a column of chances."""
+
+
+def show(position: Position, answers: Sequence[Worth | Refusal]) -> None:
+    """Print what a position is worth under each set of rules."""
+    out = console()
+    out.print(Text(f"{position.scenario.title}, {when(position)}", style="bold"))
+    if position.given:
+        out.print(Text(stands(position.given)))
+    for answer in answers:
+        out.print(Text.assemble("\n", (answer.rule_set.title, "bold")))
+        if isinstance(answer, Worth):
+            out.print(about(answer, own(position.scenario)))
+            out.print(_table(answer))
+            if answer.best:
+                out.print(best(answer.best, position.to_move))
+        else:
+            out.print(refusal(answer))
+
+
+def when(position: Position) -> str:
+    """Say when in the game it is."""
+    return f"turn {position.turn}, the {position.to_move} to move"
+
+
+def stands(given: Mapping[str, int | bool]) -> str:
+    """Say what stands in a position; of much that is not there or not so only how much it is."""
+    said = {word: is_so(word, value) for word, value in given.items()}
+    none = [word for word, value in given.items() if not value and word not in (*SIDES, "distance")]
+    if len(none) <= MOST_NAMED:
+        return ", ".join(said.values())
+    parts = ", ".join(words for word, words in said.items() if word not in none)
+    return f"{parts}{'; ' * bool(parts)}{len(none)} other things none or not so"
+
+
+def about(worth: Worth, plans: Pair | Plans) -> str:
+    """Say how games come to a position, and what the states differ in over which it is averaged.
+
+    Parameters
+    ----------
+    plans : Plans
+        Those of the game so far.
+    """
+    *others, last = map(planned, worth.under)
+    by = f"{', '.join(others)} or {last}" if others else last
+    come = f"{percent(worth.share)} of games played {by} come to it"
+    if Pair(*plans) not in worth.under:
+        come = f"No game played {planned(plans)} comes to it; {come}"
+    if worth.states == 1:
+        return f"{come}, in one way."
+    parts = [
+        f"{word} or not" if high is True else f"{word} {low} to {high}" for word, (low, high) in worth.apart.items()
+    ]
+    return (
+        f"{come}, in {worth.states} ways, which differ in: {', '.join(parts)}. Chances are averaged over these; below "
+        f"each are the least and the greatest."
+    )
+
+
+def best(worth: Mapping[str, float], side: Side) -> str:
+    """Say which plan is the best that who is to move can take up, and what the others are worth."""
+    order = sorted(worth, key=lambda plan: worth[plan], reverse=side == "attackers")
+    first, *others = order
+    if not others:
+        return f"The {side} have to go on: {first}, captured {percent(worth[first])} if both play their best."
+    if abs(worth[first] - worth[order[-1]]) < SELDOM:
+        return f"Whatever the {side} do now, captured {percent(worth[first])}, if both then play their best."
+    rest = ", ".join(f"{plan} {percent(worth[plan])}" for plan in others)
+    return f"Best for the {side} now: {first}, captured {percent(worth[first])} if both then play their best; {rest}."
+
+
+def planned(plans: Plans | Pair) -> str:
+    """Say what both sides mean to do."""
+    return " and ".join(plans)
+
+
+def refusal(answer: Refusal) -> str:
+    """Say why a set of rules has no answer."""
+    if isinstance(answer, Unknown):
+        words = ", ".join(f'"{word}"' for word in answer.words[:MOST_NAMED])
+        more = f" and {len(answer.words) - MOST_NAMED} things more" if len(answer.words) > MOST_NAMED else ""
+        return f"These rules know nothing of {words}{more}."
+    if isinstance(answer, TooLarge):
+        return f"Not answered: {answer.why}."
+    if not answer.nearest:
+        return "No game comes to it: every game is over by then."
+    return f"No game comes to it. The nearest to which one does: {stands(answer.nearest)}."
+
+
+def _table(worth: Worth) -> Table:
+    """Return the chance of each end that can come, by the plans to go on with."""
+    ends = [end for end in ENDS if any(chances[end].high for chances in worth.chances.values())]
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table.add_column("from now on", no_wrap=True)
+    for end in ends:
+        table.add_column(end, justify="right", min_width=COLUMN)
+    for plans, chances in worth.chances.items():
+        table.add_row(planned(plans), *(_cell(chances[end]) for end in ends))
+    return table
+
+
+def _cell(chance: Spread) -> Text:
+    apart = chance.high - chance.low >= SELDOM
+    range_ = f"\n{100 * chance.low:.1f}\u2013{100 * chance.high:.1f}" if apart else ""
+    return Text.assemble(percent(chance.mean), (range_, "dim"))
+
+
+def as_data(position: Position, answers: Sequence[Worth | Refusal]) -> dict[str, Any]:
+    """Return what a position is worth as JSON has it."""
+    return {
+        "scenario": position.scenario.id,
+        "turn": position.turn,
+        "to_move": position.to_move,
+        "given": dict(position.given),
+        "results": [{"rules": answer.rule_set.id} | _as_data(answer) for answer in answers],
+    }
+
+
+def _as_data(answer: Worth | Refusal) -> dict[str, Any]:
+    match answer:
+        case Unknown(_, words):
+            return {"refused": refusal(answer), "unknown": list(words)}
+        case TooLarge():
+            return {"refused": refusal(answer)}
+        case Never(_, nearest):
+            return {"refused": refusal(answer), "nearest": dict(nearest)}
+        case Worth(_, under, share, states, apart, chances, best):
+            return {
+                "come_by": [_plans(plans) for plans in under],
+                "share": share,
+                "states": states,
+                "apart": {word: list(of) for word, of in apart.items()},
+                "chances": [
+                    _plans(plans) | {end: chance._asdict() for end, chance in of.items()}
+                    for plans, of in chances.items()
+                ],
+                "best": dict(best) if best else None,
+            }
+
+
+def _plans(plans: Plans | Pair) -> dict[str, Any]:
+    return {"plan": plans.attackers, "defence": plans.defenders}

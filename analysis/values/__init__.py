@@ -1,0 +1,1 @@
+"""What may be changed in a book or a scenario, and by which steps."""
