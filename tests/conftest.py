@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 import pytest
 
 from analysis.comparing import foremost
-from analysis.told.replay import happened, heading
+from analysis.told.replay import events, heading
 from sims.assault import Assault
 from sims.dice import source
 from sims.engines import sampled
@@ -137,4 +137,4 @@ def rulings_as_in_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def told(played: Replay) -> list[tuple[str, list[str]]]:
     """Return the moves of a game that rolled or changed something: the heading of each, and its lines."""
-    return [(heading(move), lines) for move in played.moves if (lines := happened(move))]
+    return [(heading(move), lines) for move in played.moves if (lines := events(move))]

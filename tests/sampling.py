@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from analysis.deciding.baseline import Answer, Baseline, Margin, Verdict, asks, changes, judged, taken
+from analysis.deciding.baseline import Answer, Baseline, Margin, Verdict, asks, baseline_of, changes, judge
 from analysis.deciding.receipt import A_POINT, Line, Receipt
 from analysis.points.intervals import reach, wilson
 from analysis.points.margins import margins
@@ -57,7 +57,8 @@ def wrong_baselines(rules: RuleSet, games: Sequence[Game], trials: int, seeds: S
     none, wrong = Margin(chance=0, mean=0), 0
     for first in seeds:
         old, new = (
-            taken(rules, games, How("sampled", trials=trials, seed=seed), none) for seed in (2 * first, 2 * first + 1)
+            baseline_of(rules, games, How("sampled", trials=trials, seed=seed), none)
+            for seed in (2 * first, 2 * first + 1)
         )
         wrong += any(one.verdict is Verdict.CHANGED for one in changes(old, new))
     return wrong
@@ -83,7 +84,7 @@ def null_receipt(rules: RuleSet, games: Sequence[Game], trials: int, seed: int) 
     return Receipt(rules, rules, tuple(lines), {}, shared)
 
 
-def baseline_of(old: Baseline, p: float, trials: int, answers: int) -> Baseline:
+def drawn_anew(old: Baseline, p: float, trials: int, answers: int) -> Baseline:
     """Return a baseline with one chance, sampled, in as many assaults as share the error of all."""
     shown = [p, *(float(end) for end in wilson(round(p * trials), trials))]
     first = old.answers[0]
@@ -101,7 +102,7 @@ def caught(of: Baseline, p: float, repetitions: int, rng: np.random.Generator) -
     found = 0
     for old, new in zip(rng.binomial(trials, p, repetitions), rng.binomial(trials, moved, repetitions), strict=True):
         answers = [[n / trials, *(float(end) for end in wilson(int(n), trials, reach(shared)))] for n in (old, new)]
-        found += judged(answers[0], answers[1], of.margin.chance) is Verdict.CHANGED
+        found += judge(answers[0], answers[1], of.margin.chance) is Verdict.CHANGED
     return found / repetitions
 
 

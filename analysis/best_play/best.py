@@ -119,22 +119,24 @@ class Refused:
 def best(question: Question, rule_set: RuleSet, progress: Progress | None = None) -> Best | Refused:
     """Return what an assault is worth under a set of rules to those who choose well; `progress(done, of)` is told."""
     try:
-        learnt, solution = solved(question, rule_set, progress)
+        learnt, solution = contest_and_solution(question, rule_set, progress)
     except BudgetError as error:
         return Refused(rule_set, str(error))
-    return told(question, rule_set, learnt, solution)
+    return best_of_solution(question, rule_set, learnt, solution)
 
 
 def best_value(question: Question, rule_set: RuleSet, progress: Progress | None = None) -> float | Refused:
     """Return the same as a number alone, which is quicker."""
     try:
-        _, solution = solved(question, rule_set, progress)
+        _, solution = contest_and_solution(question, rule_set, progress)
     except BudgetError as error:
         return Refused(rule_set, str(error))
     return float(solution.best)
 
 
-def solved(question: Question, rule_set: RuleSet, progress: Progress | None = None) -> tuple[Contest, Solution]:
+def contest_and_solution(
+    question: Question, rule_set: RuleSet, progress: Progress | None = None
+) -> tuple[Contest, Solution]:
     """Return a contest, and the solution of it without the plans that are played as others.
 
     Raises
@@ -155,7 +157,7 @@ def solved(question: Question, rule_set: RuleSet, progress: Progress | None = No
     return learnt, learnt.distinct().solve(objective.aim, telling(LEARNT, SOLVED))
 
 
-def told(question: Question, rule_set: RuleSet, learnt: Contest, solution: Solution) -> Best:
+def best_of_solution(question: Question, rule_set: RuleSet, learnt: Contest, solution: Solution) -> Best:
     """Return what there is to say of a solution."""
     of = solution.contest
     plans = dict(zip(SIDES, (of.attacks, of.defences), strict=True))

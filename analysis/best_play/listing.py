@@ -100,19 +100,19 @@ def _when(first: int | None, last: int | None) -> str:
     return f"in turn {first}" if first == last else f"in turns {first} to {last}"
 
 
-def says(lines: Sequence[Line], columns: Columns, plans: Sequence[str]) -> Ints:
+def plans_named(lines: Sequence[Line], columns: Columns, plans: Sequence[str]) -> Ints:
     """Return which of some plans a list names, ``[N]``: the plan of the first line that holds."""
     holding = [line.holds(columns) for line in lines]
     return np.select(holding, [plans.index(line.plan) for line in lines])
 
 
-def shortened(lines: Sequence[Line], columns: Columns, plans: Sequence[str]) -> tuple[Line, ...]:
+def shortest_list(lines: Sequence[Line], columns: Columns, plans: Sequence[str]) -> tuple[Line, ...]:
     """Return the shortest list that can be made of lines of which one holds in each place, and says the same there.
 
     Each plan is tried as what the last line says, whose own lines then are not needed; of the others is left out what
     need not be said. Of lists with as many lines and conditions as each other it is that of the fewest letters.
     """
-    same = says(lines, columns, plans)
+    same = plans_named(lines, columns, plans)
     lists = [_without_needless(found, columns, plans, same) for found in _with_each_last(lines)]
     return min(lists, key=_length)
 
@@ -133,7 +133,7 @@ def _without_needless(found: list[Line], columns: Columns, plans: Sequence[str],
     """Return a list without the lines and the bounds that it says the same without."""
     while True:
         for shorter in _shorter(found):
-            if (says(shorter, columns, plans) == same).all():
+            if (plans_named(shorter, columns, plans) == same).all():
                 found = shorter
                 break
         else:

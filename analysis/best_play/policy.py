@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analysis.best_play.listing import Bounds, Line, says, shortened
+from analysis.best_play.listing import Bounds, Line, plans_named, shortest_list
 from analysis.best_play.regret import Judge, Judged
 from analysis.told.fields import Columns
 from sims.dice.tables import Numbers
@@ -96,14 +96,14 @@ def shortest(
     return _listed(judge, min(found, key=lambda judged: judged.loss))
 
 
-def followed(solution: Solution, listed: Listed) -> Followed:
+def follow_list(solution: Solution, listed: Listed) -> Followed:
     """Return what comes of a list, while the other side plays its best or by the plan that it has."""
     return Judge(solution, listed.side, listed.against).followed(listed.lines)
 
 
 def _listed(judge: Judge, judged: Judged) -> Listed:
     """Return a list that says the same as leaves wherever the side comes to choose."""
-    lines = shortened(judged.lines, _there(judge, judged), judge.plans)
+    lines = shortest_list(judged.lines, _there(judge, judged), judge.plans)
     return Listed(judge.side, judge.against, tuple(line.closed(judge.cells.columns) for line in lines), judged.loss)
 
 
@@ -116,12 +116,12 @@ def _grown(judge: Judge, judged: Judged, least: float) -> Iterator[Leaves]:
     """Yield trees with a leaf more that say something else, those that promise most first."""
     there, given = _there(judge, judged), judged.given[judged.visits != 0]
     splits = sorted(_splits(judged.lines, there, given), key=lambda split: round(-split.gain, PLACES))
-    said = {says(judged.lines, there, judge.plans).tobytes()}
+    said = {plans_named(judged.lines, there, judge.plans).tobytes()}
     for split in splits:
         if split.gain < least or len(said) > TRIED:
             return
         leaves = tuple(_renamed(leaf, there, given, judge.plans) for leaf in _split(judged.lines, split))
-        this = says(leaves, there, judge.plans).tobytes()
+        this = plans_named(leaves, there, judge.plans).tobytes()
         if this not in said:
             said.add(this)
             yield leaves

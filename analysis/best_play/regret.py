@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analysis.best_play.listing import Line, says
+from analysis.best_play.listing import Line, plans_named
 from analysis.told.fields import Columns, fields
 from sims.dice import Ints
 from sims.dice.tables import Numbers
@@ -140,7 +140,7 @@ class Judge:
         return Pair(*(self.plans[own], self._others[self._other])[:: self._sign])
 
     def _says(self, lines: Sequence[Line]) -> Ints:
-        return says(lines, self.cells.columns, self.plans)
+        return plans_named(lines, self.cells.columns, self.plans)
 
     @property
     def _sign(self) -> int:

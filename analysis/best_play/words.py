@@ -20,7 +20,7 @@ WORTH_IT = 0.5
 """An assault is worth making that comes to what it is for in more than this share of games."""
 
 
-def said(question: Question, answers: Sequence[Best | Refused]) -> Iterator[Block]:
+def summary(question: Question, answers: Sequence[Best | Refused]) -> Iterator[Block]:
     """Yield what best play is, what is found first."""
     found = [answer for answer in answers if isinstance(answer, Best)]
     yield _heading(question)

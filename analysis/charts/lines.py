@@ -51,7 +51,7 @@ def draw_lines(
     letters : int
         The room beside the lines.
     """
-    drawn = coinciding(lines)
+    drawn = coinciding_lines(lines)
     for line in drawn:
         _draw_line(axes, line, steps=steps)
     labels = [f"{line.name}  {said(line.y[-1])}{line.note}".replace(" %", "\u00a0%") for line in drawn]
@@ -70,7 +70,7 @@ def draw_lines(
         label_line(axes, line.x[-1], gap, line.y[-1], low + top * (high - low), words, line.look.colour)
 
 
-def coinciding(lines: Sequence[Line]) -> list[Line]:
+def coinciding_lines(lines: Sequence[Line]) -> list[Line]:
     """Return the lines that differ; one where others run has their names too, and says so."""
     found = list[list[Line]]()
     for line in lines:

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 
-from analysis.charts.lines import Line, coinciding, marks
+from analysis.charts.lines import Line, coinciding_lines, marks
 from analysis.charts.looks import SERIES, Look
 from analysis.charts.style import (
     FAINT,
@@ -101,7 +101,7 @@ def cover_chart(rows: Sequence[CoverRow], *, title: str = "", caption: str = "",
             none = [None] * len(own)
             look = Look(INK, marker, dashes)
             drawn.append(Line(other, look, [row.distance for row in own], [row.chance for row in own], none, none))
-        for one in coinciding(drawn):
+        for one in coinciding_lines(drawn):
             label = wrapped(f"{one.name}{one.note}: {share(one.y[0])} at 0", 38)
             axes.plot(one.x, one.y, label=label, clip_on=False, markevery=2, **marks(one.look))
         axes.set_xlim(0, max(row.distance for row in rows))

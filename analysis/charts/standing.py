@@ -12,7 +12,7 @@ from analysis.charts.looks import LOOKS, SERIES
 from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, share, styled
 from analysis.findings import buildings as findings
 from analysis.rows import names
-from analysis.rows.standing import MOST, HalfRow, StandRow, named
+from analysis.rows.standing import MOST, HalfRow, StandRow, by_name
 
 
 @styled
@@ -45,7 +45,7 @@ def standing_chart(
     axes.set_xlabel(across)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     chances_up(axes, "games in which it still stands")
-    lines, alike = named(rows), list(dict.fromkeys(row.of for row in rows))
+    lines, alike = by_name(rows), list(dict.fromkeys(row.of for row in rows))
     single = len(lines) == len(names(rows))
     drawn = [_line(name, line, None if single else alike.index(line[0].of)) for name, line in lines.items()]
     draw_lines(axes, drawn, share)

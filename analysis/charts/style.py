@@ -11,7 +11,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
-from analysis.rows import described
+from analysis.rows import description
 
 INK, PAPER, FAINT = "#1b1f24", "#fefefd", "#8c959f"
 """Text and axes, background, guide lines. A page replaces the first two by its own
@@ -96,7 +96,7 @@ def styled(chart: Callable[P, Chart]) -> Callable[P, Chart]:
             figure = chart(*args, **kwargs)
         tables = [each for each in args if isinstance(each, Sequence) and each and hasattr(each[0], "_fields")]
         said = [f"{each.rstrip('.')}." for each in (figure.title, *figure.caption.splitlines()) if each]
-        figure.shows = " ".join([*said, *map(described, tables)])
+        figure.shows = " ".join([*said, *map(description, tables)])
         figure.anew = lambda width: cast(Any, draw)(*args, **{**kwargs, "width": width})
         return figure
 

@@ -56,7 +56,7 @@ def sweep_chart(
     """
     if response not in NAMES:
         raise ValueError(f"expected one of {', '.join(NAMES)}; got {response}")
-    title = title or findings.swept(rows, factor, response)
+    title = title or findings.over_levels(rows, factor, response)
     if any(isinstance(row.level, str) for row in rows):
         return _dots(rows, response, factor, title, caption, width)
     figure = new_chart(title, width, 3.7, caption)

@@ -274,7 +274,7 @@ def play(
     if told and not as_json:
         telling.show_choices(told)
     if path and save_position:
-        files.write(path, position_file.written(played, scenario, save_position, path.parent))
+        files.write(path, position_file.text_of(played, scenario, save_position, path.parent))
         print(f"The position: {path}", file=sys.stderr)
 
 
@@ -292,16 +292,16 @@ def _position_file(assault: Assault[Any, Scene], turn: int | None, out: Path | N
     path = out or Path("reports") / f"{game.id}-{assault.rules}-turn-{turn}.toml"
     if path.suffix != ".toml":
         raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .toml')
-    files.writable(path, files.existing(path) if out else files.ready(path.parent))
+    files.writable(path, files.existing_folder(path) if out else files.folder_for(path.parent))
     return path
 
 
 def _best_of(asked: Point) -> "Solution":
     """Return what best play is worth in an assault; to find it may take some seconds."""
-    from analysis.points.plans import solved
+    from analysis.points.plans import solution_of
 
     with progress_bar() as tell:
-        return solved(asked.scenario, asked.rule_set, (BEST, BEST), tell)
+        return solution_of(asked.scenario, asked.rule_set, (BEST, BEST), tell)
 
 
 def course_of(assault: Assault[Any, Scene]) -> "Course":

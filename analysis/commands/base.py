@@ -159,9 +159,9 @@ class Kept:
         if self.no_store:
             yield Played()
             return
-        from analysis.points.store import opened  # SQLite is imported when it is used
+        from analysis.points.store import open_store  # SQLite is imported when it is used
 
-        with opened(self.store, lambda message: print(f"casemate: {message}", file=sys.stderr)) as known:
+        with open_store(self.store, lambda message: print(f"casemate: {message}", file=sys.stderr)) as known:
             try:
                 yield known
             except KeyboardInterrupt:
@@ -250,7 +250,7 @@ LONG = 30
 """Seconds that best play may take for an assault such as the farmhouse."""
 
 
-def planned(meant: Meant, playing: Playing, scenario: Scenario) -> Plans:
+def plans_for(meant: Meant, playing: Playing, scenario: Scenario) -> Plans:
     """Return what the sides mean to do; where they play their best, those do for whom no plan is given."""
     if playing == "fixed":
         return meant.plans(scenario)

@@ -75,5 +75,5 @@ def best(
     if as_json:
         print_json(best_words.as_data(question, answers))
     else:
-        blocks.show(console(), best_words.said(question, answers))
+        blocks.show(console(), best_words.summary(question, answers))
     return None if len(answers) == len(rule_sets) else INTERRUPTED

@@ -17,13 +17,13 @@ from analysis.commands.base import (
     Playing,
     Work,
     app,
-    planned,
+    plans_for,
     print_json,
     progress_bar,
     tell_long,
     tell_short,
 )
-from analysis.points.plans import own
+from analysis.points.plans import own_plans
 from analysis.points.point import Played, Point, point
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
@@ -86,12 +86,14 @@ def receipt(
     before, after = both(rules, against)
     if out:
         receipt_pages.target(out)
-    games = suites.played(suites.load(suite) if suite else suites.shipped(), play)
+    games = suites.games_for(suites.load(suite) if suite else suites.shipped_games(), play)
     how, term = work.how, console()
     to_undo = 4 * len(after.leaves) if undo else 0
     tell_long(play, how.engine, 2 * (len(games) + 1) + WEIGHED + to_undo, work.workers)
     with work.kept.opened() as known, progress_bar() as tell:
-        own_plans = [game for game in games if play == "fixed" and game.plans == own(load_scenario(game.scenario))]
+        own_plans = [
+            game for game in games if play == "fixed" and game.plans == own_plans(load_scenario(game.scenario))
+        ]
         early = received(before, after, own_plans, how=how, known=known, workers=work.workers)
         said_early = bool(early.lines) and not early.sampled
         if said_early and not as_json:
@@ -101,7 +103,7 @@ def receipt(
             raise CasemateError(next(iter(found.refused.values())))
         moved = [line for line in found.lines if line.moves()]
         parts, shared = shares(found, moved, known, workers=work.workers)
-        weights = receipt_words.weighed(found, known)
+        weights = receipt_words.weights_of(found, known)
         of_best = [*receipt_opening.best_play_words(found)]
         back = None
         if undo and weights:
@@ -183,12 +185,12 @@ def explain(
         Print JSON.
     """
     from analysis.deciding import explain_words
-    from analysis.deciding.explain import parts, sensitivity, shared
+    from analysis.deciding.explain import parts, sensitivity, sharings
     from analysis.say import blocks
     from analysis.say.console import console
 
     game = load_scenario(scenario)
-    plans = planned(meant, play, game)
+    plans = plans_for(meant, play, game)
     how = work.how
     first = point(scenario, rule_set(rules), plans=plans, how=how)
     with work.kept.opened() as known, progress_bar() as tell:
@@ -201,7 +203,7 @@ def explain(
             after = rule_set(other)
             changed = parts(first.rule_set, after)
             tell_long(play, how.engine, 2 ** len(changed), work.workers)
-            found = next(shared([first], after, changed, known, workers=work.workers, progress=tell))
+            found = next(sharings([first], after, changed, known, workers=work.workers, progress=tell))
             if isinstance(found, CasemateError):
                 raise found
             data, said = explain_words.shares_data(found), explain_words.shares(first, after, found)
@@ -271,7 +273,7 @@ def solve(
     from sims.rulesets import rule_sets_of
 
     game = load_scenario(scenario)
-    plans, how = planned(meant, play, game), work.how
+    plans, how = plans_for(meant, play, game), work.how
     sets = rule_sets_of(split(rules) if rules else rule_set_ids())
     if (vary is None) is not any_value:
         raise CasemateError("expected either --vary KEY or --any")
@@ -288,7 +290,7 @@ def solve(
         print_json(solve_words.data(scenario, vary, response, target, found))
         tell_short(how, ({response: level.response} for one in found for level in one.levels))
     else:
-        blocks.show(console(), solve_words.said(game, vary, response, target, found, how))
+        blocks.show(console(), solve_words.summary(game, vary, response, target, found, how))
 
 
 def _only(sets: list[RuleSet]) -> RuleSet:

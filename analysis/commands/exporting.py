@@ -60,7 +60,7 @@ def export(
     path = out or Path("reports") / f"{game.id}-{own.id}.drn"
     if path.suffix != ".drn":
         raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .drn')
-    files.writable(path, files.existing(path) if out else files.ready(path.parent))
+    files.writable(path, files.existing_folder(path) if out else files.folder_for(path.parent))
     with progress_bar() as tell:
         if choose:
             attacks = PLANS[0] if choose == "attackers" else (meant.plan or game.plan,)
@@ -69,6 +69,6 @@ def export(
             model: Layered = Decisions(found, choose)
         else:
             model = Model(point(scenario, own, plans=meant.plans(game)).assault, tell)
-        with files.opened(path) as file:
+        with files.open_to_write(path) as file:
             file.writelines(model.drn(tell))
     print(f"The model: {path}, {model.size:,} states", file=sys.stderr)

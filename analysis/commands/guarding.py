@@ -78,7 +78,7 @@ def write(
     from analysis.deciding import baseline, baseline_file
     from analysis.points import suite as suites
 
-    games = suites.played(suites.load(suite) if suite else suites.shipped(), play)
+    games = suites.games_for(suites.load(suite) if suite else suites.shipped_games(), play)
     tell_long(play, computed.engine, len(games), workers)
     how, margin = computed.how, baseline.Margin(chance=margin_chance, mean=margin_mean)
     with progress_bar() as tell:
@@ -138,5 +138,5 @@ def check(
     if as_json:
         print_json(baseline_words.as_data(before, found))
     else:
-        blocks.show(console(), baseline_words.said(before, found))
+        blocks.show(console(), baseline_words.summary(before, found))
     return baseline.code(found)

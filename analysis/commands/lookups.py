@@ -112,7 +112,7 @@ def rules(
             raise CasemateError("--schema needs a rule set: casemate rules storming --schema")
         return print_json(schema_of(rule_set(name)))
     if as_json:
-        return print_json(catalogue.described(name) if name else catalogue.coverage())
+        return print_json(catalogue.description(name) if name else catalogue.coverage())
     return catalogue.show(name) if name else catalogue.show_all()
 
 
@@ -151,7 +151,7 @@ def scenarios(name: str | None = None, /, *, as_json: Json = False) -> None:
     from analysis.library import shelf
 
     if as_json:
-        return print_json(shelf.described(name) if name else shelf.as_data())
+        return print_json(shelf.description(name) if name else shelf.as_data())
     return shelf.show_one(name) if name else shelf.show()
 
 
@@ -180,7 +180,7 @@ def new_rule(file: Path, /, *, base: str, tables: Names = None) -> None:
 
     if file.suffix != ".toml":
         raise CasemateError(f'a house rule cannot be "{file}"; expected a file ending in .toml')
-    files.writable(file, files.existing(file))
+    files.writable(file, files.existing_folder(file))
     if file.exists():
         raise CasemateError(f"{file}: is there already; expected a new file")
     under = rule_set(base)

@@ -39,4 +39,4 @@ def store(*, store: StoreFile = None, clear: Literal["others", "all"] | None = N
     if as_json:
         print_json(store_words.data(found, cleared))
     else:
-        blocks.show(console(), store_words.said(found, cleared))
+        blocks.show(console(), store_words.summary(found, cleared))

@@ -61,9 +61,9 @@ class Varied:
     def design(self, scenario: str | None, changes: Mapping[str, str] | None = None) -> "Design":
         """Return the design of what is typed, of the farmhouse if nothing says another scenario."""
         from analysis.sweeps.design import design, factor
-        from analysis.sweeps.study import study, varied
+        from analysis.sweeps.study import study, typed_factors
 
-        factors = [*(study(self.study) if self.study else ()), *varied(self.vary or ())]
+        factors = [*(study(self.study) if self.study else ()), *typed_factors(self.vary or ())]
         if not factors:
             raise CasemateError(
                 "nothing is varied; expected --vary KEY=LEVELS, such as attackers.models=5..20, or --study"
@@ -162,15 +162,15 @@ def show(
     from analysis.sweeps import contour_words
     from analysis.sweeps import words as sweep_words
     from analysis.sweeps.contours import contours, rows
-    from analysis.sweeps.sweep import Answer, answers, written
+    from analysis.sweeps.sweep import Answer, answers, rows_writer
 
     file = out / "sweep.csv" if out else None
     if out:
         for name in ("sweep.csv", "sweep.html", *(["contours.csv"] if on else ())):
-            files.writable(out / name, files.ready(out))
+            files.writable(out / name, files.folder_for(out))
     found, brief, wide = sweep_words.Found(of, responses), list[Answer](), 0
     with TemporaryFile("w+", encoding="ascii") as lines:
-        with work.kept.opened() as known, progress_bar() as tell, written(file, of) as write:
+        with work.kept.opened() as known, progress_bar() as tell, rows_writer(file, of) as write:
             for answer in answers(of, work.how, known=known, workers=cluster or work.workers, progress=tell):
                 write(answer)
                 found.add(answer)
@@ -184,7 +184,7 @@ def show(
             lines.seek(0)
             print_rows(sweep_words.data(of) | (contour_words.data(on, drawn) if on else {}), lines)
     fell_short = [*not_enough(work.how, wide)]
-    said = [*sweep_words.said(work.how, found), *(contour_words.said(on, drawn) if on else ()), *fell_short]
+    said = [*sweep_words.summary(work.how, found), *(contour_words.summary(on, drawn) if on else ()), *fell_short]
     if as_json:
         for each in fell_short:
             print(f"casemate: {each}", file=sys.stderr)

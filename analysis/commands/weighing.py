@@ -62,8 +62,8 @@ def sensitivity(
     see(response)
     file = out / "sensitivity.csv" if out else None
     if out and file:
-        files.writable(file, files.ready(out))
-    play = partial(played, [response], work)
+        files.writable(file, files.folder_for(out))
+    play = partial(answers_to, [response], work)
     if varied.anything:
         weighed = _ranges(varied.design(scenario, meant.changes), response, play)
     else:
@@ -102,7 +102,7 @@ def _steps(scenario: str, rules: Sequence[str] | None, plans: Mapping[str, str],
     steps = scenario_steps.steps(scenario)
     answers = play(tornado.one_by_one(steps, scenario, rules, plans))
     found = tornado.tornados(steps, answers, response)
-    said, data = sensitivity_words.steps_said(found), sensitivity_words.steps_data(scenario, response, found)
+    said, data = sensitivity_words.steps_summary(found), sensitivity_words.steps_data(scenario, response, found)
     return _Weighed(answers, said, data, tornado.COLUMNS, [row for one in found for row in one.rows()])
 
 
@@ -110,17 +110,17 @@ def _ranges(of: "Design", response: str, play: Play) -> _Weighed:
     """Weigh the factors of a grid."""
     from analysis.sweeps import indices, sensitivity_words
 
-    indices.varied(of)
+    indices.varied_factors(of)
     answers = play(of)
     found = indices.indices(of, answers, response)
     if all(one.refused for one in found):
         (point, why), *_ = found[0].refused
-        raise CasemateError(f"{sensitivity_words.lacking(found[0])}; {point}: {why}")
-    said, data = sensitivity_words.indices_said(found), sensitivity_words.indices_data(found)
+        raise CasemateError(f"{sensitivity_words.gap_words(found[0])}; {point}: {why}")
+    said, data = sensitivity_words.indices_summary(found), sensitivity_words.indices_data(found)
     return _Weighed(answers, said, data, indices.COLUMNS, [row for one in found for row in one.rows()])
 
 
-def played(responses: Sequence[str], work: Work, of: "Design") -> "list[Answer]":
+def answers_to(responses: Sequence[str], work: Work, of: "Design") -> "list[Answer]":
     """Return the answers of a design, with some responses alone."""
     from analysis.sweeps.sweep import answers
 

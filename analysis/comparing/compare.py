@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from analysis.best_play.best import Question, Refused, best_value
 from analysis.points.alike import firsts, same
 from analysis.points.margins import Margins, Models, margins
-from analysis.points.plans import Plans, own
+from analysis.points.plans import Plans, own_plans
 from analysis.points.point import AUTO, How, Point
 from analysis.points.responses import Estimate, responses
 from analysis.say.rules import titles
@@ -148,13 +148,17 @@ def compare(
     BudgetError
         If the exact engine was asked for and would burst its budget.
     """
-    return with_plans(unplayed(scenario, rule_sets, how), list(dict.fromkeys((own(scenario), *plans))), progress)
+    return with_plans(
+        empty_comparison(scenario, rule_sets, how), list(dict.fromkeys((own_plans(scenario), *plans))), progress
+    )
 
 
-def unplayed(scenario: Scenario, rule_sets: Sequence[RuleSet], how: How = AUTO) -> Comparison:
+def empty_comparison(scenario: Scenario, rule_sets: Sequence[RuleSet], how: How = AUTO) -> Comparison:
     """Return a comparison of which nothing has been played yet."""
     models = Models(scenario.attackers.models, scenario.defenders.models)
-    none = tuple(Entry(one, {}, own(scenario), models, {}, unmodelled(one), asked(one)) for one in rule_sets)
+    none = tuple(
+        Entry(one, {}, own_plans(scenario), models, {}, unmodelled_of(one), only_asked_of(one)) for one in rule_sets
+    )
     return Comparison(scenario, none, how)
 
 
@@ -210,7 +214,7 @@ def bases(comparison: Comparison) -> dict[str, dict[str, Estimate]]:
     return found
 
 
-def unmodelled(rule_set: RuleSet) -> tuple[tuple[Literal["partial", "missing"], Clause], ...]:
+def unmodelled_of(rule_set: RuleSet) -> tuple[tuple[Literal["partial", "missing"], Clause], ...]:
     """Return the clauses that an assault does not play in full: of the rule set's documents, and what they lean on."""
     about = clauses_of(rule_set)
     found: list[tuple[Literal["partial", "missing"], str]] = []
@@ -220,7 +224,7 @@ def unmodelled(rule_set: RuleSet) -> tuple[tuple[Literal["partial", "missing"], 
     return tuple((how, about[id]) for how, id in found if id in about and about[id].scope in PLAYED)
 
 
-def asked(rule_set: RuleSet) -> tuple[tuple[Clause, str], ...]:
+def only_asked_of(rule_set: RuleSet) -> tuple[tuple[Clause, str], ...]:
     """Return the done clauses that no assault plays, of the rule set's documents and what they lean on, and why."""
     about = clauses_of(rule_set)
     return tuple((about[id], only_asked()[id]) for id in sorted(about.keys() & only_asked().keys()))

@@ -8,7 +8,7 @@ from itertools import chain
 from analysis.comparing.compare import Comparison
 from analysis.points.intervals import reach
 from analysis.points.margins import ENDS
-from analysis.points.paired import drawn, paired
+from analysis.points.paired import drawn_columns, paired
 from analysis.points.point import SEED, How, Point
 from analysis.points.responses import Estimate
 from analysis.values.steps import steps
@@ -41,7 +41,7 @@ def foremost(point: Point, seed: int = SEED, progress: Progress | None = None) -
     """
     one = replace(point, how=How("sampled", trials=GAMES, seed=seed))
     with watched() as seen:
-        was = [*drawn(one, GAMES)]
+        was = [*drawn_columns(one, GAMES)]
     read = leaves_read(one.rule_set.book, seen)
     keys = [key for name, _ in one.rule_set.book.all_rulings() if (key := f"rulings.{name}") in read]
     options = [*chain.from_iterable(steps(one.rule_set, keys).values())]

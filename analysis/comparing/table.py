@@ -78,7 +78,7 @@ def plan_lines(comparison: Comparison) -> dict[str, PlanLines]:
             yield words.as_under(plans, alike[plans], comparison.scenario) if plans in alike else ""
 
     return {
-        words.telling(plans, comparison.scenario): PlanLines(tuple(same(plans)), tuple(numbers(plans)))
+        words.telling_plan(plans, comparison.scenario): PlanLines(tuple(same(plans)), tuple(numbers(plans)))
         for plans in by_plans[0][0]
     }
 

@@ -8,15 +8,15 @@ from analysis.points.margins import ENDS
 from analysis.points.plans import Best, Plans
 from analysis.points.responses import Estimate
 from analysis.points.stopping import short
-from analysis.say.engine import not_enough, played
+from analysis.say.engine import not_enough, trials_words
 from analysis.say.numbers import A_GAME, SELDOM, in_games, listed, number
-from analysis.say.rules import changed
+from analysis.say.rules import change_words
 from analysis.say.scenarios import actor
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side
 from sims.words import NEVER_FIRED, NOT_MODELLED
 
 
-def telling(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan | Best:
+def telling_plan(plans: Plans, scenario: Scenario) -> AttackPlan | DefencePlan | Best:
     """Return the plan that tells a pair from the scenario's own: the garrison's if it differs, else the attackers'."""
     return plans.attackers if plans.defenders == scenario.defence else plans.defenders
 
@@ -28,7 +28,7 @@ def other_plans(entry: Entry, scenario: Scenario) -> dict[str, str]:
     """
     same, found = entry.alike(), dict[str, str]()
     for plans, translation in entry.translations.items():
-        plan = telling(plans, scenario)
+        plan = telling_plan(plans, scenario)
         told = {actor(plan)} if plans in same else set()
         changed = {t: meaning for t, meaning in translation.items() if meaning != entry.translation.get(t)}
         found |= {f"{term}, plan {plan}": meaning for term, meaning in changed.items() if term not in told}
@@ -38,14 +38,14 @@ def other_plans(entry: Entry, scenario: Scenario) -> dict[str, str]:
 def as_under(plans: Plans, other: Plans, scenario: Scenario) -> str:
     """Say which plan another comes to the same as: the garrison's, where the attackers' is the same."""
     alone = plans.attackers == other.attackers
-    return f"as {other.defenders if alone else telling(other, scenario)}"
+    return f"as {other.defenders if alone else telling_plan(other, scenario)}"
 
 
 def alike(entry: Entry, scenario: Scenario) -> dict[str, str]:
     """Return why plans come to the same as others under a set of rules: what each side then does."""
     found = dict[str, str]()
     for plans, other in entry.alike().items():
-        plan = telling(plans, scenario)
+        plan = telling_plan(plans, scenario)
         mine, others = (entry.translations[pair].get(actor(plan), "") for pair in (plans, other))
         why = "nothing is played otherwise" if mine == others else f"{mine}, which comes to the same here"
         found[f"{plan} {as_under(plans, other, scenario)}"] = why
@@ -74,10 +74,10 @@ def story(entry: Entry, turns: int) -> str:
     return f"The attackers {listed(parts)}. {_cost(entry, turns, about)}"
 
 
-def moved(entry: Entry, before: Mapping[str, Estimate]) -> str:
+def main_move(entry: Entry, before: Mapping[str, Estimate]) -> str:
     """Say what a house rule changes, and how far it moves the end that it moves most."""
     base = entry.rule_set.made_from
-    keys = [f"{key.partition('.')[2]} {changed(*values)}" for key, values in entry.rule_set.changes().items()]
+    keys = [f"{key.partition('.')[2]} {change_words(*values)}" for key, values in entry.rule_set.changes().items()]
     changes = f"changes {listed(keys)}" if keys else "changes nothing"
     end = max(ENDS, key=lambda end: abs(entry.responses[f"p_{end}"].value - before[f"p_{end}"].value))
     now, was = entry.responses[f"p_{end}"].value, before[f"p_{end}"].value
@@ -108,7 +108,7 @@ def engine_words(comparison: Comparison) -> str:
     """Say how the numbers of a comparison were computed."""
     if comparison.exact:
         return "Exact: every way the dice can fall was followed, nothing was sampled; no number has an interval."
-    sampled = f"{played(comparison.how)} each from seed {comparison.how.seed}"
+    sampled = f"{trials_words(comparison.how)} each from seed {comparison.how.seed}"
     answers = (found for entry in comparison.entries for found in entry.by_plans().values())
     said = f"Sampled where an interval is given ({sampled}): 95 of 100 such intervals hold the true value."
     return " ".join([said, *not_enough(comparison.how, short(answers, comparison.how.until))])

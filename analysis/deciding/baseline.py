@@ -141,7 +141,7 @@ class Change(NamedTuple):
     verdict: Verdict
 
 
-def taken(
+def baseline_of(
     rule_set: RuleSet,
     games: Sequence[Game],
     how: How,
@@ -205,12 +205,12 @@ def changes(before: Baseline, after: Baseline) -> list[Change]:
         old_answers = was.get(str(answer), {})
         for name in {**old_answers, **answer.responses} if old_answers else ():
             old, value = old_answers.get(name), answer.responses.get(name)
-            if (verdict := judged(old, value, before.margin.of(name))) is not Verdict.SAME:
+            if (verdict := judge(old, value, before.margin.of(name))) is not Verdict.SAME:
                 found.append(Change(f"{answer}: {name}", old, value, verdict))
     return found
 
 
-def judged(before: float | list[float] | None, after: float | list[float] | None, margin: float) -> Verdict:
+def judge(before: float | list[float] | None, after: float | list[float] | None, margin: float) -> Verdict:
     """Return what became of an answer: exact ones are compared as they are, sampled ones with their intervals.
 
     A sampled answer cannot be told while the interval of the difference, taken as of independent samples, reaches over
@@ -275,7 +275,7 @@ def check(
     """
     games = [answer.game for answer in before.answers]
     how = before.engine.how if seed is None else before.engine.how._replace(seed=seed)
-    return changes(before, taken(rule_set, games, how, before.margin, workers=workers, progress=progress))
+    return changes(before, baseline_of(rule_set, games, how, before.margin, workers=workers, progress=progress))
 
 
 def code(found: Sequence[Change]) -> int:

@@ -7,11 +7,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from analysis.deciding.baseline import VERSION, Baseline, Margin, taken
+from analysis.deciding.baseline import VERSION, Baseline, Margin, baseline_of
 from analysis.points.point import How
 from analysis.points.suite import Game
 from analysis.say import files
-from analysis.say.files import existing, writable
+from analysis.say.files import existing_folder, writable
 from sims.engines import Progress
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet
@@ -72,10 +72,10 @@ def write(
     """
     if file.suffix != ".json":
         raise CasemateError(f'a baseline cannot be "{file}"; expected a file ending in .json')
-    writable(file, existing(file))
+    writable(file, existing_folder(file))
     there = load(file) if file.exists() else None
     accepted = there.accepted if there else []
-    new = taken(rule_set, games, how, margin, accepted=accepted, workers=workers, progress=progress)
+    new = baseline_of(rule_set, games, how, margin, accepted=accepted, workers=workers, progress=progress)
     if there and text(there) == text(new):
         return f"The baseline says the same: {file}"
     if there and not accept:

@@ -8,7 +8,7 @@ from analysis.deciding.baseline import Baseline, Change, Verdict, asks
 from analysis.say.blocks import Block, Grid, Heading
 
 
-def said(before: Baseline, found: Sequence[Change]) -> Iterator[Block]:
+def summary(before: Baseline, found: Sequence[Change]) -> Iterator[Block]:
     """Yield what has changed, as blocks: the worst first."""
     words = {Verdict.CHANGED: "changed", Verdict.CANNOT_TELL: "cannot tell", Verdict.WITHIN: "within the margin"}
     for verdict, word in words.items():

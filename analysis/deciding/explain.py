@@ -12,7 +12,7 @@ from analysis.points.batches import play
 from analysis.points.margins import ENDS, Margins
 from analysis.points.point import Played, Point
 from analysis.points.responses import Estimate
-from analysis.values.steps import Step, allowed, steps
+from analysis.values.steps import Step, is_allowed, steps
 from sims.engines import Progress
 from sims.errors import CasemateError
 from sims.rulebook import differences
@@ -40,7 +40,7 @@ def parts(before: RuleSet, after: RuleSet) -> list[Part]:
     """
     changed = {key: value for key, (_, value) in differences(before.book, after.book).items()}
     alone: list[Part] = [{key: value} for key, value in changed.items()]
-    if len(alone) <= MOST_PARTS and all(allowed(before, together(some)) for some in subsets(alone)):
+    if len(alone) <= MOST_PARTS and all(is_allowed(before, together(some)) for some in subsets(alone)):
         return alone
     tables = dict[str, dict[str, Any]]()
     for key, value in changed.items():
@@ -100,7 +100,7 @@ class Sharing:
     shares: Mapping[str, Sequence[Fraction]]
 
 
-def shared(
+def sharings(
     points: Sequence[Point],
     after: RuleSet,
     changed: Sequence[Part],

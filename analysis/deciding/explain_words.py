@@ -13,7 +13,7 @@ from analysis.points.responses import Estimate
 from analysis.points.stopping import short
 from analysis.say.blocks import Block, Grid, Heading
 from analysis.say.engine import engine, not_enough
-from analysis.say.numbers import shared, signed, told
+from analysis.say.numbers import signed, with_interval, written_shares
 from analysis.say.rules import part_name, part_words, step_words, where_of
 from analysis.say.scenarios import PLAN_WORDS
 from sims.engines import Result, Sampled
@@ -50,8 +50,8 @@ def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:
         scale = 100 if response.startswith("p_") else 1
         was, now = (answers[response] for answers in both)
         move = round(scale * now.value, 1) - round(scale * was.value, 1)
-        each = shared([scale * float(share) for share in found.shares[response]], move)
-        columns.append((told(was, scale), *each, told(now, scale)))
+        each = written_shares([scale * float(share) for share in found.shares[response]], move)
+        columns.append((with_interval(was, scale), *each, with_interval(now, scale)))
     yield Grid(("of 100, or mean", *(ASKED[response] for response in asked)), tuple(zip(*columns, strict=True)))
     yield from (part_words(before.rule_set.book, after.book, part) for part in found.parts)
     yield (
@@ -86,7 +86,7 @@ def worth(point: Point, found: Sensitivity, *, every: bool) -> Iterator[Block]:
                 _where(point, first),
             )
             rows.append(("\n".join(lines), *map(signed, moves)))
-    now = ("as it is", *(told(found.before[f"p_{end}"], 100) for end in ENDS))
+    now = ("as it is", *(with_interval(found.before[f"p_{end}"], 100) for end in ENDS))
     yield Grid(("one step, of 100 games", *ENDS), (now, *rows))
     small = len(found.worth) - len(rows)
     if small:
@@ -152,7 +152,7 @@ def causes(both: Sequence[tuple[Point, Result]]) -> Iterator[Block]:
     )
     named = [_causes(*each) for each in both]
     rows = [
-        (name, *(told(found[name]) if name in found else "" for found in named))
+        (name, *(with_interval(found[name]) if name in found else "" for found in named))
         for name in sorted({name for found in named for name in found})
         if any(found[name].value >= 0.05 for found in named if name in found)
     ]
@@ -183,7 +183,7 @@ def _causes(point: Point, result: Result) -> dict[str, Estimate]:
 def swung(found: Sensitivity, key: str, swing: Swing | None) -> str:
     """Say which other option of a ruling moves an end most, and how far; or that none is seen to."""
     if swing:
-        before, then = told(swing.before, 100), told(swing.then, 100)
+        before, then = with_interval(swing.before, 100), with_interval(swing.then, 100)
         return f"With {swing.option}, {swing.end} moves from {before} % to {then} %."
     if any(line.startswith(f"{key}:") for line in found.refused):
         return "Not every other option can be played here."

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 from itertools import starmap
 from typing import Any
 
-from analysis.deciding.explain import Part, Sharing, parts, shared
+from analysis.deciding.explain import Part, Sharing, parts, sharings
 from analysis.deciding.solve import Level
 from analysis.points.alike import same
 from analysis.points.batches import play
 from analysis.points.intervals import reach, trials_for
 from analysis.points.margins import ENDS, SIDES, Margins
 from analysis.points.paired import DIFFER, told_apart, trials_of_both
-from analysis.points.plans import BEST, own
+from analysis.points.plans import BEST, own_plans
 from analysis.points.point import AUTO, How, Played, Point, point
 from analysis.points.responses import Estimate
 from analysis.points.stopping import half, looks
@@ -65,7 +65,7 @@ class Line:
     @property
     def own(self) -> bool:
         """Whether both sides have the scenario's own plans, or play their best."""
-        return self.point.plans == own(self.point.scenario) or self.point.plans == (BEST, BEST)
+        return self.point.plans == own_plans(self.point.scenario) or self.point.plans == (BEST, BEST)
 
     @property
     def still(self) -> bool:
@@ -208,7 +208,7 @@ def _half(progress: Progress | None, part: int) -> Progress | None:
     return (lambda done, of: progress(done + part * of, 2 * of)) if progress else None
 
 
-def divided(found: Receipt) -> list[Part]:
+def parts_to_share(found: Receipt) -> list[Part]:
     """Return the parts of a change that it can be shared over; none if they are too many."""
     try:
         return parts(found.before, found.after)
@@ -228,11 +228,11 @@ def shares(
     known : Played
         Results that are there already; new ones are added.
     """
-    changed = divided(found)
+    changed = parts_to_share(found)
     if not 1 < len(changed) <= COLUMNS:
         return [], {}
     points = [line.point for line in lines]
-    each = shared(points, found.after, changed, known, workers=workers, progress=progress)
+    each = sharings(points, found.after, changed, known, workers=workers, progress=progress)
     pairs = zip(lines, each, strict=True)
     return changed, {line.game: sharing for line, sharing in pairs if isinstance(sharing, Sharing)}
 

@@ -19,7 +19,7 @@ PLANS = {
 ENDS = {f"p_{end}": f"{end} of 100" for end in ("captured", "destroyed", "broken", "held")}
 
 
-def taken(line: Line, *, now: bool) -> float:
+def success(line: Line, *, now: bool) -> float:
     """Return how often attackers take a building or bring it down, of 100 games."""
     found = line.after if now else line.before
     return 100 * (found["p_captured"].value + found["p_destroyed"].value)
@@ -47,7 +47,8 @@ def first_word(found: Receipt) -> str:
         plan, verb = PLANS[most.point.plans.attackers], _verb(most)
         return (
             f"{title}: {better} better. {plan[0].upper()}{plan[1:]} {verb} {_called(most.point.scenario)} in "
-            f"{'about ' * most.sampled}{taken(most, now=True):.0f} games of 100, {taken(most, now=False):.0f} before."
+            f"{'about ' * most.sampled}{success(most, now=True):.0f} games of 100, "
+            f"{success(most, now=False):.0f} before."
         )
     move, end, line = largest(found)
     if move >= A_POINT:
@@ -82,12 +83,12 @@ def more_words(found: Receipt) -> Iterator[str]:
     games = _by_scenario(found.lines)
     for scenario in sorted(games, key=lambda each: not most or each != most.game.scenario):  # "there" is what was named
         lines = games[scenario]
-        before = max(lines, key=lambda line: taken(line, now=False))
-        now = max(lines, key=lambda line: taken(line, now=True))
-        if taken(now, now=True) - taken(before, now=True) >= 100 * A_POINT + _doubt(now) + _doubt(before):
+        before = max(lines, key=lambda line: success(line, now=False))
+        now = max(lines, key=lambda line: success(line, now=True))
+        if success(now, now=True) - success(before, now=True) >= 100 * A_POINT + _doubt(now) + _doubt(before):
             plan = now.point.plans.attackers
             there = "there" if most and most.game.scenario == scenario else f"for {_called(now.point.scenario)}"
-            yield f"{plan.capitalize()} is now the best plan {there} ({taken(now, now=True):.0f})."
+            yield f"{plan.capitalize()} is now the best plan {there} ({success(now, now=True):.0f})."
     if most is None:
         return
     own = [line for line in found.lines if line.own]
@@ -95,7 +96,7 @@ def more_words(found: Receipt) -> Iterator[str]:
     if gain(other) * gain(most) < 0 and abs(gain(other)) >= 100 * A_POINT:
         name = _called(other.point.scenario)
         how = "harder" if gain(other) < 0 else "easier"
-        chances = f"{taken(other, now=True):.0f}, {taken(other, now=False):.0f} before"
+        chances = f"{success(other, now=True):.0f}, {success(other, now=False):.0f} before"
         yield f"{name[0].upper()}{name[1:]} gets {how}: {chances}."
 
 
@@ -136,7 +137,7 @@ def by_end(found: Receipt) -> Iterator[tuple[str, str, list[Line]]]:
             yield response, heading, lines
 
 
-def merged(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
+def merge_alike(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     """Yield games that come out alike as one, with the plans of all of them."""
     alike = dict[Any, list[Line]]()
     for line in lines:

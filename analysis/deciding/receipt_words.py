@@ -6,8 +6,8 @@ from shlex import join
 from typing import Any
 
 from analysis.deciding.explain import Part, Sharing
-from analysis.deciding.receipt import A_POINT, MOVED, Line, Receipt, Weight, divided, weigh
-from analysis.deciding.receipt_opening import ENDS, by_end, largest, merged
+from analysis.deciding.receipt import A_POINT, MOVED, Line, Receipt, Weight, parts_to_share, weigh
+from analysis.deciding.receipt_opening import ENDS, by_end, largest, merge_alike
 from analysis.points.plans import BEST
 from analysis.points.point import Played
 from analysis.points.responses import Estimate
@@ -15,8 +15,8 @@ from analysis.points.stopping import short
 from analysis.points.suite import Game
 from analysis.say.blocks import Block, Code, Grid, Heading
 from analysis.say.engine import engine, not_enough, options
-from analysis.say.numbers import shared, signed, told
-from analysis.say.rules import changed, part_name, said, where_of
+from analysis.say.numbers import signed, with_interval, written_shares
+from analysis.say.rules import change_words, part_name, value_words, where_of
 from sims.words import NOT_MODELLED, counted
 
 MEANS = {"turns_mean": "turns", "attackers_lost_mean": "attackers lost", "defenders_lost_mean": "defenders lost"}
@@ -26,7 +26,7 @@ Weights = tuple[Line, str, Sequence[Weight]]
 """The game that a change is weighed in, the end that it is weighed by, and what it comes to in models of each side."""
 
 
-def weighed(found: Receipt, known: Played) -> Weights | None:
+def weights_of(found: Receipt, known: Played) -> Weights | None:
     """Weigh the change in models, in the game with own plans in which one end has moved most; None if none has."""
     if not any(line.own for line in found.lines):
         return None
@@ -52,7 +52,7 @@ def blocks(
         yield _moves(response, heading, lines, parts, shares)
     if found.changes:
         yield summary(found)
-    if not parts and len(divided(found)) > 1 and any(line.moves() for line in found.lines):
+    if not parts and len(parts_to_share(found)) > 1 and any(line.moves() for line in found.lines):
         yield f"Which key does how much: {join(['casemate', 'explain', *names, *options(found.how)])}"
     if weights:
         yield from _weights(*weights)
@@ -70,12 +70,12 @@ def _moves(
     response: str, heading: str, lines: Sequence[Line], parts: Sequence[Part], shares: Mapping[Game, Sharing]
 ) -> Grid:
     rows = []
-    for label, line in merged(lines):
-        before, now = (told(found[response], 100) for found in (line.before, line.after))
+    for label, line in merge_alike(lines):
+        before, now = (with_interval(found[response], 100) for found in (line.before, line.after))
         move = _move(line, response)
         row = [line.game.scenario, label, before, now, _apart(line, response, move)]
         if line.game in shares:
-            row += shared([100 * float(share) for share in shares[line.game].shares[response]], move)
+            row += written_shares([100 * float(share) for share in shares[line.game].shares[response]], move)
         else:
             row += [""] * len(parts)
         rows.append(tuple(row))
@@ -98,7 +98,7 @@ def _move(line: Line, response: str) -> float:
 def caption(found: Receipt) -> str:
     """Say beside a picture of a receipt what is changed and where it stands, what moves, and how it was computed."""
     changes = [
-        f"{key.partition('.')[2]}: {changed(*each)} [{where_of(found.after.book, key)}]"
+        f"{key.partition('.')[2]}: {change_words(*each)} [{where_of(found.after.book, key)}]"
         for key, each in [*found.changes.items()][:MOST_CHANGES]
     ]
     if (more := len(found.changes) - MOST_CHANGES) > 0:
@@ -131,13 +131,13 @@ def _weights(line: Line, end: str, weights: Sequence[Weight]) -> Iterator[str]:
         near, far = weight.levels
         apart = sorted(abs(int(level.value) - weight.present) for level in weight.levels)
         who = "attackers" if weight.side == "attackers" else "inside"
-        first, second = (told(level.response, 100) for level in weight.levels)
+        first, second = (with_interval(level.response, 100) for level in weight.levels)
         chances = f"{first} with {near.value}, {second} with {far.value}"
         less = "fewer" if int(far.value) < weight.present else "more"
         parts.append(f"{apart[0]} to {apart[1]} {less} {who} ({chances})")
     if parts:
         name, what = line.point.scenario.title, ENDS[end]
-        yield f"{name}, {what}: {told(line.before[end], 100)} again with {', or '.join(parts)}."
+        yield f"{name}, {what}: {with_interval(line.before[end], 100)} again with {', or '.join(parts)}."
 
 
 def _means(found: Receipt) -> Iterator[Block]:
@@ -145,7 +145,12 @@ def _means(found: Receipt) -> Iterator[Block]:
     for line in found.lines:
         for response, name in MEANS.items():
             if line.own and abs(line.move(response)) >= MOVED:
-                row = (line.game.scenario, name, told(line.before[response]), told(line.after[response]))
+                row = (
+                    line.game.scenario,
+                    name,
+                    with_interval(line.before[response]),
+                    with_interval(line.after[response]),
+                )
                 rows.append((*row, signed(line.move(response))))
     if rows:
         plans = "best play" if BEST in found.lines[0].point.plans else "own plans"
@@ -154,7 +159,7 @@ def _means(found: Receipt) -> Iterator[Block]:
 
 def _changes(found: Receipt) -> Grid:
     rows = [
-        (key, said(before), said(after), where_of(found.after.book, key))
+        (key, value_words(before), value_words(after), where_of(found.after.book, key))
         for key, (before, after) in found.changes.items()
     ]
     return Grid(("key", "before", "now", "where"), tuple(rows), 4)

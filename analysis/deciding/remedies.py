@@ -10,8 +10,8 @@ from analysis.points.responses import Estimate, sensible
 from analysis.points.stopping import short
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import not_enough
-from analysis.say.numbers import signed, told, wanted
-from analysis.say.rules import changed
+from analysis.say.numbers import goal, signed, with_interval
+from analysis.say.rules import change_words
 from analysis.values.steps import Step, steps
 from sims.engines import Progress
 from sims.errors import CasemateError, nearest
@@ -194,15 +194,15 @@ def blocks(sought: Remedies) -> Iterator[Block]:
     """Yield remedies as a table: what is changed, what comes of it, and what the first do to other assaults."""
     point, response = sought.point, sought.response
     scale = 100 if response.startswith("p_") else 1
-    yield f"{point.scenario.title}, {point.rule_set.title}: one value changed, for {wanted(response, sought.target)}"
+    yield f"{point.scenario.title}, {point.rule_set.title}: one value changed, for {goal(response, sought.target)}"
     was, rows = point.rule_set.book.leaves(), []
     for one, moves in zip(sought.found, sought.moves, strict=True):
-        change = ", ".join(f"{key}: {changed(was[key], value)}" for key, value in one.values.items())
+        change = ", ".join(f"{key}: {change_words(was[key], value)}" for key, value in one.values.items())
         aside = (
             f"{each.scenario.id} {signed(scale * move) if move is not None else 'impossible'}"
             for each, move in zip(sought.others, moves or (), strict=False)
         )
-        rows.append((change, str(one.steps), told(one.response, scale), ", ".join(aside)))
+        rows.append((change, str(one.steps), with_interval(one.response, scale), ", ".join(aside)))
     if rows:
         yield Grid(("change", "steps", "gives", "and elsewhere"), tuple(rows), 4)
     else:

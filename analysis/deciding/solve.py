@@ -7,7 +7,7 @@ from itertools import pairwise
 from analysis.points.plans import Plans
 from analysis.points.point import AUTO, How, Played, Point, point
 from analysis.points.responses import Estimate, sensible
-from analysis.values.keys import having, levels, present
+from analysis.values.keys import levels, present, rule_sets_with
 from sims.engines import Progress
 from sims.errors import BudgetError, CasemateError, nearest
 from sims.rulesets import RuleSet
@@ -104,7 +104,7 @@ def solve(
         If there is no such key or response, the key has no number, or the target is no chance.
     """
     sensible(response, target)
-    asked = [(rule_set, levels(scenario, rule_set, key)) for rule_set in having(rule_sets, key)]
+    asked = [(rule_set, levels(scenario, rule_set, key)) for rule_set in rule_sets_with(rule_sets, key)]
     known = Played() if known is None else known
     games, found = sum(min(len(values), FEW_LEVELS) for _, values in asked), list[Solution]()
     for rule_set, values in asked:

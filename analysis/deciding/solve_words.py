@@ -9,16 +9,16 @@ from analysis.points.point import AUTO, How
 from analysis.points.stopping import short
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import engine, not_enough
-from analysis.say.numbers import interval, listed, wanted
+from analysis.say.numbers import goal, interval, listed
 from analysis.say.scenarios import assault
 from sims.scenario import Scenario
 
 
-def said(
+def summary(
     scenario: Scenario, key: str, response: str, target: float, found: Sequence[Solution], how: How = AUTO
 ) -> Iterator[Block]:
     """Yield the values between which a response meets its target, under each set of rules."""
-    yield f"{scenario.title}: {key} for {wanted(response, target)}"
+    yield f"{scenario.title}: {key} for {goal(response, target)}"
     rows = []
     for one in found:
         now = next((level for level in one.levels if level.value == one.present), None)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from analysis.comparing.compare import Comparison, unplayed
+from analysis.comparing.compare import Comparison, empty_comparison
 from analysis.say import files
 from analysis.values.schema import Node, leaf, schema
-from analysis.values.steps import allowed, dice, words
+from analysis.values.steps import dice, is_allowed, words
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set
 from sims.scenario import Scenario, load_scenario
@@ -67,7 +67,7 @@ class Asked:
         """
         if not self.rules:
             raise CasemateError("no set of rules is chosen")
-        return unplayed(self.game(), [self.rule_set(rules) for rules in self.rules])
+        return empty_comparison(self.game(), [self.rule_set(rules) for rules in self.rules])
 
     def accepted(self, key: str, most: int) -> list[int]:
         """Return the numbers, up to the most, that the scenario takes for a key."""
@@ -102,7 +102,7 @@ class Asked:
             raise CasemateError(f'a house rule cannot be "{name}"; expected a name that ends in .toml')
         if path.exists():
             raise CasemateError(f"{path}: is there already; expected a new file")
-        files.existing(path)
+        files.existing_folder(path)
         files.write(path, self.house_rule(rules, path.stem.replace("-", " ").capitalize()))
         return path.resolve()
 
@@ -132,5 +132,5 @@ def choices(rules: RuleSet, key: str) -> Sequence[Any]:
         far = max(MOST, 2 * abs(now))
         least, most = node.get("minimum", -far if now < 0 else 0), node.get("maximum", far)
         numbers = range(max(least, -far), min(most, far) + 1)
-        return [n for n in numbers if n == now or allowed(rules, {key: n})]
+        return [n for n in numbers if n == now or is_allowed(rules, {key: n})]
     return [*words(node)]

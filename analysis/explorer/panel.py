@@ -17,7 +17,7 @@ from analysis.comparing.compare import Comparison, alternatives, with_plans
 from analysis.comparing.table import plan_lines
 from analysis.explorer.asked import Asked, choices, keys
 from analysis.explorer.best_play import BestPlay
-from analysis.points.plans import Plans, own
+from analysis.points.plans import Plans, own_plans
 from analysis.rows.assaults import end_rows, turn_rows
 from sims.errors import CasemateError
 from sims.profiles import library
@@ -119,7 +119,7 @@ class Panel:
         start = perf_counter()
         try:
             asked = self.asked.unplayed()
-            answer = yield from self._played(asked, [own(asked.scenario)])
+            answer = yield from self._played(asked, [own_plans(asked.scenario)])
         except CasemateError as error:
             self._tell(f"{error}; what is shown was played before" if self.answer else str(error), role="alert")
             return

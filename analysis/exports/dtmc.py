@@ -125,7 +125,7 @@ class Model(Layered):
         super().__init__()
         chain = Chain(assault)
         met = [*_met(chain, progress)]
-        words = said(chain, np.unique(np.concatenate([begins for _, begins in met])))
+        words = state_labels(chain, np.unique(np.concatenate([begins for _, begins in met])))
         number = numbered(chain.end)
         for (step, place), (moved, begins) in zip(reversed([*chain.steps()]), reversed(met), strict=True):
             if (moves := place.transitions) and moved.size:
@@ -162,7 +162,7 @@ def _staying(states: Ints) -> Transitions:
     return Transitions(states, np.arange(states.size + 1), states, np.ones(states.size), {})
 
 
-def said(chain: Chain, numbers: Ints) -> Any:
+def state_labels(chain: Chain, numbers: Ints) -> Any:
     """Return for each of some states what stands there, as labels; what is the same in all of them is left out."""
     words = np.full(len(chain.states), "", dtype=object)
     for name, column in fields(chain.assault, chain.states.take(numbers)).items():

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from analysis.exports.dtmc import Layer, Layered, numbered, said
+from analysis.exports.dtmc import Layer, Layered, numbered, state_labels
 from sims.assault import End
 from sims.dice import Bools, Ints
 from sims.engines import Chain
@@ -84,7 +84,7 @@ class Decisions(Layered):
         plans = [pair[own] for pair in self._contest.chains]
         then = np.stack([number[states] for number in self._number.values()], axis=1).ravel()
         rows = csr_array((np.ones(then.size), then, np.arange(then.size + 1)), shape=(then.size, self.size))
-        words = said(next(iter(self._contest.chains.values())), states)
+        words = state_labels(next(iter(self._contest.chains.values())), states)
         labels = [f" turn_{opening.turn} {opening.side}_to_move{words[i]}" if opening else "" for i in states]
         self.layers.append(Layer(rows, labels, plans))
         for number in self._number.values():

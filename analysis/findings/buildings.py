@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from analysis.rows import names
-from analysis.rows.standing import MOST, HalfRow, Hit, StandRow, asked_of, named
+from analysis.rows.standing import MOST, HalfRow, Hit, StandRow, asked_of, by_name
 from analysis.rows.tables import ResultRow
 from analysis.say.numbers import games, listed
 from sims.errors import CasemateError
@@ -42,9 +42,9 @@ def _down(rows: Sequence[ResultRow], rules: str, table: str, cases: Sequence[str
 def standing(rows: Sequence[StandRow], what: str, unit: str) -> str:
     """Say after how many hits or turns each line has come down to an even chance, the soonest first."""
     if all(row.stands == 1 for row in rows):
-        return f"{what} stands whatever comes, {counted(rows[-1].after, unit)} or fewer: {listed([*named(rows)])}"
+        return f"{what} stands whatever comes, {counted(rows[-1].after, unit)} or fewer: {listed([*by_name(rows)])}"
     half, still = list[tuple[int, str]](), list[str]()
-    for name, line in named(rows).items():
+    for name, line in by_name(rows).items():
         down = next((row.after for row in line if row.stands <= 0.5), None)
         if down is None:
             still.append(f"{games(line[-1].stands)} of 100 after {counted(line[-1].after, unit)} ({name})")

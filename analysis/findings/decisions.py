@@ -7,7 +7,7 @@ from analysis.rows import names
 from analysis.rows.decisions import CrossingRow, RulingRow
 from analysis.rows.sweeps import LevelRow
 from analysis.say.axes import CHANCES, response_words
-from analysis.say.numbers import apart, listed, of_100, wanted
+from analysis.say.numbers import apart, goal, listed, of_100
 
 
 def rulings(rows: Sequence[RulingRow], response: str) -> str:
@@ -32,7 +32,7 @@ def met(rows: Sequence[LevelRow], crossings: Sequence[CrossingRow], factor: str,
             never.append(name)
     parts = [", ".join(said)] if said else []
     parts += [f"nowhere{what} under {listed(never)}"] if never else []
-    told = f"{wanted(response, target)} {'; '.join(parts)}"
+    told = f"{goal(response, target)} {'; '.join(parts)}"
     return as_sampled(told[0].upper() + told[1:], rows)
 
 

@@ -8,7 +8,7 @@ from analysis.points.alike import ALIKE
 from analysis.rows import names
 from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, RangeRow, SwingRow
 from analysis.say.axes import CHANCES, number_words, response_words, step_words
-from analysis.say.numbers import apart, listed, of_100, wanted
+from analysis.say.numbers import apart, goal, listed, of_100
 from analysis.sweeps.contours import Plane
 from analysis.sweeps.design import Factor
 from sims.words import counted
@@ -27,7 +27,7 @@ def _span(rows: Sequence[LevelRow]) -> float:
     return max(values) - min(values)
 
 
-def swept(rows: Sequence[LevelRow], factor: str, response: str) -> str:
+def over_levels(rows: Sequence[LevelRow], factor: str, response: str) -> str:
     """Say between what a response moves under each set of rules, and where nothing moves it, or next to nothing."""
     about = "about " if any(row.low is not None for row in rows) else ""
     chance, said, flat, slight = response in CHANCES, list[str](), list[str](), list[str]()
@@ -78,7 +78,7 @@ def plane(rows: Sequence[PlaneRow], response: str, target: float) -> str:
         of = f" of {counted(len(own), 'combination')}" * (len(own) != cells)
         said.append(f"{met or 'none'}{of} under {name}")
         cells = len(own)
-    told = wanted(response, target)
+    told = goal(response, target)
     return as_sampled(f"{told[0].upper()}{told[1:]} or more: {listed(said)}", rows)
 
 
@@ -112,7 +112,7 @@ def _crossed(rows: Sequence[ContourRow], on: Plane) -> str:
             where = listed([*dict.fromkeys(_between(_numbers(other), value) for value in found)])
             said.append(f"{where if said else number_words(other.name, where)} under {name}")
     others = [name for name, found in passed.items() if not found]
-    told = f"{wanted(on.response, on.target)} {number_words(one.name, f'{at:g}')}: {', '.join(said)}"
+    told = f"{goal(on.response, on.target)} {number_words(one.name, f'{at:g}')}: {', '.join(said)}"
     return f"{told}; elsewhere under {listed(others)}" if others else told
 
 
@@ -122,14 +122,14 @@ def _without(on: Plane, ranges: Sequence[RangeRow]) -> str:
     less = [each.rules for each in ranges if each.most is not None and each.most < on.target]
     some = (more, "more than "), (less, "less than ")
     parts = [
-        f"{wanted(on.response, on.target, than)} at every point played under {listed(which)}"
+        f"{goal(on.response, on.target, than)} at every point played under {listed(which)}"
         for which, than in some
         if which
     ]
     rest = [each.rules for each in ranges if each.rules not in (*more, *less)]
     if rest or not parts:
         under = f" under {listed(rest)}" if rest else ""
-        parts.append(f"no line where {wanted(on.response, on.target)}{under}")
+        parts.append(f"no line where {goal(on.response, on.target)}{under}")
     return "; ".join(parts)
 
 

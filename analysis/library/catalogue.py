@@ -12,9 +12,9 @@ from rich.text import Text
 
 from analysis.library.search import Hit, hits
 from analysis.say import blocks
-from analysis.say.blocks import reflowed
+from analysis.say.blocks import reflow
 from analysis.say.console import console
-from analysis.say.rules import said, where_of
+from analysis.say.rules import value_words, where_of
 from sims.clauses import Clause, Document, clause, documents, is_meant, only_asked, status
 from sims.errors import CasemateError, nearest
 from sims.reading import bare
@@ -45,7 +45,7 @@ def coverage() -> dict[str, Any]:
     }
 
 
-def described(name: str) -> dict[str, Any]:
+def description(name: str) -> dict[str, Any]:
     """Return a clause, a document or a set of rules as JSON.
 
     Raises
@@ -110,7 +110,7 @@ def is_played(id: str) -> bool:
     return any(id in found.played for found in status().values())
 
 
-def played(id: str) -> str:
+def played_words(id: str) -> str:
     """Say whether assaults play a clause, or why it is only asked; nothing where that cannot be measured."""
     if is_played(id):
         return "played"
@@ -167,7 +167,7 @@ def show(name: str) -> None:
         case Document():
             out.print(Text(f"{found.id}: {found.title}", style="bold"))
             for each in found.clauses:
-                out.print(f"{each.id:9} {state(each.id):8} {played(each.id).partition(' (')[0]:11} {each.title}")
+                out.print(f"{each.id:9} {state(each.id):8} {played_words(each.id).partition(' (')[0]:11} {each.title}")
         case RuleSet():
             _show_rules(out, found)
 
@@ -187,9 +187,9 @@ def _beginning(text: str) -> str:
 def _show_clause(out: Console, found: Clause) -> None:
     document = next(d for d in documents().values() if found in d.clauses)
     out.print(Text(f"{found.id} {found.title}", style="bold"))
-    how = ", ".join(part for part in (state(found.id), played(found.id)) if part)
+    how = ", ".join(part for part in (state(found.id), played_words(found.id)) if part)
     out.print(Text(f"{document.title}, {found.section}; {found.kind}, {found.scope}; {how}", style="dim"))
-    out.print(f"\n{reflowed(found.rule)}")
+    out.print(f"\n{reflow(found.rule)}")
     parts = {
         "Formula": found.formula,
         "Open question": found.unclear,
@@ -199,7 +199,7 @@ def _show_clause(out: Console, found: Clause) -> None:
     }
     for heading, text in parts.items():
         if text:
-            out.print(Text.assemble(f"\n{heading}: ", reflowed(text)))
+            out.print(Text.assemble(f"\n{heading}: ", reflow(text)))
     for rules, name, ruling in rulings_of(found):
         out.print(f"\nIn {rules} the ruling {name} decides:")
         _show_ruling(out, ruling)
@@ -218,7 +218,7 @@ def _show_rules(out: Console, rule_set: RuleSet) -> None:
     if rule_set.made_from:
         changes = rule_set.changes()
         out.print(f"\nA house rule made from {rule_set.made_from.id}. It changes{':' if changes else ' nothing.'}")
-        rows = [(key, said(b), said(a), where_of(rule_set.book, key)) for key, (b, a) in changes.items()]
+        rows = [(key, value_words(b), value_words(a), where_of(rule_set.book, key)) for key, (b, a) in changes.items()]
         blocks.show(out, [blocks.Grid(("key", rule_set.made_from.id, "here", "where"), tuple(rows), 4)] if rows else [])
     for name, table in _tables(rule_set.book):
         out.print(Text.assemble("\n[tables.", (name, "bold"), f"]  {table['source']}"))

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from analysis.say.blocks import reflowed
+from analysis.say.blocks import reflow
 from analysis.say.console import console
 from analysis.say.numbers import percent
 from sims.answers import Answer, as_json, check, reduce
@@ -223,9 +223,9 @@ def show_help(text: str) -> None:
     for found in questions_about(text) or [question(text)]:
         known = clause(text if text.upper() in found.clauses else found.clauses[0])
         out.print(Text(f"{known.id} {known.title}", style="bold"))
-        out.print(reflowed(known.rule))
+        out.print(reflow(known.rule))
         if known.formula:
-            out.print(f"\nFormula: {reflowed(known.formula)}")
+            out.print(f"\nFormula: {reflow(known.formula)}")
         usage = f" {_usage(found)}" if found.inputs else ""
         by_name = f"{alias(found)} ..." if found.inputs else alias(found)
         out.print(Text(f"\ncasemate odds {known.id}{usage}   or   casemate odds {by_name}", "bold"))

@@ -56,7 +56,7 @@ def show_one(name: str) -> None:
     _show_weapons(out, "", [(w.title, w) for w in dict.fromkeys([*weapons, *scenario.mounted])])
 
 
-def described(name: str) -> dict[str, Any]:
+def description(name: str) -> dict[str, Any]:
     """Return a scenario as JSON has it: profiles are written out as a file would have them."""
     scenario = load_scenario(name)
     sides = {"attackers": (scenario.attackers, scenario.plan), "defenders": (scenario.defenders, scenario.defence)}

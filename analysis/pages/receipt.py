@@ -6,10 +6,10 @@ from pathlib import Path
 from analysis.deciding.receipt import Receipt
 from analysis.deciding.receipt_opening import ENDS, by_end
 from analysis.deciding.receipt_words import _computed
-from analysis.pages.report import again, drawn, plain
+from analysis.pages.report import again, picture, plain
 from analysis.rows.decisions import move_rows
 from analysis.say.blocks import Block, html, markdown
-from analysis.say.files import existing, writable
+from analysis.say.files import existing_folder, writable
 from sims.errors import CasemateError
 
 
@@ -23,7 +23,7 @@ def target(out: Path) -> None:
     """
     if out.suffix not in (".md", ".html"):
         raise CasemateError(f'--out cannot be "{out}"; expected a file ending in .md or .html')
-    writable(out, existing(out))
+    writable(out, existing_folder(out))
 
 
 def page(found: Receipt, lead: Sequence[str], said: Sequence[Block], command: str, kind: str) -> str:
@@ -41,5 +41,5 @@ def page(found: Receipt, lead: Sequence[str], said: Sequence[Block], command: st
     told = ", ".join(end.removeprefix("p_") for end in ends)
     caption = f"Every assault in which it moves by a point or more: {told}. {_computed(found)}"
     title = f"{what}, before and now"
-    chart = drawn("moves", lambda width: charts.move_chart(rows, title, width=width))
+    chart = picture("moves", lambda width: charts.move_chart(rows, title, width=width))
     return plain(found.after.title, lead, html(body), chart, caption)

@@ -22,7 +22,7 @@ from analysis.rows.assaults import EndRow, both_rows, end_rows, loss_marks, loss
 from analysis.rows.plans import compared_plans, sought
 from analysis.say import blocks, scenarios
 from analysis.say.blocks import Block, Code, Heading
-from analysis.say.files import existing, ready, writable
+from analysis.say.files import existing_folder, folder_for, writable
 from sims.clauses import Clause, Document, documents
 from sims.errors import CasemateError
 from sims.rulebook import Ruling
@@ -53,12 +53,12 @@ def target(out: Path, scenario: str) -> Path:
         raise CasemateError(f"{out}: expected a file ending in .html, or a folder")
     if page.is_dir():
         raise CasemateError(f"{page}: this is a folder; expected a file")
-    folder = ready(page.parent) if page.parent == out else existing(page)
+    folder = folder_for(page.parent) if page.parent == out else existing_folder(page)
     writable(page, folder)
     return page
 
 
-def drawn(name: str, draw: "Callable[[float], Chart]") -> str:
+def picture(name: str, draw: "Callable[[float], Chart]") -> str:
     """Return a chart as HTML, drawn for the width of a page and for that of a phone: one of the two is shown."""
     from analysis.charts import PHONE, WIDE, svg
 
@@ -141,7 +141,7 @@ def page(
     }
     pictures = dict[str, str]()
     for name, draw in figures.items():
-        pictures[name] = drawn(name, draw)
+        pictures[name] = picture(name, draw)
         progress(len(pictures), len(figures))
     return _filled(
         "compare",
@@ -149,7 +149,7 @@ def page(
         scenario=comparison.scenario,
         finding=opening(comparison, ends),
         house_rules=[
-            words.moved(each, bases[each.rule_set.id]) for each in comparison.entries if each.rule_set.made_from
+            words.main_move(each, bases[each.rule_set.id]) for each in comparison.entries if each.rule_set.made_from
         ],
         entries=list(zip(comparison.names(), comparison.entries, strict=True)),
         setting=scenarios.setting(comparison.scenario),
@@ -223,7 +223,7 @@ def gallery(chapters: Mapping[str, Sequence[tuple[str, str, Sequence[tuple[str, 
 
 def rules(chapters: Mapping[Document, Mapping[str, Sequence[Told]]]) -> str:
     """Return the page of every clause, by document and section."""
-    return _filled("rules", chapters=chapters, reflowed=blocks.reflowed)
+    return _filled("rules", chapters=chapters, reflowed=blocks.reflow)
 
 
 def plain(title: str, lead: Sequence[str], body: str, chart: str = "", caption: str = "") -> str:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from analysis.findings import sweeps as findings
-from analysis.pages.report import again, drawn, plain
-from analysis.rows.sweeps import answer_rows, called, cell_rows, contour_rows, left_out, looks, plane_rows
+from analysis.pages.report import again, picture, plain
+from analysis.rows.sweeps import answer_rows, cell_rows, contour_rows, left_out, looks_of, plane_rows, titles_of
 from analysis.say.axes import factor_words, response_words
 from analysis.say.blocks import Block, Heading, html
 from analysis.say.numbers import listed
@@ -48,7 +48,7 @@ def page(found: Found, cells: Sequence[Answer], said: Iterable[Block], command: 
         scenarios[0].title if len(scenarios) == 1 else "Several assaults",
         [f"{finding}."],
         html([*said, *assault, *again(command)]),
-        drawn("sweep", chart) if chart else "",
+        picture("sweep", chart) if chart else "",
         " ".join(left_out(cells)),
     )
 
@@ -73,15 +73,15 @@ def _drawn(found: Found, cells: Sequence[Answer], on: Plane | None) -> "tuple[st
     on = on or _plane(of, response)
     if cells and len(of.varied) == 1:
         levels = answer_rows(of, cells, response)
-        finding = findings.swept(levels, factor, response)
+        finding = findings.over_levels(levels, factor, response)
         return finding, lambda width: charts.sweep_chart(levels, response, factor=factor, title=title, width=width)
     if cells and on:
-        rows, met = plane_rows(on, cells), contour_rows(lines.contours(on, cells), called(cells), looks(cells))
+        rows, met = plane_rows(on, cells), contour_rows(lines.contours(on, cells), titles_of(cells), looks_of(cells))
         finding = findings.plane(rows, response, on.target)
         return finding, lambda width: charts.plane_chart(rows, met, on, title=title, width=width)
     pairs = (by[response] for by in found.ends.values())
     ends = [end for least, most in pairs for end in ((least,) if least is most else (least, most))]
-    return findings.swept(cell_rows(ends, response), factor, response), None
+    return findings.over_levels(cell_rows(ends, response), factor, response), None
 
 
 def _plane(of: Design, response: str) -> Plane | None:

@@ -81,7 +81,7 @@ def _arriving(
             progress(done + size * part // whole, of)
 
     tell(0, 1)
-    here = ((i, answered(some, partial(tell, size=len(some)))) for i, some in enumerate(jobs))
+    here = ((i, answers_of(some, partial(tell, size=len(some)))) for i, some in enumerate(jobs))
     for i, answers in _spread(jobs, workers) or here:
         done += len(jobs[i])
         tell(0, 1)
@@ -93,7 +93,7 @@ def _spread(jobs: Sequence[Sequence[Point]], workers: int | str) -> Iterator[tup
     if isinstance(workers, str):
         from analysis.points.cluster import spread  # which asks for Dask
 
-        return enumerate(spread(workers, answered, jobs)) if jobs else None
+        return enumerate(spread(workers, answers_of, jobs)) if jobs else None
     return _parallel(jobs, workers) if workers > 1 and len(jobs) > 1 else None
 
 
@@ -118,7 +118,7 @@ def _parallel(jobs: Iterable[Sequence[Point]], workers: int) -> Iterator[tuple[i
 
 
 def _numbered(i: int, some: Sequence[Point]) -> tuple[int, list[Answer]]:
-    return i, answered(some)
+    return i, answers_of(some)
 
 
 def batches(points: Sequence[Point]) -> list[list[Point]]:
@@ -132,7 +132,7 @@ def batches(points: Sequence[Point]) -> list[list[Point]]:
     return parts
 
 
-def answered(points: Sequence[Point], progress: Progress | None = None) -> list[Answer]:
+def answers_of(points: Sequence[Point], progress: Progress | None = None) -> list[Answer]:
     """Return what comes of a batch, or why a point cannot be played; of a single one by the engine it asks for.
 
     A batch with too many states for one chain goes in halves.
@@ -143,7 +143,7 @@ def answered(points: Sequence[Point], progress: Progress | None = None) -> list[
         return _together(points, progress)
     except BudgetError:
         half = len(points) // 2
-        return answered(points[:half], progress) + answered(points[half:], progress)
+        return answers_of(points[:half], progress) + answers_of(points[half:], progress)
 
 
 def _may_join(point: Point) -> bool:
@@ -153,7 +153,7 @@ def _may_join(point: Point) -> bool:
 
 def _family(point: Point) -> str:
     """Return what points have in common that may be answered together: all but their starts."""
-    said = {key: value for key, value in point.said.items() if key not in ("distance", "turns")}
+    said = {key: value for key, value in point.decisive.items() if key not in ("distance", "turns")}
     for side in SIDES:
         *specials, (*who, _) = said[side]["groups"]
         said[side] = {**said[side], "groups": [*specials, who]}
@@ -182,7 +182,7 @@ def _together(points: Sequence[Point], progress: Progress | None) -> list[Answer
     apart = [i for i, answer in found.items() if answer is None]
     one_by_one = len(apart) == len(found)
     left = [points[i] for i in apart]
-    others = dict(zip(apart, map(_alone, left) if one_by_one else answered(left), strict=True))
+    others = dict(zip(apart, map(_alone, left) if one_by_one else answers_of(left), strict=True))
 
     def answer(i: int, start: Assault[Any, Any] | CasemateError) -> Answer:
         if isinstance(start, CasemateError):

@@ -85,9 +85,9 @@ def paired(one: Point, other: Point, trials: int | None = None, was: Iterable[Co
         What these trials of the first have come to, if that has been played.
     """
     trials = one.how.trials if trials is None else trials
-    was = drawn(one, trials) if was is None else was
+    was = drawn_columns(one, trials) if was is None else was
     chances, sums = dict[str, Ints](), dict[str, Ints]()
-    for old, new in zip(was, drawn(other, trials), strict=True):
+    for old, new in zip(was, drawn_columns(other, trials), strict=True):
         before, after = _came(old), _came(new)
         for name in before:
             places = np.bincount(3 - 2 * before[name] - after[name], minlength=4)
@@ -129,7 +129,7 @@ def told_apart(one: Point, other: Point, was: Margins, now: Margins, shared: int
     return {name: difference(before[name], after[name]) for name in DIFFER}
 
 
-def drawn(of: Point, trials: int) -> Iterator[Columns]:
+def drawn_columns(of: Point, trials: int) -> Iterator[Columns]:
     """Play so many trials of an assault, sampled or rolled, and yield how each ended, a batch at a time."""
     engine: Literal["sampled", "rolled"] = "rolled" if of.how.engine == "rolled" else "sampled"
     return outcomes(of.assault, engine=engine, trials=trials, seed=of.how.seed)

@@ -28,14 +28,14 @@ class Plans(NamedTuple):
     defenders: DefencePlan | Best
 
 
-def own(scenario: Scenario) -> Plans:
+def own_plans(scenario: Scenario) -> Plans:
     """Return the plans of a scenario."""
     return Plans(scenario.plan, scenario.defence)
 
 
-def meant(scenario: Scenario, values: Mapping[str, Any]) -> Plans:
+def plans_of(scenario: Scenario, values: Mapping[str, Any]) -> Plans:
     """Return the plans of a scenario, but for those that values say are to be the best."""
-    plans = own(scenario)
+    plans = own_plans(scenario)
     return plans._replace(**{side: BEST for side in plans._fields if values.get(f"{side}.plan") == BEST})
 
 
@@ -91,7 +91,9 @@ def assaults_by_plans(
     return {Pair(*plans): rule_set.assault(replace(may_change, plan=plans[0], defence=plans[1])) for plans in pairs}
 
 
-def solved(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None = None) -> Solution:
+def solution_of(
+    scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None = None
+) -> Solution:
     """Return what an assault is worth where sides that play their best choose, and others keep to a plan.
 
     Raises

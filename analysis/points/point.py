@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from analysis.points.margins import Margins, Models, margins
-from analysis.points.plans import BEST, Plans, but_best, exactly, meant, outcome, own
+from analysis.points.plans import BEST, Plans, but_best, exactly, outcome, own_plans, plans_of
 from analysis.points.responses import Estimate, responses
 from analysis.points.stopping import until
 from sims.assault import Assault
@@ -70,9 +70,9 @@ class Point:
     def name(self) -> str:
         """What it is called: by its values, so that its name outlives any change of what it is a part of."""
         plans = {"attackers.plan": self.plans.attackers, "defenders.plan": self.plans.defenders}
-        usual = dict(zip(plans, own(self.scenario), strict=True))
+        usual = dict(zip(plans, own_plans(self.scenario), strict=True))
         changes = {**self.changes, **{key: plan for key, plan in plans.items() if plan != usual[key]}}
-        return named(self.rule_set.id, self.scenario.id, changes)
+        return point_name(self.rule_set.id, self.scenario.id, changes)
 
     @property
     def leaves(self) -> Mapping[str, Any]:
@@ -80,9 +80,9 @@ class Point:
         return self.rule_set.leaves
 
     @cached_property
-    def said(self) -> Mapping[str, Any]:
+    def decisive(self) -> Mapping[str, Any]:
         """All of its scenario that decides how the assault goes, but for the plans."""
-        return by_value(self.scenario)
+        return scenario_values(self.scenario)
 
     @cached_property
     def frame(self) -> str:
@@ -90,7 +90,7 @@ class Point:
         engine, budget, *luck = self.how
         return _digest(
             rules=self.rule_set.base,
-            scenario=self.said,
+            scenario=self.decisive,
             plans=self.plans,
             engine=engine,
             budget=budget if engine in ("auto", "exact") else None,
@@ -243,16 +243,16 @@ def point(
     values = dict(values or {})
     of_rules = {key: value for key, value in values.items() if undotted(key)[0] in ("tables", "rulings")}
     game = load_scenario(scenario, but_best({key: value for key, value in values.items() if key not in of_rules}))
-    return Point(rule_set.with_values(of_rules), game, plans or meant(game, values), how, values)
+    return Point(rule_set.with_values(of_rules), game, plans or plans_of(game, values), how, values)
 
 
-def named(rules: str, scenario: str, changes: Mapping[str, Any]) -> str:
+def point_name(rules: str, scenario: str, changes: Mapping[str, Any]) -> str:
     """Return what a design point is called, by the ids of its rules and its scenario and by what is changed."""
     said = "&".join(f"{key}={value}" for key, value in changes.items())
     return f"{rules}/{scenario}{said and '?'}{said}"
 
 
-def by_value(scenario: Scenario) -> dict[str, Any]:
+def scenario_values(scenario: Scenario) -> dict[str, Any]:
     """Return all of a scenario that decides how an assault goes, but for the plans; whom it names stands by value."""
 
     def profile(of: Profile | None) -> dict[str, Any] | None:

@@ -86,7 +86,7 @@ def default() -> Path:
     return caches / "casemate" / "store.sqlite"
 
 
-def packed(of: Margins) -> bytes:
+def pack(of: Margins) -> bytes:
     """Return margins as bytes, which `unpacked` makes the same margins of again, bit by bit."""
     exact = of.trials is None
     lost = [of.lost[side] for side in SIDES]
@@ -96,7 +96,7 @@ def packed(of: Margins) -> bytes:
     return zlib.compress(head + numbers.astype("<f8" if exact else "<i8", casting="safe").tobytes(), 1)
 
 
-def unpacked(data: bytes) -> Margins:
+def unpack(data: bytes) -> Margins:
     """Return the margins of such bytes.
 
     Raises
@@ -157,9 +157,7 @@ class Store(Played):
                     "SELECT answer FROM cells WHERE frame = ? AND look = ? AND leaves = ?", cell
                 )
                 for (answer,) in found:
-                    return (
-                        BudgetError(answer) if isinstance(answer, str) else Reading(unpacked(answer), frozenset(keys))
-                    )
+                    return BudgetError(answer) if isinstance(answer, str) else Reading(unpack(answer), frozenset(keys))
         return None
 
     def add(self, point: Point, found: Reading | BudgetError) -> None:
@@ -167,7 +165,7 @@ class Store(Played):
         keys = looked_at(point, found)
         about = (self._code, point.rule_set.base, json.dumps(keys))
         look, leaves = _brief(about), _brief([point.leaves[key] for key in keys])
-        answer = packed(found.margins) if isinstance(found, Reading) else str(found)
+        answer = pack(found.margins) if isinstance(found, Reading) else str(found)
         with _told(self.file), _at_once(self._database):
             self._database.execute("INSERT OR IGNORE INTO looks VALUES (?, ?, ?, ?)", (look, *about))
             cell = (bytes.fromhex(point.frame), look, leaves, answer)
@@ -221,7 +219,7 @@ class Spare(Played):
             self._warn(f"{error}; going on without a store")
 
 
-def opened(file: Path | None = None, warn: Callable[[str], None] = warnings.warn) -> Store | Spare:
+def open_store(file: Path | None = None, warn: Callable[[str], None] = warnings.warn) -> Store | Spare:
     """Return a store, to be used in a `with`; the default one, if no file is named.
 
     Raises

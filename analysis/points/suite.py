@@ -8,7 +8,7 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
-from analysis.points.plans import BEST, Plans, own
+from analysis.points.plans import BEST, Plans, own_plans
 from analysis.points.point import AUTO, How, Point, point
 from sims.errors import CasemateError
 from sims.reading import Key, Names, Source, Strict, read, validate
@@ -39,7 +39,7 @@ class SuiteFile(Strict):
     games: Annotated[tuple[GameFile, ...], Field(strict=False)] = ()
 
 
-def shipped() -> list[Game]:
+def shipped_games() -> list[Game]:
     """Return all scenarios that come with Casemate, under all pairs of plans; their own plans first."""
     return under_all_plans(scenario_ids())
 
@@ -53,12 +53,12 @@ def under_all_plans(scenarios: Iterable[str]) -> list[Game]:
         If there is no such scenario.
     """
     names = list(scenarios)
-    first = [Game(name, own(load_scenario(name))) for name in names]
+    first = [Game(name, own_plans(load_scenario(name))) for name in names]
     pairs = product(names, get_args(AttackPlan), get_args(DefencePlan))
     return list(dict.fromkeys([*first, *(Game(name, Plans(plan, defence)) for name, plan, defence in pairs)]))
 
 
-def played(games: Iterable[Game], playing: str) -> list[Game]:
+def games_for(games: Iterable[Game], playing: str) -> list[Game]:
     """Return games, or each of their scenarios once with both sides playing their best."""
     if playing == "fixed":
         return list(games)
@@ -83,7 +83,7 @@ def load(path: Path) -> list[Game]:
         _scenario(source, ("scenarios", i), beside(name))
     games = under_all_plans(map(beside, given.scenarios))
     for i, each in enumerate(given.games):
-        usual = own(_scenario(source, ("games", i, "scenario"), beside(each.scenario)))
+        usual = own_plans(_scenario(source, ("games", i, "scenario"), beside(each.scenario)))
         plans = Plans(each.plan or usual.attackers, each.defence or usual.defenders)
         games.append(Game(beside(each.scenario), plans))
     if not games:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 
-def described(rows: Sequence[Any]) -> str:
+def description(rows: Sequence[Any]) -> str:
     """Say rows for those who cannot see what is drawn of them: what the columns are, then every value."""
     columns = [name for name in rows[0]._fields if name != "look" and any(getattr(r, name) is not None for r in rows)]
     values = ("; ".join(", ".join(_told(getattr(row, name)) for name in columns) for row in rows)).strip()

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from analysis.deciding.explain import Part, Sensitivity, Sharing
 from analysis.deciding.receipt import Line, Receipt
-from analysis.deciding.receipt_opening import by_end, merged
+from analysis.deciding.receipt_opening import by_end, merge_alike
 from analysis.deciding.solve import Solution
 from analysis.points.alike import ALIKE
 from analysis.points.point import Point
@@ -127,7 +127,7 @@ def _moved(found: Receipt) -> Iterator[tuple[str, str, Line]]:
     ends = [(end, lines) for end, _, lines in by_end(found)]
     for end, lines in ends:
         of = f": {end.removeprefix('p_')}" if len(ends) > 1 else ""
-        yield from ((f"{line.point.scenario.id}, {plans}{of}", end, line) for plans, line in merged(lines))
+        yield from ((f"{line.point.scenario.id}, {plans}{of}", end, line) for plans, line in merge_alike(lines))
 
 
 def ruling_rows(point: Point, found: Sensitivity, response: str) -> list[RulingRow]:

@@ -36,11 +36,11 @@ def game_rows(played: Replay, course: Course) -> tuple[list[StepRow], list[Point
     for move in played.moves:
         shifts = course.follow(move)
         steps += [(move.turn, shift.chances, shift) for shift in shifts]
-        if not shifts and telling.happened(move):
+        if not shifts and telling.events(move):
             steps.append((move.turn, course.now, None))
     rows = [StepRow(n, turn, end, now[end]) for n, (turn, now, _) in enumerate(steps) for end in now]
     points = [
-        PointRow(n, telling.rolled(point), telling.moved(point.change))
+        PointRow(n, telling.rolled(point), telling.shift_words(point.change))
         for point in course.turning_points
         for n, (_, _, shift) in enumerate(steps)
         if shift is point

@@ -8,7 +8,7 @@ from analysis.points.alike import ALIKE, firsts, same
 from analysis.points.margins import SIDES
 from analysis.points.plans import Plans
 from analysis.points.responses import Estimate
-from analysis.rows.sweeps import called
+from analysis.rows.sweeps import titles_of
 from analysis.sweeps.sweep import Answer, by_rules
 from sims.errors import CasemateError, nearest
 from sims.scenario import AttackPlan, Side
@@ -69,7 +69,7 @@ def plans_rows(found: Sequence[Answer], response: str) -> tuple[list[PlansRow], 
         If the response is no chance.
     """
     side = aim(response)
-    titles, rows, alike = called(found), list[PlansRow](), list[AlikeRow]()
+    titles, rows, alike = titles_of(found), list[PlansRow](), list[AlikeRow]()
     for rules, some in by_rules(found).items():
         played = {_plans(answer): answer for answer in some if not answer.refused}
         answers = {plans: answer.responses for plans, answer in played.items()}

@@ -114,13 +114,13 @@ def targets(base: float, opening: float, section: float) -> list[Target]:
         if not 0 <= size <= MOST:
             raise CasemateError(f"the {name} cannot be {size:g} inches; expected 0 to {MOST}")
     return [
-        Target(f"a model on a base of {said(base)}" if base else "the centre of a model", 0, base / 2),
-        Target(f"an opening of {said(opening)}", opening),
-        Target(f"a wall section of {said(section)}", section),
+        Target(f"a model on a base of {inches_words(base)}" if base else "the centre of a model", 0, base / 2),
+        Target(f"an opening of {inches_words(opening)}", opening),
+        Target(f"a wall section of {inches_words(section)}", section),
     ]
 
 
-def said(inches: float) -> str:
+def inches_words(inches: float) -> str:
     """Write a length."""
     return f"{inches:g} inch" if inches == 1 else f"{inches:g} inches"
 
@@ -145,14 +145,14 @@ def cover_rows(of: Sequence[Variant], at: Sequence[Target], marker: float) -> li
     far = max(each.inches.outcomes[-1] for each in of) + marker / 2 + max(target.thick for target in at)
     distances = [float(n * STEP) for n in range(ceil(far / STEP) + 1)]
     return [
-        CoverRow(name, clause, target.name, distance, covered(pmf, distance, target, marker / 2))
+        CoverRow(name, clause, target.name, distance, cover_chance(pmf, distance, target, marker / 2))
         for name, clause, pmf in of
         for target in at
         for distance in distances
     ]
 
 
-def covered(inches: PMF, distance: float, target: Target, radius: float) -> float:
+def cover_chance(inches: PMF, distance: float, target: Target, radius: float) -> float:
     """Return the chance that a marker of a radius covers some of a target, its middle so far from the aim."""
     half, reach = target.length / 2, radius + target.thick
     return sum(float(chance) * _part(landed, distance, half, reach) for landed, chance in inches)

@@ -68,7 +68,7 @@ class Hit:
         return [replace(self, AV=AV) for AV in ARMOUR]
 
 
-def named(rows: Sequence[StandRow]) -> dict[str, list[StandRow]]:
+def by_name(rows: Sequence[StandRow]) -> dict[str, list[StandRow]]:
     """Return the rows of each line by its name: its set of rules, what it is like, or both, as far as they differ."""
     lines = list(dict.fromkeys((row.rules, row.of) for row in rows))
     several = len({rules for rules, _ in lines})

@@ -7,7 +7,7 @@ from analysis.say.axes import level_words
 from analysis.say.rules import titles
 from analysis.sweeps.contours import Contours, Plane, is_number
 from analysis.sweeps.design import Design, Factor, Level
-from analysis.sweeps.scenario_steps import told
+from analysis.sweeps.scenario_steps import value_words
 from analysis.sweeps.sweep import LOOKS, TITLES, Answer
 from analysis.sweeps.tornado import Tornado
 from sims.errors import CasemateError
@@ -79,7 +79,7 @@ class SwingRow(NamedTuple):
     high: float | None
 
 
-def looks(found: Iterable[Answer]) -> dict[str, str]:
+def looks_of(found: Iterable[Answer]) -> dict[str, str]:
     """Return how the sets of rules look that answers belong to, by id."""
     return {answer.rules: answer.rule_set.look for answer in found}
 
@@ -110,7 +110,7 @@ def answer_rows(of: Design, found: Sequence[Answer], response: str) -> list[Leve
         If it varies none, or several.
     """
     by = one_factor(of)
-    place, titles = of.factors.index(by), called(found)
+    place, titles = of.factors.index(by), titles_of(found)
     numbers = all(is_number(level.values.get(by.name)) for level in by.levels)
     rows = []
     for answer in found:
@@ -123,7 +123,7 @@ def answer_rows(of: Design, found: Sequence[Answer], response: str) -> list[Leve
 
 def cell_rows(found: Sequence[Answer], response: str) -> list[LevelRow]:
     """Return a response at some cells of a design, whatever their levels; refused points have none."""
-    titles = called(found)
+    titles = titles_of(found)
     return [
         LevelRow(titles[answer.rules], answer.rule_set.look, "", *_estimate(answer, response))
         for answer in found
@@ -150,7 +150,7 @@ def _label(by: Factor, level: Level) -> Any:
     return level.said.get(by.name, by.label(level))
 
 
-def called(found: Iterable[Answer]) -> dict[str, str]:
+def titles_of(found: Iterable[Answer]) -> dict[str, str]:
     """Return the names to show of the sets of rules that answers belong to, by id."""
     sets = {answer.rules: answer.rule_set for answer in found}
     return dict(zip(sets, titles([*sets.values()]), strict=True))
@@ -163,7 +163,7 @@ def _estimate(answer: Answer, response: str) -> tuple[float, float | None, float
 
 def left_out(found: Sequence[Answer]) -> list[str]:
     """Say which points cannot be played under which rules, and why."""
-    titles, why = called(found), dict[tuple[str, str], int]()
+    titles, why = titles_of(found), dict[tuple[str, str], int]()
     for answer in found:
         if answer.refused:
             key = titles[answer.rules], answer.refused
@@ -174,7 +174,7 @@ def left_out(found: Sequence[Answer]) -> list[str]:
 def plane_rows(on: Plane, found: Iterable[Answer]) -> list[PlaneRow]:
     """Return a response over a plane under each set of rules; refused points have none."""
     found = list(found)
-    titles = called(found)
+    titles = titles_of(found)
     return [
         PlaneRow(
             titles[answer.rules],
@@ -215,6 +215,11 @@ def swing_rows(found: Sequence[Tornado], titles: Mapping[str, str], looks: Mappi
             for end, step in ((bar.down, "down"), (bar.up, "up")):
                 if end:
                     kind = "another" if isinstance(end.value, str) else step
-                    moved: tuple[Any, ...] = (told(bar.now), kind, told(end.value), *vars(end.response).values())
+                    moved: tuple[Any, ...] = (
+                        value_words(bar.now),
+                        kind,
+                        value_words(end.value),
+                        *vars(end.response).values(),
+                    )
                     rows.append(SwingRow(titles[one.rules], looks[one.rules], now, bar.key, bar.of, *moved))
     return rows

@@ -137,6 +137,6 @@ def _kind(column: int, words: int) -> str:
     return ' class="text"' if column < words else ""
 
 
-def reflowed(text: str) -> str:
+def reflow(text: str) -> str:
     """Join the lines of each paragraph, to be broken anew where they are shown."""
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))

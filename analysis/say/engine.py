@@ -7,7 +7,7 @@ from analysis.points.stopping import looks
 from sims.words import counted
 
 
-def played(how: How) -> str:
+def trials_words(how: How) -> str:
     """Say how many assaults are played where they are sampled."""
     trials = "1 assault" if how.trials == 1 else f"{how.trials:,} assaults"
     return trials if how.until is None else f"{trials} or more, until every chance is within {how.until:g},"
@@ -25,7 +25,7 @@ def engine(how: How, points: int, sampled: int) -> str:
     if not sampled:
         return "All numbers are exact."
     which = "All are" if sampled == points else f"{counted(sampled, 'point')} {'is' if sampled == 1 else 'are'}"
-    return f"{which} sampled ({played(how)} from seed {how.seed}): 95 of 100 intervals hold the true value."
+    return f"{which} sampled ({trials_words(how)} from seed {how.seed}): 95 of 100 intervals hold the true value."
 
 
 def options(how: How) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from sims.errors import CasemateError
 
 
-def existing(file: Path) -> Path:
+def existing_folder(file: Path) -> Path:
     """Return the folder of a file that is to be written.
 
     Raises
@@ -24,7 +24,7 @@ def existing(file: Path) -> Path:
     return file.parent
 
 
-def ready(folder: Path) -> Path:
+def folder_for(folder: Path) -> Path:
     """Return the folder that exists of one that is to be written to: itself, or the one it can be made in.
 
     Raises
@@ -34,7 +34,7 @@ def ready(folder: Path) -> Path:
     """
     if folder.is_file():
         raise CasemateError(f"{folder}: nothing can be written in it: it is a file")
-    return folder if folder.is_dir() else existing(folder)
+    return folder if folder.is_dir() else existing_folder(folder)
 
 
 def writable(file: Path, folder: Path) -> None:
@@ -54,7 +54,7 @@ def writable(file: Path, folder: Path) -> None:
 
 
 @contextmanager
-def opened(file: Path) -> Iterator[TextIO]:
+def open_to_write(file: Path) -> Iterator[TextIO]:
     """Open a file beside its place, and move it there when it is whole; its folder is made if need be.
 
     Raises
@@ -86,7 +86,7 @@ def write(file: Path, text: str) -> None:
     CasemateError
         If it cannot be written.
     """
-    with opened(file) as out:
+    with open_to_write(file) as out:
         out.write(text)
 
 
@@ -98,7 +98,7 @@ def write_rows(file: Path, columns: Sequence[str], rows: Iterable[Mapping[str, A
     CasemateError
         If it cannot be written.
     """
-    with opened(file) as out:
+    with open_to_write(file) as out:
         writer = csv.DictWriter(out, columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)

@@ -30,13 +30,13 @@ def signed(value: float) -> str:
     return f"{value:+.1f}" if abs(value) >= 0.05 else "0.0"
 
 
-def told(estimate: Estimate, factor: int = 1) -> str:
+def with_interval(estimate: Estimate, factor: int = 1) -> str:
     """Write a number, with its interval if it was sampled."""
     apart = interval(estimate, factor)
     return f"{factor * estimate.value:.1f}{apart and f' ({apart})'}"
 
 
-def shared(shares: Sequence[float], whole: float) -> list[str]:
+def written_shares(shares: Sequence[float], whole: float) -> list[str]:
     """Write shares to a tenth, rounded so that they add up to their whole as it is written."""
     tenths = [floor(10 * share) for share in shares]
     first = sorted(range(len(shares)), key=lambda i: tenths[i] - 10 * shares[i])
@@ -45,7 +45,7 @@ def shared(shares: Sequence[float], whole: float) -> list[str]:
     return [signed(n / 10) for n in tenths]
 
 
-def wanted(response: str, value: float, than: str = "") -> str:
+def goal(response: str, value: float, than: str = "") -> str:
     """Say what a response is to be: "captured in 70 % of games", or what else, "in more than 70 %"."""
     if response.startswith("p_"):
         return f"{response.removeprefix('p_')} in {than}{round(100 * value, 1):g} % of games"

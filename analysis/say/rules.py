@@ -35,7 +35,7 @@ def holder(book: Book, key: str) -> Table | Ruling:
 def part_words(before: Book, after: Book, part: Mapping[str, Any]) -> str:
     """Say what changed: each key with its value before and now, then where it stands."""
     was, now = before.leaves(), after.leaves()
-    keys = ", ".join(f"{key.partition('.')[2]}: {changed(was[key], now[key])}" for key in part)
+    keys = ", ".join(f"{key.partition('.')[2]}: {change_words(was[key], now[key])}" for key in part)
     return f"{keys} [{'; '.join(dict.fromkeys(where_of(after, key) for key in part))}]"
 
 
@@ -48,18 +48,18 @@ def part_name(part: Mapping[str, Any]) -> str:
 def step_words(book: Book, step: Mapping[str, Any]) -> str:
     """Say what a step changes: each key without its section, what it was and what it is."""
     was = book.leaves()
-    return ", ".join(f"{key.partition('.')[2]}: {changed(was[key], value)}" for key, value in step.items())
+    return ", ".join(f"{key.partition('.')[2]}: {change_words(was[key], value)}" for key, value in step.items())
 
 
-def changed(before: Any, now: Any) -> str:
+def change_words(before: Any, now: Any) -> str:
     """Say how a value changes; of an array only what differs, if its length does not."""
     if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         places = [i for i, (one, other) in enumerate(zip(before, now, strict=True)) if one != other]
-        return ", ".join(f"place {i + 1}: {changed(before[i], now[i])}" for i in places)
-    return f"{said(before)} -> {said(now)}"
+        return ", ".join(f"place {i + 1}: {change_words(before[i], now[i])}" for i in places)
+    return f"{value_words(before)} -> {value_words(now)}"
 
 
-def said(value: Any) -> str:
+def value_words(value: Any) -> str:
     """Write a value as files do, but for the quotes of words."""
     return str(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 

@@ -74,17 +74,17 @@ def more_facts(profile: Profile, known: Container[str]) -> Iterator[str]:
     """
     for name, value in profile:
         if name not in known and value != type(profile).model_fields[name].default:
-            yield said(name, value)
+            yield fact(name, value)
     yield from own_facts(profile)
 
 
 def own_facts(profile: Profile) -> Iterator[str]:
     """Yield what single sets of rules are told of a profile, beside the id of the rules."""
     for rules, section in profile.own.items():
-        yield from (f"{said(name, value)} ({rules})" for name, value in section)
+        yield from (f"{fact(name, value)} ({rules})" for name, value in section)
 
 
-def said(key: str, value: Any) -> str:
+def fact(key: str, value: Any) -> str:
     """Say a key of a profile and its value."""
     name = key.replace("_", " ")
     if value is True:

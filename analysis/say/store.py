@@ -8,7 +8,7 @@ from analysis.say.blocks import Block, Grid
 from sims.words import counted
 
 
-def said(found: Contents, cleared: int | None) -> Iterator[Block]:
+def summary(found: Contents, cleared: int | None) -> Iterator[Block]:
     """Yield what is in a store, and how many cells were cleared if it was."""
     if cleared is not None:
         yield f"Cleared: {counted(cleared, 'cell')}."

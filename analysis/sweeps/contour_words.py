@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.say.blocks import Block, Grid
-from analysis.say.numbers import wanted
+from analysis.say.numbers import goal
 from analysis.sweeps.contours import Contours, Line, Plane
 from sims.words import counted
 
 
-def said(on: Plane, found: Sequence[Contours]) -> Iterator[Block]:
+def summary(on: Plane, found: Sequence[Contours]) -> Iterator[Block]:
     """Yield where a response meets its target under each set of rules: each line by its ends and what lies between."""
-    yield f"Where it is {wanted(on.response, on.target)}, as {on.x.name}, {on.y.name}:"
+    yield f"Where it is {goal(on.response, on.target)}, as {on.x.name}, {on.y.name}:"
     if cells := [(one.rules, *_ends(line)) for one in found for line in one.lines]:
         yield Grid(("rules", "from", "through", "to"), tuple(cells), 4)
     yield from notes(on, found)

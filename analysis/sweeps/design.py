@@ -10,12 +10,12 @@ from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from analysis.points.plans import but_best, meant
+from analysis.points.plans import but_best, plans_of
 from analysis.points.point import How, Point
-from analysis.values.keys import having, of_rules
+from analysis.values.keys import of_rules, rule_sets_with
 from sims.errors import MOST_NAMED, CasemateError, nearest
 from sims.reading import dotted, undotted
-from sims.rulesets import RuleSet, every, rule_set, rule_set_ids, rule_sets_of
+from sims.rulesets import RuleSet, rule_set, rule_set_ids, rule_sets_of, with_all
 from sims.scenario import load_scenario, scenario_ids
 
 MOST_POINTS = 1_000_000
@@ -178,15 +178,15 @@ def factor(name: str, levels: Any, folder: Path = Path()) -> Factor:
             raise CasemateError(f"levels with names of their own cannot be called {name}, as rows have that already")
         return _factor(name, (_level(values, folder, {name: str(label)}) for label, values in levels.items()))
     if isinstance(levels, str):
-        values: Iterable[Any] = typed(name, levels)
+        values: Iterable[Any] = typed_levels(name, levels)
     else:
         values = levels if isinstance(levels, Iterable) else [levels]
     if name in ("rules", "scenario"):
-        values = every(values, rule_set_ids if name == "rules" else scenario_ids)
+        values = with_all(values, rule_set_ids if name == "rules" else scenario_ids)
     return _factor(name, (_level({name: value}, folder) for value in values))
 
 
-def listed(points: Iterable[Mapping[str, Any]], folder: Path = Path()) -> Factor:
+def points_factor(points: Iterable[Mapping[str, Any]], folder: Path = Path()) -> Factor:
     """Return a factor whose levels are points: the values that each sets, by key.
 
     Raises
@@ -249,7 +249,7 @@ def _plain(key: str, value: Any) -> Any:
         raise CasemateError(f"{key} cannot be {value!r}; expected a number, a name or a list of them") from error
 
 
-def typed(key: str, text: str) -> list[Any]:
+def typed_levels(key: str, text: str) -> list[Any]:
     """Return levels that a person has typed.
 
     >>> typed("attackers.models", "5..20:5")
@@ -335,7 +335,7 @@ def _maker(how: How) -> Made:
             if lacking := [key for key in of_book if key not in rules.book.leaves()]:
                 raise _LackingError(f"{rules.id} has no {lacking[0]}")
             scenario = game(name, json.dumps(but_best({key: values[key] for key in values if key not in of_book})))
-            return Point(rules.with_values(of_book), scenario, meant(scenario, values), how, values)
+            return Point(rules.with_values(of_book), scenario, plans_of(scenario, values), how, values)
         except CasemateError as error:
             return error
 
@@ -346,7 +346,7 @@ def _judge(of: Design, made: Made) -> None:
     """Refuse keys that no rules have, and levels that fit in no cell: which, and why."""
     sets = [level.values["rules"] for each in of.factors for level in each.levels if "rules" in level.values]
     for key in (key for each in of.factors for key in each.keys if of_rules(key)):
-        having(sets, key)
+        rule_sets_with(sets, key)
     unfit = list[tuple[Factor, dict[str, CasemateError]]]()
     for each in of.factors:
         whys = {each.label(level): _unfit(of.where(each, level), level, made) for level in each.levels}

@@ -73,7 +73,7 @@ COLUMNS = ("rules", "response", *Index._fields, "refused")
 """Of the rows of indices."""
 
 
-def varied(of: Design) -> list[Factor]:
+def varied_factors(of: Design) -> list[Factor]:
     """Return the factors of a grid that indices tell apart: all but the rules.
 
     Raises
@@ -106,7 +106,7 @@ def indices(of: Design, found: Iterable[Answer], response: str = "p_captured") -
     CasemateError
         If a factor sets the rules and more, or the grid is too large.
     """
-    factors = varied(of)
+    factors = varied_factors(of)
     return [_indices(factors, rules, some, response) for rules, some in by_rules(found).items()]
 
 

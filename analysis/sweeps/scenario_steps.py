@@ -39,7 +39,7 @@ class Step(NamedTuple):
     @property
     def name(self) -> str:
         """What is changed to what."""
-        return f"{self.key}={told(self.value)}{self._whose}"
+        return f"{self.key}={value_words(self.value)}{self._whose}"
 
     @property
     def place(self) -> str:
@@ -56,7 +56,7 @@ class Step(NamedTuple):
         return isinstance(self.value, int) and (self.now is None or self.value < self.now)
 
 
-def told(value: Any) -> str:
+def value_words(value: Any) -> str:
     """Say a value of a scenario."""
     return "none" if value is None else str(value)
 

@@ -7,13 +7,13 @@ from typing import Any
 from analysis.points.responses import scale
 from analysis.say.blocks import Block, Grid, Heading
 from analysis.sweeps.indices import Indices
-from analysis.sweeps.scenario_steps import Step, told
+from analysis.sweeps.scenario_steps import Step, value_words
 from analysis.sweeps.tornado import Bar, End, Tornado
 from analysis.sweeps.words import MOST_REASONS, number, what
 from sims.words import counted
 
 
-def steps_said(found: Sequence[Tornado]) -> Iterator[Block]:
+def steps_summary(found: Sequence[Tornado]) -> Iterator[Block]:
     """Yield what each step is worth under each set of rules, the largest swing first; then what cannot be played."""
     nowhere = [step for step in found[0].refused if all(step in one.refused for one in found)]
     for one in found:
@@ -37,11 +37,11 @@ def steps_said(found: Sequence[Tornado]) -> Iterator[Block]:
 
 def _row(one: Tornado, bar: Bar) -> tuple[str, ...]:
     def cell(end: End | None) -> str:
-        return f"{told(end.value)}: {number(one.response, end.response)}" if end else ""
+        return f"{value_words(end.value)}: {number(one.response, end.response)}" if end else ""
 
     whose = f" ({bar.of})" if bar.key.startswith("units.") else ""
     swing = f"{scale(one.response) * bar.swing:.1f}"
-    return f"{bar.key} {told(bar.now)}{whose}", cell(bar.down), cell(bar.up), swing
+    return f"{bar.key} {value_words(bar.now)}{whose}", cell(bar.down), cell(bar.up), swing
 
 
 def _refused(step: Step) -> str:
@@ -77,12 +77,12 @@ def steps_data(scenario: str, response: str, found: Sequence[Tornado]) -> dict[s
     }
 
 
-def indices_said(found: Sequence[Indices]) -> Iterator[Block]:
+def indices_summary(found: Sequence[Indices]) -> Iterator[Block]:
     """Yield whose share of the spread is which under each set of rules."""
     for one in found:
         yield Heading(one.rules)
         if one.mean is None or one.deviation is None:
-            yield f"{lacking(one)}:"
+            yield f"{gap_words(one)}:"
             yield from (f"{name}: {why}" for name, why in one.refused[:MOST_REASONS])
             continue
         spread = (f"{scale(one.response) * value:.1f}" for value in (one.mean, one.deviation))
@@ -101,7 +101,7 @@ def indices_said(found: Sequence[Indices]) -> Iterator[Block]:
             yield f"First orders leave {100 * one.together:.1f} %: what factors do together."
 
 
-def lacking(one: Indices) -> str:
+def gap_words(one: Indices) -> str:
     """Say how many points of a grid cannot be played."""
     return f"{len(one.refused):,} of {counted(one.points, 'point')} cannot be played, and shares take the whole grid"
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from analysis.sweeps.design import Factor, factor, listed
+from analysis.sweeps.design import Factor, factor, points_factor
 from sims.errors import CasemateError, nearest
 from sims.reading import Key, Names, Source, Strict, dotted, parse, read, validate
 
@@ -22,7 +22,7 @@ class StudyFile(Strict):
     points: Annotated[tuple[dict[str, Any], ...], Field(strict=False)] = ()
 
 
-def varied(texts: Iterable[str]) -> list[Factor]:
+def typed_factors(texts: Iterable[str]) -> list[Factor]:
     """Return factors that are typed as ``attackers.models=5..20``.
 
     Raises
@@ -59,7 +59,7 @@ def study(name: str) -> list[Factor]:
     factors = [*_factors(source, folder, ("vary",), given.vary)]
     if given.points:
         with _at(source, ("points",)):
-            factors.append(listed(map(_flat, given.points), folder))
+            factors.append(points_factor(map(_flat, given.points), folder))
     if not factors:
         raise CasemateError(f"{source.name}: nothing is varied; expected [vary], or tables headed [[points]]")
     return [

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from analysis.points.batches import play
-from analysis.points.point import AUTO, How, Played, Point, named
+from analysis.points.point import AUTO, How, Played, Point, point_name
 from analysis.points.responses import Estimate
-from analysis.say.files import opened
+from analysis.say.files import open_to_write
 from analysis.say.rules import titles as named_sets
-from analysis.sweeps.design import Cell, Design, design, factor, listed
+from analysis.sweeps.design import Cell, Design, design, factor, points_factor
 from sims.engines import Progress
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet
@@ -154,7 +154,7 @@ def _answer(cell: Cell, point: Point | CasemateError, results: Iterator[Any]) ->
     if isinstance(point, CasemateError):
         changes = {key: value for key, value in cell.values.items() if key not in ("rules", "scenario")}
         nameless = Answer(cell, "", None, {}, str(point))
-        return nameless._replace(point=named(nameless.rules, nameless.scenario, changes))
+        return nameless._replace(point=point_name(nameless.rules, nameless.scenario, changes))
     match next(results):
         case CasemateError() as error:
             return Answer(cell, point.name, point.id, {}, str(error))
@@ -163,7 +163,7 @@ def _answer(cell: Cell, point: Point | CasemateError, results: Iterator[Any]) ->
 
 
 @contextmanager
-def written(file: Path | None, of: Design) -> Iterator[Callable[[Answer], None]]:
+def rows_writer(file: Path | None, of: Design) -> Iterator[Callable[[Answer], None]]:
     """Give what writes the rows of answers to a CSV file, which is there when all are; or nothing, without a file.
 
     Raises
@@ -174,7 +174,7 @@ def written(file: Path | None, of: Design) -> Iterator[Callable[[Answer], None]]
     if file is None:
         yield lambda _: None
         return
-    with opened(file) as out:
+    with open_to_write(file) as out:
         writer = csv.DictWriter(out, of.columns, lineterminator="\n")
         writer.writeheader()
         yield lambda answer: writer.writerows(answer.rows())
@@ -228,7 +228,7 @@ def sweep(
     given = (
         [factor(name, levels) for name, levels in factors.items()]
         if isinstance(factors, Mapping)
-        else [listed(factors)]
+        else [points_factor(factors)]
     )
     made = design(given, scenario, rules)
     found = answers(made, how, known=known, workers=workers, progress=progress)

@@ -9,7 +9,7 @@ from analysis.points.responses import Estimate
 from analysis.say.axes import factor_words
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import engine
-from analysis.say.numbers import told
+from analysis.say.numbers import with_interval
 from analysis.sweeps.design import Design
 from analysis.sweeps.sweep import Answer
 from sims.scenario import load_scenario
@@ -62,7 +62,7 @@ class Found:
             )
 
 
-def said(how: How, found: Found) -> Iterator[Block]:
+def summary(how: How, found: Found) -> Iterator[Block]:
     """Yield what a sweep has found of some responses under each set of rules, and what cannot be played."""
     of, varied, scenarios, refused = found.of, found.varied, found.scenarios, found.refused
     by = [f"{name} ({counted(len(of.factors[i].levels), 'level')})" for name, i in varied.items() if name != "scenario"]
@@ -128,7 +128,7 @@ def _cell(answer: Answer | None, response: str) -> str:
 
 def number(response: str, estimate: Estimate) -> str:
     """Write a response, a chance in percent."""
-    return told(estimate, 100 if response.startswith("p_") else 1)
+    return with_interval(estimate, 100 if response.startswith("p_") else 1)
 
 
 def data(of: Design) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def data(of: Design) -> dict[str, Any]:
     return {"points": len(of), "columns": of.columns}
 
 
-def shared(of: Design) -> str:
+def common_caption(of: Design) -> str:
     """Say what all assaults of a design have: their scenario, plans and values; nothing where all of that is varied."""
     cells = [cell.values for cell in of]
     scenarios = {name: load_scenario(name) for name in {values["scenario"] for values in cells}}

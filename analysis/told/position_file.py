@@ -95,7 +95,7 @@ def _check(source: Source, scenario: Scenario, word: str, value: Any, known: Map
         raise source.error((word,), f"expected 0 to {most}{what}, got {value}")
 
 
-def written(played: Replay, scenario: str, turn: int, folder: Path) -> str:
+def text_of(played: Replay, scenario: str, turn: int, folder: Path) -> str:
     """Return the position of a game at the start of a turn, with all that stands there.
 
     Parameters

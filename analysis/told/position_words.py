@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.points.margins import ENDS, SIDES
-from analysis.points.plans import Plans, own
+from analysis.points.plans import Plans, own_plans
 from analysis.say.console import console
 from analysis.say.numbers import SELDOM, percent
 from analysis.told.fields import is_so
@@ -31,7 +31,7 @@ def show(position: Position, answers: Sequence[Worth | Refusal]) -> None:
     for answer in answers:
         out.print(Text.assemble("\n", (answer.rule_set.title, "bold")))
         if isinstance(answer, Worth):
-            out.print(about(answer, own(position.scenario)))
+            out.print(about(answer, own_plans(position.scenario)))
             out.print(_table(answer))
             if answer.best:
                 out.print(best(answer.best, position.to_move))
@@ -62,11 +62,11 @@ def about(worth: Worth, plans: Pair | Plans) -> str:
     plans : Plans
         Those of the game so far.
     """
-    *others, last = map(planned, worth.under)
+    *others, last = map(plan_words, worth.under)
     by = f"{', '.join(others)} or {last}" if others else last
     come = f"{percent(worth.share)} of games played {by} come to it"
     if Pair(*plans) not in worth.under:
-        come = f"No game played {planned(plans)} comes to it; {come}"
+        come = f"No game played {plan_words(plans)} comes to it; {come}"
     if worth.states == 1:
         return f"{come}, in one way."
     parts = [
@@ -90,7 +90,7 @@ def best(worth: Mapping[str, float], side: Side) -> str:
     return f"Best for the {side} now: {first}, captured {percent(worth[first])} if both then play their best; {rest}."
 
 
-def planned(plans: Plans | Pair) -> str:
+def plan_words(plans: Plans | Pair) -> str:
     """Say what both sides mean to do."""
     return " and ".join(plans)
 
@@ -116,7 +116,7 @@ def _table(worth: Worth) -> Table:
     for end in ends:
         table.add_column(end, justify="right", min_width=COLUMN)
     for plans, chances in worth.chances.items():
-        table.add_row(planned(plans), *(_cell(chances[end]) for end in ends))
+        table.add_row(plan_words(plans), *(_cell(chances[end]) for end in ends))
     return table
 
 

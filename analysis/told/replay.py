@@ -33,7 +33,7 @@ TOLD = 0.0005
 WIPED_OUT = "The last attacker has fallen in turn {}."
 
 
-def happened(move: Move) -> list[str]:
+def events(move: Move) -> list[str]:
     """Return a line for each thing that happened in a move."""
     rolled = [line for roll in move.rolls for line in roll_lines(roll)]
     return [*rolled, *(f"-> {effect}" for effect in effects(move))]
@@ -121,7 +121,7 @@ def show_move(move: Move, course: Course | None = None) -> None:
     """Print a move, if it rolled or changed something, and what it does to the chances if asked for."""
     out = console()
     moved = follow(course, move) if course else []
-    if lines := [*happened(move), *moved]:
+    if lines := [*events(move), *moved]:
         out.print(Text(f"\n{heading(move)}", style="bold"))
         for line in lines:
             out.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
@@ -151,14 +151,14 @@ def follow(course: Course, move: Move) -> list[str]:
     large = [shift for shift in shifts if shift.size >= TOLD]
     if not large:
         return []
-    each = [f"   {shift.roll.label}: {moved(shift.change)}" for shift in large] if len(move.rolls) > 1 else []
+    each = [f"   {shift.roll.label}: {shift_words(shift.change)}" for shift in large] if len(move.rolls) > 1 else []
     whole = {end: sum(shift.change[end] for shift in shifts) for end in course.now}
     return [f"chances: {chances(course.now, whole)}", *each]
 
 
 def turning_point(shift: Shift) -> str:
     """Say which roll moved the chances, and how far."""
-    return f"{rolled(shift)} ({moved(shift.change)})"
+    return f"{rolled(shift)} ({shift_words(shift.change)})"
 
 
 def rolled(shift: Shift) -> str:
@@ -177,7 +177,7 @@ def chances(now: Chances, change: Chances | None = None) -> str:
     return ", ".join(parts)
 
 
-def moved(change: Chances) -> str:
+def shift_words(change: Chances) -> str:
     """Say how far the chance of each end has moved."""
     return ", ".join(f"{end} {signed(100 * by)}" for end, by in change.items() if abs(by) >= TOLD)
 
@@ -204,7 +204,7 @@ def as_data(played: Replay, course: Course | None = None, choices: Choices | Non
     start, moves = course.now if course else None, list[dict[str, Any]]()
     for move in played.moves:
         shifts = course.follow(move) if course else []
-        if lines := happened(move):
+        if lines := events(move):
             moves.append({"move": heading(move), "lines": lines})
             if course:
                 moves[-1] |= {"chances": course.now, "rolls": [_shift(shift) for shift in shifts]}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from analysis.values.schema import leaf, schema
-from analysis.values.steps import allowed, dice
+from analysis.values.steps import dice, is_allowed
 from sims.errors import CasemateError, nearest
 from sims.reading import dotted, undotted
 from sims.rulesets import RuleSet
@@ -14,7 +14,7 @@ FARTHEST = 200
 """How far from the present value a range is looked for."""
 
 
-def having(rule_sets: Iterable[RuleSet], key: str) -> list[RuleSet]:
+def rule_sets_with(rule_sets: Iterable[RuleSet], key: str) -> list[RuleSet]:
     """Return the rule sets that have a key; all of them have those of scenarios.
 
     Raises
@@ -71,7 +71,7 @@ def levels(scenario: str, rule_set: RuleSet, key: str) -> Sequence[int | str]:
         raise CasemateError(f"{key} is {now!r}; expected a whole number or dice")
 
     def fits(value: int) -> bool:
-        return allowed(rule_set, {key: value}) if of_rules(key) else _loads(scenario, key, value)
+        return is_allowed(rule_set, {key: value}) if of_rules(key) else _loads(scenario, key, value)
 
     below, above = _while(fits, range(now - 1, now - FARTHEST, -1)), _while(fits, range(now + 1, now + FARTHEST))
     return [*reversed([*below]), now, *above]

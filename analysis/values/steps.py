@@ -48,10 +48,10 @@ def steps(rule_set: RuleSet, keys: Iterable[str] | None = None) -> dict[str, lis
 
 
 def _allowed(rule_set: RuleSet, ways: Iterable[Step]) -> list[Step]:
-    return [way for way in ways if allowed(rule_set, way)]
+    return [way for way in ways if is_allowed(rule_set, way)]
 
 
-def allowed(rule_set: RuleSet, values: Step) -> bool:
+def is_allowed(rule_set: RuleSet, values: Step) -> bool:
     """Return whether a book takes some values."""
     try:
         rule_set.book.with_values(values)
@@ -64,7 +64,7 @@ def dice(rule_set: RuleSet, key: str) -> list[int | str]:
     """Return the dice and numbers that a key may have, the one in force among them, by their mean, the wider first."""
     now = rule_set.book.leaves()[key]
     some = dict(ladder()) | {now: parse_die(str(now))}
-    return [name for name in sorted(some, key=lambda name: _rank(some[name])) if allowed(rule_set, {key: name})]
+    return [name for name in sorted(some, key=lambda name: _rank(some[name])) if is_allowed(rule_set, {key: name})]
 
 
 def _rank(die: Die) -> tuple[Fraction, Fraction]:

@@ -109,7 +109,7 @@ def rule_sets_of(names: Iterable[str]) -> list[RuleSet]:
         If a name is unknown, or two go by the same id.
     """
     found: dict[str, RuleSet] = {}
-    for name in every(names):
+    for name in with_all(names):
         one = rule_set(name)
         if one.id in found:
             raise CasemateError(f'two sets of rules are called "{one.id}"; give each once, under a name of its own')
@@ -117,7 +117,7 @@ def rule_sets_of(names: Iterable[str]) -> list[RuleSet]:
     return list(found.values())
 
 
-def every(names: Iterable[Any], ids: Callable[[], list[str]] = rule_set_ids) -> list[Any]:
+def with_all(names: Iterable[Any], ids: Callable[[], list[str]] = rule_set_ids) -> list[Any]:
     """Return names, with those of all that there are in place of ``all``."""
     return [each for name in names for each in (ids() if name == "all" else [name])]
 

@@ -9,9 +9,9 @@ from scipy.stats import binom, norm
 
 from analysis.cli import run as casemate
 from analysis.deciding import baseline
-from analysis.deciding.baseline import Change, Margin, Verdict, asks, changes, check, code, fits, judged, taken
+from analysis.deciding.baseline import Change, Margin, Verdict, asks, baseline_of, changes, check, code, fits, judge
 from analysis.deciding.baseline_file import load, text, write
-from analysis.deciding.baseline_words import as_data, said
+from analysis.deciding.baseline_words import as_data, summary
 from analysis.points.intervals import wilson
 from analysis.points.plans import Plans
 from analysis.points.point import AUTO, How
@@ -34,7 +34,7 @@ def games(skirmish):
 
 @pytest.fixture(scope="module")
 def old(games):
-    return taken(STORMING, games, AUTO, Margin())
+    return baseline_of(STORMING, games, AUTO, Margin())
 
 
 def test_what_is_written_is_read_again(old, tmp_path: Path):
@@ -85,7 +85,7 @@ def test_all_that_is_played_is_guarded(old, games, kind, key, inner, value):
     profile = {**getattr(old, kind).get(key, {}), inner: value}
     (one,) = changes(old, old.model_copy(update={kind: {**getattr(old, kind), key: profile}}))
     assert (one.where, one.after, one.verdict) == (f"{key}.{inner}", value, Verdict.CHANGED)
-    assert [*said(old, [one])][
+    assert [*summary(old, [one])][
         -1
     ] == f"storming: {sum(len(each.responses) for each in old.answers)} answers are the same."
 
@@ -102,7 +102,7 @@ def test_an_answer_that_came_or_went_is_changed(old):
 def test_a_change_is_told_with_how_far_it_is(old):
     first = old.answers[0].responses["p_captured"]
     change = Change("here: p_captured", first, first + 1e-8, Verdict.CHANGED)
-    grid = next(block for block in said(old, [change]) if isinstance(block, Grid))
+    grid = next(block for block in summary(old, [change]) if isinstance(block, Grid))
     assert float(grid.rows[0][3]) == pytest.approx(1e-8, rel=1e-2)
 
 
@@ -117,7 +117,7 @@ def test_a_unit_of_a_scenarios_own_is_kept_under_its_name(tmp_path: Path, skirmi
     unit = "WS = 3\nBS = 3\nS = 3\nT = 4\nI = 3\nA = 1\nLd = 7\nSv = 5\n"
     weapon = '[weapons.rifle]\ntitle = "Rifle"\nkind = "rapid fire"\nrange = 20\nS = 3\nshots = 1\n'
     path.write_text(Path(skirmish).read_text() + f'[units.trooper]\ntitle = "Guard"\n{unit}{weapon}')
-    found = taken(STORMING, [Game(str(path), Plans("shoot", "hold"))], AUTO, Margin())
+    found = baseline_of(STORMING, [Game(str(path), Plans("shoot", "hold"))], AUTO, Margin())
     assert found.units[f"{path}: trooper"]["T"] == 4
     assert found.units["trooper"]["T"] == 3
     assert found.weapons[f"{path}: rifle"]["range"] == 20
@@ -155,7 +155,7 @@ def test_every_leaf_that_takes_a_step_is_named_with_both_values(old):
     ],
 )
 def test_answers_are_judged_by_margin_and_interval(before, after, margin, verdict):
-    assert judged(before, after, margin) is verdict
+    assert judge(before, after, margin) is verdict
 
 
 def test_a_chance_and_a_mean_have_margins_of_their_own(old):
@@ -229,25 +229,25 @@ def test_another_suite_or_engine_or_base_is_refused_by_name(old, games):
 
 
 def test_sampled_answers_keep_their_intervals(games):
-    one = taken(STORMING, games[:1], How("sampled", trials=500), Margin())
+    one = baseline_of(STORMING, games[:1], How("sampled", trials=500), Margin())
     value, low, high = one.answers[0].responses["p_captured"]
     assert low < value < high
-    assert changes(one, taken(STORMING, games[:1], How("sampled", trials=500), Margin())) == []
+    assert changes(one, baseline_of(STORMING, games[:1], How("sampled", trials=500), Margin())) == []
 
 
 def test_sampled_answers_share_the_error_of_one_interval(games):
     """Two assaults with twelve answers each: the quantile of 1 - 0.025 / 24, in any table; exact ones take no share."""
     how = How("sampled", trials=500)
-    found = taken(STORMING, games, how, Margin())
+    found = baseline_of(STORMING, games, how, Margin())
     z = norm.isf(0.025 / 24)
     value, low, high = found.answers[0].responses["p_captured"]
     assert (low, high) == pytest.approx(tuple(map(float, wilson(round(500 * value), 500, z))), abs=1e-11)
     assert found.answers[0].trials == 500
-    assert taken(STORMING, games[:1], AUTO, Margin()).answers[0].trials is None
+    assert baseline_of(STORMING, games[:1], AUTO, Margin()).answers[0].trials is None
 
 
 def test_what_is_played_on_shares_it_over_looks_as_well(games):
-    one = taken(STORMING, games[:1], How("sampled", trials=50, until=0.1), Margin())
+    one = baseline_of(STORMING, games[:1], How("sampled", trials=50, until=0.1), Margin())
     value, low, high = one.answers[0].responses["p_captured"]
     trials = one.answers[0].trials
     z = norm.isf(0.025 / (12 * looks(50, 0.1)))
@@ -261,7 +261,7 @@ def test_reports_on_nothing_new_hold_no_wrong_verdict(games):
 
 
 def test_another_seed_is_played_where_it_is_asked_for(games):
-    one = taken(STORMING, games[:1], How("sampled", trials=500), Margin(chance=0, mean=0))
+    one = baseline_of(STORMING, games[:1], How("sampled", trials=500), Margin(chance=0, mean=0))
     assert check(one, STORMING) == check(one, STORMING, seed=1) == []
     assert {each.verdict for each in check(one, STORMING, seed=2)} == {Verdict.CANNOT_TELL}
 
@@ -270,13 +270,13 @@ def test_another_seed_is_played_where_it_is_asked_for(games):
 def test_twice_the_margin_is_caught_at_the_trials_asked_for(old, p):
     """A short form of `make statistics`; at 99 % a false alarm in one of a million."""
     rng = np.random.default_rng([7, round(10 * p)])
-    share = sampling.caught(sampling.baseline_of(old, p, 2000, 40), p, 400, rng)
+    share = sampling.caught(sampling.drawn_anew(old, p, 2000, 40), p, 400, rng)
     assert 400 * share >= binom.ppf(1e-6, 400, 0.99)
 
 
 def test_trials_are_asked_for_means_as_well(games):
     """The margin is to be z + 2.326 standard errors of the difference; a tenth more, in two digits."""
-    one = taken(STORMING, games[:1], How("sampled", trials=4000), Margin(chance=1, mean=0.1))
+    one = baseline_of(STORMING, games[:1], How("sampled", trials=4000), Margin(chance=1, mean=0.1))
     found = one.answers[0].responses
     z = norm.isf(0.025 / 12)
     spreads = [
@@ -285,13 +285,13 @@ def test_trials_are_asked_for_means_as_well(games):
     ]
     wanted = 1.1 * 2 * 4000 * ((z + norm.ppf(0.99)) * max(spreads) / 0.1) ** 2
     assert wanted <= asks(one) < 1.1 * wanted
-    assert f"--trials {asks(one)}." in [*said(one, [])][-1]
+    assert f"--trials {asks(one)}." in [*summary(one, [])][-1]
     assert as_data(one, []) == {"changes": [], "trials_asked": asks(one)}
 
 
 def test_nothing_is_asked_for_where_nothing_is_sampled_or_forgiven(old, games):
     assert asks(old) is None
-    assert asks(taken(STORMING, games[:1], How("sampled", trials=50), Margin(chance=0, mean=0))) is None
+    assert asks(baseline_of(STORMING, games[:1], How("sampled", trials=50), Margin(chance=0, mean=0))) is None
 
 
 def test_the_command_plays_from_another_seed(games, tmp_path: Path, capsys):

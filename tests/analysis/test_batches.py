@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from analysis.points import batches as module
-from analysis.points.batches import answered, batches, play
+from analysis.points.batches import answers_of, batches, play
 from analysis.points.point import AUTO, How, Played, Point, Reading, point
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
@@ -112,7 +112,7 @@ def test_what_is_done_first_is_kept_first_and_told_in_its_place():
 def test_what_is_too_much_for_one_chain_goes_in_halves(monkeypatch, chains):
     points, plain = grid(), module.ahead
     monkeypatch.setattr(module, "ahead", lambda one, some, **k: plain(one, some, **k, budget=40_000 // len(some) ** 2))
-    found = [answer.margins for answer in answered(points) if isinstance(answer, Reading)]
+    found = [answer.margins for answer in answers_of(points) if isinstance(answer, Reading)]
     assert chains == [9, 4, 5]
     for one, mine in zip(points, told(points, found), strict=True):
         alone = {name: each.value for name, each in one.responses(one.play()).items()}
@@ -144,7 +144,7 @@ def test_what_cannot_be_played_says_why_and_the_others_are_played():
 
 def test_a_batch_of_which_nothing_can_be_played_says_why_of_each():
     shut = [point("farmhouse", rule_set("storming"), {"building.doors": 0, "turns": n}) for n in (1, 2, 3)]
-    assert ["it has no door" in str(answer) for answer in answered(shut)] == [True] * 3
+    assert ["it has no door" in str(answer) for answer in answers_of(shut)] == [True] * 3
 
 
 def test_a_batch_tells_how_far_it_is():

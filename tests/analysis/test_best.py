@@ -18,7 +18,7 @@ from analysis.comparing import terminal
 from analysis.comparing.compare import compare, with_best
 from analysis.comparing.table import BEST, table_lines
 from analysis.points.margins import SIDES
-from analysis.points.plans import PLANS, contest, own
+from analysis.points.plans import PLANS, contest, own_plans
 from analysis.points.point import point
 from analysis.points.responses import Estimate
 from analysis.told.fields import fields
@@ -339,7 +339,7 @@ def invented(value: float, **changes) -> Best:
 
 def test_more_than_every_second_game_makes_an_assault_worth_it():
     def first(value: float) -> str:
-        _, told, *_ = best_words.said(Question(small()), [invented(value)])
+        _, told, *_ = best_words.summary(Question(small()), [invented(value)])
         return told
 
     assert first(0.51) == "Worth attacking under Storming buildings (captured in 51 of 100 games)."
@@ -347,7 +347,7 @@ def test_more_than_every_second_game_makes_an_assault_worth_it():
 
 
 def test_the_table_adds_up_as_it_is_written():
-    *_, grid = [each for each in best_words.said(Question(small()), [invented(0.53)]) if hasattr(each, "rows")]
+    *_, grid = [each for each in best_words.summary(Question(small()), [invented(0.53)]) if hasattr(each, "rows")]
     assert grid.headings == ("captured of 100", "hold", "sally", "best play", "changing saves")
     assert grid.rows == (
         ("storm", "50.0", "60.0", "49.5", "0.5"),
@@ -374,7 +374,7 @@ def test_in_short_nothing_is_tabled_where_nothing_was_answered():
 
 
 def test_lists_say_what_they_cost_and_one_line_is_for_the_whole_game():
-    told = [*best_words.said(Question(small()), [invented(0.53)])]
+    told = [*best_words.summary(Question(small()), [invented(0.53)])]
     assert "The attackers, in short (it costs nothing to keep to it):" in told
     assert "The garrison, in short (it costs 0.4 games of 100 to keep to it):" in told
     assert [each.lines for each in told if hasattr(each, "lines")] == [("throughout: storm",), ("throughout: hold",)]
@@ -386,7 +386,7 @@ def test_lists_say_what_they_cost_and_one_line_is_for_the_whole_game():
 )
 def test_no_plan_is_named_where_each_of_them_is_as_good_as_best_play(shoot, said):
     one = invented(0.5, replies={"attackers": {"hold": 0.5, "sally": 0.6}, "defenders": {"storm": 0.5, "shoot": shoot}})
-    told = [*best_words.said(Question(small()), [one])]
+    told = [*best_words.summary(Question(small()), [one])]
     table, *_ = [each for each in told if hasattr(each, "rows")]
     assert table.rows[0][1] == said
     assert next(each.lines for each in told if hasattr(each, "lines")) == (said,)
@@ -416,7 +416,7 @@ def test_a_side_whose_plans_all_come_to_the_same_has_nothing_to_choose():
         replies={"attackers": {"hold": 0.5}},
         policies={"attackers": Listed("attackers", None, (Line({}, "storm"),), 0.0)},
     )
-    table, *_ = [each for each in best_words.said(Question(small()), [one, invented(0.53)]) if hasattr(each, "rows")]
+    table, *_ = [each for each in best_words.summary(Question(small()), [one, invented(0.53)]) if hasattr(each, "rows")]
     assert table.headings == ("rules", "the attackers", "the garrison")
     assert [row[1:] for row in table.rows] == [
         ("throughout: storm", "nothing to choose"),
@@ -504,6 +504,6 @@ def test_compare_tells_best_play_if_it_is_asked(tiny, capsys, tmp_path, monkeypa
 
 def test_best_play_does_not_mind_which_plans_the_scenario_has():
     """They are what a comparison plays."""
-    assert own(small()) == ("storm", "hold")
+    assert own_plans(small()) == ("storm", "hold")
     other = small(**{"attackers.plan": "smoke", "defenders.plan": "sally"})
     assert best_value(Question(other), rule_set("gemini")) == best_value(Question(small()), rule_set("gemini"))

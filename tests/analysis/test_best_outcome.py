@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.cli import run
-from analysis.points.plans import BEST, Plans, outcome, own, solved
+from analysis.points.plans import BEST, Plans, outcome, own_plans, solution_of
 from analysis.points.point import How, Point, point
 from analysis.sweeps.sweep import sweep
 from sims.engines import solve
@@ -23,7 +23,7 @@ def test_the_outcome_of_best_play_is_captured_as_often_as_best_play_is_worth(rul
     for plans in ((BEST, BEST), ("storm", BEST), (BEST, "hold")):
         found = outcome(game, under, plans)
         captured = float(found.weights[found.columns["end"] == 2].sum())
-        assert captured == pytest.approx(float(solved(game, under, plans).best), abs=1e-12)
+        assert captured == pytest.approx(float(solution_of(game, under, plans).best), abs=1e-12)
         assert found.weights.sum() == pytest.approx(1, abs=1e-12)
 
 
@@ -64,7 +64,7 @@ def test_best_play_has_a_name_and_an_id_of_its_own():
     assert best.plans == (BEST, "hold")
     assert "attackers.plan=best" in best.name
     assert best.id != plain.id
-    assert own(best.scenario) == plain.plans
+    assert own_plans(best.scenario) == plain.plans
 
 
 def test_best_play_is_never_sampled():

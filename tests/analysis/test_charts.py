@@ -26,7 +26,7 @@ from analysis.rows.assaults import EndRow, TurnRow, end_rows, loss_marks, loss_r
 from analysis.rows.games import PointRow, StepRow, game_rows
 from analysis.say.numbers import games
 from analysis.told.chances import Course
-from analysis.told.replay import happened, turning_point
+from analysis.told.replay import events, turning_point
 from sims.replay import replay
 from sims.rulesets import rule_set
 from sims.script import RollFile, Script
@@ -150,7 +150,7 @@ def test_rows_of_a_game_are_what_its_course_says(skirmish: str, rules: str) -> N
             assert turns[n] == move.turn
             for end, by in shift.change.items():
                 assert steps[n][end] - steps[n - 1][end] == pytest.approx(by, abs=1e-12)
-        if not move.rolls and happened(move):
+        if not move.rolls and events(move):
             n += 1
             assert (steps[n], turns[n]) == (steps[n - 1], move.turn)
         assert steps[n] == course.now

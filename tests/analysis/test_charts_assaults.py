@@ -65,11 +65,11 @@ from analysis.rows.sweeps import (
     PlaneRow,
     SwingRow,
     answer_rows,
-    called,
     contour_rows,
     left_out,
-    looks,
+    looks_of,
     plane_rows,
+    titles_of,
 )
 from analysis.say.axes import factor_words, level_words, response_words
 from analysis.sweeps.contours import contours, plane
@@ -173,14 +173,14 @@ def test_words_are_drawn_as_dots_with_their_numbers_and_one_that_changes_nothing
 
 def test_what_is_said_of_a_factor_keeps_the_order_of_its_levels() -> None:
     rows = [LevelRow("one", "blue", level, value, None, None) for level, value in ((6, 9.5), (12, 4.0), (36, 3.0))]
-    said = sweeps.swept(rows, "inches apart at the start", "attackers_lost_mean")
+    said = sweeps.over_levels(rows, "inches apart at the start", "attackers_lost_mean")
     assert said == "From 6 to 36 inches apart at the start attackers lost, on average: 9.5 to 3.0 under one"
     flat = [row._replace(value=3.0) for row in rows]
-    assert sweeps.swept(flat, "doors", "turns_mean") == "Doors: no difference under one"
+    assert sweeps.over_levels(flat, "doors", "turns_mean") == "Doors: no difference under one"
     chances = [row._replace(value=0.5 + 0.0004 * (row.level > 6)) for row in rows]
-    said = sweeps.swept([*flat, *(row._replace(rules="two") for row in chances)], "doors", "p_captured")
+    said = sweeps.over_levels([*flat, *(row._replace(rules="two") for row in chances)], "doors", "p_captured")
     assert said == "Doors: no difference under one; next to no difference under two"
-    assert "51" in sweeps.swept([chances[0]._replace(value=0.51)], "doors", "p_captured")
+    assert "51" in sweeps.over_levels([chances[0]._replace(value=0.51)], "doors", "p_captured")
 
 
 def test_every_response_and_key_has_words() -> None:
@@ -203,7 +203,7 @@ def test_a_plane_has_the_played_chance_in_each_cell(skirmish: str) -> None:
     for row in rows:
         changes = {"attackers.models": int(row.x), "defenders.models": int(row.y)}
         assert row.value == pytest.approx(captured(skirmish, storming, changes))
-    figure = plane_chart(rows, contour_rows(contours(on, found), called(found), looks(found)), on)
+    figure = plane_chart(rows, contour_rows(contours(on, found), titles_of(found), looks_of(found)), on)
     mesh = next(each for each in figure.axes[0].collections if isinstance(each, QuadMesh))
     by_place = {(row.x, row.y): row.value for row in rows}
     assert mesh.get_array().ravel().tolist() == [by_place[x, y] for y in (5, 8) for x in (8, 14)]

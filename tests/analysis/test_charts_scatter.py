@@ -15,7 +15,7 @@ from analysis.cli import run
 from analysis.commands.charts import gallery
 from analysis.commands.charts.gallery import examples
 from analysis.findings import scatter as findings
-from analysis.rows.scatter import DOTS, Target, cover_rows, covered, landing_rows, targets, variants
+from analysis.rows.scatter import DOTS, Target, cover_chance, cover_rows, landing_rows, targets, variants
 from sims.dice import PMF
 from tests.readable import assert_readable
 
@@ -69,21 +69,21 @@ def part_of(landed: int, distance: float, target: Target, radius: float, steps: 
 def test_what_a_marker_covers_is_what_a_fine_grid_of_directions_counts(target: Target, radius: float) -> None:
     """At most six edges, each missed by a step at most; distances at which a circle just touches are left out."""
     for landed, distance in product((0, 1, 3, 7, 12), (0.01, 0.83, 2.21, 5.87, 9.13, 13.1)):
-        found = covered(PMF.constant(landed), distance, target, radius)
+        found = cover_chance(PMF.constant(landed), distance, target, radius)
         assert found == pytest.approx(part_of(landed, distance, target, radius), abs=6 / 40_000)
 
 
 def test_what_a_marker_covers_is_known_where_geometry_is_plain() -> None:
     model, wall = Target("model", 0), Target("wall", 6)
     three = PMF.constant(3)
-    assert covered(three, 3, model, 3) == pytest.approx(1 / 3)  # equilateral: 60 degrees to either side
-    assert covered(three, 0, model, 3) == covered(three, 0, model, 3.1) == 1
-    assert covered(three, 0, model, 2.9) == covered(three, 6.1, model, 3) == 0
-    assert covered(PMF.constant(2), 0, wall, 1) == pytest.approx(1 / 3)  # 30 degrees beside the wall, four times
-    assert covered(PMF.constant(2), 2, wall, 2) == pytest.approx(1 / 2)
-    assert covered(PMF.constant(0), 1.5, model, 1.5) == 1  # limits are inclusive
-    assert covered(PMF.constant(0), 0.1 + 0.2, model, 0.3) == 1  # however they are rounded
-    assert covered(PMF.of({0: 1, 3: 2}), 3, model, 3) == pytest.approx(1 / 3 + 2 / 9)
+    assert cover_chance(three, 3, model, 3) == pytest.approx(1 / 3)  # equilateral: 60 degrees to either side
+    assert cover_chance(three, 0, model, 3) == cover_chance(three, 0, model, 3.1) == 1
+    assert cover_chance(three, 0, model, 2.9) == cover_chance(three, 6.1, model, 3) == 0
+    assert cover_chance(PMF.constant(2), 0, wall, 1) == pytest.approx(1 / 3)  # 30 degrees beside the wall, four times
+    assert cover_chance(PMF.constant(2), 2, wall, 2) == pytest.approx(1 / 2)
+    assert cover_chance(PMF.constant(0), 1.5, model, 1.5) == 1  # limits are inclusive
+    assert cover_chance(PMF.constant(0), 0.1 + 0.2, model, 0.3) == 1  # however they are rounded
+    assert cover_chance(PMF.of({0: 1, 3: 2}), 3, model, 3) == pytest.approx(1 / 3 + 2 / 9)
 
 
 def test_chances_to_cover_are_those_of_each_landing_by_its_chance() -> None:

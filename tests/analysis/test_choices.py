@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from analysis.cli import run
-from analysis.points.plans import BEST, contest, solved
+from analysis.points.plans import BEST, contest, solution_of
 from analysis.told.luck import choices
 from sims.replay import replay
 from sims.rulesets import rule_set
@@ -33,7 +33,7 @@ def played(of, rules, seed):
 @pytest.mark.parametrize("first", ["attackers", "defenders"])
 def test_luck_and_choice_add_up_to_what_became_of_the_game(rules, first):
     of = game("shoot", first=first)
-    worth = solved(of, rule_set(rules), (BEST, BEST))
+    worth = solution_of(of, rule_set(rules), (BEST, BEST))
     for seed in range(12):
         found = choices(played(of, rules, seed), worth)
         assert found.start == pytest.approx(float(worth.best), abs=1e-12)
@@ -48,7 +48,7 @@ def test_luck_and_choice_add_up_to_what_became_of_the_game(rules, first):
 def test_luck_is_nobodys(rules, some):
     """The mean of what dice add is nothing, whatever both sides do. The short form: 60 of 200 games."""
     of = game("shoot", "sally")
-    worth = solved(of, rule_set(rules), (BEST, BEST))
+    worth = solution_of(of, rule_set(rules), (BEST, BEST))
     games = some(range(200), lambda seed: seed % 60)
     luck = np.array([choices(played(of, rules, seed), worth).luck for seed in games])
     assert luck.std() > 0
@@ -65,7 +65,7 @@ def test_who_has_no_choice_gives_nothing_away(rules):
 def test_a_plan_that_cannot_win_gives_away_what_the_best_is_worth():
     """Shooting alone never takes the house: all that the attackers had is given away, or made up by the garrison."""
     of = game("shoot")
-    worth = solved(of, rule_set("storming"), (BEST, "hold"))
+    worth = solution_of(of, rule_set("storming"), (BEST, "hold"))
     found = choices(played(of, "storming", 1), worth)
     assert float(worth.best) > 0.1
     assert found.end == 0

@@ -4,7 +4,7 @@ import pytest
 
 from analysis.comparing import compare as module
 from analysis.comparing import terminal, words
-from analysis.comparing.compare import Comparison, alternatives, compare, unmodelled
+from analysis.comparing.compare import Comparison, alternatives, compare, unmodelled_of
 from analysis.comparing.table import plan_lines, table_lines
 from analysis.points.plans import Plans
 from analysis.points.point import How
@@ -73,8 +73,8 @@ def test_a_name_twice_is_refused() -> None:
 
 def test_unmodelled_clauses_are_those_of_the_rules_and_what_they_lean_on() -> None:
     """GW-045 leans on BASE-032, which is partly done; Storming and what it leans on are all done."""
-    assert not [*unmodelled(rule_set("storming"))]
-    found = {clause.id: how for how, clause in unmodelled(rule_set("gw_updated"))}
+    assert not [*unmodelled_of(rule_set("storming"))]
+    found = {clause.id: how for how, clause in unmodelled_of(rule_set("gw_updated"))}
     assert (found["GW-012"], found["BASE-032"]) == ("missing", "partial")
 
 

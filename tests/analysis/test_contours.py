@@ -20,11 +20,11 @@ from analysis.cli import run
 from analysis.findings import sweeps
 from analysis.points.point import How
 from analysis.rows.sweeps import ContourRow, RangeRow, contour_rows, range_rows
-from analysis.say.numbers import wanted
-from analysis.sweeps.contour_words import notes, said
+from analysis.say.numbers import goal
+from analysis.sweeps.contour_words import notes, summary
 from analysis.sweeps.contours import Contours, Plane, contours, lines, plane, rows
 from analysis.sweeps.design import design, factor
-from analysis.sweeps.study import varied
+from analysis.sweeps.study import typed_factors
 from analysis.sweeps.sweep import answers, sweep
 from sims.errors import CasemateError
 
@@ -117,7 +117,7 @@ SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]], dtype=float)
 
 def test_a_line_is_said_by_its_ends_and_its_middle():
     found = [Contours("a", (SQUARE, SQUARE[:2], SQUARE[1:4]), 0.0, 1.0, 0)]
-    _, grid = said(a_plane()[0], found)
+    _, grid = summary(a_plane()[0], found)
     assert [row[1:] for row in grid.rows] == [
         ("0.00, 0.00", "1.00, 1.00", "there again"),
         ("0.00, 0.00", "", "1.00, 0.00"),
@@ -142,7 +142,7 @@ def test_what_lines_may_lack_is_said():
 
 def test_what_cannot_be_played_is_counted(skirmish):
     """Without a door nobody gets in under these rules."""
-    of = design(varied(["building.doors=0..2", "distance=5,6"]), skirmish, ["storming"])
+    of = design(typed_factors(["building.doors=0..2", "distance=5,6"]), skirmish, ["storming"])
     (one,) = contours(plane(of, "p_captured", 0.5), answers(of, How("sampled", trials=1)))
     assert one.refused == 2
 
@@ -154,7 +154,7 @@ RULES = ["storming", "gw_updated"]
 
 def test_lines_of_a_sweep_are_interpolated_by_hand(skirmish):
     """The levels are not in their order, and not equally far apart."""
-    of = design(varied(TYPED), skirmish, RULES)
+    of = design(typed_factors(TYPED), skirmish, RULES)
     on = plane(of, "p_captured", 0.5)
     found = contours(on, answers(of))
     table = sweep(skirmish, {"attackers.models": [4, 8, 14], "defenders.models": [2, 5, 12]}, rules=RULES)
@@ -181,7 +181,7 @@ def test_the_command_gives_the_lines_as_rows_in_json_and_in_words(skirmish, tmp_
         == f"The lines: {Path('rows/contours.csv')}\nThe rows: {Path('rows/sweep.csv')}\nThe page: {Path('rows/sweep.html')}\n"
     )
     found = json.loads(told.out)["contours"]
-    of = design(varied(TYPED), skirmish, RULES)
+    of = design(typed_factors(TYPED), skirmish, RULES)
     on = plane(of, "p_captured", 0.5)
     expected = contours(on, answers(of))
     assert found == {
@@ -230,7 +230,7 @@ def test_what_has_no_lines_is_one_message(skirmish, vary, target, words, tmp_pat
 def test_levels_that_set_more_than_themselves_are_no_axis():
     named = factor("distance", {"5": {"distance": 5, "turns": 3}, "6": {"distance": 6, "turns": 4}})
     with pytest.raises(CasemateError, match="distance has the level 5; lines of a target take numbers"):
-        plane(design([named, *varied(["attackers.models=5,6"])], "farmhouse"), "p_captured", 0.5)
+        plane(design([named, *typed_factors(["attackers.models=5,6"])], "farmhouse"), "p_captured", 0.5)
 
 
 def a_plane(target=0.5):
@@ -335,7 +335,7 @@ def test_the_title_says_between_which_levels_lines_pass_a_level_that_most_of_the
         for (name, line), places in ends.items()
         for n, place in enumerate(places, 1)
     ]
-    met = wanted("p_captured", 0.5)[1:]
+    met = goal("p_captured", 0.5)[1:]
     by, inside = factor("attackers.models", range(5, 14)), factor("defenders.models", range(2, 11))
     assert sweeps.lines(rows, Plane(by, inside, "p_captured", 0.5)) == (
         f"C{met} with 9 attackers: with 6 models in the garrison under A, 2 and between 9 and 10 under B; "
@@ -377,13 +377,13 @@ def test_levels_between_which_a_title_says_lines_pass_have_the_target_between_th
 def test_a_title_without_a_line_says_on_which_side_of_the_target_all_is():
     on = Plane(factor("attackers.models", (5, 6)), factor("defenders.models", (4, 5)), "p_captured", 0.05)
     above, below = (
-        f"C{wanted('p_captured', 0.05, f'{than} than ')[1:]} at every point played" for than in ("more", "less")
+        f"C{goal('p_captured', 0.05, f'{than} than ')[1:]} at every point played" for than in ("more", "less")
     )
     ranges = [RangeRow("A", 0.96, 0.98, False), RangeRow("B", 0.06, 1.0, False)]
     assert sweeps.lines([], on, ranges) == f"{above} under A and B"
     less, shut = RangeRow("C", 0.0, 0.04, False), RangeRow("D", None, None, False)
     assert sweeps.lines([], on, [less]) == f"{below} under C"
-    none = f"no line where {wanted('p_captured', 0.05)}"
+    none = f"no line where {goal('p_captured', 0.05)}"
     assert sweeps.lines([], on, [*ranges, less, shut]) == (
         f"{above} under A and B; {below[0].lower()}{below[1:]} under C; {none} under D"
     )
@@ -391,7 +391,7 @@ def test_a_title_without_a_line_says_on_which_side_of_the_target_all_is():
 
 
 def test_a_title_of_lines_says_that_they_are_sampled(skirmish):
-    of = design(varied(["attackers.models=4,8", "defenders.models=3,6"]), skirmish, ["storming"])
+    of = design(typed_factors(["attackers.models=4,8", "defenders.models=3,6"]), skirmish, ["storming"])
     on = plane(of, "p_captured", 0.5)
     for how, sampled in ((How("sampled", trials=200), True), (How("exact"), False)):
         found = contours(on, answers(of, how))
@@ -408,7 +408,7 @@ def test_the_command_draws_and_says_who_has_no_line(skirmish, tmp_path, capsys):
     assert capsys.readouterr() == ("", f"The chart: {file}\n")
     root = ElementTree.parse(file).getroot()
     words = " ".join("".join(part.itertext()) for part in root.iter() if part.tag.endswith("text"))
-    assert f"C{wanted('p_captured', 0.9)[1:]} with " in words
+    assert f"C{goal('p_captured', 0.9)[1:]} with " in words
     assert "A skirmish: storm against hold. All numbers are exact." in words
     assert "Storming buildings" in words
     assert "Updated building rules: nowhere, from " in words
@@ -416,5 +416,5 @@ def test_the_command_draws_and_says_who_has_no_line(skirmish, tmp_path, capsys):
     assert "gw_updated" not in words
     alone = ["chart", "contours", skirmish, *ASKED, "--rules", "gw_updated", "--target", "0.9", "--workers", "1"]
     assert run([*alone, "--out", str(file)]) == 0
-    less = f"C{wanted('p_captured', 0.9, 'less than ')[1:]} at every point played under Updated building rules"
+    less = f"C{goal('p_captured', 0.9, 'less than ')[1:]} at every point played under Updated building rules"
     assert less in ElementTree.parse(file).getroot().get("aria-label")

@@ -7,8 +7,8 @@ import pytest
 
 from analysis.points.point import AUTO, Point
 from analysis.sweeps import design as module
-from analysis.sweeps.design import design, factor, listed, typed
-from analysis.sweeps.study import study, study_ids, varied
+from analysis.sweeps.design import design, factor, points_factor, typed_levels
+from analysis.sweeps.study import study, study_ids, typed_factors
 from sims.errors import CasemateError
 from sims.rulesets import rule_set_ids
 from sims.scenario import scenario_ids
@@ -35,7 +35,7 @@ def levels(key, given):
     ],
 )
 def test_levels_are_typed(text, meant):
-    assert typed("key", text) == meant
+    assert typed_levels("key", text) == meant
 
 
 def test_levels_of_a_program_are_values_as_files_hold_them():
@@ -54,17 +54,17 @@ def test_all_are_all_there_are():
 
 
 def test_listed_points_may_set_several_keys_to_one_number():
-    one, other = listed([{"attackers.models": 6}, {"defenders.models": 6}]).levels
+    one, other = points_factor([{"attackers.models": 6}, {"defenders.models": 6}]).levels
     assert (one.values, other.values) == ({"attackers.models": 6}, {"defenders.models": 6})
     with pytest.raises(CasemateError, match=r"points has the level attackers\.models=6 twice"):
-        listed([{"attackers.models": 6}, {"defenders.models": 6}, {"attackers.models": 6}])
+        points_factor([{"attackers.models": 6}, {"defenders.models": 6}, {"attackers.models": 6}])
 
 
 def test_a_design_has_all_combinations_or_the_points_that_are_listed():
     both = design([factor("distance", [8, 9]), factor("turns", [2, 3, 4])], "farmhouse", ["storming"])
     said = [(cell.values["distance"], cell.values["turns"]) for cell in both]
     assert said == [(8, 2), (8, 3), (8, 4), (9, 2), (9, 3), (9, 4)]
-    some = design([listed([{"distance": 8, "turns": 2}, {"turns": 4}])], "farmhouse", ["storming"])
+    some = design([points_factor([{"distance": 8, "turns": 2}, {"turns": 4}])], "farmhouse", ["storming"])
     assert [cell.said for cell in some] == [
         {"scenario": "farmhouse", "rules": "storming", "distance": 8, "turns": 2},
         {"scenario": "farmhouse", "rules": "storming", "turns": 4},
@@ -124,7 +124,7 @@ FARM = ["farmhouse", ["storming", "gw_updated"]]
 )
 def test_what_cannot_be_meant_is_refused_by_name(texts, words):
     with pytest.raises(CasemateError) as refused:
-        design(varied(texts), *FARM).points(AUTO)
+        design(typed_factors(texts), *FARM).points(AUTO)
     for word in words:
         assert word in str(refused.value)
     assert ".toml" not in str(refused.value)  # what is wrong was typed: it stands in no file
@@ -132,16 +132,18 @@ def test_what_cannot_be_meant_is_refused_by_name(texts, words):
 
 def test_a_level_is_refused_only_if_it_fits_nowhere():
     """The hut has room for ten: it goes with eight, the twelve go with the house."""
-    cells = design(varied(["building=hut,house", "defenders.models=8,12"]), "farmhouse", ["storming"]).points(AUTO)
+    cells = design(typed_factors(["building=hut,house", "defenders.models=8,12"]), "farmhouse", ["storming"]).points(
+        AUTO
+    )
     why = [None if isinstance(made, Point) else str(made) for _, made in cells]
     assert [reason is None for reason in why] == [True, False, True, True]
     assert "expected at most 10 (Mud hut), got 12" in why[1]
     with pytest.raises(CasemateError, match=r"building cannot be hut: .*at most 10"):
-        design(varied(["building=hut,house", "defenders.models=11,12"]), "farmhouse", ["storming"]).points(AUTO)
+        design(typed_factors(["building=hut,house", "defenders.models=11,12"]), "farmhouse", ["storming"]).points(AUTO)
 
 
 def test_rules_without_a_key_are_no_fault_of_the_levels():
-    cells = design(varied(["tables.grenade.hits=D3,D6"]), *FARM).points(AUTO)
+    cells = design(typed_factors(["tables.grenade.hits=D3,D6"]), *FARM).points(AUTO)
     assert [made.name if isinstance(made, Point) else str(made) for _, made in cells] == [
         "storming/farmhouse?tables.grenade.hits=D3",
         "storming/farmhouse?tables.grenade.hits=D6",
@@ -171,8 +173,8 @@ def test_a_program_is_told_as_well(given, words):
 def test_too_many_levels_to_list_are_counted(monkeypatch):
     monkeypatch.setattr(module, "MOST_POINTS", 5)
     with pytest.raises(CasemateError, match="these are 6 points; expected at most 5"):
-        design(varied(["distance=1,2,3", "turns=1,2"]), "farmhouse", ["storming"])
-    assert len(design(varied(["distance=1..5"]), "farmhouse", ["storming"])) == 5
+        design(typed_factors(["distance=1,2,3", "turns=1,2"]), "farmhouse", ["storming"])
+    assert len(design(typed_factors(["distance=1..5"]), "farmhouse", ["storming"])) == 5
 
 
 STUDY = """

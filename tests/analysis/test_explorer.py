@@ -16,7 +16,7 @@ from analysis.explorer.asked import Asked, choices, keys
 from analysis.explorer.panel import BUILDINGS, NUMBERS
 from analysis.rows.assaults import end_rows, turn_rows
 from analysis.say import blocks
-from analysis.values.steps import allowed
+from analysis.values.steps import is_allowed
 from sims.assault import Assault
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids, rule_sets_of
@@ -255,7 +255,7 @@ def test_every_value_on_a_slider_is_one_that_the_book_takes(rules: str) -> None:
         options = choices(one, key)
         assert one.leaves[key] in options
         assert len(options) > 1, key
-        assert all(allowed(one, {key: value}) for value in options), key
+        assert all(is_allowed(one, {key: value}) for value in options), key
 
 
 # Best play

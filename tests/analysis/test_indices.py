@@ -13,8 +13,8 @@ from analysis.cli import run
 from analysis.points.point import How
 from analysis.points.responses import Estimate
 from analysis.sweeps.design import design, factor
-from analysis.sweeps.indices import indices, sobol, varied
-from analysis.sweeps.study import varied as typed
+from analysis.sweeps.indices import indices, sobol, varied_factors
+from analysis.sweeps.study import typed_factors as typed
 from analysis.sweeps.sweep import answers, sweep
 from sims.errors import CasemateError
 
@@ -150,11 +150,13 @@ def test_a_grid_that_is_too_large_is_refused_with_its_count(capsys):
         "",
         "casemate: these are 200,000 points; expected at most 100,000, as all of them are played\n",
     )
-    assert len(varied(design(typed(asked[1::2]), "farmhouse", ["storming"]))) == 3
+    assert len(varied_factors(design(typed(asked[1::2]), "farmhouse", ["storming"]))) == 3
 
 
 def test_rules_are_told_apart_and_no_part_of_another_factor():
-    assert [each.name for each in varied(design(typed(["distance=5,6", "turns=3"]), "farmhouse"))] == ["distance"]
+    assert [each.name for each in varied_factors(design(typed(["distance=5,6", "turns=3"]), "farmhouse"))] == [
+        "distance"
+    ]
     army = factor("army", {"a": {"rules": "storming", "distance": 5}, "b": {"rules": "gemini", "distance": 6}})
     with pytest.raises(CasemateError, match="army sets the rules and more"):
-        varied(design([army, *typed(["turns=3,4"])], "farmhouse"))
+        varied_factors(design([army, *typed(["turns=3,4"])], "farmhouse"))

@@ -5,10 +5,10 @@ What moves on purpose is written anew by ``make baselines WHY="..."``, and the C
 
 import pytest
 
-from analysis.deciding.baseline import changes, taken
+from analysis.deciding.baseline import baseline_of, changes
 from analysis.deciding.baseline_file import load
-from analysis.points.plans import own
-from analysis.points.suite import shipped
+from analysis.points.plans import own_plans
+from analysis.points.suite import shipped_games
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario
 from tests.conftest import ROOT
@@ -20,7 +20,7 @@ GUARDED = sorted(path.stem for path in FOLDER.glob("*.json"))
 def moved(rules, games):
     """Return what is not as the baseline of a rule set has it, each with both values; of scenarios, those that are played."""
     before = load(FOLDER / f"{rules}.json")
-    after = taken(rule_set(rules), games, before.engine.how, before.margin)
+    after = baseline_of(rule_set(rules), games, before.engine.how, before.margin)
     played = {name: of for name, of in before.scenarios.items() if name in after.scenarios}
     return [
         f"{rules}: {one.where}: {one.before} -> {one.after}"
@@ -37,12 +37,12 @@ def test_a_baseline_has_no_margin_and_the_whole_suite(guarded):
     assert guarded in rule_set_ids()
     written = load(FOLDER / f"{guarded}.json")
     assert (written.margin.chance, written.margin.mean) == (0, 0)
-    assert [answer.game for answer in written.answers] == shipped()
+    assert [answer.game for answer in written.answers] == shipped_games()
 
 
 @pytest.mark.parametrize("guarded", GUARDED)
 def test_nothing_moves_under_own_plans(guarded):
-    games = [game for game in shipped() if game.plans == own(load_scenario(game.scenario))]
+    games = [game for game in shipped_games() if game.plans == own_plans(load_scenario(game.scenario))]
     assert moved(guarded, games) == []
 
 
@@ -50,4 +50,4 @@ def test_nothing_moves_under_own_plans(guarded):
 @pytest.mark.parametrize("guarded", GUARDED)
 def test_nothing_moves_under_any_plans(guarded, some):
     """The short form: each pair of plans in one scenario; under its own plans every scenario is played above."""
-    assert moved(guarded, some(shipped(), lambda game: game.plans)) == []
+    assert moved(guarded, some(shipped_games(), lambda game: game.plans)) == []

@@ -11,7 +11,7 @@ import pytest
 from analysis.points import point as module
 from analysis.points.batches import play
 from analysis.points.plans import Plans
-from analysis.points.point import How, Played, by_value, point
+from analysis.points.point import How, Played, point, scenario_values
 from analysis.values.steps import steps
 from sims.engines import Engine
 from sims.errors import CasemateError
@@ -132,7 +132,7 @@ def test_what_models_are_called_changes_neither_luck_nor_id(skirmish, rules, eng
 
 @pytest.mark.parametrize("scenario", scenario_ids())
 def test_what_an_id_is_made_of_has_no_float(rules, scenario):
-    written = json.dumps([rule_set(rules).book.leaves(), by_value(load_scenario(scenario))])
+    written = json.dumps([rule_set(rules).book.leaves(), scenario_values(load_scenario(scenario))])
 
     def refused(text):
         raise AssertionError(text)

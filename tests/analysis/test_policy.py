@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from analysis.best_play.listing import Bounds, Line, shortened
-from analysis.best_play.policy import Listed, followed, shortest
+from analysis.best_play.listing import Bounds, Line, shortest_list
+from analysis.best_play.policy import Listed, follow_list, shortest
 from analysis.best_play.regret import Judge
 from analysis.points.plans import contest
 from analysis.told.fields import fields
@@ -74,7 +74,7 @@ def best(solution: Solution, side: Side, against: str | None):
 
 def worth(solution: Solution, listed: Listed):
     """Return what the aim comes to when a list is followed."""
-    result, aim = followed(solution, listed).result, solution.aim
+    result, aim = follow_list(solution, listed).result, solution.aim
     ends = {End.BROKEN: aim.broken, End.CAPTURED: aim.captured, End.DESTROYED: aim.destroyed, End.HELD: aim.held}
     points = sum((result.columns["end"] == end) * of for end, of in ends.items())
     for name in ("attackers_lost", "defenders_lost", "cleared"):
@@ -269,7 +269,7 @@ def test_a_list_says_no_more_than_it_needs_to(lines, shorter):
     def made(of):
         return tuple(Line({name: Bounds(*bounds) for name, bounds in where.items()}, plan) for where, plan in of)
 
-    found = shortened(made(lines), COLUMNS, ["storm", "shoot", "smoke"])
+    found = shortest_list(made(lines), COLUMNS, ["storm", "shoot", "smoke"])
     assert [(dict(line.where), line.plan) for line in found] == [
         (dict(line.where), line.plan) for line in made(shorter)
     ]

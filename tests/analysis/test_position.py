@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from analysis.cli import run
-from analysis.points.plans import PLANS, Plans, contest, own
+from analysis.points.plans import PLANS, Plans, contest, own_plans
 from analysis.told import position
 from analysis.told.chances import Course
 from analysis.told.fields import fields
 from analysis.told.position import Never, Position, Unknown, Worth, every_pair, worth
-from analysis.told.position_file import load, written
+from analysis.told.position_file import load, text_of
 from analysis.told.position_words import about, stands
 from sims.assault import Assault, End, PlayerTurn, Stage
 from sims.engines import Chain, solve, values
@@ -129,11 +129,11 @@ def test_a_saved_position_is_worth_what_the_game_was_then(skirmish, rules, tmp_p
             if move.turn < played.turn:
                 course.follow(move)
         file = tmp_path / "saved.toml"
-        file.write_text(written(played, skirmish, played.turn, tmp_path))
+        file.write_text(text_of(played, skirmish, played.turn, tmp_path))
         found = worth(load(file, [rule_set(rules)]), rule_set(rules))
         assert isinstance(found, Worth)
         assert (found.states, found.apart) == (1, {})
-        means = {end: chance.mean for end, chance in found.chances[own(assault.scene.scenario)].items()}
+        means = {end: chance.mean for end, chance in found.chances[own_plans(assault.scene.scenario)].items()}
         assert means == pytest.approx(course.now, abs=1e-12)
 
 
@@ -144,7 +144,7 @@ def test_the_start_is_worth_what_solve_says_under_every_pair_of_plans(rules, kno
     found = worth(Position(small(**known), 1, "attackers", given), rule_set(rules))
     assert isinstance(found, Worth)
     assert (found.share, found.states) == (1, 1)
-    assert [*found.chances] == every_pair(own(small()))
+    assert [*found.chances] == every_pair(own_plans(small()))
     for (plan, defence), chances in found.chances.items():
         exact = solve(rule_set(rules).assault(small(plan, defence, **known)))
         assert [each.mean for each in chances.values()] == pytest.approx([chance(exact, e) for e in chances], abs=1e-12)
@@ -155,7 +155,7 @@ def test_plans_that_never_come_there_give_way_to_those_that_do():
     rules = rule_set("storming")
     found = worth(Position(small("shoot"), 2, "attackers", {"distance": 2, "defenders": 2}), rules)
     assert isinstance(found, Worth)
-    assert own(small("shoot")) not in found.under
+    assert own_plans(small("shoot")) not in found.under
     assert found.under == (("storm", "hold"), ("demolish", "hold"), ("smoke", "hold"))
     each = [
         worth(Position(small(*pair), 2, "attackers", {"distance": 2, "defenders": 2}), rules) for pair in found.under
@@ -260,7 +260,7 @@ def test_what_never_comes_up_names_the_nearest_that_does():
 
 def test_of_several_that_are_as_near_the_likeliest_is_named():
     words = {"distance": np.array([0, 8])}
-    arrivals = position._Arrivals(own(small()), [], np.array([0.2, 0.6]), words, words["distance"])
+    arrivals = position._Arrivals(own_plans(small()), [], np.array([0.2, 0.6]), words, words["distance"])
     assert position._nearest([arrivals], {"distance": 4}) == {"distance": 8}
 
 
@@ -415,14 +415,14 @@ def test_a_scenario_is_named_from_where_its_position_is_saved(skirmish, tmp_path
 def test_a_title_over_several_lines_is_no_line_of_a_saved_position(tmp_path):
     game = replace(small(), title='The "farmhouse"\n[again]')
     played = replay(rule_set("storming").assault(game), seed=1)
-    (tmp_path / "saved.toml").write_text(written(played, "farmhouse", 1, tmp_path))
+    (tmp_path / "saved.toml").write_text(text_of(played, "farmhouse", 1, tmp_path))
     assert load(tmp_path / "saved.toml", [rule_set("storming")]).turn == 1
 
 
 def test_a_game_that_was_left_has_no_later_turns_to_save(tmp_path):
     left = replay(rule_set("storming").assault(small()), seed=1, ask=lambda words: None)
     with pytest.raises(CasemateError, match="there is no turn 2 in this game: it was left in turn 1"):
-        written(left, "farmhouse", 2, tmp_path)
+        text_of(left, "farmhouse", 2, tmp_path)
 
 
 @pytest.mark.parametrize(

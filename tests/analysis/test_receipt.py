@@ -12,8 +12,8 @@ from rich.console import Console
 from scipy.stats import binom, norm
 
 from analysis.deciding.receipt import receipt, shares
-from analysis.deciding.receipt_opening import first_word, merged, more_words
-from analysis.deciding.receipt_words import as_data, blocks, by_end, weighed
+from analysis.deciding.receipt_opening import first_word, merge_alike, more_words
+from analysis.deciding.receipt_words import as_data, blocks, by_end, weights_of
 from analysis.pages.receipt import page
 from analysis.points import suite
 from analysis.points.paired import Paired, Pairs, paired
@@ -23,7 +23,7 @@ from analysis.points.responses import Estimate
 from analysis.points.stopping import looks
 from analysis.points.suite import Game
 from analysis.say.blocks import Code, Grid, Heading, html, markdown, show
-from analysis.say.numbers import shared as written_shares
+from analysis.say.numbers import written_shares as written_shares
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from tests import sampling
@@ -70,7 +70,7 @@ def test_shares_add_up_to_the_move(found, known):
 
 
 def test_a_change_is_weighed_between_two_neighbouring_numbers(found, known):
-    line, end, weights = weighed(found, known)
+    line, end, weights = weights_of(found, known)
     old = line.before[end].value
     for weight in weights:
         near, far = weight.levels
@@ -87,7 +87,7 @@ def test_a_change_that_cannot_be_weighed_is_not(found):
         def of(self, point, progress=None):
             raise CasemateError("the rules know no such assault")
 
-    line, end, weights = weighed(found, Nowhere())
+    line, end, weights = weights_of(found, Nowhere())
     assert (line, end, weights) == (found.lines[0], "p_captured", [])
 
 
@@ -96,7 +96,7 @@ def test_a_null_edit_has_an_empty_receipt(games, known):
     assert same.lines == ()
     assert first_word(same) == "Storming buildings changes nothing: as storming."
     assert [*more_words(same)] == []
-    assert weighed(same, known) is None
+    assert weights_of(same, known) is None
     assert same.changes == {}
 
 
@@ -106,7 +106,7 @@ def test_what_is_said_is_what_was_played(found, known):
     said = first_word(found)
     assert f"in {now:.0f} games of 100, {before:.0f} before" in said
     parts, shared = shares(found, found.moved("p_captured"), known)
-    told = [*blocks(found, parts, shared, weighed(found, known), ("storming", "my.toml"))]
+    told = [*blocks(found, parts, shared, weights_of(found, known), ("storming", "my.toml"))]
     grid = next(block for block in told if isinstance(block, Grid))
     assert grid.headings[:5] == ("captured of 100", "plans", "before", "now", "")
     assert grid.rows[0][2:5] == (f"{before:.1f}", f"{now:.1f}", f"{now - before:+.1f}")
@@ -119,7 +119,7 @@ def test_what_is_said_is_what_was_played(found, known):
 
 def test_json_holds_every_line_and_is_json(found, known):
     parts, shared = shares(found, found.moved("p_captured"), known)
-    data = json.loads(json.dumps(as_data(found, parts, shared, weighed(found, known)), allow_nan=False))
+    data = json.loads(json.dumps(as_data(found, parts, shared, weights_of(found, known)), allow_nan=False))
     assert [(one["plan"], one["defence"]) for one in data["assaults"]] == [
         tuple(line.game.plans) for line in found.lines
     ]
@@ -221,14 +221,14 @@ def test_a_move_of_other_ends_has_a_line_of_its_own(found):
 
 
 def test_plans_are_named_by_those_of_the_attackers_unless_the_garrison_does_something_else(found):
-    told = [(plans, line.game.plans) for line in found.lines for plans, _ in merged([line])]
+    told = [(plans, line.game.plans) for line in found.lines for plans, _ in merge_alike([line])]
     assert {plans.attackers for _, plans in told} == {"storm", "demolish", "shoot", "smoke"}
     for said, plans in told:
         assert said == (plans.attackers if plans.defenders == "hold" else f"{plans.attackers} against sally")
     line = found.lines[0]
     alike = [line, replace(line, game=Game(line.game.scenario, Plans("shoot", "sally")))]
     alike[1] = replace(alike[1], point=replace(line.point, plans=Plans("shoot", "sally")))
-    assert [said for said, _ in merged(alike)] == ["storm; shoot against sally"]
+    assert [said for said, _ in merge_alike(alike)] == ["storm; shoot against sally"]
 
 
 def test_commands_compute_as_the_receipt_did(games):

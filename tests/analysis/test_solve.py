@@ -7,7 +7,7 @@ import pytest
 
 from analysis.deciding.remedies import LITTLE, MOST_STEPS, SHOWN, blocks, places, remedies, sought
 from analysis.deciding.solve import Level, Solution, solve
-from analysis.deciding.solve_words import said
+from analysis.deciding.solve_words import summary
 from analysis.points.point import How, Played, point
 from analysis.points.responses import Estimate
 from analysis.say.numbers import signed
@@ -105,15 +105,15 @@ def test_every_crossing_is_found_and_none_is_an_answer():
     none = told([(1, 0.2), (2, 0.4), (3, 0.3)])
     assert none.crossings == []
     assert told([(1, 0.4 - 1e-13), (2, 0.4), (3, 0.4)]).nearest.value == 2
-    first, grid = said(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none])
+    first, grid = summary(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none])
     assert first == "The farmhouse: turns for captured in 50 % of games"
     assert grid.rows == (("storming", "2 (40.0 %)", "none from 1 to 3 does: 2 (40.0 %) is nearest"),)
-    *_, left_out = said(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none, replace(none, whole=False)])
+    *_, left_out = summary(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [none, replace(none, whole=False)])
     assert (
         left_out
         == "Not every value was played, only those nearest to the present one: 1 to 3 under Storming buildings."
     )
-    *_, all_of_them = said(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [replace(none, whole=False)])
+    *_, all_of_them = summary(load_scenario("farmhouse"), "turns", "p_captured", 0.5, [replace(none, whole=False)])
     assert all_of_them == "Not every value was played, only those nearest to the present one: 1 to 3."
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.values.schema import schema
-from analysis.values.steps import allowed, dice, ladder, steps
+from analysis.values.steps import dice, is_allowed, ladder, steps
 from sims.errors import CasemateError
 from sims.reading import undotted
 from sims.rulesets import rule_set
@@ -58,7 +58,7 @@ def test_dice_are_ordered_by_mean_and_the_wider_come_first():
     names = [name for name, _ in ladder()]
     assert names.index("D3") + 1 == names.index(2)
     assert dice(STORMING, "tables.capacity.dice") == [
-        name for name in names if allowed(STORMING, {"tables.capacity.dice": name})
+        name for name in names if is_allowed(STORMING, {"tables.capacity.dice": name})
     ]
 
 

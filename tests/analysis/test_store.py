@@ -30,7 +30,7 @@ from analysis.points import store as module
 from analysis.points import version as versions
 from analysis.points.margins import Margins, margins
 from analysis.points.point import How, Played, Point, Reading, point
-from analysis.points.store import Spare, Store, clear, contents, default, opened, packed, unpacked
+from analysis.points.store import Spare, Store, clear, contents, default, open_store, pack, unpack
 from analysis.sweeps import design, sweep
 from analysis.values.steps import steps
 from sims.errors import BudgetError, CasemateError
@@ -51,7 +51,7 @@ def bits(of):
 def test_margins_come_back_as_they_were(skirmish, rules, how):
     one = point(skirmish, rule_set(rules), how=how)
     found = margins(one.play(), one.models)
-    assert bits(unpacked(packed(found))) == bits(found)
+    assert bits(unpack(pack(found))) == bits(found)
 
 
 @st.composite
@@ -66,23 +66,23 @@ def any_margins(draw):
 
 @given(any_margins())
 def test_any_margins_come_back_as_they_were(found):
-    assert bits(unpacked(packed(found))) == bits(found)
+    assert bits(unpack(pack(found))) == bits(found)
 
 
 def test_a_byte_that_has_changed_is_noticed(skirmish):
     found = point(skirmish, STORMING).read().margins
-    data, passed = packed(found), 0
+    data, passed = pack(found), 0
     for i in range(len(data)):
         for other in (0x01, 0x80, 0xFF):
             try:
-                again = unpacked(data[:i] + bytes([data[i] ^ other]) + data[i + 1 :])
+                again = unpack(data[:i] + bytes([data[i] ^ other]) + data[i + 1 :])
             except ValueError:
                 continue
             assert bits(again) == bits(found)  # bits that fill up a byte and say nothing
             passed += 1
     assert passed < 5
     with pytest.raises(ValueError, match="incomplete"):
-        unpacked(data[:-5])
+        unpack(data[:-5])
 
 
 def test_what_is_kept_is_there_when_the_store_is_opened_again(skirmish, tmp_path, runs):
@@ -727,7 +727,7 @@ def test_memory_does_not_grow_with_the_cells(said, skirmish, tmp_path, monkeypat
             assert run(["sweep", skirmish, *asked, "--rules", "storming", *said, *where]) == 0
         return tracemalloc.get_traced_memory()[1] - before
 
-    one = len(packed(reading.margins))
+    one = len(pack(reading.margins))
     peak(20, "--store", str(tmp_path / "warm"))
     tracemalloc.start()
     try:
@@ -742,7 +742,7 @@ def test_memory_does_not_grow_with_the_cells(said, skirmish, tmp_path, monkeypat
 
 def test_a_sweep_in_python_is_kept_as_well(skirmish, tmp_path, runs):
     for _ in range(2):
-        with opened(tmp_path / "store") as known:
+        with open_store(tmp_path / "store") as known:
             sweep.sweep(skirmish, {"building.doors": [1, 2]}, rules=["storming"], known=known)
     assert len(runs) == 2
 

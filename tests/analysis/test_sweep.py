@@ -25,7 +25,7 @@ from analysis.points.responses import NAMES, responses
 from analysis.rows.sweeps import LevelRow, level_rows
 from analysis.say.numbers import games, of_100
 from analysis.sweeps.design import design
-from analysis.sweeps.study import varied
+from analysis.sweeps.study import typed_factors
 from analysis.sweeps.sweep import answers, sweep
 from sims.engines import run as play_one
 from sims.errors import CasemateError
@@ -152,7 +152,7 @@ def test_a_point_that_is_too_large_to_be_exact_is_a_row(skirmish):
 
 
 def test_what_comes_first_is_there_before_the_rest_is_played(skirmish):
-    arriving = answers(design(varied(["distance=6,7"]), skirmish, ["storming"]))
+    arriving = answers(design(typed_factors(["distance=6,7"]), skirmish, ["storming"]))
     told = []
     for answer in arriving:
         told.append(answer.cell.said["distance"])

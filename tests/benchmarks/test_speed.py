@@ -13,8 +13,8 @@ from analysis.points.plans import contest
 from analysis.points.point import AUTO, Played, Reading
 from analysis.points.store import Store
 from analysis.sweeps.design import design
-from analysis.sweeps.study import varied
-from analysis.sweeps.sweep import answers, written
+from analysis.sweeps.study import typed_factors
+from analysis.sweeps.sweep import answers, rows_writer
 from sims.dice import BATCH, Address
 from sims.dice.source import throw_faces
 from sims.engines import exact, play, solve
@@ -119,7 +119,7 @@ def test_a_thousand_points_of_one_chain_against_single_runs(ratio, benchmark):
     """5 to 20 attackers, 4 to 15 defenders and six distances."""
     levels = ["attackers.models=5..20", "defenders.models=4..15", "distance=10..25:3"]
     few = ["attackers.models=5,6", "defenders.models=4,5", "distance=8,10"]
-    of = design(varied(few if benchmark.disabled else levels), "farmhouse", ["storming"])
+    of = design(typed_factors(few if benchmark.disabled else levels), "farmhouse", ["storming"])
     points = [point for _, point in of.points(AUTO)]
     ratio(
         lambda: [*play_points(points, Played())],
@@ -133,7 +133,8 @@ def test_a_thousand_points_of_one_chain_against_single_runs(ratio, benchmark):
 def test_four_sets_of_rules_by_16_by_12_against_ten_seconds(ratio, benchmark):
     levels = ["attackers.models=5..6", "defenders.models=4..5"]
     of = design(
-        varied(levels if benchmark.disabled else ["attackers.models=5..20", "defenders.models=4..15"]), "farmhouse"
+        typed_factors(levels if benchmark.disabled else ["attackers.models=5..20", "defenders.models=4..15"]),
+        "farmhouse",
     )
     points = [point for _, point in of.points(AUTO)]
     ratio(lambda: [*play_points(points, Played())], lambda: busy(10 * len(points) / 768), target=1, rounds=1)
@@ -144,7 +145,7 @@ def test_two_workers_against_one_where_points_do_not_go_together(ratio, benchmar
     levels = ["units.trooper.BS=2..3", "units.veteran.BS=2..3"]
     more = ["units.trooper.BS=2..5", "units.veteran.BS=2..5", "attackers.plan=storm,smoke"]
     rules = ["storming"] if benchmark.disabled else ["storming", "gemini"]
-    of = design(varied(levels if benchmark.disabled else more), "farmhouse", rules)
+    of = design(typed_factors(levels if benchmark.disabled else more), "farmhouse", rules)
     points = [point for _, point in of.points(AUTO)]
     ratio(
         lambda: [*play_points(points, Played(), workers=2)],
@@ -157,11 +158,13 @@ def test_two_workers_against_one_where_points_do_not_go_together(ratio, benchmar
 @pytest.mark.benchmark(group="store")
 def test_a_sweep_from_the_store_against_a_thousand_cells_a_second(ratio, tmp_path):
     """From the factors to the rows in a file; whose margins they are makes no odds."""
-    of = design(varied(["attackers.models=5..20", "defenders.models=4..15"]), "farmhouse", ["storming", "gemini"])
+    of = design(
+        typed_factors(["attackers.models=5..20", "defenders.models=4..15"]), "farmhouse", ["storming", "gemini"]
+    )
     readings = dict[str, Reading]()
 
     def swept() -> None:
-        with Store(tmp_path / "store") as known, written(tmp_path / "rows.csv", of) as write:
+        with Store(tmp_path / "store") as known, rows_writer(tmp_path / "rows.csv", of) as write:
             for answer in answers(of, known=known):
                 write(answer)
 

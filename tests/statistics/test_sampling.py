@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.deciding.baseline import Margin, taken
+from analysis.deciding.baseline import Margin, baseline_of
 from analysis.points import suite
 from analysis.points.point import How
 from sims.rulesets import rule_set
@@ -52,9 +52,9 @@ def test_receipts_of_nothing_new_tell_no_move(games):
 @pytest.mark.parametrize("p", [0, 0.01, 0.1, 0.3, 0.5, 0.8, 1])
 @pytest.mark.parametrize("answers", [1, 40])
 def test_twice_the_margin_is_caught(games, p, answers):
-    old = taken(STORMING, games[:1], How("sampled", trials=100), Margin())
+    old = baseline_of(STORMING, games[:1], How("sampled", trials=100), Margin())
     rng = np.random.default_rng([3, answers, round(100 * p)])
-    assert sampling.caught(sampling.baseline_of(old, p, 2000, answers), p, REPETITIONS, rng) >= 0.99
+    assert sampling.caught(sampling.drawn_anew(old, p, 2000, answers), p, REPETITIONS, rng) >= 0.99
 
 
 @pytest.mark.parametrize("apart", [0.02, 0.05, 0.2, 0.5, 1])

@@ -128,10 +128,10 @@ class Pictured:
             raise CasemateError(f'--phone cannot be "{path}", which the chart itself goes to; expected another file')
         if self.csv and self.csv.suffix != ".csv":
             raise CasemateError(f'--csv cannot be "{self.csv}"; expected a file ending in .csv')
-        files.writable(path, files.existing(path) if self.out else files.ready(path.parent))
+        files.writable(path, files.existing_folder(path) if self.out else files.folder_for(path.parent))
         for file in (self.phone, self.csv):
             if file:
-                files.writable(file, files.existing(file))
+                files.writable(file, files.existing_folder(file))
         return Picture(path, self.phone, self.csv)
 
 

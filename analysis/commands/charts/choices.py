@@ -45,7 +45,7 @@ def best(
         weighs each end, the losses and a cleared building.
     """
     from analysis import charts
-    from analysis.best_play.best import Question, solved
+    from analysis.best_play.best import Question, contest_and_solution
     from analysis.best_play.objective import objective
     from analysis.findings.choices import best_play, keeping
     from analysis.points.plans import PLANS
@@ -64,7 +64,9 @@ def best(
         for n, rule_set in enumerate(sets):
             part = partial(within, tell, n, len(sets))
             try:
-                rows += choice_rows(rule_set, solved(question, rule_set, part)[1], side, question.objective.point)
+                rows += choice_rows(
+                    rule_set, contest_and_solution(question, rule_set, part)[1], side, question.objective.point
+                )
             except BudgetError as error:
                 refused.append(f"{rule_set.title} is not drawn: {error}")
     if not any(row.plan for row in rows):

@@ -72,7 +72,7 @@ def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pic
     from analysis.points.point import AUTO
     from analysis.rows.clearing import clear_design, clear_rows
     from analysis.say.engine import engine
-    from analysis.sweeps.words import shared
+    from analysis.sweeps.words import common_caption
     from sims.rulesets import rule_set
 
     picture = pictured.ready(f"{load_scenario(scenario).id}-{name}")
@@ -80,5 +80,5 @@ def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pic
     with progress_bar() as tell:
         rows = clear_rows(name, scenario, rules, levels, progress=tell)
     computed = engine(AUTO, len(rows), sum(row.low is not None for row in rows))
-    played = shared(clear_design(name, scenario, rules, levels))
+    played = common_caption(clear_design(name, scenario, rules, levels))
     picture.write(charts.clear_chart(rows, caption=f"{rule_set(rules).title}. {played} {computed}"), rows)

@@ -9,7 +9,7 @@ from analysis.commands.base import OWN_PLANS, USUAL_WORK, Meant, Names, Work, pr
 from analysis.commands.charts.base import DECISIONS, IN_REPORTS, Pictured, chart
 from analysis.commands.deciding import both
 from analysis.commands.sweeping import see
-from analysis.commands.weighing import played
+from analysis.commands.weighing import answers_to
 from analysis.points.point import point
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids
@@ -46,7 +46,7 @@ def sensitivity(
         What swings: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
     """
     from analysis import charts
-    from analysis.rows.sweeps import called, looks, swing_rows
+    from analysis.rows.sweeps import looks_of, swing_rows, titles_of
     from analysis.say.engine import engine
     from analysis.say.scenarios import assault
     from analysis.sweeps import scenario_steps, tornado
@@ -57,12 +57,12 @@ def sensitivity(
     picture = pictured.ready(f"{one.id}-sensitivity")
     steps = scenario_steps.steps(scenario)
     of = tornado.one_by_one(steps, scenario, split(rules) if rules else None, meant.changes)
-    answers = played([response], work, of)
-    found, titles = tornado.tornados(steps, answers, response), called(answers)
+    answers = answers_to([response], work, of)
+    found, titles = tornado.tornados(steps, answers, response), titles_of(answers)
     for each in found:
         if each.now is None:
             print(f"{titles[each.rules]} is not drawn: {each.refused[0].refused}", file=sys.stderr)
-    rows = swing_rows(found, titles, looks(answers))
+    rows = swing_rows(found, titles, looks_of(answers))
     if not rows:
         raise CasemateError(f"nothing is drawn: no single step changes it: {what(response)}")
     still = [
@@ -112,7 +112,7 @@ def receipt(
 
     before, after = both(rules, against)
     picture = pictured.ready(f"{after.id}-receipt")
-    games = suites.load(suite) if suite else suites.shipped()
+    games = suites.load(suite) if suite else suites.shipped_games()
     with work.kept.opened() as known, progress_bar() as tell:
         found = received(before, after, games, how=work.how, known=known, workers=work.workers, progress=tell)
         if found.refused and not found.lines:

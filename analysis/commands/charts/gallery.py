@@ -45,7 +45,7 @@ def gallery(*, out: Path = Path("reports") / "gallery") -> None:
     from analysis.say import files
 
     page = out / "index.html"
-    files.writable(page, files.existing(out.resolve()))
+    files.writable(page, files.existing_folder(out.resolve()))
     files.write(out / HOUSE_RULE, OF_THE_GALLERY)
     drawn = {name: examples(name) for name in chart_names()}
     every = [one for some in drawn.values() for one in some]

@@ -77,15 +77,15 @@ def covers(
         Inches that the wall section is long.
     """
     from analysis import charts
-    from analysis.rows.scatter import cover_rows, said, targets
+    from analysis.rows.scatter import cover_rows, inches_words, targets
     from analysis.rows.scatter import variants as known
 
     picture = pictured.ready("covers")
     of = known(variants or ("scatter",), BS)
     rows = cover_rows(of, targets(base, opening, section), marker)
     told = (
-        f"A marker of {said(marker)} that lies over some of the target; nothing stops it. Openings and walls lie "
-        "across the line from the aim to their middle. Landings are whole inches away, so that lines are rough."
+        f"A marker of {inches_words(marker)} that lies over some of the target; nothing stops it. Openings and walls "
+        "lie across the line from the aim to their middle. Landings are whole inches away, so that lines are rough."
     )
     picture.write(charts.cover_chart(rows, caption=f"{told}\n{_source(of)}"), rows)
 

@@ -7,7 +7,7 @@ from analysis.commands.assaults import DEFAULT_SCENARIO, split
 from analysis.commands.base import USUAL_WORK, Names, Work, tell_short
 from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Pictured, chart
 from analysis.commands.sweeping import NOTHING_VARIED, Varied, see
-from analysis.commands.weighing import played
+from analysis.commands.weighing import answers_to
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def sweep(
     of = varied.design(scenario)
     factor = factor_words(one_factor(of).name)
     picture = pictured.ready(f"{_named(of)}-sweep")
-    answers = played([response], work, of)
+    answers = answers_to([response], work, of)
     rows = answer_rows(of, answers, response)
     caption = _caption(work, of, answers, left_out(answers))
     picture.write(charts.sweep_chart(rows, response, factor=factor, caption=caption), rows)
@@ -84,16 +84,16 @@ def plane(
         Where the line runs; 0.5 for an even chance.
     """
     from analysis import charts
-    from analysis.rows.sweeps import called, contour_rows, left_out, looks, plane_rows
+    from analysis.rows.sweeps import contour_rows, left_out, looks_of, plane_rows, titles_of
     from analysis.sweeps import contours as lines
 
     see(response)
     of = varied.design(scenario)
     on = lines.plane(of, response, target)
     picture = pictured.ready(f"{_named(of)}-plane")
-    answers = played([response], work, of)
+    answers = answers_to([response], work, of)
     rows = plane_rows(on, answers)
-    drawn = contour_rows(lines.contours(on, answers), called(answers), looks(answers))
+    drawn = contour_rows(lines.contours(on, answers), titles_of(answers), looks_of(answers))
     caption = _caption(work, of, answers, left_out(answers))
     picture.write(charts.plane_chart(rows, drawn, on, caption=caption), rows)
     tell_short(work.how, (answer.responses for answer in answers))
@@ -129,7 +129,7 @@ def contours(
         0.5 for an even chance.
     """
     from analysis import charts
-    from analysis.rows.sweeps import called, contour_rows, looks, range_rows
+    from analysis.rows.sweeps import contour_rows, looks_of, range_rows, titles_of
     from analysis.sweeps import contours as lines
     from analysis.sweeps.contour_words import notes
 
@@ -137,9 +137,9 @@ def contours(
     of = varied.design(scenario)
     on = lines.plane(of, response, target)
     picture = pictured.ready(f"{_named(of)}-contours")
-    brief = played([response], work, of)
-    found, titles = lines.contours(on, brief), called(brief)
-    rows = contour_rows(found, titles, looks(brief))
+    brief = answers_to([response], work, of)
+    found, titles = lines.contours(on, brief), titles_of(brief)
+    rows = contour_rows(found, titles, looks_of(brief))
     caption = _caption(work, of, brief, notes(on, found, titles))
     picture.write(charts.contour_chart(rows, on, range_rows(found, titles), caption=caption), rows)
     tell_short(work.how, (answer.responses for answer in brief))
@@ -181,7 +181,7 @@ def matrix(
     both = factor("attackers.plan", get_args(AttackPlan)), factor("defenders.plan", get_args(DefencePlan))
     of = design(both, scenario, split(rules) if rules else None)
     picture = pictured.ready(f"{_named(of)}-matrix")
-    answers = played(NAMES, work, of)
+    answers = answers_to(NAMES, work, of)
     rows, alike = plans_rows(answers, response)
     caption = _caption(work, of, answers, left_out(answers))
     picture.write(charts.matrix_chart(rows, alike, response, caption=caption), rows)
@@ -197,7 +197,7 @@ def _named(of: "Design") -> str:
 def _caption(work: Work, of: "Design", answers: "list[Answer]", notes: list[str]) -> str:
     """Say which assault was played, how it was computed, and what could not be."""
     from analysis.say.engine import engine
-    from analysis.sweeps.words import shared
+    from analysis.sweeps.words import common_caption
 
     computed = engine(work.how, len(answers), sum(answer.sampled for answer in answers))
-    return "\n".join([f"{shared(of)} {computed}".strip(), *notes])
+    return "\n".join([f"{common_caption(of)} {computed}".strip(), *notes])
