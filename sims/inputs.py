@@ -160,8 +160,7 @@ def inputs_of(taker: Callable[..., Any]) -> Iterator[Input]:
     The book, the dice and who is told of progress are given by who asks; a parameter that is a record stands for its
     fields.
     """
-    doc = inspect.getdoc(taker) or ""
-    described = dict(re.findall(r"^(\w+) : [^\n]*\n {4}(.+)$", doc, flags=re.MULTILINE))
+    described = _descriptions(inspect.getdoc(taker) or "")
     for name, parameter in inspect.signature(taker).parameters.items():
         if is_record(parameter.annotation):
             yield from inputs_of(parameter.annotation)
@@ -169,6 +168,12 @@ def inputs_of(taker: Callable[..., Any]) -> Iterator[Input]:
             yield Input("edition", editions.names, get_args(editions.names)[0], described.get("edition") or "")
         elif not (is_book(parameter.annotation) or is_dice(parameter.annotation) or is_told(parameter.annotation)):
             yield _input(parameter, described.get(name))
+
+
+def _descriptions(doc: str) -> dict[str, str]:
+    """Return what a docstring says of each name in its sections, all its lines as one."""
+    entries = re.findall(r"^ {4}([\w, ]+)(?: \([^)]*\))?: (.+(?:\n {8}.+)*)", doc, flags=re.MULTILINE)
+    return {name: " ".join(text.split()) for names, text in entries for name in names.split(", ")}
 
 
 def _input(parameter: inspect.Parameter, doc: str | None) -> Input:

@@ -186,7 +186,7 @@ def asks(*clauses: str, name: str, needs: tuple[str, ...] = (), ask: str = "") -
     The rule takes its inputs by name and answers with a `Draw`, of which the distribution is told; with numbers or
     truths; with a PMF, a fraction, text or a collection of these. A rule that takes dice is answered by exact dice in
     fractions: its numbers by their distribution, its truths by their chance. Each input is described by its type, or
-    more closely in the numpydoc form. `ask` is what is asked of a distribution. The rulings listed with it are those on
+    more closely under `Args:`. `ask` is what is asked of a distribution. The rulings listed with it are those on
     its clauses and on what these need by the index; `needs` adds clauses, with all that they need.
     """
 

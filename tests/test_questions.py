@@ -175,10 +175,9 @@ def test_what_many_rules_take_alike_is_described_once():
 def halved(models: Count, covered: Truth = False) -> Ints:
     """Return how many models are left.
 
-    Parameters
-    ----------
-    covered : bool
-        Whether they are in cover.
+    Args:
+        covered: Whether they are in cover: behind a wall, a hedge or whatever else stops what would have hit half of
+            them.
     """
     return np.where(np.asarray(covered) > 0, models, np.asarray(models) // 2)
 
@@ -187,6 +186,44 @@ def test_a_truth_is_asked_with_yes_or_no():
     ask = Question((), "", halved)
     assert (ask.inputs["covered"].takes, ask.inputs["covered"].default) == ("yes or no", False)
     assert [ask.answer({"models": "7", **more}) for more in ({}, {"covered": "yes"}, {"covered": "no"})] == [3, 7, 3]
+
+
+@dataclass(frozen=True)
+class Wood:
+    """What stands between.
+
+    Attributes:
+        trees, bushes: How many.
+        depth (in inches): From the edge to those who
+            are in it, e.g. 2: no more.
+    """
+
+    trees: int
+    bushes: int
+    depth: int
+
+
+def seen(wood: Wood, far: int, models: Count) -> bool:
+    """Return whether they are seen.
+
+    Args:
+        far: Inches.
+
+    Raises:
+        ValueError: If nobody is there.
+    """
+    return wood.depth < far < models
+
+
+def test_descriptions_are_read_whole():
+    assert Question((), "", halved).inputs["covered"].doc.endswith("would have hit half of them.")
+    assert {name: given.doc for name, given in Question((), "", seen).inputs.items()} == {
+        "trees": "How many.",
+        "bushes": "How many.",
+        "depth": "From the edge to those who are in it, e.g. 2: no more.",
+        "far": "Inches.",
+        "models": "How many.",
+    }
 
 
 def test_a_rule_that_throws_once_answers_with_its_distribution():
@@ -231,6 +268,7 @@ def test_every_question_is_described():
         assert {*asked.clauses, *asked.needs} <= clauses().keys()
         for given in asked.inputs.values():
             assert given.doc, f"{asked.name}: {given.name} is not described"
+            assert given.doc.endswith("."), f"{asked.name}: {given.name} is described in half a sentence"
             assert given.takes, f"{asked.name}: {given.name} does not say what it takes"
 
 

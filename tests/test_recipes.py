@@ -66,10 +66,8 @@ from sims.rulesets.gemini.state import Scene, Siege, wounded
 def cut(book: Gemini, entering: Count, T: Toughness) -> Draw:
     """Return the wounds of those who come in by windows with broken glass (GB-901).
 
-    Parameters
-    ----------
-    entering : int
-        Models that come in.
+    Args:
+        entering: Models that come in.
     """
     return wound(book.game, book.tables.glass.S, T).times(entering)
 

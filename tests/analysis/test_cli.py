@@ -245,6 +245,11 @@ def test_odds_help_says_the_bounds_of_numbers(ask) -> None:
     assert "From 0 to 60." in ask("odds", "ST-030", "--help")
 
 
+def test_odds_help_says_what_an_input_is_to_the_end(ask) -> None:
+    shown = " ".join(ask("odds", "ST-045", "--help").split())
+    assert "who wins with what chance if not given." in shown
+
+
 def test_odds_help_lists_inputs_and_what_the_clause_says(ask) -> None:
     shown = ask("odds", "ARAP-015", "--help")
     for part in ("target", "a whole number", "needed", "natural 1 followed by a second roll", "extended-low-roll"):
