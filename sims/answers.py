@@ -21,17 +21,13 @@ _BETWEEN = re.compile(r"P ?\( ?([+-]?\d{1,9}) ?\.\. ?([+-]?\d{1,9}) ?\)", re.IGN
 def reduce(answer: Answer, ask: str) -> Number:
     """Return one number that is asked of a distribution.
 
-    Parameters
-    ----------
-    answer : Answer
-    ask : str
-        ``mean``, ``variance``, ``median``, ``outcomes`` (how many there are), ``P(>=15)``, ``P(<=4)``, ``P(>3)``,
-        ``P(<3)``, ``P(=7)`` or ``P(11..16)``, both ends included; ``P(pinned)`` where outcomes have names.
+    Args:
+        ask: ``mean``, ``variance``, ``median``, ``outcomes`` (how many there are), ``P(>=15)``, ``P(<=4)``, ``P(>3)``,
+            ``P(<3)``, ``P(=7)`` or ``P(11..16)``, both ends included; ``P(pinned)`` where outcomes have names.
 
-    Raises
-    ------
-    CasemateError
-        If the answer is no distribution, or one of words whose mean is asked, or what is asked is none of these.
+    Raises:
+        CasemateError: If the answer is no distribution, or one of words whose mean is asked, or what is asked is none
+            of these.
     """
     if not isinstance(answer, PMF):
         raise CasemateError(f'"{_plainly(ask)}" can only be asked of a distribution; the answer here is {answer}')
@@ -45,10 +41,8 @@ def reduce(answer: Answer, ask: str) -> Number:
 def check(ask: str) -> None:
     """Refuse what no distribution can be asked; whether outcomes have a name is only known of an answer.
 
-    Raises
-    ------
-    CasemateError
-        If `reduce` could not answer it.
+    Raises:
+        CasemateError: If `reduce` could not answer it.
     """
     _asked(ask, {0: ask} if _NAMED.fullmatch(_plainly(ask)) else {})
 
@@ -99,11 +93,9 @@ def _chance_of(answer: PMF, name: str) -> Fraction:
 def as_json(answer: Answer) -> dict[str, Any]:
     """Return an answer as JSON has it.
 
-    Returns
-    -------
-    dict
-        ``{"pmf": {outcome: fraction}}`` for a distribution, ``{"value": fraction, "float": number}`` for a number,
-        and ``{"value": ...}`` for truth, text, lists and sets, these sorted. Fractions and numbers are text.
+    Returns:
+        ``{"pmf": {outcome: fraction}}`` for a distribution, ``{"value": fraction, "float": number}`` for a number, and
+        ``{"value": ...}`` for truth, text, lists and sets, these sorted. Fractions and numbers are text.
     """
     if isinstance(answer, PMF):
         return {"pmf": {str(outcome): str(chance) for outcome, chance in answer}}

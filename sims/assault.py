@@ -53,22 +53,16 @@ Actor = Literal["attackers", "defenders", "both sides", "building"]
 class Stage(Generic[S, C]):
     """One step of a turn.
 
-    Attributes
-    ----------
-    name : str
-        What is done, in words: for the log, and part of the address of its dice.
-    rule : callable
-        ``rule(dice, state, scene) -> state``.
-    when : callable, optional
-        ``when(state, scene) -> bools [R]``: the columns the stage concerns; the others pass it by untouched.
-    times : int
-        How often the stage is played in a row (one shot after the other, where each may change the next).
-    by : str, optional
-        Who acts, for the log; the side whose player turn it is if not given.
-    group : int, optional
-        The place in its side of the group that it is about, where it is one alone: part of the address of its dice.
-    of : str
-        What the group is called that acts, for the log alone: other words for the same models do not change their luck.
+    Attributes:
+        name: What is done, in words: for the log, and part of the address of its dice.
+        rule: ``rule(dice, state, scene) -> state``.
+        when: ``when(state, scene) -> bools [R]``: the columns the stage concerns; the others pass it by untouched.
+        times: How often the stage is played in a row (one shot after the other, where each may change the next).
+        by: Who acts, for the log; the side whose player turn it is if not given.
+        group: The place in its side of the group that it is about, where it is one alone: part of the address of its
+            dice.
+        of: What the group is called that acts, for the log alone: other words for the same models do not change their
+            luck.
     """
 
     name: str
@@ -154,12 +148,9 @@ class PlayerTurn(Generic[S, C]):
 class Outcome:
     """What every rule set says of a state, in the same words; all ``[R]``.
 
-    Attributes
-    ----------
-    attackers_lost, defenders_lost : array of int
-        Models removed as casualties so far.
-    cleared : array of bool
-        No living defender is inside.
+    Attributes:
+        attackers_lost, defenders_lost: Models removed as casualties so far.
+        cleared: No living defender is inside.
     """
 
     attackers_lost: Ints
@@ -171,28 +162,18 @@ class Outcome:
 class Assault(Generic[S, C]):
     """A scenario under one set of rules, ready to be played by any engine.
 
-    Attributes
-    ----------
-    rules : str
-        The id of the rule set or house rule.
-    scene : object
-        What does not change: profiles, numbers, tables.
-    start : State
-        The state before the first turn, ``[1]``.
-    turn : tuple of PlayerTurn
-        One turn: a player turn of each side, in order.
-    limit : int
-        Turns after which the building counts as held.
-    end : callable
-        ``end(state, scene) -> ends``: for each column its `End`, or `End.GOING_ON`; asked after every stage.
-    outcome : callable
-        ``outcome(state, scene) -> Outcome``, asked of columns that have ended, and of all when a turn ends.
-    translate : callable
-        ``translate(scene) -> words``, by term: how the scenario was put into the rule set's own terms.
-    alike : callable
-        ``alike(state, scene) -> state``: the one that stands for all from which everything goes on in the same way.
-    committed : callable
-        ``committed(state, scene, side) -> bools``: where a side has to go on by the plan that it has.
+    Attributes:
+        rules: The id of the rule set or house rule.
+        scene: What does not change: profiles, numbers, tables.
+        start: The state before the first turn, ``[1]``.
+        turn: One turn: a player turn of each side, in order.
+        limit: Turns after which the building counts as held.
+        end: ``end(state, scene) -> ends``: for each column its `End`, or `End.GOING_ON`; asked after every stage.
+        outcome: ``outcome(state, scene) -> Outcome``, asked of columns that have ended, and of all when a turn ends.
+        translate: ``translate(scene) -> words``, by term: how the scenario was put into the rule set's own terms.
+        alike: ``alike(state, scene) -> state``: the one that stands for all from which everything goes on in the same
+            way.
+        committed: ``committed(state, scene, side) -> bools``: where a side has to go on by the plan that it has.
     """
 
     rules: str

@@ -81,10 +81,8 @@ def clauses() -> dict[str, Clause]:
 def clause(name: str) -> Clause:
     """Return a clause by its id.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such clause.
+    Raises:
+        CasemateError: If there is no such clause.
     """
     known = clauses()
     if name.upper() not in known:

@@ -59,10 +59,8 @@ class Faults:
     def tell(self) -> None:
         """Raise what was gathered, if anything was.
 
-        Raises
-        ------
-        CasemateError
-            With a line for each fault.
+        Raises:
+            CasemateError: With a line for each fault.
         """
         if self._said:
             raise CasemateError("\n".join(self._said))

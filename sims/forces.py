@@ -59,22 +59,15 @@ def fall(
 ) -> Models:
     """Remove models, and return who is left; no more can fall than there are.
 
-    Parameters
-    ----------
-    who : Ruling
-        Who falls: as the `owner` gives them up, `spread` as in `queue`, or `drawn` evenly among those who can fall.
-    force : Force
-        The unit at full strength.
-    models : Models
-        Who stands.
-    casualties : array
-        Models that fall.
-    label : str
-        Of the draws, where who falls is drawn.
-    among : Models, optional
-        Those who can fall, such as those who fight; everybody if not given.
-    begun : Models
-        How many ordinary ones there were at the start, where the state says it, see `begun`.
+    Args:
+        who: Who falls: as the `owner` gives them up, `spread` as in `queue`, or `drawn` evenly among those who can
+            fall.
+        force: The unit at full strength.
+        models: Who stands.
+        casualties: Models that fall.
+        label: Of the draws, where who falls is drawn.
+        among: Those who can fall, such as those who fight; everybody if not given.
+        begun: How many ordinary ones there were at the start, where the state says it, see `begun`.
     """
     return without(models, fallen(dice, who, force, models, casualties, label, among, begun=begun))
 
@@ -129,10 +122,8 @@ def queue(specials: tuple[int, ...]) -> tuple[tuple[int, int, Fraction], ...]:
     >>> queue((1, 2))  # a leader and two with flamers
     ((1, 1, Fraction(1, 4)), (0, 1, Fraction(1, 2)), (1, 2, Fraction(3, 4)))
 
-    Parameters
-    ----------
-    specials : tuple of int
-        Models of each group but the last at full strength.
+    Args:
+        specials: Models of each group but the last at full strength.
     """
     places = [(Fraction(2 * n - 1, 2 * count), -i, n) for i, count in enumerate(specials) for n in range(1, count + 1)]
     return tuple((-i, n, place) for place, i, n in sorted(places))
@@ -150,14 +141,10 @@ def passed(place: Fraction, ordinary: Argument) -> Argument:
 def standing(who: Ruling, force: Force, models: Ints) -> Models:
     """Return how many of each group are left of a whole unit, where that follows from how many are: if nobody is drawn.
 
-    Parameters
-    ----------
-    who : Ruling
-        Who falls: `owner` or `spread`.
-    force : Force
-        The unit at full strength.
-    models : array
-        How many are left of it.
+    Args:
+        who: Who falls: `owner` or `spread`.
+        force: The unit at full strength.
+        models: How many are left of it.
     """
     specials = tuple(group.count for group in force.groups[:-1])
     if who("owner"):
@@ -177,18 +164,13 @@ def since(
     What a state keeps of its start, so that it is one state wherever it comes from: of a unit that is spread, how many
     fall before each of those who stand and are not ordinary.
 
-    Parameters
-    ----------
-    who : Ruling
-        Who falls.
-    force : Force
-        The unit at the most that it may have had.
-    models : Models
-        Who stands.
-    begun : Models
-        What the state has kept, see `begun`.
-    held : callable, optional
-        What else depends on it: by the models at the start, how many of them have to be left for something to be so.
+    Args:
+        who: Who falls.
+        force: The unit at the most that it may have had.
+        models: Who stands.
+        begun: What the state has kept, see `begun`.
+        held: What else depends on it: by the models at the start, how many of them have to be left for something to be
+            so.
     """
     if not begun:
         return begun
@@ -238,14 +220,10 @@ def picked(dice: Dice, models: Models, casualties: Argument, names: Sequence[str
 def killed(hurt: Ints, wounds: Ints, W: int) -> tuple[Ints, Ints]:
     """Return how many models wounds kill, one model after the other, and the wounds that the next one then carries.
 
-    Parameters
-    ----------
-    hurt : array
-        Wounds that one model already carries, less than `W`.
-    wounds : array
-        Unsaved wounds.
-    W : int
-        Wounds that a model can take.
+    Args:
+        hurt: Wounds that one model already carries, less than `W`.
+        wounds: Unsaved wounds.
+        W: Wounds that a model can take.
     """
     if W == 1:
         return wounds, hurt
@@ -266,13 +244,9 @@ def wound(
 ) -> tuple[Models, Ints]:
     """Let models suffer unsaved wounds, one model after the other; return who is left and the wounds carried.
 
-    Parameters
-    ----------
-    models : Models
-    hurt : array
-        Wounds that one model already carries, less than it can take.
-    wounds : array
-        Unsaved wounds.
+    Args:
+        hurt: Wounds that one model already carries, less than it can take.
+        wounds: Unsaved wounds.
     """
     dead, carried = killed(hurt, wounds, force.unit.W)
     after = fall(dice, who, force, models, dead, label, begun=begun)

@@ -27,14 +27,10 @@ NONE = 7
 class Number:
     """What a person gives for a number that a rule takes elementwise.
 
-    Attributes
-    ----------
-    doc : str
-        What it means; a docstring may say it more closely.
-    least, most : int, optional
-        Its bounds.
-    none : int, optional
-        What "none" stands for, where a person may say that.
+    Attributes:
+        doc: What it means; a docstring may say it more closely.
+        least, most: Its bounds.
+        none: What "none" stands for, where a person may say that.
     """
 
     doc: str
@@ -47,11 +43,8 @@ class Number:
 class Editions:
     """The books that an input `edition` chooses among; a house rule brings its own.
 
-    Attributes
-    ----------
-    names : type
-        A `Literal` of their names, the first of which is meant if none is given.
-    books : tuple
+    Attributes:
+        names (type): A `Literal` of their names, the first of which is meant if none is given.
     """
 
     names: Any
@@ -112,10 +105,8 @@ class Input:
     def read(self, text: str) -> Any:
         """Turn what a person wrote into a value.
 
-        Raises
-        ------
-        CasemateError
-            If it does not fit.
+        Raises:
+            CasemateError: If it does not fit.
         """
         for kind in _members(self.kind):
             value = _value(kind, text.strip())
@@ -127,10 +118,8 @@ class Input:
     def given(self, value: Any) -> Any:
         """Return a value as the rule takes it: "none" is a number where arrays go.
 
-        Raises
-        ------
-        ValueError
-            If a number is out of bounds.
+        Raises:
+            ValueError: If a number is out of bounds.
         """
         number = self.number
         if number is None:
@@ -145,10 +134,8 @@ class Input:
 def at_most(limit: int, **given: int) -> None:
     """Refuse numbers of a question that are negative, or so large that nobody would wait for the answer.
 
-    Raises
-    ------
-    ValueError
-        If one is not from 0 to the limit.
+    Raises:
+        ValueError: If one is not from 0 to the limit.
     """
     for name, value in given.items():
         Input(name, int, 0, "", Number("", 0, limit)).given(value)

@@ -138,25 +138,14 @@ def _checked(name: str, model: type[Section], value: Any) -> Section:
 class Weapon(Profile):
     """A weapon, as on its profile.
 
-    Attributes
-    ----------
-    title : str
-    kind : str
-        How it is used: pistol, assault, rapid fire, heavy, template, blast or melee.
-    range : int
-        Inches; 0 for melee.
-    S : int, optional
-        Strength; None for the bearer's own.
-    S_bonus : int
-        Added to the bearer's Strength.
-    AP : int, optional
-        Armour piercing 1 to 6; None for '-'.
-    shots : int
-    twin_linked, melta : bool
-    blast : int
-        Diameter of its marker in inches; 0 for none.
-    two_handed : bool
-        A pistol or melee weapon that leaves no hand free for another.
+    Attributes:
+        kind: How it is used: pistol, assault, rapid fire, heavy, template, blast or melee.
+        range: Inches; 0 for melee.
+        S: Strength; None for the bearer's own.
+        S_bonus: Added to the bearer's Strength.
+        AP: Armour piercing 1 to 6; None for '-'.
+        blast: Diameter of its marker in inches; 0 for none.
+        two_handed: A pistol or melee weapon that leaves no hand free for another.
     """
 
     title: str
@@ -212,28 +201,16 @@ class Unit(Profile):
 class Building(Profile):
     """A building as it stands on the table.
 
-    Attributes
-    ----------
-    title : str
-    archetype : str
-        hut, house, stone house, bunker, bastion or keep: rule sets look up their own terms by it.
-    footprint : tuple of int
-        Length and width in inches.
-    material : str
-    military : bool
-        Built to be defended: armoured walls, shutters.
-    doors : int
-        Doors that attackers can reach; `door` says how wide they are.
-    firing_points : int
-        Models that can fire out at one target.
-    firing_inches : int
-        Inches of wall or slot facing the attackers.
-    capacity : int
-        Places inside, one for each model of bulk 1.
-    weapons : tuple of str
-        Ids of the weapons mounted on it.
-    armour : int, optional
-        Its Armour Value, where that is known; None leaves it to the rules: a roll, or what such a building has.
+    Attributes:
+        archetype: hut, house, stone house, bunker, bastion or keep: rule sets look up their own terms by it.
+        footprint: Length and width in inches.
+        military: Built to be defended: armoured walls, shutters.
+        doors: Doors that attackers can reach; `door` says how wide they are.
+        firing_points: Models that can fire out at one target.
+        firing_inches: Inches of wall or slot facing the attackers.
+        capacity: Places inside, one for each model of bulk 1.
+        weapons: Ids of the weapons mounted on it.
+        armour: Its Armour Value, where that is known; None leaves it to the rules: a roll, or what such a building has.
     """
 
     title: str

@@ -29,20 +29,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Question:
     """A rule that can be asked.
 
-    Attributes
-    ----------
-    clauses : tuple of str
-        The clauses it answers for.
-    name : str
-        A readable name.
-    function : callable
-        The rule. A parameter whose type is a `Book` gets that book, one whose type is `Dice` exact dice in fractions,
-        one whose type is `Progress` who is told how far it has come; one that is a record, what several rules take
-        alike, stands for its fields.
-    needs : tuple of str
-        Clauses that decide it too, with all that they need in turn.
-    ask : str
-        What is asked of the distribution that the rule answers, such as ``P(pinned)``; "" for all of it.
+    Attributes:
+        clauses: The clauses it answers for.
+        name: A readable name.
+        function: The rule. A parameter whose type is a `Book` gets that book, one whose type is `Dice` exact dice in
+            fractions, one whose type is `Progress` who is told how far it has come; one that is a record, what several
+            rules take alike, stands for its fields.
+        needs: Clauses that decide it too, with all that they need in turn.
+        ask: What is asked of the distribution that the rule answers, such as ``P(pinned)``; "" for all of it.
     """
 
     clauses: tuple[str, ...]
@@ -98,19 +92,14 @@ class Question:
     ) -> Answer:
         """Answer for inputs as a person writes them; rulings are switched by name among them.
 
-        Parameters
-        ----------
-        given : mapping
-            Inputs and rulings by name.
-        house : Book, optional
-            The book of a house rule, to be asked in place of the printed one.
-        progress : callable, optional
-            Told how much is done, where that takes long.
+        Args:
+            given: Inputs and rulings by name.
+            house: The book of a house rule, to be asked in place of the printed one.
+            progress: Told how much is done, where that takes long.
 
-        Raises
-        ------
-        CasemateError
-            If an input is missing, unknown or does not fit, or the house rule is not about what is asked.
+        Raises:
+            CasemateError: If an input is missing, unknown or does not fit, or the house rule is not about what is
+                asked.
         """
         inputs = self.inputs
         book = self._asked(house, given.get("edition", ""))
@@ -217,10 +206,8 @@ def _import_all_of(package: str) -> None:
 def question(name: str, given: Iterable[str] = ()) -> Question:
     """Return the question for a clause id or a readable name: the first of those `meant`.
 
-    Raises
-    ------
-    CasemateError
-        If there is none, or if the inputs do not tell which is meant.
+    Raises:
+        CasemateError: If there is none, or if the inputs do not tell which is meant.
     """
     return meant(name, given)[0]
 
@@ -230,10 +217,8 @@ def meant(name: str, given: Iterable[str] = ()) -> list[Question]:
 
     Where a clause has several they are those that take most of the inputs given, and of these those that lack nothing.
 
-    Raises
-    ------
-    CasemateError
-        If there is none, or if there are several and each lacks an input.
+    Raises:
+        CasemateError: If there is none, or if there are several and each lacks an input.
     """
     every = questions()
     if fitting := questions_about(name):

@@ -99,10 +99,8 @@ def undotted(key: str) -> tuple[str, ...]:
     >>> undotted('tables.cover."stone house"')
     ('tables', 'cover', 'stone house')
 
-    Raises
-    ------
-    CasemateError
-        If it is not one key.
+    Raises:
+        CasemateError: If it is not one key.
     """
     try:
         data: Any = tomllib.loads(f"{key} = 0")
@@ -138,10 +136,8 @@ def nested(values: Mapping[str, Any]) -> dict[str, Any]:
 def read(path: Path) -> Source:
     """Read a TOML file that a person gave.
 
-    Raises
-    ------
-    CasemateError
-        If the file is missing, unreadable, a pipe, too large, not text, nested too deeply or not TOML.
+    Raises:
+        CasemateError: If the file is missing, unreadable, a pipe, too large, not text, nested too deeply or not TOML.
     """
     if path.is_fifo():  # it would be waited for as long as nobody writes to it
         raise CasemateError(f"{path}: cannot be read: this is a pipe, not a file")
@@ -162,10 +158,8 @@ def read(path: Path) -> Source:
 def parse(name: str, text: str) -> Source:
     """Parse TOML.
 
-    Raises
-    ------
-    CasemateError
-        If it is not TOML, is empty, nests too deeply or holds a number of more than 64 bits.
+    Raises:
+        CasemateError: If it is not TOML, is empty, nests too deeply or holds a number of more than 64 bits.
     """
     try:
         data = tomllib.loads(text)
@@ -188,17 +182,11 @@ def parse(name: str, text: str) -> Source:
 def validate(model: type[M], data: dict[str, Any], sources: Sequence[Source]) -> M:
     """Turn data into a model, or say all that is wrong with it.
 
-    Parameters
-    ----------
-    model : type of Strict
-    data : dict
-    sources : sequence of Source
-        The files the data came from; an error is placed in the first that holds its key.
+    Args:
+        sources: The files the data came from; an error is placed in the first that holds its key.
 
-    Raises
-    ------
-    CasemateError
-        With a line for each fault.
+    Raises:
+        CasemateError: With a line for each fault.
     """
     try:
         return model.model_validate(data)

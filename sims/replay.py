@@ -61,18 +61,12 @@ class Replay:
 class ScriptedDice:
     """Dice of one game: each roll is what a script says, else what a person gives, else what is thrown.
 
-    Parameters
-    ----------
-    script : Script, optional
-        Rolls that are written down.
-    thrown : RolledDice, optional
-        Throws the rolls that nobody gives; without them all must be written down.
-    ask : callable, optional
-        Asks a person for the rolls that no script has.
-    turn : int
-        The turn that is played.
-    named : mapping, optional
-        The words that the rules have for the answers of some rolls, by label.
+    Args:
+        script: Rolls that are written down.
+        thrown: Throws the rolls that nobody gives; without them all must be written down.
+        ask: Asks a person for the rolls that no script has.
+        turn: The turn that is played.
+        named: The words that the rules have for the answers of some rolls, by label.
     """
 
     def __init__(
@@ -91,10 +85,8 @@ class ScriptedDice:
     def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
         """Return the outcome, ``[1]``; a roll with more than one is noted.
 
-        Raises
-        ------
-        ScriptError
-            If a roll is missing that nobody throws, or what is written does not fit it.
+        Raises:
+            ScriptError: If a roll is missing that nobody throws, or what is written does not fit it.
         """
         values = tuple(first(a) for a in arguments)
         possible = mechanic.pmf(*values).outcomes
@@ -155,23 +147,15 @@ def replay(
 ) -> Replay:
     """Play an assault once.
 
-    Parameters
-    ----------
-    assault : Assault
-    seed : int, optional
-        Which luck: the first trial that the rolled engine plays with this seed; one is drawn if none is given. With a
-        script and without a seed everything must be written down.
-    script : Script, optional
-        Rolls that are written down.
-    ask : callable, optional
-        Asks a person for the rolls that no script has; those that he leaves are rolled.
-    tell : callable, optional
-        Called with each move as soon as it is done.
+    Args:
+        seed: Which luck: the first trial that the rolled engine plays with this seed; one is drawn if none is given.
+            With a script and without a seed everything must be written down.
+        script: Rolls that are written down.
+        ask: Asks a person for the rolls that no script has; those that he leaves are rolled.
+        tell: Called with each move as soon as it is done.
 
-    Raises
-    ------
-    CasemateError
-        If the script lacks a roll, has one that does not fit, or one that never comes up.
+    Raises:
+        CasemateError: If the script lacks a roll, has one that does not fit, or one that never comes up.
     """
     strict = script is not None and seed is None and ask is None
     luck = None if strict else drawn() if seed is None else seed

@@ -23,18 +23,11 @@ class LeftError(Exception):
 class Roll:
     """One labelled roll.
 
-    Attributes
-    ----------
-    label : str
-    faces : tuple of int
-        The dice that matter, in the order of `lines`; none where the answer was written down.
-    lines : tuple of str
-        What was needed and what those dice did, test by test.
-    answer : int
-    said : str
-        The answer as a player says it: in words if it has any; "" where only the faces say something.
-    scripted : bool
-        Whether a script said so.
+    Attributes:
+        faces: The dice that matter, in the order of `lines`; none where the answer was written down.
+        lines: What was needed and what those dice did, test by test.
+        said: The answer as a player says it: in words if it has any; "" where only the faces say something.
+        scripted: Whether a script said so.
     """
 
     label: str
@@ -76,15 +69,9 @@ class Thrown:
 class Wanted:
     """A roll that is asked for: what a person has to know to give its answer, or to throw its dice.
 
-    Attributes
-    ----------
-    name : str
-        Its label, as a script has it.
-    turn : int
-    mechanic : Mechanic
-    arguments : tuple of int
-    said : mapping
-        How each possible answer is said.
+    Attributes:
+        name: Its label, as a script has it.
+        said: How each possible answer is said.
     """
 
     name: str
@@ -164,10 +151,8 @@ class Wanted:
     def asked(self, ask: Ask) -> Roll | None:
         """Ask a person for the roll until what is given fits; None if it is left to the machine.
 
-        Raises
-        ------
-        LeftError
-            If no more is given.
+        Raises:
+            LeftError: If no more is given.
         """
         answers = f" (or = and the answer: {self.answers})" if self.said else ""
         told, faces = f"turn {self.turn}, {self.name}{answers}\n", list[int]()
@@ -202,10 +187,8 @@ def sayings(
 ) -> Mapping[int, str]:
     """Return how each possible answer of a roll is said: in words of the rules, in the mechanic's own, or as a number.
 
-    Parameters
-    ----------
-    named : mapping or None
-        The words that the rules have for this roll; an empty mapping if its answers say nothing to a player.
+    Args:
+        named: The words that the rules have for this roll; an empty mapping if its answers say nothing to a player.
     """
     words = (words_of(mechanic, *arguments) or None) if named is None else named
     if words is None:

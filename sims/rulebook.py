@@ -25,12 +25,9 @@ from sims.reading import Names, Source, Strict, dotted, nested, parse, validate
 class Thrown:
     """How dice are read from a file: as text in their notation, or as a number where nothing is thrown.
 
-    Attributes
-    ----------
-    D3 : Die
-        How a book reads a D3 off a D6.
-    alone : bool
-        Whether it has to be a single D6, because a rule looks at its face as well.
+    Attributes:
+        D3: How a book reads a D3 off a D6.
+        alone: Whether it has to be a single D6, because a rule looks at its face as well.
     """
 
     D3: Die = D3
@@ -94,10 +91,8 @@ class Ruling(Strict):
     def __call__(self, option: str) -> bool:
         """Return whether an option is the one in force.
 
-        Raises
-        ------
-        KeyError
-            If the ruling has no such option: a slip in the rules, not in a file.
+        Raises:
+            KeyError: If the ruling has no such option: a slip in the rules, not in a file.
         """
         if option not in self.options:
             raise KeyError(f'"{self.question}" has no option "{option}"')
@@ -144,10 +139,9 @@ class Book(Strict):
     def load(cls, house: Source | None = None) -> Self:
         """Read the book, with a house rule laid over it.
 
-        Raises
-        ------
-        CasemateError
-            If the house rule has unknown keys or values that do not fit: file, line, key, what was expected of each.
+        Raises:
+            CasemateError: If the house rule has unknown keys or values that do not fit: file, line, key, what was
+                expected of each.
         """
         data, sources = cls._data()
         book = validate(cls, data, sources)
@@ -156,10 +150,9 @@ class Book(Strict):
     def under(self, house: Source) -> Self:
         """Return the book with a house rule laid over it.
 
-        Raises
-        ------
-        CasemateError
-            If the house rule has unknown keys or values that do not fit: file, line, key, what was expected of each.
+        Raises:
+            CasemateError: If the house rule has unknown keys or values that do not fit: file, line, key, what was
+                expected of each.
         """
         data, faults = self.model_dump(exclude_unset=True), Faults()
         _lay_over(data, house, faults)
@@ -183,20 +176,16 @@ class Book(Strict):
     def with_values(self, values: Mapping[str, Any]) -> Self:
         """Return the book with some values changed, by the keys of `leaves`.
 
-        Raises
-        ------
-        CasemateError
-            If a key is unknown or a value does not fit.
+        Raises:
+            CasemateError: If a key is unknown or a value does not fit.
         """
         return self.under(Source("", "", nested(values))) if values else self
 
     def with_rulings(self, choices: Mapping[str, str]) -> Self:
         """Return the book with some rulings switched by name.
 
-        Raises
-        ------
-        CasemateError
-            If there is no such ruling or option.
+        Raises:
+            CasemateError: If there is no such ruling or option.
         """
         known, own = dict(self.all_rulings()), type(self.rulings).model_fields
         for name, choice in choices.items():
@@ -305,10 +294,8 @@ def _leaves(key: tuple[str, ...], value: Any) -> Iterator[tuple[tuple[str, ...],
 def differences(a: Book, b: Book) -> dict[str, tuple[Any, Any]]:
     """Return what differs between two books of one kind: by key the value in `a` and that in `b`.
 
-    Raises
-    ------
-    CasemateError
-        If they are not of one kind.
+    Raises:
+        CasemateError: If they are not of one kind.
     """
     if type(a) is not type(b):
         raise CasemateError(f"{a.ruleset.id} and {b.ruleset.id} have no common base; expected rules made from one")

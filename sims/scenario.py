@@ -150,25 +150,16 @@ class Force:
 class Scenario:
     """One assault, before any rule set has looked at it.
 
-    Attributes
-    ----------
-    id, title, story : str
-    distance : int
-        Inches between the attackers and the building at the start.
-    turns : int
-        The turn limit; a turn is a player turn of each side.
-    first : str
-        Which side has the first player turn.
-    attackers, defenders : Force
-    plan, defence : str
-        What each side means to do.
-    building : Building
-    mounted : tuple of Weapon
-        The weapons mounted on the building.
-    may_change : bool
-        Either side may mean to do something else later: a state keeps what any plan would need, not these alone.
-    one_of_several : bool
-        It begins as one of several with other numbers of ordinary models: a state keeps how many there were.
+    Attributes:
+        distance: Inches between the attackers and the building at the start.
+        turns: The turn limit; a turn is a player turn of each side.
+        first: Which side has the first player turn.
+        plan, defence: What each side means to do.
+        mounted: The weapons mounted on the building.
+        may_change: Either side may mean to do something else later: a state keeps what any plan would need, not these
+            alone.
+        one_of_several: It begins as one of several with other numbers of ordinary models: a state keeps how many there
+            were.
     """
 
     id: str
@@ -201,17 +192,12 @@ def scenario_ids() -> list[str]:
 def load_scenario(name: str, changes: dict[str, Any] | None = None) -> Scenario:
     """Load a scenario by its id, or from a file.
 
-    Parameters
-    ----------
-    name : str
-        An id from `scenario_ids`, or the path of a TOML file.
-    changes : dict, optional
-        Values to change, by dotted key: ``{"attackers.models": 12, "building.doors": 1}``.
+    Args:
+        name: An id from `scenario_ids`, or the path of a TOML file.
+        changes: Values to change, by dotted key: ``{"attackers.models": 12, "building.doors": 1}``.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such scenario, or its file does not fit.
+    Raises:
+        CasemateError: If there is no such scenario, or its file does not fit.
     """
     source = _named(name)
     return build(source, Path(source.name).stem, changes)
@@ -220,10 +206,8 @@ def load_scenario(name: str, changes: dict[str, Any] | None = None) -> Scenario:
 def written(name: str) -> dict[str, Any]:
     """Return a scenario as a file would have it that leans on no other: whom and what it names is written out.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such scenario, or its file does not fit.
+    Raises:
+        CasemateError: If there is no such scenario, or its file does not fit.
     """
     given, sources = _given(_named(name), None)
     return _Shelf(sources, given).written_out(given)
@@ -255,10 +239,8 @@ def _shipped(name: str) -> Source | None:
 def build(source: Source, id: str, changes: dict[str, Any] | None = None) -> Scenario:
     """Turn a scenario file, laid over its base if it names one, into a scenario.
 
-    Raises
-    ------
-    CasemateError
-        If a key, a value or a name does not fit.
+    Raises:
+        CasemateError: If a key, a value or a name does not fit.
     """
     given, sources = _given(source, changes)
     shelf = _Shelf(sources, given)

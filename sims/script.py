@@ -56,10 +56,8 @@ class Script:
     def load(cls, path: Path) -> "Script":
         """Read a script.
 
-        Raises
-        ------
-        CasemateError
-            If a key or value does not fit.
+        Raises:
+            CasemateError: If a key or value does not fit.
         """
         source = read(path)
         return cls(validate(ScriptFile, source.data, [source]).roll)

@@ -57,10 +57,8 @@ class Known(NamedTuple):
 class Tracer:
     """Notes which rules run, and which of them decide something.
 
-    Parameters
-    ----------
-    packages : tuple of str
-        Where rules stand: the names of their modules begin so.
+    Args:
+        packages: Where rules stand: the names of their modules begin so.
     """
 
     def __init__(self, packages: tuple[str, ...] = RULES) -> None:
@@ -218,12 +216,9 @@ def play_all(tracer: Tracer, rules: RuleSet, choose: Choose = list) -> set[str]:
 def measured(*rules: str, choose: Choose = list) -> dict[str, list[str]]:
     """Return for each clause that is asked what keeps it from being played, nothing if it is.
 
-    Parameters
-    ----------
-    *rules : str
-        The rule sets whose assaults are played; all if none is named.
-    choose : callable
-        Which of their assaults are.
+    Args:
+        *rules: The rule sets whose assaults are played; all if none is named.
+        choose: Which of their assaults are.
     """
     tracer = Tracer()
     played = set[str]().union(*(play_all(tracer, rule_set(name), choose) for name in rules or rule_set_ids()))

@@ -109,12 +109,9 @@ def caught(of: Baseline, p: float, repetitions: int, rng: np.random.Generator) -
 def caught_on_common_dice(null: Receipt, apart: float, pilot: int, repetitions: int, rng: np.random.Generator) -> float:
     """Return how often a chance that moves by two points is told, at the trials that a first receipt asks for.
 
-    Parameters
-    ----------
-    apart : float
-        The share of trials in which the thing comes on one side alone; 0.02 at least.
-    pilot : int
-        The trials of the first receipt.
+    Args:
+        apart: The share of trials in which the thing comes on one side alone; 0.02 at least.
+        pilot: The trials of the first receipt.
     """
     z = reach(null.shared)
     chances = [(apart - 2 * A_POINT) / 2, (apart + 2 * A_POINT) / 2, 1 - apart]

@@ -84,15 +84,11 @@ def owners(root: Path) -> dict[str, set[str]]:
 def compute_status(root: Path) -> dict[str, dict[str, list[str]]]:
     """Return which clauses of each document are done and which partly, from the citations and tests of a checkout.
 
-    Parameters
-    ----------
-    root : Path
-        The checkout, which holds ``sims`` and ``tests``.
+    Args:
+        root: The checkout, which holds ``sims`` and ``tests``.
 
-    Raises
-    ------
-    CasemateError
-        If a file of checks is no TOML.
+    Raises:
+        CasemateError: If a file of checks is no TOML.
     """
     plain, partly, elsewhere = cited(root)
     tests = (root / "tests").rglob("*.py")
@@ -118,12 +114,9 @@ def compute_status(root: Path) -> dict[str, dict[str, list[str]]]:
 def status_text(root: Path, why: Mapping[str, list[str]]) -> str:
     """Return ``sims/data/status.toml`` as the citations and tests of a checkout have it, and what is played.
 
-    Parameters
-    ----------
-    root : Path
-        The checkout.
-    why : mapping
-        By clause what keeps it from being played.
+    Args:
+        root: The checkout.
+        why: By clause what keeps it from being played.
     """
     parts = ["# Written by 'make clauses' from citations, tests and what assaults play; do not edit.\n"]
     for id, lists in compute_status(root).items():

@@ -130,10 +130,8 @@ def test_inputs_that_do_not_fit(kind, text, takes):
 class Aim:
     """Who is aimed at.
 
-    Attributes
-    ----------
-    T : Toughness
-        Toughness of the target.
+    Attributes:
+        T: Toughness of the target.
     """
 
     T: Toughness

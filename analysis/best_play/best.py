@@ -36,24 +36,15 @@ class Question(NamedTuple):
 class Best:
     """What a scenario is worth under a set of rules to those who choose well.
 
-    Attributes
-    ----------
-    rule_set : RuleSet
-    alike : mapping
-        For each side its plans that are played as one before them, and which that is; they are left out below.
-    fixed : mapping
-        What each pair of plans is worth that nobody changes.
-    replies : mapping
-        For each side that has a choice, what choosing well is worth against each plan of the other that does not
-        change.
-    value : float
-        What it is worth if every side that has a choice plays its best.
-    responses : mapping
-        How it then ends, and what it costs.
-    policies : mapping
-        For each side that has a choice, when to do what, as a short list.
-    crossroads : list of Crossroads
-        Where a wrong choice costs more than a point.
+    Attributes:
+        alike: For each side its plans that are played as one before them, and which that is; they are left out below.
+        fixed: What each pair of plans is worth that nobody changes.
+        replies: For each side that has a choice, what choosing well is worth against each plan of the other that does
+            not change.
+        value: What it is worth if every side that has a choice plays its best.
+        responses: How it then ends, and what it costs.
+        policies: For each side that has a choice, when to do what, as a short list.
+        crossroads: Where a wrong choice costs more than a point.
     """
 
     rule_set: RuleSet
@@ -139,10 +130,8 @@ def contest_and_solution(
 ) -> tuple[Contest, Solution]:
     """Return a contest, and the solution of it without the plans that are played as others.
 
-    Raises
-    ------
-    BudgetError
-        If it has too many transitions.
+    Raises:
+        BudgetError: If it has too many transitions.
     """
 
     def telling(since: float, until: float) -> Count:

@@ -22,21 +22,14 @@ INNER = 0.05, 0.95
 class Crossroads(NamedTuple):
     """The states of a player turn in which the same plans are wrong.
 
-    Attributes
-    ----------
-    side : str
-        Who chooses.
-    turn : int
-    share : float
-        In which share of games it comes up, if both sides play their best.
-    attackers, defenders, distance : tuple of int
-        What nine games in ten of these keep to: models left, and inches to the building.
-    telling : mapping
-        What tells these states from the others of that player turn, by the words of the log.
-    right : tuple of str
-        The plans that cost no more than a point.
-    costs : mapping
-        What each of the others costs, on average.
+    Attributes:
+        side: Who chooses.
+        share: In which share of games it comes up, if both sides play their best.
+        attackers, defenders, distance: What nine games in ten of these keep to: models left, and inches to the
+            building.
+        telling: What tells these states from the others of that player turn, by the words of the log.
+        right: The plans that cost no more than a point.
+        costs: What each of the others costs, on average.
     """
 
     side: Side
@@ -53,12 +46,8 @@ class Crossroads(NamedTuple):
 def crossroads(of: Solution, visits: Mapping[Opening, Numbers], point: float) -> list[Crossroads]:
     """Return where a wrong choice costs more than a point: of each side where most is at stake, turn by turn.
 
-    Parameters
-    ----------
-    of : Solution
-    visits : mapping
-        How likely each state is by best play, by the plans in force.
-    point : float
+    Args:
+        visits: How likely each state is by best play, by the plans in force.
     """
     told = list[Crossroads]()
     for side in SIDES:

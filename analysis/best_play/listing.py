@@ -26,11 +26,8 @@ class Bounds(NamedTuple):
 class Line(NamedTuple):
     """When to go by which plan.
 
-    Attributes
-    ----------
-    where : mapping of Bounds
-        What has to hold, by the words of the log.
-    plan : str
+    Attributes:
+        where: What has to hold, by the words of the log.
     """
 
     where: Mapping[str, Bounds]

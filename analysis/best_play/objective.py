@@ -56,10 +56,8 @@ class ObjectiveFile(Strict):
 def objective(name: str) -> Objective:
     """Return an objective by its name, or as a file weighs it.
 
-    Raises
-    ------
-    CasemateError
-        If there is none of that name, or something in the file is no weight, or nothing weighs enough.
+    Raises:
+        CasemateError: If there is none of that name, or something in the file is no weight, or nothing weighs enough.
     """
     if name in CHANCES:
         return Objective(name, CHANCES[name])

@@ -41,15 +41,10 @@ Leaves = tuple[Line, ...]
 class Listed:
     """The policy of a side as a list.
 
-    Attributes
-    ----------
-    side : str
-    against : str or None
-        The plan of the other side, which does not change it; none if it plays its best.
-    lines : tuple of Line
-        The first that holds counts; the last always holds.
-    loss : float or Fraction
-        How much less it is worth to the side than its best play.
+    Attributes:
+        against: The plan of the other side, which does not change it; none if it plays its best.
+        lines: The first that holds counts; the last always holds.
+        loss (float or Fraction): How much less it is worth to the side than its best play.
     """
 
     side: Side
@@ -70,16 +65,10 @@ def shortest(
 ) -> Listed:
     """Return the shortest list found of a side that loses no more than enough, or else the one that loses least.
 
-    Parameters
-    ----------
-    solution : Solution
-    side : str
-    against : str, optional
-        The plan of the other side, which does not change it; if not given it plays its best.
-    enough : float
-        What the list may lose, in points of the aim.
-    most : int
-        How many leaves the tree may have, and so lines the list.
+    Args:
+        against: The plan of the other side, which does not change it; if not given it plays its best.
+        enough: What the list may lose, in points of the aim.
+        most: How many leaves the tree may have, and so lines the list.
     """
     judge = Judge(solution, side, against)
     trees: Sequence[Leaves] = [(Line({}, plan),) for plan in judge.in_order()]

@@ -27,14 +27,10 @@ LOOKS = ("distance", "attackers", "defenders", "turn")
 class Cells:
     """The states in which a side chooses, those together that no list tells apart.
 
-    Attributes
-    ----------
-    columns : dict of array, [C]
-        What is seen in each cell.
-    of : mapping of array, [K]
-        The cell of each state of each opening of the side.
-    start : int
-        The cell of the start, in which who moves second declares his plan.
+    Attributes:
+        columns ([C]): What is seen in each cell.
+        of ([K]): The cell of each state of each opening of the side.
+        start: The cell of the start, in which who moves second declares his plan.
     """
 
     columns: Columns
@@ -64,14 +60,9 @@ def cells(solution: Solution, side: Side) -> Cells:
 class Judged(NamedTuple):
     """A list that has been followed.
 
-    Attributes
-    ----------
-    lines : tuple of Line
-    given : array, [C, P]
-        What each plan of the side would give away in each cell, as often as the side chooses there.
-    visits : array, [C]
-        How often it chooses in each cell; who moves second declares a plan in that of the start.
-    loss : float or Fraction
+    Attributes:
+        given ([C, P]): What each plan of the side would give away in each cell, as often as the side chooses there.
+        visits ([C]): How often it chooses in each cell; who moves second declares a plan in that of the start.
     """
 
     lines: tuple[Line, ...]
@@ -83,12 +74,8 @@ class Judged(NamedTuple):
 class Judge:
     """Follows lists of one side, and says what they lose.
 
-    Parameters
-    ----------
-    solution : Solution
-    side : str
-    against : str, optional
-        The plan of the other side, which does not change it; if not given it plays its best.
+    Args:
+        against: The plan of the other side, which does not change it; if not given it plays its best.
     """
 
     def __init__(self, solution: Solution, side: Side, against: str | None = None) -> None:

@@ -73,16 +73,10 @@ def contour_chart(
 
     Names stand beside the lines where there is room, else in a list below.
 
-    Parameters
-    ----------
-    rows : sequence of ContourRow
-    on : Plane
-    ranges : sequence of RangeRow
-        Between what the response lies, which the title says where no line is, and whether it was sampled.
-    title, caption : str
-        What is said above and below; the latter says which rules have no line, and why.
-    width : float
-        In inches.
+    Args:
+        ranges: Between what the response lies, which the title says where no line is, and whether it was sampled.
+        title, caption: What is said above and below; the latter says which rules have no line, and why.
+        width: In inches.
     """
     size = np.array([width - MARGIN, RATIO * (width - MARGIN)])
     title = title or findings.lines(rows, on, ranges)

@@ -28,18 +28,10 @@ def crossings_chart(
 ) -> Chart:
     """Draw a line for each set of rules, that of the target across, and a ring where they meet.
 
-    Parameters
-    ----------
-    rows : sequence of LevelRow
-    crossings : sequence of CrossingRow
-        Of the same sets of rules.
-    response : str
-    factor : str
-        What the levels are called.
-    target : float
-    title, caption : str
-    width : float
-        In inches.
+    Args:
+        crossings: Of the same sets of rules.
+        factor: What the levels are called.
+        width: In inches.
     """
     title = title or findings.met(rows, crossings, factor, response, target)
     across = f"Line across: the target, {said_as(response)(target)}; rings: where it is met."

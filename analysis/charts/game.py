@@ -46,16 +46,10 @@ def game_chart(
 ) -> Chart:
     """Draw the chance of each end over the steps of a game, as areas, and pin its turning points, told below.
 
-    Parameters
-    ----------
-    rows : sequence of StepRow
-    points : sequence of PointRow
-        As they are numbered.
-    told : str
-        What was played, and how the game went.
-    title : str
-    width : float
-        In inches.
+    Args:
+        points: As they are numbered.
+        told: What was played, and how the game went.
+        width: In inches.
     """
     words = [["Where it turned:" if points else NOWHERE], *([point.roll, point.moved] for point in points)]
     letters = int(12.5 * width) - 4

@@ -25,16 +25,11 @@ def draw_heat(
 ) -> None:
     """Draw values on a plane as a heat map, each written in its cell where there is room; nothing where it is NaN.
 
-    Parameters
-    ----------
-    axes : Axes
-    grid : array, [up, across]
-    across, up : sequence of str
-        What the columns and the rows are called, the first at the left and below.
-    said : callable
-        Writes a value.
-    scale : Normalize, optional
-        How dark a value is: from 0 to 1 if not given.
+    Args:
+        grid: ``[up, across]``.
+        across, up: What the columns and the rows are called, the first at the left and below.
+        said: Writes a value.
+        scale: How dark a value is: from 0 to 1 if not given.
     """
     values = np.asarray(grid, dtype=float)
     scale = scale or Normalize(0, 1)

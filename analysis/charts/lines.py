@@ -39,17 +39,11 @@ def draw_lines(
     Lines that coincide are drawn once, with one name. Where there is room names stand at the ends of their lines, else
     in a list below.
 
-    Parameters
-    ----------
-    axes : Axes
-        The only ones of their figure that have these lines.
-    lines : sequence of Line
-    said : callable
-        Writes a value.
-    steps : bool
-        A value holds from its level to the next.
-    letters : int
-        The room beside the lines.
+    Args:
+        axes: The only ones of their figure that have these lines.
+        said: Writes a value.
+        steps: A value holds from its level to the next.
+        letters: The room beside the lines.
     """
     drawn = coinciding_lines(lines)
     for line in drawn:

@@ -27,16 +27,10 @@ def matrix_chart(
 ) -> Chart:
     """Draw a heat map for each set of rules, with the signs of the sides in the cells that are their best replies.
 
-    Parameters
-    ----------
-    rows : sequence of PlansRow
-    alike : sequence of AlikeRow
-        Said below.
-    response : str
-        What the chances are of.
-    title, caption : str
-    width : float
-        In inches.
+    Args:
+        alike: Said below.
+        response: What the chances are of.
+        width: In inches.
     """
     rules = names(rows)
     columns = 1 if width < NARROW else min(2, len(rules))

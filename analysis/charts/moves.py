@@ -27,15 +27,9 @@ def move_chart(
 
     Beside them, or below on a phone, bars share each move out among the parts of the change.
 
-    Parameters
-    ----------
-    rows : sequence of MoveRow
-    title : str
-    shares : sequence of ShareRow
-        By the labels of the moves.
-    caption : str
-    width : float
-        In inches.
+    Args:
+        shares: By the labels of the moves.
+        width: In inches.
     """
     shown, narrow = rows[:MOST_MOVES], width < NARROW
     left_out = f"{len(rows) - len(shown)} more that move are not drawn." if len(rows) > len(shown) else ""

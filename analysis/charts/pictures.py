@@ -21,11 +21,8 @@ DARK = (
 def svg(chart: Chart, name: str) -> str:
     """Write a chart as SVG to be put into a page; the same chart gives the same text.
 
-    Parameters
-    ----------
-    chart : Chart
-    name : str
-        Put before every id, so that several charts fit on one page.
+    Args:
+        name: Put before every id, so that several charts fit on one page.
     """
     out = StringIO()
     with rc_context(STYLE):

@@ -33,15 +33,9 @@ def plane_chart(
 ) -> Chart:
     """Draw a heat map for each set of rules, all on one scale, with the lines on which the target is met.
 
-    Parameters
-    ----------
-    rows : sequence of PlaneRow
-    lines : sequence of ContourRow
-        Of the same sets of rules.
-    on : Plane
-    title, caption : str
-    width : float
-        In inches.
+    Args:
+        lines: Of the same sets of rules.
+        width: In inches.
     """
     rules, said = names(rows), said_as(on.response)
     columns = 1 if width < NARROW else min(2, len(rules))

@@ -26,15 +26,10 @@ def rulings_chart(
 ) -> Chart:
     """Draw a bar for each other option of a ruling, from the response as it is; above it what is decided otherwise.
 
-    Parameters
-    ----------
-    rows : sequence of RulingRow
-        Those that move the response most first.
-    response : str
-        What is moved.
-    title, caption : str
-    width : float
-        In inches.
+    Args:
+        rows: Those that move the response most first.
+        response: What is moved.
+        width: In inches.
     """
     chance, now = scale(response) == 100, rows[0].now
     said = percent if chance else number

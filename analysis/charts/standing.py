@@ -28,16 +28,10 @@ def standing_chart(
 ) -> Chart:
     """Draw the chance that a building still stands after so many hits or turns, one line for each that differs.
 
-    Parameters
-    ----------
-    rows : sequence of StandRow
-    across : str
-        What is counted to the right, as an axis says it.
-    what, unit : str
-        What stands or falls, and one of what is counted: a hit, a turn.
-    title, caption : str
-    width : float
-        In inches.
+    Args:
+        across: What is counted to the right, as an axis says it.
+        what, unit: What stands or falls, and one of what is counted: a hit, a turn.
+        width: In inches.
     """
     figure = new_chart(title or findings.standing(rows, what, unit), width, 3.7, caption)
     axes = figure.subplots()

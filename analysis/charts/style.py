@@ -56,18 +56,12 @@ P = ParamSpec("P")
 class Chart(Figure):
     """A figure that a notebook draws where it is the value of a cell.
 
-    Attributes
-    ----------
-    title : str
-        What it finds.
-    caption : str
-        Where it comes from, and what is not drawn.
-    shows : str
-        Both and every value that is drawn, for those who cannot see it.
-    foot : float
-        How tall its caption is, in inches.
-    anew : callable
-        Draws the same for another width, in inches.
+    Attributes:
+        title (str): What it finds.
+        caption (str): Where it comes from, and what is not drawn.
+        shows (str): Both and every value that is drawn, for those who cannot see it.
+        foot (float): How tall its caption is, in inches.
+        anew: Draws the same for another width, in inches.
     """
 
     anew: "Callable[[float], Chart]"

@@ -43,16 +43,10 @@ def sweep_chart(
 ) -> Chart:
     """Draw one response over the levels of a factor; a line that the factor does not move says so.
 
-    Parameters
-    ----------
-    rows : sequence of LevelRow
-    response : str
-        What they are of; one of `analysis.points.responses.NAMES`.
-    factor : str
-        What the levels are called.
-    title, caption : str
-    width : float
-        In inches.
+    Args:
+        response: What they are of; one of `analysis.points.responses.NAMES`.
+        factor: What the levels are called.
+        width: In inches.
     """
     if response not in NAMES:
         raise ValueError(f"expected one of {', '.join(NAMES)}; got {response}")

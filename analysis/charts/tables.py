@@ -17,14 +17,9 @@ def table_chart(
 ) -> Chart:
     """Draw the results of damage tables as stacked bars, one for each case, the worst result the darkest.
 
-    Parameters
-    ----------
-    rows : sequence of ResultRow
-    cases : str
-        What the cases are of: "AP".
-    title, caption : str
-    width : float
-        In inches.
+    Args:
+        cases: What the cases are of: "AP".
+        width: In inches.
     """
     faces, narrow = faces_of(rows), width < NARROW
     panels = list(dict.fromkeys((row.rules, row.table) for row in rows))

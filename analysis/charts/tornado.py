@@ -31,14 +31,9 @@ def tornado_chart(
 ) -> Chart:
     """Draw what steps are worth under each set of rules: from the response as it is to what each step makes of it.
 
-    Parameters
-    ----------
-    rows : sequence of SwingRow
-    response : str
-        What swings.
-    title, caption : str
-    width : float
-        In inches.
+    Args:
+        response: What swings.
+        width: In inches.
     """
     rules = names(rows)
     by_key = [_by_key([row for row in rows if row.rules == name]) for name in rules]

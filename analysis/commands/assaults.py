@@ -69,25 +69,19 @@ def compare(
     - `casemate compare --engine rolled --trials 200000 --json`
     - `casemate compare --all`: every scenario that comes with Casemate, as `casemate sweep` plays it
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if not given.
-    every
-        Play every scenario, and print how it ends under each set of rules.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
-    best
-        Say as well how often the building is captured if both sides play their best, as `casemate best` has it; for
-        four sets of rules that takes a minute.
-    weigh
-        Play the assault with every other option of the rulings that it asks as well, exactly if it is, so that the page
-        tells how far each moves an end, and not their order alone; for four sets of rules that takes a minute.
-    out
-        The page to write: a file ending in .html in a folder that exists, or a folder, made if need be; reports/ if not
-        given. With --all a folder for the rows, as sweep.csv.
-    as_json
-        Print JSON, and write no page unless --out is given.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if not given.
+        every: Play every scenario, and print how it ends under each set of rules.
+        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
+            given.
+        best: Say as well how often the building is captured if both sides play their best, as `casemate best` has it;
+            for four sets of rules that takes a minute.
+        weigh: Play the assault with every other option of the rulings that it asks as well, exactly if it is, so that
+            the page tells how far each moves an end, and not their order alone; for four sets of rules that takes a
+            minute.
+        out: The page to write: a file ending in .html in a folder that exists, or a folder, made if need be; reports/
+            if not given. With --all a folder for the rows, as sweep.csv.
+        as_json: Print JSON, and write no page unless --out is given.
     """
     from analysis.comparing import terminal
     from analysis.pages import report
@@ -215,31 +209,20 @@ def play(
     Faces are given test by test, as the log prints them: all dice of the first test first (to hit), then those of the
     next (to wound) for what the first has let through. Dice that the log does not print are left out.
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        A rule set by its id, or the file of a house rule.
-    seed
-        Which luck to play with: the same seed gives the same game. Without one it is drawn, and said.
-    script
-        A file of rolls that are written down.
-    ask_me
-        Ask for each roll that no script has: type its faces, or = and its answer, or nothing to have it rolled. The
-        game is left at the end of input.
-    chances
-        Say how likely each end is before the first move and after every move that changes it, if both sides keep to
-        their plans.
-    against
-        With --chances: measure every player turn by best play. A choice costs what the best plan was worth more, the
-        rest is luck; to find best play takes up to half a minute.
-    save_position
-        A turn: write what stands at its start to a file.
-    out
-        The file of the position, ending in .toml; in reports/ if not given.
-    as_json
-        Print JSON.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        rules: A rule set by its id, or the file of a house rule.
+        seed: Which luck to play with: the same seed gives the same game. Without one it is drawn, and said.
+        script: A file of rolls that are written down.
+        ask_me: Ask for each roll that no script has: type its faces, or = and its answer, or nothing to have it rolled.
+            The game is left at the end of input.
+        chances: Say how likely each end is before the first move and after every move that changes it, if both sides
+            keep to their plans.
+        against: With --chances: measure every player turn by best play. A choice costs what the best plan was worth
+            more, the rest is luck; to find best play takes up to half a minute.
+        save_position: A turn: write what stands at its start to a file.
+        out: The file of the position, ending in .toml; in reports/ if not given.
+        as_json: Print JSON.
     """
     from analysis.say import files
     from analysis.told import position_file

@@ -102,20 +102,15 @@ StoreFile = Annotated[Path | None, Parameter(env_var="CASEMATE_STORE", converter
 class Computed:
     """How assaults are computed.
 
-    Parameters
-    ----------
-    engine
-        exact follows every way the dice can fall; sampled draws outcomes; rolled throws every die; auto is exact
-        within its budget, else sampled.
-    trials
-        Assaults to play where sampled or rolled.
-    seed
-        Which luck to play them with: the same seed gives the same answer.
-    budget
-        Cells that one stage of the exact engine may fill, up to 268435456 (2**28).
-    until
-        Play on, where sampled, to twice the trials, four times, ... up to ten million, until no interval of a chance
-        (the four ends, and a cleared building) reaches further than this to either side: 0.005 is half a game of 100.
+    Args:
+        engine: exact follows every way the dice can fall; sampled draws outcomes; rolled throws every die; auto is
+            exact within its budget, else sampled.
+        trials: Assaults to play where sampled or rolled.
+        seed: Which luck to play them with: the same seed gives the same answer.
+        budget: Cells that one stage of the exact engine may fill, up to 268435456 (2**28).
+        until: Play on, where sampled, to twice the trials, four times, ... up to ten million, until no interval of a
+            chance (the four ends, and a cleared building) reaches further than this to either side: 0.005 is half a
+            game of 100.
     """
 
     engine: Engine = "auto"
@@ -135,13 +130,10 @@ class Computed:
 class Kept:
     """Where what is played is kept.
 
-    Parameters
-    ----------
-    store
-        The file that keeps what is played, so that nothing is played twice and interrupted work goes on; one in your
-        cache folder if not given.
-    no_store
-        Keep nothing, and play all of it anew.
+    Args:
+        store: The file that keeps what is played, so that nothing is played twice and interrupted work goes on; one in
+            your cache folder if not given.
+        no_store: Keep nothing, and play all of it anew.
     """
 
     store: StoreFile = None
@@ -151,10 +143,8 @@ class Kept:
     def opened(self) -> Iterator[Played]:
         """Open what has been played; whoever interrupts its use is told what is kept.
 
-        Raises
-        ------
-        CasemateError
-            If a file is named that cannot be used.
+        Raises:
+            CasemateError: If a file is named that cannot be used.
         """
         if self.no_store:
             yield Played()
@@ -180,10 +170,8 @@ WORKERS = os.cpu_count() or 1
 class Work:
     """How many assaults are computed, and kept.
 
-    Parameters
-    ----------
-    workers
-        Processes that play.
+    Args:
+        workers: Processes that play.
     """
 
     computed: Computed = USUAL
@@ -201,14 +189,11 @@ class Work:
 class Meant:
     """What the sides mean to do.
 
-    Parameters
-    ----------
-    plan
-        What the attackers mean to do, in place of the scenario's own: go in, bring the walls down, stay off and shoot,
-        or smoke the garrison out with fire, templates and grenades.
-    defence
-        What the garrison means to do, in place of the scenario's own: stay inside, or sally out against attackers
-        within its charge.
+    Args:
+        plan: What the attackers mean to do, in place of the scenario's own: go in, bring the walls down, stay off and
+            shoot, or smoke the garrison out with fire, templates and grenades.
+        defence: What the garrison means to do, in place of the scenario's own: stay inside, or sally out against
+            attackers within its charge.
     """
 
     plan: AttackPlan | None = None
@@ -236,12 +221,9 @@ class Meant:
 class KeptTo(Meant):
     """Plans that sides keep to; the others choose.
 
-    Parameters
-    ----------
-    plan
-        The plan to which the attackers keep; they choose if not given.
-    defence
-        The plan to which the garrison keeps; it chooses if not given.
+    Args:
+        plan: The plan to which the attackers keep; they choose if not given.
+        defence: The plan to which the garrison keeps; it chooses if not given.
     """
 
 
@@ -260,10 +242,8 @@ def plans_for(meant: Meant, playing: Playing, scenario: Scenario) -> Plans:
 def tell_long(playing: Playing, engine: Engine, assaults: int, workers: int = 1) -> None:
     """Say how long it will take to find best play in so many assaults.
 
-    Raises
-    ------
-    CasemateError
-        If the engine does not find it.
+    Raises:
+        CasemateError: If the engine does not find it.
     """
     if playing == "best":
         exactly(engine)

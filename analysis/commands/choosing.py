@@ -34,17 +34,12 @@ def best(
     - `casemate best --defence hold`: the attackers alone choose
     - `casemate best --for cleared`, or `destroyed`, or a file of weights
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
-    aim
-        What the attackers want, and the garrison wants the opposite: captured, cleared, destroyed, or a file that
-        weighs each end, the losses and a cleared building.
-    as_json
-        Print JSON.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
+        aim: What the attackers want, and the garrison wants the opposite: captured, cleared, destroyed, or a file that
+            weighs each end, the losses and a cleared building.
+        as_json: Print JSON.
     """
     from analysis.best_play import words as best_words
     from analysis.best_play.best import Question, Refused

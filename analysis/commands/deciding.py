@@ -56,23 +56,17 @@ def receipt(
     - `casemate receipt my-house-rule.toml --against older.toml --suite my-suite.toml`
     - `casemate receipt my-house-rule.toml --out receipt.html`
 
-    Parameters
-    ----------
-    rules
-        The file of a house rule.
-    against
-        The rules it is compared with; its base if not given.
-    suite
-        A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not given.
-    play
-        Every assault under all plans, or once with both sides playing their best: each then chooses anew at the start
-        of each of its player turns. That takes up to half a minute for each assault.
-    undo
-        Say as well which other single value would put the balance back, where it has moved most; that takes longer.
-    out
-        A file to write the receipt to: .md, or .html with a chart.
-    as_json
-        Print JSON.
+    Args:
+        rules: The file of a house rule.
+        against: The rules it is compared with; its base if not given.
+        suite: A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not
+            given.
+        play: Every assault under all plans, or once with both sides playing their best: each then chooses anew at the
+            start of each of its player turns. That takes up to half a minute for each assault.
+        undo: Say as well which other single value would put the balance back, where it has moved most; that takes
+            longer.
+        out: A file to write the receipt to: .md, or .html with a chart.
+        as_json: Print JSON.
     """
     from analysis.deciding import receipt_opening, receipt_words, remedies
     from analysis.deciding.receipt import receipt as received
@@ -135,10 +129,8 @@ def receipt(
 def both(rules: str, against: str | None) -> tuple[RuleSet, RuleSet]:
     """Return the rules that a house rule is compared with, its base if none are named, and the house rule.
 
-    Raises
-    ------
-    CasemateError
-        If it has no base.
+    Raises:
+        CasemateError: If it has no base.
     """
     after = rule_set(rules)
     before = rule_set(against) if against else after.made_from
@@ -168,21 +160,14 @@ def explain(
     - `casemate explain storming`: every value one step either way, by clause, the largest first
     - `casemate explain gemini storming`: rules without a common base, with their losses by cause
 
-    Parameters
-    ----------
-    rules
-        A rule set by its id, or the file of a house rule.
-    other
-        What it is compared with.
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    play
-        Keep to the plans, or play the best: each side then chooses anew at the start of each of its player turns, but
-        for one whose plan is given. That takes up to half a minute for each assault.
-    every
-        List what changes nothing as well.
-    as_json
-        Print JSON.
+    Args:
+        rules: A rule set by its id, or the file of a house rule.
+        other: What it is compared with.
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        play: Keep to the plans, or play the best: each side then chooses anew at the start of each of its player turns,
+            but for one whose plan is given. That takes up to half a minute for each assault.
+        every: List what changes nothing as well.
+        as_json: Print JSON.
     """
     from analysis.deciding import explain_words
     from analysis.deciding.explain import parts, sensitivity, sharings
@@ -245,26 +230,18 @@ def solve(
     - `casemate solve --vary tables.grenade.hits --rules storming`
     - `casemate solve --any --rules my-house-rule.toml --target 0.7`: every value of the rules, one at a time
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    vary
-        The key of a whole number or of dice, as files write it: of a scenario, or of a table of rules.
-    any_value
-        Try every value of one set of rules a step either way, follow those that help, and say what else they move;
-        --workers share the work.
-    rules
-        Rule sets by id, and files of house rules; all rule sets that have the key if not given.
-    response
-        p_captured, p_destroyed, p_broken, p_held, p_cleared, turns_mean, attackers_lost_mean, defenders_lost_mean, ...
-    target
-        What it is to meet; from 0 to 1 for a chance.
-    play
-        Keep to the plans, or play the best: each side then chooses anew at the start of each of its player turns, but
-        for one whose plan is given. That takes up to half a minute for each assault.
-    as_json
-        Print JSON.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        vary: The key of a whole number or of dice, as files write it: of a scenario, or of a table of rules.
+        any_value: Try every value of one set of rules a step either way, follow those that help, and say what else they
+            move; --workers share the work.
+        rules: Rule sets by id, and files of house rules; all rule sets that have the key if not given.
+        response: p_captured, p_destroyed, p_broken, p_held, p_cleared, turns_mean, attackers_lost_mean,
+            defenders_lost_mean, ...
+        target: What it is to meet; from 0 to 1 for a chance.
+        play: Keep to the plans, or play the best: each side then chooses anew at the start of each of its player turns,
+            but for one whose plan is given. That takes up to half a minute for each assault.
+        as_json: Print JSON.
     """
     from analysis.deciding import solve_words
     from analysis.deciding.solve import solve as solved

@@ -40,16 +40,11 @@ def export(
     - `casemate export --choose attackers --defence sally --out choices.drn`
     - `storm --explicit-drn choices.drn --prop 'Pmax=? [F "captured"]'`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        A rule set by its id, or the file of a house rule.
-    choose
-        The side that chooses its plans; with neither, both keep theirs.
-    out
-        The file to write, ending in .drn; in reports/ if not given.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        rules: A rule set by its id, or the file of a house rule.
+        choose: The side that chooses its plans; with neither, both keep theirs.
+        out: The file to write, ending in .drn; in reports/ if not given.
     """
     from analysis.exports.dtmc import Layered, Model
     from analysis.exports.mdp import Decisions

@@ -55,25 +55,17 @@ def write(
 
     For example, `casemate baseline write my-house-rule.json --rules my-house-rule.toml`.
 
-    Parameters
-    ----------
-    file
-        The file to write, ending in .json.
-    rules
-        A rule set by its id, or the file of a house rule.
-    suite
-        A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not given.
-    margin_chance
-        How far a chance may move before it counts as changed.
-    margin_mean
-        How far a mean of models or turns may.
-    workers
-        Processes that play.
-    play
-        Every assault under all plans, or once with both sides playing their best: each then chooses anew at the start
-        of each of its player turns. That takes up to half a minute for each assault.
-    accept
-        Why it is written over, where what is there says otherwise; the reason stays in the file.
+    Args:
+        file: The file to write, ending in .json.
+        rules: A rule set by its id, or the file of a house rule.
+        suite: A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not
+            given.
+        margin_chance: How far a chance may move before it counts as changed.
+        margin_mean: How far a mean of models or turns may.
+        workers: Processes that play.
+        play: Every assault under all plans, or once with both sides playing their best: each then chooses anew at the
+            start of each of its player turns. That takes up to half a minute for each assault.
+        accept: Why it is written over, where what is there says otherwise; the reason stays in the file.
     """
     from analysis.deciding import baseline, baseline_file
     from analysis.points import suite as suites
@@ -106,22 +98,14 @@ def check(
 
     For example, `casemate baseline check my-house-rule.json --rules my-house-rule.toml`.
 
-    Parameters
-    ----------
-    file
-        A baseline.
-    rules
-        The file of a house rule, where the baseline is one of a house rule; its rule set if not given.
-    suite
-        The suite that it has to be of, if that is to be seen.
-    engine
-        The engine that it has to be of, if that is to be seen.
-    seed
-        Which luck to play with where sampled; that of the baseline if not given.
-    workers
-        Processes that play.
-    as_json
-        Print JSON.
+    Args:
+        file: A baseline.
+        rules: The file of a house rule, where the baseline is one of a house rule; its rule set if not given.
+        suite: The suite that it has to be of, if that is to be seen.
+        engine: The engine that it has to be of, if that is to be seen.
+        seed: Which luck to play with where sampled; that of the baseline if not given.
+        workers: Processes that play.
+        as_json: Print JSON.
     """
     from analysis.deciding import baseline, baseline_file, baseline_words
     from analysis.points import suite as suites

@@ -30,22 +30,15 @@ def odds(
     - `casemate odds ARAP-015 target=0 --json`
     - `casemate odds ST-030 n=3 T=4 building_class=stronghold --rules my-house-rule.toml`
 
-    Parameters
-    ----------
-    clause
-        The id of a clause, the name of a question, such as wound-roll, or dice as players write them, in quotes.
-    given
-        Inputs, each as name=value; rulings are switched in the same way. Capitals do not matter.
-    ask
-        What to ask of a distribution: "mean", "P(>=15)" and the like.
-    rules
-        The file of a house rule, to be asked in place of the book as it stands.
-    as_json
-        Print JSON.
-    notation
-        Show how dice are written.
-    explain
-        List the inputs of a clause with what each takes, its rulings and their options, and what it says.
+    Args:
+        clause: The id of a clause, the name of a question, such as wound-roll, or dice as players write them, in
+            quotes.
+        given: Inputs, each as name=value; rulings are switched in the same way. Capitals do not matter.
+        ask: What to ask of a distribution: "mean", "P(>=15)" and the like.
+        rules: The file of a house rule, to be asked in place of the book as it stands.
+        as_json: Print JSON.
+        notation: Show how dice are written.
+        explain: List the inputs of a clause with what each takes, its rulings and their options, and what it says.
     """
     if explain and clause is None:
         return app.help_print(["odds"])
@@ -87,17 +80,12 @@ def rules(
     - `casemate rules storming --schema`: for an editor that checks house rules as they are written
     - `casemate rules --out rules.html`: every clause on one page, with odds to try
 
-    Parameters
-    ----------
-    name
-        A rule set, the file of a house rule, a document, the id of a clause, or a word.
-    schema
-        Print the JSON Schema of house rules made from a rule set.
-    out
-        Write a page of every clause: what it says, its rulings, odds to try, and where it is implemented. A file
-        ending in .html, or a folder.
-    as_json
-        Print JSON.
+    Args:
+        name: A rule set, the file of a house rule, a document, the id of a clause, or a word.
+        schema: Print the JSON Schema of house rules made from a rule set.
+        out: Write a page of every clause: what it says, its rulings, odds to try, and where it is implemented. A file
+            ending in .html, or a folder.
+        as_json: Print JSON.
     """
     from analysis.library import catalogue
 
@@ -141,12 +129,9 @@ def scenarios(name: str | None = None, /, *, as_json: Json = False) -> None:
     - `casemate scenarios`
     - `casemate scenarios farmhouse`
 
-    Parameters
-    ----------
-    name
-        One of those listed, or the file of your own.
-    as_json
-        Print JSON.
+    Args:
+        name: One of those listed, or the file of your own.
+        as_json: Print JSON.
     """
     from analysis.library import shelf
 
@@ -164,14 +149,10 @@ def new_rule(file: Path, /, *, base: str, tables: Names = None) -> None:
     - `casemate new-rule my-house-rule.toml --base storming`
     - `casemate new-rule my-house-rule.toml --base storming --tables grenade,blows`
 
-    Parameters
-    ----------
-    file
-        The file to write, ending in .toml; one that is there is not written over.
-    base
-        A rule set by its id, or the file of another house rule.
-    tables
-        The tables that it is about; all of them, and the rulings, if not given.
+    Args:
+        file: The file to write, ending in .toml; one that is there is not written over.
+        base: A rule set by its id, or the file of another house rule.
+        tables: The tables that it is about; all of them, and the rulings, if not given.
     """
     from analysis.say import files
     from analysis.values.starter import base_of, starter

@@ -29,14 +29,10 @@ def position(
     - `casemate position position.toml --rules gemini --json`
     - `casemate play --seed 7 --save-position 3`: writes such a file, with all that stands there
 
-    Parameters
-    ----------
-    file
-        The position.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
-    as_json
-        Print JSON.
+    Args:
+        file: The position.
+        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
+        as_json: Print JSON.
     """
     from analysis.told import position_words as words
     from analysis.told.position import Worth, worth

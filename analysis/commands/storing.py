@@ -16,14 +16,10 @@ def store(*, store: StoreFile = None, clear: Literal["others", "all"] | None = N
     - `casemate store --clear others`: what other versions of Casemate have left there, which this one does not use
     - `casemate store --clear all --store FILE`
 
-    Parameters
-    ----------
-    store
-        The file; the one in your cache folder if not given.
-    clear
-        Clear what other versions of the code have played, or all.
-    as_json
-        Print JSON.
+    Args:
+        store: The file; the one in your cache folder if not given.
+        clear: Clear what other versions of the code have played, or all.
+        as_json: Print JSON.
     """
     from analysis.points import store as stores
     from analysis.say import blocks

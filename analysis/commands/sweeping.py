@@ -26,15 +26,12 @@ if TYPE_CHECKING:
 class Varied:
     """What is varied, and under which rules.
 
-    Parameters
-    ----------
-    vary
-        A key as files of scenarios and house rules write it, or rules or scenario, and its levels: `5..20`, `5..20:5`
-        in steps of 5, or `a,b,c`. Give it once for each factor.
-    study
-        A file of factors and points, or one of those that come with Casemate: plans, support.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
+    Args:
+        vary: A key as files of scenarios and house rules write it, or rules or scenario, and its levels: `5..20`,
+            `5..20:5` in steps of 5, or `a,b,c`. Give it once for each factor.
+        study: A file of factors and points, or one of those that come with Casemate: plans, support.
+        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
+            given.
     """
 
     vary: Names = None
@@ -104,23 +101,17 @@ def sweep(
 
     A point that is impossible, be it under one set of rules alone, is a row that says why.
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
-    response
-        What is told: p_captured, p_destroyed, p_broken, p_held, p_cleared, turns_mean, attackers_lost_mean, ...
-    target
-        Of two factors that are numbers, say as well where the response meets this: 0.5 for an even chance. The lines
-        go to --out as contours.csv, and to --json; `casemate chart contours` draws them.
-    cluster
-        The address of a Dask scheduler, such as tcp://host:8786, whose workers play instead: those with the same
-        versions of Casemate, Python and NumPy.
-    out
-        A folder to write all rows to, as sweep.csv, and a page with a chart of one or two numbers that are varied, as
-        sweep.html; it is made if need be.
-    as_json
-        Print all rows as JSON.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
+        response: What is told: p_captured, p_destroyed, p_broken, p_held, p_cleared, turns_mean, attackers_lost_mean,
+            ...
+        target: Of two factors that are numbers, say as well where the response meets this: 0.5 for an even chance. The
+            lines go to --out as contours.csv, and to --json; `casemate chart contours` draws them.
+        cluster: The address of a Dask scheduler, such as tcp://host:8786, whose workers play instead: those with the
+            same versions of Casemate, Python and NumPy.
+        out: A folder to write all rows to, as sweep.csv, and a page with a chart of one or two numbers that are varied,
+            as sweep.html; it is made if need be.
+        as_json: Print all rows as JSON.
     """
     from analysis.sweeps.contours import plane
 

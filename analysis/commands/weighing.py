@@ -43,16 +43,11 @@ def sensitivity(
     - `casemate sensitivity bastion --rules gemini,storming --plan smoke --response p_cleared`
     - `casemate sensitivity --vary attackers.models=5..20 --vary defenders.models=4..15 --vary building.doors=1,2`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
-    response
-        What is to be explained: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
-    out
-        A folder to write the rows to, as sensitivity.csv; it is made if need be.
-    as_json
-        Print JSON.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
+        response: What is to be explained: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
+        out: A folder to write the rows to, as sensitivity.csv; it is made if need be.
+        as_json: Print JSON.
     """
     from analysis.points.stopping import short
     from analysis.say import blocks, files

@@ -36,25 +36,15 @@ def alternatives(scenario: Scenario) -> list[Plans]:
 class Entry:
     """What one set of rules says of the assault.
 
-    Attributes
-    ----------
-    rule_set : RuleSet
-    results : mapping
-        The result for each pair of plans that was played, the scenario's own among them.
-    plans : Plans
-        The scenario's own.
-    models : Models
-        How many models each side had.
-    translations : mapping
-        For each pair of plans how the scenario was put into the rule set's own terms.
-    unmodelled : tuple
-        The clauses that the assault does not play yet: whether partial or missing, and the clause.
-    asked : tuple
-        The clauses that are done, but that no assault plays: the clause, and why.
-    read : frozenset
-        The keys of the book that were looked at, under any of the plans played.
-    best : float, Refused or None
-        The chance that the building is captured if both sides play their best; None if that was not asked for.
+    Attributes:
+        results: The result for each pair of plans that was played, the scenario's own among them.
+        plans: The scenario's own.
+        models: How many models each side had.
+        translations: For each pair of plans how the scenario was put into the rule set's own terms.
+        unmodelled: The clauses that the assault does not play yet: whether partial or missing, and the clause.
+        asked: The clauses that are done, but that no assault plays: the clause, and why.
+        read: The keys of the book that were looked at, under any of the plans played.
+        best: The chance that the building is captured if both sides play their best; None if that was not asked for.
     """
 
     rule_set: RuleSet
@@ -101,13 +91,9 @@ class Entry:
 class Comparison:
     """One assault under several sets of rules, and how it was computed.
 
-    Attributes
-    ----------
-    scenario : Scenario
-    entries : tuple of Entry
-        One for each set of rules, in the order asked for.
-    how : How
-        How it was to be computed; the type of each result says which engine played.
+    Attributes:
+        entries: One for each set of rules, in the order asked for.
+        how: How it was to be computed; the type of each result says which engine played.
     """
 
     scenario: Scenario
@@ -134,19 +120,11 @@ def compare(
 ) -> Comparison:
     """Play a scenario under several sets of rules.
 
-    Parameters
-    ----------
-    scenario : Scenario
-    rule_sets : sequence of RuleSet
-    how : How
-    plans : sequence of str
-        Plans to play besides the scenario's own.
-    progress : callable, optional
+    Args:
+        plans: Plans to play besides the scenario's own.
 
-    Raises
-    ------
-    BudgetError
-        If the exact engine was asked for and would burst its budget.
+    Raises:
+        BudgetError: If the exact engine was asked for and would burst its budget.
     """
     return with_plans(
         empty_comparison(scenario, rule_sets, how), list(dict.fromkeys((own_plans(scenario), *plans))), progress
@@ -165,10 +143,8 @@ def empty_comparison(scenario: Scenario, rule_sets: Sequence[RuleSet], how: How 
 def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progress | None = None) -> Comparison:
     """Return a comparison with more plans played; those played before are kept.
 
-    Raises
-    ------
-    BudgetError
-        If the exact engine was asked for and would burst its budget.
+    Raises:
+        BudgetError: If the exact engine was asked for and would burst its budget.
     """
     scenario = comparison.scenario
     games = len(comparison.entries) * len(plans)

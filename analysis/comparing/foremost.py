@@ -26,18 +26,12 @@ def foremost(point: Point, seed: int = SEED, progress: Progress | None = None) -
     Every other option of every ruling that the assault reads is played alone, on the dice of the assault as it is,
     trial by trial. An option that cannot be played moves nothing.
 
-    Parameters
-    ----------
-    point : Point
-        By plans; it is drawn, however it says that it is computed.
-    seed : int
-    progress : callable, optional
-        ``progress(done, of)`` in options played.
+    Args:
+        point: By plans; it is drawn, however it says that it is computed.
+        progress: ``progress(done, of)`` in options played.
 
-    Raises
-    ------
-    CasemateError
-        If the assault as it is cannot be drawn: too much of it can happen, where it is rolled.
+    Raises:
+        CasemateError: If the assault as it is cannot be drawn: too much of it can happen, where it is rolled.
     """
     one = replace(point, how=How("sampled", trials=GAMES, seed=seed))
     with watched() as seen:
@@ -63,11 +57,9 @@ def seed_of(comparison: Comparison) -> int:
 def furthest(found: Iterable[tuple[str, Mapping[str, Estimate]]]) -> list[str]:
     """Return the keys whose options are seen to move an end, for the interval of a difference does not hold zero.
 
-    Parameters
-    ----------
-    found : iterable of (str, mapping)
-        Key and, for one of its options, by how much each response is larger with it. Keys that move an end as far as
-        each other stay in this order.
+    Args:
+        found: Key and, for one of its options, by how much each response is larger with it. Keys that move an end as
+            far as each other stay in this order.
     """
     far = dict[str, float]()
     for key, differences in found:

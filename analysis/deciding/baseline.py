@@ -96,25 +96,14 @@ class Answer(Strict):
 class Baseline(Strict):
     """A baseline as its file has it.
 
-    Attributes
-    ----------
-    baseline : int
-        The version of the file.
-    rules : str
-        The id of the set of rules, or the name of the house rule's file.
-    base : str
-        The id of the rule set that they are made from.
-    engine : Recipe
-    assaults : int
-        How many answers it has.
-    margin : Margin
-    accepted : list of str
-        Why it was written over, each time.
-    leaves : dict
-        Every value of the book.
-    units, weapons, buildings, scenarios : dict
-        What was played, by value.
-    answers : tuple of Answer
+    Attributes:
+        baseline: The version of the file.
+        rules: The id of the set of rules, or the name of the house rule's file.
+        base: The id of the rule set that they are made from.
+        assaults: How many answers it has.
+        accepted: Why it was written over, each time.
+        leaves: Every value of the book.
+        units, weapons, buildings, scenarios: What was played, by value.
     """
 
     baseline: int
@@ -153,10 +142,8 @@ def baseline_of(
 ) -> Baseline:
     """Play a suite and return what it says.
 
-    Raises
-    ------
-    CasemateError
-        If a scenario or a value does not fit.
+    Raises:
+        CasemateError: If a scenario or a value does not fit.
     """
     asked = points(games, rule_set, how)
     answers = list[Answer]()
@@ -238,10 +225,8 @@ def fits(
 ) -> None:
     """See that a baseline is of rules of the same base, and of a suite and an engine.
 
-    Raises
-    ------
-    CasemateError
-        If it is of another.
+    Raises:
+        CasemateError: If it is of another.
     """
     if rule_set.base != before.base:
         raise CasemateError(
@@ -268,10 +253,8 @@ def check(
 ) -> list[Change]:
     """Play the suite of a baseline again, from its own seed or another, and return what has changed since.
 
-    Raises
-    ------
-    CasemateError
-        If a scenario is no more there, or cannot be played.
+    Raises:
+        CasemateError: If a scenario is no more there, or cannot be played.
     """
     games = [answer.game for answer in before.answers]
     how = before.engine.how if seed is None else before.engine.how._replace(seed=seed)
@@ -287,9 +270,7 @@ def code(found: Sequence[Change]) -> int:
 def asks(of: Baseline) -> int | None:
     """Return how many trials tell a move of twice the margin, of a chance or a mean, as a change 99 times in 100.
 
-    Returns
-    -------
-    int or None
+    Returns:
         None where nothing is sampled, or there is no margin.
     """
     sampled = [answer for answer in of.answers if answer.trials is not None]

@@ -25,10 +25,8 @@ def text(baseline: Baseline) -> str:
 def load(path: Path) -> Baseline:
     """Read a baseline.
 
-    Raises
-    ------
-    CasemateError
-        If there is none, or it is cut short, is none of this program, or of a later version of it.
+    Raises:
+        CasemateError: If there is none, or it is cut short, is none of this program, or of a later version of it.
     """
     try:
         data = json.loads(path.read_text("utf-8"))
@@ -65,10 +63,8 @@ def write(
 ) -> str:
     """Write a baseline, and say what was done; one that says otherwise is written over with a reason alone.
 
-    Raises
-    ------
-    CasemateError
-        If it cannot be written, or would be written over without a reason.
+    Raises:
+        CasemateError: If it cannot be written, or would be written over without a reason.
     """
     if file.suffix != ".json":
         raise CasemateError(f'a baseline cannot be "{file}"; expected a file ending in .json')

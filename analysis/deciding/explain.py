@@ -33,10 +33,8 @@ def parts(before: RuleSet, after: RuleSet) -> list[Part]:
 
     Keys that the book does not take without each other are one part as well.
 
-    Raises
-    ------
-    CasemateError
-        If the two are not of one kind, or differ in more tables than can be shared out.
+    Raises:
+        CasemateError: If the two are not of one kind, or differ in more tables than can be shared out.
     """
     changed = {key: value for key, (_, value) in differences(before.book, after.book).items()}
     alone: list[Part] = [{key: value} for key, value in changed.items()]
@@ -64,10 +62,8 @@ def subsets(some: Sequence[Part]) -> Iterable[tuple[Part, ...]]:
 def shapley(n: int, worth: Mapping[frozenset[int], Fraction]) -> list[Fraction]:
     """Return the share of each of n players in what all of them are worth: the mean of what he adds, over all orders.
 
-    Parameters
-    ----------
-    worth : mapping
-        For every set of players, 0 to n - 1, what it is worth.
+    Args:
+        worth: For every set of players, 0 to n - 1, what it is worth.
     """
     shares = []
     for i in range(n):
@@ -85,13 +81,9 @@ def shapley(n: int, worth: Mapping[frozenset[int], Fraction]) -> list[Fraction]:
 class Sharing:
     """How a difference is shared over the parts of a change.
 
-    Attributes
-    ----------
-    before, after : mapping
-        The responses under both books.
-    parts : sequence of Part
-    shares : mapping
-        By response, the share of each part; they add up to the difference of the played numbers.
+    Attributes:
+        before, after: The responses under both books.
+        shares: By response, the share of each part; they add up to the difference of the played numbers.
     """
 
     before: Mapping[str, Estimate]
@@ -111,16 +103,11 @@ def sharings(
 ) -> Iterator[Sharing | CasemateError]:
     """Share what a change of the book does to assaults over its parts; or say why one of them cannot be played.
 
-    Parameters
-    ----------
-    points : sequence of Point
-        Assaults under the book as it was.
-    after : RuleSet
-        The book as it is now.
-    changed : sequence of Part
-        The parts of the change, see `parts`.
-    known : Played
-        Results that are there already; new ones are added.
+    Args:
+        points: Assaults under the book as it was.
+        after: The book as it is now.
+        changed: The parts of the change, see `parts`.
+        known: Results that are there already; new ones are added.
     """
     choices = [frozenset(some) for n in range(len(changed) + 1) for some in combinations(range(len(changed)), n)]
     answers: list[list[Margins | CasemateError]] = [[] for _ in points]
@@ -151,11 +138,8 @@ def _shared(
 class Worth:
     """What one step is worth, and which others come to the same.
 
-    Attributes
-    ----------
-    steps : tuple of Step
-        What is changed, each alone: all these come to the same.
-    responses : mapping
+    Attributes:
+        steps: What is changed, each alone: all these come to the same.
     """
 
     steps: tuple[Step, ...]
@@ -166,18 +150,12 @@ class Worth:
 class Sensitivity:
     """What each value of a book is worth in one assault.
 
-    Attributes
-    ----------
-    before : mapping
-        The responses with nothing changed.
-    worth : tuple of Worth
-        The steps that change something, those that move the response asked for most first.
-    inert : tuple of str
-        The keys that are read and change nothing by one step.
-    unread : tuple of str
-        The keys that the assault never reads, so that they cannot matter.
-    refused : tuple of str
-        Why some steps make the assault impossible.
+    Attributes:
+        before: The responses with nothing changed.
+        worth: The steps that change something, those that move the response asked for most first.
+        inert: The keys that are read and change nothing by one step.
+        unread: The keys that the assault never reads, so that they cannot matter.
+        refused: Why some steps make the assault impossible.
     """
 
     before: Mapping[str, Estimate]

@@ -40,19 +40,13 @@ Answers = Mapping[str, Estimate]
 class Line:
     """One assault before and after.
 
-    Attributes
-    ----------
-    game : Game
-        The scenario by the name it was given by, and both plans.
-    point : Point
-        The assault under the rules as they were.
-    before, after : mapping
-        The responses.
-    trials : int or None
-        Of both, if they are sampled.
-    apart : mapping
-        By how much chances and means have moved, if they are sampled and not the same, with intervals that share an
-        error over the whole receipt.
+    Attributes:
+        game: The scenario by the name it was given by, and both plans.
+        point: The assault under the rules as they were.
+        before, after: The responses.
+        trials: Of both, if they are sampled.
+        apart: By how much chances and means have moved, if they are sampled and not the same, with intervals that share
+            an error over the whole receipt.
     """
 
     game: Game
@@ -99,15 +93,10 @@ class Line:
 class Receipt:
     """What a change of rules does to a suite.
 
-    Attributes
-    ----------
-    before, after : RuleSet
-    lines : tuple of Line
-        The games that can be played under both, in the order of the suite.
-    refused : mapping
-        The games that cannot, and why.
-    shared : int
-        How many sampled answers share the error of one interval.
+    Attributes:
+        lines: The games that can be played under both, in the order of the suite.
+        refused: The games that cannot, and why.
+        shared: How many sampled answers share the error of one interval.
     """
 
     before: RuleSet
@@ -163,10 +152,8 @@ def receipt(
 ) -> Receipt:
     """Play a suite under two sets of rules; nothing is played if they are the same.
 
-    Raises
-    ------
-    CasemateError
-        If the two are not of one kind.
+    Raises:
+        CasemateError: If the two are not of one kind.
     """
     known = Played() if known is None else known
     if not differences(before.book, after.book):
@@ -221,12 +208,9 @@ def shares(
 ) -> tuple[list[Part], dict[Game, Sharing]]:
     """Share what a change does to some games over its parts, if these are few: the parts, and what each is worth.
 
-    Parameters
-    ----------
-    lines : sequence of Line
-        Some of those of the receipt.
-    known : Played
-        Results that are there already; new ones are added.
+    Args:
+        lines: Some of those of the receipt.
+        known: Results that are there already; new ones are added.
     """
     changed = parts_to_share(found)
     if not 1 < len(changed) <= COLUMNS:
@@ -241,13 +225,9 @@ def shares(
 class Weight:
     """What a change comes to in models of one side: the neighbouring numbers between which the old chance is met.
 
-    Attributes
-    ----------
-    side : str
-    present : int
-        Its models.
-    levels : tuple of Level
-        The last number on this side of the old chance and the first beyond it; none if no number tried is.
+    Attributes:
+        present: Its models.
+        levels: The last number on this side of the old chance and the first beyond it; none if no number tried is.
     """
 
     side: Side

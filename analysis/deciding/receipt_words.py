@@ -43,10 +43,8 @@ def blocks(
 ) -> Iterator[Block]:
     """Yield all of a receipt but its opening.
 
-    Parameters
-    ----------
-    names : tuple of str
-        What both sets of rules are called on the command line.
+    Args:
+        names: What both sets of rules are called on the command line.
     """
     for response, heading, lines in by_end(found):
         yield _moves(response, heading, lines, parts, shares)

@@ -28,17 +28,11 @@ LITTLE = 0.001
 class Remedy:
     """One value changed until it helps no more.
 
-    Attributes
-    ----------
-    key : str
-    values : Step
-        What is changed.
-    steps : int
-        How many steps that is away.
-    response : Estimate
-        What comes of it.
-    left : float
-        How far that is from what is wanted.
+    Attributes:
+        values: What is changed.
+        steps: How many steps that is away.
+        response: What comes of it.
+        left: How far that is from what is wanted.
     """
 
     key: str
@@ -52,19 +46,12 @@ class Remedy:
 class Remedies:
     """What brings a response of an assault to where it is wanted.
 
-    Attributes
-    ----------
-    point : Point
-        The assault under the rules as they are.
-    response : str
-    target : float
-    found : list of Remedy
-        The best first.
-    others : list of Point
-        Other assaults under the same rules.
-    moves : list of list
-        For each of the first remedies, how far it moves the response in the others, None where one is impossible; None
-        for those after.
+    Attributes:
+        point: The assault under the rules as they are.
+        found: The best first.
+        others: Other assaults under the same rules.
+        moves: For each of the first remedies, how far it moves the response in the others, None where one is
+            impossible; None for those after.
     """
 
     point: Point
@@ -102,17 +89,12 @@ def remedies(
 ) -> list[Remedy]:
     """Try every value of a book one step either way, follow those that help, and return these, the best first.
 
-    Parameters
-    ----------
-    point : Point
-        The assault under the rules as they are.
-    known : Played
-        Results that are there already; new ones are added.
+    Args:
+        point: The assault under the rules as they are.
+        known: Results that are there already; new ones are added.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such response, or the target is no chance.
+    Raises:
+        CasemateError: If there is no such response, or the target is no chance.
     """
     sensible(response, target)
     reading = known.read(point)

@@ -28,16 +28,10 @@ class Level:
 class Solution:
     """What a scan has found under one set of rules.
 
-    Attributes
-    ----------
-    rule_set : RuleSet
-    present : int or str
-        The value in force.
-    levels : tuple of Level
-        Every value that was played, in their order.
-    target : float
-    whole : bool
-        Whether these are all the values that the number may have.
+    Attributes:
+        present: The value in force.
+        levels: Every value that was played, in their order.
+        whole: Whether these are all the values that the number may have.
     """
 
     rule_set: RuleSet
@@ -81,27 +75,17 @@ def solve(
 ) -> list[Solution]:
     """Find the values of a number between which a response crosses a target, under each set of rules.
 
-    Parameters
-    ----------
-    scenario : str
-        An id, or the path of a file.
-    rule_sets : iterable of RuleSet
-        Of a key of rules those count that have it.
-    key : str
-        A whole number or dice of a scenario or of rules, as files write it.
-    response : str
-        One of `analysis.points.responses.responses`.
-    target : float
-        From 0 to 1 for a chance.
-    known : Played, optional
-        Results that are there already; new ones are added.
-    progress : callable, optional
-        ``progress(done, of)`` in assaults.
+    Args:
+        scenario: An id, or the path of a file.
+        rule_sets: Of a key of rules those count that have it.
+        key: A whole number or dice of a scenario or of rules, as files write it.
+        response: One of `analysis.points.responses.responses`.
+        target: From 0 to 1 for a chance.
+        known: Results that are there already; new ones are added.
+        progress: ``progress(done, of)`` in assaults.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such key or response, the key has no number, or the target is no chance.
+    Raises:
+        CasemateError: If there is no such key or response, the key has no number, or the target is no chance.
     """
     sensible(response, target)
     asked = [(rule_set, levels(scenario, rule_set, key)) for rule_set in rule_sets_with(rule_sets, key)]

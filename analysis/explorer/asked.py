@@ -24,15 +24,10 @@ Values = Mapping[str, Any]
 class Asked:
     """An assault, and what is changed in it and in the rules.
 
-    Attributes
-    ----------
-    scenario : str
-    rules : tuple of str
-        Ids of rule sets.
-    changes : mapping
-        Values of the scenario, by key.
-    house : mapping
-        For each rule set that is changed, by id, its values by key.
+    Attributes:
+        rules: Ids of rule sets.
+        changes: Values of the scenario, by key.
+        house: For each rule set that is changed, by id, its values by key.
     """
 
     scenario: str = "farmhouse"
@@ -43,10 +38,8 @@ class Asked:
     def game(self) -> Scenario:
         """Return the scenario with its changes.
 
-        Raises
-        ------
-        CasemateError
-            If a value does not fit.
+        Raises:
+            CasemateError: If a value does not fit.
         """
         return load_scenario(self.scenario, dict(self.changes))
 
@@ -60,10 +53,8 @@ class Asked:
     def unplayed(self) -> Comparison:
         """Return what is to be compared, of which nothing has been played yet.
 
-        Raises
-        ------
-        CasemateError
-            If a value does not fit, or there are no rules.
+        Raises:
+            CasemateError: If a value does not fit, or there are no rules.
         """
         if not self.rules:
             raise CasemateError("no set of rules is chosen")
@@ -90,10 +81,8 @@ class Asked:
     def save(self, rules: str, name: str) -> Path:
         """Write the house rule of a changed rule set to a new file, in a folder that is there, and return its path.
 
-        Raises
-        ------
-        CasemateError
-            If nothing is changed, or the file cannot have this name.
+        Raises:
+            CasemateError: If nothing is changed, or the file cannot have this name.
         """
         path = Path(name.strip())
         if rules not in self.house:

@@ -19,14 +19,8 @@ LOOKING = "Looking for best play, which takes some 5 to 30 seconds for each set 
 class BestPlay:
     """A button, how far it is, and its answer, which is of what was asked when it was pressed.
 
-    Parameters
-    ----------
-    asked : callable
-        Says what is to be answered.
-
-    Attributes
-    ----------
-    shown : widget
+    Args:
+        asked: Says what is to be answered.
     """
 
     def __init__(self, asked: Callable[[], Asked]) -> None:

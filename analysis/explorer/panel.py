@@ -46,14 +46,10 @@ class Panel:
 
     What a change asks for is done in parts; the next change takes the place of those that are left.
 
-    Attributes
-    ----------
-    shown : widget
-        What a notebook displays.
-    answer : Comparison or None
-        What it shows: the last that could be played.
-    took : float
-        Seconds from the last change to its charts.
+    Attributes:
+        shown (widget): What a notebook displays.
+        answer: What it shows: the last that could be played.
+        took (float): Seconds from the last change to its charts.
     """
 
     def __init__(self, scenario: str = "farmhouse") -> None:

@@ -21,10 +21,8 @@ Told = float | Sequence[Block]
 async def found(asked: Asked) -> AsyncGenerator[Told, None]:
     """Yield how far it is, and what is found whenever a set of rules has been answered.
 
-    Raises
-    ------
-    CasemateError
-        If something cannot be played, or the process ends early.
+    Raises:
+        CasemateError: If something cannot be played, or the process ends early.
     """
     context = get_context("spawn")
     told, tells = context.Pipe(duplex=False)

@@ -30,14 +30,11 @@ from sims.engines.transitions import Transitions
 class Layer(NamedTuple):
     """States of a model that stand side by side.
 
-    Attributes
-    ----------
-    moves : csr_array, [M, N]
-        How likely each comes to each of the states that are nearer to the end, or is one; the last state is number 0.
-    labels : sequence of str, M or none
-        Those of each, with a blank before every one.
-    actions : sequence of str
-        What somebody may do in each, by name: its moves are in as many rows, one after another.
+    Attributes:
+        moves (csr_array, [M, N]): How likely each comes to each of the states that are nearer to the end, or is one;
+            the last state is number 0.
+        labels (M or none): Those of each, with a blank before every one.
+        actions: What somebody may do in each, by name: its moves are in as many rows, one after another.
     """
 
     moves: Any
@@ -48,12 +45,9 @@ class Layer(NamedTuple):
 class Layered:
     """A model in layers, of which the ends come first.
 
-    Attributes
-    ----------
-    layers : list of Layer
-        The ends first, and last the start.
-    size : int
-        How many states there are.
+    Attributes:
+        layers (list of Layer): The ends first, and last the start.
+        size (int): How many states there are.
     """
 
     kind = "DTMC"
@@ -67,12 +61,9 @@ class Layered:
     def add(self, moves: Transitions, number: Ints, labels: Sequence[str] = ()) -> None:
         """Add what is before some moves, and number it; of what has no labels only what leaves something to chance.
 
-        Parameters
-        ----------
-        moves : Transitions
-        number : array of int, [N]
-            By the states of the assault, the number of what is there in the model; those of the sources are changed.
-        labels : sequence of str
+        Args:
+            number ([N]): By the states of the assault, the number of what is there in the model; those of the sources
+                are changed.
         """
         from scipy.sparse import csr_array
 
@@ -109,16 +100,11 @@ class Layered:
 class Model(Layered):
     """A model of an assault.
 
-    Parameters
-    ----------
-    assault : Assault
-    progress : callable, optional
-        Told how far it is; to write it down takes as long again.
+    Args:
+        progress: Told how far it is; to write it down takes as long again.
 
-    Raises
-    ------
-    BudgetError
-        If the chain of the assault has too many transitions.
+    Raises:
+        BudgetError: If the chain of the assault has too many transitions.
     """
 
     def __init__(self, assault: Assault[Any, Scene], progress: Progress | None = None) -> None:

@@ -27,12 +27,9 @@ from sims.scenario import Side
 class Decisions(Layered):
     """A model of an assault in which one side chooses.
 
-    Parameters
-    ----------
-    contest : Contest
-        In which the other side has one plan.
-    side : str
-        Who chooses.
+    Args:
+        contest: In which the other side has one plan.
+        side: Who chooses.
     """
 
     kind = "MDP"

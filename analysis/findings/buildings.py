@@ -74,17 +74,11 @@ def breaching(rows: Sequence[HalfRow]) -> str:
 def sources(rule_sets: Sequence[RuleSet], hit: Hit, *, walls: bool = False) -> str:
     """Say what a hit meets under each set of rules that has an answer, its clauses, and which rules have none.
 
-    Parameters
-    ----------
-    rule_sets : sequence of RuleSet
-    hit : Hit
-    walls : bool
-        Every kind of walls is met.
+    Args:
+        walls: Every kind of walls is met.
 
-    Raises
-    ------
-    CasemateError
-        If none of them has an answer.
+    Raises:
+        CasemateError: If none of them has an answer.
     """
     lines, without = list[str](), list[str]()
     for one in rule_sets:

@@ -48,10 +48,8 @@ def coverage() -> dict[str, Any]:
 def description(name: str) -> dict[str, Any]:
     """Return a clause, a document or a set of rules as JSON.
 
-    Raises
-    ------
-    CasemateError
-        If there is none of that name.
+    Raises:
+        CasemateError: If there is none of that name.
     """
     found = find(name)
     match found:
@@ -79,10 +77,8 @@ def _rulings_as_data(found: Clause) -> Iterator[dict[str, Any]]:
 def find(name: str) -> Clause | Document | RuleSet:
     """Return the clause, document, rule set or house rule of a name.
 
-    Raises
-    ------
-    CasemateError
-        If there is none.
+    Raises:
+        CasemateError: If there is none.
     """
     if name in documents():
         return documents()[name]
@@ -148,10 +144,8 @@ def show_all() -> None:
 def show(name: str) -> None:
     """Print a clause, a document or a set of rules; or where a word stands in them, if nothing is called so.
 
-    Raises
-    ------
-    CasemateError
-        If there is none of that name, and the word stands nowhere.
+    Raises:
+        CasemateError: If there is none of that name, and the word stands nowhere.
     """
     out = console()
     try:

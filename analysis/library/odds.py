@@ -31,21 +31,13 @@ BAR = 24
 class Asked:
     """A question, what was given for it, and its answer.
 
-    Attributes
-    ----------
-    question : Question or None
-        None for a notation.
-    text : str
-        What was asked: a clause, the name of a question, or a notation.
-    inputs : mapping
-        Every input with its value, and the rulings that were switched.
-    answer : Answer
-    rule_set : RuleSet or None
-        The house rule that was asked.
-    wanted : str or None
-        What was asked of a distribution.
-    also : tuple of str
-        Other questions of the same clause that the same inputs answer.
+    Attributes:
+        question: None for a notation.
+        text: What was asked: a clause, the name of a question, or a notation.
+        inputs: Every input with its value, and the rulings that were switched.
+        rule_set: The house rule that was asked.
+        wanted: What was asked of a distribution.
+        also: Other questions of the same clause that the same inputs answer.
     """
 
     question: Question | None
@@ -81,22 +73,14 @@ def ask(
 ) -> Asked:
     """Ask a clause, a question by its name, or dice notation.
 
-    Parameters
-    ----------
-    text : str
-    given : iterable of str
-        Inputs and rulings, each as ``name=value``.
-    wanted : str, optional
-        What to ask of the answer, such as ``mean`` or ``P(>=15)``.
-    rule_set : RuleSet, optional
-        The rule set or house rule to ask, in place of the printed book.
-    progress : callable, optional
-        Told how much is done, where that takes long.
+    Args:
+        given: Inputs and rulings, each as ``name=value``.
+        wanted: What to ask of the answer, such as ``mean`` or ``P(>=15)``.
+        rule_set: The rule set or house rule to ask, in place of the printed book.
+        progress: Told how much is done, where that takes long.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such question, or something given does not fit.
+    Raises:
+        CasemateError: If there is no such question, or something given does not fit.
     """
     pairs = _as_called(text, _pairs(given))
     if wanted:

@@ -82,11 +82,8 @@ TRIED = (4, 3, 2, 5, 6, 8)
 def sample(question: Question, rule: str) -> Asked | None:
     """Return a question asked with what it cannot do without; None where it takes what nobody can guess.
 
-    Parameters
-    ----------
-    question : Question
-    rule : str
-        What is to be seen in the answer: where it names a value of an input ("BS 6 or more"), that is asked.
+    Args:
+        rule: What is to be seen in the answer: where it names a value of an input ("BS 6 or more"), that is asked.
     """
     named = _named(question, rule)
     for number in TRIED:

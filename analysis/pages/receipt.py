@@ -16,10 +16,8 @@ from sims.errors import CasemateError
 def target(out: Path) -> None:
     """See that a receipt can be written to a file.
 
-    Raises
-    ------
-    CasemateError
-        If it cannot.
+    Raises:
+        CasemateError: If it cannot.
     """
     if out.suffix not in (".md", ".html"):
         raise CasemateError(f'--out cannot be "{out}"; expected a file ending in .md or .html')

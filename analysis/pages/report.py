@@ -34,17 +34,12 @@ if TYPE_CHECKING:
 def target(out: Path, scenario: str) -> Path:
     """Return the file a report goes to, having seen that it can be written there.
 
-    Parameters
-    ----------
-    out : Path
-        A file ending in ``.html``, or a folder.
-    scenario : str
-        Names the file in a folder.
+    Args:
+        out: A file ending in ``.html``, or a folder.
+        scenario: Names the file in a folder.
 
-    Raises
-    ------
-    CasemateError
-        If nothing can be written there.
+    Raises:
+        CasemateError: If nothing can be written there.
     """
     page = out
     if out.is_dir() or out.suffix == "":
@@ -73,15 +68,10 @@ def both(at_desk: str, on_phone: str) -> str:
 def command(comparison: Comparison, names: list[str], scenario: str, *, weigh: bool = False) -> str:
     """Return the command that computes a comparison again.
 
-    Parameters
-    ----------
-    comparison : Comparison
-    names : list of str
-        The rule sets as they were asked for: ids and files.
-    scenario : str
-        The scenario as it was asked for.
-    weigh : bool
-        Whether the rulings have been weighed.
+    Args:
+        names: The rule sets as they were asked for: ids and files.
+        scenario: The scenario as it was asked for.
+        weigh: Whether the rulings have been weighed.
     """
     game = comparison.scenario
     parts = ["casemate", "compare", scenario, "--plan", game.plan, "--defence", game.defence]
@@ -111,19 +101,12 @@ def page(
 ) -> str:
     """Return the report of a comparison as HTML.
 
-    Parameters
-    ----------
-    comparison : Comparison
-    reproduce : str
-        The command that computes it again.
-    bases : mapping
-        For each house rule, by its id, the responses of its base.
-    progress : callable, optional
-        ``progress(done, of)`` in charts drawn.
-    weighed : mapping, optional
-        By the id of a set of rules, what each of its rulings is worth in the assault.
-    first : mapping, optional
-        By the id of a set of rules, the rulings that stand first, see `foremost`.
+    Args:
+        reproduce: The command that computes it again.
+        bases: For each house rule, by its id, the responses of its base.
+        progress: ``progress(done, of)`` in charts drawn.
+        weighed: By the id of a set of rules, what each of its rulings is worth in the assault.
+        first: By the id of a set of rules, the rulings that stand first, see `foremost`.
     """
     from analysis import charts  # Matplotlib takes its time to start
 
@@ -179,14 +162,10 @@ def page(
 class InForce(NamedTuple):
     """The rulings that an assault asks.
 
-    Attributes
-    ----------
-    asked : list
-        Each with its name, and what it is worth if that has been weighed.
-    moving : int or None
-        How many of them, the first, are seen to move an end in drawn games; None where none were drawn.
-    others : int
-        How many others the book has.
+    Attributes:
+        asked: Each with its name, and what it is worth if that has been weighed.
+        moving: How many of them, the first, are seen to move an end in drawn games; None where none were drawn.
+        others: How many others the book has.
     """
 
     asked: list[tuple[str, Ruling, str]]

@@ -29,18 +29,11 @@ class Try:
 class Told:
     """A clause as the page tells it.
 
-    Attributes
-    ----------
-    clause : Clause
-    state : str
-        Done, partial or missing.
-    played : str
-        Whether it is played, or why it is only asked.
-    rulings : tuple
-        The rulings on it, in every set of rules.
-    tries : tuple of Try
-    places : tuple of str
-        The names in the code that cite it.
+    Attributes:
+        state: Done, partial or missing.
+        played: Whether it is played, or why it is only asked.
+        rulings: The rulings on it, in every set of rules.
+        places: The names in the code that cite it.
     """
 
     clause: Clause
@@ -54,10 +47,8 @@ class Told:
 def chapters(progress: Progress = lambda done, of: None) -> Mapping[Document, Mapping[str, list[Told]]]:
     """Return what there is to tell of every clause, by document and section.
 
-    Parameters
-    ----------
-    progress : callable, optional
-        ``progress(done, of)`` in questions asked.
+    Args:
+        progress: ``progress(done, of)`` in questions asked.
     """
     tries = dict[str, list[Try]]()
     every = questions()

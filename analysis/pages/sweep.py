@@ -28,18 +28,12 @@ MOST = 5_000
 def page(found: Found, cells: Sequence[Answer], said: Iterable[Block], command: str, on: Plane | None = None) -> str:
     """Return the page of a sweep.
 
-    Parameters
-    ----------
-    found : Found
-        What is told of it; the first of its responses is drawn.
-    cells : sequence of Answer
-        What has come of its cells; none, where there are too many to draw.
-    said : iterable of Block
-        What the terminal says of it.
-    command : str
-        What computes it again.
-    on : Plane, optional
-        Where its response is to meet a target.
+    Args:
+        found: What is told of it; the first of its responses is drawn.
+        cells: What has come of its cells; none, where there are too many to draw.
+        said: What the terminal says of it.
+        command: What computes it again.
+        on: Where its response is to meet a target.
     """
     scenarios = [load_scenario(name) for name in {cell.values["scenario"] for cell in found.of}]
     finding, chart = _drawn(found, cells, on)

@@ -34,15 +34,10 @@ def play(
 
     A batch is played whole if any of it is not known, so that its answers never depend on what is.
 
-    Parameters
-    ----------
-    points : iterable of Point
-    known : Played
-        Results that are there already; new ones are added.
-    workers : int or str
-        Processes that play, or the address of a Dask scheduler whose workers do.
-    progress : callable, optional
-        ``progress(done, of)`` in assaults played.
+    Args:
+        known: Results that are there already; new ones are added.
+        workers: Processes that play, or the address of a Dask scheduler whose workers do.
+        progress: ``progress(done, of)`` in assaults played.
     """
     points = list(points)
     every = {each.id: each for each in points}

@@ -39,19 +39,14 @@ def _here() -> Version:
 def spread(address: str, rule: Callable[[J], T], jobs: Sequence[J], patience: float = PATIENCE) -> Iterator[T]:
     """Do some jobs on a cluster, and yield what comes of each in their order, as soon as it is there.
 
-    Parameters
-    ----------
-    address : str
-        Of the scheduler, such as ``tcp://host:8786``.
-    rule : callable
-        What is done to a job.
-    patience : float
-        Seconds that are waited for a worker, at the start and whenever there is none any more.
+    Args:
+        address: Of the scheduler, such as ``tcp://host:8786``.
+        rule: What is done to a job.
+        patience: Seconds that are waited for a worker, at the start and whenever there is none any more.
 
-    Raises
-    ------
-    CasemateError
-        If Dask is not there, nobody answers, a worker has another version, or there is no worker for too long.
+    Raises:
+        CasemateError: If Dask is not there, nobody answers, a worker has another version, or there is no worker for too
+            long.
     """
     with _connected(address, patience) as client, _watched(client, patience) as deserted:
         try:

@@ -30,17 +30,11 @@ CAUGHT = NormalDist().inv_cdf(0.99)
 def wilson(successes: Ints | int, trials: int, z: float = Z) -> tuple[Floats, Floats]:
     """Return Wilson's score interval for a share, elementwise.
 
-    Parameters
-    ----------
-    successes : int or array of int
-    trials : int
-        At least 1.
-    z : float
+    Args:
+        trials: At least 1.
 
-    Returns
-    -------
-    low, high : arrays of float
-        Within 0 to 1, of the shape of `successes`.
+    Returns:
+        low, high: Within 0 to 1, of the shape of `successes`.
     """
     share = np.asarray(successes) / trials
     spread = z * np.sqrt(share * (1 - share) / trials + (z / (2 * trials)) ** 2)
@@ -58,15 +52,10 @@ def mean_interval(
     The interval of Agresti and Coull, for any number with bounds: z**2 trials more, half of them at either bound. With
     many trials they weigh nothing; with few, or where all agreed, they keep the interval from closing.
 
-    Parameters
-    ----------
-    total, squares : float
-        Sum of the values and of their squares.
-    trials : int
-        At least 1.
-    lowest, highest : float
-        Bounds of a single value.
-    z : float
+    Args:
+        total, squares: Sum of the values and of their squares.
+        trials: At least 1.
+        lowest, highest: Bounds of a single value.
     """
     mean = total / trials
     n = trials + z**2
@@ -83,17 +72,11 @@ def quantile_interval(
 
     The trial in rank r, counted from the least, lies below the quantile as long as r is well below q times the trials.
 
-    Parameters
-    ----------
-    values : array of int, [N]
-        The distinct values, in increasing order.
-    counts : array of int, [N]
-        Trials that came to each.
-    q : float
-        Between 0 and 1.
-    lowest, highest : int
-        Bounds of a single value: what is left to say where there are too few trials for a rank.
-    z : float
+    Args:
+        values ([N]): The distinct values, in increasing order.
+        counts ([N]): Trials that came to each.
+        q: Between 0 and 1.
+        lowest, highest: Bounds of a single value: what is left to say where there are too few trials for a rank.
     """
     trials = int(counts.sum())
     spread = z * sqrt(trials * q * (1 - q))
@@ -109,18 +92,12 @@ def paired_interval(first: int, second: int, trials: int, z: float = Z) -> tuple
 
     It is Wald's, of the trials in which the two differ, with one more of either kind.
 
-    Parameters
-    ----------
-    first, second : int
-        Trials in which a thing came in the first alone, and in the second alone.
-    trials : int
-        At least 1.
-    z : float
+    Args:
+        first, second: Trials in which a thing came in the first alone, and in the second alone.
+        trials: At least 1.
 
-    Returns
-    -------
-    low, high : float
-        The second share less the first, within -1 to 1.
+    Returns:
+        low, high: The second share less the first, within -1 to 1.
     """
     n = trials + 2
     lost, won = (first + 1) / n, (second + 1) / n
@@ -133,14 +110,10 @@ def trials_for(distance: float, variance: float, z: float) -> int:
 
     A tenth more than of normal numbers, for intervals are a little wider; rounded up to two digits.
 
-    Parameters
-    ----------
-    distance : float
-        Above 0.
-    variance : float
-        Of what a single trial says.
-    z : float
-        How many standard errors the interval reaches to either side.
+    Args:
+        distance: Above 0.
+        variance: Of what a single trial says.
+        z: How many standard errors the interval reaches to either side.
     """
     trials = ceil(1.1 * variance * ((z + CAUGHT) / distance) ** 2)
     step = 10 ** max(len(str(trials)) - 2, 0)

@@ -28,18 +28,14 @@ class Models(NamedTuple):
 class Margins:
     """How likely each end is in each turn, each number of models lost, and that a building is cleared.
 
-    Attributes
-    ----------
-    ends : array, [4, turns]
-        For each of `ENDS` the chance that it comes in each turn; the trials that came to it, if they were sampled.
-    lost : mapping of array, [models + 1] or less
-        For each side the chance, or the trials, of each number of models lost; none of those that are not there.
-    cleared : float or int
-        The chance, or the trials, of no living defender inside.
-    trials : int or None
-        None if they are exact.
-    looks : int
-        Over how many looks at the trials an interval shares its error.
+    Attributes:
+        ends ([4, turns]): For each of `ENDS` the chance that it comes in each turn; the trials that came to it, if they
+            were sampled.
+        lost ([models + 1] or less): For each side the chance, or the trials, of each number of models lost; none of
+            those that are not there.
+        cleared: The chance, or the trials, of no living defender inside.
+        trials: None if they are exact.
+        looks: Over how many looks at the trials an interval shares its error.
     """
 
     ends: Numbers
@@ -52,11 +48,8 @@ class Margins:
 def margins(result: Result, models: Models | None = None) -> Margins:
     """Return the margins of a result.
 
-    Parameters
-    ----------
-    result : Exact or Sampled
-    models : Models, optional
-        What each side can lose; without it, the most that any outcome has.
+    Args:
+        models: What each side can lose; without it, the most that any outcome has.
     """
     mass: Numbers = result.counts if isinstance(result, Sampled) else result.probabilities
     columns = result.columns

@@ -40,13 +40,9 @@ class Moves(NamedTuple):
 class Paired:
     """Two assaults, trial by trial.
 
-    Attributes
-    ----------
-    trials : int
-    chances : mapping of Pairs
-        For each chance (`p_captured`, ..., `p_cleared`) the trials by where it came.
-    means : mapping of Moves
-        For the turns and the losses of each side by how much they differ.
+    Attributes:
+        chances: For each chance (`p_captured`, ..., `p_cleared`) the trials by where it came.
+        means: For the turns and the losses of each side by how much they differ.
     """
 
     trials: int
@@ -75,14 +71,10 @@ def paired(one: Point, other: Point, trials: int | None = None, was: Iterable[Co
     With the same seed their dice are common: the same luck wherever the same is drawn. With another their trials are
     independent, and what is said of the difference holds as well.
 
-    Parameters
-    ----------
-    one, other : Point
-        Sampled, or rolled if they say so.
-    trials : int, optional
-        Those of the first point if not given.
-    was : iterable, optional
-        What these trials of the first have come to, if that has been played.
+    Args:
+        one, other: Sampled, or rolled if they say so.
+        trials: Those of the first point if not given.
+        was: What these trials of the first have come to, if that has been played.
     """
     trials = one.how.trials if trials is None else trials
     was = drawn_columns(one, trials) if was is None else was
@@ -115,12 +107,9 @@ def told_apart(one: Point, other: Point, was: Margins, now: Margins, shared: int
 
     On common dice where both are sampled; of one that is sampled and one that is exact by their intervals.
 
-    Parameters
-    ----------
-    was, now : Margins
-        What has come of the two; at least one is sampled.
-    shared : int
-        How many intervals share the error of one.
+    Args:
+        was, now: What has come of the two; at least one is sampled.
+        shared: How many intervals share the error of one.
     """
     if was.trials is not None and now.trials is not None:
         z = reach(shared * max(was.looks, now.looks))

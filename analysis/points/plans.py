@@ -42,10 +42,8 @@ def plans_of(scenario: Scenario, values: Mapping[str, Any]) -> Plans:
 def but_best(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return values without the plans that are to be the best, which no scenario has.
 
-    Raises
-    ------
-    CasemateError
-        If a side has no such plan.
+    Raises:
+        CasemateError: If a side has no such plan.
     """
     for side, plans in zip(Plans._fields, PLANS, strict=True):
         if (plan := values.get(f"{side}.plan", BEST)) not in (*plans, BEST):
@@ -57,10 +55,8 @@ def but_best(values: Mapping[str, Any]) -> dict[str, Any]:
 def exactly(engine: Engine) -> None:
     """See that an engine can find best play.
 
-    Raises
-    ------
-    CasemateError
-        If it draws.
+    Raises:
+        CasemateError: If it draws.
     """
     if engine not in ("auto", "exact"):
         raise CasemateError(f"best play is found exactly; expected --engine exact or auto, got {engine}")
@@ -75,10 +71,8 @@ def contest(
 ) -> Contest:
     """Return a scenario under a set of rules in which each side chooses among some plans.
 
-    Raises
-    ------
-    BudgetError
-        If it has too many transitions.
+    Raises:
+        BudgetError: If it has too many transitions.
     """
     return Contest(assaults_by_plans(scenario, rule_set, product(attacks, defences)), progress=progress)
 
@@ -96,10 +90,8 @@ def solution_of(
 ) -> Solution:
     """Return what an assault is worth where sides that play their best choose, and others keep to a plan.
 
-    Raises
-    ------
-    BudgetError
-        If it has too many transitions.
+    Raises:
+        BudgetError: If it has too many transitions.
     """
     return _learnt(scenario, rule_set, plans, progress).solve()
 
@@ -107,10 +99,8 @@ def solution_of(
 def outcome(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None = None) -> Exact:
     """Return every outcome of an assault in which sides play their best.
 
-    Raises
-    ------
-    BudgetError
-        If it has too many transitions.
+    Raises:
+        BudgetError: If it has too many transitions.
     """
     found = _learnt(scenario, rule_set, plans, progress).distinct().solve()
     return follow(found, best_play(BOTH), found.begins).result

@@ -46,18 +46,12 @@ AUTO = How()
 class Point:
     """One assault under one set of rules.
 
-    Attributes
-    ----------
-    rule_set : RuleSet
-        The rules, with what is changed in them.
-    scenario : Scenario
-        The scenario, with what is changed in it.
-    plans : Plans
-        What both sides mean to do.
-    how : How
-        How it is computed.
-    changes : mapping
-        What was changed, by the keys of the files: for its name.
+    Attributes:
+        rule_set: The rules, with what is changed in them.
+        scenario: The scenario, with what is changed in it.
+        plans: What both sides mean to do.
+        how: How it is computed.
+        changes: What was changed, by the keys of the files: for its name.
     """
 
     rule_set: RuleSet
@@ -122,12 +116,10 @@ class Point:
     def play(self, progress: Progress | None = None) -> Result:
         """Play it.
 
-        Raises
-        ------
-        BudgetError
-            If the exact engine was asked for and would burst its budget, or best play has too many transitions.
-        CasemateError
-            If best play was to be sampled.
+        Raises:
+            BudgetError: If the exact engine was asked for and would burst its budget, or best play has too many
+                transitions.
+            CasemateError: If best play was to be sampled.
         """
         engine, budget, trials, seed, width = self.how
         if BEST in self.plans:
@@ -139,10 +131,8 @@ class Point:
     def read(self, progress: Progress | None = None) -> "Reading":
         """Play it, and return the margins of its result with the values of the book that it has looked at.
 
-        Raises
-        ------
-        BudgetError
-            If the exact engine was asked for and would burst its budget.
+        Raises:
+            BudgetError: If the exact engine was asked for and would burst its budget.
         """
         with watched() as seen:
             result = self.play(progress)
@@ -181,10 +171,8 @@ class Played:
     def read(self, point: Point, progress: Progress | None = None) -> Reading:
         """Return the margins of a point, and the values of the book that were read; it is played if it has to be.
 
-        Raises
-        ------
-        BudgetError
-            If the exact engine was asked for and would burst its budget.
+        Raises:
+            BudgetError: If the exact engine was asked for and would burst its budget.
         """
         found = self.find(point)
         if found is None:
@@ -200,10 +188,8 @@ class Played:
     def of(self, point: Point, progress: Progress | None = None) -> Margins:
         """Return the margins of a point; it is played if it has to be.
 
-        Raises
-        ------
-        BudgetError
-            If the exact engine was asked for and would burst its budget.
+        Raises:
+            BudgetError: If the exact engine was asked for and would burst its budget.
         """
         return self.read(point, progress).margins
 
@@ -223,22 +209,15 @@ def point(
 ) -> Point:
     """Return a design point by its values.
 
-    Parameters
-    ----------
-    scenario : str
-        An id, or the path of a file.
-    rule_set : RuleSet
-    values : mapping, optional
-        What is changed, by the keys that files write: ``attackers.models``, ``building.doors``, ``units.trooper.T``
-        (also of a unit that the scenario only names), ``tables.grenade.hits``, ``rulings.second_round``.
-    plans : Plans, optional
-        The scenario's own if not given.
-    how : How
+    Args:
+        scenario: An id, or the path of a file.
+        values: What is changed, by the keys that files write: ``attackers.models``, ``building.doors``,
+            ``units.trooper.T`` (also of a unit that the scenario only names), ``tables.grenade.hits``,
+            ``rulings.second_round``.
+        plans: The scenario's own if not given.
 
-    Raises
-    ------
-    CasemateError
-        If a key is unknown or a value does not fit.
+    Raises:
+        CasemateError: If a key is unknown or a value does not fit.
     """
     values = dict(values or {})
     of_rules = {key: value for key, value in values.items() if undotted(key)[0] in ("tables", "rulings")}

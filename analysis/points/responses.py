@@ -28,13 +28,7 @@ def scale(response: str) -> int:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number about outcomes: exact when it has no interval, else with its 95 % interval.
-
-    Attributes
-    ----------
-    value : float
-    low, high : float or None
-    """
+    """A number about outcomes: exact when it has no interval, else with its 95 % interval."""
 
     value: float
     low: float | None = None
@@ -49,17 +43,12 @@ class Estimate:
 def responses(of: Margins, shared: int = 1) -> dict[str, Estimate]:
     """Return every response of an assault, by name, from the margins of its result.
 
-    Parameters
-    ----------
-    of : Margins
-    shared : int
-        How many answers share the error of one interval.
+    Args:
+        shared: How many answers share the error of one interval.
 
-    Returns
-    -------
-    dict
-        The chances of the four end states (they sum to 1) and of no defender being left alive inside; the mean of
-        the turns to the end; of each side's losses the mean and the 5 % and 95 % quantiles.
+    Returns:
+        The chances of the four end states (they sum to 1) and of no defender being left alive inside; the mean of the
+        turns to the end; of each side's losses the mean and the 5 % and 95 % quantiles.
     """
     z = reach(shared * of.looks)
     found = {f"p_{name}": _chance(row.sum(), of.trials, z) for name, row in zip(ENDS, of.ends, strict=True)}
@@ -97,12 +86,8 @@ def lost_by_turn(result: Result, side: Side, most: int) -> list[Estimate]:
     Where it was sampled the squares of a turn's losses are not kept. None is greater than the loss times the most that
     can be lost, and with that in their place an interval is a little wider than it need be.
 
-    Parameters
-    ----------
-    result : Exact or Sampled
-    side : str
-    most : int
-        Its models.
+    Args:
+        most: Its models.
     """
     means = [float(lost[SIDES.index(side)]) for lost in result.course]
     if result.trials is None:
@@ -149,10 +134,8 @@ def _quantile(mass: Numbers, q: float, trials: int | None, z: float) -> Estimate
 def sensible(response: str, target: float) -> None:
     """See that a response can come to a target.
 
-    Raises
-    ------
-    CasemateError
-        If a chance cannot, or it is no number.
+    Raises:
+        CasemateError: If a chance cannot, or it is no number.
     """
     if response.startswith("p_") and not 0 <= target <= 1:
         raise CasemateError(f"the target of {response} cannot be {target:g}; expected a chance from 0 to 1")

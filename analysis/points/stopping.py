@@ -17,12 +17,9 @@ def looks(trials: int, width: float | None) -> int:
 
     There are two at least, so that the share of each covers as well by how much Wilson's interval misses 95 of 100.
 
-    Parameters
-    ----------
-    trials : int
-        At the first look; each later one has twice as many.
-    width : float
-        How far an interval may reach to either side; None where nothing is played on.
+    Args:
+        trials: At the first look; each later one has twice as many.
+        width: How far an interval may reach to either side; None where nothing is played on.
     """
     if width is None:
         return 1

@@ -67,10 +67,8 @@ Clear = Literal["others", "all"]
 def default() -> Path:
     """Return the store that is used if none is named, in the folder of the user for what may be lost.
 
-    Raises
-    ------
-    CasemateError
-        If the user has no folder.
+    Raises:
+        CasemateError: If the user has no folder.
     """
     try:
         home = Path.home()
@@ -99,10 +97,8 @@ def pack(of: Margins) -> bytes:
 def unpack(data: bytes) -> Margins:
     """Return the margins of such bytes.
 
-    Raises
-    ------
-    ValueError
-        If they are none.
+    Raises:
+        ValueError: If they are none.
     """
     try:
         data = zlib.decompress(data)  # which sees by a checksum that they are whole
@@ -123,15 +119,12 @@ def unpack(data: bytes) -> Margins:
 class Store(Played):
     """What has been played, in a file: new cells are written to it at once. It is closed at the end of a `with`.
 
-    Parameters
-    ----------
-    file : Path
-        It is made if it is not there.
+    Args:
+        file: It is made if it is not there.
 
-    Raises
-    ------
-    CasemateError
-        Here and from every method: if the file is no store, is one of another layout or damaged, or cannot be written.
+    Raises:
+        CasemateError: Here and from every method: if the file is no store, is one of another layout or damaged, or
+            cannot be written.
     """
 
     def __init__(self, file: Path) -> None:
@@ -175,10 +168,8 @@ class Store(Played):
 class Spare(Played):
     """The default store, which nobody has asked for by name: where it fails, that is said, and play goes on without.
 
-    Parameters
-    ----------
-    warn : callable
-        ``warn(message)``, called at most once.
+    Args:
+        warn: ``warn(message)``, called at most once.
     """
 
     def __init__(self, warn: Callable[[str], None]) -> None:
@@ -222,10 +213,9 @@ class Spare(Played):
 def open_store(file: Path | None = None, warn: Callable[[str], None] = warnings.warn) -> Store | Spare:
     """Return a store, to be used in a `with`; the default one, if no file is named.
 
-    Raises
-    ------
-    CasemateError
-        If a file is named that cannot be used. The default one is then gone without, and ``warn(message)`` says so.
+    Raises:
+        CasemateError: If a file is named that cannot be used. The default one is then gone without, and
+            ``warn(message)`` says so.
     """
     return Store(file) if file else Spare(warn)
 
@@ -233,15 +223,10 @@ def open_store(file: Path | None = None, warn: Callable[[str], None] = warnings.
 class Contents(NamedTuple):
     """What is in a store.
 
-    Attributes
-    ----------
-    file : Path
-    size : int
-        Bytes on disk; 0 where there is no store yet.
-    code : str
-        This version of the code.
-    cells : Counter
-        How many cells, by the version of the code and the rule set.
+    Attributes:
+        size: Bytes on disk; 0 where there is no store yet.
+        code: This version of the code.
+        cells: How many cells, by the version of the code and the rule set.
     """
 
     file: Path
@@ -253,10 +238,8 @@ class Contents(NamedTuple):
 def contents(file: Path) -> Contents:
     """Return what is in a store.
 
-    Raises
-    ------
-    CasemateError
-        If the file is no store, is one of another layout or damaged, or cannot be read.
+    Raises:
+        CasemateError: If the file is no store, is one of another layout or damaged, or cannot be read.
     """
     if not file.exists():
         return Contents(file, 0, code(), Counter())
@@ -272,10 +255,8 @@ def clear(file: Path, what: Clear) -> int:
 
     One of another layout, or a damaged one, is removed where all is to be cleared; its cells cannot be counted.
 
-    Raises
-    ------
-    CasemateError
-        If the file is no store, or cannot be cleared so.
+    Raises:
+        CasemateError: If the file is no store, or cannot be cleared so.
     """
     if not file.exists():
         return 0

@@ -47,10 +47,8 @@ def shipped_games() -> list[Game]:
 def under_all_plans(scenarios: Iterable[str]) -> list[Game]:
     """Return scenarios under all pairs of plans: their own plans first.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such scenario.
+    Raises:
+        CasemateError: If there is no such scenario.
     """
     names = list(scenarios)
     first = [Game(name, own_plans(load_scenario(name))) for name in names]
@@ -68,10 +66,8 @@ def games_for(games: Iterable[Game], playing: str) -> list[Game]:
 def load(path: Path) -> list[Game]:
     """Read a suite from a file; scenarios that it names by a path are looked for beside it.
 
-    Raises
-    ------
-    CasemateError
-        If a key or a name does not fit, or it names no game.
+    Raises:
+        CasemateError: If a key or a name does not fit, or it names no game.
     """
     source = read(path)
     given = validate(SuiteFile, source.data, [source])

@@ -42,23 +42,15 @@ def clear_rows(
     Levels that set what the rules do not have are left out, and so are points that cannot be played; panels that come
     to the same everywhere are one, and so are lines.
 
-    Parameters
-    ----------
-    name : {"support", "plans"}
-    scenario : str
-        An id, or the path of a file.
-    rules : str
-        An id, or the path of a house rule.
-    levels : sequence of int, optional
-        Numbers of attackers; those of the study if not given.
-    how : How
-    progress : callable, optional
-        ``progress(done, of)`` in assaults.
+    Args:
+        name: "support" or "plans".
+        scenario: An id, or the path of a file.
+        rules: An id, or the path of a house rule.
+        levels: Numbers of attackers; those of the study if not given.
+        progress: ``progress(done, of)`` in assaults.
 
-    Raises
-    ------
-    CasemateError
-        If a name is unknown, a level does not fit the scenario, or nothing can be played.
+    Raises:
+        CasemateError: If a name is unknown, a level does not fit the scenario, or nothing can be played.
     """
     panel, line = PANELS[name]
     look, rows = rule_set(rules).look, list[ClearRow]()

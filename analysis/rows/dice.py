@@ -89,10 +89,8 @@ class PassRow(NamedTuple):
 def dice_rows(notations: Sequence[str]) -> tuple[list[DiceRow], list[DiceMark]]:
     """Return every outcome of dice as players write them, and the means.
 
-    Raises
-    ------
-    CasemateError
-        If there are too many notations or outcomes, or one is no notation.
+    Raises:
+        CasemateError: If there are too many notations or outcomes, or one is no notation.
     """
     every = [*dict.fromkeys(notations)]
     if len(every) > MOST_BESIDE:

@@ -48,10 +48,8 @@ class AlikeRow(NamedTuple):
 def aim(response: str) -> Side:
     """Return which side wants a chance to be great.
 
-    Raises
-    ------
-    CasemateError
-        If it is no chance.
+    Raises:
+        CasemateError: If it is no chance.
     """
     if response not in AIMS:
         raise CasemateError(f"{response} is not what a side plans for; {nearest(response, AIMS)}")
@@ -63,10 +61,8 @@ def plans_rows(found: Sequence[Answer], response: str) -> tuple[list[PlansRow], 
 
     A reply is best if no other is better; where chances were sampled, if none is better beyond their intervals.
 
-    Raises
-    ------
-    CasemateError
-        If the response is no chance.
+    Raises:
+        CasemateError: If the response is no chance.
     """
     side = aim(response)
     titles, rows, alike = titles_of(found), list[PlansRow](), list[AlikeRow]()

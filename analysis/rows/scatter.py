@@ -68,16 +68,11 @@ class CoverRow(NamedTuple):
 def variants(names: Sequence[str], BS: int) -> list[Variant]:
     """Return ways to scatter by their names or clauses; all of them if none is named.
 
-    Parameters
-    ----------
-    names : sequence of str
-    BS : int
-        What is subtracted where a variant does so: Ballistic Skill and modifiers.
+    Args:
+        BS: What is subtracted where a variant does so: Ballistic Skill and modifiers.
 
-    Raises
-    ------
-    CasemateError
-        If a name is unknown.
+    Raises:
+        CasemateError: If a name is unknown.
     """
     known = {clause: question(clause) for clause in (*VARIANTS, "ARAP-031")}
     called = {alias(asked): clause for clause, asked in known.items()}
@@ -105,10 +100,8 @@ def landing_rows(of: Sequence[Variant]) -> list[LandingRow]:
 def targets(base: float, opening: float, section: float) -> list[Target]:
     """Return what a marker may cover, by sizes in inches: a model on its base, an opening and a section of a wall.
 
-    Raises
-    ------
-    CasemateError
-        If a size is none.
+    Raises:
+        CasemateError: If a size is none.
     """
     for name, size in (("base", base), ("opening", opening), ("section", section)):
         if not 0 <= size <= MOST:
@@ -128,17 +121,11 @@ def inches_words(inches: float) -> str:
 def cover_rows(of: Sequence[Variant], at: Sequence[Target], marker: float) -> list[CoverRow]:
     """Return the chance that a marker covers targets, at every distance at which it can.
 
-    Parameters
-    ----------
-    of : sequence of Variant
-    at : sequence of Target
-    marker : float
-        Inches across.
+    Args:
+        marker: Inches across.
 
-    Raises
-    ------
-    CasemateError
-        If the marker has no size.
+    Raises:
+        CasemateError: If the marker has no size.
     """
     if not 0 < marker <= MOST:
         raise CasemateError(f"a marker cannot be {marker:g} inches across; expected more than 0, and {MOST} at most")

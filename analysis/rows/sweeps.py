@@ -85,12 +85,9 @@ def looks_of(found: Iterable[Answer]) -> dict[str, str]:
 
 
 def level_rows(table: "pd.DataFrame", factor: str, response: str = "p_captured") -> list[LevelRow]:
-    """Return a response over the levels of a factor, from what `analysis.sweeps.sweep` gives; refused points have none.
+    """Return a response over the levels of a factor, from what `analysis.sweeps.sweep` gives.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame
-    factor, response : str
+    Refused points have none.
     """
     drawn = table[table["response"] == response]
     values = zip(*(drawn[name].tolist() for name in ("rules", factor, "value", "low", "high")), strict=True)
@@ -104,10 +101,8 @@ def level_rows(table: "pd.DataFrame", factor: str, response: str = "p_captured")
 def answer_rows(of: Design, found: Sequence[Answer], response: str) -> list[LevelRow]:
     """Return a response over the levels of the one factor that a design varies; refused points have none.
 
-    Raises
-    ------
-    CasemateError
-        If it varies none, or several.
+    Raises:
+        CasemateError: If it varies none, or several.
     """
     by = one_factor(of)
     place, titles = of.factors.index(by), titles_of(found)
@@ -134,10 +129,8 @@ def cell_rows(found: Sequence[Answer], response: str) -> list[LevelRow]:
 def one_factor(of: Design) -> Factor:
     """Return the one factor that a design varies.
 
-    Raises
-    ------
-    CasemateError
-        If it varies none, or several.
+    Raises:
+        CasemateError: If it varies none, or several.
     """
     if len(of.varied) != 1:
         fixed = (f"{each.name}={each.label(each.levels[0])}" for each in of.factors if each.name != "rules")

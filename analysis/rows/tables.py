@@ -39,10 +39,8 @@ class ResultRow(NamedTuple):
 def bunker_rows(rule_sets: Sequence[RuleSet], *, armed: bool = False) -> list[ResultRow]:
     """Return the Bunker Hits Table by structural damage so far (GB-140), with a built-in weapon or without (GB-141).
 
-    Raises
-    ------
-    CasemateError
-        If one of the sets of rules is not about bunkers.
+    Raises:
+        CasemateError: If one of the sets of rules is not about bunkers.
     """
     asked, falls = question("Bunker Hits Table"), {name: name == "collapse" for name in WORSE}
     rows = list[ResultRow]()
@@ -55,10 +53,8 @@ def bunker_rows(rule_sets: Sequence[RuleSet], *, armed: bool = False) -> list[Re
 def damage_rows(rule_sets: Sequence[RuleSet]) -> list[ResultRow]:
     """Return the damage tables by AP: the updated one (GW-029, GW-030), or that of the 5th edition (BASE-017).
 
-    Raises
-    ------
-    CasemateError
-        If one of the sets of rules has neither.
+    Raises:
+        CasemateError: If one of the sets of rules has neither.
     """
     return [row for rule_set in rule_sets for row in _table_of(rule_set)[0](rule_set)]
 
@@ -101,10 +97,8 @@ def _vehicle_rows(rule_set: RuleSet) -> Iterator[ResultRow]:
 def _results(rule_set: RuleSet, table: str, case: str, rolled: Any, falls: Mapping[str, bool]) -> Iterator[ResultRow]:
     """Yield the chance of each result, by its name, in the order in which it is said what falls.
 
-    Raises
-    ------
-    KeyError
-        If it is not said of a result whether the building falls by it.
+    Raises:
+        KeyError: If it is not said of a result whether the building falls by it.
     """
     assert isinstance(rolled, PMF)
     chances = dict.fromkeys(falls, 0.0)

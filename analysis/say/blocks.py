@@ -22,12 +22,8 @@ class Heading:
 class Grid:
     """A table: its headings, and its rows; the first columns hold words, the others numbers.
 
-    Attributes
-    ----------
-    headings : tuple of str
-    rows : tuple of tuple of str
-    words : int
-        How many columns from the left hold words.
+    Attributes:
+        words: How many columns from the left hold words.
     """
 
     headings: tuple[str, ...]

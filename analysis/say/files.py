@@ -14,10 +14,8 @@ from sims.errors import CasemateError
 def existing_folder(file: Path) -> Path:
     """Return the folder of a file that is to be written.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such folder.
+    Raises:
+        CasemateError: If there is no such folder.
     """
     if not file.parent.is_dir():
         raise CasemateError(f'{file}: cannot be written: there is no folder "{file.parent}"')
@@ -27,10 +25,8 @@ def existing_folder(file: Path) -> Path:
 def folder_for(folder: Path) -> Path:
     """Return the folder that exists of one that is to be written to: itself, or the one it can be made in.
 
-    Raises
-    ------
-    CasemateError
-        If it could not be made, for the folder it would stand in does not exist, or it is a file.
+    Raises:
+        CasemateError: If it could not be made, for the folder it would stand in does not exist, or it is a file.
     """
     if folder.is_file():
         raise CasemateError(f"{folder}: nothing can be written in it: it is a file")
@@ -40,10 +36,8 @@ def folder_for(folder: Path) -> Path:
 def writable(file: Path, folder: Path) -> None:
     """See that a file can be written in a folder.
 
-    Raises
-    ------
-    CasemateError
-        If it cannot.
+    Raises:
+        CasemateError: If it cannot.
     """
     if file.is_dir():
         raise CasemateError(f"{file}: cannot be written: it is a folder")
@@ -57,10 +51,8 @@ def writable(file: Path, folder: Path) -> None:
 def open_to_write(file: Path) -> Iterator[TextIO]:
     """Open a file beside its place, and move it there when it is whole; its folder is made if need be.
 
-    Raises
-    ------
-    CasemateError
-        If it cannot be written.
+    Raises:
+        CasemateError: If it cannot be written.
     """
     try:
         file.parent.mkdir(exist_ok=True)
@@ -81,10 +73,8 @@ def open_to_write(file: Path) -> Iterator[TextIO]:
 def write(file: Path, text: str) -> None:
     """Write a file, whole or not at all; its folder is made if need be.
 
-    Raises
-    ------
-    CasemateError
-        If it cannot be written.
+    Raises:
+        CasemateError: If it cannot be written.
     """
     with open_to_write(file) as out:
         out.write(text)
@@ -93,10 +83,8 @@ def write(file: Path, text: str) -> None:
 def write_rows(file: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
     """Write rows as a CSV file, whole or not at all; its folder is made if need be.
 
-    Raises
-    ------
-    CasemateError
-        If it cannot be written.
+    Raises:
+        CasemateError: If it cannot be written.
     """
     with open_to_write(file) as out:
         writer = csv.DictWriter(out, columns, lineterminator="\n")

@@ -66,11 +66,8 @@ def building_facts(scenario: Scenario) -> Iterator[str]:
 def more_facts(profile: Profile, known: Container[str]) -> Iterator[str]:
     """Yield what a profile says besides what is known of it, as a file would, where it is not what goes without saying.
 
-    Parameters
-    ----------
-    profile : Profile
-    known : container of str
-        The keys that are said elsewhere.
+    Args:
+        known: The keys that are said elsewhere.
     """
     for name, value in profile:
         if name not in known and value != type(profile).model_fields[name].default:

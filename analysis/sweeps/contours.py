@@ -18,14 +18,7 @@ Line = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Plane:
-    """Two numbers that are varied, and what of which response is to be met.
-
-    Attributes
-    ----------
-    x, y : Factor
-    response : str
-    target : float
-    """
+    """Two numbers that are varied, and what of which response is to be met."""
 
     x: Factor
     y: Factor
@@ -42,17 +35,12 @@ class Plane:
 class Contours:
     """Where a response meets a target under one set of rules.
 
-    Attributes
-    ----------
-    rules : str
-    lines : tuple of Line
-        From one end to the other, or round and back to the first point, so that the response is greater on the left.
-    least, most : float or None
-        The least and the greatest response; None where no point can be played.
-    refused : int
-        Points that cannot be played, beside which no line is drawn.
-    sampled : bool
-        Whether any response was sampled.
+    Attributes:
+        lines: From one end to the other, or round and back to the first point, so that the response is greater on the
+            left.
+        least, most: The least and the greatest response; None where no point can be played.
+        refused: Points that cannot be played, beside which no line is drawn.
+        sampled: Whether any response was sampled.
     """
 
     rules: str
@@ -66,10 +54,8 @@ class Contours:
 def plane(of: Design, response: str, target: float) -> Plane:
     """Return the plane that a design varies two numbers on.
 
-    Raises
-    ------
-    CasemateError
-        If it varies other than two numbers and the rules, or the response cannot come to the target.
+    Raises:
+        CasemateError: If it varies other than two numbers and the rules, or the response cannot come to the target.
     """
     sensible(response, target)
     for each in of.varied:
@@ -91,11 +77,8 @@ def is_number(value: Any) -> bool:
 def contours(on: Plane, found: Iterable[Answer]) -> list[Contours]:
     """Return the lines on which a response meets a target under each set of rules, linear between neighbouring levels.
 
-    Parameters
-    ----------
-    on : Plane
-    found : iterable of Answer
-        What has come of the cells of its design.
+    Args:
+        found: What has come of the cells of its design.
     """
     return [_contours(on, rules, some) for rules, some in by_rules(found).items()]
 
@@ -116,11 +99,9 @@ def _contours(on: Plane, rules: str, found: Sequence[Answer]) -> Contours:
 def lines(xs: Sequence[float], ys: Sequence[float], grid: NDArray[np.float64], target: float) -> list[Line]:
     """Return the lines on which values over a plane meet a target; where a value is none, there is no line beside it.
 
-    Parameters
-    ----------
-    xs, ys : sequence of float
-        In their order; they need not be equally far apart.
-    grid : array, [ys, xs]
+    Args:
+        xs, ys: In their order; they need not be equally far apart.
+        grid: ``[ys, xs]``.
     """
     from contourpy import LineType, contour_generator
 

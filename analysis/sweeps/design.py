@@ -77,12 +77,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Design:
-    """All combinations of the levels of factors, which say the scenario and the rules as well.
-
-    Attributes
-    ----------
-    factors : tuple of Factor
-    """
+    """All combinations of the levels of factors, which say the scenario and the rules as well."""
 
     factors: tuple[Factor, ...]
 
@@ -110,10 +105,8 @@ class Design:
     def points(self, how: How) -> Iterator[tuple[Cell, Point | CasemateError]]:
         """Return its cells, each with its design point, or why there is none; they are made as they are asked for.
 
-        Raises
-        ------
-        CasemateError
-            If there is no such key, or a level fits in no cell.
+        Raises:
+            CasemateError: If there is no such key, or a level fits in no cell.
         """
         made = _maker(how)
         _judge(self, made)
@@ -123,19 +116,13 @@ class Design:
 def design(factors: Iterable[Factor], scenario: str | None = None, rules: str | Iterable[str] | None = None) -> Design:
     """Return the design of all combinations of some factors.
 
-    Parameters
-    ----------
-    factors : iterable of Factor
-    scenario : str, optional
-        An id, or the path of a file; not given where a factor says it.
-    rules : str or iterable of str, optional
-        Ids, and paths of house rules, with commas between where they are one text, or ``all``; all rule sets if neither
-        this nor a factor says them.
+    Args:
+        scenario: An id, or the path of a file; not given where a factor says it.
+        rules: Ids, and paths of house rules, with commas between where they are one text, or ``all``; all rule sets if
+            neither this nor a factor says them.
 
-    Raises
-    ------
-    CasemateError
-        If a name is unknown, two factors contradict each other, or there are too many points.
+    Raises:
+        CasemateError: If a name is unknown, two factors contradict each other, or there are too many points.
     """
     found = list(factors)
     varied = {key for each in found for key in each.keys}
@@ -158,20 +145,14 @@ def design(factors: Iterable[Factor], scenario: str | None = None, rules: str | 
 def factor(name: str, levels: Any, folder: Path = Path()) -> Factor:
     """Return a factor by its levels.
 
-    Parameters
-    ----------
-    name : str
-        A key as files write it, or ``rules`` or ``scenario``; any name if its levels have names.
-    levels : str, mapping, iterable or a single value
-        As typed, ``5..20``, ``5..20:5`` or ``a,b,c``; or values; or, by the name of each level, the values that it
-        sets, by key.
-    folder : Path
-        Where files of scenarios and rules are looked for.
+    Args:
+        name: A key as files write it, or ``rules`` or ``scenario``; any name if its levels have names.
+        levels (str, mapping, iterable or a single value): As typed, ``5..20``, ``5..20:5`` or ``a,b,c``; or values; or,
+            by the name of each level, the values that it sets, by key.
+        folder: Where files of scenarios and rules are looked for.
 
-    Raises
-    ------
-    CasemateError
-        If there are no levels, one is there twice, or they cannot be read.
+    Raises:
+        CasemateError: If there are no levels, one is there twice, or they cannot be read.
     """
     if isinstance(levels, Mapping):
         if name in (*ABOUT, *FOUND):
@@ -189,10 +170,8 @@ def factor(name: str, levels: Any, folder: Path = Path()) -> Factor:
 def points_factor(points: Iterable[Mapping[str, Any]], folder: Path = Path()) -> Factor:
     """Return a factor whose levels are points: the values that each sets, by key.
 
-    Raises
-    ------
-    CasemateError
-        If there are none, or one is there twice.
+    Raises:
+        CasemateError: If there are none, or one is there twice.
     """
     return _factor("points", (_level(values, folder) for values in points))
 
@@ -257,10 +236,8 @@ def typed_levels(key: str, text: str) -> list[Any]:
     >>> typed("attackers.plan", "storm, smoke")
     ['storm', 'smoke']
 
-    Raises
-    ------
-    CasemateError
-        If there are none, or a range is none or too long.
+    Raises:
+        CasemateError: If there are none, or a range is none or too long.
     """
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):

@@ -35,16 +35,10 @@ class Index(NamedTuple):
 class Indices:
     """How a response spreads over a grid under one set of rules, and whose shares of that are which.
 
-    Attributes
-    ----------
-    rules, response : str
-    points : int
-    mean, deviation : float or None
-        The mean, and the standard deviation; None where points cannot be played.
-    indices : tuple of Index
-        For each factor; none where the response does not vary, or points cannot be played.
-    refused : tuple of (str, str)
-        The points that cannot be played, each with the reason.
+    Attributes:
+        mean, deviation: The mean, and the standard deviation; None where points cannot be played.
+        indices: For each factor; none where the response does not vary, or points cannot be played.
+        refused: The points that cannot be played, each with the reason.
     """
 
     rules: str
@@ -76,10 +70,8 @@ COLUMNS = ("rules", "response", *Index._fields, "refused")
 def varied_factors(of: Design) -> list[Factor]:
     """Return the factors of a grid that indices tell apart: all but the rules.
 
-    Raises
-    ------
-    CasemateError
-        If a factor sets the rules and more, or the grid is too large.
+    Raises:
+        CasemateError: If a factor sets the rules and more, or the grid is too large.
     """
     mixed = [each.name for each in of.factors if "rules" in each.keys and len(each.keys) > 1]
     if mixed:
@@ -94,17 +86,11 @@ def varied_factors(of: Design) -> list[Factor]:
 def indices(of: Design, found: Iterable[Answer], response: str = "p_captured") -> list[Indices]:
     """Return the first-order and total indices of a response under each set of rules.
 
-    Parameters
-    ----------
-    of : Design
-    found : iterable of Answer
-        What has come of its cells, in their order.
-    response : str
+    Args:
+        found: What has come of its cells, in their order.
 
-    Raises
-    ------
-    CasemateError
-        If a factor sets the rules and more, or the grid is too large.
+    Raises:
+        CasemateError: If a factor sets the rules and more, or the grid is too large.
     """
     factors = varied_factors(of)
     return [_indices(factors, rules, some, response) for rules, some in by_rules(found).items()]

@@ -15,18 +15,12 @@ GOALS = (2, 3, 4, 5, 6, None)
 class Step(NamedTuple):
     """One value of a scenario, one step from what it is.
 
-    Attributes
-    ----------
-    key : str
-        As files write it.
-    of : str
-        Whose it is: the attackers', the defenders', or nobody's.
-    now, value : int, str or None
-        What it is, and what it is changed to.
-    changes : mapping
-        What that sets, by key: where both sides field a unit, a unit of its own for the one side.
-    refused : str or None
-        Why no scenario can have it.
+    Attributes:
+        key: As files write it.
+        of: Whose it is: the attackers', the defenders', or nobody's.
+        now, value (int, str or None): What it is, and what it is changed to.
+        changes: What that sets, by key: where both sides field a unit, a unit of its own for the one side.
+        refused: Why no scenario can have it.
     """
 
     key: str
@@ -67,15 +61,11 @@ def steps(scenario: str) -> list[Step]:
     That is: the models of both sides, the distance, the turns, who moves first, the doors, and every number of the
     statlines of all who fight.
 
-    Parameters
-    ----------
-    scenario : str
-        An id, or the path of a file.
+    Args:
+        scenario: An id, or the path of a file.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such scenario.
+    Raises:
+        CasemateError: If there is no such scenario.
     """
     whole = written(scenario)
     return [

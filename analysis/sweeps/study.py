@@ -25,10 +25,8 @@ class StudyFile(Strict):
 def typed_factors(texts: Iterable[str]) -> list[Factor]:
     """Return factors that are typed as ``attackers.models=5..20``.
 
-    Raises
-    ------
-    CasemateError
-        If one has no levels, or they cannot be read.
+    Raises:
+        CasemateError: If one has no levels, or they cannot be read.
     """
     return [factor(key.strip(), levels) for key, _, levels in (text.partition("=") for text in texts)]
 
@@ -44,10 +42,8 @@ def study(name: str) -> list[Factor]:
 
     Files that it names are looked for beside it.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such study, or a key or a level cannot be read.
+    Raises:
+        CasemateError: If there is no such study, or a key or a level cannot be read.
     """
     if name in study_ids():
         source, folder = parse(f"{name}.toml", (files("analysis") / f"studies/{name}.toml").read_text("utf-8")), Path()

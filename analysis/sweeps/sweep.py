@@ -30,17 +30,11 @@ LOOKS, TITLES = "looks", "titles"
 class Answer(NamedTuple):
     """What has come of a cell: its responses, or why there are none.
 
-    Attributes
-    ----------
-    cell : Cell
-    point : str
-        The name of its design point.
-    id : str or None
-        The id of it; None where a scenario or rules do not take its values.
-    responses : mapping
-        By name; none where it is refused.
-    refused : str or None
-        Why it cannot be played.
+    Attributes:
+        point: The name of its design point.
+        id: The id of it; None where a scenario or rules do not take its values.
+        responses: By name; none where it is refused.
+        refused: Why it cannot be played.
     """
 
     cell: Cell
@@ -100,21 +94,13 @@ def answers(
 ) -> Iterator[Answer]:
     """Play the points of a design, and give what comes of each cell, in their order.
 
-    Parameters
-    ----------
-    of : Design
-    how : How
-    known : Played, optional
-        Results that are there already; new ones are added.
-    workers : int or str
-        Processes that play, or the address of a Dask scheduler whose workers do.
-    progress : callable, optional
-        ``progress(done, of)`` in assaults played.
+    Args:
+        known: Results that are there already; new ones are added.
+        workers: Processes that play, or the address of a Dask scheduler whose workers do.
+        progress: ``progress(done, of)`` in assaults played.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such key, a level fits in no cell, or no point can be played.
+    Raises:
+        CasemateError: If there is no such key, a level fits in no cell, or no point can be played.
     """
     cells = of.points(how)
     known = Played() if known is None else known
@@ -166,10 +152,8 @@ def _answer(cell: Cell, point: Point | CasemateError, results: Iterator[Any]) ->
 def rows_writer(file: Path | None, of: Design) -> Iterator[Callable[[Answer], None]]:
     """Give what writes the rows of answers to a CSV file, which is there when all are; or nothing, without a file.
 
-    Raises
-    ------
-    CasemateError
-        If it cannot be written.
+    Raises:
+        CasemateError: If it cannot be written.
     """
     if file is None:
         yield lambda _: None
@@ -192,36 +176,25 @@ def sweep(
 ) -> "pd.DataFrame":
     """Play a scenario at all combinations of the levels of some factors, under several sets of rules.
 
-    Parameters
-    ----------
-    scenario : str or None
-        An id, or the path of a file; None where ``scenario`` is a factor.
-    factors : mapping or iterable of mapping
-        By key, the values that it takes: ``{"attackers.models": range(5, 21)}``. A factor may have any name if its
-        levels have names, and set several keys each: ``{"approach": {"near": {"distance": 8}, "far": {"distance": 24,
-        "turns": 8}}}``. Or points one by one, each with its values by key.
-    rules : str or iterable of str, optional
-        Ids, and paths of house rules, or ``all``; all rule sets if neither this nor a factor says them.
-    how : How
-    known : Played, optional
-        Results that are there already; new ones are added. Those of `analysis.store.opened` outlive the program.
-    workers : int or str
-        Processes that play, or the address of a Dask scheduler whose workers do.
-    progress : callable, optional
-        ``progress(done, of)`` in assaults played.
+    Args:
+        scenario: An id, or the path of a file; None where ``scenario`` is a factor.
+        factors: By key, the values that it takes: ``{"attackers.models": range(5, 21)}``. A factor may have any name if
+            its levels have names, and set several keys each: ``{"approach": {"near": {"distance": 8}, "far":
+            {"distance": 24, "turns": 8}}}``. Or points one by one, each with its values by key.
+        rules: Ids, and paths of house rules, or ``all``; all rule sets if neither this nor a factor says them.
+        known: Results that are there already; new ones are added. Those of `analysis.store.opened` outlive the program.
+        workers: Processes that play, or the address of a Dask scheduler whose workers do.
+        progress: ``progress(done, of)`` in assaults played.
 
-    Returns
-    -------
-    pandas.DataFrame
+    Returns:
         A row for each design point and response: the name and id of the point, ``scenario``, ``rules``, a column for
         each factor, ``response``, ``value``, ``low`` and ``high`` where it was sampled. A point that cannot be played
-        has one row without a response, which says why in ``refused``. Its ``attrs`` say how each set of rules looks
-        in charts, and what it is called there.
+        has one row without a response, which says why in ``refused``. Its ``attrs`` say how each set of rules looks in
+        charts, and what it is called there.
 
-    Raises
-    ------
-    CasemateError
-        If a name is unknown, a level fits nowhere, factors contradict each other, or no point can be played.
+    Raises:
+        CasemateError: If a name is unknown, a level fits nowhere, factors contradict each other, or no point can be
+            played.
     """
     import pandas as pd
 

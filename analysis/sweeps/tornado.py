@@ -24,14 +24,9 @@ class End(NamedTuple):
 class Bar(NamedTuple):
     """What steps of one value come to.
 
-    Attributes
-    ----------
-    key, of : str
-    now : int, str or None
-    down, up : End or None
-        What the step down and the step up come to, where they can be played; another word is a step up.
-    swing : float
-        How far apart the least and the greatest response are, with nothing changed and by each step.
+    Attributes:
+        down, up: What the step down and the step up come to, where they can be played; another word is a step up.
+        swing: How far apart the least and the greatest response are, with nothing changed and by each step.
     """
 
     key: str
@@ -51,17 +46,12 @@ class Bar(NamedTuple):
 class Tornado:
     """What steps of a scenario are worth under one set of rules.
 
-    Attributes
-    ----------
-    rules, response : str
-    now : Estimate or None
-        The response with nothing changed; None where that cannot be played, and then there is nothing to compare with.
-    bars : tuple of Bar
-        What changes the response, the largest swing first.
-    inert : tuple of str
-        The keys that do not change it by one step, and whose they are where both sides have them.
-    refused : tuple of Step
-        Steps that cannot be played, each with the reason; with `now` None, the scenario as it is.
+    Attributes:
+        now: The response with nothing changed; None where that cannot be played, and then there is nothing to compare
+            with.
+        bars: What changes the response, the largest swing first.
+        inert: The keys that do not change it by one step, and whose they are where both sides have them.
+        refused: Steps that cannot be played, each with the reason; with `now` None, the scenario as it is.
     """
 
     rules: str
@@ -99,19 +89,12 @@ def one_by_one(
 ) -> Design:
     """Return the design of a scenario as it is, and with each of some steps alone.
 
-    Parameters
-    ----------
-    asked : iterable of Step
-    scenario : str
-    rules : iterable of str, optional
-        Ids, and paths of house rules; all rule sets if not given.
-    plans : mapping, optional
-        What a side means to do in place of the scenario's own, by key.
+    Args:
+        rules: Ids, and paths of house rules; all rule sets if not given.
+        plans: What a side means to do in place of the scenario's own, by key.
 
-    Raises
-    ------
-    CasemateError
-        If a name is unknown.
+    Raises:
+        CasemateError: If a name is unknown.
     """
     fit = {step.name: step.changes for step in asked if not step.refused}
     as_it_is = {"turns": written(scenario)["turns"]}
@@ -122,17 +105,11 @@ def one_by_one(
 def tornados(asked: Sequence[Step], found: Iterable[Answer], response: str = "p_captured") -> list[Tornado]:
     """Return what steps are worth under each set of rules.
 
-    Parameters
-    ----------
-    asked : sequence of Step
-    found : iterable of Answer
-        What has come of the design of these steps, see `one_by_one`.
-    response : str
+    Args:
+        found: What has come of the design of these steps, see `one_by_one`.
 
-    Raises
-    ------
-    CasemateError
-        If no set of rules plays the scenario as it is.
+    Raises:
+        CasemateError: If no set of rules plays the scenario as it is.
     """
     every = [_tornado(asked, some, response) for some in by_rules(found).values()]
     if all(one.now is None for one in every):

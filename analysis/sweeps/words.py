@@ -24,11 +24,8 @@ MOST_REASONS = 5
 class Found:
     """What is told of the answers of a sweep, gathered as they come: of many the least and the most alone are kept.
 
-    Parameters
-    ----------
-    of : Design
-    responses : sequence of str
-        What is told.
+    Args:
+        responses: What is told.
     """
 
     def __init__(self, of: Design, responses: Sequence[str]) -> None:

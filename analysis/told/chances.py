@@ -44,23 +44,15 @@ class Shift:
 class Course:
     """The chance of each end as a game goes on, if both sides keep to their plans.
 
-    Parameters
-    ----------
-    assault : Assault
-    progress : callable, optional
-        Told the turns learnt and the turn limit.
+    Args:
+        progress: Told the turns learnt and the turn limit.
 
-    Attributes
-    ----------
-    now : dict
-        The chances at this point of the game.
-    shifts : list of Shift
-        What every roll so far has done to them, in order.
+    Attributes:
+        now (dict): The chances at this point of the game.
+        shifts (list of Shift): What every roll so far has done to them, in order.
 
-    Raises
-    ------
-    BudgetError
-        If the assault has too many states.
+    Raises:
+        BudgetError: If the assault has too many states.
     """
 
     def __init__(self, assault: Assault[Any, Scene], progress: Progress | None = None) -> None:

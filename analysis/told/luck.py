@@ -19,18 +19,12 @@ from sims.state import State, kept
 class Turning:
     """A player turn of a game, or what was declared before it.
 
-    Attributes
-    ----------
-    opening : Opening or None
-        None for what who moves second has declared before the game.
-    side : str
-        Who chose.
-    plan, best : str
-        What he did, and what was best.
-    cost : float
-        How much more the best was worth to him: the chance of a capture that he gave away.
-    luck : float
-        What the dice of the player turn have added to the chance of a capture.
+    Attributes:
+        opening: None for what who moves second has declared before the game.
+        side: Who chose.
+        plan, best: What he did, and what was best.
+        cost: How much more the best was worth to him: the chance of a capture that he gave away.
+        luck: What the dice of the player turn have added to the chance of a capture.
     """
 
     opening: Opening | None
@@ -45,13 +39,9 @@ class Turning:
 class Choices:
     """What the choices of a game and its dice have done to the chance of a capture.
 
-    Attributes
-    ----------
-    start : float
-        The chance before the game, if both play their best.
-    end : float
-        Whether it was captured.
-    turns : tuple of Turning
+    Attributes:
+        start: The chance before the game, if both play their best.
+        end: Whether it was captured.
     """
 
     start: float
@@ -71,12 +61,9 @@ class Choices:
 def choices(played: Replay, of: Solution) -> Choices:
     """Return what the choices of a game and its dice have done.
 
-    Parameters
-    ----------
-    played : Replay
-        By plans that may change, which both sides have kept.
-    of : Solution
-        What the assault is worth to those who choose among all plans.
+    Args:
+        played: By plans that may change, which both sides have kept.
+        of: What the assault is worth to those who choose among all plans.
     """
     made = [_declared(played, of), *_made(played, of)]
     captured = float(played.end == End.CAPTURED)

@@ -29,15 +29,10 @@ Progress = Callable[[float, int], None]
 class Position:
     """A game at the start of a player turn, as far as it is known.
 
-    Attributes
-    ----------
-    scenario : Scenario
-        With the plans that both sides have played by so far.
-    turn : int
-    to_move : str
-        The side whose player turn begins.
-    given : mapping
-        What is known of it, by the words of the log.
+    Attributes:
+        scenario: With the plans that both sides have played by so far.
+        to_move: The side whose player turn begins.
+        given: What is known of it, by the words of the log.
     """
 
     scenario: Scenario
@@ -58,22 +53,14 @@ class Spread(NamedTuple):
 class Worth:
     """What a position is worth under a set of rules.
 
-    Attributes
-    ----------
-    rule_set : RuleSet
-    under : tuple of Plans
-        The plans by which games come to it.
-    share : float
-        The share of those games that do.
-    states : int
-        How many states of a game fit it.
-    apart : mapping
-        What those differ in, by the words of the log: the least and the greatest.
-    chances : mapping
-        For each pair of plans to go on with, those so far first, the chance of each end.
-    best : mapping or None
-        For each plan that who is to move may take up now, the chance that the building is captured if both sides then
-        play their best; None where that has too many states.
+    Attributes:
+        under: The plans by which games come to it.
+        share: The share of those games that do.
+        states: How many states of a game fit it.
+        apart: What those differ in, by the words of the log: the least and the greatest.
+        chances: For each pair of plans to go on with, those so far first, the chance of each end.
+        best: For each plan that who is to move may take up now, the chance that the building is captured if both sides
+            then play their best; None where that has too many states.
     """
 
     rule_set: RuleSet
@@ -203,14 +190,11 @@ def _best(
 class _Arrivals:
     """The states that games come to at the time of a position by some plans, and which of them fit it.
 
-    Attributes
-    ----------
-    arrays : list of array, [N] or [1]
-    weights : array, [N]
-        How likely each is.
-    columns : mapping
-        What stands in them.
-    fits : array of bool, [N]
+    Attributes:
+        arrays: ``[N] or [1]``.
+        weights ([N]): How likely each is.
+        columns: What stands in them.
+        fits: ``[N]``.
     """
 
     plans: Pair

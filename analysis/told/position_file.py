@@ -36,16 +36,12 @@ class PositionFile(Strict, extra="allow"):
 def load(path: Path, rule_sets: Sequence[RuleSet]) -> Position:
     """Read a position.
 
-    Parameters
-    ----------
-    path : Path
-    rule_sets : sequence of RuleSet
-        Those it is asked of: each key besides those of the file must be a word that one of them has for something.
+    Args:
+        rule_sets: Those it is asked of: each key besides those of the file must be a word that one of them has for
+            something.
 
-    Raises
-    ------
-    CasemateError
-        If a key or a value does not fit, or the scenario it names.
+    Raises:
+        CasemateError: If a key or a value does not fit, or the scenario it names.
     """
     source = read(path)
     given = validate(PositionFile, source.data, [source])
@@ -98,19 +94,12 @@ def _check(source: Source, scenario: Scenario, word: str, value: Any, known: Map
 def text_of(played: Replay, scenario: str, turn: int, folder: Path) -> str:
     """Return the position of a game at the start of a turn, with all that stands there.
 
-    Parameters
-    ----------
-    played : Replay
-    scenario : str
-        As it was asked for: an id, or the path of a file.
-    turn : int
-    folder : Path
-        Where the position is to be written.
+    Args:
+        scenario: As it was asked for: an id, or the path of a file.
+        folder: Where the position is to be written.
 
-    Raises
-    ------
-    CasemateError
-        If the game did not last until then.
+    Raises:
+        CasemateError: If the game did not last until then.
     """
     if turn > played.turn:
         over = "left" if played.end is End.GOING_ON else "over"

@@ -57,10 +57,8 @@ def stands(given: Mapping[str, int | bool]) -> str:
 def about(worth: Worth, plans: Pair | Plans) -> str:
     """Say how games come to a position, and what the states differ in over which it is averaged.
 
-    Parameters
-    ----------
-    plans : Plans
-        Those of the game so far.
+    Args:
+        plans: Those of the game so far.
     """
     *others, last = map(plan_words, worth.under)
     by = f"{', '.join(others)} or {last}" if others else last

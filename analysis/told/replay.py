@@ -62,13 +62,7 @@ def effects(move: Move) -> list[str]:
 
 
 def change(words: Phrase, before: int, after: int) -> str:
-    """Say how a number changed, "" if that is not worth a word.
-
-    Parameters
-    ----------
-    words : str, tuple or mapping
-    before, after : int
-    """
+    """Say how a number changed, "" if that is not worth a word."""
     if before == after:
         return ""
     if isinstance(words, str):

@@ -17,10 +17,8 @@ FARTHEST = 200
 def rule_sets_with(rule_sets: Iterable[RuleSet], key: str) -> list[RuleSet]:
     """Return the rule sets that have a key; all of them have those of scenarios.
 
-    Raises
-    ------
-    CasemateError
-        If none has it.
+    Raises:
+        CasemateError: If none has it.
     """
     rule_sets = list(rule_sets)
     some = [one for one in rule_sets if not of_rules(key) or key in one.book.leaves()]
@@ -38,10 +36,8 @@ def of_rules(key: str) -> bool:
 def present(scenario: str, rule_set: RuleSet, key: str) -> Any:
     """Return the value of a key that is in force.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such key.
+    Raises:
+        CasemateError: If there is no such key.
     """
     if of_rules(key):
         return rule_set.book.leaves()[key]
@@ -57,10 +53,8 @@ def present(scenario: str, rule_set: RuleSet, key: str) -> Any:
 def levels(scenario: str, rule_set: RuleSet, key: str) -> Sequence[int | str]:
     """Return the values that a number may have, in their order.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such key, or it has neither a whole number nor dice.
+    Raises:
+        CasemateError: If there is no such key, or it has neither a whole number nor dice.
     """
     now = present(scenario, rule_set, key)
     if of_rules(key) and leaf(schema(rule_set), key).get("format") == "dice":

@@ -17,20 +17,13 @@ from sims.rulesets import RuleSet
 def starter(rule_set: RuleSet, base: str, title: str, only: Collection[str] = ()) -> str:
     """Return the text of a house-rule file that changes nothing yet.
 
-    Parameters
-    ----------
-    rule_set : RuleSet
-        What it is made from.
-    base : str
-        What the file calls that.
-    title : str
-    only : collection of str
-        The tables that it is about; all tables, and the rulings, if not given.
+    Args:
+        rule_set: What it is made from.
+        base: What the file calls that.
+        only: The tables that it is about; all tables, and the rulings, if not given.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such table.
+    Raises:
+        CasemateError: If there is no such table.
     """
     leaves = rule_set.book.leaves()
     tables = dict.fromkeys(undotted(key)[1] for key in leaves if key.startswith("tables."))

@@ -27,15 +27,11 @@ def steps(rule_set: RuleSet, keys: Iterable[str] | None = None) -> dict[str, lis
     step away. Faces that are shared out among arrays of a table move from one to another, so that such a step changes
     two keys. What the book refuses is left out, so that some keys have no step.
 
-    Parameters
-    ----------
-    keys : iterable of str, optional
-        Some of those of `Book.leaves`; all of them if not given.
+    Args:
+        keys: Some of those of `Book.leaves`; all of them if not given.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such key.
+    Raises:
+        CasemateError: If there is no such key.
     """
     leaves, whole = rule_set.book.leaves(), schema(rule_set)
     found = dict[str, list[Step]]()

@@ -27,16 +27,11 @@ def narrow(number: Ints | int) -> Ints:
 class Die:
     """A throw that gives one number.
 
-    Attributes
-    ----------
-    name : str
-        As players write it.
-    sides : tuple of int
-        The physical dice that are thrown, in order.
-    read : callable
-        Turns their faces (one array for each die, all of one shape) into the score, elementwise.
-    pmf : PMF
-        The distribution of the score, by algebra.
+    Attributes:
+        name: As players write it.
+        sides: The physical dice that are thrown, in order.
+        read: Turns their faces (one array for each die, all of one shape) into the score, elementwise.
+        pmf: The distribution of the score, by algebra.
     """
 
     name: str
@@ -63,11 +58,8 @@ def fair(sides: int) -> Die:
 def added_up(face: int, *more: tuple[int, str]) -> str:
     """Say what a die comes to: ``4 + 1 for AP 1 = 5``; what adds nothing is left out.
 
-    Parameters
-    ----------
-    face : int
-    *more : tuple of int and str
-        What is added, and what it is for.
+    Args:
+        *more: What is added, and what it is for.
     """
     said = [f" {'-' if n < 0 else '+'} {abs(n)} for {why}" for n, why in more if n]
     return f"{face}{''.join(said)} = {face + sum(n for n, _ in more)}" if said else str(face)

@@ -20,11 +20,8 @@ class Draw:
 
     A stage adds up the draws of all groups and makes them as one, on one axis; a question asks for the distribution.
 
-    Attributes
-    ----------
-    mechanic : Mechanic
-    arguments : tuple
-        As many as the mechanic takes, each a number or an array ``[..., R]``.
+    Attributes:
+        arguments: As many as the mechanic takes, each a number or an array ``[..., R]``.
     """
 
     mechanic: Mechanic

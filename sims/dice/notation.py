@@ -102,22 +102,17 @@ EXAMPLES = {
 def parse_notation(text: str) -> PMF:
     """Return the distribution of dice as players write them.
 
-    Parameters
-    ----------
-    text : str
-        Such as ``2D6-4``, ``R4D6P2 up``, ``6/4+``, ``10@4-`` or ``scatter``; the grammar is that of this module.
+    Args:
+        text: Such as ``2D6-4``, ``R4D6P2 up``, ``6/4+``, ``10@4-`` or ``scatter``; the grammar is that of this module.
 
-    Raises
-    ------
-    CasemateError
-        If the text is not notation: what was read, where it stopped, what was expected. Also if it is too long, or
-        the dice are too many for an exact distribution.
+    Raises:
+        CasemateError: If the text is not notation: what was read, where it stopped, what was expected. Also if it is
+            too long, or the dice are too many for an exact distribution.
 
-    Examples
-    --------
-    >>> from sims.dice import parse_notation
-    >>> parse_notation("R3D6P2 up")[12]
-    Fraction(2, 27)
+    Examples:
+        >>> from sims.dice import parse_notation
+        >>> parse_notation("R3D6P2 up")[12]
+        Fraction(2, 27)
     """
     if len(text) > MAX_TEXT:
         raise CasemateError(f"dice notation of {len(text):,} characters is too long; expected at most {MAX_TEXT}")
@@ -135,24 +130,20 @@ def parse_notation(text: str) -> PMF:
 def parse_die(text: str, D3: Die = die.D3) -> Die:
     """Return the dice that a rule throws, as players write them: those that can be thrown, not only reckoned with.
 
-    Parameters
-    ----------
-    text : str
-        ``D6``, ``D3``, ``D2``, ``D10`` or ``AvD``, some of one kind (``2D6``), some picked from D6 (``R3D6P2 down``),
-        each with a number added or taken off (``D6+1``); or a number alone, which is always that.
-    D3 : Die
-        How a D3 is read off a D6, which books do in different ways.
+    Args:
+        text: ``D6``, ``D3``, ``D2``, ``D10`` or ``AvD``, some of one kind (``2D6``), some picked from D6
+            (``R3D6P2 down``), each with a number added or taken off (``D6+1``); or a number alone, which is always
+            that.
+        D3: How a D3 is read off a D6, which books do in different ways.
 
-    Raises
-    ------
-    CasemateError
-        If it is nothing of these, more than `MOST_DICE`, or a total may be negative or above `MOST_TOTAL`.
+    Raises:
+        CasemateError: If it is nothing of these, more than `MOST_DICE`, or a total may be negative or above
+            `MOST_TOTAL`.
 
-    Examples
-    --------
-    >>> from sims.dice import parse_die
-    >>> parse_die("2D6").pmf == parse_notation("2D6")
-    True
+    Examples:
+        >>> from sims.dice import parse_die
+        >>> parse_die("2D6").pmf == parse_notation("2D6")
+        True
     """
     found = _DIE.fullmatch("".join(text.lower().split())) if len(text) <= MAX_TEXT else None
     read = found and _dice_of(found, {"d2": die.D2, "d3": D3, "d6": die.D6, "d10": die.D10, "avd": die.AVERAGE})

@@ -25,10 +25,8 @@ MAX_STEPS = 2**20
 def _afford(steps: int, what: str) -> None:
     """Refuse what would take too long.
 
-    Raises
-    ------
-    BudgetError
-        If it takes more than `MAX_STEPS`.
+    Raises:
+        BudgetError: If it takes more than `MAX_STEPS`.
     """
     if steps > MAX_STEPS:
         raise BudgetError(
@@ -40,21 +38,16 @@ def _afford(steps: int, what: str) -> None:
 class PMF:
     """A distribution over integers.
 
-    Attributes
-    ----------
-    outcomes : tuple of int
-        In increasing order, each with a weight above zero.
-    weights : tuple of int
-        As many as outcomes, with greatest common divisor 1.
-    names : mapping
-        The words for outcomes that are codes; they tell no two distributions apart.
+    Attributes:
+        outcomes: In increasing order, each with a weight above zero.
+        weights: As many as outcomes, with greatest common divisor 1.
+        names: The words for outcomes that are codes; they tell no two distributions apart.
 
-    Examples
-    --------
-    >>> from sims.dice import PMF
-    >>> two = 2 @ PMF.die(6)
-    >>> two[7], two.at_least(10), two.mean
-    (Fraction(1, 6), Fraction(1, 6), Fraction(7, 1))
+    Examples:
+        >>> from sims.dice import PMF
+        >>> two = 2 @ PMF.die(6)
+        >>> two[7], two.at_least(10), two.mean
+        (Fraction(1, 6), Fraction(1, 6), Fraction(7, 1))
     """
 
     outcomes: tuple[int, ...]
@@ -65,10 +58,8 @@ class PMF:
     def of(cls, weights: Mapping[int, int]) -> Self:
         """Make a PMF from integer weights, in any order and any common multiple.
 
-        Raises
-        ------
-        ValueError
-            If a weight is negative or all of them are zero.
+        Raises:
+            ValueError: If a weight is negative or all of them are zero.
         """
         if any(weight < 0 for weight in weights.values()):
             raise ValueError(f"weights must not be negative, got {dict(weights)}")
@@ -82,12 +73,9 @@ class PMF:
     def die(cls, sides: int) -> Self:
         """Return the distribution of a fair die with faces 1 to `sides`.
 
-        Raises
-        ------
-        ValueError
-            If there is no side.
-        BudgetError
-            If there are too many.
+        Raises:
+            ValueError: If there is no side.
+            BudgetError: If there are too many.
         """
         if sides < 1:
             raise ValueError(f"a die has at least one side, got {sides}")
@@ -103,10 +91,8 @@ class PMF:
     def chance(cls, p: Fraction | int) -> Self:
         """Return the distribution of one success (1) with chance `p`, else 0.
 
-        Raises
-        ------
-        ValueError
-            If `p` lies outside 0 to 1.
+        Raises:
+            ValueError: If `p` lies outside 0 to 1.
         """
         p = Fraction(p)
         return cls.of({0: p.denominator - p.numerator, 1: p.numerator})
@@ -198,10 +184,8 @@ class PMF:
     def __add__(self, other: "PMF | int") -> "PMF":
         """Return the distribution of the sum of independent outcomes, or of a shifted outcome.
 
-        Raises
-        ------
-        BudgetError
-            If the two have too many outcomes.
+        Raises:
+            BudgetError: If the two have too many outcomes.
         """
         if isinstance(other, int):
             return self.map(lambda k: k + other)
@@ -224,12 +208,9 @@ class PMF:
         The weights are packed side by side into one long integer, whose power holds the weights of the sum: as fast
         as integer multiplication.
 
-        Raises
-        ------
-        ValueError
-            If `n` is negative.
-        BudgetError
-            If the answer would be larger than `MAX_BITS`.
+        Raises:
+            ValueError: If `n` is negative.
+            BudgetError: If the answer would be larger than `MAX_BITS`.
         """
         if n < 0:
             raise ValueError(f"the number of dice must not be negative, got {n}")
@@ -249,12 +230,9 @@ def compound(count: PMF, each: PMF) -> PMF:
     The polynomial of `count`, evaluated by Horner's rule at the polynomial of `each`; weights are packed as for
     ``n @ pmf``.
 
-    Raises
-    ------
-    ValueError
-        If `count` can be negative.
-    BudgetError
-        If the answer would be larger than `MAX_BITS`.
+    Raises:
+        ValueError: If `count` can be negative.
+        BudgetError: If the answer would be larger than `MAX_BITS`.
     """
     most = count.outcomes[-1]
     if count.outcomes[0] < 0:
@@ -308,12 +286,9 @@ def keep(n: int, die: PMF, k: int, *, highest: bool = True) -> PMF:
     The faces are gone through from the best to the worst; how many dice show each of them is a binomial
     choice among the dice left.
 
-    Raises
-    ------
-    ValueError
-        If not 1 <= k <= n.
-    BudgetError
-        If there are too many dice.
+    Raises:
+        ValueError: If not 1 <= k <= n.
+        BudgetError: If there are too many dice.
     """
     if not 1 <= k <= n:
         raise ValueError(f"the dice kept must be between 1 and the {n} thrown, got {k}")

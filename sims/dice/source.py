@@ -51,10 +51,8 @@ class Dice(Protocol):
     def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
         """Return the answer to a mechanic, ``[..., R]``.
 
-        Raises
-        ------
-        ValueError
-            If the label was drawn before in this stage and scope.
+        Raises:
+            ValueError: If the label was drawn before in this stage and scope.
         """
 
     def within(self, scope: str) -> Self:
@@ -77,12 +75,9 @@ def passes(dice: Dice, label: str, test: Test, target: Argument, when: Argument 
 class LotsError(Exception):
     """Asks for the columns of a stage in several lots: much of what a draw would fill has no weight.
 
-    Attributes
-    ----------
-    lot : array of int, [R]
-        To which lot each column belongs.
-    lots : int
-        How many there are.
+    Attributes:
+        lot ([R]): To which lot each column belongs.
+        lots: How many there are.
     """
 
     def __init__(self, lot: Ints, lots: int) -> None:
@@ -107,17 +102,13 @@ class _Stage:
 class ExactDice:
     """Every outcome, on a fresh leading axis, with its weight.
 
-    Parameters
-    ----------
-    weights : array, [R]
-        The weight of each state, as floats or as Fractions in an array of objects.
-    budget : int
-        The most cells that a stage may fill.
-    filled : int
-        Cells that other columns of the stage fill already.
-
     A table has a row for each outcome that any column can have. Where columns differ much in that, as few fighters and
     many do, most of the cells would have no weight; then the stage is better played for some columns at a time.
+
+    Args:
+        weights ([R]): The weight of each state, as floats or as Fractions in an array of objects.
+        budget: The most cells that a stage may fill.
+        filled: Cells that other columns of the stage fill already.
     """
 
     def __init__(self, weights: Numbers, budget: int = BUDGET, filled: int = 0) -> None:
@@ -140,12 +131,9 @@ class ExactDice:
     def draw(self, label: str, mechanic: Mechanic, *arguments: Argument) -> Ints:
         """Return all outcomes, ``[K, 1, ..., 1]``; one that is the only one has no axis, ``[1]``.
 
-        Raises
-        ------
-        BudgetError
-            If the stage would fill more cells than its budget.
-        LotsError
-            If it would fill much fewer in several lots of columns.
+        Raises:
+            BudgetError: If the stage would fill more cells than its budget.
+            LotsError: If it would fill much fewer in several lots of columns.
         """
         self._stage.open(self._scope, label)
         joint = self._joint[0]
@@ -183,12 +171,9 @@ class ExactDice:
 def _cuts(columns: Ints, lead: int) -> list[int]:
     """Return up to how many outcomes the columns of each lot but the last have, so that few cells have no weight.
 
-    Parameters
-    ----------
-    columns : array of int
-        How many columns have no outcome, one, two, ...
-    lead : int
-        How many cells each outcome of a column fills.
+    Args:
+        columns: How many columns have no outcome, one, two, ...
+        lead: How many cells each outcome of a column fills.
     """
     needs, up_to = np.arange(len(columns)), np.cumsum(columns)
     filled = needs * up_to + needs[-1] * (up_to[-1] - up_to)

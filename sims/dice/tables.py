@@ -34,14 +34,10 @@ def merge_keys(key: Ints, span: int, lower: int = 1) -> tuple[Ints, Ints]:
 
     Keys are counted where the span is small beside their number, which is up to six times as fast as to sort them.
 
-    Parameters
-    ----------
-    key : array of int
-    span : int
-        One more than the largest key.
-    lower : int
-        Keys of two digits: how many values the lower one has. Where there are too many keys to be counted, it may be
-        enough to rank the upper digits first.
+    Args:
+        span: One more than the largest key.
+        lower: Keys of two digits: how many values the lower one has. Where there are too many keys to be counted, it
+            may be enough to rank the upper digits first.
     """
     cheap = max(_SMALL, 4 * key.size)
     most = max(cheap, min(64 * key.size, _LARGE))
@@ -73,10 +69,8 @@ class Radix:
 
     Several groups of arrays, of the same fields in the same order, share one key.
 
-    Raises
-    ------
-    OverflowError
-        If the key would not fit 63 bits.
+    Raises:
+        OverflowError: If the key would not fit 63 bits.
     """
 
     def __init__(self, *groups: list[Ints]) -> None:
@@ -120,12 +114,9 @@ class Radix:
 class Table:
     """The PMFs of a mechanic for several rows of arguments.
 
-    Attributes
-    ----------
-    outcomes : array of int, [K]
-        Every outcome that some row can have.
-    sizes : array of int, [rows]
-        How many outcomes each row has.
+    Attributes:
+        outcomes (array of int, [K]): Every outcome that some row can have.
+        sizes (array of int, [rows]): How many outcomes each row has.
     """
 
     def __init__(self, pmfs: list[PMF]) -> None:
@@ -179,13 +170,10 @@ class Sampler:
 
         The words are uniform, so every chance is met to one part in 2**32.
 
-        Parameters
-        ----------
-        rows : tuple of tuple of int
-            Arguments.
-        index : array
-            Which of the rows each trial uses, ``[R]`` or a single one.
-        word : array of uint32, [R]
+        Args:
+            rows: Arguments.
+            index: Which of the rows each trial uses, ``[R]`` or a single one.
+            word: ``[R]``.
         """
         self._add([arguments for arguments in rows if arguments not in self._row])
         first = _BUCKETS * np.array([self._row[arguments] for arguments in rows])

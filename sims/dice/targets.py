@@ -19,18 +19,12 @@ from sims.dice.die import Bools, Ints
 class Test:
     """One roll that passes or fails.
 
-    Attributes
-    ----------
-    name : str
-        What players call it.
-    dice : int
-        D6 that it takes at most; the second and third may stay unthrown on the table.
-    chance : callable
-        The chance to pass against an integer target.
-    passes : callable
-        Whether faces pass: ``passes(target, first, second, ...)``, elementwise.
-    needs : str
-        What must be rolled, as a player says it, with the target in braces.
+    Attributes:
+        name: What players call it.
+        dice: D6 that it takes at most; the second and third may stay unthrown on the table.
+        chance: The chance to pass against an integer target.
+        passes: Whether faces pass: ``passes(target, first, second, ...)``, elementwise.
+        needs: What must be rolled, as a player says it, with the target in braces.
     """
 
     __test__ = False  # not a test case of pytest

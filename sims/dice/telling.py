@@ -107,12 +107,8 @@ def _in_turn(passed: Bools) -> bool:
 def thrown(test: Test, target: int, die: Callable[[int], int]) -> tuple[str, bool]:
     """Return the dice of one test in words, "" if none matters, and whether it is passed.
 
-    Parameters
-    ----------
-    test : Test
-    target : int
-    die : callable
-        ``die(d)`` is the face of die d; asked for those dice only that are thrown.
+    Args:
+        die: ``die(d)`` is the face of die d; asked for those dice only that are thrown.
     """
     axes, passed = _passed(test, target)
     together = _together(test)
@@ -160,14 +156,9 @@ def _in_faces(passed: Bools) -> str:
 def told_test(tests: Sequence[Test], i: int, target: int, rolls: Sequence[tuple[str, bool]]) -> str:
     """Say how one of several tests went: what it is for, what was needed, what was thrown, how many passed.
 
-    Parameters
-    ----------
-    tests : sequence of Test
-    i : int
-        Which of them.
-    target : int
-    rolls : sequence
-        What `thrown` returned of each attack that took it.
+    Args:
+        i: Which of them.
+        rolls: What `thrown` returned of each attack that took it.
     """
     n, passed = len(rolls), sum(good for _, good in rolls)
     fails = tests[i].name.startswith("failed ")

@@ -54,10 +54,8 @@ def run(
 
     The budget holds for a stage; `auto` gives up as well when all stages together fill `PATIENCE` times as much.
 
-    Raises
-    ------
-    BudgetError
-        If the exact engine was asked for and would burst its budget.
+    Raises:
+        BudgetError: If the exact engine was asked for and would burst its budget.
     """
     if engine in ("auto", "exact"):
         try:

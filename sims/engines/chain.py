@@ -50,12 +50,9 @@ ENDS = (End.BROKEN, End.CAPTURED, End.DESTROYED, End.HELD)
 class _Rule:
     """What has been learnt of one rule in one scene.
 
-    Attributes
-    ----------
-    reads : set of str
-        What it has looked at in the scene.
-    table : Table
-        The transitions by it, in this scene and in others.
+    Attributes:
+        reads (set of str): What it has looked at in the scene.
+        table: The transitions by it, in this scene and in others.
     """
 
     def __init__(self, scene: Any, table: Table) -> None:
@@ -98,12 +95,9 @@ class _Common:
 class _Place:
     """A stage in its place in the turn, what has been learnt of its rule, and what of that concerns it.
 
-    Attributes
-    ----------
-    since : array of int, [N]
-        The first turn in which each state has met the stage, 0 for none.
-    rows : array of int, [M]
-        Of the states that it concerns, the rows of the transitions of its rule.
+    Attributes:
+        since ([N]): The first turn in which each state has met the stage, 0 for none.
+        rows ([M]): Of the states that it concerns, the rows of the transitions of its rule.
     """
 
     def __init__(self, stage: Stage[Any, Any], rule: _Rule) -> None:
@@ -156,24 +150,15 @@ class _Place:
 class Chain:
     """The chain of an assault, as far as it has been learnt.
 
-    Parameters
-    ----------
-    assault : Assault
-    number : float or Fraction
-    budget : int
-        The most transitions that it and those beside it may learn together.
-    beside : Chain, optional
-        That of the same scenario, rules and kind of number under other plans: both number the same states, and what a
-        rule has done there it need not do again, if it has looked at nothing that the plans change.
+    Args:
+        budget: The most transitions that it and those beside it may learn together.
+        beside: That of the same scenario, rules and kind of number under other plans: both number the same states, and
+            what a rule has done there it need not do again, if it has looked at nothing that the plans change.
 
-    Attributes
-    ----------
-    states : States
-        All that have been met; the start is number 0, unless there is a chain beside.
-    size : int
-        How many transitions have been learnt; those taken over from beside are not counted.
-    turn : list
-        The steps of a turn, numbered as if it were turn 0.
+    Attributes:
+        states: All that have been met; the start is number 0, unless there is a chain beside.
+        size (int): How many transitions have been learnt; those taken over from beside are not counted.
+        turn (list): The steps of a turn, numbered as if it were turn 0.
     """
 
     def __init__(
@@ -239,20 +224,14 @@ class Chain:
     ) -> Iterator[tuple[Step, Numbers, dict[str, Any]]]:
         """Carry weights through the assault, and learn what is met on the way.
 
-        Parameters
-        ----------
-        since : Moment
-            From where on: the beginning, if not given.
-        weights : array, optional
-            How likely each state is there, ``[N]``: the start alone, if not given.
+        Args:
+            since: From where on: the beginning, if not given.
+            weights: How likely each state is there, ``[N]``: the start alone, if not given.
 
-        Yields
-        ------
-        step : Step
-        weights : array, [N]
-            How likely each state is after the step; N grows while there is something to learn.
-        tallies : dict
-            What the step is expected to tally.
+        Yields:
+            step (Step)
+            weights ([N]): How likely each state is after the step; N grows while there is something to learn.
+            tallies: What the step is expected to tally.
         """
         weights = self._started if weights is None else weights
         for step, place in self.steps(since):
@@ -271,12 +250,10 @@ class Chain:
     def backward(self, since: Moment = START) -> Iterator[tuple[Step, Numbers]]:
         """Carry the values at the limit back through the assault, to a place in it.
 
-        Yields
-        ------
-        step : Step
-            From the last to the first.
-        values : array, [N, 6]
-            The value of each state before the step, where it is `known`. The next step changes this very array.
+        Yields:
+            step: From the last to the first.
+            values ([N, 6]): The value of each state before the step, where it is `known`. The next step changes this
+                very array.
         """
         values = self.values_at_the_limit()
         for step, place in reversed([*self.steps(since)]):
@@ -301,12 +278,8 @@ class Chain:
     def reach(self, player_turn: str, met: Ints, turn: int) -> Ints:
         """Return what some states that go on may come to in a player turn, but for what others came to before them.
 
-        Parameters
-        ----------
-        player_turn : str
-        met : array of int, [K]
-            The numbers of the states.
-        turn : int
+        Args:
+            met ([K]): The numbers of the states.
         """
         for step, place in self.turn:
             if step.player_turn == player_turn and met.size:
@@ -332,13 +305,10 @@ class Chain:
     def carry(self, player_turn: str, states: Ints, weights: Numbers, tallies: Counter[str]) -> tuple[Ints, Numbers]:
         """Return what some states come to in a player turn, in order, and their weights; the chain is closed.
 
-        Parameters
-        ----------
-        player_turn : str
-        states : array of int, [K]
-        weights : array, [K]
-        tallies : Counter
-            What is expected to be tallied on the way is added to it.
+        Args:
+            states: ``[K]``.
+            weights: ``[K]``.
+            tallies: What is expected to be tallied on the way is added to it.
         """
         for step, place in self.turn:
             if step.player_turn == player_turn:
@@ -413,11 +383,8 @@ class Chain:
 class Values:
     """The value of every state at every step.
 
-    Attributes
-    ----------
-    chain : Chain
-    turns : mapping of array, [N, 6]
-        The values after each turn; those after turn 0 are those at the start.
+    Attributes:
+        turns ([N, 6]): The values after each turn; those after turn 0 are those at the start.
     """
 
     chain: Chain
@@ -447,26 +414,16 @@ def values(
 ) -> Values:
     """Learn the chain of an assault and return what each state is worth at each step.
 
-    Parameters
-    ----------
-    assault : Assault
-    since : Moment
-        From where on it is played.
-    states : State, optional
-        What may be there, distinct, ``[K]``; the start, if not given.
-    number : float or Fraction
-        What chances are made of.
-    budget : int
-        The most transitions that may be learnt, with those of chains beside.
-    beside : Chain, optional
-        That of the same scenario, rules and kind of number under other plans.
-    progress : callable, optional
-        Told the turns learnt and the turn limit.
+    Args:
+        since: From where on it is played.
+        states: What may be there, distinct, ``[K]``; the start, if not given.
+        number: What chances are made of.
+        budget: The most transitions that may be learnt, with those of chains beside.
+        beside: That of the same scenario, rules and kind of number under other plans.
+        progress: Told the turns learnt and the turn limit.
 
-    Raises
-    ------
-    BudgetError
-        If there is more to learn; or if a single state has more outcomes at a stage than exact dice allow.
+    Raises:
+        BudgetError: If there is more to learn; or if a single state has more outcomes at a stage than exact dice allow.
     """
     chain = Chain(assault, number, budget, beside)
     met = chain.meet(assault.start if states is None else states)

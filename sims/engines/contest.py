@@ -74,15 +74,12 @@ class Opening(NamedTuple):
 class Choice:
     """What each plan of who acts is worth at the start of his player turn.
 
-    Attributes
-    ----------
-    states : array of int, [K]
-        The numbers of the states that may be there, in order.
-    committed : array of bool, [K]
-        Where he goes on by the plan that he has.
-    worth : array, [K, A, D, 4]
-        What it is worth to go on by each pair of plans, of which the other side's is in force, to those who choose
-        later by `CHOOSING`; it means nothing where no game comes to a state with the other side's plan in force.
+    Attributes:
+        states ([K]): The numbers of the states that may be there, in order.
+        committed ([K]): Where he goes on by the plan that he has.
+        worth ([K, A, D, 4]): What it is worth to go on by each pair of plans, of which the other side's is in force, to
+            those who choose later by `CHOOSING`; it means nothing where no game comes to a state with the other side's
+            plan in force.
     """
 
     states: Ints
@@ -108,14 +105,10 @@ def in_force(shape: tuple[int, ...], side: Side) -> Ints:
 class Solution:
     """What an assault is worth to those who choose well, from its first state on.
 
-    Attributes
-    ----------
-    contest : Contest
-    aim : Aim
-    choices : mapping
-        For each opening but those where nothing goes on.
-    start : array, [A, D, 4]
-        What the assault is worth by `CHOOSING`; by the plans that are in force before anybody has chosen.
+    Attributes:
+        choices: For each opening but those where nothing goes on.
+        start ([A, D, 4]): What the assault is worth by `CHOOSING`; by the plans that are in force before anybody has
+            chosen.
     """
 
     contest: "Contest"
@@ -156,42 +149,26 @@ class Solution:
 class Contest:
     """An assault whose sides may change their plans, as far as it has been learnt.
 
-    Parameters
-    ----------
-    assaults : mapping of Pair to Assault
-        The same scenario and rules under every pair of the plans that the sides have to choose from; plans may change.
-    number : float or Fraction
-    budget : int
-        The most transitions that may be learnt, with those of the chain beside.
-    since : Opening, optional
-        Where it begins: with the first player turn, if not given.
-    states : State, optional
-        What may be there, distinct, ``[K]``; the start of the assault, if not given.
-    beside : Chain, optional
-        That of the same scenario, rules and kind of number.
-    progress : callable, optional
-        Told the player turns learnt, and how many there are.
+    Args:
+        assaults: The same scenario and rules under every pair of the plans that the sides have to choose from; plans
+            may change.
+        budget: The most transitions that may be learnt, with those of the chain beside.
+        since: Where it begins: with the first player turn, if not given.
+        states (State, optional): What may be there, distinct, ``[K]``; the start of the assault, if not given.
+        beside: That of the same scenario, rules and kind of number.
+        progress: Told the player turns learnt, and how many there are.
 
-    Attributes
-    ----------
-    attacks, defences : tuple of str
-        The plans of each side.
-    sides : tuple of str
-        Who has the first player turn, and who the second.
-    openings : list of Opening
-        Where somebody chooses, in order.
-    start : tuple of array
-        The states in which it begins, ``[K]``, and a weight of one for each.
-    chains : dict
-        The chain of each pair of plans; all number the same states.
-    met : dict
-        For each side and the plans that are in force, the states in which its player turn may begin, and the first turn
-        that each may.
+    Attributes:
+        attacks, defences (tuple of str): The plans of each side.
+        sides (tuple of str): Who has the first player turn, and who the second.
+        openings (list of Opening): Where somebody chooses, in order.
+        start (tuple of array): The states in which it begins, ``[K]``, and a weight of one for each.
+        chains (dict): The chain of each pair of plans; all number the same states.
+        met (dict): For each side and the plans that are in force, the states in which its player turn may begin, and
+            the first turn that each may.
 
-    Raises
-    ------
-    BudgetError
-        If there is more to learn.
+    Raises:
+        BudgetError: If there is more to learn.
     """
 
     def __init__(
@@ -316,11 +293,8 @@ class Contest:
     def solve(self, aim: Aim = CAPTURED, progress: Progress | None = None) -> Solution:
         """Return what every choice is worth, found from the turn limit back.
 
-        Parameters
-        ----------
-        aim : Aim
-        progress : callable, optional
-            Told the player turns gone back, and how many there are.
+        Args:
+            progress: Told the player turns gone back, and how many there are.
         """
         at_the_limit = self._at_the_limit(aim)
         later = at_the_limit[:, np.newaxis] * np.ones(len(CHOOSING), dtype=at_the_limit.dtype)

@@ -40,23 +40,15 @@ def solve(
 ) -> Exact:
     """Play an assault in full and return the whole distribution of its outcomes.
 
-    Parameters
-    ----------
-    assault : Assault
-    number : float or Fraction
-        What weights are made of. Fractions give the true numbers, slowly.
-    budget : int
-        The most cells that one stage may fill.
-    patience : int, optional
-        The most cells that all stages may fill together; no limit if not given. A stage that is not played again counts
-        as if it were: what is refused does not hang on what is kept.
-    progress : callable, optional
-        Told the turns done and the turn limit.
+    Args:
+        number: What weights are made of. Fractions give the true numbers, slowly.
+        budget: The most cells that one stage may fill.
+        patience: The most cells that all stages may fill together; no limit if not given. A stage that is not played
+            again counts as if it were: what is refused does not hang on what is kept.
+        progress: Told the turns done and the turn limit.
 
-    Raises
-    ------
-    BudgetError
-        If a stage needs more cells, the message names the draw; or if all of them together do.
+    Raises:
+        BudgetError: If a stage needs more cells, the message names the draw; or if all of them together do.
     """
     run = _Run(assault, number, budget)
     for turn in range(1, assault.limit + 1):
@@ -74,20 +66,14 @@ def solve(
 class _Made:
     """What a stage has made of some states.
 
-    Attributes
-    ----------
-    before : sequence of array, [R] or [1]
-        The states, field by field.
-    after : State
-        What they can come to, distinct, ``[N]``.
-    size : int
-        N.
-    source, place, chance : array, [T]
-        Of each outcome, the state that it comes of, the one that it comes to, and how likely it is.
-    tallies : list
-        What is tallied, in which of the states, and how much is expected in each.
-    cells : int
-        How many cells it has filled.
+    Attributes:
+        before ([R] or [1]): The states, field by field.
+        after: What they can come to, distinct, ``[N]``.
+        size: N.
+        source, place, chance ([T]): Of each outcome, the state that it comes of, the one that it comes to, and how
+            likely it is.
+        tallies: What is tallied, in which of the states, and how much is expected in each.
+        cells: How many cells it has filled.
     """
 
     before: Sequence[Ints]

@@ -22,12 +22,9 @@ Policy = Callable[[Opening, Choice], Ints]
 class Followed:
     """What comes of a policy.
 
-    Attributes
-    ----------
-    visits : mapping of array, [K, A, D]
-        For each opening how likely each state of its `Choice` is, by the plans that are in force.
-    result : Exact
-        Every outcome.
+    Attributes:
+        visits ([K, A, D]): For each opening how likely each state of its `Choice` is, by the plans that are in force.
+        result: Every outcome.
     """
 
     visits: Mapping[Opening, Numbers]
@@ -48,12 +45,8 @@ def best_play(chooses: int) -> Policy:
 def follow(of: Solution, policy: Policy, begins: Pair) -> Followed:
     """Follow a policy of both sides from the start.
 
-    Parameters
-    ----------
-    of : Solution
-    policy : callable
-    begins : Pair
-        The plans in force before anybody has chosen; who moves second has declared his.
+    Args:
+        begins: The plans in force before anybody has chosen; who moves second has declared his.
     """
     contest = of.contest
     run, visits = _Run(contest, {begins: contest.start}), dict[Opening, Numbers]()

@@ -31,18 +31,12 @@ class EachStatesDice(ExactDice):
 class Distinct(NamedTuple):
     """The distinct states among what has any weight.
 
-    Attributes
-    ----------
-    states : list of array, [N] or [1]
-        Field by field, as states are kept.
-    size : int
-        N.
-    weights : array, [A]
-        The weights that are not 0, of the groups one after the other, each flat.
-    alive : array of int, [A]
-        Where they stood.
-    place : array of int, [A]
-        Which of the states each has come to.
+    Attributes:
+        states ([N] or [1]): Field by field, as states are kept.
+        size: N.
+        weights ([A]): The weights that are not 0, of the groups one after the other, each flat.
+        alive ([A]): Where they stood.
+        place ([A]): Which of the states each has come to.
     """
 
     states: list[Ints]
@@ -63,22 +57,15 @@ def played(
 ) -> Iterator[tuple[Ints, list[Ints], D]]:
     """Yield what a stage makes of some columns of a state, in lots where its dice ask for that.
 
-    Parameters
-    ----------
-    weights : array
-        Of every column of the state.
-    columns : array of int
-        All columns in their order, or some.
-    dice_of : type of ExactDice
-        Who answers.
+    Args:
+        weights: Of every column of the state.
+        columns: All columns in their order, or some.
+        dice_of: Who answers.
 
-    Yields
-    ------
-    columns : array of int, [R]
-    arrays : list of array
-        The states they have come to, broadcast to the shape of the weights of the dice, ``[K_n, ..., K_1, R]``.
-    dice : ExactDice
-        Who answered.
+    Yields:
+        columns ([R])
+        arrays: The states they have come to, broadcast to the shape of the weights of the dice, ``[K_n, ..., K_1, R]``.
+        dice: Who answered.
     """
     filled, lots = 0, [columns]
     while lots:
@@ -97,17 +84,16 @@ def played(
 def merge(groups: Sequence[Group]) -> Group:
     """Add up the weights of equal states, of several groups.
 
-    Examples
-    --------
-    Two states, of 3 and of 4 models, and a draw of 0 or 1 losses for each; a state of 5 models passed by. A loss of
-    the 4 and none of the 3 come to the same state, so four outcomes and one make four states.
+    Examples:
+        Two states, of 3 and of 4 models, and a draw of 0 or 1 losses for each; a state of 5 models passed by. A loss of
+        the 4 and none of the 3 come to the same state, so four outcomes and one make four states.
 
-    >>> losses = np.array([[0], [1]])
-    >>> models = np.array([3, 4]) - losses
-    >>> joint = np.array([[0.25, 0.125], [0.25, 0.125]])
-    >>> (left,), weights = merge([([models], joint), ([np.array([5])], np.array([0.25]))])
-    >>> left.tolist(), weights.tolist()
-    ([2, 3, 4, 5], [0.25, 0.375, 0.125, 0.25])
+        >>> losses = np.array([[0], [1]])
+        >>> models = np.array([3, 4]) - losses
+        >>> joint = np.array([[0.25, 0.125], [0.25, 0.125]])
+        >>> (left,), weights = merge([([models], joint), ([np.array([5])], np.array([0.25]))])
+        >>> left.tolist(), weights.tolist()
+        ([2, 3, 4, 5], [0.25, 0.375, 0.125, 0.25])
     """
     found = distinct(groups)
     return found.states, summed(found.weights, found.place, found.size)

@@ -52,10 +52,8 @@ class States:
     def number(self, arrays: Sequence[Ints], size: int) -> Ints:
         """Return the numbers of states, ``[size]``, distinct or not; those not met before get the next ones.
 
-        Parameters
-        ----------
-        arrays : sequence of array, [size] or [1]
-            The fields of the states, as states are kept.
+        Args:
+            arrays ([size] or [1]): The fields of the states, as states are kept.
         """
         words, hashes = self._hashed(arrays, size)
         numbers = self._found(words, hashes)

@@ -47,16 +47,11 @@ class _Result:
 class Exact(_Result):
     """The whole distribution of outcomes.
 
-    Attributes
-    ----------
-    columns : mapping
-        For each name in `COLUMNS` the values of the distinct outcomes, ``[N]``.
-    weights : array, [N]
-        Their chances, floats or Fractions; they sum to 1.
-    tallies : mapping
-        Expected totals of what the rules tallied.
-    course : tuple
-        Expected attackers and defenders lost by the end of each turn played.
+    Attributes:
+        columns: For each name in `COLUMNS` the values of the distinct outcomes, ``[N]``.
+        weights ([N]): Their chances, floats or Fractions; they sum to 1.
+        tallies: Expected totals of what the rules tallied.
+        course: Expected attackers and defenders lost by the end of each turn played.
     """
 
     weights: Numbers
@@ -76,23 +71,14 @@ class Exact(_Result):
 class Sampled(_Result):
     """How often each outcome came up.
 
-    Attributes
-    ----------
-    columns : mapping
-        For each name in `COLUMNS` the values of the distinct outcomes, ``[N]``.
-    counts : array of int, [N]
-        Trials that ended so; they sum to `trials`.
-    tallies : mapping
-        Sum and sum of squares over trials of what the rules tallied.
-    course : tuple
-        Mean attackers and defenders lost by the end of each turn.
-    engine : str
-        "sampled" or "rolled".
-    trials : int
-        How often it was played.
-    seed : int
-    looks : int
-        How often it was to be looked at on the way at most; an interval shares its error over these.
+    Attributes:
+        columns: For each name in `COLUMNS` the values of the distinct outcomes, ``[N]``.
+        counts ([N]): Trials that ended so; they sum to `trials`.
+        tallies: Sum and sum of squares over trials of what the rules tallied.
+        course: Mean attackers and defenders lost by the end of each turn.
+        engine: "sampled" or "rolled".
+        trials: How often it was played.
+        looks: How often it was to be looked at on the way at most; an interval shares its error over these.
     """
 
     counts: Ints

@@ -21,12 +21,9 @@ DICE: dict[str, type[SampledDice] | type[RolledDice]] = {"sampled": SampledDice,
 class Until(NamedTuple):
     """When enough has been played: that is looked at after the trials asked for, after twice, four times as many, ...
 
-    Attributes
-    ----------
-    looks : int
-        How often at most; after the last look nothing more is played.
-    enough : callable
-        Told what all trials so far have come to.
+    Attributes:
+        looks: How often at most; after the last look nothing more is played.
+        enough: Told what all trials so far have come to.
     """
 
     looks: int
@@ -48,20 +45,12 @@ def play(
     The answer depends on the seed and the number of trials alone: not on the workers, not on the order of batches, not
     on how often it was looked at on the way.
 
-    Parameters
-    ----------
-    assault : Assault
-    engine : {"sampled", "rolled"}
-        Draw outcomes from their distribution, or throw every die.
-    trials : int
-        How often to play.
-    seed : int
-    workers : int
-        Processes to share the batches among.
-    until : Until, optional
-        Play on until this holds; only what is new is played after each look.
-    progress : callable, optional
-        Told the batches done and their number up to the next look.
+    Args:
+        engine: Draw outcomes from their distribution, or throw every die.
+        trials: How often to play.
+        workers: Processes to share the batches among.
+        until: Play on until this holds; only what is new is played after each look.
+        progress: Told the batches done and their number up to the next look.
     """
     total, played = Batch(Counter(), {}, [(0, 0)] * assault.limit), 0
     for look in range(until.looks if until else 1):
@@ -86,9 +75,7 @@ def outcomes(
 
     Two assaults that are played from one seed meet the same luck, trial by trial, wherever they draw alike.
 
-    Yields
-    ------
-    dict
+    Yields:
         For each of `COLUMNS` the values of some trials, ``[<= BATCH]``.
     """
     for part in _parts(0, trials):
@@ -117,14 +104,10 @@ def _spread(jobs: Iterator[tuple[Any, ...]], workers: int) -> Iterator["Batch"]:
 class Batch:
     """What some trials came to, in whole numbers, so that batches add up in any order.
 
-    Attributes
-    ----------
-    counts : Counter
-        Trials by outcome, in the order of `COLUMNS`.
-    tallies : dict
-        Sum and sum of squares, over trials, of what was tallied.
-    course : list
-        Attackers and defenders lost by the end of each turn, summed over trials.
+    Attributes:
+        counts: Trials by outcome, in the order of `COLUMNS`.
+        tallies: Sum and sum of squares, over trials, of what was tallied.
+        course: Attackers and defenders lost by the end of each turn, summed over trials.
     """
 
     counts: Counter[tuple[int, ...]]

@@ -15,12 +15,9 @@ NOTES = "_notes"
 def noting(scene: Any, seen: set[str], within: str = "") -> Any:
     """Return a copy of a scene that notes which of its fields are looked at, and which of those it looks into.
 
-    Parameters
-    ----------
-    scene : dataclass
-        What else there may be is taken to be looked at as a whole.
-    seen : set
-        The names of the fields are added to it, those within another after its name and a dot.
+    Args:
+        scene (dataclass): What else there may be is taken to be looked at as a whole.
+        seen: The names of the fields are added to it, those within another after its name and a dot.
     """
     if isinstance(scene, tuple):
         return tuple(noting(each, seen, f"{within}{i}.") for i, each in enumerate(scene))

@@ -36,14 +36,11 @@ DECIDED = (End.BROKEN, End.CAPTURED, End.DESTROYED)
 class Ahead(NamedTuple):
     """What comes of a start.
 
-    Attributes
-    ----------
-    ends : dict of array, [turns]
-        The chance that each end comes in each turn.
-    attackers_lost, defenders_lost : array
-        The chance of each number of models lost, up to the most that any start comes to.
-    cleared : float
-        The chance of no living defender inside.
+    Attributes:
+        ends ([turns]): The chance that each end comes in each turn.
+        attackers_lost, defenders_lost: The chance of each number of models lost, up to the most that any start comes
+            to.
+        cleared: The chance of no living defender inside.
     """
 
     ends: dict[End, Floats]
@@ -136,21 +133,15 @@ def ahead(
 ) -> list[Ahead | None]:
     """Return what comes of several starts, None for those that a rule tells apart by more than their states.
 
-    Parameters
-    ----------
-    assault : Assault
-        With the most of what they have: models of both sides, distance, turns.
-    starts : sequence of Assault
-        The same, each as it begins, with states that keep what there was at the start (`Scenario.one_of_several`).
-    budget : int
-        The most transitions that may be learnt.
-    progress : callable, optional
-        Told the turns done and the turn limit.
+    Args:
+        assault: With the most of what they have: models of both sides, distance, turns.
+        starts: The same, each as it begins, with states that keep what there was at the start
+            (`Scenario.one_of_several`).
+        budget: The most transitions that may be learnt.
+        progress: Told the turns done and the turn limit.
 
-    Raises
-    ------
-    BudgetError
-        If there is more to learn.
+    Raises:
+        BudgetError: If there is more to learn.
     """
     chain = _Together(assault, budget)
     fields = zip(*(one.start.arrays() for one in starts), strict=True)
@@ -185,13 +176,9 @@ class _Fate(NamedTuple):
 class _Answers:
     """The chain read backwards from the limit to the starts.
 
-    Parameters
-    ----------
-    chain : _Together
-    starts : array of int, [K]
-        The states of the starts.
-    limits : sequence of int, [K]
-        Their turn limits.
+    Args:
+        starts ([K]): The states of the starts.
+        limits ([K]): Their turn limits.
     """
 
     def __init__(self, chain: _Together, starts: Ints, limits: Sequence[int]) -> None:
@@ -229,14 +216,11 @@ class _Answers:
         They are carried back in lots, first those that most states may come to; states that can come to nothing in a
         lot have no part in it.
 
-        Parameters
-        ----------
-        fates : sequence of _Fate
-            Those of `DECIDED`, the first, count in the first of these turns alone.
+        Args:
+            fates: Those of `DECIDED`, the first, count in the first of these turns alone.
 
-        Returns
-        -------
-        array, [turns, K, fates]
+        Returns:
+            ``[turns, K, fates]``.
         """
         over, found = np.flatnonzero(self._end != End.GOING_ON), list[Floats]()
         order = sorted(range(len(fates)), key=lambda i: -np.count_nonzero(fates[i].open()))

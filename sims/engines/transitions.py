@@ -18,16 +18,11 @@ if TYPE_CHECKING:
 class Transitions:
     """What a rule makes of some states: the rows of a sparse matrix.
 
-    Attributes
-    ----------
-    source : array of int, [M]
-        The states.
-    first : array of int, [M + 1]
-        Where the transitions of each begin, and last where all end.
-    target, chance : array, [T]
-        Where each transition leads, and how likely it is.
-    tallies : dict
-        What is expected to be tallied in each of the states, ``[M]``.
+    Attributes:
+        source ([M]): The states.
+        first ([M + 1]): Where the transitions of each begin, and last where all end.
+        target, chance ([T]): Where each transition leads, and how likely it is.
+        tallies: What is expected to be tallied in each of the states, ``[M]``.
     """
 
     source: Ints
@@ -78,12 +73,9 @@ class Transitions:
 def between(sources: Ints, targets: Ints, found: Distinct, tallies: dict[str, Numbers]) -> Transitions:
     """Return the transitions from some states to those that they have come to, one for each two states.
 
-    Parameters
-    ----------
-    sources : array of int, [R]
-        The states, in the order of the last axis of what was played.
-    targets : array of int, [N]
-        The numbers of the distinct states found.
+    Args:
+        sources ([R]): The states, in the order of the last axis of what was played.
+        targets ([N]): The numbers of the distinct states found.
     """
     row = found.alive % sources.size
     if found.weights.dtype == object:

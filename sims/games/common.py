@@ -69,10 +69,8 @@ class ToWound(Table):
 def d3(dice: int = 1) -> PMF:
     """Return the total of some D3 (BASE-001).
 
-    Parameters
-    ----------
-    dice : int
-        How many are added up.
+    Args:
+        dice: How many are added up.
     """
     return dice @ D3.pmf
 
@@ -81,12 +79,9 @@ def d3(dice: int = 1) -> PMF:
 def face_behind(score: Literal[1, 2, 3], face: int | None = None) -> PMF | Fraction:
     """Return the chance that the die behind a D3 of a known score shows a face (BASE-001).
 
-    Parameters
-    ----------
-    score : int
-        What the D3 reads.
-    face : int
-        What the D6 shows; all that it may show if not given.
+    Args:
+        score: What the D3 reads.
+        face: What the D6 shows; all that it may show if not given.
     """
     showing = PMF.of({f: 1 for f in D6.pmf.outcomes if int(D3.read(np.array(f))) == score})
     return showing if face is None else showing[face]

@@ -26,19 +26,12 @@ from sims.scenario import Scenario
 class RuleSet:
     """A set of building rules, or a house rule made from one.
 
-    Attributes
-    ----------
-    id : str
-        The folder, or the name of the house rule's file.
-    title : str
-    base : str
-        The folder.
-    book : Book
-        Every number and ruling in force.
-    made_from : RuleSet, optional
-        What a house rule names as its base: the rule set, or another house rule.
-    file : str, optional
-        The file of a house rule, from here.
+    Attributes:
+        id: The folder, or the name of the house rule's file.
+        base: The folder.
+        book: Every number and ruling in force.
+        made_from: What a house rule names as its base: the rule set, or another house rule.
+        file: The file of a house rule, from here.
     """
 
     id: str
@@ -72,10 +65,8 @@ class RuleSet:
     def with_values(self, values: Mapping[str, Any]) -> Self:
         """Return the rules with some values of the book changed, by the keys of `Book.leaves`.
 
-        Raises
-        ------
-        CasemateError
-            If a key is unknown or a value does not fit.
+        Raises:
+            CasemateError: If a key is unknown or a value does not fit.
         """
         return replace(self, book=self.book.with_values(values)) if values else self
 
@@ -92,10 +83,8 @@ def rule_set_ids() -> list[str]:
 def rule_set(name: str) -> RuleSet:
     """Return a rule set by its id, or a house rule from its file.
 
-    Raises
-    ------
-    CasemateError
-        If there is no such rule set, or the file does not fit its base.
+    Raises:
+        CasemateError: If there is no such rule set, or the file does not fit its base.
     """
     return _rule_set(name, Path(name), ())
 
@@ -103,10 +92,8 @@ def rule_set(name: str) -> RuleSet:
 def rule_sets_of(names: Iterable[str]) -> list[RuleSet]:
     """Return the rule sets and house rules of these names; ``all`` are the rule sets that come with Casemate.
 
-    Raises
-    ------
-    CasemateError
-        If a name is unknown, or two go by the same id.
+    Raises:
+        CasemateError: If a name is unknown, or two go by the same id.
     """
     found: dict[str, RuleSet] = {}
     for name in with_all(names):

@@ -26,13 +26,9 @@ from tests.rulesets.storming_cases import GUARDSMAN, RAIDER, RUINS, SECOND_ROUND
 class Contested:
     """An assault in which both sides choose.
 
-    Attributes
-    ----------
-    play : callable
-        The assault under a pair of plans.
-    judge : Expectimax
-    now : callable
-        How a state stands for brute force.
+    Attributes:
+        play: The assault under a pair of plans.
+        now: How a state stands for brute force.
     """
 
     play: Callable[[str, str], Assault[Any, Any]]

@@ -28,10 +28,9 @@ draws = partial(chart.command, group=ASSAULTS)
 class Compared:
     """Under which rules an assault is played, and where the picture of that goes.
 
-    Parameters
-    ----------
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
+    Args:
+        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
+            given.
     """
 
     rules: Names = None
@@ -77,10 +76,8 @@ def ends(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) 
     - `casemate chart ends`
     - `casemate chart ends bastion --rules gemini,storming --out bastion.png`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
     """
     from analysis import charts
     from analysis.rows.assaults import end_rows
@@ -96,10 +93,8 @@ def captured(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USU
 
     - `casemate chart captured`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
     """
     from analysis import charts
     from analysis.rows.assaults import turn_rows
@@ -115,10 +110,8 @@ def losses(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL
 
     - `casemate chart losses`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
     """
     from analysis import charts
     from analysis.rows.assaults import both_rows
@@ -135,10 +128,8 @@ def garrison(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USU
     - `casemate chart garrison`
     - `casemate chart garrison bastion --plan smoke`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
     """
     from analysis import charts
     from analysis.rows.assaults import left_rows
@@ -165,16 +156,11 @@ def game(
     - `casemate chart game bunker-rush --rules gemini --seed 7 --out rush.png`
     - `casemate chart game --script my-game.toml --seed 7`: your own dice, where you wrote them down
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        A rule set by its id, or the file of a house rule.
-    seed
-        Which luck to play with. Without one, and without a script, it is drawn, and said.
-    script
-        A file of rolls that are written down, as `casemate play` takes it.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        rules: A rule set by its id, or the file of a house rule.
+        seed: Which luck to play with. Without one, and without a script, it is drawn, and said.
+        script: A file of rolls that are written down, as `casemate play` takes it.
     """
     from analysis import charts
     from analysis.rows.games import game_rows

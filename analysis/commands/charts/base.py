@@ -33,10 +33,8 @@ def charts(
 ) -> None:
     """Draw a chart by its name.
 
-    Parameters
-    ----------
-    listed
-        Print what each chart is for.
+    Args:
+        listed: Print what each chart is for.
     """
     if unknown:
         raise CasemateError(f'there is no chart "{unknown[0]}"; {nearest(unknown[0], chart_names())}')
@@ -96,14 +94,10 @@ class Picture:
 class Pictured:
     """Where a picture goes.
 
-    Parameters
-    ----------
-    out
-        The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
-    phone
-        Another such file, to write the chart to as it is drawn anew for the width of a phone.
-    csv
-        A file to write the rows to that are drawn, ending in .csv.
+    Args:
+        out: The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
+        phone: Another such file, to write the chart to as it is drawn anew for the width of a phone.
+        csv: A file to write the rows to that are drawn, ending in .csv.
     """
 
     out: Path | None = None
@@ -113,10 +107,8 @@ class Pictured:
     def ready(self, name: str) -> Picture:
         """Return the picture of a name, seen to be possible before anything is computed.
 
-        Raises
-        ------
-        CasemateError
-            If it cannot be written.
+        Raises:
+            CasemateError: If it cannot be written.
         """
         from analysis.say import files
 

@@ -43,10 +43,8 @@ def bunker(
     - `casemate chart bunker`
     - `casemate chart bunker --armed`
 
-    Parameters
-    ----------
-    armed
-        The bunker has a built-in weapon that works.
+    Args:
+        armed: The bunker has a built-in weapon that works.
     """
     from analysis import charts
     from analysis.rows.tables import bunker_rows
@@ -97,14 +95,11 @@ def survival(
     - `casemate chart survival`
     - `casemate chart survival --strength 8 --ap 3 --armour 11 --material wood --hull 4`
 
-    Parameters
-    ----------
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
-    armour
-        Armour Value, where the rules know one.
-    material
-        Class of the walls, where the rules know that: stone, wood or wattle.
+    Args:
+        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
+            given.
+        armour: Armour Value, where the rules know one.
+        material: Class of the walls, where the rules know that: stone, wood or wattle.
     """
     from analysis import charts
     from analysis.findings.buildings import sources
@@ -163,12 +158,10 @@ def breach(
     - `casemate chart breach`
     - `casemate chart breach --rules realm_of_chaos --strengths 5 6 7 8 9 10`
 
-    Parameters
-    ----------
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
-    strengths
-        Strengths of the hits; 6 to 10 if not given.
+    Args:
+        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
+            given.
+        strengths: Strengths of the hits; 6 to 10 if not given.
     """
     from analysis import charts
     from analysis.findings.buildings import sources
@@ -196,12 +189,9 @@ def burning(
     - `casemate chart burning`
     - `casemate chart burning --damage 0 --above 2`
 
-    Parameters
-    ----------
-    damage
-        Points of damage of the section when it caught fire; 0, 2 and 4 if not given, 0 beside a house rule.
-    above
-        Levels on top of it.
+    Args:
+        damage: Points of damage of the section when it caught fire; 0, 2 and 4 if not given, 0 beside a house rule.
+        above: Levels on top of it.
     """
     from analysis import charts
     from analysis.rows.standing import burning_rows

@@ -32,17 +32,13 @@ def best(
     - `casemate chart best --rules storming --defence hold`: against a garrison that does not change its plan
     - `casemate chart best --rules storming --plan storm --side defenders`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. Storming buildings if not given.
-    side
-        Whose choices are drawn.
-    aim
-        What the attackers want, and the garrison wants the opposite: captured, cleared, destroyed, or a file that
-        weighs each end, the losses and a cleared building.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        rules: Rule sets by id, and files of house rules; repeated, or with commas between. Storming buildings if not
+            given.
+        side: Whose choices are drawn.
+        aim: What the attackers want, and the garrison wants the opposite: captured, cleared, destroyed, or a file that
+            weighs each end, the losses and a cleared building.
     """
     from analysis import charts
     from analysis.best_play.best import Question, contest_and_solution

@@ -26,14 +26,10 @@ def support(
     - `casemate chart support`
     - `casemate chart support --attackers 8 12 16 20 --out doors.png`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        A rule set by its id, or the file of a house rule.
-    attackers
-        Numbers of attackers; 5 to 25 by fives if not given.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        rules: A rule set by its id, or the file of a house rule.
+        attackers: Numbers of attackers; 5 to 25 by fives if not given.
     """
     _draw("support", scenario, rules, attackers, pictured)
 
@@ -54,14 +50,10 @@ def plans(
 
     - `casemate chart plans bastion`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        A rule set by its id, or the file of a house rule.
-    attackers
-        Numbers of attackers; 5 to 25 by fives if not given.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        rules: A rule set by its id, or the file of a house rule.
+        attackers: Numbers of attackers; 5 to 25 by fives if not given.
     """
     _draw("plans", scenario, rules, attackers, pictured)
 

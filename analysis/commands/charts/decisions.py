@@ -36,14 +36,11 @@ def sensitivity(
     - `casemate chart sensitivity --rules storming`
     - `casemate chart sensitivity bastion --rules gemini,storming --out bastion.png`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
-    response
-        What swings: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
+            given.
+        response: What swings: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
     """
     from analysis import charts
     from analysis.rows.sweeps import looks_of, swing_rows, titles_of
@@ -93,14 +90,11 @@ def receipt(
     - `casemate chart receipt my-house-rule.toml`
     - `casemate chart receipt my-house-rule.toml --suite my-suite.toml`
 
-    Parameters
-    ----------
-    rules
-        The file of a house rule.
-    against
-        The rules it is compared with; its base if not given.
-    suite
-        A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not given.
+    Args:
+        rules: The file of a house rule.
+        against: The rules it is compared with; its base if not given.
+        suite: A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not
+            given.
     """
     from analysis import charts
     from analysis.deciding.receipt import receipt as received
@@ -146,14 +140,10 @@ def rulings(
     - `casemate chart rulings`
     - `casemate chart rulings --rules gw_updated --response p_destroyed`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        A rule set by its id, or the file of a house rule.
-    response
-        What is moved: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        rules: A rule set by its id, or the file of a house rule.
+        response: What is moved: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
     """
     from analysis import charts
     from analysis.deciding.explain import sensitivity as weighed
@@ -192,18 +182,13 @@ def solve(
     - `casemate chart solve --vary attackers.models`
     - `casemate chart solve --vary tables.grenade.hits --rules storming,my-house-rule.toml --target 0.75`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    vary
-        The key of a whole number or of dice, as files write it: of a scenario, or of a table of rules.
-    rules
-        Rule sets by id, and files of house rules; all rule sets that have the key if not given.
-    response
-        p_captured, p_destroyed, p_broken, p_held, p_cleared, turns_mean, attackers_lost_mean, defenders_lost_mean, ...
-    target
-        What it is to meet; from 0 to 1 for a chance.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        vary: The key of a whole number or of dice, as files write it: of a scenario, or of a table of rules.
+        rules: Rule sets by id, and files of house rules; all rule sets that have the key if not given.
+        response: p_captured, p_destroyed, p_broken, p_held, p_cleared, turns_mean, attackers_lost_mean,
+            defenders_lost_mean, ...
+        target: What it is to meet; from 0 to 1 for a chance.
     """
     from analysis import charts
     from analysis.deciding.solve import solve as solved

@@ -26,10 +26,8 @@ def dice(*notations: str, pictured: Pictured = IN_REPORTS) -> None:
     - `casemate chart dice 2D6 3D6 "R3D6P2 up"`
     - `casemate chart dice "10@4-@3+" "10@4- reroll@3+"`
 
-    Parameters
-    ----------
-    notations
-        One, or up to three beside each other.
+    Args:
+        notations: One, or up to three beside each other.
     """
     from analysis import charts
     from analysis.rows.dice import dice_rows
@@ -50,10 +48,8 @@ def to_hit(*, rules: Rules = None, pictured: Pictured = IN_REPORTS) -> None:
 
     - `casemate chart to-hit`
 
-    Parameters
-    ----------
-    rules
-        The file of a house rule on gemini, in place of the book as it stands.
+    Args:
+        rules: The file of a house rule on gemini, in place of the book as it stands.
     """
     from analysis import charts
     from analysis.rows.dice import hit_rows
@@ -73,10 +69,8 @@ def to_wound(*, rules: Rules = None, pictured: Pictured = IN_REPORTS) -> None:
 
     - `casemate chart to-wound`
 
-    Parameters
-    ----------
-    rules
-        The file of a house rule on gemini, in place of the book as it stands.
+    Args:
+        rules: The file of a house rule on gemini, in place of the book as it stands.
     """
     from analysis import charts
     from analysis.rows.dice import wound_rows
@@ -97,12 +91,9 @@ def saves(*, cover: str = "none", invulnerable: str = "none", pictured: Pictured
     - `casemate chart saves`
     - `casemate chart saves --cover 4`
 
-    Parameters
-    ----------
-    cover
-        The cover save, such as 4 for 4+.
-    invulnerable
-        The invulnerable save.
+    Args:
+        cover: The cover save, such as 4 for 4+.
+        invulnerable: The invulnerable save.
     """
     from analysis import charts
     from analysis.rows.dice import save_rows

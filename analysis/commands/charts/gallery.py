@@ -36,10 +36,8 @@ class Example(NamedTuple):
 def gallery(*, out: Path = Path("reports") / "gallery") -> None:
     """Draw every example of every chart on one page, each with the command that makes it.
 
-    Parameters
-    ----------
-    out
-        The folder to write the page to, as index.html, and the pictures beside it; it is made if need be.
+    Args:
+        out: The folder to write the page to, as index.html, and the pictures beside it; it is made if need be.
     """
     from analysis.pages import report
     from analysis.say import files

@@ -25,13 +25,10 @@ def scatter(*variants: str, BS: Skill = 4, pictured: Pictured = IN_REPORTS) -> N
     - `casemate chart scatter`
     - `casemate chart scatter short-scatter "short scatter only"`
 
-    Parameters
-    ----------
-    variants
-        By name or clause: scatter or ARAP-023, "scatter, double or 7", "scatter only", "scatter less BS", "short
-        scatter", "short scatter only", "three-dice scatter". All with two dice if not given.
-    BS
-        What scatter less BS subtracts: Ballistic Skill and modifiers.
+    Args:
+        variants: By name or clause: scatter or ARAP-023, "scatter, double or 7", "scatter only", "scatter less BS",
+            "short scatter", "short scatter only", "three-dice scatter". All with two dice if not given.
+        BS: What scatter less BS subtracts: Ballistic Skill and modifiers.
     """
     from analysis import charts
     from analysis.rows.scatter import DOTS, landing_rows
@@ -61,20 +58,13 @@ def covers(
     - `casemate chart covers`
     - `casemate chart covers scatter "scatter less BS" "short scatter only" --marker 5`
 
-    Parameters
-    ----------
-    variants
-        By name or clause, as for `casemate chart scatter`: scatter if not given.
-    BS
-        What scatter less BS subtracts: Ballistic Skill and modifiers.
-    marker
-        Inches that the marker is across.
-    base
-        Inches that the base of the model is across; 0 for its centre.
-    opening
-        Inches that the opening is wide.
-    section
-        Inches that the wall section is long.
+    Args:
+        variants: By name or clause, as for `casemate chart scatter`: scatter if not given.
+        BS: What scatter less BS subtracts: Ballistic Skill and modifiers.
+        marker: Inches that the marker is across.
+        base: Inches that the base of the model is across; 0 for its centre.
+        opening: Inches that the opening is wide.
+        section: Inches that the wall section is long.
     """
     from analysis import charts
     from analysis.rows.scatter import cover_rows, inches_words, targets

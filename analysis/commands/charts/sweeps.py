@@ -35,12 +35,9 @@ def sweep(
     - `casemate chart sweep --vary attackers.plan=storm,demolish,shoot,smoke --response p_cleared`
     - `casemate chart sweep --vary tables.grenade.hits=D3,D6,2D6 --rules storming --response attackers_lost_mean`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
-    response
-        What is drawn: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
+        response: What is drawn: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
     """
     from analysis import charts
     from analysis.rows.sweeps import answer_rows, left_out, one_factor
@@ -74,14 +71,10 @@ def plane(
 
     - `casemate chart plane --vary attackers.models=5..20 --vary defenders.models=4..15`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
-    response
-        What is drawn: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
-    target
-        Where the line runs; 0.5 for an even chance.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
+        response: What is drawn: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
+        target: Where the line runs; 0.5 for an even chance.
     """
     from analysis import charts
     from analysis.rows.sweeps import contour_rows, left_out, looks_of, plane_rows, titles_of
@@ -119,14 +112,10 @@ def contours(
     - `casemate chart contours --vary attackers.models=5..20 --vary defenders.models=4..15`
     - `casemate chart contours --vary distance=6..36:2 --vary defenders.models=4..15 --rules storming,gemini`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
-    response
-        What is to meet the target: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
-    target
-        0.5 for an even chance.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
+        response: What is to meet the target: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
+        target: 0.5 for an even chance.
     """
     from analysis import charts
     from analysis.rows.sweeps import contour_rows, looks_of, range_rows, titles_of
@@ -162,14 +151,12 @@ def matrix(
     - `casemate chart matrix`
     - `casemate chart matrix --response p_cleared`
 
-    Parameters
-    ----------
-    scenario
-        One of those that `casemate scenarios` lists, or the file of your own.
-    rules
-        Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not given.
-    response
-        The chance that one side wants great and the other small: p_captured, p_destroyed, p_cleared, p_broken, p_held.
+    Args:
+        scenario: One of those that `casemate scenarios` lists, or the file of your own.
+        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
+            given.
+        response: The chance that one side wants great and the other small: p_captured, p_destroyed, p_cleared,
+            p_broken, p_held.
     """
     from analysis import charts
     from analysis.points.responses import NAMES

@@ -42,14 +42,10 @@ def activate(
     come first, and an opponent who picks up dice cancels a bust (ARAP-043, ARAP-045, ARAP-046, ARAP-047, ARAP-051;
     partly ARAP-040, partly ARAP-048, partly ARAP-050, partly ARAP-129).
 
-    Parameters
-    ----------
-    unit, other : Band
-        The unit whose turn it is, and the one that reacts.
-    initiatives : tuple of int
-        Of both.
-    thrown : int
-        Dice that the unit throws, if it still has its try.
+    Args:
+        unit, other: The unit whose turn it is, and the one that reacts.
+        initiatives: Of both.
+        thrown: Dice that the unit throws, if it still has its try.
     """
     own, theirs = initiatives
     thrown_now = np.where(unit.spent > 0, 0, thrown)

@@ -21,10 +21,8 @@ def initiative_steps(ours: Iterable[int], theirs: Iterable[int]) -> list[tuple[i
     Steps that follow each other and in which only the same side strikes are one: nobody falls between them who was yet
     to strike.
 
-    Parameters
-    ----------
-    ours, theirs : iterable of int
-        Every Initiative at which each side may strike.
+    Args:
+        ours, theirs: Every Initiative at which each side may strike.
     """
     ours, theirs = set(ours), set(theirs)
     steps: list[tuple[int, ...]] = []
@@ -63,14 +61,10 @@ def in_step(counts: Models, initiatives: Iterable[Argument], step: tuple[int, ..
 
     Everybody is in reach of an enemy from the start, so nobody moves between steps (ARAP-193; partly ARAP-197).
 
-    Parameters
-    ----------
-    counts : Models
-        Attacks of each group.
-    initiatives : iterable of array
-        Of each group.
-    step : tuple of int
-        Those that strike in this step.
+    Args:
+        counts: Attacks of each group.
+        initiatives: Of each group.
+        step: Those that strike in this step.
     """
     return tuple(n * np.isin(own, step) for n, own in zip(counts, initiatives, strict=True))
 
@@ -124,12 +118,9 @@ def lead(book: Arap, difference: Argument, charging: Argument) -> Ints:
 
     The wound difference counts for one side and against the other; the other reading compares wounds inflicted.
 
-    Parameters
-    ----------
-    difference : array
-        Wounds inflicted by the attackers less those they took.
-    charging : array
-        1 where the attackers have the point for a charge, -1 where the defenders have it.
+    Args:
+        difference: Wounds inflicted by the attackers less those they took.
+        charging: 1 where the attackers have the point for a charge, -1 where the defenders have it.
     """
     weight = 2 if book.rulings.combat_score("wound_difference") else 1
     return np.asarray(weight * difference + narrow(book.tables.combat.charge_score) * charging)
@@ -143,10 +134,8 @@ def fresh(book: Arap, met: Ints) -> Bools:
 def engaged_within(book: Arap, loser: int, winner: int) -> Ints:
     """Return the melee radius within which a unit that flinches stays engaged (partly ARAP-164, ARAP-205).
 
-    Parameters
-    ----------
-    loser, winner : int
-        Their sizes.
+    Args:
+        loser, winner: Their sizes.
     """
     own, theirs = melee_radius(book, loser), melee_radius(book, winner)
     return np.maximum(own, theirs) if book.rulings.flinch_radius("larger") else own
@@ -155,14 +144,10 @@ def engaged_within(book: Arap, loser: int, winner: int) -> Ints:
 def still_engaged(book: Arap, lead: Ints, gap: Ints, sizes: tuple[int, int]) -> Bools:
     """Return where the loser of a round is within melee radius even after a flinch (ARAP-205).
 
-    Parameters
-    ----------
-    lead : array
-        Combat resolution score of the first unit less that of the second.
-    gap : array
-        Inches between them after the flinch.
-    sizes : tuple of int
-        Of both.
+    Args:
+        lead: Combat resolution score of the first unit less that of the second.
+        gap: Inches between them after the flinch.
+        sizes: Of both.
     """
     first, second = sizes
     radius = np.where(lead < 0, engaged_within(book, first, second), engaged_within(book, second, first))

@@ -82,12 +82,9 @@ def due(book: Arap, losses: Argument, size: Argument, pinned: Argument) -> Ints:
 def as_if_fallen(book: Arap, fallen: Ints, left: Ints) -> Ints:
     """Return the fewest losses by which a unit owes the same test after the next ones, ``[..., R]`` (ARAP-133).
 
-    Parameters
-    ----------
-    fallen : array
-        Models that fell before, in the same shooting.
-    left : array
-        Those left of it.
+    Args:
+        fallen: Models that fell before, in the same shooting.
+        left: Those left of it.
     """
     before, after, more = np.ogrid[: fallen.max() + 1, : left.max() + 1, : left.max() + 1]
     owed = due(book, before + np.minimum(more, after), before + after, 0)
@@ -111,19 +108,12 @@ def after_fire(
 
     Losses by a reaction fall in the unit's own turn, and count for no test (ARAP-133; partly ARAP-135).
 
-    Parameters
-    ----------
-    unit : Band
-    lost : array
-        Unsaved wounds.
-    pinned : array
-        How long it is pinned now.
-    fallen : array
-        Models that fell in the same shooting before.
-    own_turn : bool
-        It is shot at in its own turn.
-    among : Models
-        Those who can be hit.
+    Args:
+        lost: Unsaved wounds.
+        pinned: How long it is pinned now.
+        fallen: Models that fell in the same shooting before.
+        own_turn: It is shot at in its own turn.
+        among: Those who can be hit.
     """
     after, begun = unit.wounded(dice, book, force, lost, "fire", among), unit.models + fallen
     owed = unit.due if own_turn else due(book, begun - after.models, begun, pinned)
@@ -170,16 +160,11 @@ def rout_test(
 
     Who fails it is gone, wherever he flees (ARAP-202, ARAP-204; partly ARAP-206, partly ARAP-207).
 
-    Parameters
-    ----------
-    units : tuple of Band
-        Both units.
-    lead : array
-        Combat resolution score of the first less that of the second.
-    margin : array
-        Wounds inflicted by the first less those it took.
-    Ld : tuple of array
-        Of both.
+    Args:
+        units: Both units.
+        lead: Combat resolution score of the first less that of the second.
+        margin: Wounds inflicted by the first less those it took.
+        Ld: Of both.
     """
     (ours, theirs), (own, other) = units, Ld
     tests = (lead != 0) & (ours.models > 0) & (theirs.models > 0)

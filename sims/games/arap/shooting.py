@@ -49,10 +49,8 @@ def shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument) -> I
 def throwing(book: Arap, models: Count) -> Ints:
     """Return how many models of a unit may throw grenades in a turn: a quarter, rounded up (ARAP-156).
 
-    Parameters
-    ----------
-    models : int or array of int
-        Models in the unit.
+    Args:
+        models: Models in the unit.
     """
     return np.asarray(-(-np.asarray(models) // book.tables.grenades.share))
 
@@ -142,16 +140,10 @@ def salvoes(
 
     Like fighters are thrown for together, others apart (ARAP-106, ARAP-118, ARAP-123; partly ARAP-107).
 
-    Parameters
-    ----------
-    shooters : iterable of Shooter
-    target : Unit
-    distance : array
-        Inches to the target.
-    modifier : array
-        What is added to Ballistic Skill.
-    BS : int, optional
-        What everybody fires at instead of their own Ballistic Skill.
+    Args:
+        distance: Inches to the target.
+        modifier: What is added to Ballistic Skill.
+        BS: What everybody fires at instead of their own Ballistic Skill.
     """
     found: list[Salvo] = []
     for group, models, each in shooters:
@@ -185,19 +177,12 @@ def under_fire(
 
     Source: Roll for Damage; Pinned and Pinning Tests (ARAP-127, ARAP-130; partly ARAP-126, partly ARAP-129).
 
-    Parameters
-    ----------
-    unit : Band
-    quiet, loud : sequence of Draw
-        Shots of weapons that cause no pinning test, and of those that do.
-    guns : array
-        How many of the latter there are.
-    Ld : array
-        The Leadership of the unit.
-    most : array
-        Wounds that those who can be fired at can take.
-    own_turn : bool
-        It is shot at in its own turn.
+    Args:
+        quiet, loud: Shots of weapons that cause no pinning test, and of those that do.
+        guns: How many of the latter there are.
+        Ld: The Leadership of the unit.
+        most: Wounds that those who can be fired at can take.
+        own_turn: It is shot at in its own turn.
     """
     wounds = _drawn(dice, "shots", quiet, most)
     if not loud:

@@ -47,21 +47,13 @@ def stand_and_fire(
     One success is enough for light weapons, two for heavy ones; a fast charge is harder to hit. Return the unsaved
     wounds, which count in the first round of the fight (ARAP-184, ARAP-186, ARAP-187).
 
-    Parameters
-    ----------
-    I : int
-        Initiative of those who fire.
-    guns : iterable
-        Groups, and how many of each fire.
-    chargers : Band
-    target : Unit
-        The profile of the chargers.
-    distance : array
-        Inches from which they charge.
-    how : array
-        How the charge came off.
-    modifier : int
-        What is added to Ballistic Skill, beside those for the size of the target and the speed of the charge.
+    Args:
+        I: Initiative of those who fire.
+        guns: Groups, and how many of each fire.
+        target: The profile of the chargers.
+        distance: Inches from which they charge.
+        how: How the charge came off.
+        modifier: What is added to Ballistic Skill, beside those for the size of the target and the speed of the charge.
     """
     table = book.tables.fire
     thrown = successes(book, I, table.stand_and_fire_dice).made(dice, "stand and fire")

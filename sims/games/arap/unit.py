@@ -16,24 +16,16 @@ from sims.state import State
 class Band(State):
     """What changes of a unit; every array is ``[..., R]``.
 
-    Attributes
-    ----------
-    models : array
-        Models left.
-    kinds : Models
-        How many of each group are left, but for the last, the ordinary models: those are the rest.
-    begun : Models
-        How many ordinary models there were at the start, see `forces.begun`.
-    hurt : array
-        Wounds that one model carries.
-    points : array
-        Action points that it has not used yet.
-    pinned : array
-        1 if it is pinned until the end of its own turn, the next or one that goes on; 2 if until the end of another.
-    spent : array of bool
-        It has used up its next try by a reaction.
-    due : array
-        A heavy-casualty test is due: 1 for a quarter lost to shooting, 2 for a half, where that matters.
+    Attributes:
+        models: Models left.
+        kinds: How many of each group are left, but for the last, the ordinary models: those are the rest.
+        begun: How many ordinary models there were at the start, see `forces.begun`.
+        hurt: Wounds that one model carries.
+        points: Action points that it has not used yet.
+        pinned: 1 if it is pinned until the end of its own turn, the next or one that goes on; 2 if until the end of
+            another.
+        spent (bool): It has used up its next try by a reaction.
+        due: A heavy-casualty test is due: 1 for a quarter lost to shooting, 2 for a half, where that matters.
     """
 
     models: Ints
@@ -74,12 +66,9 @@ class Band(State):
 
         Source: partly ARAP-124, partly ARAP-125, partly ARAP-196.
 
-        Parameters
-        ----------
-        among : Models
-            Those who can be hit.
-        beyond : Models, optional
-            On whom wounds fall that are too many for those.
+        Args:
+            among: Those who can be hit.
+            beyond: On whom wounds fall that are too many for those.
         """
         dead, hurt = killed(self.hurt, wounds, force.unit.W)
         who, standing = book.rulings.who_falls, self.standing

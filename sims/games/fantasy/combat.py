@@ -26,18 +26,12 @@ BLOW = Volley((HIGH.named("to hit"),))
 class Edge:
     """What helps or hinders a striker.
 
-    Attributes
-    ----------
-    charging : bool
-        The striker charged this turn.
-    followed_up : bool
-        The striker followed up after winning the last round.
-    higher : bool
-        The striker fights from higher ground.
-    obstacle : bool
-        The target is behind an obstacle.
-    unarmed : bool
-        The striker is unarmed.
+    Attributes:
+        charging: The striker charged this turn.
+        followed_up: The striker followed up after winning the last round.
+        higher: The striker fights from higher ground.
+        obstacle: The target is behind an obstacle.
+        unarmed: The striker is unarmed.
     """
 
     charging: Truth = False
@@ -64,12 +58,9 @@ def need_to_hit(book: Fantasy, WS: int, target_WS: int) -> int:
 def blow(book: Fantasy, WS: int, target_WS: int, edge: Edge) -> Draw:
     """Return a blow that hits (BASE-044, BASE-045).
 
-    Parameters
-    ----------
-    WS : int
-        The striker's Weapon Skill.
-    target_WS : int
-        The target's Weapon Skill.
+    Args:
+        WS: The striker's Weapon Skill.
+        target_WS: The target's Weapon Skill.
     """
     table = book.tables.blow_modifiers
     plain = edge.obstacle * table.obstacle + edge.unarmed * table.unarmed + edge.charging * table.charging
@@ -82,14 +73,10 @@ def blows(book: Fantasy, striking: Force, models: Models, who: Sequence[int], ta
 
     Source: fantasy game (BASE-044, BASE-045; partly BASE-049), wounds (BASE-046).
 
-    Parameters
-    ----------
-    models : Models
-        How many of each group can strike.
-    who : sequence of int
-        The groups whose turn it is to strike.
-    edge : Edge
-        What helps or hinders them.
+    Args:
+        models: How many of each group can strike.
+        who: The groups whose turn it is to strike.
+        edge: What helps or hinders them.
     """
     draws = []
     for i in who:
@@ -110,16 +97,11 @@ def score(
 ) -> Ints:
     """Return what a side scores in a round of combat (BASE-051).
 
-    Parameters
-    ----------
-    wounds : array
-        Wounds it caused.
-    charged, followed_up : array of bool
-        Whether it charged this turn; whether it followed up after winning the last round.
-    ranks : array
-        Complete ranks beyond the first.
-    standard : array of bool
-        A standard in the front rank.
+    Args:
+        wounds: Wounds it caused.
+        charged, followed_up (bool): Whether it charged this turn; whether it followed up after winning the last round.
+        ranks: Complete ranks beyond the first.
+        standard (bool): A standard in the front rank.
     """
     table = book.tables.combat_result
     fixed = np.minimum(ranks, narrow(table.most_ranks)) + standard * table.standard
@@ -129,13 +111,10 @@ def score(
 def lead(book: Fantasy, wounds: Argument, charged: Argument, won: Argument) -> Ints:
     """Return by how much the first of two sides is ahead in a round (BASE-051; partly BASE-052).
 
-    Parameters
-    ----------
-    wounds : array
-        By how many wounds it is ahead.
-    charged, won : array
-        Who charged this turn, and who followed up after winning the last round: 1 for the first side, -1 for the
-        second, 0 for neither.
+    Args:
+        wounds: By how many wounds it is ahead.
+        charged, won: Who charged this turn, and who followed up after winning the last round: 1 for the first side, -1
+            for the second, 0 for neither.
     """
     return score(book, wounds, charged, won)
 
@@ -152,19 +131,12 @@ def margin(
 ) -> Ints:
     """Return by how much a side wins a round of combat against one that has its wounds only (BASE-051).
 
-    Parameters
-    ----------
-    wounds : int
-        Wounds it caused.
-    against : int
-        Wounds it suffered.
-    charged : bool
-        It charged this turn.
-    followed_up : bool
-        It followed up after winning the last round.
-    ranks : int
-        Its complete ranks beyond the first.
-    standard : bool
-        It has a standard in the front rank.
+    Args:
+        wounds: Wounds it caused.
+        against: Wounds it suffered.
+        charged: It charged this turn.
+        followed_up: It followed up after winning the last round.
+        ranks: Its complete ranks beyond the first.
+        standard: It has a standard in the front rank.
     """
     return score(book, wounds, charged, followed_up, ranks, standard) - score(book, against)

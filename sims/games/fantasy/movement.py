@@ -10,14 +10,10 @@ from sims.games.fantasy.book import Fantasy
 def walk(distance: Ints, move: int, halt: Argument = 0) -> Ints:
     """Return how far away a unit is that has walked in its own turn, no nearer than where it halts (partly BASE-043).
 
-    Parameters
-    ----------
-    distance : array
-        Inches to where it goes.
-    move : int
-        Its move in inches.
-    halt : array
-        Inches at which it halts.
+    Args:
+        distance: Inches to where it goes.
+        move: Its move in inches.
+        halt: Inches at which it halts.
     """
     return np.minimum(distance, np.maximum(distance - move, halt))
 

@@ -18,14 +18,9 @@ from sims.scenario import Force
 class Fighters:
     """Those of a unit who fight, and what helps them.
 
-    Attributes
-    ----------
-    force : Force
-    models : Models
-        Who fights, by group.
-    hurt : array
-        Wounds that one of them carries.
-    edge : Edge
+    Attributes:
+        models: Who fights, by group.
+        hurt: Wounds that one of them carries.
     """
 
     force: Force
@@ -37,12 +32,9 @@ class Fighters:
 def edge_in_the_open(charged: Argument, won: Argument) -> Edge:
     """Return what helps a blow: a charge, and following up (BASE-045; partly BASE-052, partly BASE-056).
 
-    Parameters
-    ----------
-    charged : array of bool
-        The striker charged this turn.
-    won : array of bool
-        The striker won the last round; the two inches of a push-back are not measured.
+    Args:
+        charged (bool): The striker charged this turn.
+        won (bool): The striker won the last round; the two inches of a push-back are not measured.
     """
     return Edge(charging=charged, followed_up=won)
 
@@ -64,10 +56,8 @@ def trade_blows(
 
     Source: fantasy game (partly BASE-050).
 
-    Returns
-    -------
-    caused, suffered : array
-        Unsaved wounds on the defenders, and on the attackers.
+    Returns:
+        caused, suffered: Unsaved wounds on the defenders, and on the attackers.
     """
     (ours, theirs), nobody = step, np.zeros_like(attackers.hurt)
     caused = wounds_by(book, attackers, ours, defenders).made(dice, "attackers' blows") if ours else nobody

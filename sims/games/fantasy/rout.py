@@ -22,12 +22,9 @@ def rout(book: Fantasy, Ld: Leadership, models: Count = 20, lost: Count = 5) -> 
 
     A unit that is wiped out does not test.
 
-    Parameters
-    ----------
-    models : int
-        Models at the start.
-    lost : int
-        Models lost so far.
+    Args:
+        models: Models at the start.
+        lost: Models lost so far.
     """
     tests = (book.tables.rout.part * lost >= models) & (lost < models)
     return Draw(ROUT, (tests, np.where(tests, Ld, 0)))
@@ -50,14 +47,10 @@ def rout_of_the_loser(
 ) -> Draw:
     """Return whether the loser of a round routs, on the best Leadership left to it; from nobody none does (BASE-053).
 
-    Parameters
-    ----------
-    winner : array
-        Who has won the round: 1 the first side, -1 the second, 0 neither.
-    one_left, other_left : Models
-        What each side has left, wherever they are.
-    begun : two Models
-        How many ordinary models each side had at the start, where the state says it, see `forces.begun`.
+    Args:
+        winner: Who has won the round: 1 the first side, -1 the second, 0 neither.
+        one_left, other_left: What each side has left, wherever they are.
+        begun: How many ordinary models each side had at the start, where the state says it, see `forces.begun`.
     """
     first_lost = winner < 0
     Ld = np.where(first_lost, best(one, one_left, _leadership), best(other, other_left, _leadership))
@@ -76,14 +69,10 @@ def _leadership(group: Group) -> int:
 def hack(book: Fantasy, S: Strength, T: Toughness, save: Save = NONE) -> Draw:
     """Return a free hack that kills: it hits, and is not struck back (partly BASE-054).
 
-    Parameters
-    ----------
-    S : int
-        Strength of the victor.
-    T : int
-        Toughness of the router.
-    save : int
-        What the router's armour needs without a shield, or none.
+    Args:
+        S: Strength of the victor.
+        T: Toughness of the router.
+        save: What the router's armour needs without a shield, or none.
     """
     return hurt(book, S, T, save)
 
@@ -98,12 +87,9 @@ def hacks(book: Fantasy, victors: Force, number: Models, routers: Unit, models: 
 
     The profile does not say which part of a save is the shield's, so all of it counts.
 
-    Parameters
-    ----------
-    number : Models
-        Free hacks of each group of the victors.
-    models, carried : array
-        Who rout, and the wounds that one of them carries.
+    Args:
+        number: Free hacks of each group of the victors.
+        models, carried: Who rout, and the wounds that one of them carries.
     """
     draws = []
     for group, n in zip(victors.groups, number, strict=True):

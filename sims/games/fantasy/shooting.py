@@ -33,16 +33,11 @@ SHOT = Volley((HIGH.named("to hit"),))
 class Aim:
     """What helps or hinders a shot: each a number or a truth, or an array of them.
 
-    Attributes
-    ----------
-    cover, size : array
-        What the target stands behind, and how large it is, such as `HARD` and `NORMAL`.
-    moved : array of bool
-        The firer moved.
-    over_half_range : array of bool
-        The target is beyond half range.
-    fast, charging, improvised : array of bool
-        The target moves fast; the target charges; the missile is improvised.
+    Attributes:
+        cover, size: What the target stands behind, and how large it is, such as `HARD` and `NORMAL`.
+        moved (bool): The firer moved.
+        over_half_range (bool): The target is beyond half range.
+        fast, charging, improvised (bool): The target moves fast; the target charges; the missile is improvised.
     """
 
     cover: Argument = OPEN
@@ -83,24 +78,15 @@ def shot_at(
 ) -> Draw:
     """Return a shot that hits, by the words for cover and size (BASE-047, BASE-048).
 
-    Parameters
-    ----------
-    BS : int
-        Ballistic Skill.
-    cover : str
-        What the target stands behind.
-    size : str
-        How large the target is: large is over 10 feet.
-    moved : bool
-        The firer moved.
-    over_half_range : bool
-        The target is beyond half range.
-    fast : bool
-        The target moves fast.
-    charging : bool
-        The target charges.
-    improvised : bool
-        The missile is improvised.
+    Args:
+        BS: Ballistic Skill.
+        cover: What the target stands behind.
+        size: How large the target is: large is over 10 feet.
+        moved: The firer moved.
+        over_half_range: The target is beyond half range.
+        fast: The target moves fast.
+        charging: The target charges.
+        improvised: The missile is improvised.
     """
     behind, large = get_args(Cover).index(cover), get_args(Size).index(size)
     return shot(book, BS, Aim(behind, large, moved, over_half_range, fast, charging, improvised))
@@ -147,18 +133,12 @@ def volley(
 
     Source: fantasy game (BASE-046, BASE-047, BASE-048; partly BASE-043, partly BASE-049).
 
-    Parameters
-    ----------
-    models : Models
-        How many of each group shoot.
-    distance : array
-        Inches to the target.
-    aim : Aim
-        What helps or hinders them, apart from the range.
-    moved : array of bool
-        They moved this turn: those with heavy weapons do not shoot.
-    reach : callable
-        How far a weapon of a range in inches shoots from where they stand.
+    Args:
+        models: How many of each group shoot.
+        distance: Inches to the target.
+        aim: What helps or hinders them, apart from the range.
+        moved (bool): They moved this turn: those with heavy weapons do not shoot.
+        reach: How far a weapon of a range in inches shoots from where they stand.
     """
     draws = []
     for group, n in zip(force.groups, models, strict=True):

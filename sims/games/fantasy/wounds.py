@@ -25,12 +25,9 @@ def need_to_wound(book: Fantasy, S: Argument, T: Argument) -> Ints:
 def wound(book: Fantasy, S: Strength, T: Toughness) -> Draw:
     """Return a hit that wounds, or does a point of damage to a building (BASE-046).
 
-    Parameters
-    ----------
-    S : int
-        Strength of the hit.
-    T : int
-        Toughness of the target.
+    Args:
+        S: Strength of the hit.
+        T: Toughness of the target.
     """
     return Draw(WOUND, (1, need_to_wound(book, S, T)))
 

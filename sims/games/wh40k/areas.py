@@ -72,14 +72,10 @@ def on_target(dice: Dice, book: Fifth, area: Area, n: Argument, BS: Argument) ->
 def area_hits(dice: Dice, book: Fifth, area: Area = "template", n: Few = 1, BS: Skill = 4) -> Ints:
     """Return how many hits templates or markers make on models outside an intact building (partly BASE-007).
 
-    Parameters
-    ----------
-    area : str
-        A template, which hits without a roll, or a small or large marker, which scatters.
-    n : int
-        Templates or markers.
-    BS : int
-        Ballistic Skill, for markers.
+    Args:
+        area: A template, which hits without a roll, or a small or large marker, which scatters.
+        n: Templates or markers.
+        BS: Ballistic Skill, for markers.
     """
     return dice.draw("hits", Throw(covers(book, area)), on_target(dice, book, area, n, BS))
 
@@ -94,12 +90,9 @@ def at_models(
 
     Source: base rules (BASE-011, BASE-013; partly BASE-007).
 
-    Parameters
-    ----------
-    laid : array
-        Templates or markers.
-    cover : array
-        The target's cover save.
+    Args:
+        laid: Templates or markers.
+        cover: The target's cover save.
     """
     area = area_of(weapon)
     hits = on_target(dice, book, area, laid * has_the_skill(weapon, bearer), bearer.BS)
@@ -128,10 +121,8 @@ def at_walls(book: Fifth, weapon: Weapon, BS: int, drift: int) -> Draw | None:
 
     Source: base rules (BASE-002; partly BASE-005, partly BASE-007).
 
-    Parameters
-    ----------
-    drift : int
-        Inches that a marker may drift and still hit them.
+    Args:
+        drift: Inches that a marker may drift and still hit them.
     """
     if weapon.kind == "template":
         return None

@@ -15,14 +15,10 @@ from sims.questions import asks
 def strikes_with(book: Wh40k, A: Attacks, charged: Truth = False, two_weapons: bool = False) -> Ints:
     """Return with how many Attacks each model strikes (BASE-010).
 
-    Parameters
-    ----------
-    A : int
-        Attacks on its profile.
-    charged : bool
-        Whether it charged this turn.
-    two_weapons : bool
-        Whether it fights with two one-handed weapons.
+    Args:
+        A: Attacks on its profile.
+        charged: Whether it charged this turn.
+        two_weapons: Whether it fights with two one-handed weapons.
     """
     table = book.tables.attacks
     second = table.two_weapons if two_weapons and book.rulings.second_weapon_attack("yes") else 0
@@ -39,14 +35,10 @@ def dealt_out(wounds: Argument, first: Argument, everybody: Argument) -> Ints:
 def models_with(wounds: int, models: int, each: int) -> int:
     """Return how many models have just so many wounds to save against (BASE-040).
 
-    Parameters
-    ----------
-    wounds : int
-        To be shared out before saves.
-    models : int
-        That may receive them.
-    each : int
-        Wounds on a model.
+    Args:
+        wounds: To be shared out before saves.
+        models: That may receive them.
+        each: Wounds on a model.
     """
     at_most(200, wounds=wounds, models=models)
     borne = [int(dealt_out(wounds, i + 1, models) - dealt_out(wounds, i, models)) for i in range(models)]
@@ -62,12 +54,9 @@ def lead(ours: Argument, theirs: Argument) -> Ints:
 def margin(ours: int, theirs: int) -> int:
     """Return by how many wounds the winner is ahead; 0 for a draw (BASE-034).
 
-    Parameters
-    ----------
-    ours : int
-        Unsaved wounds that one side caused.
-    theirs : int
-        Unsaved wounds that the other caused.
+    Args:
+        ours: Unsaved wounds that one side caused.
+        theirs: Unsaved wounds that the other caused.
     """
     return abs(int(lead(ours, theirs)))
 
@@ -90,11 +79,8 @@ CAUGHT = Test(
 def sweeping_advance(winner: Initiative, loser: Initiative) -> Draw:
     """Return whether a unit that falls back is caught (BASE-036).
 
-    Parameters
-    ----------
-    winner : int
-        Initiative of the winner.
-    loser : int
-        Initiative of the unit that runs.
+    Args:
+        winner: Initiative of the winner.
+        loser: Initiative of the unit that runs.
     """
     return once(CAUGHT, loser - winner)

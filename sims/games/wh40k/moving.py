@@ -54,14 +54,10 @@ def within_charge(book: Fifth, distance: Argument) -> Bools:
 def charge_reaches(book: AnyEdition, distance: Inches, difficult: bool = False) -> Fraction:
     """Return the chance that a charge reaches a distance (BASE-033).
 
-    Parameters
-    ----------
-    distance : int
-        Inches to go.
-    edition : str
-        The 5th has a fixed distance, the 6th rolls for it.
-    difficult : bool
-        Whether a 6th-edition charge goes through difficult terrain.
+    Args:
+        distance: Inches to go.
+        edition: The 5th has a fixed distance, the 6th rolls for it.
+        difficult: Whether a 6th-edition charge goes through difficult terrain.
     """
     if isinstance(book, Fifth):
         return Fraction(int(within_charge(book, distance)))

@@ -12,10 +12,8 @@ from sims.questions import asks
 def morale_check(Ld: Leadership, margin: Many = 0) -> Draw:
     """Return whether the loser of a combat holds; a double 1 always does (BASE-035).
 
-    Parameters
-    ----------
-    margin : int
-        By how many wounds it lost.
+    Args:
+        margin: By how many wounds it lost.
     """
     return once(LEADERSHIP, Ld - margin)
 
@@ -24,10 +22,8 @@ def morale_check(Ld: Leadership, margin: Many = 0) -> Draw:
 def fall_back(book: Fifth, kind: Literal["infantry", "jump infantry"] = "infantry") -> Draw:
     """Return how far a unit falls back, in inches (BASE-037).
 
-    Parameters
-    ----------
-    kind : str
-        Of unit.
+    Args:
+        kind: Of unit.
     """
     table = book.tables.fall_back
     return Draw(Throw(table.jump if kind == "jump infantry" else table.infantry), (1,))

@@ -33,18 +33,12 @@ NOBODY, ATTACKERS, DEFENDERS = 0, 1, 2
 class Fight(State):
     """What changes in a close combat; rule sets add what else changes. Every array is ``[..., R]``.
 
-    Attributes
-    ----------
-    attackers, defenders : Models
-        Models left, by group.
-    attackers_hurt, defenders_hurt : array
-        Wounds that one model carries.
-    attackers_begun, defenders_begun : Models
-        How many ordinary models there were at the start, see `forces.begun`.
-    lead : array
-        By how many unsaved wounds the attackers are ahead in this round.
-    failed : array
-        Who has failed a morale check: `NOBODY`, `ATTACKERS` or `DEFENDERS`.
+    Attributes:
+        attackers, defenders: Models left, by group.
+        attackers_hurt, defenders_hurt: Wounds that one model carries.
+        attackers_begun, defenders_begun: How many ordinary models there were at the start, see `forces.begun`.
+        lead: By how many unsaved wounds the attackers are ahead in this round.
+        failed: Who has failed a morale check: `NOBODY`, `ATTACKERS` or `DEFENDERS`.
     """
 
     attackers: Models
@@ -124,17 +118,11 @@ def blows(
 
     Source: base rules (BASE-009, BASE-010, BASE-011, BASE-013, BASE-034; partly BASE-012).
 
-    Parameters
-    ----------
-    striking : Force
-    models : Models
-        How many of each of its groups stand when this step begins.
-    who : sequence of int
-        The groups that strike in this step; at least one.
-    target : Unit
-        The profile that blows are aimed at.
-    charged : array of bool
-        Whether the striking side charged this turn.
+    Args:
+        models: How many of each of its groups stand when this step begins.
+        who: The groups that strike in this step; at least one.
+        target: The profile that blows are aimed at.
+        charged (bool): Whether the striking side charged this turn.
     """
     acting = Force(striking.unit, tuple(striking.groups[i] for i in who))
     acting_models = tuple(models[i] for i in who)
@@ -155,16 +143,11 @@ def trade_blows(
 
     Source: base rules (BASE-034).
 
-    Parameters
-    ----------
-    step : tuple
-        The groups of the attackers, and of the defenders.
-    charged : tuple of array of bool
-        Whether the attackers, and the defenders, charged this turn.
-    where : str
-        Where models are lost, for what is tallied.
-    suffer : callable
-        How a side suffers wounds, with the inputs of `suffers`.
+    Args:
+        step: The groups of the attackers, and of the defenders.
+        charged (bool): Whether the attackers, and the defenders, charged this turn.
+        where: Where models are lost, for what is tallied.
+        suffer: How a side suffers wounds, with the inputs of `suffers`.
     """
     (ours, theirs), game = step, scene.book.game
     squad, garrison = scene.scenario.attackers, scene.scenario.defenders
@@ -192,12 +175,9 @@ def tests_morale(lead: Argument, one: Models, other: Models) -> Bools:
 def checks_taken(ours: Many, theirs: Many) -> int:
     """Return how many sides check their morale after a combat that nobody was wiped out in (BASE-034).
 
-    Parameters
-    ----------
-    ours : int
-        Unsaved wounds that one side caused.
-    theirs : int
-        Unsaved wounds that the other caused.
+    Args:
+        ours: Unsaved wounds that one side caused.
+        theirs: Unsaved wounds that the other caused.
     """
     standing = (np.array(1),)
     return int(tests_morale(lead_of(ours, theirs), standing, standing))

@@ -33,12 +33,9 @@ ANY_BS = 10
 class Hit:
     """What a shot or a blow hits with.
 
-    Attributes
-    ----------
-    S : int
-        Strength of the hit.
-    AP : int
-        Armour piercing of the weapon, or none for '-'.
+    Attributes:
+        S: Strength of the hit.
+        AP: Armour piercing of the weapon, or none for '-'.
     """
 
     S: Strength
@@ -56,14 +53,10 @@ class Hit:
 class Target:
     """Who is hit.
 
-    Attributes
-    ----------
-    T : int
-        Toughness of the target.
-    Sv : int
-        Armour save of the target, or none.
-    invulnerable : int
-        Invulnerable save of the target, or none.
+    Attributes:
+        T: Toughness of the target.
+        Sv: Armour save of the target, or none.
+        invulnerable: Invulnerable save of the target, or none.
     """
 
     T: Toughness
@@ -100,12 +93,9 @@ def to_hit_with(first: int, again: int, best: int) -> Test:
 def shot(book: Wh40k, BS: Skill, twin_linked: bool = False) -> Draw:
     """Return a shot that hits (BASE-002, BASE-003, BASE-005).
 
-    Parameters
-    ----------
-    BS : int
-        Ballistic Skill.
-    twin_linked : bool
-        Whether a miss is rolled once more.
+    Args:
+        BS: Ballistic Skill.
+        twin_linked: Whether a miss is rolled once more.
     """
     table = book.tables.to_hit
     test = to_hit_with(table.first, table.again, table.best)
@@ -128,12 +118,9 @@ def need_to_hit(book: Wh40k, striker: Argument, target: Argument) -> Ints:
 def blow(book: Wh40k, WS: Skill, target_WS: Skill) -> Draw:
     """Return a blow that hits (BASE-009).
 
-    Parameters
-    ----------
-    WS : int
-        Weapon Skill of the striker.
-    target_WS : int
-        Weapon Skill of the target.
+    Args:
+        WS: Weapon Skill of the striker.
+        target_WS: Weapon Skill of the target.
     """
     return once(TO_HIT, need_to_hit(book, WS, target_WS))
 
@@ -147,12 +134,9 @@ def need_to_wound(book: Wh40k, S: Argument, T: Argument) -> Ints:
 def wounding(book: Wh40k, S: Strength, T: Toughness) -> Draw:
     """Return a hit that wounds (BASE-011).
 
-    Parameters
-    ----------
-    S : int
-        Strength of the hit.
-    T : int
-        Toughness of the target.
+    Args:
+        S: Strength of the hit.
+        T: Toughness of the target.
     """
     return once(TO_WOUND, need_to_wound(book, S, T))
 
@@ -172,10 +156,8 @@ def best_save(Sv: Argument = NONE, AP: Argument = NONE, cover: Argument = NONE, 
 def unsaved(Sv: Save = NONE, AP: Piercing = NONE, cover: Save = NONE, invulnerable: Invulnerable = NONE) -> Draw:
     """Return a wound that is not saved with the best save the model may take (BASE-013).
 
-    Parameters
-    ----------
-    cover : int
-        Cover save, or none where there is none or it may not be taken.
+    Args:
+        cover: Cover save, or none where there is none or it may not be taken.
     """
     return once(SAVE.failed, best_save(Sv, AP, cover, invulnerable))
 
@@ -183,10 +165,8 @@ def unsaved(Sv: Save = NONE, AP: Piercing = NONE, cover: Save = NONE, invulnerab
 def cover_save(book: Edition, cover: str) -> int:
     """Return the save of a kind of cover (BASE-014).
 
-    Raises
-    ------
-    CasemateError
-        If the edition lists no such cover.
+    Raises:
+        CasemateError: If the edition lists no such cover.
     """
     listed = book.tables.cover.saves
     if cover not in listed:
@@ -198,12 +178,9 @@ def cover_save(book: Edition, cover: str) -> int:
 def cover_fails(book: AnyEdition, cover: str) -> Draw:
     """Return the chance that a model fails the save of its cover (BASE-014).
 
-    Parameters
-    ----------
-    edition : str
-        Of the rules.
-    cover : str
-        Such as ruins, woods or fortification.
+    Args:
+        edition: Of the rules.
+        cover: Such as ruins, woods or fortification.
     """
     return unsaved(cover=cover_save(book, cover))
 
@@ -244,16 +221,11 @@ def shooting(
 
     Source: base rules (BASE-002, BASE-003, BASE-011, BASE-013; partly BASE-005, for templates re-roll otherwise).
 
-    Parameters
-    ----------
-    shooters : Models
-        How many of each group shoot.
-    distance : array
-        Inches to the target.
-    cover : array
-        The target's cover save.
-    BS : array
-        The best Ballistic Skill that the shooters may use: their own if not given, 1 for Snap Shots.
+    Args:
+        shooters: How many of each group shoot.
+        distance: Inches to the target.
+        cover: The target's cover save.
+        BS: The best Ballistic Skill that the shooters may use: their own if not given, 1 for Snap Shots.
     """
     draws = []
     for group, n in zip(force.groups, shooters, strict=True):

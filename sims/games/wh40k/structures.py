@@ -206,12 +206,9 @@ def ordnance(S: Argument, AV: Argument) -> PMF:
 def armour_penetration(S: Strength, AV: Armour, dice: Literal["one", "two added", "best of two"] = "one") -> PMF:
     """Return what a hit does to an Armour Value: 0 nothing, 1 a glancing, 2 a penetrating hit (BASE-016).
 
-    Parameters
-    ----------
-    S : int
-        Strength of the hit.
-    dice : str
-        One D6; two added up for a melta weapon near by; the best of two for ordnance.
+    Args:
+        S: Strength of the hit.
+        dice: One D6; two added up for a melta weapon near by; the best of two for ordnance.
     """
     if dice == "best of two":
         return ordnance(S, AV)
@@ -222,10 +219,8 @@ def armour_penetration(S: Strength, AV: Armour, dice: Literal["one", "two added"
 def structure_destroyed(book: Fifth, hit: Literal["glancing", "penetrating"], AP: Piercing = NONE) -> Fraction:
     """Return the chance that a hit wrecks or explodes what it hits (BASE-017).
 
-    Parameters
-    ----------
-    hit : str
-        What the armour penetration roll said.
+    Args:
+        hit: What the armour penetration roll said.
     """
     rolled = vehicle_damage(book, GLANCING if hit == "glancing" else PENETRATING, AP).pmf
     return rolled.where(lambda total: bool(wrecks(book, total)))
@@ -237,14 +232,10 @@ def hits_on_structure(
 ) -> PMF:
     """Return how many attacks at a building glance or penetrate: they hit without a roll (BASE-019).
 
-    Parameters
-    ----------
-    attacks : int
-        Blows, or one for each model that uses a grenade.
-    S : int
-        Strength of the striker or of the grenade.
-    hit : str
-        Which of the two are counted.
+    Args:
+        attacks: Blows, or one for each model that uses a grenade.
+        S: Strength of the striker or of the grenade.
+        hit: Which of the two are counted.
     """
     counted = GLANCING if hit == "glancing" else PENETRATING
     return int(attacks) @ armour_roll(S, AV).pmf.map(lambda does: int(does == counted))

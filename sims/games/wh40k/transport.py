@@ -17,12 +17,9 @@ Bulk = Annotated[Argument, Number("Places that its profile takes: 1, Bulky 2, Ve
 def shooters(book: Wh40k, inside: Many, firing_points: Many) -> Ints:
     """Return how many models inside a building can fire (BASE-029).
 
-    Parameters
-    ----------
-    inside : int
-        Models inside.
-    firing_points : int
-        Of the building.
+    Args:
+        inside: Models inside.
+        firing_points: Of the building.
     """
     per_point = 2 if book.rulings.firing_point_models("two") else 1
     return np.minimum(inside, firing_points * per_point)
@@ -37,14 +34,10 @@ def placed(survivors: Argument, room: Argument) -> Ints:
 def gets_in(book: Wh40k, models: Many, capacity: Many, farthest: Inches = 0) -> Bools:
     """Return whether a unit gets in: near enough with every model, and all of it fits (BASE-030).
 
-    Parameters
-    ----------
-    models : int
-        Of the unit; a bulky one counts as the places that it takes.
-    capacity : int
-        Of the building.
-    farthest : int
-        Inches from an access point to the farthest model at the end of its move.
+    Args:
+        models: Of the unit; a bulky one counts as the places that it takes.
+        capacity: Of the building.
+        farthest: Inches from an access point to the farthest model at the end of its move.
     """
     return np.asarray((farthest <= book.tables.access.embark) & (models <= capacity))
 
@@ -53,10 +46,8 @@ def gets_in(book: Wh40k, models: Many, capacity: Many, farthest: Inches = 0) -> 
 def places(book: Sixth, models: Many, bulk: Bulk = 1, jump: bool = False) -> Ints:
     """Return how many places some models take inside a building or transport (BASE-060).
 
-    Parameters
-    ----------
-    jump : bool
-        Whether they are jump or jet pack infantry, who are Bulky at least.
+    Args:
+        jump: Whether they are jump or jet pack infantry, who are Bulky at least.
     """
     each = np.maximum(bulk, book.tables.places.jump) if jump else bulk
     return np.asarray(models * each)
@@ -66,12 +57,9 @@ def places(book: Sixth, models: Many, bulk: Bulk = 1, jump: bool = False) -> Int
 def places_left(book: Sixth, capacity: Many, models: Many, bulk: Bulk = 1, jump: bool = False) -> Ints:
     """Return how many places some models leave inside a building or transport (BASE-060).
 
-    Parameters
-    ----------
-    capacity : int
-        Places of the building or transport.
-    jump : bool
-        Whether they are jump or jet pack infantry, who are Bulky at least.
+    Args:
+        capacity: Places of the building or transport.
+        jump: Whether they are jump or jet pack infantry, who are Bulky at least.
     """
     return capacity - places(book, models, bulk, jump)
 
@@ -88,17 +76,12 @@ def still_apart(book: Wh40k, distance: Argument, inches: Argument) -> Ints:
 def disembarks(book: AnyEdition, enemy: int | None = None) -> int:
     """Return how far from its access point a unit may be put that gets out, in inches (BASE-030).
 
-    Parameters
-    ----------
-    edition : str
-        The 5th places it beside the access point, the 6th lets it move from there.
-    enemy : int
-        Inches from the access point to the nearest enemy, towards whom it gets out; nobody near if not given.
+    Args:
+        edition: The 5th places it beside the access point, the 6th lets it move from there.
+        enemy: Inches from the access point to the nearest enemy, towards whom it gets out; nobody near if not given.
 
-    Raises
-    ------
-    ValueError
-        If he is so near that he closes the access point.
+    Raises:
+        ValueError: If he is so near that he closes the access point.
     """
     least, farthest = book.tables.access.from_enemy, book.tables.movement.disembark
     if enemy is None:
@@ -112,9 +95,7 @@ def disembarks(book: AnyEdition, enemy: int | None = None) -> int:
 def may_be_attacked(occupied: bool) -> bool:
     """Return whether a building may be shot at or charged: not one that nobody occupies (BASE-026).
 
-    Parameters
-    ----------
-    occupied : bool
-        Whether anybody is in it.
+    Args:
+        occupied: Whether anybody is in it.
     """
     return occupied

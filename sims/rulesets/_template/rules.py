@@ -25,12 +25,9 @@ def advance(dice: Dice, state: Fray, scene: Scene) -> Fray:
 def felled(book: Template, n: Count, models: Most = None) -> Draw:
     """Return how many models fall by blows or shots that hit and wound (TPL-002).
 
-    Parameters
-    ----------
-    n : int
-        Blows or shots.
-    models : int
-        Models that can fall; all that are felled count if it is not given.
+    Args:
+        n: Blows or shots.
+        models: Models that can fall; all that are felled count if it is not given.
     """
     needs = book.tables.fight
     return Draw(Volley((GOAL.named("to hit"), GOAL.named("to wound"))), (n, needs.hit, needs.wound)).up_to(models)
@@ -51,10 +48,8 @@ def shoot(dice: Dice, state: Fray, scene: Scene) -> Fray:
 def at_the_door(book: Template, models: Count) -> Ints:
     """Return how many models of a side strike through the door (TPL-004).
 
-    Parameters
-    ----------
-    models : int
-        Models of that side.
+    Args:
+        models: Models of that side.
     """
     return np.minimum(models, book.tables.door.width)
 

@@ -15,12 +15,9 @@ from sims.state import State
 class Fray(State):
     """The state; every array is ``[..., R]``.
 
-    Attributes
-    ----------
-    attackers, defenders : Models
-        Models left, by group.
-    distance : array
-        Inches from the attackers to the door.
+    Attributes:
+        attackers, defenders: Models left, by group.
+        distance: Inches from the attackers to the door.
     """
 
     attackers: Models
@@ -40,13 +37,9 @@ class Fray(State):
 class Scene:
     """A scenario in the words of these rules.
 
-    Attributes
-    ----------
-    scenario : Scenario
-    book : Template
-        The book in force.
-    windows : int
-        Models that can shoot from the building in a turn.
+    Attributes:
+        book: The book in force.
+        windows: Models that can shoot from the building in a turn.
     """
 
     scenario: Scenario

@@ -24,54 +24,33 @@ fight; the same, after this player turn's round."""
 class Siege(State):
     """The state of an assault; every array is ``[..., R]``.
 
-    Attributes
-    ----------
-    attackers, defenders : Band
-        Each side acts as one unit.
-    distance : array
-        Inches from the attackers to the building.
-    volleys : array
-        Action points that the attackers give to shooting.
-    exposed : array
-        Places manned by defenders who fired out in their last activation; whoever stands there can be fired at.
-    forced : array of bool
-        The locked door was forced.
-    damage : array
-        Damage points on the door or wall.
-    hull : array
-        Hull points left.
-    cracks : array
-        Structural damage so far.
-    mounted : array
-        Built-in weapons left.
-    shaken : array
-        The occupants may not fire in their next turn, or are stunned in it.
-    dazed : array
-        The same, in the turn of theirs that is going on.
-    destroyed, broken, driven_out : array of bool
-        The building fell; the attackers routed; the defenders did.
-    charge : array
-        How this turn's charge came off: 0 not at all, 1 from too near to be fired at, 2 in range of stand and fire, 3
-        the same at more than 12 inches.
-    attackers_in, defenders_in : array
-        Models that fight at the openings.
-    margin : array
-        Wounds inflicted by the attackers in this fight less those they took.
-    stormed : array of bool
-        An earlier storm goes on; always false where each storm is a new combat.
-    falling : array of bool
-        The bunker, or a section of wall, is coming down.
-    fallen : array
-        Models of the garrison that fell to flames and grenades in the shooting that is going on, only where it counts:
-        the fewest that come to the same test.
-    ports_open : array of bool
-        The garrison of a bunker has fired from its ports, whose shutters stay open; only where that matters.
-    place : array
-        Where the garrison is: from `INSIDE` to `FOUGHT`.
-    struck : array
-        Wounds of the attackers in a step of a fight in the open, before anybody falls.
-    met : array of bool
-        A fight in the open has begun: charges have no bonus any more.
+    Attributes:
+        attackers, defenders: Each side acts as one unit.
+        distance: Inches from the attackers to the building.
+        volleys: Action points that the attackers give to shooting.
+        exposed: Places manned by defenders who fired out in their last activation; whoever stands there can be fired
+            at.
+        forced (bool): The locked door was forced.
+        damage: Damage points on the door or wall.
+        hull: Hull points left.
+        cracks: Structural damage so far.
+        mounted: Built-in weapons left.
+        shaken: The occupants may not fire in their next turn, or are stunned in it.
+        dazed: The same, in the turn of theirs that is going on.
+        destroyed, broken, driven_out (bool): The building fell; the attackers routed; the defenders did.
+        charge: How this turn's charge came off: 0 not at all, 1 from too near to be fired at, 2 in range of stand and
+            fire, 3 the same at more than 12 inches.
+        attackers_in, defenders_in: Models that fight at the openings.
+        margin: Wounds inflicted by the attackers in this fight less those they took.
+        stormed (bool): An earlier storm goes on; always false where each storm is a new combat.
+        falling (bool): The bunker, or a section of wall, is coming down.
+        fallen: Models of the garrison that fell to flames and grenades in the shooting that is going on, only where it
+            counts: the fewest that come to the same test.
+        ports_open (bool): The garrison of a bunker has fired from its ports, whose shutters stay open; only where that
+            matters.
+        place: Where the garrison is: from `INSIDE` to `FOUGHT`.
+        struck: Wounds of the attackers in a step of a fight in the open, before anybody falls.
+        met (bool): A fight in the open has begun: charges have no bonus any more.
     """
 
     attackers: Band
@@ -171,42 +150,25 @@ class Siege(State):
 class Scene:
     """A scenario in the words of these rules.
 
-    Attributes
-    ----------
-    scenario : Scenario
-    book : Gemini
-        The book in force.
-    plan : str
-        What the attackers do: their plan, or the nearest that they have the means for.
-    sections : int
-        Building sections on the ground floor.
-    room : int
-        Models of the garrison that one section holds.
-    structure : str
-        What attackers of the building itself work on.
-    sealed : bool
-        A bunker: nobody gets in until it is breached.
-    locked : bool
-        The doors are locked, and can be forced or smashed.
-    resists : int
-        Armour Value, or Toughness of the door or wall.
-    points : int
-        Hull points, or damage points until the door is gone or the wall is down.
-    halt : int or None
-        Inches from which the attackers shoot at the structure; None if no shot of theirs can hurt it.
-    stand_off : int
-        Inches at which attackers stay who only shoot.
-    gunners, strikers : tuple of int
-        Groups of attackers whose shots, or blows, can hurt the structure.
-    by_blows : bool
-        Blows at the structure do more than shots.
-    burners, grenadiers : tuple of int
-        Groups of attackers with template weapons, and those that can throw grenades instead of shooting.
-    smoke_from : int
-        Inches from which attackers smoke the garrison out.
-    heeds_pinned : bool
-        It matters in the attackers' turn, after their activation, whether they are pinned: the garrison may pin them
-        then, or charge them.
+    Attributes:
+        book: The book in force.
+        plan: What the attackers do: their plan, or the nearest that they have the means for.
+        sections: Building sections on the ground floor.
+        room: Models of the garrison that one section holds.
+        structure: What attackers of the building itself work on.
+        sealed: A bunker: nobody gets in until it is breached.
+        locked: The doors are locked, and can be forced or smashed.
+        resists: Armour Value, or Toughness of the door or wall.
+        points: Hull points, or damage points until the door is gone or the wall is down.
+        halt: Inches from which the attackers shoot at the structure; None if no shot of theirs can hurt it.
+        stand_off: Inches at which attackers stay who only shoot.
+        gunners, strikers: Groups of attackers whose shots, or blows, can hurt the structure.
+        by_blows: Blows at the structure do more than shots.
+        burners, grenadiers: Groups of attackers with template weapons, and those that can throw grenades instead of
+            shooting.
+        smoke_from: Inches from which attackers smoke the garrison out.
+        heeds_pinned: It matters in the attackers' turn, after their activation, whether they are pinned: the garrison
+            may pin them then, or charge them.
     """
 
     scenario: Scenario

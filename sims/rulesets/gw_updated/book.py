@@ -44,20 +44,14 @@ class Buildings(Table):
 class Effect(Strict):
     """What one row of the damage table does.
 
-    Attributes
-    ----------
-    results : tuple of int
-        The totals that it stands for.
-    AV, AV_dice : int
-        Armour Value lost: points, and dice of them.
-    inside : int
-        How many times the dice of masonry fall on the unit inside.
-    occupants_snap, weapons_snap : bool
-        Those inside, or the emplaced weapons, may only fire Snap Shots in their next turn.
-    weapons_lost : int
-        Emplaced weapons destroyed, each drawn at random.
-    destroyed : bool
-        The building falls, with everything mounted on it.
+    Attributes:
+        results: The totals that it stands for.
+        AV, AV_dice: Armour Value lost: points, and dice of them.
+        inside: How many times the dice of masonry fall on the unit inside.
+        occupants_snap, weapons_snap: Those inside, or the emplaced weapons, may only fire Snap Shots in their next
+            turn.
+        weapons_lost: Emplaced weapons destroyed, each drawn at random.
+        destroyed: The building falls, with everything mounted on it.
     """
 
     results: Whole

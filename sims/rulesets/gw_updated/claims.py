@@ -65,11 +65,8 @@ def go_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def jump_infantry_gets_in(book: GwUpdated, models: Many, capacity: Many) -> Bools:
     """Return whether a unit of jump or jet pack infantry finds room inside (GW-015).
 
-    Parameters
-    ----------
-    models : int
-        Of the unit.
-    capacity : int
-        Of the building.
+    Args:
+        models: Of the unit.
+        capacity: Of the building.
     """
     return transport.gets_in(book.game, models * place(book, 1, jump=True), capacity)

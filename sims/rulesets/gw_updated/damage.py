@@ -34,14 +34,10 @@ def armour_after(dice: Dice, book: GwUpdated, result: Argument, AV: Argument) ->
 def armour_left(book: GwUpdated, AV: int, breaches: int = 0, catastrophic: int = 0) -> PMF:
     """Return the distribution of the Armour Value after some Breaches and Catastrophic Breaches (GW-051).
 
-    Parameters
-    ----------
-    AV : int
-        Armour Value before.
-    breaches : int
-        Results 0 to 1.
-    catastrophic : int
-        Results 5.
+    Args:
+        AV: Armour Value before.
+        breaches: Results 0 to 1.
+        catastrophic: Results 5.
     """
     at_most(60, AV=AV, breaches=breaches, catastrophic=catastrophic)
     left = PMF.constant(AV)
@@ -57,12 +53,9 @@ def armour_after_hits(
 ) -> PMF:
     """Return the Armour Value that penetrating hits leave, each with its roll on the table; 0 once it falls (GW-051).
 
-    Parameters
-    ----------
-    AV : int
-        Armour Value before.
-    mighty_bulwark : bool
-        Whether the building has Mighty Bulwark.
+    Args:
+        AV: Armour Value before.
+        mighty_bulwark: Whether the building has Mighty Bulwark.
     """
 
     def hit(dice: Dice, before: int) -> Ints:
@@ -88,18 +81,12 @@ def standing_after_hits(
 ) -> Fraction:
     """Return the chance that a building stands after some hits, one after the other (GW-051).
 
-    Parameters
-    ----------
-    hits : int
-        Hits, whether they penetrate or not.
-    S : int
-        Strength of the hits.
-    AV : int
-        Armour Value before.
-    mighty_bulwark : bool
-        Whether the building has Mighty Bulwark.
-    size : str
-        How large it is, where a ruling has hull points counted.
+    Args:
+        hits: Hits, whether they penetrate or not.
+        S: Strength of the hits.
+        AV: Armour Value before.
+        mighty_bulwark: Whether the building has Mighty Bulwark.
+        size: How large it is, where a ruling has hull points counted.
     """
     counted = book.rulings.glancing_hits("hull_points")
     first, points = int(AV), getattr(book.tables.hull_points, size) if counted else 0
@@ -129,16 +116,11 @@ def standing_after_hits(
 def penetration(book: GwUpdated, S: Strength, AV: int, breaches: int = 0, catastrophic: int = 0) -> Fraction:
     """Return the chance that a hit penetrates walls after some Breaches and Catastrophic Breaches (GW-033, GW-040).
 
-    Parameters
-    ----------
-    S : int
-        Strength of the hit.
-    AV : int
-        Armour Value before.
-    breaches : int
-        Results 0 to 1.
-    catastrophic : int
-        Results 5.
+    Args:
+        S: Strength of the hit.
+        AV: Armour Value before.
+        breaches: Results 0 to 1.
+        catastrophic: Results 5.
     """
     left = armour_left(book, AV, breaches, catastrophic)
     return PMF.mixture((chance, armour_roll(S, now).pmf) for now, chance in left)[PENETRATING]
@@ -160,10 +142,8 @@ def weapon_survives(dice: Dice, w: Mounted, m: Lost = 1) -> Bools:
 def weapons_left(dice: Dice, w: Lost, m: Lost = 1) -> Ints:
     """Return how many emplaced weapons are left after some losses (GW-052).
 
-    Parameters
-    ----------
-    w : int
-        Emplaced weapons before.
+    Args:
+        w: Emplaced weapons before.
     """
     return total(weapons_after(dice, (np.asarray(w),), np.asarray(m), ("they",)))
 

@@ -66,10 +66,8 @@ def rows(book: GwUpdated) -> tuple[str, ...]:
 def damage_roll(book: GwUpdated, AP: Piercing = NONE, mighty_bulwark: bool = False) -> Draw:
     """Return a roll on the damage table (GW-029, GW-030).
 
-    Parameters
-    ----------
-    mighty_bulwark : bool
-        Whether the building has Mighty Bulwark.
+    Args:
+        mighty_bulwark: Whether the building has Mighty Bulwark.
     """
     table = book.tables.modifiers
     return Draw(DamageRoll(rows(book), table.AP1, table.AP2, table.mighty_bulwark * mighty_bulwark), (AP,))
@@ -81,12 +79,9 @@ def extreme_roll(
 ) -> int:
     """Return the lowest or highest roll on the damage table (GW-029).
 
-    Parameters
-    ----------
-    end : str
-        Which of the two.
-    mighty_bulwark : bool
-        Whether the building has Mighty Bulwark.
+    Args:
+        end: Which of the two.
+        mighty_bulwark: Whether the building has Mighty Bulwark.
     """
     outcomes = damage_roll(book, AP, mighty_bulwark).pmf.outcomes
     return outcomes[0] if end == "lowest" else outcomes[-1]
@@ -95,10 +90,8 @@ def extreme_roll(
 def total_of(book: GwUpdated, row: str) -> int:
     """Return a total that stands for a row of the damage table.
 
-    Raises
-    ------
-    ValueError
-        If none does.
+    Raises:
+        ValueError: If none does.
     """
     if row not in rows(book):
         raise ValueError(f"no total of the damage table stands for {row}")

@@ -54,12 +54,9 @@ def limits_end(state: Siege) -> Siege:
 def fire_after_tremor(book: GwUpdated, shots: Many, BS: Skill) -> Draw:
     """Return the hits by those inside in the turn after a Tremor (GW-034).
 
-    Parameters
-    ----------
-    shots : int
-        Shots from fire points.
-    BS : int
-        The shooters' own Ballistic Skill.
+    Args:
+        shots: Shots from fire points.
+        BS: The shooters' own Ballistic Skill.
     """
     return wh40k.limited_shot(book.game, BS, best_BS(book.game, True)).times(shots)
 
@@ -107,22 +104,14 @@ def automated_fire(
 ) -> Draw:
     """Return the unsaved wounds by emplaced weapons that fire by themselves (GW-037, partly GW-010).
 
-    Parameters
-    ----------
-    weapons : int
-        How many fire.
-    shots : int
-        Shots of each.
-    S : int
-        Strength of the weapons.
-    T : int
-        Toughness of the targets, in the open.
-    Sv : int
-        Armour save of the targets, or none.
-    twin_linked : bool
-        Whether the weapons are twin-linked.
-    snap_shots : bool
-        Whether they are limited to Snap Shots.
+    Args:
+        weapons: How many fire.
+        shots: Shots of each.
+        S: Strength of the weapons.
+        T: Toughness of the targets, in the open.
+        Sv: Armour save of the targets, or none.
+        twin_linked: Whether the weapons are twin-linked.
+        snap_shots: Whether they are limited to Snap Shots.
     """
     fired = np.multiply(weapons, shots)
     return emplaced(book, fired, wh40k.Hit(S, AP), wh40k.Target(T, Sv), twin_linked, snap_shots)

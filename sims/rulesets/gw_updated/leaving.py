@@ -19,16 +19,11 @@ def may_charge(
 ) -> bool:
     """Return whether a unit that has left a building may charge in the same turn (GW-026, GW-027).
 
-    Parameters
-    ----------
-    own_turn : bool
-        It is the unit's own turn; a unit may be thrown out in the enemy's.
-    escape_hatch : bool
-        It left by an Escape Hatch.
-    pinned : bool
-        It is pinned, as a unit thrown out may be.
-    emergency : bool
-        It left by emergency disembarkation.
+    Args:
+        own_turn: It is the unit's own turn; a unit may be thrown out in the enemy's.
+        escape_hatch: It left by an Escape Hatch.
+        pinned: It is pinned, as a unit thrown out may be.
+        emergency: It left by emergency disembarkation.
     """
     return own_turn and not (escape_hatch or pinned or emergency)
 
@@ -37,10 +32,8 @@ def may_charge(
 def inches_out(book: GwUpdated, tremor: Truth = False) -> Ints:
     """Return how far a unit can come out of a building, in inches (GW-035, GW-053, BASE-030).
 
-    Parameters
-    ----------
-    tremor : bool
-        Whether the building suffered a Tremor in the turn before.
+    Args:
+        tremor: Whether the building suffered a Tremor in the turn before.
     """
     return np.where(tremor > 0, book.tables.leaving.after_tremor, book.game.tables.movement.disembark)
 
@@ -49,12 +42,9 @@ def inches_out(book: GwUpdated, tremor: Truth = False) -> Ints:
 def gap_outside(book: GwUpdated, distance: Inches, tremor: Truth = False) -> Ints:
     """Return the inches that a unit that comes out as far as it can has still to charge (GW-035, BASE-030).
 
-    Parameters
-    ----------
-    distance : int
-        From the access point to the enemy.
-    tremor : bool
-        Whether the building suffered a Tremor in the turn before.
+    Args:
+        distance: From the access point to the enemy.
+        tremor: Whether the building suffered a Tremor in the turn before.
     """
     return still_apart(book.game, distance, inches_out(book, tremor))
 
@@ -63,12 +53,9 @@ def gap_outside(book: GwUpdated, distance: Inches, tremor: Truth = False) -> Int
 def charge_out(book: GwUpdated, distance: Inches, tremor: Truth = False) -> Draw:
     """Return whether a unit comes out of a building and reaches an enemy in the same turn (GW-035).
 
-    Parameters
-    ----------
-    distance : int
-        From the access point to the enemy.
-    tremor : bool
-        Whether the building suffered a Tremor in the turn before.
+    Args:
+        distance: From the access point to the enemy.
+        tremor: Whether the building suffered a Tremor in the turn before.
     """
     return charge_over(book, gap_outside(book, distance, tremor))
 
@@ -77,10 +64,8 @@ def charge_out(book: GwUpdated, distance: Inches, tremor: Truth = False) -> Draw
 def charge_over(book: GwUpdated, inches: Inches) -> Draw:
     """Return whether a charge reaches an enemy or the walls, also in the turn of leaving (GW-026, BASE-033).
 
-    Parameters
-    ----------
-    inches : int
-        From where it stands outside to the enemy.
+    Args:
+        inches: From where it stands outside to the enemy.
     """
     return moving.charge(book.game, inches, difficult=moving.difficult_ground(book.game))
 
@@ -104,10 +89,8 @@ def limits_left(limits: Argument, turns: Argument) -> Ints:
 def limited_turn(holder: str = "A") -> str:
     """Return the turn through which a damage result limits those inside: whoever's turn the hit was in (GW-053).
 
-    Parameters
-    ----------
-    holder : str
-        The player who holds the building.
+    Args:
+        holder: The player who holds the building.
     """
     turns = next(n for n in count(1) if not limits_left(True, n))
     return f"{holder}'s next {'turn' if turns == 1 else f'{turns} turns'}"

@@ -37,16 +37,11 @@ def casualties_inside(
 ) -> Draw:
     """Return the unsaved wounds inside from one row of the damage table (GW-036, GW-038, GW-044, GW-049).
 
-    Parameters
-    ----------
-    row : str
-        Of the damage table.
-    T : int
-        Toughness of those inside.
-    Sv : int
-        Armour save of those inside, or none.
-    occupants : int
-        How many one-wound models there are to lose; any for no limit.
+    Args:
+        row: Of the damage table.
+        T: Toughness of those inside.
+        Sv: Armour save of those inside, or none.
+        occupants: How many one-wound models there are to lose; any for no limit.
     """
     falls = falling_masonry(book, inside(book, total_of(book, row)), wh40k.Target(T, Sv))
     return falls.up_to(None if occupants == "any" else occupants)
@@ -89,12 +84,9 @@ def get_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def want_of_room(survivors: Many, room: Many) -> Ints:
     """Return how many of those thrown out find no room (partly GW-045).
 
-    Parameters
-    ----------
-    survivors : int
-        Models that live through the collapse.
-    room : int
-        Models that can be placed.
+    Args:
+        survivors: Models that live through the collapse.
+        room: Models that can be placed.
     """
     return survivors - placed(survivors, room)
 
@@ -103,12 +95,9 @@ def want_of_room(survivors: Many, room: Many) -> Ints:
 def pinned(Ld: Leadership, roof_Ld: Literal["none"] | int = "none") -> Fraction:
     """Return the chance that a unit thrown out is pinned, and one on the roof too (partly GW-046, partly GW-050).
 
-    Parameters
-    ----------
-    Ld : int
-        Leadership of the unit thrown out.
-    roof_Ld : int
-        Leadership of the unit on the roof, or none.
+    Args:
+        Ld: Leadership of the unit thrown out.
+        roof_Ld: Leadership of the unit on the roof, or none.
     """
     units = [Ld] if roof_Ld == "none" else [Ld, roof_Ld]
     return together(map(pinning_test, units)).pmf[len(units)]

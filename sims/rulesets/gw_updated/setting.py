@@ -27,10 +27,8 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
     weapon is left. Those who shoot stop where the first of them reaches. Those who smoke out stop where the last
     template reaches.
 
-    Raises
-    ------
-    CasemateError
-        If the garrison does not fit inside.
+    Raises:
+        CasemateError: If the garrison does not fit inside.
     """
     garrison, room = scenario.defenders, scenario.building.capacity
     places = taken(book, garrison, at_full_strength(garrison)).item()

@@ -22,47 +22,29 @@ the attackers in its place."""
 class Siege(Fight):
     """The state of an attack on an occupied building, and of a close combat outside it; every array is ``[..., R]``.
 
-    Attributes
-    ----------
-    wounded : Models
-        How many of the garrison have lost one, two and more of several Wounds; in the open without the one that is
-        known to be nearest to the enemy, whose Wounds lost are `defenders_hurt`.
-    wounds : array
-        Wounds that are still to be suffered by the garrison, where its models have several.
-    distance : array
-        Inches from the attackers to the building; 0 in contact with its walls.
-    AV : array
-        The building's Armour Value.
-    volley_AV : array
-        The Armour Value that hits are rolled against where a volley meets that of its start; else 0.
-    hull : array
-        Hull points left where they are counted; else 0.
-    weapons : Models
-        Emplaced weapons left, by kind.
-    moved : array of bool
-        The attackers moved this turn; only noted where they have heavy weapons for the walls.
-    charging : array of bool
-        They mean to charge this turn.
-    occupants_snap, weapons_snap : array of bool
-        Those inside, or the emplaced weapons, only fire Snap Shots in their next turn.
-    attacks : array
-        Attacks on the building still to come in this volley.
-    grenades : array of bool
-        They are krak grenades, not blows.
-    hit : array
-        What the last of them did: nothing, a glancing or a penetrating hit.
-    falling : array
-        D6 hits that fall on those inside.
-    fall : array
-        0 while the building stands; when it falls, one more than the D6 hits that this brings down on those inside.
-    destroyed : array of bool
-        The building has fallen, and those inside are out.
-    garrison : array
-        `INSIDE`, `OUTSIDE`, `LOCKED`, `GONE` or `OUSTED`.
-    gap : array
-        Inches between the two sides while the garrison is outside and not locked; else 0.
-    charged : array of bool
-        The side whose turn it is has charged in the open this turn.
+    Attributes:
+        wounded: How many of the garrison have lost one, two and more of several Wounds; in the open without the one
+            that is known to be nearest to the enemy, whose Wounds lost are `defenders_hurt`.
+        wounds: Wounds that are still to be suffered by the garrison, where its models have several.
+        distance: Inches from the attackers to the building; 0 in contact with its walls.
+        AV: The building's Armour Value.
+        volley_AV: The Armour Value that hits are rolled against where a volley meets that of its start; else 0.
+        hull: Hull points left where they are counted; else 0.
+        weapons: Emplaced weapons left, by kind.
+        moved (bool): The attackers moved this turn; only noted where they have heavy weapons for the walls.
+        charging (bool): They mean to charge this turn.
+        occupants_snap, weapons_snap (bool): Those inside, or the emplaced weapons, only fire Snap Shots in their next
+            turn.
+        attacks: Attacks on the building still to come in this volley.
+        grenades (bool): They are krak grenades, not blows.
+        hit: What the last of them did: nothing, a glancing or a penetrating hit.
+        falling: D6 hits that fall on those inside.
+        fall: 0 while the building stands; when it falls, one more than the D6 hits that this brings down on those
+            inside.
+        destroyed (bool): The building has fallen, and those inside are out.
+        garrison: `INSIDE`, `OUTSIDE`, `LOCKED`, `GONE` or `OUSTED`.
+        gap: Inches between the two sides while the garrison is outside and not locked; else 0.
+        charged (bool): The side whose turn it is has charged in the open this turn.
     """
 
     wounded: Models
@@ -127,23 +109,14 @@ class Siege(Fight):
 class Scene:
     """A scenario in the words of these rules.
 
-    Attributes
-    ----------
-    scenario : Scenario
-    book : GwUpdated
-        The book in force.
-    walls : Walls
-        The building's Armour Value, size and Mighty Bulwark.
-    plan : str
-        The plan of the attackers as it is played.
-    halt : int
-        Inches from the building at which the attackers stop, unless they close in.
-    shooters, strikers : tuple of bool
-        Which groups of the attackers shoot at the walls, and which strike them when they close in.
-    heeds_moved : bool
-        It matters to those who shoot at the walls whether the attackers have moved.
-    order : tuple
-        Which groups of attackers and defenders strike together in the open, by Initiative.
+    Attributes:
+        book: The book in force.
+        walls: The building's Armour Value, size and Mighty Bulwark.
+        plan: The plan of the attackers as it is played.
+        halt: Inches from the building at which the attackers stop, unless they close in.
+        shooters, strikers: Which groups of the attackers shoot at the walls, and which strike them when they close in.
+        heeds_moved: It matters to those who shoot at the walls whether the attackers have moved.
+        order: Which groups of attackers and defenders strike together in the open, by Initiative.
     """
 
     scenario: Scenario

@@ -16,12 +16,9 @@ from sims.rulesets.realm_of_chaos.book import RealmOfChaos
 def sections(book: RealmOfChaos, length: int, width: int) -> int:
     """Return how many sections a level has (RC-001).
 
-    Parameters
-    ----------
-    length : int
-        Length of the floor in inches.
-    width : int
-        Its width.
+    Args:
+        length: Length of the floor in inches.
+        width: Its width.
     """
     along, across = ceil(length / book.tables.sections.side), ceil(width / book.tables.sections.side)
     return along * across if book.rulings.sections_of_a_floor("grid") else max(along, across)
@@ -31,14 +28,10 @@ def sections(book: RealmOfChaos, length: int, width: int) -> int:
 def locations(book: RealmOfChaos, length: int, width: int, levels: int) -> int:
     """Return how many places a building has where models can be (partly RC-002).
 
-    Parameters
-    ----------
-    length : int
-        Length of each floor in inches.
-    width : int
-        Its width.
-    levels : int
-        Storeys.
+    Args:
+        length: Length of each floor in inches.
+        width: Its width.
+        levels: Storeys.
     """
     return sections(book, length, width) * levels
 
@@ -49,10 +42,8 @@ def capacity(book: RealmOfChaos, unsafe: Truth = False) -> Ints:
 
     Each side of an assault is a single unit, so that it does not matter whether the book means a side or a unit.
 
-    Parameters
-    ----------
-    unsafe : bool
-        A stability roll has made it unsafe.
+    Args:
+        unsafe: A stability roll has made it unsafe.
     """
     most = book.tables.sections.models
     return np.where(unsafe, min(book.tables.stability.unsafe_models, most), most)
@@ -67,10 +58,8 @@ def elsewhere(book: RealmOfChaos, sections: Argument) -> Ints:
 def has_room(book: RealmOfChaos, models: Count) -> Bools:
     """Return whether so many models of one side may be in a section (RC-003).
 
-    Parameters
-    ----------
-    models : int
-        Models of one side.
+    Args:
+        models: Models of one side.
     """
     return models <= capacity(book)
 
@@ -84,10 +73,8 @@ def most_in_a_fight(book: RealmOfChaos) -> Ints:
 def door_width(book: RealmOfChaos, single: int = 0, double: int = 0, barn: int = 0) -> int:
     """Return how many models pass some doors in one turn (RC-012).
 
-    Parameters
-    ----------
-    single, double, barn : int
-        Doors of each kind.
+    Args:
+        single, double, barn: Doors of each kind.
     """
     doors = book.tables.doors
     return single * doors.single + double * doors.double + barn * doors.barn
@@ -97,21 +84,14 @@ def door_width(book: RealmOfChaos, single: int = 0, double: int = 0, barn: int =
 def turns_to_pass(book: RealmOfChaos, models: int, single: int = 0, double: int = 0, barn: int = 0) -> int:
     """Return in how many turns some models pass some doors (RC-012).
 
-    Parameters
-    ----------
-    models : int
-        Models that want to pass.
-    single : int
-        Ordinary doors.
-    double : int
-        Double doors.
-    barn : int
-        Barn doors.
+    Args:
+        models: Models that want to pass.
+        single: Ordinary doors.
+        double: Double doors.
+        barn: Barn doors.
 
-    Raises
-    ------
-    ValueError
-        If there is no door.
+    Raises:
+        ValueError: If there is no door.
     """
     width = door_width(book, single, double, barn)
     if width < 1:
@@ -123,14 +103,10 @@ def turns_to_pass(book: RealmOfChaos, models: int, single: int = 0, double: int 
 def shooters(book: RealmOfChaos, length: Fraction, models: Most = None, walls: int = 1) -> Ints:
     """Return how many models can shoot from a section: one for each full inch of wall (RC-027).
 
-    Parameters
-    ----------
-    length : Fraction
-        Length of a wall in inches.
-    models : int
-        Models in the section; as many as it holds if not given.
-    walls : int
-        Walls of that length that they may shoot from.
+    Args:
+        length: Length of a wall in inches.
+        models: Models in the section; as many as it holds if not given.
+        walls: Walls of that length that they may shoot from.
     """
     return np.minimum(floor(length) * walls, capacity(book) if models is None else models)
 
@@ -139,9 +115,7 @@ def shooters(book: RealmOfChaos, length: Fraction, models: Most = None, walls: i
 def range_downhill(book: RealmOfChaos, inches: int) -> int:
     """Return the range of a weapon that shoots down from a building (RC-028).
 
-    Parameters
-    ----------
-    inches : int
-        Its range.
+    Args:
+        inches: Its range.
     """
     return ceil(Fraction(inches * book.tables.range.downhill, 10))

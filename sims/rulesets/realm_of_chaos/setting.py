@@ -24,10 +24,8 @@ from sims.scenario import Group, Scenario
 def set_up(scenario: Scenario, book: RealmOfChaos) -> Scene:
     """Put a scenario into these rules' words (RC-001; partly RC-002, partly RC-010).
 
-    Raises
-    ------
-    CasemateError
-        If the garrison does not fit.
+    Raises:
+        CasemateError: If the garrison does not fit.
     """
     building = scenario.building
     walls = class_of(book, building.material)

@@ -59,12 +59,9 @@ def aim_outside(unsound: Argument) -> Aim:
 def shot_out(book: RealmOfChaos, BS: Skill, unsound: Truth = False) -> Draw:
     """Return a shot from inside, at short range, that hits (RC-053).
 
-    Parameters
-    ----------
-    BS : int
-        Ballistic Skill.
-    unsound : bool
-        A stability roll has made the section structurally unsound.
+    Args:
+        BS: Ballistic Skill.
+        unsound: A stability roll has made the section structurally unsound.
     """
     return shot(book.game, BS, aim_outside(unsound))
 
@@ -138,12 +135,9 @@ def exposed(book: RealmOfChaos, models: Argument, fired: Argument) -> Ints:
 def may_be_shot_at(book: RealmOfChaos, models: Count, fired: Count) -> Bools:
     """Return whether a unit inside may be shot at (RC-034).
 
-    Parameters
-    ----------
-    models : int
-        Models of the unit in the section.
-    fired : int
-        Those of them who fired from it in their last turn.
+    Args:
+        models: Models of the unit in the section.
+        fired: Those of them who fired from it in their last turn.
     """
     return exposed(book, models, fired) > 0
 
@@ -157,13 +151,9 @@ def cover_inside(weak: Argument) -> Ints:
 def shot_in(book: RealmOfChaos, BS: Skill, over_half_range: Truth = False, unsafe: Truth = False) -> Draw:
     """Return a shot that hits a model inside (RC-035, RC-051).
 
-    Parameters
-    ----------
-    BS : int
-        Ballistic Skill.
-    over_half_range : bool
-        The target is beyond half range.
-    unsafe : bool
-        A stability roll of 1 or 3 has left the section with soft cover only.
+    Args:
+        BS: Ballistic Skill.
+        over_half_range: The target is beyond half range.
+        unsafe: A stability roll of 1 or 3 has left the section with soft cover only.
     """
     return shot(book.game, BS, Aim(cover=cover_inside(unsafe), over_half_range=over_half_range))

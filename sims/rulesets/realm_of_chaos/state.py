@@ -26,57 +26,34 @@ class Siege(State):
     Models are counted, not told apart: who falls is settled, so how many of each kind are left follows from the count
     but for those below; the leader and special models are the first through a door, and the last to go upstairs.
 
-    Attributes
-    ----------
-    outside, inside : array
-        Attackers outside the building, and in its ground section.
-    defenders, upstairs : array
-        The garrison, and how many of it are not in the ground section.
-    attackers_kinds, defenders_kinds : Models
-        Each side by group, where that does not follow from their number: attackers unless the owner gives them up, for
-        another of those outside then steps in; a garrison of several groups always.
-    attackers_begun, defenders_begun : Models
-        How many ordinary models there were at the start, see `forces.begun`.
-    attackers_hurt, defenders_hurt : array
-        Wounds that one model of the side carries.
-    distance : array
-        Inches from the attackers outside to the building.
-    moved : array of bool
-        The attackers moved this turn.
-    fired : array
-        Defenders in the ground section who fired in their last turn.
-    damage : array
-        Points of damage of the ground section; no more are counted than change anything.
-    tested : array of bool
-        It has been rolled for since its last damage; only kept where one test is all there is.
-    unsafe, unstable, unsound : array of bool
-        What rolls have made of it.
-    falling : array
-        What is coming down: `SECTION`, `NEIGHBOURS`, or 0.
-    fight : array of bool
-        There is a fight inside in this player turn.
-    margin : array
-        By how much the attackers lead in it; 0 outside a fight.
-    winner : array
-        Who won the last round, if the fight goes on.
-    above : array of bool
-        The garrison charges down from above in this player turn.
-    out : array
-        Defenders who have come out and stand in the open.
-    open : array of bool
-        They and the attackers fight there.
-    charged : array
-        Who charged in the open in this player turn; 0 is neither.
-    scorched : array
-        Points of damage that flames have done in this player turn, until it is seen whether the section burns.
-    burning : array of bool
-        The ground section is on fire.
-    routing : array
-        Who routs and has not been hacked at yet.
-    standing : array
-        Columns of the building that stand, the garrison's among them.
-    broken, driven_out : array of bool
-        The attackers routed; the defenders did.
+    Attributes:
+        outside, inside: Attackers outside the building, and in its ground section.
+        defenders, upstairs: The garrison, and how many of it are not in the ground section.
+        attackers_kinds, defenders_kinds: Each side by group, where that does not follow from their number: attackers
+            unless the owner gives them up, for another of those outside then steps in; a garrison of several groups
+            always.
+        attackers_begun, defenders_begun: How many ordinary models there were at the start, see `forces.begun`.
+        attackers_hurt, defenders_hurt: Wounds that one model of the side carries.
+        distance: Inches from the attackers outside to the building.
+        moved (bool): The attackers moved this turn.
+        fired: Defenders in the ground section who fired in their last turn.
+        damage: Points of damage of the ground section; no more are counted than change anything.
+        tested (bool): It has been rolled for since its last damage; only kept where one test is all there is.
+        unsafe, unstable, unsound (bool): What rolls have made of it.
+        falling: What is coming down: `SECTION`, `NEIGHBOURS`, or 0.
+        fight (bool): There is a fight inside in this player turn.
+        margin: By how much the attackers lead in it; 0 outside a fight.
+        winner: Who won the last round, if the fight goes on.
+        above (bool): The garrison charges down from above in this player turn.
+        out: Defenders who have come out and stand in the open.
+        open (bool): They and the attackers fight there.
+        charged: Who charged in the open in this player turn; 0 is neither.
+        scorched: Points of damage that flames have done in this player turn, until it is seen whether the section
+            burns.
+        burning (bool): The ground section is on fire.
+        routing: Who routs and has not been hacked at yet.
+        standing: Columns of the building that stand, the garrison's among them.
+        broken, driven_out (bool): The attackers routed; the defenders did.
     """
 
     outside: Ints
@@ -162,35 +139,21 @@ class Siege(State):
 class Scene:
     """A scenario in the words of these rules.
 
-    Attributes
-    ----------
-    scenario : Scenario
-    book : RealmOfChaos
-        The book in force.
-    sections : int
-        Sections of each level: columns of the building, which are taken to stand in a row, the garrison's first.
-    walls : str
-        The class of its walls.
-    burns : str
-        Where they catch fire: anywhere, within, or nowhere.
-    shooters, burners, strikers : tuple of int
-        The attackers' groups whose shots, whose flames, or whose blows can hurt the walls.
-    carriers : tuple of int
-        Those who carry fire into a building.
-    keepers : tuple of int
-        The garrison's groups that carry fire from section to section.
-    besiegers : tuple of int
-        The groups that stay outside to bring the walls down.
-    torches : bool
-        Attackers mean to hold fire to the walls from outside.
-    carry_in : bool
-        Attackers mean to carry fire in.
-    order_in : tuple of int
-        The order in which the attackers' groups go in.
-    halt : int
-        Inches from the walls at which attackers who do not storm halt.
-    order : tuple
-        The attackers' and the defenders' groups that strike together, in the order of blows.
+    Attributes:
+        book: The book in force.
+        sections: Sections of each level: columns of the building, which are taken to stand in a row, the garrison's
+            first.
+        walls: The class of its walls.
+        burns: Where they catch fire: anywhere, within, or nowhere.
+        shooters, burners, strikers: The attackers' groups whose shots, whose flames, or whose blows can hurt the walls.
+        carriers: Those who carry fire into a building.
+        keepers: The garrison's groups that carry fire from section to section.
+        besiegers: The groups that stay outside to bring the walls down.
+        torches: Attackers mean to hold fire to the walls from outside.
+        carry_in: Attackers mean to carry fire in.
+        order_in: The order in which the attackers' groups go in.
+        halt: Inches from the walls at which attackers who do not storm halt.
+        order: The attackers' and the defenders' groups that strike together, in the order of blows.
     """
 
     scenario: Scenario

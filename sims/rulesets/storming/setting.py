@@ -17,10 +17,8 @@ def set_up(scenario: Scenario, book: Storming) -> Scene:
 
     The squad stands at every door within reach, so each is a viable access point as far as the rulings allow.
 
-    Raises
-    ------
-    CasemateError
-        If nobody may be in a building of its class: one without a door, unless another class is agreed.
+    Raises:
+        CasemateError: If nobody may be in a building of its class: one without a door, unless another class is agreed.
     """
     building = scenario.building
     name = classes.class_of(book, building.military, way_in=building.doors > 0)

@@ -22,34 +22,23 @@ NEVER = 1000
 class Storm(Fight):
     """The state of a storming; every array is ``[..., R]``.
 
-    Attributes
-    ----------
-    distance : array
-        Inches from the attackers to the building.
-    place : array
-        Where the garrison is: `INSIDE`, `SALLIED`, `LOCKED`, `ASSAULTED` or `BESET`.
-    armour : array
-        Armour Value; 0 before it is rolled, and where nobody attacks the structure.
-    capacity : array
-        Models that the building holds, as far as anybody could fill it; 0 before it is rolled.
-    mounted : array
-        Mounted weapons left.
-    moved : array of bool
-        The attackers moved this turn, so heavy weapons may not fire.
-    shaken : array of bool
-        The occupants may not fire in their next turn.
-    falling, destroyed, broken, taken : array of bool
-        The structure gives way; it fell; the attackers failed morale; the garrison is gone.
-    fireteam : Models
-        The attackers inside the building; once blows are struck, those who strike back. Zero outside a storming.
-    slain, struck : array
-        Wounds by blows in this storming, of the Fireteam and of the defenders (before saves, until they are taken).
-    piercing : array
-        Of the wounds struck, those that leave no armour save, until they are taken.
-    shots : array
-        Attacks on the structure still to come in this stage.
-    hit : array
-        What the last of them did: 0 nothing, 1 a glancing, 2 a penetrating hit.
+    Attributes:
+        distance: Inches from the attackers to the building.
+        place: Where the garrison is: `INSIDE`, `SALLIED`, `LOCKED`, `ASSAULTED` or `BESET`.
+        armour: Armour Value; 0 before it is rolled, and where nobody attacks the structure.
+        capacity: Models that the building holds, as far as anybody could fill it; 0 before it is rolled.
+        mounted: Mounted weapons left.
+        moved (bool): The attackers moved this turn, so heavy weapons may not fire.
+        shaken (bool): The occupants may not fire in their next turn.
+        falling, destroyed, broken, taken (bool): The structure gives way; it fell; the attackers failed morale; the
+            garrison is gone.
+        fireteam: The attackers inside the building; once blows are struck, those who strike back. Zero outside a
+            storming.
+        slain, struck: Wounds by blows in this storming, of the Fireteam and of the defenders (before saves, until they
+            are taken).
+        piercing: Of the wounds struck, those that leave no armour save, until they are taken.
+        shots: Attacks on the structure still to come in this stage.
+        hit: What the last of them did: 0 nothing, 1 a glancing, 2 a penetrating hit.
     """
 
     distance: Ints
@@ -108,20 +97,13 @@ class Storm(Fight):
 class Scene:
     """A scenario in the words of these rules.
 
-    Attributes
-    ----------
-    scenario : Scenario
-    book : Storming
-        The book in force.
-    class_name : str
-        The class of the building.
-    access : int
-        Access points within reach of the storming squad.
-    storming : bool
-        The squad may come to storm.
-    reaches : tuple of tuple of int
-        For each group of attackers, by the Armour Value: the inches within which it can bring the walls down, `NEVER`
-        if it cannot. Empty if the structure is not attacked. In ruins: as far as the weapon reaches.
+    Attributes:
+        book: The book in force.
+        class_name: The class of the building.
+        access: Access points within reach of the storming squad.
+        storming: The squad may come to storm.
+        reaches: For each group of attackers, by the Armour Value: the inches within which it can bring the walls down,
+            `NEVER` if it cannot. Empty if the structure is not attacked. In ruins: as far as the weapon reaches.
     """
 
     scenario: Scenario

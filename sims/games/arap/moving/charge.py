@@ -79,14 +79,10 @@ def charge_roll(book: Arap, M: int, distance: Argument, size: int) -> Draw:
 
     Source: Charge Actions; Failed Charges; Stand and Fire (ARAP-062, ARAP-063, ARAP-168, ARAP-172, ARAP-187).
 
-    Parameters
-    ----------
-    M : int
-        Basic move in inches.
-    distance : int or array of int
-        Inches to the target.
-    size : int
-        Of the chargers, which gives their melee radius.
+    Args:
+        M: Basic move in inches.
+        distance: Inches to the target.
+        size: Of the chargers, which gives their melee radius.
     """
     beyond = book.tables.fire.fast_beyond - M if book.rulings.fast_charge("rolled") else -1
     return Draw(charge_dice(book, M), (inches_wanted(book, M, distance, size), beyond))
@@ -104,16 +100,11 @@ def charge(dice: Dice, book: Arap, M: int, distance: Ints, size: int, contact: i
 
     One that falls short goes on by its highest die (ARAP-167, ARAP-168, ARAP-172; partly ARAP-164).
 
-    Parameters
-    ----------
-    M : int
-        Basic move in inches.
-    distance : array
-        Inches to the target.
-    size : int
-        Of the chargers, which gives their melee radius.
-    contact : int
-        Inches to a target that is reached.
+    Args:
+        M: Basic move in inches.
+        distance: Inches to the target.
+        size: Of the chargers, which gives their melee radius.
+        contact: Inches to a target that is reached.
     """
     rolled = charge_roll(book, M, distance, size).made(dice, "charge")
     how = came_off(rolled, M, distance)

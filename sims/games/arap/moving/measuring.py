@@ -17,12 +17,9 @@ from sims.questions import asks
 def within(distance: Length, limit: Length) -> Bools:
     """Return whether a distance is within a limit (ARAP-032).
 
-    Parameters
-    ----------
-    distance : Length
-        Inches from centre to centre.
-    limit : Length
-        Inches, inclusive.
+    Args:
+        distance: Inches from centre to centre.
+        limit: Inches, inclusive.
     """
     return np.asarray(distance <= limit, dtype=np.bool_)
 
@@ -31,10 +28,8 @@ def within(distance: Length, limit: Length) -> Bools:
 def short_range(book: Arap, range: Length) -> Length:
     """Return what is short range for a weapon: 12 inches, or half its range if that is less (ARAP-100).
 
-    Parameters
-    ----------
-    range : Length
-        The weapon's range in inches.
+    Args:
+        range: The weapon's range in inches.
     """
     table = book.tables.short_range
     return np.minimum(table.most, range / table.share)
@@ -49,12 +44,9 @@ def at_short_range(book: Arap, distance: Length, range: Length) -> Bools:
 def at_scale(book: Arap, distance: Fraction, scale: Literal["1 in", "2 cm", "1 cm"]) -> Fraction:
     """Return a distance of the rules as it is measured with smaller or larger figures (ARAP-032).
 
-    Parameters
-    ----------
-    distance : Fraction
-        Inches in the rules.
-    scale : str
-        What is used for an inch; the answer is in inches or centimetres.
+    Args:
+        distance: Inches in the rules.
+        scale: What is used for an inch; the answer is in inches or centimetres.
     """
     return distance * book.tables.scales.units[scale]
 
@@ -63,12 +55,9 @@ def at_scale(book: Arap, distance: Fraction, scale: Literal["1 in", "2 cm", "1 c
 def gap(book: Arap, move: Fraction, base: Literal[25, 40]) -> Fraction:
     """Return the inches between the old and the new place of a base after a move from centre to centre (ARAP-033).
 
-    Parameters
-    ----------
-    move : Fraction
-        Inches.
-    base : int
-        Its size in millimetres.
+    Args:
+        move: Inches.
+        base: Its size in millimetres.
     """
     return move - book.tables.base_widths.widths[str(base)]
 
@@ -77,10 +66,8 @@ def gap(book: Arap, move: Fraction, base: Literal[25, 40]) -> Fraction:
 def t_stick(book: Arap, part: Literal["arm", "span", "height"]) -> Fraction:
     """Return the length of a part of the measuring stick, in inches (ARAP-033).
 
-    Parameters
-    ----------
-    part : str
-        Each arm, the span of both, or the height.
+    Args:
+        part: Each arm, the span of both, or the height.
     """
     stick = book.tables.t_stick
     return {"arm": stick.arm, "span": stick.span, "height": stick.height}[part]
@@ -89,22 +76,15 @@ def t_stick(book: Arap, part: Literal["arm", "span", "height"]) -> Fraction:
 def melee_radius(book: Arap, size: Argument) -> Ints:
     """Return the melee radius of figures by size category, in inches (ARAP-034).
 
-    Parameters
-    ----------
-    size : int or array of int
-        1 to 4.
+    Args:
+        size: 1 to 4.
     """
     radii = np.array(book.tables.sizes.melee_radius, dtype=np.int64)
     return radii[size - 1]
 
 
 def large(book: Arap, size: Argument) -> Bools:
-    """Return whether figures of a size are large objects (ARAP-034).
-
-    Parameters
-    ----------
-    size : int or array of int
-    """
+    """Return whether figures of a size are large objects (ARAP-034)."""
     return np.asarray(size >= book.tables.sizes.large_from)
 
 
@@ -112,15 +92,11 @@ def large(book: Arap, size: Argument) -> Bools:
 def size_of(book: Arap, figure: str) -> int:
     """Return the size category of a figure (ARAP-034).
 
-    Parameters
-    ----------
-    figure : str
-        Such as human, dreadnought or titan.
+    Args:
+        figure: Such as human, dreadnought or titan.
 
-    Raises
-    ------
-    CasemateError
-        If the book does not size such a figure.
+    Raises:
+        CasemateError: If the book does not size such a figure.
     """
     figures = book.tables.sizes.figures
     if figure not in figures:
@@ -132,10 +108,8 @@ def size_of(book: Arap, figure: str) -> int:
 def melee_radius_of(book: Arap, figure: str) -> Ints:
     """Return the melee radius of a figure in inches (ARAP-034).
 
-    Parameters
-    ----------
-    figure : str
-        Such as human, dreadnought or titan.
+    Args:
+        figure: Such as human, dreadnought or titan.
     """
     return melee_radius(book, size_of(book, figure))
 
@@ -144,9 +118,7 @@ def melee_radius_of(book: Arap, figure: str) -> Ints:
 def large_figure(book: Arap, figure: str) -> Bools:
     """Return whether a figure is a large object (ARAP-034).
 
-    Parameters
-    ----------
-    figure : str
-        Such as human, dreadnought or titan.
+    Args:
+        figure: Such as human, dreadnought or titan.
     """
     return large(book, size_of(book, figure))

@@ -12,16 +12,11 @@ from sims.games.arap.unit import Band
 def after_moves(M: int, distance: Ints, moves: Argument, halt: Argument) -> Ints:
     """Return the inches to the enemy after some basic moves, less of them if the unit halts (ARAP-057, ARAP-060).
 
-    Parameters
-    ----------
-    M : int
-        Basic move in inches.
-    distance : array
-        Inches to the enemy.
-    moves : int or array of int
-        How many.
-    halt : int or array of int
-        Inches from which the unit goes no nearer.
+    Args:
+        M: Basic move in inches.
+        distance: Inches to the enemy.
+        moves: How many.
+        halt: Inches from which the unit goes no nearer.
     """
     return np.maximum(distance - M * moves, np.minimum(halt, distance))
 
@@ -31,17 +26,11 @@ def advance(unit: Band, M: int, distance: Ints, enough: Argument, halt: Argument
 
     Return the unit with the points that are left, and its distance (ARAP-052, ARAP-053; partly ARAP-057).
 
-    Parameters
-    ----------
-    unit : Band
-    M : int
-        Basic move in inches.
-    distance : array
-        Inches to the enemy.
-    enough : int or array of int
-        Inches from which the unit needs no further move.
-    halt : int or array of int
-        Inches from which it goes no nearer.
+    Args:
+        M: Basic move in inches.
+        distance: Inches to the enemy.
+        enough: Inches from which the unit needs no further move.
+        halt: Inches from which it goes no nearer.
     """
     moves = np.minimum(unit.points, -(-np.maximum(0, distance - enough) // M))
     return unit.replace(points=unit.points - moves), after_moves(M, distance, moves, halt)

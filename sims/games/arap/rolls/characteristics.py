@@ -31,10 +31,8 @@ Passes = Literal["none", "every_test", "morale_checks", Kind]
 def class_of(book: Arap, test: Kind) -> TestClass:
     """Return whether a test is a morale check, a control roll or a plain Leadership test (ARAP-013).
 
-    Parameters
-    ----------
-    test : str
-        What is tested for.
+    Args:
+        test: What is tested for.
     """
     if test == "pinning" and book.rulings.pinning_class("plain"):
         return "plain"
@@ -45,12 +43,9 @@ def class_of(book: Arap, test: Kind) -> TestClass:
 def passes_unrolled(book: Arap, test: Kind, passes: Passes) -> bool:
     """Return whether a unit passes a test without rolling (ARAP-013).
 
-    Parameters
-    ----------
-    test : str
-        What is tested for.
-    passes : str
-        What the unit's special rules let it pass.
+    Args:
+        test: What is tested for.
+        passes: What the unit's special rules let it pass.
     """
     if passes == "morale_checks":
         return class_of(book, test) == "morale"
@@ -73,14 +68,10 @@ def leadership(book: Arap, target: Argument, test: Kind) -> Draw:
 def leadership_of_unit(book: Arap, target: int, test: Kind = "rout", passes: Passes = "none") -> Fraction:
     """Return the chance to pass a test against Leadership (ARAP-012).
 
-    Parameters
-    ----------
-    target : int
-        Leadership plus modifiers.
-    test : str
-        What is tested for.
-    passes : str
-        What the unit's special rules let it pass.
+    Args:
+        target: Leadership plus modifiers.
+        test: What is tested for.
+        passes: What the unit's special rules let it pass.
     """
     return Fraction(1) if passes_unrolled(book, test, passes) else leadership(book, target, test).pmf[1]
 
@@ -89,10 +80,8 @@ def leadership_of_unit(book: Arap, target: int, test: Kind = "rout", passes: Pas
 def initiative(book: Arap, target: int) -> Draw:
     """Return the Initiative test: a low roll, a natural 6 fails (ARAP-020).
 
-    Parameters
-    ----------
-    target : int
-        Initiative plus modifiers.
+    Args:
+        target: Initiative plus modifiers.
     """
     return low_roll(target) if book.rulings.extended_initiative("allowed") else once(PLAIN_LOW, target)
 
@@ -101,11 +90,8 @@ def initiative(book: Arap, target: int) -> Draw:
 def characteristic(value: int, six_fails: bool = False) -> Draw:
     """Return the test against Strength, Toughness and the like (ARAP-021).
 
-    Parameters
-    ----------
-    value : int
-        The characteristic plus modifiers.
-    six_fails : bool
-        Whether the game master lets a natural 6 fail.
+    Args:
+        value: The characteristic plus modifiers.
+        six_fails: Whether the game master lets a natural 6 fail.
     """
     return once(PLAIN_LOW if six_fails else UNDER, value)

@@ -22,15 +22,11 @@ Modifiers = Annotated[Argument, Number("The sum of all modifiers; positive ones 
 def low_target(book: Arap, goal: int) -> int:
     """Return what "goal or more" of a 2.3 chapter is as "target or less" (ARAP-002).
 
-    Parameters
-    ----------
-    goal : int
-        The goal printed in the older chapter, 2 to 6.
+    Args:
+        goal: The goal printed in the older chapter, 2 to 6.
 
-    Raises
-    ------
-    ValueError
-        If no low roll has the chance of that goal.
+    Raises:
+        ValueError: If no low roll has the chance of that goal.
     """
     if not 2 <= goal <= 6:
         raise ValueError(f"expected a goal from 2 to 6, got {goal}")
@@ -41,10 +37,8 @@ def low_target(book: Arap, goal: int) -> int:
 def converted(book: Arap, goal: int) -> Draw:
     """Return the to-hit roll printed as "goal or more", rolled low (ARAP-002).
 
-    Parameters
-    ----------
-    goal : int
-        The goal printed in the older chapter, 2 to 6.
+    Args:
+        goal: The goal printed in the older chapter, 2 to 6.
     """
     return low_roll(low_target(book, goal))
 
@@ -59,10 +53,8 @@ def one_in_six() -> Draw:
 def converted_skill(book: Arap, printed: int) -> int:
     """Return the Weapon or Ballistic Skill of a profile that prints "printed+" (ARAP-007).
 
-    Parameters
-    ----------
-    printed : int
-        The goal on the profile, 2 to 6.
+    Args:
+        printed: The goal on the profile, 2 to 6.
     """
     return low_target(book, printed)
 
@@ -97,21 +89,14 @@ def to_hit(
 ) -> Draw:
     """Return the to-hit roll of the skill that counts: BS for shots, the fighter's own WS for blows (ARAP-008).
 
-    Parameters
-    ----------
-    attack : str
-        Shooting or melee.
-    BS : int
-        Ballistic Skill, for shooting.
-    WS : int
-        Weapon Skill, for melee; the defender's does not matter.
-    modifiers : int or array of int
-        The sum of all modifiers; positive ones help.
+    Args:
+        attack: Shooting or melee.
+        BS: Ballistic Skill, for shooting.
+        WS: Weapon Skill, for melee; the defender's does not matter.
+        modifiers: The sum of all modifiers; positive ones help.
 
-    Raises
-    ------
-    ValueError
-        If the skill that counts is not given.
+    Raises:
+        ValueError: If the skill that counts is not given.
     """
     name, skill = ("BS", BS) if attack == "shooting" else ("WS", WS)
     if skill is None:

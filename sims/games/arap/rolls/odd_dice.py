@@ -14,16 +14,11 @@ _DICE = {"D2": D2, "D3": D3, "D5": D5, "D66": D66, "D100": D100, "AvD": AVERAGE}
 def picked(dice: int, keep: int, sides: int = 6, direction: Literal["up", "down"] = "up") -> PMF:
     """Return the sum of the dice that are kept, the highest or the lowest (ARAP-003).
 
-    Parameters
-    ----------
-    dice : int
-        How many are thrown.
-    keep : int
-        How many are kept.
-    sides : int
-        Of each die.
-    direction : str
-        Up keeps the highest, down the lowest.
+    Args:
+        dice: How many are thrown.
+        keep: How many are kept.
+        sides: Of each die.
+        direction: Up keeps the highest, down the lowest.
     """
     return pick(dice, fair(sides), keep, highest=direction == "up").pmf
 
@@ -32,17 +27,12 @@ def picked(dice: int, keep: int, sides: int = 6, direction: Literal["up", "down"
 def odd_dice(die: Literal["D2", "D3", "D5", "D66", "D100", "AvD"], dice: int = 1) -> PMF:
     """Return the distribution of dice that are read off others (ARAP-016, ARAP-017, ARAP-018, ARAP-019).
 
-    Parameters
-    ----------
-    die : str
-        The kind of die; AvD is an average die.
-    dice : int
-        How many are added up.
+    Args:
+        die: The kind of die; AvD is an average die.
+        dice: How many are added up.
 
-    Raises
-    ------
-    ValueError
-        If codes of a D66 are to be added up.
+    Raises:
+        ValueError: If codes of a D66 are to be added up.
     """
     if die == "D66" and dice != 1:
         raise ValueError("codes of a D66 are not added up; expected dice=1")
@@ -53,12 +43,9 @@ def odd_dice(die: Literal["D2", "D3", "D5", "D66", "D100", "AvD"], dice: int = 1
 def read_die(die: Literal["D2", "D3", "D5", "AvD"], face: int) -> int:
     """Return the score of an odd die whose physical die shows a face (ARAP-016, ARAP-017, ARAP-019).
 
-    Parameters
-    ----------
-    die : str
-        The kind of die: D2, D3 and AvD are read off a D6, D5 off a D10.
-    face : int
-        What it shows; the 0 of a D10 stands for 10.
+    Args:
+        die: The kind of die: D2, D3 and AvD are read off a D6, D5 off a D10.
+        face: What it shows; the 0 of a D10 stands for 10.
     """
     return _read(_DICE[die], face)
 
@@ -67,14 +54,10 @@ def read_die(die: Literal["D2", "D3", "D5", "AvD"], face: int) -> int:
 def read_pair(die: Literal["D66", "D100"], tens: int, units: int) -> int:
     """Return the score of two dice read as tens and units; a double zero is 100 (ARAP-018).
 
-    Parameters
-    ----------
-    die : str
-        D66 is read off two D6, D100 off two D10.
-    tens : int
-        What the first shows.
-    units : int
-        What the second shows.
+    Args:
+        die: D66 is read off two D6, D100 off two D10.
+        tens: What the first shows.
+        units: What the second shows.
     """
     return _read(_DICE[die], tens, units)
 

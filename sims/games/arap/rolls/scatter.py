@@ -31,15 +31,11 @@ def direction(degrees: Fraction) -> Fraction:
 
     The line through the dice gives an angle that is uniform over the circle and independent of their scores.
 
-    Parameters
-    ----------
-    degrees : Fraction
-        To either side of the line, 0 to 180.
+    Args:
+        degrees: To either side of the line, 0 to 180.
 
-    Raises
-    ------
-    ValueError
-        If the angle is no part of a half circle.
+    Raises:
+        ValueError: If the angle is no part of a half circle.
     """
     if not 0 <= degrees <= 180:
         raise ValueError(f"expected 0 to 180 degrees, got {degrees}")
@@ -67,10 +63,8 @@ def scatter_only() -> PMF:
 def aimed_scatter(book: Arap, skill: int) -> Die:
     """Return scatter with a skill subtracted (ARAP-026).
 
-    Parameters
-    ----------
-    skill : int
-        BS plus modifiers; a negative one lengthens the scatter.
+    Args:
+        skill: BS plus modifiers; a negative one lengthens the scatter.
     """
     capped = book.rulings.subtracted_skill("capped")
     return scatter_less(min(skill, book.tables.to_hit.best) if capped else skill)
@@ -80,12 +74,9 @@ def aimed_scatter(book: Arap, skill: int) -> Die:
 def scatter_less_skill(book: Arap, BS: int, modifiers: int = 0) -> PMF:
     """Return the inches of scatter with BS subtracted; a double is a hit all the same (ARAP-026).
 
-    Parameters
-    ----------
-    BS : int
-        Ballistic Skill.
-    modifiers : int
-        The sum of all modifiers; positive ones help.
+    Args:
+        BS: Ballistic Skill.
+        modifiers: The sum of all modifiers; positive ones help.
     """
     return aimed_scatter(book, BS + modifiers).pmf
 
@@ -106,10 +97,8 @@ def short_scatter_only() -> PMF:
 def veer(side: Literal["told apart", "either"] = "told apart") -> PMF:
     """Return the inches that a vehicle veers, to the right; negative to the left (ARAP-029).
 
-    Parameters
-    ----------
-    side : str
-        With the sides told apart, or the distance to either side.
+    Args:
+        side: With the sides told apart, or the distance to either side.
     """
     return VEER.pmf if side == "told apart" else VEER.pmf.map(abs)
 
@@ -118,10 +107,8 @@ def veer(side: Literal["told apart", "either"] = "told apart") -> PMF:
 def reversals(throws: int = 1) -> PMF:
     """Return how often a crazed animal turns right round: on even doubles (ARAP-030).
 
-    Parameters
-    ----------
-    throws : int
-        How often the dice are thrown.
+    Args:
+        throws: How often the dice are thrown.
     """
     return throws @ CRAZED.pmf
 
@@ -130,10 +117,8 @@ def reversals(throws: int = 1) -> PMF:
 def crazed_move(book: Arap, move: int) -> PMF:
     """Return the inches that a crazed animal goes along the line of the dice, negative if it turns round (ARAP-030).
 
-    Parameters
-    ----------
-    move : int
-        Its own basic move in inches.
+    Args:
+        move: Its own basic move in inches.
     """
     if book.rulings.crazed_distance("sum_of_dice"):
         return CRAZED_MOVE.pmf

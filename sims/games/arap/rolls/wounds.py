@@ -39,12 +39,9 @@ def to_wound(goal: Argument) -> Draw:
 def wound(book: Arap, S: Strength, T: Toughness) -> Draw:
     """Return the wound roll of a hit, where a goal of up to 9 may be tried (ARAP-009).
 
-    Parameters
-    ----------
-    S : int or array of int
-        Strength of the attack.
-    T : int or array of int
-        Toughness of the target.
+    Args:
+        S: Strength of the attack.
+        T: Toughness of the target.
     """
     return to_wound(wound_goal(book, S, T))
 
@@ -53,12 +50,9 @@ def wound(book: Arap, S: Strength, T: Toughness) -> Draw:
 def wound_goal(book: Arap, S: Strength, T: Toughness) -> Ints:
     """Return the goal of a wound roll; 10 and more cannot be made (ARAP-009).
 
-    Parameters
-    ----------
-    S : int or array of int
-        Strength of the attack; it is not capped.
-    T : int or array of int
-        Toughness of the target.
+    Args:
+        S: Strength of the attack; it is not capped.
+        T: Toughness of the target.
     """
     table = book.tables.to_wound
     return np.maximum(table.best, T + table.plus - S)
@@ -67,11 +61,8 @@ def wound_goal(book: Arap, S: Strength, T: Toughness) -> Ints:
 def goal_where_allowed(book: Arap, goal: Argument, near: Argument) -> Ints:
     """Return the goal, or `IMPOSSIBLE` where it may not be tried (ARAP-010).
 
-    Parameters
-    ----------
-    goal : int or array of int
-    near : bool or array of bool
-        In melee or at short range.
+    Args:
+        near (bool): In melee or at short range.
     """
     table = book.tables.to_wound
     highest = np.where(near, table.short_range, table.any_range)
@@ -88,21 +79,14 @@ def wound_at(
 ) -> Draw:
     """Return the wound roll where it is tried: goals 8 and 9 in melee or at short range only (ARAP-010).
 
-    Parameters
-    ----------
-    goal : int
-        The goal to wound.
-    attack : str
-        Shooting or melee.
-    distance : Fraction
-        Inches to the target, for shooting.
-    range : Fraction
-        The weapon's range in inches, for shooting.
+    Args:
+        goal: The goal to wound.
+        attack: Shooting or melee.
+        distance: Inches to the target, for shooting.
+        range: The weapon's range in inches, for shooting.
 
-    Raises
-    ------
-    ValueError
-        If a shot lacks its distance or range, or is out of range.
+    Raises:
+        ValueError: If a shot lacks its distance or range, or is out of range.
     """
     if attack == "melee":
         return to_wound(goal_where_allowed(book, goal, True))
@@ -117,12 +101,9 @@ def wound_at(
 def melta(book: Arap, goal: Goal, close: bool = True) -> Draw:
     """Return the wound roll of a melta weapon: the better of two dice at half range or nearer (ARAP-004).
 
-    Parameters
-    ----------
-    goal : int or array of int
-        The goal to wound.
-    close : bool
-        Whether the target is at half the weapon's range or nearer.
+    Args:
+        goal: The goal to wound.
+        close: Whether the target is at half the weapon's range or nearer.
     """
     if not close:
         return to_wound(goal)

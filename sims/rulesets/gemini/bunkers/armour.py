@@ -31,10 +31,8 @@ def armour_value(book: Gemini, building: ArmouredKind) -> int:
 def hull_points(book: Gemini, capacity: int) -> int:
     """Return the hull points of a building: those of the smallest size that holds so many (GB-138).
 
-    Parameters
-    ----------
-    capacity : int
-        Models that it holds.
+    Args:
+        capacity: Models that it holds.
     """
     table = book.tables.hull_points
     return next((points for most, points in table.sizes if capacity <= most), table.larger)
@@ -49,12 +47,9 @@ def dice_to_penetrate(book: Gemini, weapon: Weapon, distance: Argument) -> Ints:
 def penetration(dice: int, needed: int) -> PMF:
     """Return what a hit does to an Armour Value: equal to it glances, more penetrates (GB-133).
 
-    Parameters
-    ----------
-    dice : int
-        `ONE_DIE`, `TWO_DICE` or `BEST_OF_TWO`.
-    needed : int
-        Armour Value less Strength.
+    Args:
+        dice: `ONE_DIE`, `TWO_DICE` or `BEST_OF_TWO`.
+        needed: Armour Value less Strength.
     """
     added = {ONE_DIE: D6, TWO_DICE: 2 @ D6, BEST_OF_TWO: pick(2, D6, 1)}[dice].pmf
     return added.map(lambda n: NOTHING if n < needed else GLANCING if n == needed else PENETRATING)
@@ -71,23 +66,15 @@ def armour_chance(
 ) -> PMF | Fraction:
     """Return the chance that a hit glances off an Armour Value, or penetrates it (GB-133, GB-135).
 
-    Parameters
-    ----------
-    S : int
-        Strength of the hit.
-    effect : str
-        Glancing, penetrating, or any of the two; all that it may do if not given.
-    AV : int
-        Armour Value, if no building is named.
-    building : str
-        A row of the table of Armour Values.
-    dice : int
-        Dice added to Strength, 1 or 2.
+    Args:
+        S: Strength of the hit.
+        effect: Glancing, penetrating, or any of the two; all that it may do if not given.
+        AV: Armour Value, if no building is named.
+        building: A row of the table of Armour Values.
+        dice: Dice added to Strength, 1 or 2.
 
-    Raises
-    ------
-    ValueError
-        If neither Armour Value nor building is given, or the dice are not 1 or 2.
+    Raises:
+        ValueError: If neither Armour Value nor building is given, or the dice are not 1 or 2.
     """
     does = penetration(_one_or_two(dice), armour_of(book, AV, building) - S)
     if effect is None:
@@ -98,10 +85,8 @@ def armour_chance(
 def armour_of(book: Gemini, AV: int | None, building: ArmouredKind | None) -> int:
     """Return the Armour Value of a building that is named, else the one given.
 
-    Raises
-    ------
-    ValueError
-        If neither is.
+    Raises:
+        ValueError: If neither is.
     """
     if building is not None:
         return armour_value(book, building)

@@ -123,16 +123,10 @@ class Bombardment:
 def bombardment(book: Gemini, before: Bunker, n: Argument, attack: Attack, AV: int, shaken: int) -> Draw:
     """Return what so many attacks leave of a bunker, as a code (GB-133, GB-139, GB-140, GB-141, GB-142).
 
-    Parameters
-    ----------
-    before : Bunker
-    n : array
-        Attacks.
-    attack : Attack
-    AV : int
-        Armour Value of the bunker.
-    shaken : int
-        What occupants count as who are shaken.
+    Args:
+        n: Attacks.
+        AV: Armour Value of the bunker.
+        shaken: What occupants count as who are shaken.
     """
     table = HitsTable.of(book, book.tables.armour_penetration.of(attack.AP), shaken)
     arguments = n, attack.aimed.targets[0], attack.dice, attack.S, AV, before.code()
@@ -155,27 +149,17 @@ def shots_at_bunker(
 ) -> PMF:
     """Return what some shots make of a bunker: 0 it stands, 1 it is breached, 2 it falls (GB-139, GB-140, GB-142).
 
-    Parameters
-    ----------
-    S : int
-        Strength of the shots.
-    hull : int
-        Hull points before the first.
-    AV : int
-        Armour Value, if no building is named.
-    building : str
-        A row of the table of Armour Values.
-    BS : int
-        Ballistic Skill with all modifiers; every shot hits if not given.
-    dice : int
-        Dice added to Strength.
-    damage : int
-        Structural damage before the first.
+    Args:
+        S: Strength of the shots.
+        hull: Hull points before the first.
+        AV: Armour Value, if no building is named.
+        building: A row of the table of Armour Values.
+        BS: Ballistic Skill with all modifiers; every shot hits if not given.
+        dice: Dice added to Strength.
+        damage: Structural damage before the first.
 
-    Raises
-    ------
-    ValueError
-        If neither Armour Value nor building is given.
+    Raises:
+        ValueError: If neither Armour Value nor building is given.
     """
     aimed = to_hit(book.game, "shooting", 0 if BS is None else BS)
     attack = Attack(
@@ -192,18 +176,12 @@ def stands_after_hits(
 ) -> Fraction:
     """Return the chance that a bunker stands after some hits, one after the other (GB-139, GB-140).
 
-    Parameters
-    ----------
-    hits : int
-        Hits, one after the other, whether they glance, penetrate or do nothing.
-    S : int
-        Strength of the hits.
-    AV : int
-        Armour Value.
-    hull : int
-        Hull points before the first.
-    damage : int
-        Structural damage before the first.
+    Args:
+        hits: Hits, one after the other, whether they glance, penetrate or do nothing.
+        S: Strength of the hits.
+        AV: Armour Value.
+        hull: Hull points before the first.
+        damage: Structural damage before the first.
     """
     return 1 - shots_at_bunker(book, hits, S, hull, AV, AP=AP, damage=damage)[2]
 

@@ -148,17 +148,12 @@ def by_total(column: HitColumn) -> tuple[int, ...]:
 def rolls_on_table(book: Gemini, hull: int, hits: str) -> int:
     """Return how many of some hits in a row roll on the Bunker Hits Table, if the bunker stands (GB-139).
 
-    Parameters
-    ----------
-    hull : int
-        Hull points before the first.
-    hits : str
-        One letter for each hit, in order: g glancing, p penetrating.
+    Args:
+        hull: Hull points before the first.
+        hits: One letter for each hit, in order: g glancing, p penetrating.
 
-    Raises
-    ------
-    ValueError
-        If a letter is neither.
+    Raises:
+        ValueError: If a letter is neither.
     """
     table = HitsTable.of(book)
     return sum(bool(table.rolls(max(hull - before, 0), hit)) for before, hit in enumerate(_hits(hits)))
@@ -174,19 +169,13 @@ def _hits(letters: str) -> list[int]:
 def collapse_chance(book: Gemini, hull: int, hits: str, damage: Damaged = 0) -> Fraction:
     """Return the chance that some hits in a row bring a bunker down (GB-139, GB-140).
 
-    Parameters
-    ----------
-    hull : int
-        Hull points before the first.
-    hits : str
-        One letter for each hit, in order: g glancing, p penetrating.
-    damage : int
-        Structural damage before the first.
+    Args:
+        hull: Hull points before the first.
+        hits: One letter for each hit, in order: g glancing, p penetrating.
+        damage: Structural damage before the first.
 
-    Raises
-    ------
-    ValueError
-        If a letter is neither.
+    Raises:
+        ValueError: If a letter is neither.
     """
     table = HitsTable.of(book)
     left = PMF.constant(int(Bunker(hull, damage, 0, 0, 0).code()))
@@ -205,16 +194,11 @@ def result_chance(
 ) -> PMF | Fraction:
     """Return the chance of a result on the Bunker Hits Table (GB-140, GB-141).
 
-    Parameters
-    ----------
-    column : str
-        Whether the hit glances or penetrates.
-    result : str
-        Armament is that of a built-in weapon destroyed; every result if not given.
-    damage : int
-        Structural damage so far.
-    armed : bool
-        Whether a built-in weapon still works.
+    Args:
+        column: Whether the hit glances or penetrates.
+        result: Armament is that of a built-in weapon destroyed; every result if not given.
+        damage: Structural damage so far.
+        armed: Whether a built-in weapon still works.
     """
     found = _results(book, column, damage, armed)
     if result is None:
@@ -235,17 +219,12 @@ def _share(found: Ints, result: int) -> Fraction:
 def hits_to_collapse(book: Gemini, column: Column, damage: int = 0) -> Fraction:
     """Return how many rolls in one column it takes on average until a bunker collapses (GB-140).
 
-    Parameters
-    ----------
-    column : str
-        Whether all hits glance or penetrate.
-    damage : int
-        Structural damage so far.
+    Args:
+        column: Whether all hits glance or penetrate.
+        damage: Structural damage so far.
 
-    Raises
-    ------
-    ValueError
-        If it never does.
+    Raises:
+        ValueError: If it never does.
     """
     falls, cracks = (_share(_results(book, column, damage), result) for result in (COLLAPSE, STRUCTURAL))
     endless = cracks == 0 or damage > MOST_TOTAL

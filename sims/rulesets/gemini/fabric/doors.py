@@ -33,16 +33,11 @@ def forcing_chance(
 ) -> Fraction:
     """Return the chance to force a locked door open (GB-063, GB-064).
 
-    Parameters
-    ----------
-    S : int
-        Muscular Strength of the strongest.
-    door : str
-        Typical or vault.
-    helpers : int
-        Comrades who lend a hand.
-    actions : int
-        Action points spent on it.
+    Args:
+        S: Muscular Strength of the strongest.
+        door: Typical or vault.
+        helpers: Comrades who lend a hand.
+        actions: Action points spent on it.
     """
     return 1 - force(book, S, door, helpers).failed.pmf[1] ** int(actions)
 

@@ -30,22 +30,14 @@ def through_opening(
 
     In cover only a roll that is so much better does; of the others each is hit on a die of his own.
 
-    Parameters
-    ----------
-    n : array
-        Shots.
-    skill : array
-        Ballistic Skill with all modifiers but that of cover.
-    cover : str
-        What the occupants are behind.
-    near : array
-        How many of them can be hit by a roll that fails.
-    interior : str
-        What those are in who are hit by a success.
-    hurts : Draw
-        What befalls each who is hit.
-    who : str
-        Who shoots, for the log.
+    Args:
+        n: Shots.
+        skill: Ballistic Skill with all modifiers but that of cover.
+        cover: What the occupants are behind.
+        near: How many of them can be hit by a roll that fails.
+        interior: What those are in who are hit by a success.
+        hurts: What befalls each who is hit.
+        who: Who shoots, for the log.
     """
     table, ladder = book.tables.templates, book.rulings.template_missed("ladder")
     fallen = {"open": table.otherwise, "soft": table.missed_soft_cover, "hard": table.missed_hard_cover}[cover]
@@ -67,24 +59,15 @@ def through_port(
 
     Flames that fail it still lick at those who are near the port (GB-104, GB-105, GB-150).
 
-    Parameters
-    ----------
-    n : array
-        Shots.
-    skill : array
-        Ballistic Skill with all modifiers but those of port and cover.
-    distance : array
-        Inches from the shooter to the port.
-    cover : str
-        What the occupants are behind inside.
-    near : array
-        How many of them are within 1 inch of the port.
-    interior : str
-        What those are in who are hit by a success.
-    hurts : Draw
-        What befalls each who is hit.
-    who : str
-        Who shoots, for the log.
+    Args:
+        n: Shots.
+        skill: Ballistic Skill with all modifiers but those of port and cover.
+        distance: Inches from the shooter to the port.
+        cover: What the occupants are behind inside.
+        near: How many of them are within 1 inch of the port.
+        interior: What those are in who are hit by a success.
+        hurts: What befalls each who is hit.
+        who: Who shoots, for the log.
     """
     table = book.tables.templates
     port = np.where(within(distance, table.near), table.port_near, table.port)
@@ -115,13 +98,9 @@ def _shots(
 def template_at_opening(book: Gemini, BS: int, inside: Occupants, cover: Cover = "open") -> Draw:
     """Return how many of some occupants a template through an opening hits on average, or wounds (GB-102).
 
-    Parameters
-    ----------
-    BS : int
-        Ballistic Skill with all modifiers but that of cover.
-    inside : Occupants
-    cover : str
-        What the occupants are behind.
+    Args:
+        BS: Ballistic Skill with all modifiers but that of cover.
+        cover: What the occupants are behind.
     """
     return inside.meet(through_opening(book, 1, BS, cover, inside.occupants, inside.interior, inside.harm(book)))
 
@@ -134,17 +113,11 @@ def template_at_port(
 ) -> Draw:
     """Return how many of some occupants a template at a port hits on average, or wounds (GB-104, GB-105, GB-150).
 
-    Parameters
-    ----------
-    BS : int
-        Ballistic Skill with all modifiers but those of port and cover.
-    inside : Occupants
-    cover : str
-        What the occupants are behind inside.
-    near : bool
-        Whether they are within 1 inch of the opening.
-    distance : int
-        Inches from the shooter to the port.
+    Args:
+        BS: Ballistic Skill with all modifiers but those of port and cover.
+        cover: What the occupants are behind inside.
+        near: Whether they are within 1 inch of the opening.
+        distance: Inches from the shooter to the port.
     """
     manning = inside.occupants if near else 0
     return inside.meet(through_port(book, 1, BS, distance, cover, manning, inside.interior, inside.harm(book)))

@@ -27,14 +27,10 @@ def close_by(grenades: Argument) -> Draw:
 def through_opening(book: Gemini, BS: Skill, modifiers: Modifiers = 0, grenades: Count = 1) -> Draw:
     """Return how many grenades get in from more than 2 inches; a miss bursts outside (GB-088).
 
-    Parameters
-    ----------
-    BS : int
-        Ballistic Skill.
-    modifiers : int
-        For the size of the opening and the angle.
-    grenades : int
-        How many are thrown.
+    Args:
+        BS: Ballistic Skill.
+        modifiers: For the size of the opening and the angle.
+        grenades: How many are thrown.
     """
     return thrown(book.game, BS, modifiers).named(HIT).times(grenades)
 
@@ -42,12 +38,9 @@ def through_opening(book: Gemini, BS: Skill, modifiers: Modifiers = 0, grenades:
 def through_port(book: Gemini, BS: Argument, grenades: Argument = 1) -> Draw:
     """Return how many grenades go through a port: half of those that hit it, whatever the distance (GB-148).
 
-    Parameters
-    ----------
-    BS : array
-        Ballistic Skill with all modifiers but those of port and grenade.
-    grenades : array
-        How many are thrown.
+    Args:
+        BS: Ballistic Skill with all modifiers but those of port and grenade.
+        grenades: How many are thrown.
     """
     aimed = thrown(book.game, BS, book.tables.ports.modifier)
     passed = once(UNDER, book.tables.ports.through)
@@ -73,22 +66,14 @@ def grenades_at_port(
 ) -> Fraction | Draw:
     """Return how many grenades go through a port, or the mean wounds behind it of each by itself, added up (GB-148).
 
-    Parameters
-    ----------
-    BS : int
-        Ballistic Skill with all modifiers but those of port and grenade.
-    grenades : int
-        How many are thrown.
-    occupants : int
-        Models in the section; 0 to count grenades.
-    S : int
-        Strength of a grenade; 0 to count hits.
-    T : int
-        Toughness of the occupants.
-    save : int
-        Their save, or none.
-    interior : str
-        Whether they are in a confined space, behind furniture and inner walls, or in an open interior.
+    Args:
+        BS: Ballistic Skill with all modifiers but those of port and grenade.
+        grenades: How many are thrown.
+        occupants: Models in the section; 0 to count grenades.
+        S: Strength of a grenade; 0 to count hits.
+        T: Toughness of the occupants.
+        save: Their save, or none.
+        interior: Whether they are in a confined space, behind furniture and inner walls, or in an open interior.
     """
     if not occupants:
         return through_port(book, BS, grenades)
@@ -110,16 +95,11 @@ def grenades_from_outside(
 
     Each grenade bursts among those whom the others have left.
 
-    Parameters
-    ----------
-    BS : int
-        Ballistic Skill.
-    grenades : int
-        How many are thrown.
-    way : str
-        At an opening, or at a firing port.
-    modifiers : int
-        For the angle, and for the size of an opening; those of grenade and port are added.
+    Args:
+        BS: Ballistic Skill.
+        grenades: How many are thrown.
+        way: At an opening, or at a firing port.
+        modifiers: For the angle, and for the size of an opening; those of grenade and port are added.
     """
     if way == "port":
         getting_in = through_port(book, BS + modifiers, grenades)

@@ -26,18 +26,12 @@ class Thrown(NamedTuple):
 class Occupants:
     """Those in a section, and what hits them, for questions.
 
-    Parameters
-    ----------
-    occupants : int
-        Models in the section.
-    S : int
-        Strength of what hits them; 0 to count hits.
-    T : int
-        Toughness of the occupants.
-    save : int
-        Their save, or none.
-    interior : str
-        Whether they are in a confined space, behind furniture and inner walls, or in an open interior.
+    Args:
+        occupants: Models in the section.
+        S: Strength of what hits them; 0 to count hits.
+        T: Toughness of the occupants.
+        save: Their save, or none.
+        interior: Whether they are in a confined space, behind furniture and inner walls, or in an open interior.
     """
 
     occupants: Count = 1

@@ -32,12 +32,9 @@ def ports_can_be_hit(
 ) -> Bools:
     """Return whether a port can be shot through (GB-149).
 
-    Parameters
-    ----------
-    shuttered : bool
-        Whether it has shutters.
-    fired : str
-        When the occupants fired from it.
+    Args:
+        shuttered: Whether it has shutters.
+        fired: When the occupants fired from it.
     """
     return port_open(book, fired != "never", fired == "last turn", shuttered)
 
@@ -125,20 +122,13 @@ def port_hits(
 ) -> Draw:
     """Return how many of a unit's shots pass a firing port, or wound behind it without being saved (GB-145).
 
-    Parameters
-    ----------
-    shots : int
-        In one shooting action, one for each model.
-    BS : int
-        Ballistic Skill.
-    modifiers : int
-        Other than that of the port.
-    S : int
-        Strength of the shots; 0 to count hits.
-    T : int
-        Toughness of those inside.
-    save : int
-        Their save, or none.
+    Args:
+        shots: In one shooting action, one for each model.
+        BS: Ballistic Skill.
+        modifiers: Other than that of the port.
+        S: Strength of the shots; 0 to count hits.
+        T: Toughness of those inside.
+        save: Their save, or none.
     """
     shot = hit(book.game, BS, modifiers + port_modifier(book))
     if S:

@@ -48,14 +48,10 @@ def throw_charge(dice: Dice, state: Siege, scene: Scene, side: Side, contact: in
 def sally_chance(book: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] = 2) -> Fraction:
     """Return the chance that a charge out of a building reaches its target (GB-132).
 
-    Parameters
-    ----------
-    M : int
-        Basic move in inches.
-    distance : int
-        Inches from the edge of the building to the target.
-    size : int
-        Size of the chargers, which gives their melee radius.
+    Args:
+        M: Basic move in inches.
+        distance: Inches from the edge of the building to the target.
+        size: Size of the chargers, which gives their melee radius.
     """
     rolled = moving.charge_roll(book.game, M, distance, size).pmf
     return rolled[REACHED] + rolled[REACHED_FAST]

@@ -14,12 +14,9 @@ from sims.rulesets.gemini.state import Scene, Siege
 def sections(book: Gemini, width: int, length: int) -> int:
     """Return into how many building sections a floor is cut (GB-106).
 
-    Parameters
-    ----------
-    width : int
-        Inches.
-    length : int
-        Inches.
+    Args:
+        width: Inches.
+        length: Inches.
     """
     at_most(1000, width=width, length=length)
     table = book.tables.sections

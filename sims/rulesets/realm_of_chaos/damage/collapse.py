@@ -33,10 +33,8 @@ def crushed(
 ) -> Draw:
     """Return how many models in a falling section are killed; one that is not tough dies by any wound (RC-055, RC-056).
 
-    Parameters
-    ----------
-    hurt : array
-        Wounds that each of them carries.
+    Args:
+        hurt: Wounds that each of them carries.
     """
     table = book.tables.collapse
     tough = (table.tough_T <= T) | (table.tough_W <= W)
@@ -49,12 +47,9 @@ def crushed(
 def survivors(book: RealmOfChaos, models: Count, save: Save = NONE) -> PMF:
     """Return how many models in a falling section live, if they have a way out (RC-055).
 
-    Parameters
-    ----------
-    models : int
-        Models that are not tough.
-    save : int
-        What their armour needs, or none.
+    Args:
+        models: Models that are not tough.
+        save: What their armour needs, or none.
     """
     return crushed(book, models, 1, 1, save).pmf.map(lambda killed: int(models - killed))
 
@@ -65,10 +60,8 @@ def wounds_in_a_collapse(book: RealmOfChaos, T: Toughness, W: Wounds, save: Save
 
     It loses so many if that would kill it with so many left.
 
-    Parameters
-    ----------
-    save : int
-        What its armour needs, or none.
+    Args:
+        save: What its armour needs, or none.
     """
     wounds = int(np.asarray(W).item())
     killed = (crushed(book, 1, T, W, save, hurt=wounds - n).pmf.at_least(1) for n in range(1, wounds + 1))
@@ -80,14 +73,10 @@ def wounds_in_a_collapse(book: RealmOfChaos, T: Toughness, W: Wounds, save: Save
 def settled(book: RealmOfChaos, survivors: Count, models: Count, sections: Count = 1) -> Ints:
     """Return how many survivors of a collapse find room in the sections that adjoin theirs and stand (RC-057).
 
-    Parameters
-    ----------
-    survivors : int
-        Models that have lived.
-    models : int
-        Models of their side in the sections beside theirs.
-    sections : int
-        Those sections.
+    Args:
+        survivors: Models that have lived.
+        models: Models of their side in the sections beside theirs.
+        sections: Those sections.
     """
     return np.minimum(survivors, np.maximum(sections * capacity(book) - models, 0))
 
@@ -104,12 +93,9 @@ def survivors_outside(
 ) -> Literal["yes", "no, killed"]:
     """Return whether survivors of a collapse who find no room beside theirs are put outside (RC-057).
 
-    Parameters
-    ----------
-    door : bool
-        Their own section had a door.
-    door_of_the_column : bool
-        A section of their column had one.
+    Args:
+        door: Their own section had a door.
+        door_of_the_column: A section of their column had one.
     """
     return "yes" if may_get_out(book, door, door_of_the_column) else "no, killed"
 
@@ -181,14 +167,10 @@ def spared(dice: Dice, book: RealmOfChaos, unit: Unit, models: tuple[Ints, ...])
 def left(dice: Dice, state: Siege, scene: Scene, higher: Ints, dead: tuple[Ints, Ints], lost: Ints) -> Models:
     """Return who of the garrison is left by group: of those in what falls, each falls in his place.
 
-    Parameters
-    ----------
-    higher : array
-        Those who fall with their section, but for those on the ground.
-    dead : tuple of array
-        The killed, of those on the ground and of these; the others who are lost find no room.
-    lost : array
-        All who are lost.
+    Args:
+        higher: Those who fall with their section, but for those on the ground.
+        dead: The killed, of those on the ground and of these; the others who are lost find no room.
+        lost: All who are lost.
     """
     ground, upstairs = scene.garrison(state)
     elsewhere = chosen(upstairs, higher, range(len(upstairs)))
@@ -202,10 +184,9 @@ def left(dice: Dice, state: Siege, scene: Scene, higher: Ints, dead: tuple[Ints,
 def resettled(state: Siege, scene: Scene, own: tuple[Ints, ...], next_to: tuple[Ints, ...]) -> Siege:
     """Put those who live into the next column that stands, the others outside by the door; nothing has hurt it yet.
 
-    Parameters
-    ----------
-    own, next_to : tuple of array
-        Those who live of their column, and of the one beside it if that falls too, on each level from the ground up.
+    Args:
+        own, next_to: Those who live of their column, and of the one beside it if that falls too, on each level from the
+            ground up.
     """
     book, both, door = scene.book, state.falling == NEIGHBOURS, way(state, scene) > 0
     _, in_the_next, beyond = whereabouts(state, scene)

@@ -112,15 +112,11 @@ def chance_to_collapse(book: RealmOfChaos, damage: Damage, levels_above: Above =
 def rolls_until_collapse(book: RealmOfChaos, damage: Damage, levels_above: Above = 0) -> Fraction:
     """Return how many stability rolls an empty section stands on average, the last among them (RC-050).
 
-    Parameters
-    ----------
-    damage : int
-        Points of damage of the section, 6 or more.
+    Args:
+        damage: Points of damage of the section, 6 or more.
 
-    Raises
-    ------
-    ValueError
-        If it is not rolled for.
+    Raises:
+        ValueError: If it is not rolled for.
     """
     chance = chance_to_collapse(book, damage, levels_above)
     if not chance:
@@ -145,14 +141,10 @@ def standing_after_hits(
 ) -> Fraction:
     """Return the chance that an empty section stands after hits in one turn and the rolls that follow (RC-050).
 
-    Parameters
-    ----------
-    hits : int
-        Hits on the section, all in one turn.
-    S : int
-        Strength of the hits.
-    material : str
-        Class of the walls.
+    Args:
+        hits: Hits on the section, all in one turn.
+        S: Strength of the hits.
+        material: Class of the walls.
     """
     points = damage_to_walls(book, material, S, hits).pmf
     return sum((p * standing_after(book, n, tests, levels_above) for n, p in points), Fraction(0))

@@ -33,14 +33,10 @@ def fire_check(book: RealmOfChaos, damage: Points) -> Draw:
 def fire_by_hits(book: RealmOfChaos, hits: Many, S: Strength, material: FabricName) -> Fraction:
     """Return the chance that flaming hits in one turn set a section alight (RC-072).
 
-    Parameters
-    ----------
-    hits : int
-        Hits from outside.
-    S : int
-        Strength of the weapons, without what they gain against things that burn.
-    material : str
-        Class of the walls.
+    Args:
+        hits: Hits from outside.
+        S: Strength of the weapons, without what they gain against things that burn.
+        material: Class of the walls.
     """
     if not may_catch_fire(book, material):
         return Fraction(0)
@@ -66,10 +62,8 @@ def set_alight(burning: Argument, carriers: Argument) -> Ints:
 def deliberate_arson(wished: bool = True) -> Fraction:
     """Return the chance that a section burns after a Combat Phase with a carrier inside (RC-073).
 
-    Parameters
-    ----------
-    wished : bool
-        The carrier's player wishes it.
+    Args:
+        wished: The carrier's player wishes it.
     """
     return Fraction(int(set_alight(0, wished)))
 
@@ -100,12 +94,9 @@ def arson(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def accidental_fire(book: RealmOfChaos, sections: Count, carriers: Count = 1) -> Draw:
     """Return whether a unit sets fire to at least one of the sections it enters in turn (RC-074).
 
-    Parameters
-    ----------
-    sections : int
-        Sections entered.
-    carriers : int
-        Models of the unit that carry fire.
+    Args:
+        sections: Sections entered.
+        carriers: Models of the unit that carry fire.
     """
     each: Argument = carriers if book.rulings.accidents("each_carrier") else np.minimum(carriers, 1)
     return Draw(Volley((GOAL,)), (np.multiply(sections, each), book.tables.fire.accident))
@@ -138,12 +129,9 @@ def damage_by_fire(book: RealmOfChaos, turns: Argument) -> Draw:
 def damage_after_a_fire(book: RealmOfChaos, turns: Count, damage: Count = 0) -> PMF:
     """Return the damage of a section after it has burnt for some turns (RC-075).
 
-    Parameters
-    ----------
-    turns : int
-        Player turns at whose start it burnt.
-    damage : int
-        Points of damage it had before.
+    Args:
+        turns: Player turns at whose start it burnt.
+        damage: Points of damage it had before.
     """
     return damage_by_fire(book, turns).pmf.map(lambda points: int(points + damage))
 

@@ -42,12 +42,9 @@ def need_to_damage(book: RealmOfChaos, walls: FabricName, S: Argument) -> Ints:
 def damage(book: RealmOfChaos, material: FabricName, S: Strength, hits: Many = 1) -> Draw:
     """Return how many points of damage hits do; walls never save, blows always hit (RC-039, RC-041, RC-044).
 
-    Parameters
-    ----------
-    material : str
-        Class of the walls.
-    S : int
-        Strength of the hits.
+    Args:
+        material: Class of the walls.
+        S: Strength of the hits.
     """
     return Draw(DAMAGE, (hits, need_to_damage(book, material, S)))
 
@@ -56,19 +53,13 @@ def damage(book: RealmOfChaos, material: FabricName, S: Strength, hits: Many = 1
 def hits_until_damage(book: RealmOfChaos, material: FabricName, S: Strength, points: int = 6) -> Fraction:
     """Return how many hits it takes on average to do some points of damage (RC-039).
 
-    Parameters
-    ----------
-    material : str
-        Class of the walls.
-    S : int
-        Strength of the hits.
-    points : int
-        Points of damage.
+    Args:
+        material: Class of the walls.
+        S: Strength of the hits.
+        points: Points of damage.
 
-    Raises
-    ------
-    ValueError
-        If that Strength does nothing.
+    Raises:
+        ValueError: If that Strength does nothing.
     """
     chance = damage(book, material, S).pmf.at_least(1)
     if not chance:
@@ -83,10 +74,8 @@ def shot_at_fabric(
 
     By rulings a flame template, or any shot, hits by itself (partly RC-042).
 
-    Parameters
-    ----------
-    template : bool
-        It is a flame template.
+    Args:
+        template: It is a flame template.
     """
     template = template and book.rulings.flame_templates("by_themselves")
     if template or book.rulings.hitting_the_fabric("automatic"):
@@ -98,14 +87,10 @@ def shot_at_fabric(
 def shot_nearby(book: RealmOfChaos, S: Strength, material: FabricName, BS: Skill = 3) -> Draw:
     """Return a shot at the building itself, at short range, that does a point of damage (RC-038).
 
-    Parameters
-    ----------
-    S : int
-        Strength of the weapon.
-    material : str
-        Class of the walls.
-    BS : int
-        Ballistic Skill.
+    Args:
+        S: Strength of the weapon.
+        material: Class of the walls.
+        BS: Ballistic Skill.
     """
     return shot_at_fabric(book, material, S, BS, Aim())
 
@@ -122,12 +107,9 @@ def burns(book: RealmOfChaos, walls: FabricName) -> Burns:
 def may_catch_fire(book: RealmOfChaos, material: FabricName, inside: bool = False) -> bool:
     """Return whether a building may catch fire (RC-071).
 
-    Parameters
-    ----------
-    material : str
-        Class of the walls.
-    inside : bool
-        The fire is inside, not at the walls.
+    Args:
+        material: Class of the walls.
+        inside: The fire is inside, not at the walls.
     """
     return burns(book, material) in (("anywhere", "within") if inside else ("anywhere",))
 
@@ -146,14 +128,10 @@ def gain_of(book: RealmOfChaos, walls: FabricName, weapon: Weapon | None) -> int
 def flaming_hit(book: RealmOfChaos, S: Strength, material: FabricName, burning: bool = False) -> Draw:
     """Return a flaming hit from outside that does a point of damage (RC-076).
 
-    Parameters
-    ----------
-    S : int
-        Strength of the weapon, without what it gains against things that burn.
-    material : str
-        Class of the walls.
-    burning : bool
-        The section burns already: no difference.
+    Args:
+        S: Strength of the weapon, without what it gains against things that burn.
+        material: Class of the walls.
+        burning: The section burns already: no difference.
     """
     return damage(book, material, S + flames_gain(book, material))
 

@@ -29,12 +29,9 @@ def turns_until_collapse(book: RealmOfChaos, damage: int = 0, levels_above: int 
 
     Turns are player turns; game turns if stability is rolled for once in each.
 
-    Parameters
-    ----------
-    damage : int
-        Points of damage when it caught fire.
-    levels_above : int
-        Levels on top of it.
+    Args:
+        damage: Points of damage when it caught fire.
+        levels_above: Levels on top of it.
     """
     at_most(1000, damage=damage)
     at_most(5, levels_above=levels_above)
@@ -51,10 +48,8 @@ def turns_until_collapse(book: RealmOfChaos, damage: int = 0, levels_above: int 
 def burns_until_tested(book: RealmOfChaos, damage: int = 0) -> PMF:
     """Return at which burn a section reaches the damage at which it is rolled for (RC-077).
 
-    Parameters
-    ----------
-    damage : int
-        Points of damage when it caught fire, less than 6.
+    Args:
+        damage: Points of damage when it caught fire, less than 6.
     """
     at_most(max(points for points in range(TURNS) if not rolls_in_a_turn(book, points)), damage=damage)
     burning = PlayerTurn("attackers", (Stage("burn", fire.burn),))

@@ -45,14 +45,10 @@ def exchange(
 def edge_inside(above: Argument, first_round: Argument, won: Argument) -> Edge:
     """Return what helps a blow inside: a charge adds nothing (RC-015, RC-016, RC-017).
 
-    Parameters
-    ----------
-    above : array of bool
-        The striker occupies a higher level, or charges down from one.
-    first_round : array of bool
-        It is the first round of the combat.
-    won : array of bool
-        The striker won the last round.
+    Args:
+        above (bool): The striker occupies a higher level, or charges down from one.
+        first_round (bool): It is the first round of the combat.
+        won (bool): The striker won the last round.
     """
     return Edge(higher=np.logical_and(above, first_round), followed_up=won)
 
@@ -69,20 +65,13 @@ def blow_inside(
 ) -> Draw:
     """Return a blow inside a building that hits (RC-015, RC-016, RC-017).
 
-    Parameters
-    ----------
-    WS : int
-        The striker's Weapon Skill.
-    target_WS : int
-        The target's Weapon Skill.
-    above : bool
-        The striker occupies a higher level, or charges down from one.
-    first_round : bool
-        It is the first round of the combat.
-    charging : bool
-        The striker charged this turn: no difference.
-    won_last_round : bool
-        The striker's side won the last round.
+    Args:
+        WS: The striker's Weapon Skill.
+        target_WS: The target's Weapon Skill.
+        above: The striker occupies a higher level, or charges down from one.
+        first_round: It is the first round of the combat.
+        charging: The striker charged this turn: no difference.
+        won_last_round: The striker's side won the last round.
     """
     return blow(book.game, WS, target_WS, edge_inside(above, first_round, won_last_round))
 
@@ -100,22 +89,14 @@ def wounds_inside(
 ) -> Draw:
     """Return how many wounds blows inside a building cause on models without armour (RC-015).
 
-    Parameters
-    ----------
-    blows : int
-        Blows struck.
-    WS : int
-        The strikers' Weapon Skill.
-    S : int
-        Their Strength.
-    target_WS : int
-        The targets' Weapon Skill.
-    target_T : int
-        The targets' Toughness.
-    above : bool
-        The strikers occupy a higher level, or charge down from one.
-    first_round : bool
-        It is the first round of the combat.
+    Args:
+        blows: Blows struck.
+        WS: The strikers' Weapon Skill.
+        S: Their Strength.
+        target_WS: The targets' Weapon Skill.
+        target_T: The targets' Toughness.
+        above: The strikers occupy a higher level, or charge down from one.
+        first_round: It is the first round of the combat.
     """
     return blow_inside(book, WS, target_WS, above, first_round).then(hurt(book.game, S, target_T)).times(blows)
 

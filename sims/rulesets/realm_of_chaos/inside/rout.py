@@ -30,12 +30,9 @@ def sections_to_cross(book: RealmOfChaos, level: Level = 1, across: Steps = 0) -
 def number_of_hacks(pursuers: Count, sections: Count) -> Ints:
     """Return how many free hacks a unit makes at routers inside (RC-021).
 
-    Parameters
-    ----------
-    pursuers : int
-        Models that pursue.
-    sections : int
-        Sections the routers have to cross.
+    Args:
+        pursuers: Models that pursue.
+        sections: Sections the routers have to cross.
     """
     return np.asarray(pursuers * sections)
 
@@ -52,20 +49,13 @@ def free_hacks(
 ) -> Draw:
     """Return how many routers with one Wound are killed by free hacks (RC-021).
 
-    Parameters
-    ----------
-    pursuers : int
-        Models that pursue.
-    sections : int
-        Sections the routers have to cross.
-    S : int
-        Strength of the pursuers.
-    T : int
-        Toughness of the routers.
-    save : int
-        What the routers' armour needs without a shield, or none.
-    routers : int
-        Models that rout; leave it out to count every hack.
+    Args:
+        pursuers: Models that pursue.
+        sections: Sections the routers have to cross.
+        S: Strength of the pursuers.
+        T: Toughness of the routers.
+        save: What the routers' armour needs without a shield, or none.
+        routers: Models that rout; leave it out to count every hack.
     """
     return hack(book.game, S, T, save).times(number_of_hacks(pursuers, sections)).up_to(routers)
 
@@ -73,12 +63,9 @@ def free_hacks(
 def hacked(dice: Dice, scene: Scene, side: Side, models: Ints, hurt: Ints, number: Models) -> tuple[Ints, Ints]:
     """Hack at models of a side who rout; return how many are left and the wounds carried.
 
-    Parameters
-    ----------
-    models, hurt : array
-        Who rout, and the wounds that one carries.
-    number : Models
-        Free hacks of each group of the pursuers.
+    Args:
+        models, hurt: Who rout, and the wounds that one carries.
+        number: Free hacks of each group of the pursuers.
     """
     attackers, defenders = scene.scenario.attackers, scene.scenario.defenders
     hacking, unit = (attackers, defenders.unit) if side == "defenders" else (defenders, attackers.unit)

@@ -75,10 +75,8 @@ def base_capacity(book: Storming, face: Argument) -> Ints:
 def capacity_roll(dice: Dice, book: Storming, most: Limit = MOST_MODELS) -> Ints:
     """Return how many models a building of random capacity holds (ST-011, ST-012).
 
-    Parameters
-    ----------
-    most : int
-        It is counted up to this, which matters where the hidden level goes on and on.
+    Args:
+        most: It is counted up to this, which matters where the hidden level goes on and on.
     """
     table, rulings = book.tables.capacity, book.rulings
     face = roll(dice, "capacity", D6)

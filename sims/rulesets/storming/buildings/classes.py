@@ -23,14 +23,10 @@ def class_of(book: Storming, military: bool, whole: bool = True, way_in: bool = 
 
     A way in is a door: a window is none. The buildings of scenarios are whole; of a ruin the class is agreed.
 
-    Parameters
-    ----------
-    military : bool
-        Armoured walls, reinforced shutters, perhaps weapons.
-    whole : bool
-        Four walls and a roof.
-    way_in : bool
-        At least one way in that can be seen.
+    Args:
+        military: Armoured walls, reinforced shutters, perhaps weapons.
+        whole: Four walls and a roof.
+        way_in: At least one way in that can be seen.
     """
     agreed = book.tables.agreed.building_class
     if agreed != "by_look":
@@ -46,10 +42,8 @@ def class_of(book: Storming, military: bool, whole: bool = True, way_in: bool = 
 def number_of_classes(book: Storming, that_may_be: Literal["occupied", "stormed"]) -> int:
     """Return how many classes of building can be occupied or stormed (ST-003).
 
-    Parameters
-    ----------
-    that_may_be : str
-        Occupied or stormed.
+    Args:
+        that_may_be: Occupied or stormed.
     """
     what: Literal["occupy", "storm"] = "occupy" if that_may_be == "occupied" else "storm"
     return sum(allows(book, name, what) for name in CLASSES)
@@ -62,12 +56,9 @@ def allows(book: Storming, building_class: Class, what: Literal["occupy", "storm
     Troops in ruins are assaulted in the usual way of the game, with the cover of ruins (BASE-014): there is nothing to
     storm and no armour to attack.
 
-    Parameters
-    ----------
-    building_class : str
-        Impassable, ruins, defensible or stronghold.
-    what : str
-        Occupy, storm, or attack the structure.
+    Args:
+        building_class: Impassable, ruins, defensible or stronghold.
+        what: Occupy, storm, or attack the structure.
     """
     row = book.tables.classes.of(building_class)
     return {"occupy": row.occupy, "storm": row.storm, "attack the structure": row.armour > 0}[what]
@@ -77,12 +68,9 @@ def allows(book: Storming, building_class: Class, what: Literal["occupy", "storm
 def holds(book: Storming, building_class: Class, agreed: int = MOST_MODELS) -> int:
     """Return how many models may occupy a building: the capacity agreed, or none (ST-004, ST-010).
 
-    Parameters
-    ----------
-    building_class : str
-        Impassable, ruins, defensible or stronghold.
-    agreed : int
-        The capacity agreed.
+    Args:
+        building_class: Impassable, ruins, defensible or stronghold.
+        agreed: The capacity agreed.
     """
     return agreed if allows(book, building_class, "occupy") else 0
 
@@ -97,12 +85,9 @@ def armour_is_rolled(book: Storming, armour: Argument, *, occupied: bool, attack
 def armour_rolls(book: Storming, occupied: int, attacked_before: bool = False) -> int:
     """Return how often the Armour Value of a building is rolled in a game (ST-013).
 
-    Parameters
-    ----------
-    occupied : int
-        How many times units occupy it.
-    attacked_before : bool
-        Whether somebody attacks it before anybody has occupied it.
+    Args:
+        occupied: How many times units occupy it.
+        attacked_before: Whether somebody attacks it before anybody has occupied it.
     """
     at_most(1000, occupied=occupied)
     armour, rolls = 0, 0
@@ -122,10 +107,8 @@ def empty_may_be_attacked(book: Storming) -> bool:
 def armour_value(dice: Dice, book: Storming, building_class: Intact) -> Ints:
     """Return the Armour Value of an intact building, which is rolled once (ST-014, ST-015).
 
-    Parameters
-    ----------
-    building_class : str
-        Defensible or stronghold.
+    Args:
+        building_class: Defensible or stronghold.
     """
     table = book.tables.classes
     return table.of(building_class).armour + roll(dice, "Armour Value", table.dice)
@@ -148,10 +131,8 @@ def roll_armour(dice: Dice, state: Storm, scene: Scene) -> Storm:
 def highest_armour(book: Storming, building_class: Intact) -> int:
     """Return the highest Armour Value that a building can roll (ST-007).
 
-    Parameters
-    ----------
-    building_class : str
-        Defensible or stronghold.
+    Args:
+        building_class: Defensible or stronghold.
     """
     return exactly(armour_value, book, building_class).outcomes[-1]
 
@@ -160,14 +141,10 @@ def highest_armour(book: Storming, building_class: Intact) -> int:
 def hit_on_unknown(book: Storming, building_class: Intact, S: Strength, dice: Literal[1, 2] = 1) -> PMF:
     """Return what a hit does before the Armour Value is known: 0 nothing, 1 glances, 2 penetrates (ST-014, ST-015).
 
-    Parameters
-    ----------
-    building_class : str
-        Defensible or stronghold.
-    S : int
-        Strength of the hit.
-    dice : int
-        D6 added to it.
+    Args:
+        building_class: Defensible or stronghold.
+        S: Strength of the hit.
+        dice: D6 added to it.
     """
     known = exactly(armour_value, book, building_class)
     return PMF.mixture((chance, armour_roll(S, AV, dice).pmf) for AV, chance in known)

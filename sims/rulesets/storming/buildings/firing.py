@@ -35,14 +35,10 @@ def posts(book: Storming, inside: Argument, points: Argument, mounted: Argument)
 def weapons_fired(book: Storming, inside: Many, firing_points: Many, mounted: Many = 0) -> int:
     """Return how many weapons are fired from a building at most (ST-009, ST-017).
 
-    Parameters
-    ----------
-    inside : int
-        Models inside.
-    firing_points : int
-        Of the building.
-    mounted : int
-        Weapons mounted on it, named before the game.
+    Args:
+        inside: Models inside.
+        firing_points: Of the building.
+        mounted: Weapons mounted on it, named before the game.
     """
     return int(sum(posts(book, inside, firing_points, mounted)))
 
@@ -53,16 +49,11 @@ def may_fire_at(distance: Inches, reach: Inches, in_sight: bool = True, squads_t
 
     A scenario has one unit to fire at, in sight of the building.
 
-    Parameters
-    ----------
-    distance : int
-        Inches to the unit.
-    reach : int
-        Range of the weapon in inches.
-    in_sight : bool
-        Whether the weapon can see it.
-    squads_target : bool
-        Whether the rest of the squad fires at it.
+    Args:
+        distance: Inches to the unit.
+        reach: Range of the weapon in inches.
+        in_sight: Whether the weapon can see it.
+        squads_target: Whether the rest of the squad fires at it.
     """
     return np.asarray((distance <= reach) & (in_sight and squads_target))
 

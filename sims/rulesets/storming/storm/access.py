@@ -35,17 +35,13 @@ _INCHES = rf"(?:\d{{1,4}}\s+{_PART}|{_PART}|\d{{1,4}}(?:\.\d{{1,4}})?)(?![\d./])
 def viable_points(book: Storming, distances: str, models: int = MOST_MODELS) -> int:
     """Return how many access points are viable (ST-023).
 
-    Parameters
-    ----------
-    distances : str
-        Inches from each access point to the nearest model of the squad, with spaces or commas between: 1, 2 1/2, 3.
-    models : int
-        Of the squad that stand near them.
+    Args:
+        distances: Inches from each access point to the nearest model of the squad, with spaces or commas between: 1, 2
+            1/2, 3.
+        models: Of the squad that stand near them.
 
-    Raises
-    ------
-    ValueError
-        If a distance is no number.
+    Raises:
+        ValueError: If a distance is no number.
     """
     at_most(200, models=models)
     written = re.fullmatch(rf"\s*({_INCHES}([\s,;]+{_INCHES})*)?\s*", distances)

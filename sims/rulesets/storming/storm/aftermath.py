@@ -49,10 +49,8 @@ def defenders_room(book: Storming, access: Argument, supporters: Argument) -> In
 def fireteam_lost(book: Storming, survivors: Count, room: Room = None) -> Ints:
     """Return how many Fireteam models are destroyed because they cannot be placed (ST-037).
 
-    Parameters
-    ----------
-    survivors : int
-        Of the Fireteam.
+    Args:
+        survivors: Of the Fireteam.
     """
     return survivors - placed(survivors, attackers_room(book) if room is None else room)
 
@@ -63,14 +61,10 @@ def garrison_lost(
 ) -> Ints:
     """Return how many defenders who are driven out are destroyed because they cannot be placed (ST-039).
 
-    Parameters
-    ----------
-    survivors : int
-        Of the garrison.
-    access : int
-        Access points.
-    supporters : int
-        Of the attackers, near them.
+    Args:
+        survivors: Of the garrison.
+        access: Access points.
+        supporters: Of the attackers, near them.
     """
     return survivors - placed(survivors, defenders_room(book, access, supporters) if room is None else room)
 
@@ -91,12 +85,9 @@ def _comes_out(dice: Dice, state: Storm, scene: Scene, when: Bools | Literal[Tru
 def fall_back(book: Storming, side: Side = "attackers", kind: Kind = "infantry") -> Draw:
     """Return how far a side falls back after a storming, in inches (ST-038, ST-040).
 
-    Parameters
-    ----------
-    side : str
-        Attackers or defenders.
-    kind : str
-        Of unit.
+    Args:
+        side: Attackers or defenders.
+        kind: Of unit.
     """
     rulings = book.rulings
     back, out = rulings.jump_falling_back("three_dice"), rulings.jump_falling_out("three_dice")
@@ -139,16 +130,11 @@ def holds(book: Storming, squad: Argument, capacity: Argument, kind: Kind) -> Bo
 def occupies(book: Storming, squad: Many, agreed: Many, kind: Kind = "infantry", wiped_out: Truth = False) -> Bools:
     """Return whether a squad occupies the building it has taken; otherwise it consolidates (ST-041).
 
-    Parameters
-    ----------
-    squad : int
-        Models of the squad.
-    agreed : int
-        The capacity of the building.
-    kind : str
-        Of unit.
-    wiped_out : bool
-        Whether the garrison was wiped out, not driven out.
+    Args:
+        squad: Models of the squad.
+        agreed: The capacity of the building.
+        kind: Of unit.
+        wiped_out: Whether the garrison was wiped out, not driven out.
     """
     rulings, jump = book.rulings, kind == "jump infantry"
     fits = holds(book, squad, agreed, kind) | rulings.squad_too_large("yes")

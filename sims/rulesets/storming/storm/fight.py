@@ -46,14 +46,10 @@ def defenders_striking(
 ) -> int:
     """Return how many defenders strike (ST-028, ST-033).
 
-    Parameters
-    ----------
-    defenders : int
-        Before the support attacks.
-    killed_by_support : int
-        Of them.
-    fireteam : int
-        Models that come in.
+    Args:
+        defenders: Before the support attacks.
+        killed_by_support: Of them.
+        fireteam: Models that come in.
     """
     left = give_up((np.array(defenders),), killed_by_support)
     return int(total(striking(book, left, (np.array(fireteam),))))
@@ -107,16 +103,11 @@ def on_fireteam(book: Storming, wounds: Argument, F: Argument, S: Argument) -> I
 def wounds_on(book: Storming, w: Many, F: Many, S: Many, who: Who = "fireteam") -> Ints:
     """Return how many wounds the Fireteam or its supporters must save against before anybody has died (ST-034).
 
-    Parameters
-    ----------
-    w : int
-        Wounds before saves.
-    F : int
-        Models of the Fireteam.
-    S : int
-        Supporters.
-    who : str
-        Fireteam or supporters.
+    Args:
+        w: Wounds before saves.
+        F: Models of the Fireteam.
+        S: Supporters.
+        who: Fireteam or supporters.
     """
     inside = on_fireteam(book, w, F, S)
     return inside if who == "fireteam" else w - inside
@@ -135,18 +126,12 @@ def unsaved(wounds: Argument, bare: Argument | None, most: Argument, Sv: Save, i
 def fireteam_casualties(book: Storming, w: Some, F: Some, S: Some, Sv: Save = NONE, who: Who = "fireteam") -> PMF:
     """Return how many one-wound models of the Fireteam, or in support, die of the defenders' wounds (ST-034).
 
-    Parameters
-    ----------
-    w : int
-        Wounds before saves.
-    F : int
-        Models of the Fireteam.
-    S : int
-        Supporters.
-    Sv : int
-        Armour save of the attackers, or none.
-    who : str
-        Whose casualties are counted: the Fireteam's or the supporters'.
+    Args:
+        w: Wounds before saves.
+        F: Models of the Fireteam.
+        S: Supporters.
+        Sv: Armour save of the attackers, or none.
+        who: Whose casualties are counted: the Fireteam's or the supporters'.
     """
     inside = on_fireteam(book, w, F, S)
     if who == "fireteam":
@@ -172,28 +157,17 @@ def casualties(
 ) -> PMF:
     """Return how many one-wound models of the Fireteam, or in support, the defenders kill (ST-033).
 
-    Parameters
-    ----------
-    D : int
-        Defenders alive.
-    F : int
-        Models of the Fireteam.
-    WS : int
-        Weapon Skill of the defenders.
-    S : int
-        Strength of the defenders.
-    target_WS : int
-        Weapon Skill of the Fireteam.
-    T : int
-        Toughness of the Fireteam.
-    A : int
-        Attacks of a defender.
-    Sv : int
-        Armour save of the Fireteam, or none.
-    supporters : int
-        Models in support.
-    who : str
-        Whose casualties are counted: the Fireteam's or the supporters'.
+    Args:
+        D: Defenders alive.
+        F: Models of the Fireteam.
+        WS: Weapon Skill of the defenders.
+        S: Strength of the defenders.
+        target_WS: Weapon Skill of the Fireteam.
+        T: Toughness of the Fireteam.
+        A: Attacks of a defender.
+        Sv: Armour save of the Fireteam, or none.
+        supporters: Models in support.
+        who: Whose casualties are counted: the Fireteam's or the supporters'.
     """
     blows = defenders_striking(book, D, 0, F) * strikes_with(book.game, A)
     struck = wounds(book, blows, WS, S, target_WS, T).pmf

@@ -39,16 +39,11 @@ def pick(book: Storming, points: Argument, models: Models, slots: Sequence[int],
     Slots come in powers of one number, so a Fireteam fits its access points just if, for each size, the models that
     large, counted in that size, are no more than the points have room for.
 
-    Parameters
-    ----------
-    points : int or array
-        Viable access points.
-    models : Models
-        Those there are, by group.
-    slots : sequence of int
-        What a model of each group takes, one of `sizes`.
-    most : int or array
-        The most models that are sent.
+    Args:
+        points: Viable access points.
+        models: Those there are, by group.
+        slots: What a model of each group takes, one of `sizes`.
+        most: The most models that are sent.
     """
     each = book.tables.fireteam.slots
     bins, holds = (1, each * points) if book.rulings.slots("pooled") else (points, each)
@@ -88,18 +83,12 @@ def largest_fireteam(
 ) -> Ints:
     """Return how many models can go in (ST-024, ST-025).
 
-    Parameters
-    ----------
-    k : int
-        Viable access points.
-    small : int
-        Models that take one slot.
-    big : int
-        Models that take more: jump infantry, or on 40 mm bases.
-    very_big : int
-        Jump infantry on 40 mm bases.
-    first : str
-        Which are sent before the others.
+    Args:
+        k: Viable access points.
+        small: Models that take one slot.
+        big: Models that take more: jump infantry, or on 40 mm bases.
+        very_big: Jump infantry on 40 mm bases.
+        first: Which are sent before the others.
     """
     slots = [slots_of(book, jump=jump, large=large) for jump, large in ((False, False), (False, True), (True, True))]
     groups = list(zip((np.array(small), np.array(big), np.array(very_big)), slots, strict=True))
@@ -119,20 +108,13 @@ def supporters_left(
 ) -> int:
     """Return how many models stay in support (ST-024, ST-026).
 
-    Parameters
-    ----------
-    models : int
-        Of the squad, those that take one slot.
-    k : int
-        Viable access points.
-    fireteam : int
-        Models sent in; as many as can go if not given.
-    big : int
-        Models that take more: jump infantry, or on 40 mm bases.
-    very_big : int
-        Jump infantry on 40 mm bases.
-    first : str
-        Which are sent before the others.
+    Args:
+        models: Of the squad, those that take one slot.
+        k: Viable access points.
+        fireteam: Models sent in; as many as can go if not given.
+        big: Models that take more: jump infantry, or on 40 mm bases.
+        very_big: Jump infantry on 40 mm bases.
+        first: Which are sent before the others.
     """
     largest = int(largest_fireteam(book, k, models, big, very_big, first))
     if fireteam is not None:

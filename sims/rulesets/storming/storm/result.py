@@ -29,12 +29,9 @@ def ahead(
 ) -> Ints:
     """Return by how many wounds the attackers are ahead, 0 where a side is wiped out and nobody tests (ST-035, ST-044).
 
-    Parameters
-    ----------
-    slain, struck : array
-        Unsaved wounds by blows of the Fireteam, and by blows of the defenders.
-    attackers_left, defenders_left : array
-        Models of both sides, supporters among them.
+    Args:
+        slain, struck: Unsaved wounds by blows of the Fireteam, and by blows of the defenders.
+        attackers_left, defenders_left: Models of both sides, supporters among them.
     """
     ours, theirs = wiped_out(book, attackers_left, defenders_left)
     return np.where(ours | theirs, 0, lead_of(slain, struck))
@@ -43,12 +40,9 @@ def ahead(
 def won_by(book: Storming, lead: Argument, attackers_left: Argument, defenders_left: Argument) -> Ints:
     """Return 1 where the attackers have won, -1 where the defenders have, 0 where nobody has (ST-035, ST-044).
 
-    Parameters
-    ----------
-    lead : array
-        By how many wounds the attackers are ahead, as `ahead` has it.
-    attackers_left, defenders_left : array
-        Models of both sides, supporters among them.
+    Args:
+        lead: By how many wounds the attackers are ahead, as `ahead` has it.
+        attackers_left, defenders_left: Models of both sides, supporters among them.
     """
     ours, theirs = wiped_out(book, attackers_left, defenders_left)
     return np.where(ours, -1, np.where(theirs, 1, np.sign(lead)))
@@ -58,18 +52,12 @@ def won_by(book: Storming, lead: Argument, attackers_left: Argument, defenders_l
 class Fought:
     """What an exchange of blows has come to.
 
-    Attributes
-    ----------
-    by_attackers : int
-        Unsaved wounds by blows of the Fireteam.
-    by_defenders : int
-        Unsaved wounds by blows of the defenders.
-    by_support : int
-        Wounds by grenades and template weapons, which do not count.
-    attackers_left : int
-        Models of the attackers after the blows, supporters among them.
-    defenders_left : int
-        Models of the garrison after the blows.
+    Attributes:
+        by_attackers: Unsaved wounds by blows of the Fireteam.
+        by_defenders: Unsaved wounds by blows of the defenders.
+        by_support: Wounds by grenades and template weapons, which do not count.
+        attackers_left: Models of the attackers after the blows, supporters among them.
+        defenders_left: Models of the garrison after the blows.
     """
 
     by_attackers: Many
@@ -109,10 +97,8 @@ def compare_wounds(dice: Dice, state: Storm, scene: Scene) -> Storm:
 def fails(Ld: Leadership, margin: Many) -> Fraction:
     """Return the chance that the loser fails its morale check; a draw needs none (ST-036).
 
-    Parameters
-    ----------
-    margin : int
-        By how many wounds it was beaten.
+    Args:
+        margin: By how many wounds it was beaten.
     """
     return morale_check(Ld, margin).pmf[0] if open_fight.somebody_lost(margin) else Fraction(0)
 

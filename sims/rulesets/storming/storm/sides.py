@@ -17,20 +17,13 @@ Same = Literal["same"] | int
 class Fighters:
     """What models have: the attackers, and the defenders in what is not said of them (`Garrison`). Each has one wound.
 
-    Attributes
-    ----------
-    WS : int
-        Weapon Skill of the attackers.
-    S : int
-        Strength of the attackers.
-    T : int
-        Toughness of the attackers.
-    A : int
-        Attacks of an attacker.
-    I : int
-        Initiative of the attackers.
-    Sv : int
-        Armour save of the attackers, or none.
+    Attributes:
+        WS: Weapon Skill of the attackers.
+        S: Strength of the attackers.
+        T: Toughness of the attackers.
+        A: Attacks of an attacker.
+        I: Initiative of the attackers.
+        Sv: Armour save of the attackers, or none.
     """
 
     WS: int
@@ -59,20 +52,13 @@ class Fighters:
 class Garrison:
     """What the defenders have otherwise than the attackers.
 
-    Attributes
-    ----------
-    their_WS : int
-        Weapon Skill of the defenders, or the same as the attackers'.
-    their_S : int
-        Strength of the defenders, or the same as the attackers'.
-    their_T : int
-        Toughness of the defenders, or the same as the attackers'.
-    their_A : int
-        Attacks of a defender, or the same as an attacker's.
-    their_I : int
-        Initiative of the defenders, or the same as the attackers'.
-    their_Sv : int
-        Armour save of the defenders, none, or the same as the attackers'.
+    Attributes:
+        their_WS: Weapon Skill of the defenders, or the same as the attackers'.
+        their_S: Strength of the defenders, or the same as the attackers'.
+        their_T: Toughness of the defenders, or the same as the attackers'.
+        their_A: Attacks of a defender, or the same as an attacker's.
+        their_I: Initiative of the defenders, or the same as the attackers'.
+        their_Sv: Armour save of the defenders, none, or the same as the attackers'.
     """
 
     their_WS: Same = "same"

@@ -165,10 +165,8 @@ _RULES: dict[str, set[Any]] = {
 def steps_of(book: Storming, what: Asked) -> str:
     """Return in which steps of a storming something happens (ST-046).
 
-    Parameters
-    ----------
-    what : str
-        What happens.
+    Args:
+        what: What happens.
     """
     parts = (ENTER, SUPPORT, *blows(book), COMPARE, *nerve(book), *AFTERMATH, DRAW_OFF)
     return " and ".join(dict.fromkeys(part.step for part in parts if part.rule in _RULES[what]))
@@ -184,12 +182,9 @@ def exchanges(book: Storming) -> int:
 def striking_back(book: Storming, fireteam: int, slain: int) -> int:
     """Return how many models of a Fireteam strike, if the defenders have no higher Initiative (ST-033).
 
-    Parameters
-    ----------
-    fireteam : int
-        Models that came in.
-    slain : int
-        Of them by the defenders.
+    Args:
+        fireteam: Models that came in.
+        slain: Of them by the defenders.
     """
     at_most(10**6, fireteam=fireteam)
     at_most(fireteam, slain=slain)

@@ -33,16 +33,11 @@ def armed_with(group: Group) -> Attack:
 def support_attacks(grenades: Many = 0, templates: Many = 0, both: Many = 0, neither: Many = 0) -> int:
     """Return how many support attacks are made (ST-029).
 
-    Parameters
-    ----------
-    grenades : int
-        Supporters with assault grenades alone.
-    templates : int
-        Supporters with a template weapon alone.
-    both : int
-        Supporters with both.
-    neither : int
-        Supporters with neither.
+    Args:
+        grenades: Supporters with assault grenades alone.
+        templates: Supporters with a template weapon alone.
+        both: Supporters with both.
+        neither: Supporters with neither.
     """
     having = ((grenades, True, False), (templates, False, True), (both, True, True), (neither, False, False))
     return sum(int(n) for n, *weapons in having if attack_of(*weapons) != "nothing")
@@ -52,10 +47,8 @@ def support_attacks(grenades: Many = 0, templates: Many = 0, both: Many = 0, nei
 def unsaved(book: Storming, building_class: Intact, Sv: Save = NONE, invulnerable: Invulnerable = NONE) -> Draw:
     """Return a wound by a grenade that a defender does not save (ST-031).
 
-    Parameters
-    ----------
-    building_class : str
-        Defensible or stronghold; the others are not stormed, and so nobody throws grenades into them.
+    Args:
+        building_class: Defensible or stronghold; the others are not stormed, and so nobody throws grenades into them.
     """
     cover = book.tables.classes.of(building_class).grenade_cover
     return wh40k.unsaved(Sv if book.rulings.cover_save("best") else NONE, cover=cover, invulnerable=invulnerable)
@@ -65,14 +58,10 @@ def unsaved(book: Storming, building_class: Intact, Sv: Save = NONE, invulnerabl
 def grenades(book: Storming, n: Count, at: Target, building_class: Intact, defenders: Most = None) -> Draw:
     """Return the unsaved wounds of assault grenades (ST-030, ST-031).
 
-    Parameters
-    ----------
-    n : int
-        Supporters who throw them.
-    building_class : str
-        Defensible or stronghold; the others are not stormed, and so nobody throws grenades into them.
-    defenders : int
-        Wounds they can take at most; not counted if not given.
+    Args:
+        n: Supporters who throw them.
+        building_class: Defensible or stronghold; the others are not stormed, and so nobody throws grenades into them.
+        defenders: Wounds they can take at most; not counted if not given.
     """
     table = book.tables.grenade
     wounds = wh40k.wounding(book.game, table.S, at.T)
@@ -84,12 +73,9 @@ def grenades(book: Storming, n: Count, at: Target, building_class: Intact, defen
 def templates(book: Storming, n: Count, by: Hit, at: Target, defenders: Most = None) -> Draw:
     """Return the unsaved wounds of template weapons in support, which know no cover (ST-032).
 
-    Parameters
-    ----------
-    n : int
-        Template weapons.
-    defenders : int
-        Wounds they can take at most; not counted if not given.
+    Args:
+        n: Template weapons.
+        defenders: Wounds they can take at most; not counted if not given.
     """
     return wh40k.hurt(book.game, by, at).hitting(book.tables.template.hits).times(n).up_to(defenders)
 
@@ -107,20 +93,13 @@ def grenades_and_templates(
 ) -> Draw:
     """Return the unsaved wounds of all support attacks, which are made before any blow (ST-028).
 
-    Parameters
-    ----------
-    throwers : int
-        Supporters who throw assault grenades.
-    flamers : int
-        Supporters with template weapons.
-    building_class : str
-        Defensible or stronghold; the others are not stormed, and so nobody throws grenades into them.
-    S : int
-        Strength of the template weapons; that of a flamer if not given.
-    AP : int
-        Their armour piercing, or none for '-'; that of a flamer if not given.
-    defenders : int
-        Wounds they can take at most; not counted if not given.
+    Args:
+        throwers: Supporters who throw assault grenades.
+        flamers: Supporters with template weapons.
+        building_class: Defensible or stronghold; the others are not stormed, and so nobody throws grenades into them.
+        S: Strength of the template weapons; that of a flamer if not given.
+        AP: Their armour piercing, or none for '-'; that of a flamer if not given.
+        defenders: Wounds they can take at most; not counted if not given.
     """
     draws = templates(book, flamers, Hit(S, AP), at), grenades(book, throwers, at, building_class)
     return together(draws).up_to(defenders)

@@ -13,12 +13,9 @@ Mode = Literal["attack", "storm"]
 def may_storm(book: Storming, unit: UnitKind, building_class: Class = "stronghold") -> bool:
     """Return whether a unit may storm a building; by the standard rules none may (ST-001, ST-019).
 
-    Parameters
-    ----------
-    unit : str
-        What kind of unit it is.
-    building_class : str
-        Impassable, ruins, defensible or stronghold.
+    Args:
+        unit: What kind of unit it is.
+        building_class: Impassable, ruins, defensible or stronghold.
     """
     stormed = book.rulings.way_to_the_garrison("storm") and allows(book, building_class, "storm")
     return stormed and unit in book.tables.party.kinds
@@ -34,16 +31,11 @@ def mode(
 ) -> Literal["attack", "storm", "support only"]:
     """Return what a unit does that has declared with its charge to attack or to storm (ST-020, ST-024).
 
-    Parameters
-    ----------
-    declared : str
-        Attack or storm.
-    unit : str
-        What kind of unit it is.
-    viable : int
-        Viable access points after the charge.
-    building_class : str
-        Impassable, ruins, defensible or stronghold.
+    Args:
+        declared: Attack or storm.
+        unit: What kind of unit it is.
+        viable: Viable access points after the charge.
+        building_class: Impassable, ruins, defensible or stronghold.
     """
     if declared == "attack" or not may_storm(book, unit, building_class):
         return "attack"
@@ -56,12 +48,9 @@ def mode(
 def squads_storming(book: Storming, charging: int, stormed_before: int = 0) -> int:
     """Return how many of the squads that charge a building may storm it (ST-021).
 
-    Parameters
-    ----------
-    charging : int
-        Squads that would storm it in this assault phase.
-    stormed_before : int
-        Other squads that have stormed it in this game.
+    Args:
+        charging: Squads that would storm it in this assault phase.
+        stormed_before: Other squads that have stormed it in this game.
     """
     used = stormed_before if book.rulings.squads_storming("whole_game") else 0
     return min(charging, max(0, book.tables.party.squads - used))
@@ -71,12 +60,9 @@ def squads_storming(book: Storming, charging: int, stormed_before: int = 0) -> i
 def squads_attacking(book: Storming, charging: int, stormed_before: int = 0) -> int:
     """Return how many of the squads that charge a building may attack its structure beside a storming (ST-021).
 
-    Parameters
-    ----------
-    charging : int
-        Squads that charge it in this assault phase.
-    stormed_before : int
-        Other squads that have stormed it in this game.
+    Args:
+        charging: Squads that charge it in this assault phase.
+        stormed_before: Other squads that have stormed it in this game.
     """
     others = charging - squads_storming(book, charging, stormed_before)
     return others if book.rulings.other_squads("attack_structure") else 0

@@ -78,10 +78,8 @@ def _to_the_end(
 def _solved(game: Assault[Storm, Scene], progress: Progress | None = None) -> Exact:
     """Solve in fractions what does not take minutes; floats fill the same cells in no time.
 
-    Raises
-    ------
-    ValueError
-        If it would.
+    Raises:
+        ValueError: If it would.
     """
     try:
         solve(game, patience=PATIENCE)
@@ -114,29 +112,17 @@ def whole_storming(
 
     Who wins is a matter of the first exchange; what becomes of both sides, of the second too where there is one.
 
-    Parameters
-    ----------
-    fireteam : int
-        Models that go in.
-    defenders : int
-        Models inside.
-    fighters : Fighters
-    garrison : Garrison
-    Ld : int
-        Leadership of the attackers.
-    their_Ld : int
-        Leadership of the defenders, or the same as the attackers'.
-    supporters : int
-        Models of the attackers outside.
-    grenades : bool
-        Whether all supporters throw assault grenades, but those with flamers.
-    flamers : int
-        Supporters with flamers.
-    building_class : str
-        Defensible or stronghold.
-    result : str
-        Who wins the fight, whether no living defender is left inside, or whether the attackers run; who wins with what
-        chance if not given.
+    Args:
+        fireteam: Models that go in.
+        defenders: Models inside.
+        Ld: Leadership of the attackers.
+        their_Ld: Leadership of the defenders, or the same as the attackers'.
+        supporters: Models of the attackers outside.
+        grenades: Whether all supporters throw assault grenades, but those with flamers.
+        flamers: Supporters with flamers.
+        building_class: Defensible or stronghold.
+        result: Who wins the fight, whether no living defender is left inside, or whether the attackers run; who wins
+            with what chance if not given.
     """
     at_most(20, fireteam=fireteam, defenders=defenders, supporters=supporters)
     _carried(flamers, supporters)
@@ -174,24 +160,14 @@ def losses(
 
     It counts the first exchange of blows.
 
-    Parameters
-    ----------
-    side : str
-        Attackers or defenders.
-    fireteam : int
-        Models that go in.
-    defenders : int
-        Models inside.
-    fighters : Fighters
-    garrison : Garrison
-    supporters : int
-        Models of the attackers outside.
-    grenades : bool
-        Whether all supporters throw assault grenades, but those with flamers.
-    flamers : int
-        Supporters with flamers.
-    building_class : str
-        Defensible or stronghold.
+    Args:
+        side: Attackers or defenders.
+        fireteam: Models that go in.
+        defenders: Models inside.
+        supporters: Models of the attackers outside.
+        grenades: Whether all supporters throw assault grenades, but those with flamers.
+        flamers: Supporters with flamers.
+        building_class: Defensible or stronghold.
     """
     at_most(20, fireteam=fireteam, defenders=defenders, supporters=supporters)
     _carried(flamers, supporters)
@@ -223,28 +199,16 @@ def taken_within(
 
     Nobody fires in between.
 
-    Parameters
-    ----------
-    stormings : int
-        At most.
-    squad : int
-        Models of the attackers, Fireteam and supporters.
-    defenders : int
-        Models inside.
-    fighters : Fighters
-    garrison : Garrison
-    Ld : int
-        Leadership of the attackers.
-    their_Ld : int
-        Leadership of the defenders, or the same as the attackers'.
-    k : int
-        Viable access points.
-    grenades : bool
-        Whether supporters throw assault grenades, but those with flamers.
-    flamers : int
-        Models of the squad with flamers, who stay in support as long as others can go in.
-    building_class : str
-        Defensible or stronghold.
+    Args:
+        stormings: At most.
+        squad: Models of the attackers, Fireteam and supporters.
+        defenders: Models inside.
+        Ld: Leadership of the attackers.
+        their_Ld: Leadership of the defenders, or the same as the attackers'.
+        k: Viable access points.
+        grenades: Whether supporters throw assault grenades, but those with flamers.
+        flamers: Models of the squad with flamers, who stay in support as long as others can go in.
+        building_class: Defensible or stronghold.
     """
     at_most(20, squad=squad, defenders=defenders, stormings=stormings)
     at_most(12, k=k)

@@ -122,10 +122,8 @@ def hit_on_building(S: Strength, AV: Armour) -> Draw:
 
     Under the standard rules there is no other way to its garrison.
 
-    Parameters
-    ----------
-    S : int
-        Strength of the hit.
+    Args:
+        S: Strength of the hit.
     """
     return armour_roll(S, AV)
 
@@ -134,14 +132,10 @@ def hit_on_building(S: Strength, AV: Armour) -> Draw:
 def penetrating_hits(book: Storming, attacks: Many, S: Strength, building_class: Intact, AV: Known = None) -> Fraction:
     """Return how many attacks on the structure penetrate on average (ST-022).
 
-    Parameters
-    ----------
-    attacks : int
-        Blows, or one for each model that uses a grenade.
-    S : int
-        Strength of the blow or of the grenade.
-    building_class : str
-        Defensible or stronghold.
+    Args:
+        attacks: Blows, or one for each model that uses a grenade.
+        S: Strength of the blow or of the grenade.
+        building_class: Defensible or stronghold.
     """
     one = hit_on_unknown(book, building_class, S) if AV is None else armour_roll(S, AV).pmf
     return int(attacks) * one[PENETRATING]
@@ -159,20 +153,13 @@ def hits_on_structure(
 ) -> PMF:
     """Return how many of some hits penetrate, or glance, that meet one Armour Value (ST-014, ST-015, ST-022).
 
-    Parameters
-    ----------
-    n : int
-        Hits: shots that have hit, blows, or one for each model that uses a grenade.
-    S : int
-        Strength of the hits.
-    building_class : str
-        Defensible or stronghold.
-    AV : int
-        Armour Value; rolled once, before the first hit, if not given.
-    dice : int
-        D6 added to Strength.
-    hit : str
-        What counts: those that penetrate, that glance, or both.
+    Args:
+        n: Hits: shots that have hit, blows, or one for each model that uses a grenade.
+        S: Strength of the hits.
+        building_class: Defensible or stronghold.
+        AV: Armour Value; rolled once, before the first hit, if not given.
+        dice: D6 added to Strength.
+        hit: What counts: those that penetrate, that glance, or both.
     """
     counted = {"penetrating": (PENETRATING,), "glancing": (GLANCING,), "any": (GLANCING, PENETRATING)}[hit]
     known = exactly(armour_value, book, building_class) if AV is None else PMF.constant(int(AV))
@@ -191,16 +178,11 @@ def stands_after_hits(
 ) -> Fraction:
     """Return the chance that a building stands after some hits on its structure (ST-022).
 
-    Parameters
-    ----------
-    hits : int
-        Hits, whether they glance, penetrate or do nothing: shots that have hit, blows, grenades.
-    S : int
-        Strength of the hits.
-    building_class : str
-        Defensible or stronghold.
-    AV : int
-        Armour Value; rolled once, before the first hit, if not given.
+    Args:
+        hits: Hits, whether they glance, penetrate or do nothing: shots that have hit, blows, grenades.
+        S: Strength of the hits.
+        building_class: Defensible or stronghold.
+        AV: Armour Value; rolled once, before the first hit, if not given.
     """
 
     def felled_by(dice: Dice, against: int) -> Bools:
