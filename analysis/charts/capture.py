@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.looks import LOOKS
-from analysis.charts.style import WIDE, Chart, chances_up, new_chart, share, styled
+from analysis.charts.style import WIDE, Chart, chances_up, new_chart, styled
 from analysis.findings import assaults as findings
 from analysis.rows import names
 from analysis.rows.assaults import TurnRow
+from analysis.say.numbers import whole_percent
 
 
 @styled
@@ -20,7 +21,9 @@ def capture_chart(rows: Sequence[TurnRow], *, title: str = "", caption: str = ""
     axes.set_xticks(range(limit + 1))
     axes.set_xlabel("by the end of turn")
     chances_up(axes, "games in which the building is captured")
-    draw_lines(axes, [_line([row for row in rows if row.rules == name]) for name in names(rows)], share, steps=True)
+    draw_lines(
+        axes, [_line([row for row in rows if row.rules == name]) for name in names(rows)], whole_percent, steps=True
+    )
     return figure
 
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.looks import LOOKS, SERIES
-from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, share, styled, wrapped
+from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, styled, wrapped
 from analysis.findings import clearing as findings
 from analysis.rows.clearing import ClearRow
+from analysis.say.numbers import whole_percent
 
 
 @styled
@@ -40,5 +41,5 @@ def clear_chart(rows: Sequence[ClearRow], *, title: str = "", caption: str = "",
                 look = LOOKS[line[0].look]._replace(marker=marker, dashes=dashes)
                 x, y, low, high = zip(*((row.attackers, row.cleared, row.low, row.high) for row in line), strict=True)
                 drawn.append(Line(name, look, x, y, low, high))
-        draw_lines(axes, drawn, share, letters=14)
+        draw_lines(axes, drawn, whole_percent, letters=14)
     return figure

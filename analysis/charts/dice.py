@@ -8,21 +8,10 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.looks import SHADES
-from analysis.charts.style import (
-    INK,
-    NARROW,
-    WIDE,
-    Chart,
-    chances_up,
-    legend_below,
-    new_chart,
-    of_100,
-    share,
-    styled,
-    tick,
-)
+from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, tick
 from analysis.findings import dice as findings
 from analysis.rows.dice import DiceMark, DiceRow
+from analysis.say.numbers import bare_percent, whole_percent
 
 PANELS = {"chance": "exactly so many", "at_least": "so many or more", "at_most": "so many or less"}
 EDGE: dict[str, Any] = {"edgecolor": INK, "linewidth": 0.5}
@@ -66,7 +55,7 @@ def _panel(axes: Axes, rows: Sequence[DiceRow], notations: Sequence[str], name: 
         heights = [getattr(row, name) for row in own]
         bars = axes.bar(places, heights, wide, color=face.colour, **edge)
         if room > 0.2:
-            said = share if room > 0.35 else of_100
+            said = whole_percent if room > 0.35 else bare_percent
             axes.bar_label(bars, [said(height) for height in heights], fontsize=8, padding=1)
     if all(row.said for row in rows):
         words = {row.outcome: row.said or "" for row in rows}

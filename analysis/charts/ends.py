@@ -6,10 +6,11 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from analysis.charts.looks import ENDS
-from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, share_within, styled, tick, wrapped
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrapped
 from analysis.findings import assaults as findings
 from analysis.rows import names
 from analysis.rows.assaults import EndRow
+from analysis.say.numbers import percent_within
 
 
 @styled
@@ -58,7 +59,7 @@ def _part(axes: Axes, row: EndRow, y: int, left: float, *, narrow: bool) -> None
     face = ENDS[row.end]
     axes.barh(y, row.share, 0.62, left=left, color=face.colour, hatch=face.hatch, edgecolor=face.text, linewidth=0)
     axes.barh(y, row.share, 0.62, left=left, fill=False, edgecolor=PAPER, linewidth=1.2)
-    told = share_within(row.share, row.low, row.high)
+    told = percent_within(row.share, row.low, row.high)
     room = row.share * (2.4 if narrow else 6)
     full = f"{row.end} {told}"
     label = full if room > 0.085 * len(full) + 0.1 else told if room > 0.085 * len(told) else ""

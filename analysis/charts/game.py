@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from analysis.charts.lines import apart
 from analysis.charts.looks import ENDS
-from analysis.charts.style import NARROW, PAPER, WIDE, Chart, legend_below, new_chart, share, styled, tick
+from analysis.charts.style import NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick
 from analysis.findings import turning as findings
 from analysis.rows.games import PointRow, StepRow
+from analysis.say.numbers import whole_percent
 
 Heights = NDArray[np.float64]
 
@@ -98,7 +99,7 @@ def _draw(
             box = {"facecolor": face.colour, "edgecolor": "none", "boxstyle": "round,pad=0.2"}
             axes.text(x, y, area.end, ha="center", va="center", color=face.text, fontweight="bold", bbox=box)
         elif (most := float(np.max(area.upper - area.lower))) >= SEEN:
-            beside.append(Patch(label=f"{area.end}, {share(most)} at most", linewidth=0, **look))
+            beside.append(Patch(label=f"{area.end}, {whole_percent(most)} at most", linewidth=0, **look))
     return beside
 
 

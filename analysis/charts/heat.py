@@ -8,7 +8,7 @@ from matplotlib.colors import Normalize
 from numpy.typing import ArrayLike
 
 from analysis.charts.looks import HEAT
-from analysis.charts.style import share
+from analysis.say.numbers import whole_percent
 
 UNDER = "#ffffff"
 """What heat maps lie on, be the page dark or light: the darker a cell, the more."""
@@ -20,7 +20,7 @@ def draw_heat(
     across: Sequence[str],
     up: Sequence[str],
     *,
-    said: Callable[[float], str] = share,
+    said: Callable[[float], str] = whole_percent,
     scale: Normalize | None = None,
 ) -> None:
     """Draw values on a plane as a heat map, each written in its cell where there is room; nothing where it is NaN.

@@ -9,12 +9,13 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.heat import draw_heat, level_names
 from analysis.charts.looks import LOOKS, SIDES
-from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, share, styled, tick, wrapped
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrapped
 from analysis.findings import as_sampled
 from analysis.findings import assaults as findings
 from analysis.points.margins import SIDES as BOTH
 from analysis.rows import names
 from analysis.rows.assaults import BothRow, LossMark, LossRow
+from analysis.say.numbers import whole_percent
 
 
 @styled
@@ -99,5 +100,5 @@ def both_chart(rows: Sequence[BothRow], *, title: str = "", caption: str = "", w
         axes.set_axis_off()
     bar = figure.colorbar(panels[0, 0].collections[0], ax=panels, shrink=0.7, format=tick, pad=0.02)
     bar.outline.set_visible(False)
-    bar.set_label(f"of all games, up to {share(most)}")
+    bar.set_label(f"of all games, up to {whole_percent(most)}")
     return figure

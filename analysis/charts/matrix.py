@@ -7,12 +7,13 @@ from matplotlib.axes import Axes
 
 from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.looks import SIDES
-from analysis.charts.style import NARROW, WIDE, Chart, new_chart, share_within, styled, wrapped
+from analysis.charts.style import NARROW, WIDE, Chart, new_chart, styled, wrapped
 from analysis.findings import plans as findings
 from analysis.points.margins import SIDES as BOTH
 from analysis.rows import names
 from analysis.rows.plans import AlikeRow, PlansRow
 from analysis.say.axes import CHANCES
+from analysis.say.numbers import percent_within
 
 
 @styled
@@ -65,7 +66,7 @@ def matrix_chart(
 
 
 def _cell(axes: Axes, row: PlansRow, x: float, y: float) -> None:
-    told = share_within(row.chance, row.low, row.high)
+    told = percent_within(row.chance, row.low, row.high)
     signs = " ".join(SIDES[side] for side in BOTH if side in row.best)
     ink = ink_on(row.chance)
     axes.text(x, y + (0.17 if signs else 0), told, ha="center", va="center", fontsize=8.5, color=ink)

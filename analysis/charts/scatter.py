@@ -10,21 +10,10 @@ from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from analysis.charts.lines import Line, coinciding_lines, marks
 from analysis.charts.looks import SERIES, Look
-from analysis.charts.style import (
-    FAINT,
-    INK,
-    NARROW,
-    WIDE,
-    Chart,
-    chances_up,
-    legend_below,
-    new_chart,
-    share,
-    styled,
-    wrapped,
-)
+from analysis.charts.style import FAINT, INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, wrapped
 from analysis.findings import scatter as findings
 from analysis.rows.scatter import CoverRow, LandingRow
+from analysis.say.numbers import whole_percent
 from sims.words import counted
 
 GOLDEN = pi * (3 - 5**0.5)
@@ -64,9 +53,9 @@ def _table(axes: Axes, rows: Sequence[LandingRow], far: int, *, small: bool) -> 
         axes.add_patch(Circle((0, 0), half + 0.4, fill=False, edgecolor=INK, linestyle=(0, (4, 2)), linewidth=1))
     axes.axhline(0, color=FAINT, linewidth=0.6, zorder=0)
     axes.axvline(0, color=FAINT, linewidth=0.6, zorder=0)
-    lines = [rows[0].variant, f"{share(hit)} on target"] + [f"half within {counted(half, 'inch', 'inches')}"] * (
-        half > 0
-    )
+    lines = [rows[0].variant, f"{whole_percent(hit)} on target"] + [
+        f"half within {counted(half, 'inch', 'inches')}"
+    ] * (half > 0)
     axes.set_title("\n".join(lines), fontsize=8 if small else 9)
     axes.set_xlim(-far, far)
     axes.set_ylim(-far, far)
@@ -102,7 +91,7 @@ def cover_chart(rows: Sequence[CoverRow], *, title: str = "", caption: str = "",
             look = Look(INK, marker, dashes)
             drawn.append(Line(other, look, [row.distance for row in own], [row.chance for row in own], none, none))
         for one in coinciding_lines(drawn):
-            label = wrapped(f"{one.name}{one.note}: {share(one.y[0])} at 0", 38)
+            label = wrapped(f"{one.name}{one.note}: {whole_percent(one.y[0])} at 0", 38)
             axes.plot(one.x, one.y, label=label, clip_on=False, markevery=2, **marks(one.look))
         axes.set_xlim(0, max(row.distance for row in rows))
         axes.xaxis.set_major_locator(MaxNLocator(8 if narrow else 16, integer=True, steps=[1, 2, 5, 10]))

@@ -9,10 +9,11 @@ from matplotlib.ticker import MaxNLocator
 from analysis.charts.heat import draw_heat
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.looks import LOOKS, SERIES
-from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, share, styled
+from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, styled
 from analysis.findings import buildings as findings
 from analysis.rows import names
 from analysis.rows.standing import MOST, HalfRow, StandRow, by_name
+from analysis.say.numbers import whole_percent
 
 
 @styled
@@ -42,7 +43,7 @@ def standing_chart(
     lines, alike = by_name(rows), list(dict.fromkeys(row.of for row in rows))
     single = len(lines) == len(names(rows))
     drawn = [_line(name, line, None if single else alike.index(line[0].of)) for name, line in lines.items()]
-    draw_lines(axes, drawn, share)
+    draw_lines(axes, drawn, whole_percent)
     return figure
 
 

@@ -142,26 +142,6 @@ def legend_below(
     _reserve(part, part.foot + tall, part.get_supxlabel())
 
 
-def share(value: float) -> str:
-    """Write a share as a whole percentage; only what is certain reads 0 or 100 %."""
-    if 0 < value < 0.005:
-        return "<1 %"
-    return ">99 %" if 0.995 < value < 1 - 1e-12 else f"{100 * value:.0f} %"
-
-
-def share_within(value: float, low: float | None, high: float | None) -> str:
-    """Write a share, and how far its interval reaches where it was sampled."""
-    told = share(value)
-    return (
-        told if low is None or high is None else told.replace(" %", f" ± {100 * max(value - low, high - value):.1f} %")
-    )
-
-
-def of_100(value: float) -> str:
-    """Write a share as a number out of 100, where there is no room for more."""
-    return share(value).removesuffix(" %")
-
-
 def tick(value: float, _position: float) -> str:
     """Write a share at an axis."""
     return f"{round(100 * value, 6):g} %"

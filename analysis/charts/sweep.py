@@ -8,24 +8,13 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.lines import Line, draw_lines, label_beside, marks
 from analysis.charts.looks import LOOKS
-from analysis.charts.style import (
-    FAINT,
-    NARROW,
-    WIDE,
-    Chart,
-    chances_up,
-    legend_below,
-    new_chart,
-    share,
-    styled,
-    tick,
-    wrapped,
-)
+from analysis.charts.style import FAINT, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, tick, wrapped
 from analysis.findings import sweeps as findings
 from analysis.points.responses import NAMES, scale
 from analysis.rows import names
 from analysis.rows.sweeps import LevelRow
 from analysis.say.axes import response_words
+from analysis.say.numbers import whole_percent
 
 NOTHING = ", it changes nothing"
 """Said of what the factor does not move."""
@@ -76,7 +65,7 @@ def response_up(axes: Axes, response: str, values: Sequence[float]) -> None:
 
 def said_as(response: str) -> Callable[[float], str]:
     """Return what writes values of a response."""
-    return share if scale(response) == 100 else "{:.1f}".format
+    return whole_percent if scale(response) == 100 else "{:.1f}".format
 
 
 def _line(rows: Sequence[LevelRow]) -> Line:

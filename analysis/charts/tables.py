@@ -6,9 +6,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from analysis.charts.looks import DAMAGE, Face
-from analysis.charts.style import INK, NARROW, WIDE, Chart, legend_below, new_chart, share, styled, tick, wrapped
+from analysis.charts.style import INK, NARROW, WIDE, Chart, legend_below, new_chart, styled, tick, wrapped
 from analysis.findings import buildings as findings
 from analysis.rows.tables import ResultRow
+from analysis.say.numbers import whole_percent
 
 
 @styled
@@ -72,7 +73,9 @@ def _panel(axes: Axes, rows: Sequence[ResultRow], faces: dict[str, Face], room: 
             if row.chance * room > 0.35:
                 box = {"facecolor": face.colour, "edgecolor": "none", "boxstyle": "round,pad=0.15"}
                 at = left + row.chance / 2
-                axes.text(at, y, share(row.chance), ha="center", va="center", color=face.text, fontsize=8, bbox=box)
+                axes.text(
+                    at, y, whole_percent(row.chance), ha="center", va="center", color=face.text, fontsize=8, bbox=box
+                )
             left += row.chance
     axes.set_xlim(0, 1)
     axes.set_ylim(len(cases) - 0.5, -0.5)

@@ -11,21 +11,10 @@ from matplotlib.patches import Patch
 from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.looks import SERIES, SHADES, Look
-from analysis.charts.style import (
-    INK,
-    NARROW,
-    WIDE,
-    Chart,
-    chances_up,
-    legend_below,
-    new_chart,
-    of_100,
-    share,
-    styled,
-    wrapped,
-)
+from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, wrapped
 from analysis.findings import dice as findings
 from analysis.rows.dice import ExtendedRow, HitRow, PassRow, SaveRow, WoundRow
+from analysis.say.numbers import bare_percent, whole_percent
 
 Inside = npt.NDArray[np.bool_]
 
@@ -87,7 +76,7 @@ def _heat(axes: Axes, rows: Sequence[Any], x: str, y: str) -> None:
         if needs and not narrow:
             place, ink = (column + 0.95, line + 0.08), ink_on(row.chance)
             axes.text(*place, needs, ha="right", va="bottom", fontsize=6.5, color=ink)
-    draw_heat(axes, grid, list(map(str, across)), list(map(str, up)), said=of_100 if narrow else share)
+    draw_heat(axes, grid, list(map(str, across)), list(map(str, up)), said=bare_percent if narrow else whole_percent)
 
 
 def _inside(rows: Sequence[Any], x: str, y: str, within: Sequence[bool]) -> Inside:
@@ -122,7 +111,7 @@ def extended_chart(rows: Sequence[ExtendedRow], *, title: str = "", caption: str
             places = [i + (n - 0.5) * 0.42 for i in range(len(own))]
             axes.bar(places, heights, 0.42, color=face.colour, hatch=face.hatch, edgecolor=face.text, linewidth=0)
         for i, row in enumerate(own):
-            said = of_100 if narrow else share
+            said = bare_percent if narrow else whole_percent
             alike = row.extended == row.plain
             told = said(row.extended) if alike else f"{said(row.extended)}, {said(row.plain)}"
             axes.text(i, max(row.extended, row.plain) + 0.02, told, ha="center", va="bottom", fontsize=8)
@@ -157,5 +146,5 @@ def leadership_chart(rows: Sequence[PassRow], *, title: str = "", caption: str =
     for name, column, (marker, dashes) in zip(("one roll", "with a re-roll"), ("once", "again"), SERIES, strict=False):
         y = [getattr(row, column) for row in rows]
         lines.append(Line(name, Look(INK, marker, dashes), levels, y, [None] * len(y), [None] * len(y)))
-    draw_lines(axes, lines, share)
+    draw_lines(axes, lines, whole_percent)
     return figure

@@ -7,12 +7,13 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from analysis.charts.looks import LOOKS, Look
-from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, share, styled, tick, wrapped
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick, wrapped
 from analysis.findings import sweeps as findings
 from analysis.points.responses import scale
 from analysis.rows import names
 from analysis.rows.sweeps import SwingRow
 from analysis.say.axes import response_words, step_words
+from analysis.say.numbers import whole_percent
 
 MOST_BARS = 12
 ROW, HEAD = 0.36, 0.75
@@ -74,7 +75,7 @@ def _panel(axes: Axes, keys: Sequence[Sequence[SwingRow]], *, chance: bool, widt
     if chance:
         axes.xaxis.set_major_formatter(tick)
     more = len(keys) - len(shown)
-    as_it_is = f"{first.rules}\u00a0\u00a0{share(first.now) if chance else f'{first.now:.2f}'}"
+    as_it_is = f"{first.rules}\u00a0\u00a0{whole_percent(first.now) if chance else f'{first.now:.2f}'}"
     left_out = f", and {more} more that swing it less" if more else ""
     axes.set_title(wrapped(f"{as_it_is}{left_out}", int(7.5 * width)), fontweight="normal")
 

@@ -9,15 +9,36 @@ A_GAME = 0.01
 """A game of a hundred."""
 SELDOM = 0.0005
 """What happens less often than this is left to the table."""
+CERTAIN = 1 - 1e-12
+"""A chance of this much is that of what always happens."""
 
 
 def percent(share: float) -> str:
     """Write a share as a percentage; only what is certain reads 0 or 100 %."""
     if 0 < share < SELDOM:
         return "<0.1 %"
-    if 1 - SELDOM < share < 1 - 1e-12:
+    if 1 - SELDOM < share < CERTAIN:
         return ">99.9 %"
     return f"{100 * share:.1f} %"
+
+
+def whole_percent(share: float) -> str:
+    """Write a share as a whole percentage; only what is certain reads 0 or 100 %."""
+    if 0 < share < 0.005:
+        return "<1 %"
+    return ">99 %" if 0.995 < share < CERTAIN else f"{100 * share:.0f} %"
+
+
+def bare_percent(share: float) -> str:
+    """Write a whole percentage without its sign, where there is no room for more."""
+    return whole_percent(share).removesuffix(" %")
+
+
+def percent_within(share: float, low: float | None, high: float | None) -> str:
+    """Write a whole percentage, and how far its interval reaches where it was sampled."""
+    if low is None or high is None:
+        return whole_percent(share)
+    return whole_percent(share).replace(" %", f" ± {100 * max(share - low, high - share):.1f} %")
 
 
 def number(value: float) -> str:
@@ -66,7 +87,7 @@ def in_games(share: float, about: str = "") -> str:
     """Say a chance as so many games of a hundred, or of as many as it takes."""
     if not share:
         return "in no game"
-    if share > 1 - 1e-12:
+    if share > CERTAIN:
         return "in every game" + (" played" if about else "")
     if share >= 0.995:
         return "in nearly every game"
@@ -81,7 +102,7 @@ def games(chance: float) -> str:
     """Say a chance as so many games of a hundred."""
     if 0 < chance <= 0.005:
         return "less than 1"
-    return "more than 99" if 0.995 <= chance < 1 - 1e-12 else f"{100 * chance:.0f}"
+    return "more than 99" if 0.995 <= chance < CERTAIN else f"{100 * chance:.0f}"
 
 
 def of_100(said: str) -> str:
@@ -104,7 +125,7 @@ def apart(one: float, other: float, *, chance: bool) -> tuple[str, str]:
 
 def _falsely_sure(said: str, chance: float) -> bool:
     """Return whether what may be reads as never, or what may not be as always."""
-    return 0 < chance < 1 - 1e-12 and float(said) in (0, 100)
+    return 0 < chance < CERTAIN and float(said) in (0, 100)
 
 
 def listed(parts: Sequence[str]) -> str:
