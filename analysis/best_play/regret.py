@@ -19,7 +19,7 @@ from sims.engines.contest import BOTH, CHOOSING, SIDES, Choice, Opening, Pair, S
 from sims.engines.follow import Followed, best_play, follow
 from sims.scenario import Side
 
-LOOKS = ("distance", "attackers", "defenders", "turn")
+COLUMNS_OF_LISTS = ("distance", "attackers", "defenders", "turn")
 """What a list looks at, by the words of the log; of two that tell the same states apart, at the first."""
 
 
@@ -46,15 +46,15 @@ def cells(solution: Solution, side: Side) -> Cells:
     numbers = [solution.choices[opening].states for opening in openings]
     there = np.unique(np.concatenate(numbers))
     stands, begun = fields(assault, contest.states.take(there)), fields(assault, assault.start)
-    looks = [name for name in LOOKS if name in stands]
+    known = [name for name in COLUMNS_OF_LISTS if name in stands]
 
     def rows(of: Columns, places: Ints, turn: int) -> Ints:
-        return np.stack([*(of[name][places] for name in looks), np.full(places.shape, turn)], axis=1)
+        return np.stack([*(of[name][places] for name in known), np.full(places.shape, turn)], axis=1)
 
     each = [rows(stands, np.searchsorted(there, n), o.turn) for o, n in zip(openings, numbers, strict=True)]
     table, cell = np.unique(np.concatenate([rows(begun, np.zeros(1, int), 1), *each]), axis=0, return_inverse=True)
     start, *of = np.split(cell.ravel(), np.cumsum([1, *map(len, each[:-1])]))
-    return Cells(dict(zip((*looks, "turn"), table.T, strict=True)), dict(zip(openings, of, strict=True)), int(start[0]))
+    return Cells(dict(zip((*known, "turn"), table.T, strict=True)), dict(zip(openings, of, strict=True)), int(start[0]))
 
 
 class Judged(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from analysis.charts.lines import Line, draw_lines
-from analysis.charts.looks import LOOKS
+from analysis.charts.palette import LOOKS
 from analysis.charts.style import WIDE, Chart, chances_up, new_chart, styled
 from analysis.findings import assaults as findings
 from analysis.rows import names

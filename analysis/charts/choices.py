@@ -9,7 +9,7 @@ from matplotlib.collections import PatchCollection
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from analysis.charts.looks import PLANS, SIDES
+from analysis.charts.palette import PLANS, SIDES
 from analysis.charts.style import FAINT, INK, NARROW, WIDE, Chart, legend_below, new_chart, styled, wrapped
 from analysis.findings import choices as findings
 from analysis.rows import names

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from analysis.charts.lines import Line, draw_lines
-from analysis.charts.looks import LOOKS, SERIES
+from analysis.charts.palette import LOOKS, SERIES
 from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, styled, wrapped
 from analysis.findings import clearing as findings
 from analysis.rows.clearing import ClearRow

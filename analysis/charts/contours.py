@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from analysis.charts.lines import handle, marks
-from analysis.charts.looks import LOOKS, Look
+from analysis.charts.palette import LOOKS, Look
 from analysis.charts.style import NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled
 from analysis.findings import sweeps as findings
 from analysis.rows.sweeps import ContourRow, RangeRow

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from analysis.charts.looks import SHADES
+from analysis.charts.palette import SHADES
 from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, tick
 from analysis.findings import dice as findings
 from analysis.rows.dice import DiceMark, DiceRow

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from analysis.charts.looks import ENDS
+from analysis.charts.palette import ENDS
 from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrapped
 from analysis.findings import assaults as findings
 from analysis.rows import names

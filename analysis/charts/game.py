@@ -12,7 +12,7 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from analysis.charts.lines import apart
-from analysis.charts.looks import ENDS
+from analysis.charts.palette import ENDS
 from analysis.charts.style import NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick
 from analysis.findings import turning as findings
 from analysis.rows.games import PointRow, StepRow

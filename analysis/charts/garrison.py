@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.lines import Line, draw_lines
-from analysis.charts.looks import LOOKS
+from analysis.charts.palette import LOOKS
 from analysis.charts.style import WIDE, Chart, new_chart, styled
 from analysis.findings import assaults as findings
 from analysis.rows import names

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from numpy.typing import ArrayLike
 
-from analysis.charts.looks import HEAT
+from analysis.charts.palette import HEAT
 from analysis.say.numbers import whole_percent
 
 UNDER = "#ffffff"

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from analysis.charts.looks import Look
+from analysis.charts.palette import Look
 from analysis.charts.style import NARROW, PAPER, legend_below, wrapped
 from analysis.say.numbers import listed
 

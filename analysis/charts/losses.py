@@ -8,7 +8,7 @@ from matplotlib.colors import PowerNorm
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.heat import draw_heat, level_names
-from analysis.charts.looks import LOOKS, SIDES
+from analysis.charts.palette import LOOKS, SIDES
 from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrapped
 from analysis.findings import as_sampled
 from analysis.findings import assaults as findings

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from analysis.charts.heat import draw_heat, ink_on
-from analysis.charts.looks import SIDES
+from analysis.charts.palette import SIDES
 from analysis.charts.style import NARROW, WIDE, Chart, new_chart, styled, wrapped
 from analysis.findings import plans as findings
 from analysis.points.margins import SIDES as BOTH

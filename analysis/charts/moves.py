@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from analysis.charts.lines import label_beside
-from analysis.charts.looks import LOOKS, SHADES
+from analysis.charts.palette import LOOKS, SHADES
 from analysis.charts.style import FAINT, INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick, wrapped
 from analysis.rows.decisions import MoveRow, ShareRow
 

@@ -10,7 +10,7 @@ from matplotlib.patheffects import withStroke
 
 from analysis.charts.heat import draw_heat, level_names
 from analysis.charts.lines import marks
-from analysis.charts.looks import LOOKS
+from analysis.charts.palette import LOOKS
 from analysis.charts.style import NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrapped
 from analysis.charts.sweep import said_as
 from analysis.findings import sweeps as findings

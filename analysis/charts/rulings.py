@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from analysis.charts.lines import label_beside
-from analysis.charts.looks import LOOKS
+from analysis.charts.palette import LOOKS
 from analysis.charts.style import INK, WIDE, Chart, new_chart, styled, tick, wrapped
 from analysis.findings import decisions as findings
 from analysis.points.responses import scale

@@ -9,7 +9,7 @@ from matplotlib.patches import Circle
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from analysis.charts.lines import Line, coinciding_lines, marks
-from analysis.charts.looks import SERIES, Look
+from analysis.charts.palette import SERIES, Look
 from analysis.charts.style import FAINT, INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, wrapped
 from analysis.findings import scatter as findings
 from analysis.rows.scatter import CoverRow, LandingRow

@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.heat import draw_heat
 from analysis.charts.lines import Line, draw_lines
-from analysis.charts.looks import LOOKS, SERIES
+from analysis.charts.palette import LOOKS, SERIES
 from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, styled
 from analysis.findings import buildings as findings
 from analysis.rows import names

@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.lines import Line, draw_lines, label_beside, marks
-from analysis.charts.looks import LOOKS
+from analysis.charts.palette import LOOKS
 from analysis.charts.style import FAINT, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, tick, wrapped
 from analysis.findings import sweeps as findings
 from analysis.points.responses import NAMES, scale

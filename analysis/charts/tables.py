@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from analysis.charts.looks import DAMAGE, Face
+from analysis.charts.palette import DAMAGE, Face
 from analysis.charts.style import INK, NARROW, WIDE, Chart, legend_below, new_chart, styled, tick, wrapped
 from analysis.findings import buildings as findings
 from analysis.rows.tables import ResultRow

@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 
 from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.lines import Line, draw_lines
-from analysis.charts.looks import SERIES, SHADES, Look
+from analysis.charts.palette import SERIES, SHADES, Look
 from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, wrapped
 from analysis.findings import dice as findings
 from analysis.rows.dice import ExtendedRow, HitRow, PassRow, SaveRow, WoundRow

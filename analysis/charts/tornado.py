@@ -6,7 +6,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from analysis.charts.looks import LOOKS, Look
+from analysis.charts.palette import LOOKS, Look
 from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick, wrapped
 from analysis.findings import sweeps as findings
 from analysis.points.responses import scale

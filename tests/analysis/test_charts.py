@@ -15,7 +15,7 @@ from matplotlib.text import Text
 
 from analysis import charts
 from analysis.charts import capture_chart, end_chart, game_chart, loss_chart, svg, write
-from analysis.charts.looks import LOOKS
+from analysis.charts.palette import LOOKS
 from analysis.charts.style import INK, PAPER, PHONE, STYLE, WIDE, Chart
 from analysis.cli import run
 from analysis.comparing.compare import Comparison

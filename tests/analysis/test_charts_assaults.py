@@ -28,7 +28,7 @@ from analysis.charts import (
     sweep_chart,
     tornado_chart,
 )
-from analysis.charts.looks import LOOKS, SIDES
+from analysis.charts.palette import LOOKS, SIDES
 from analysis.cli import run
 from analysis.commands.charts.base import chart_names
 from analysis.commands.charts.gallery import examples

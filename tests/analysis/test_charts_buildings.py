@@ -14,7 +14,7 @@ import pytest
 from matplotlib.collections import QuadMesh
 
 from analysis.charts import PHONE, WIDE, breach_chart, standing_chart, table_chart
-from analysis.charts.looks import DAMAGE
+from analysis.charts.palette import DAMAGE
 from analysis.charts.style import Chart
 from analysis.charts.tables import faces_of
 from analysis.cli import run

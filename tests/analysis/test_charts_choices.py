@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex, to_rgb
 
 from analysis.charts import choice_chart
 from analysis.charts.choices import ANY, FADES
-from analysis.charts.looks import ENDS, LOOKS, PLANS
+from analysis.charts.palette import ENDS, LOOKS, PLANS
 from analysis.findings.choices import by_turn, turns, what_is_shown
 from analysis.points.plans import contest
 from analysis.rows.choices import ChoiceRow, choice_rows

@@ -8,7 +8,7 @@ from matplotlib.colors import same_color
 
 from analysis.charts import both_chart, capture_chart, end_chart, loss_chart
 from analysis.charts.heat import level_names
-from analysis.charts.looks import LOOKS
+from analysis.charts.palette import LOOKS
 from analysis.charts.style import PAPER, PHONE, WIDE
 from analysis.comparing.compare import Comparison
 from analysis.findings import assaults as findings

@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from analysis.charts import contour_chart
-from analysis.charts.looks import LOOKS
+from analysis.charts.palette import LOOKS
 from analysis.charts.style import PHONE, STYLE
 from analysis.cli import run
 from analysis.findings import sweeps

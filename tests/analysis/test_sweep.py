@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 from analysis.charts import sweep_chart
-from analysis.charts.looks import LOOKS
+from analysis.charts.palette import LOOKS
 from analysis.cli import run
 from analysis.points.margins import margins
 from analysis.points.plans import Plans

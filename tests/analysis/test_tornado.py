@@ -10,7 +10,7 @@ from matplotlib.colors import same_color
 from matplotlib.patches import Rectangle
 
 from analysis.charts import tornado_chart
-from analysis.charts.looks import LOOKS
+from analysis.charts.palette import LOOKS
 from analysis.charts.style import PAPER
 from analysis.charts.tornado import MOST_BARS
 from analysis.cli import run
