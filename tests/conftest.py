@@ -1,5 +1,7 @@
 """What every test may use."""
 
+import os
+import signal
 from collections.abc import Callable, Hashable, Iterable
 from hashlib import blake2b
 from itertools import count
@@ -94,6 +96,13 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (sampled, source):
         monkeypatch.setattr(module, "BATCH", 2**14)
 
+
+def heed_interrupts() -> None:
+    """Let a process that is about to begin heed interrupts, which a shell has its background jobs ignore (`preexec_fn`)."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+INTERRUPTIBLE = None if os.name == "nt" else heed_interrupts
 
 SKIRMISH = """
 base = "farmhouse"

@@ -22,6 +22,7 @@ from analysis.library import catalogue
 from sims.questions import alias, questions
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import scenario_ids
+from tests.conftest import INTERRUPTIBLE
 
 pytestmark = pytest.mark.usefixtures("rulings_as_in_the_book")
 
@@ -483,7 +484,9 @@ def test_a_full_disk_or_memory_is_said_in_a_sentence(
 def _start(*arguments: str) -> "subprocess.Popen[str]":
     code = "from analysis.cli import main; main()"
     pipe = subprocess.PIPE
-    return subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=pipe, stderr=pipe, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], stdout=pipe, stderr=pipe, text=True, preexec_fn=INTERRUPTIBLE
+    )
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")

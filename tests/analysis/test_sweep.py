@@ -31,7 +31,7 @@ from sims.engines import run as play_one
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
-from tests.conftest import ROOT, SKIRMISH
+from tests.conftest import INTERRUPTIBLE, ROOT, SKIRMISH
 
 GRID = {"attackers.models": [4, 12], "defenders.models": range(5, 9, 3), "turns": [2]}
 PLANS = {"attackers.plan": ["storm", "smoke"], "defenders.plan": ["hold", "sally"]}
@@ -270,7 +270,11 @@ def begun(folder: Path, *options: str) -> subprocess.Popen[bytes]:
     code = "from analysis.cli import main; main()"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     going = subprocess.Popen(
-        [sys.executable, "-c", code, *ASKED, *options], cwd=folder, env=environment, stderr=subprocess.PIPE
+        [sys.executable, "-c", code, *ASKED, *options],
+        cwd=folder,
+        env=environment,
+        stderr=subprocess.PIPE,
+        preexec_fn=INTERRUPTIBLE,
     )
     deadline = time.monotonic() + 60
     while not (folder / "rows").is_dir() and time.monotonic() < deadline:
