@@ -8,49 +8,30 @@ from sims.games.arap import Arap
 from sims.profiles import Building, Profile, Section, Unit, Weapon
 from sims.reading import Strict
 from sims.rulebook import Book, Ruling, Rulings
-from sims.rulesets.gemini.tables import (
-    Armoured,
-    ArmourValues,
-    BunkerHits,
-    Collapse,
-    Doors,
-    Forcing,
-    Gates,
-    HullPoints,
-    Interiors,
-    PenetrationModifiers,
-    Plans,
-    Ports,
-    Sections,
-    Storming,
-    Templates,
-    Toughnesses,
-    WallPoints,
-    Walls,
-)
+from sims.rulesets.gemini import tables
 
 
 class GeminiTables(Strict):
     """Every table."""
 
-    plans: Plans
-    sections: Sections
-    storming: Storming
-    materials: Toughnesses
-    wall_points: WallPoints
-    walls: Walls
-    doors: Doors
-    gates: Gates
-    forcing: Forcing
-    armour: ArmourValues
-    armoured: Armoured
-    hull_points: HullPoints
-    armour_penetration: PenetrationModifiers
-    bunker_hits: BunkerHits
-    collapse: Collapse
-    ports: Ports
-    templates: Templates
-    interiors: Interiors
+    plans: tables.Plans
+    sections: tables.Sections
+    storming: tables.Storming
+    materials: tables.Toughnesses
+    wall_points: tables.WallPoints
+    walls: tables.Walls
+    doors: tables.Doors
+    gates: tables.Gates
+    forcing: tables.Forcing
+    armour: tables.ArmourValues
+    armoured: tables.Armoured
+    hull_points: tables.HullPoints
+    armour_penetration: tables.PenetrationModifiers
+    bunker_hits: tables.BunkerHits
+    collapse: tables.Collapse
+    ports: tables.Ports
+    templates: tables.Templates
+    interiors: tables.Interiors
 
 
 class GeminiRulings(Rulings):
