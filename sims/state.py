@@ -1,7 +1,7 @@
 """The state of an assault: arrays over trials or distinct states, their records, and parts of them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import Field, dataclass, field
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Self, cast
@@ -14,9 +14,59 @@ Phrase = str | tuple[str, ...] | Mapping[int, str]
 """What the log says of a field: what it counts; or what a new number above 0 comes to, then one below; or each code."""
 
 
+def count(words: str = "", *, after: str = "") -> Any:
+    """Declare a number that starts at 0. The log says what it counts, and how it changes.
+
+    The log leaves out a field without words. Its lines follow the order of the fields. `after` names another field that
+    they follow instead: fields themselves keep their places, for chances are added up in their order.
+    """
+    return _zero(words, after)
+
+
+def number(above: str, below: str = "") -> Any:
+    """Declare a number that starts at 0. The log has a phrase for one above 0 and one for one below, {} the number."""
+    return _zero((above, below) if below else (above,))
+
+
+def flag(words: str = "", *, after: str = "") -> Any:
+    """Declare a truth that starts at 0, false. The log says when it comes true; `after` is that of `count`."""
+    return _zero({1: words} if words else "", after)
+
+
+def code(words: Mapping[int, str] | None = None) -> Any:
+    """Declare a number that stands for something and starts at 0. The log has words for some of its values."""
+    return _zero(words or "")
+
+
+def counts(words: str) -> Any:
+    """Declare a tuple of numbers, such as the models of each group. The start gives it; the log adds it up."""
+    return _field({"": words})
+
+
+def record(*, after: str = "", **words: Phrase) -> Any:
+    """Declare a record, and the words of its fields. The start gives it.
+
+    `after` names another record: the log tells each field after the same one of that.
+    """
+    return _field({f".{name}": phrase for name, phrase in words.items()}, after)
+
+
+def _zero(phrase: Phrase, after: str = "") -> Any:
+    return _field({"": phrase} if phrase else {}, after, default_factory=partial(np.zeros, 1, np.int64))
+
+
+def _field(words: Mapping[str, Phrase], after: str = "", **start: Any) -> Any:
+    """Return a field with the words of its parts, by what follows its name; never with a default, for `State.part`."""
+    return field(metadata={"words": words, "after": after}, **start)
+
+
 @dataclass(frozen=True)
 class State:
     """What changes in an assault; subclasses add fields.
+
+    Each field is one line: its name, its type, and what the log says of it (`count`, `number`, `flag`, `code`,
+    `counts`, `record`). A comment says what else it means. A field that the start has to give and the log leaves out
+    has only a type.
 
     A field is an array ``[..., R]``, a tuple of fields, or a *record*: a State of its own, such as a unit. An array
     that is the same everywhere may have length 1. One that no later stage reads is reset to a constant, so that equal
@@ -27,6 +77,17 @@ class State:
     """What the log says of each field that means something to a player; those of records after a dot."""
     rolls = MappingProxyType(dict[str, Mapping[int, str]]())
     """By label, what the answers of a roll mean, where its mechanic has no words or others."""
+
+    def __init_subclass__(cls) -> None:
+        """Gather what the log says of the fields."""
+        told, order = dict(cls.told), [*cls.told]
+        for name, line in vars(cls).items():
+            if isinstance(line, Field):
+                words, after = line.metadata.get("words", {}), line.metadata.get("after")
+                for part, phrase in words.items():
+                    told[f"{name}{part}"] = phrase
+                    order.insert(order.index(f"{after}{part}") + 1 if after else len(order), f"{name}{part}")
+        cls.told = MappingProxyType({name: told[name] for name in order})
 
     def replace(self, **changes: Any) -> Self:
         """Return the state with some fields changed."""

@@ -2,23 +2,22 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from types import MappingProxyType, SimpleNamespace
+from types import SimpleNamespace
 
 import numpy as np
 
 from sims.assault import Assault, End, Outcome, PlayerTurn, Stage
 from sims.dice import D6, Dice, Ints, roll
 from sims.engines.contest import Contest, Pair, Solution
-from sims.state import State
+from sims.state import State, code, count
 
 
 @dataclass(frozen=True)
 class March(State):
     """Attackers on the march; who storms from afar is lost, who storms from near by takes the gate on 4 and more."""
 
-    distance: Ints
-    end: Ints
-    told = MappingProxyType({"distance": "inches to the building"})
+    distance: Ints = count("inches to the building")
+    end: Ints = code()
 
 
 ONE = SimpleNamespace(groups=[SimpleNamespace(title="one")])
@@ -55,7 +54,7 @@ def march(distance: int = 3, turns: int = 4, defences: tuple[str, ...] = ("hold"
         turn = tuple(
             PlayerTurn(side, (Stage(side, rule),)) for side, rule in (("attackers", advance), ("defenders", still))
         )
-        start = March(np.array([distance]), np.array([0]))
+        start = March(np.array([distance]))
 
         def outcome(state: March, scene: Plans) -> Outcome:
             return Outcome(np.zeros(1, int), np.zeros(1, int), state.end == End.CAPTURED)

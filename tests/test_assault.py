@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sims.dice import Ints
-from sims.state import State
+from sims.state import State, code, count, counts, flag, number, record
 
 
 @dataclass(frozen=True)
@@ -142,3 +142,60 @@ def test_a_field_that_does_not_exist_is_refused(fray):
     for state in (fray, fray.part(PLACES)):
         with pytest.raises(AttributeError, match="wals"):
             np.asarray(state.wals)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Crew(State):
+    men: Ints = count()
+    tired: Ints = flag()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ships(State):
+    ours: Crew = record(men="our men", tired={1: "we are tired"})
+    theirs: Crew = record(after="ours", men="their men")
+    guns: tuple[Ints, ...] = counts("guns")
+    lead: Ints = count()
+    wind: Ints = code({1: "a fair wind", 2: "a storm"})
+    rain: Ints = flag("it rains", after="theirs.men")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fleet(Ships):
+    depth: Ints = number("{} fathoms")
+    lead: Ints = number("we are ahead by {}", "they are ahead by {}")
+
+
+FLEET = Fleet(ours=Crew(men=np.array([9])), theirs=Crew(), guns=(np.array([3]), np.array([4])))
+
+
+def test_the_log_tells_fields_in_the_order_of_their_lines_or_after_another():
+    assert [*Fleet.told.items()] == [
+        ("ours.men", "our men"),
+        ("theirs.men", "their men"),
+        ("rain", {1: "it rains"}),
+        ("ours.tired", {1: "we are tired"}),
+        ("guns", "guns"),
+        ("wind", {1: "a fair wind", 2: "a storm"}),
+        ("depth", ("{} fathoms",)),
+        ("lead", ("we are ahead by {}", "they are ahead by {}")),
+    ]
+    assert "lead" not in Ships.told
+    assert dict(Crew.told) == {}
+
+
+def test_a_field_with_new_words_keeps_its_place():
+    assert [*Fleet.__dataclass_fields__] == ["ours", "theirs", "guns", "lead", "wind", "rain", "depth"]
+
+
+def test_fields_start_at_0_each_with_an_array_of_its_own_but_for_what_the_start_gives():
+    zeros = [FLEET.ours.tired, FLEET.theirs.men, FLEET.lead, FLEET.wind, FLEET.rain, FLEET.depth]
+    assert [(zero.tolist(), zero.dtype) for zero in zeros] == [([0], np.int64)] * 6
+    assert len({*map(id, zeros)}) == 6
+    with pytest.raises(TypeError, match="guns"):
+        Fleet(ours=FLEET.ours, theirs=FLEET.theirs)
+
+
+def test_a_part_reads_its_own_array_of_a_field_that_starts_at_0():
+    part = FLEET.replace(wind=np.array([0, 1, 2])).part(np.array([2]))
+    assert part.wind.tolist() == [2]

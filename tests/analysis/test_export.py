@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import fsum
 from pathlib import Path
-from types import MappingProxyType, SimpleNamespace
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ from sims.engines import Chain, solve
 from sims.engines.contest import Aim
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
-from sims.state import State
+from sims.state import State, code, flag
 
 ENDS = {"broken": End.BROKEN, "captured": End.CAPTURED, "destroyed": End.DESTROYED, "held": End.HELD}
 near = partial(pytest.approx, rel=1e-12, abs=1e-12)
@@ -130,11 +130,9 @@ def exported(assault: Assault) -> list[Read]:
 class Door(State):
     """Two attackers at a door; whether the garrison aims is not told."""
 
-    left: Ints
-    open: Ints
-    aimed: Ints
-
-    told = MappingProxyType({"left": {1: "one is left (at the door)"}, "open": {1: "the door is open"}})
+    left: Ints = code({1: "one is left (at the door)"})
+    open: Ints = flag("the door is open")
+    aimed: Ints = flag()
 
 
 SCENE = SimpleNamespace(
@@ -167,7 +165,7 @@ def door(turns: int, sides: int = 4) -> Assault:
     return Assault(
         "door",
         SCENE,
-        Door(np.array([2]), np.array([0]), np.array([0])),
+        Door(np.array([2])),
         (PlayerTurn("attackers", (Stage("force", partial(force, sides=sides)),)), PlayerTurn("defenders", shots)),
         turns,
         lambda state, _: ending(destroyed=state.left > 2, captured=state.open == 1, broken=state.left == 0),

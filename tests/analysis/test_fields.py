@@ -1,13 +1,13 @@
 """What stands in a state, by the words of the log."""
 
 from dataclasses import dataclass
-from types import MappingProxyType, SimpleNamespace
+from types import SimpleNamespace
 
 import numpy as np
 
 from analysis.told.fields import fields
 from sims.dice import Ints
-from sims.state import State
+from sims.state import State, code, count, counts, number, record
 
 
 @dataclass(frozen=True)
@@ -15,31 +15,19 @@ class Tent(State):
     holes: Ints
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Camp(State):
     """Three states of a camp: two packs of wolves, and who is ahead."""
 
     wolves: tuple[Ints, ...]
-    hunters: Ints
-    inches: Ints
-    lead: Ints
-    place: Ints
-    traps: tuple[Ints, ...]
-    nets: tuple[Ints, ...]
-    tent: Tent
-    unsaid: Ints
-
-    told = MappingProxyType(
-        {
-            "hunters": "defenders",
-            "inches": "inches to the building",
-            "lead": ("wolves ahead by {}", "hunters ahead: {}"),
-            "place": {1: "by the fire", 2: "in the wood"},
-            "traps": "traps",
-            "nets": "nets",
-            "tent.holes": ("holes: {}",),
-        }
-    )
+    hunters: Ints = count("defenders")
+    inches: Ints = count("inches to the building")
+    lead: Ints = number("wolves ahead by {}", "hunters ahead: {}")
+    place: Ints = code({1: "by the fire", 2: "in the wood"})
+    traps: tuple[Ints, ...] = counts("traps")
+    nets: tuple[Ints, ...] = counts("nets")
+    tent: Tent = record(holes=("holes: {}",))
+    unsaid: Ints = count()
 
 
 CAMP = Camp(

@@ -157,12 +157,18 @@ def test_blows_with_weapons_of_their_own():
 def test_blows_beyond_what_is_left_do_not_count():
     """Two wounds left, or one: three fists that all strike home count no more, and nobody is left."""
     attackers, defenders = sides()
-    fist, zero = by_hand(3, 3, 2, 7), np.array([0])
+    fist = by_hand(3, 3, 2, 7)
     scene = SimpleNamespace(
         scenario=SimpleNamespace(attackers=attackers, defenders=defenders), book=SimpleNamespace(game=RULES)
     )
     for hurt, most in ((0, 2), (1, 1)):
-        state = open_fight.Fight(counts(1, 1, 3), counts(0, 1), zero, np.array([hurt]), (), (), zero, zero)
+        state = open_fight.Fight(
+            attackers=counts(1, 1, 3),
+            defenders=counts(0, 1),
+            defenders_hurt=np.array([hurt]),
+            attackers_begun=(),
+            defenders_begun=(),
+        )
         dice = ExactDice(np.array([Fraction(1)]))
         after = open_fight.trade_blows(dice, state, scene, ((0,), ()), (0, 0))
         played = zip(after.lead.flat, after.defenders[1].flat, dice.weights.flat, strict=True)

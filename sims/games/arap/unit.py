@@ -9,39 +9,27 @@ from sims.dice import Dice, Ints
 from sims.forces import Models, at_full_strength, begun, fallen, killed, together, total, without
 from sims.games.arap.book import Arap
 from sims.scenario import Force
-from sims.state import State
+from sims.state import State, code, count, flag
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Band(State):
-    """What changes of a unit; every array is ``[..., R]``.
+    """What changes of a unit; every array is ``[..., R]``."""
 
-    Attributes:
-        models: Models left.
-        kinds: How many of each group are left, but for the last, the ordinary models: those are the rest.
-        begun: How many ordinary models there were at the start, see `forces.begun`.
-        hurt: Wounds that one model carries.
-        points: Action points that it has not used yet.
-        pinned: 1 if it is pinned until the end of its own turn, the next or one that goes on; 2 if until the end of
-            another.
-        spent (bool): It has used up its next try by a reaction.
-        due: A heavy-casualty test is due: 1 for a quarter lost to shooting, 2 for a half, where that matters.
-    """
-
-    models: Ints
-    kinds: Models
-    begun: Models
-    hurt: Ints
-    points: Ints
-    pinned: Ints
-    spent: Ints
-    due: Ints
+    models: Ints = count()  # those left
+    kinds: Models  # how many of each group are left, but for the last, the ordinary models: those are the rest
+    begun: Models  # how many ordinary models there were at the start, see `forces.begun`
+    hurt: Ints = count()  # wounds that one model carries
+    points: Ints = count()  # action points that it has not used yet
+    pinned: Ints = code()  # 1 until the end of its own turn, the next or one that goes on; 2 until the end of another
+    spent: Ints = flag()  # it has used up its next try by a reaction
+    due: Ints = code()  # a heavy-casualty test: 1 for a quarter lost to shooting, 2 for a half, where that matters
 
     @staticmethod
     def fresh(force: Force, one_of_several: bool = False) -> "Band":
         """Return a unit before the first turn, ``[1]``."""
-        zero, kinds = np.zeros(1, dtype=np.int64), at_full_strength(force)[:-1]
-        return Band(zero + force.models, kinds, begun(force, one_of_several), zero, zero, zero, zero, zero)
+        kinds = at_full_strength(force)[:-1]
+        return Band(models=np.array([force.models]), kinds=kinds, begun=begun(force, one_of_several))
 
     def wounds_left(self, models: Ints, W: int) -> Ints:
         """Return how many wounds some of its models can still take, the one that was hurt among them."""

@@ -23,32 +23,24 @@ from sims.inputs import Many
 from sims.profiles import Unit
 from sims.questions import asks
 from sims.scenario import Force, Group, Scenario, Side
-from sims.state import State
+from sims.state import State, code, count, counts
 
 NOBODY, ATTACKERS, DEFENDERS = 0, 1, 2
 """Who has failed a morale check."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Fight(State):
-    """What changes in a close combat; rule sets add what else changes. Every array is ``[..., R]``.
+    """What changes in a close combat; rule sets add what else changes. Every array is ``[..., R]``."""
 
-    Attributes:
-        attackers, defenders: Models left, by group.
-        attackers_hurt, defenders_hurt: Wounds that one model carries.
-        attackers_begun, defenders_begun: How many ordinary models there were at the start, see `forces.begun`.
-        lead: By how many unsaved wounds the attackers are ahead in this round.
-        failed: Who has failed a morale check: `NOBODY`, `ATTACKERS` or `DEFENDERS`.
-    """
-
-    attackers: Models
-    defenders: Models
-    attackers_hurt: Ints
-    defenders_hurt: Ints
-    attackers_begun: Models
+    attackers: Models = counts("attackers")
+    defenders: Models = counts("defenders")
+    attackers_hurt: Ints = count("wounds on the attackers' hurt model")
+    defenders_hurt: Ints = count("wounds on the defenders' hurt model")
+    attackers_begun: Models  # how many ordinary models there were at the start, see `forces.begun`
     defenders_begun: Models
-    lead: Ints
-    failed: Ints
+    lead: Ints = count()  # by how many unsaved wounds the attackers are ahead in this round
+    failed: Ints = code()  # who has failed a morale check: `NOBODY`, `ATTACKERS` or `DEFENDERS`
 
 
 class House(Protocol):

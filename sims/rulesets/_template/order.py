@@ -41,10 +41,12 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
 
 
 def start(scene: Scene) -> Fray:
-    """Return the state before the first turn."""
+    """Return the state before the first turn: what is not 0 in it."""
     scenario = scene.scenario
     return Fray(
-        at_full_strength(scenario.attackers), at_full_strength(scenario.defenders), np.array([scenario.distance])
+        attackers=at_full_strength(scenario.attackers),
+        defenders=at_full_strength(scenario.defenders),
+        distance=np.array([scenario.distance]),
     )
 
 

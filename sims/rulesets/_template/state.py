@@ -1,36 +1,22 @@
 """What changes in an assault, and what does not."""
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import cast
 
 from sims.dice import Ints
 from sims.forces import Models
 from sims.rulesets._template.book import Template
 from sims.scenario import Scenario, Side
-from sims.state import State
+from sims.state import State, count, counts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Fray(State):
-    """The state; every array is ``[..., R]``.
+    """The state; every array is ``[..., R]``."""
 
-    Attributes:
-        attackers, defenders: Models left, by group.
-        distance: Inches from the attackers to the door.
-    """
-
-    attackers: Models
-    defenders: Models
-    distance: Ints
-
-    told = MappingProxyType(
-        {
-            "attackers": "attackers",
-            "defenders": "defenders",
-            "distance": "inches to the building",
-        }
-    )
+    attackers: Models = counts("attackers")
+    defenders: Models = counts("defenders")
+    distance: Ints = count("inches to the building")
 
 
 @dataclass(frozen=True)

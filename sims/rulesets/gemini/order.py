@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -214,18 +213,14 @@ def round_of_fight(scene: Scene, charging: Side | None) -> Iterator[Step]:
 
 
 def start(scene: Scene) -> Siege:
-    """Return the state before the first turn."""
-    zero = np.zeros(1, dtype=np.int64)
-    numbers: dict[str, Any] = dict.fromkeys(Siege.__dataclass_fields__, zero)
+    """Return the state before the first turn: what is not 0 in it."""
+    scenario = scene.scenario
     return Siege(
-        **numbers
-        | {
-            "attackers": Band.fresh(scene.scenario.attackers, scene.scenario.one_of_several),
-            "defenders": Band.fresh(scene.scenario.defenders, scene.scenario.one_of_several),
-            "distance": zero + scene.scenario.distance,
-            "hull": zero + (scene.points if scene.structure == "armour" else 0),
-            "mounted": zero + len(scene.scenario.mounted),
-        }
+        attackers=Band.fresh(scenario.attackers, scenario.one_of_several),
+        defenders=Band.fresh(scenario.defenders, scenario.one_of_several),
+        distance=np.array([scenario.distance]),
+        hull=np.array([scene.points if scene.structure == "armour" else 0]),
+        mounted=np.array([len(scenario.mounted)]),
     )
 
 

@@ -9,7 +9,7 @@ from sims.forces import Models
 from sims.games.arap.unit import Band
 from sims.rulesets.gemini.book import Gemini
 from sims.scenario import AttackPlan, Force, Scenario, Side
-from sims.state import State
+from sims.state import State, code, count, flag, number, record
 
 Structure = Literal["door", "wall", "armour"]
 """What attackers of the building work on: a locked door, a wall, or walls with an Armour Value."""
@@ -20,121 +20,85 @@ INSIDE, SALLYING, APART, LOCKED, FOUGHT = range(5)
 fight; the same, after this player turn's round."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Siege(State):
-    """The state of an assault; every array is ``[..., R]``.
+    """The state of an assault, in which each side acts as one unit; every array is ``[..., R]``."""
 
-    Attributes:
-        attackers, defenders: Each side acts as one unit.
-        distance: Inches from the attackers to the building.
-        volleys: Action points that the attackers give to shooting.
-        exposed: Places manned by defenders who fired out in their last activation; whoever stands there can be fired
-            at.
-        forced (bool): The locked door was forced.
-        damage: Damage points on the door or wall.
-        hull: Hull points left.
-        cracks: Structural damage so far.
-        mounted: Built-in weapons left.
-        shaken: The occupants may not fire in their next turn, or are stunned in it.
-        dazed: The same, in the turn of theirs that is going on.
-        destroyed, broken, driven_out (bool): The building fell; the attackers routed; the defenders did.
-        charge: How this turn's charge came off: 0 not at all, 1 from too near to be fired at, 2 in range of stand and
-            fire, 3 the same at more than 12 inches.
-        attackers_in, defenders_in: Models that fight at the openings.
-        margin: Wounds inflicted by the attackers in this fight less those they took.
-        stormed (bool): An earlier storm goes on; always false where each storm is a new combat.
-        falling (bool): The bunker, or a section of wall, is coming down.
-        fallen: Models of the garrison that fell to flames and grenades in the shooting that is going on, only where it
-            counts: the fewest that come to the same test.
-        ports_open (bool): The garrison of a bunker has fired from its ports, whose shutters stay open; only where that
-            matters.
-        place: Where the garrison is: from `INSIDE` to `FOUGHT`.
-        struck: Wounds of the attackers in a step of a fight in the open, before anybody falls.
-        met (bool): A fight in the open has begun: charges have no bonus any more.
-    """
-
-    attackers: Band
-    defenders: Band
-    distance: Ints
-    volleys: Ints
-    exposed: Ints
-    forced: Ints
-    damage: Ints
-    hull: Ints
-    cracks: Ints
-    mounted: Ints
-    shaken: Ints
-    dazed: Ints
-    destroyed: Ints
-    broken: Ints
-    driven_out: Ints
-    charge: Ints
-    attackers_in: Ints
-    defenders_in: Ints
-    margin: Ints
-    stormed: Ints
-    falling: Ints
-    fallen: Ints
-    ports_open: Ints
-    place: Ints
-    struck: Ints
-    met: Ints
-
-    told = MappingProxyType(
+    attackers: Band = record(
+        models="attackers",
+        hurt="wounds on the attackers' hurt model",
+        points=("action points of the attackers: {}",),
+        pinned={
+            1: "the attackers are pinned until their turn is over",
+            2: "the attackers are pinned until their next turn is over",
+        },
+        due={
+            1: "the attackers must test for heavy casualties",
+            2: "the attackers must test for heavy casualties, half of them lost",
+        },
+    )
+    defenders: Band = record(
+        after="attackers",
+        models="defenders",
+        hurt="wounds on the defenders' hurt model",
+        points=("action points of the garrison: {}",),
+        pinned={
+            1: "the garrison is pinned until its turn is over",
+            2: "the garrison is pinned until its next turn is over",
+        },
+        due={
+            1: "the garrison must test for heavy casualties",
+            2: "the garrison must test for heavy casualties, half of it lost",
+        },
+    )
+    distance: Ints = count("inches to the building", after="defenders.hurt")
+    volleys: Ints = count()  # action points that the attackers give to shooting
+    # Manned by defenders who fired out in their last activation; whoever stands there can be fired at.
+    exposed: Ints = number("places at the openings that can be fired at: {}")
+    forced: Ints = flag("the door is forced")
+    damage: Ints = number("damage points on the structure: {}")  # door or wall
+    hull: Ints = number("hull points left: {}")
+    cracks: Ints = number("structural damage: {}")  # so far
+    mounted: Ints = count("built-in weapons")
+    shaken: Ints = code(
         {
-            "attackers.models": "attackers",
-            "defenders.models": "defenders",
-            "attackers.hurt": "wounds on the attackers' hurt model",
-            "defenders.hurt": "wounds on the defenders' hurt model",
-            "distance": "inches to the building",
-            "attackers.points": ("action points of the attackers: {}",),
-            "defenders.points": ("action points of the garrison: {}",),
-            "attackers.pinned": {
-                1: "the attackers are pinned until their turn is over",
-                2: "the attackers are pinned until their next turn is over",
-            },
-            "defenders.pinned": {
-                1: "the garrison is pinned until its turn is over",
-                2: "the garrison is pinned until its next turn is over",
-            },
-            "attackers.due": {
-                1: "the attackers must test for heavy casualties",
-                2: "the attackers must test for heavy casualties, half of them lost",
-            },
-            "defenders.due": {
-                1: "the garrison must test for heavy casualties",
-                2: "the garrison must test for heavy casualties, half of it lost",
-            },
-            "exposed": ("places at the openings that can be fired at: {}",),
-            "forced": {1: "the door is forced"},
-            "damage": ("damage points on the structure: {}",),
-            "hull": ("hull points left: {}",),
-            "cracks": ("structural damage: {}",),
-            "mounted": "built-in weapons",
-            "shaken": {
-                MAY_NOT_FIRE: "those inside may not fire in their next turn",
-                STUNNED: "those inside may neither fire nor move in their next turn",
-            },
-            "dazed": {
-                MAY_NOT_FIRE: "those inside may not fire in this turn",
-                STUNNED: "those inside may neither fire nor move in this turn",
-            },
-            "ports_open": {1: "the ports stand open"},
-            "destroyed": {1: "the building is destroyed"},
-            "broken": {1: "the attackers have broken"},
-            "driven_out": {1: "the defenders have left the building"},
-            "attackers_in": ("attackers who fight at the openings: {}",),
-            "defenders_in": ("defenders who fight at the openings: {}",),
-            "margin": ("the attackers are ahead by {}", "the defenders are ahead by {}"),
-            "falling": {1: "the structure gives way"},
-            "place": {
-                SALLYING: "the garrison is about to charge out",
-                APART: "the garrison is in the open",
-                LOCKED: "the two sides are locked in a fight in the open",
-            },
-            "met": {1: "the two sides have met in the open"},
+            MAY_NOT_FIRE: "those inside may not fire in their next turn",
+            STUNNED: "those inside may neither fire nor move in their next turn",
         }
     )
+    dazed: Ints = code(
+        {
+            MAY_NOT_FIRE: "those inside may not fire in this turn",
+            STUNNED: "those inside may neither fire nor move in this turn",
+        }
+    )
+    destroyed: Ints = flag("the building is destroyed")
+    broken: Ints = flag("the attackers have broken")
+    driven_out: Ints = flag("the defenders have left the building")
+    # How this turn's charge came off: 0 not at all, 1 from too near to be fired at, 2 in range of stand and fire, 3 the
+    # same at more than 12 inches.
+    charge: Ints = code()
+    attackers_in: Ints = number("attackers who fight at the openings: {}")
+    defenders_in: Ints = number("defenders who fight at the openings: {}")
+    # Wounds inflicted by the attackers in this fight less those they took.
+    margin: Ints = number("the attackers are ahead by {}", "the defenders are ahead by {}")
+    stormed: Ints = flag()  # an earlier storm goes on; always false where each storm is a new combat
+    falling: Ints = flag("the structure gives way")  # a bunker, or a section of wall
+    # Models of the garrison that fell to flames and grenades in the shooting that is going on, only where it counts:
+    # the fewest that come to the same test.
+    fallen: Ints = count()
+    # The garrison of a bunker has fired from them, and their shutters stay open; only where that matters.
+    ports_open: Ints = flag("the ports stand open", after="dazed")
+    place: Ints = code(
+        {
+            SALLYING: "the garrison is about to charge out",
+            APART: "the garrison is in the open",
+            LOCKED: "the two sides are locked in a fight in the open",
+        }
+    )
+    struck: Ints = count()  # wounds of the attackers in a step of a fight in the open, before anybody falls
+    met: Ints = flag("the two sides have met in the open")  # charges have no bonus any more
+
     rolls = MappingProxyType({"attacks on the bunker": dict[int, str]()})
 
     def unit(self, side: Side) -> Band:

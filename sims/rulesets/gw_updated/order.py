@@ -154,39 +154,20 @@ def each(
 
 
 def start(scene: Scene) -> Siege:
-    """Return the state before the first turn."""
-    zero = np.zeros(1, dtype=np.int64)
+    """Return the state before the first turn: what is not 0 in it."""
+    scenario, tables = scene.scenario, scene.book.tables
     counted = scene.book.rulings.glancing_hits("hull_points")
-    kept = scene.scenario.one_of_several and scene.scenario.may_sally  # inside, whoever falls is drawn
+    kept = scenario.one_of_several and scenario.may_sally  # inside, whoever falls is drawn
     return Siege(
-        attackers=at_full_strength(scene.scenario.attackers),
-        defenders=at_full_strength(scene.scenario.defenders),
-        attackers_hurt=zero,
-        defenders_hurt=zero,
-        attackers_begun=begun(scene.scenario.attackers, scene.scenario.one_of_several),
-        defenders_begun=begun(scene.scenario.defenders, kept),
-        wounded=(zero,) * (scene.scenario.defenders.unit.W - 1),
-        wounds=zero,
-        distance=zero + scene.scenario.distance,
-        AV=zero + scene.walls.AV,
-        volley_AV=zero,
-        hull=zero + (getattr(scene.book.tables.hull_points, scene.walls.size) if counted else 0),
-        weapons=tuple(zero + n for _, n in scene.weapons),
-        moved=zero,
-        charging=zero,
-        occupants_snap=zero,
-        weapons_snap=zero,
-        attacks=zero,
-        grenades=zero,
-        hit=zero,
-        falling=zero,
-        fall=zero,
-        destroyed=zero,
-        garrison=zero,
-        gap=zero,
-        charged=zero,
-        lead=zero,
-        failed=zero,
+        attackers=at_full_strength(scenario.attackers),
+        defenders=at_full_strength(scenario.defenders),
+        attackers_begun=begun(scenario.attackers, scenario.one_of_several),
+        defenders_begun=begun(scenario.defenders, kept),
+        wounded=(np.array([0]),) * (scenario.defenders.unit.W - 1),
+        distance=np.array([scenario.distance]),
+        AV=np.array([scene.walls.AV]),
+        hull=np.array([getattr(tables.hull_points, scene.walls.size) if counted else 0]),
+        weapons=tuple(np.array([n]) for _, n in scene.weapons),
     )
 
 

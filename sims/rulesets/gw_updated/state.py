@@ -12,90 +12,51 @@ from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
 from sims.profiles import Weapon
 from sims.rulesets.gw_updated.book import GwUpdated, Walls
 from sims.scenario import AttackPlan, Scenario, Side
+from sims.state import code, count, counts, flag, number
 
 INSIDE, OUTSIDE, LOCKED, GONE, OUSTED = 0, 1, 2, 3, 4
 """Where the garrison is: in the building, in the open, in close combat in the open; gone, dead or in flight; gone, with
 the attackers in its place."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Siege(Fight):
-    """The state of an attack on an occupied building, and of a close combat outside it; every array is ``[..., R]``.
+    """The state of an attack on an occupied building, and of a close combat outside it; every array is ``[..., R]``."""
 
-    Attributes:
-        wounded: How many of the garrison have lost one, two and more of several Wounds; in the open without the one
-            that is known to be nearest to the enemy, whose Wounds lost are `defenders_hurt`.
-        wounds: Wounds that are still to be suffered by the garrison, where its models have several.
-        distance: Inches from the attackers to the building; 0 in contact with its walls.
-        AV: The building's Armour Value.
-        volley_AV: The Armour Value that hits are rolled against where a volley meets that of its start; else 0.
-        hull: Hull points left where they are counted; else 0.
-        weapons: Emplaced weapons left, by kind.
-        moved (bool): The attackers moved this turn; only noted where they have heavy weapons for the walls.
-        charging (bool): They mean to charge this turn.
-        occupants_snap, weapons_snap (bool): Those inside, or the emplaced weapons, only fire Snap Shots in their next
-            turn.
-        attacks: Attacks on the building still to come in this volley.
-        grenades (bool): They are krak grenades, not blows.
-        hit: What the last of them did: nothing, a glancing or a penetrating hit.
-        falling: D6 hits that fall on those inside.
-        fall: 0 while the building stands; when it falls, one more than the D6 hits that this brings down on those
-            inside.
-        destroyed (bool): The building has fallen, and those inside are out.
-        garrison: `INSIDE`, `OUTSIDE`, `LOCKED`, `GONE` or `OUSTED`.
-        gap: Inches between the two sides while the garrison is outside and not locked; else 0.
-        charged (bool): The side whose turn it is has charged in the open this turn.
-    """
-
-    wounded: Models
-    wounds: Ints
-    distance: Ints
-    AV: Ints
-    volley_AV: Ints
-    hull: Ints
-    weapons: Models
-    moved: Ints
-    charging: Ints
-    occupants_snap: Ints
-    weapons_snap: Ints
-    attacks: Ints
-    grenades: Ints
-    hit: Ints
-    falling: Ints
-    fall: Ints
-    destroyed: Ints
-    garrison: Ints
-    gap: Ints
-    charged: Ints
-
-    told = MappingProxyType(
+    # How many have lost one, two and more of several Wounds; in the open without the one that is known to be nearest to
+    # the enemy, whose Wounds lost are `defenders_hurt`.
+    wounded: Models = counts("models of the garrison by Wounds lost")
+    wounds: Ints = count()  # still to be suffered by the garrison, where its models have several
+    distance: Ints = count("inches to the building")  # 0 in contact with its walls
+    AV: Ints = number("Armour Value {}")
+    volley_AV: Ints = count()  # what hits are rolled against where a volley meets the Armour Value of its start; else 0
+    hull: Ints = number("hull points left: {}")  # where they are counted; else 0
+    weapons: Models = counts("emplaced weapons")  # by kind
+    moved: Ints = flag("the attackers have moved")  # only noted where they have heavy weapons for the walls
+    charging: Ints = flag("the attackers mean to charge")  # in this turn
+    occupants_snap: Ints = flag("those inside may only fire Snap Shots in their next turn")
+    weapons_snap: Ints = flag("emplaced weapons may only fire Snap Shots in their next turn")
+    attacks: Ints = count()  # on the building, still to come in this volley
+    grenades: Ints = flag()  # they are krak grenades, not blows
+    hit: Ints = code()  # what the last of them did: nothing, a glancing or a penetrating hit
+    falling: Ints = count()  # D6 hits that fall on those inside
+    fall: Ints = number("the building falls")  # one more than the D6 hits that this brings down on those inside
+    destroyed: Ints = flag("the building is destroyed, and those inside are out")
+    garrison: Ints = code(
         {
-            "attackers": "attackers",
-            "defenders": "defenders",
-            "attackers_hurt": "wounds on the attackers' hurt model",
-            "defenders_hurt": "wounds on the defenders' hurt model",
-            "wounded": "models of the garrison by Wounds lost",
-            "distance": "inches to the building",
-            "AV": ("Armour Value {}",),
-            "hull": ("hull points left: {}",),
-            "weapons": "emplaced weapons",
-            "moved": {1: "the attackers have moved"},
-            "charging": {1: "the attackers mean to charge"},
-            "occupants_snap": {1: "those inside may only fire Snap Shots in their next turn"},
-            "weapons_snap": {1: "emplaced weapons may only fire Snap Shots in their next turn"},
-            "fall": ("the building falls",),
-            "destroyed": {1: "the building is destroyed, and those inside are out"},
-            "garrison": {
-                OUTSIDE: "the garrison is in the open",
-                LOCKED: "the two sides are locked in close combat",
-                GONE: "nobody is left to hold the building",
-                OUSTED: "the attackers are inside and claim the building",
-            },
-            "gap": ("inches between the two sides: {}",),
-            "lead": ("the attackers are ahead by {}", "the garrison is ahead by {}"),
-            "failed": {ATTACKERS: "the attackers fall back", DEFENDERS: "the garrison falls back"},
+            OUTSIDE: "the garrison is in the open",
+            LOCKED: "the two sides are locked in close combat",
+            GONE: "nobody is left to hold the building",
+            OUSTED: "the attackers are inside and claim the building",
         }
     )
+    gap: Ints = number("inches between the two sides: {}")  # while the garrison is outside and not locked; else 0
+    charged: Ints = flag()  # the side whose turn it is has charged in the open this turn
+
+    # Fields of `Fight`, which keep their places; the words are those of these rules.
+    lead: Ints = number("the attackers are ahead by {}", "the garrison is ahead by {}")
+    failed: Ints = code({ATTACKERS: "the attackers fall back", DEFENDERS: "the garrison falls back"})
+
     rolls = MappingProxyType(
         {
             "charge": {0: "falls short", 1: "reaches"},

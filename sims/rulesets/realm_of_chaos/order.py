@@ -169,26 +169,22 @@ def is_(field: str, value: int | None = None) -> Callable[[Siege, Scene], Bools]
 
 
 def start(scene: Scene) -> Siege:
-    """Return the state before the first turn: the garrison fills the ground section; the rest wait in the building."""
-    zero = np.zeros(1, dtype=np.int64)
-    garrison = scene.scenario.defenders
-    names = (
-        "inside", "attackers_hurt", "defenders_hurt", "moved", "fired", "damage", "tested", "unsafe", "unstable",
-        "unsound", "falling", "fight", "margin", "winner", "above", "out", "open", "charged", "scorched", "burning",
-        "routing", "broken", "driven_out",
-    )  # fmt: skip
+    """Return the state before the first turn: what is not 0 in it.
+
+    The garrison fills the ground section; the rest wait in the building.
+    """
+    attackers, garrison = scene.scenario.attackers, scene.scenario.defenders
     given_up = scene.book.game.rulings.who_falls("owner")
     return Siege(
-        attackers_kinds=() if given_up else at_full_strength(scene.scenario.attackers),
+        outside=np.array([attackers.models]),
+        defenders=np.array([garrison.models]),
+        upstairs=np.maximum(np.array([garrison.models]) - capacity(scene.book), 0),
+        attackers_kinds=() if given_up else at_full_strength(attackers),
         defenders_kinds=() if given_up and len(garrison.groups) == 1 else at_full_strength(garrison),
-        attackers_begun=begun(scene.scenario.attackers, scene.scenario.one_of_several),
+        attackers_begun=begun(attackers, scene.scenario.one_of_several),
         defenders_begun=begun(garrison, scene.scenario.one_of_several),
-        outside=zero + scene.scenario.attackers.models,
-        defenders=zero + garrison.models,
-        upstairs=np.maximum(zero + garrison.models - capacity(scene.book), 0),
-        distance=zero + scene.scenario.distance,
-        standing=zero + scene.sections,
-        **dict.fromkeys(names, zero),
+        distance=np.array([scene.scenario.distance]),
+        standing=np.array([scene.sections]),
     )
 
 

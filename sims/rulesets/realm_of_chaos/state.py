@@ -7,7 +7,7 @@ from sims.dice import Ints
 from sims.forces import Models, chosen, standing, without
 from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
 from sims.scenario import Scenario, Side
-from sims.state import State
+from sims.state import State, code, count, flag, number
 
 ATTACKERS, DEFENDERS = 1, -1
 """Who won a round, or routs; 0 is neither."""
@@ -16,7 +16,7 @@ SECTION, NEIGHBOURS = 1, 2
 """What falls: the ground section with all above it, a column; the column beside it too."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Siege(State):
     """The state of an assault; every array is ``[..., R]``.
 
@@ -25,98 +25,44 @@ class Siege(State):
 
     Models are counted, not told apart: who falls is settled, so how many of each kind are left follows from the count
     but for those below; the leader and special models are the first through a door, and the last to go upstairs.
-
-    Attributes:
-        outside, inside: Attackers outside the building, and in its ground section.
-        defenders, upstairs: The garrison, and how many of it are not in the ground section.
-        attackers_kinds, defenders_kinds: Each side by group, where that does not follow from their number: attackers
-            unless the owner gives them up, for another of those outside then steps in; a garrison of several groups
-            always.
-        attackers_begun, defenders_begun: How many ordinary models there were at the start, see `forces.begun`.
-        attackers_hurt, defenders_hurt: Wounds that one model of the side carries.
-        distance: Inches from the attackers outside to the building.
-        moved (bool): The attackers moved this turn.
-        fired: Defenders in the ground section who fired in their last turn.
-        damage: Points of damage of the ground section; no more are counted than change anything.
-        tested (bool): It has been rolled for since its last damage; only kept where one test is all there is.
-        unsafe, unstable, unsound (bool): What rolls have made of it.
-        falling: What is coming down: `SECTION`, `NEIGHBOURS`, or 0.
-        fight (bool): There is a fight inside in this player turn.
-        margin: By how much the attackers lead in it; 0 outside a fight.
-        winner: Who won the last round, if the fight goes on.
-        above (bool): The garrison charges down from above in this player turn.
-        out: Defenders who have come out and stand in the open.
-        open (bool): They and the attackers fight there.
-        charged: Who charged in the open in this player turn; 0 is neither.
-        scorched: Points of damage that flames have done in this player turn, until it is seen whether the section
-            burns.
-        burning (bool): The ground section is on fire.
-        routing: Who routs and has not been hacked at yet.
-        standing: Columns of the building that stand, the garrison's among them.
-        broken, driven_out (bool): The attackers routed; the defenders did.
     """
 
-    outside: Ints
-    inside: Ints
-    defenders: Ints
-    upstairs: Ints
+    outside: Ints = count("attackers outside")
+    inside: Ints = count("attackers inside")  # in its ground section
+    defenders: Ints = count("defenders")
+    upstairs: Ints = count("of them in the rest of the building")
+    # Each side by group, where that does not follow from their number: attackers unless the owner gives them up, for
+    # another of those outside then steps in; a garrison of several groups always.
     attackers_kinds: Models
     defenders_kinds: Models
-    attackers_begun: Models
+    attackers_begun: Models  # how many ordinary models there were at the start, see `forces.begun`
     defenders_begun: Models
-    attackers_hurt: Ints
-    defenders_hurt: Ints
-    distance: Ints
-    moved: Ints
-    fired: Ints
-    damage: Ints
-    tested: Ints
-    unsafe: Ints
-    unstable: Ints
-    unsound: Ints
-    falling: Ints
-    fight: Ints
-    margin: Ints
-    winner: Ints
-    above: Ints
-    out: Ints
-    open: Ints
-    charged: Ints
-    scorched: Ints
-    burning: Ints
-    routing: Ints
-    standing: Ints
-    broken: Ints
-    driven_out: Ints
+    attackers_hurt: Ints = count("wounds on the attackers' hurt model")
+    defenders_hurt: Ints = count("wounds on the defenders' hurt model")
+    distance: Ints = count("inches to the building")  # from the attackers outside
+    moved: Ints = flag("the attackers have moved")  # in this turn
+    fired: Ints = number("defenders who fired from the section: {}")  # in their last turn
+    damage: Ints = count("points of damage on the section")  # no more are counted than change anything
+    tested: Ints = flag()  # it has been rolled for since its last damage; only kept where one test is all there is
+    unsafe: Ints = flag("the section is unsafe")
+    unstable: Ints = flag("the section is unstable")
+    unsound: Ints = flag("the section is unsound")
+    falling: Ints = code({SECTION: "the section falls", NEIGHBOURS: "the section falls, and the next column with it"})
+    fight: Ints = flag()  # there is a fight inside in this player turn
+    margin: Ints = number("the attackers are ahead by {}", "the defenders are ahead by {}")  # 0 outside a fight
+    # Of the last round, if the fight goes on.
+    winner: Ints = code({ATTACKERS: "the attackers have won the round", DEFENDERS: "the defenders have won the round"})
+    above: Ints = flag("the garrison charges down from above")  # in this player turn
+    out: Ints = count("of them in the open", after="upstairs")
+    open: Ints = flag("the two sides fight in the open")
+    charged: Ints = code()  # who charged in the open in this player turn; 0 is neither
+    scorched: Ints = count()  # damage by flames in this player turn, until it is seen whether the section burns
+    burning: Ints = code({0: "the fire is out", 1: "the section is on fire"})
+    routing: Ints = code({ATTACKERS: "the attackers rout", DEFENDERS: "the defenders rout"})  # not hacked at yet
+    standing: Ints = count("columns of the building that stand")  # the garrison's among them
+    broken: Ints = flag("the attackers have broken")
+    driven_out: Ints = flag("the defenders have left the building")
 
-    told = MappingProxyType(
-        {
-            "outside": "attackers outside",
-            "inside": "attackers inside",
-            "defenders": "defenders",
-            "upstairs": "of them in the rest of the building",
-            "out": "of them in the open",
-            "attackers_hurt": "wounds on the attackers' hurt model",
-            "defenders_hurt": "wounds on the defenders' hurt model",
-            "distance": "inches to the building",
-            "moved": {1: "the attackers have moved"},
-            "fired": ("defenders who fired from the section: {}",),
-            "damage": "points of damage on the section",
-            "unsafe": {1: "the section is unsafe"},
-            "unstable": {1: "the section is unstable"},
-            "unsound": {1: "the section is unsound"},
-            "falling": {SECTION: "the section falls", NEIGHBOURS: "the section falls, and the next column with it"},
-            "margin": ("the attackers are ahead by {}", "the defenders are ahead by {}"),
-            "winner": {ATTACKERS: "the attackers have won the round", DEFENDERS: "the defenders have won the round"},
-            "above": {1: "the garrison charges down from above"},
-            "open": {1: "the two sides fight in the open"},
-            "burning": {0: "the fire is out", 1: "the section is on fire"},
-            "routing": {ATTACKERS: "the attackers rout", DEFENDERS: "the defenders rout"},
-            "standing": "columns of the building that stand",
-            "broken": {1: "the attackers have broken"},
-            "driven_out": {1: "the defenders have left the building"},
-        }
-    )
     rolls = MappingProxyType(
         {
             "accidental fire": {0: "nothing catches fire", 1: "the section catches fire"},

@@ -15,7 +15,7 @@ from sims.games.wh40k.structures import reach_to_hurt
 from sims.rulesets.storming.book import Storming
 from sims.rulesets.storming.buildings import capacity, classes, firing
 from sims.rulesets.storming.setting import set_up
-from sims.rulesets.storming.state import INSIDE, LOCKED, SALLIED, Scene, Step, Storm
+from sims.rulesets.storming.state import LOCKED, SALLIED, Scene, Step, Storm
 from sims.rulesets.storming.storm import steps
 from sims.rulesets.storming.storm.aftermath import sweep
 from sims.rulesets.storming.storm.result import morale
@@ -158,35 +158,18 @@ def result() -> Iterator[Step]:
 
 
 def start(scene: Scene) -> Storm:
-    """Return the state before the first turn."""
-    zero = np.zeros(1, dtype=np.int64)
-    attackers = at_full_strength(scene.scenario.attackers)
+    """Return the state before the first turn: what is not 0 in it."""
+    scenario = scene.scenario
+    attackers = at_full_strength(scenario.attackers)
     return Storm(
         attackers=attackers,
-        defenders=at_full_strength(scene.scenario.defenders),
-        attackers_hurt=zero,
-        defenders_hurt=zero,
-        attackers_begun=begun(scene.scenario.attackers, scene.scenario.one_of_several),
-        defenders_begun=begun(scene.scenario.defenders, scene.scenario.one_of_several),
-        distance=zero + scene.scenario.distance,
-        place=zero + INSIDE,
-        armour=zero + (scene.armour if scene.asks_armour else 0),
-        capacity=zero,
-        mounted=zero + len(scene.scenario.mounted),
-        moved=zero,
-        shaken=zero,
-        falling=zero,
-        destroyed=zero,
-        broken=zero,
-        taken=zero,
-        fireteam=tuple(zero for _ in attackers),
-        slain=zero,
-        struck=zero,
-        piercing=zero,
-        lead=zero,
-        failed=zero,
-        shots=zero,
-        hit=zero,
+        defenders=at_full_strength(scenario.defenders),
+        attackers_begun=begun(scenario.attackers, scenario.one_of_several),
+        defenders_begun=begun(scenario.defenders, scenario.one_of_several),
+        distance=np.array([scenario.distance]),
+        armour=np.array([scene.armour if scene.asks_armour else 0]),
+        mounted=np.array([len(scenario.mounted)]),
+        fireteam=(np.array([0]),) * len(attackers),
     )
 
 

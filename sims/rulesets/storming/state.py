@@ -10,6 +10,7 @@ from sims.forces import Models
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
 from sims.rulesets.storming.book import BuildingClass, Class, Intact, Storming
 from sims.scenario import Scenario, Side
+from sims.state import code, count, counts, flag, number
 
 INSIDE, SALLIED, LOCKED, ASSAULTED, BESET = 0, 1, 2, 3, 4
 """Where the garrison is: in the building; out of it, charging in this turn, or in a fight that goes on; in ruins,
@@ -18,78 +19,42 @@ NEVER = 1000
 """The reach of a group that cannot bring the walls down, in inches."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Storm(Fight):
-    """The state of a storming; every array is ``[..., R]``.
+    """The state of a storming; every array is ``[..., R]``."""
 
-    Attributes:
-        distance: Inches from the attackers to the building.
-        place: Where the garrison is: `INSIDE`, `SALLIED`, `LOCKED`, `ASSAULTED` or `BESET`.
-        armour: Armour Value; 0 before it is rolled, and where nobody attacks the structure.
-        capacity: Models that the building holds, as far as anybody could fill it; 0 before it is rolled.
-        mounted: Mounted weapons left.
-        moved (bool): The attackers moved this turn, so heavy weapons may not fire.
-        shaken (bool): The occupants may not fire in their next turn.
-        falling, destroyed, broken, taken (bool): The structure gives way; it fell; the attackers failed morale; the
-            garrison is gone.
-        fireteam: The attackers inside the building; once blows are struck, those who strike back. Zero outside a
-            storming.
-        slain, struck: Wounds by blows in this storming, of the Fireteam and of the defenders (before saves, until they
-            are taken).
-        piercing: Of the wounds struck, those that leave no armour save, until they are taken.
-        shots: Attacks on the structure still to come in this stage.
-        hit: What the last of them did: 0 nothing, 1 a glancing, 2 a penetrating hit.
-    """
-
-    distance: Ints
-    place: Ints
-    armour: Ints
-    capacity: Ints
-    mounted: Ints
-    moved: Ints
-    shaken: Ints
-    falling: Ints
-    destroyed: Ints
-    broken: Ints
-    taken: Ints
-    fireteam: Models
-    slain: Ints
-    struck: Ints
-    piercing: Ints
-    shots: Ints
-    hit: Ints
-
-    told = MappingProxyType(
+    distance: Ints = count("inches to the building")
+    place: Ints = code(
         {
-            "attackers": "attackers",
-            "defenders": "defenders",
-            "attackers_hurt": "wounds on the attackers' hurt model",
-            "defenders_hurt": "wounds on the defenders' hurt model",
-            "distance": "inches to the building",
-            "place": {
-                INSIDE: "the garrison is in the building",
-                SALLIED: "the garrison comes out and charges",
-                LOCKED: "the fight in the open goes on",
-                ASSAULTED: "the attackers charge into the ruins",
-                BESET: "the fight in the ruins goes on",
-            },
-            "armour": ("Armour Value {}",),
-            "capacity": ("the building holds {}",),
-            "mounted": "mounted weapons",
-            "moved": {1: "the attackers have moved"},
-            "shaken": {1: "the garrison may not fire in its next turn"},
-            "falling": {1: "the building gives way"},
-            "destroyed": {1: "the building is destroyed"},
-            "broken": {1: "the attackers have broken"},
-            "taken": {1: "the garrison has lost the building"},
-            "fireteam": "in the Fireteam",
-            "lead": ("the attackers are ahead by {}", "the defenders are ahead by {}"),
-            "failed": {
-                ATTACKERS: "the attackers fail their morale check",
-                DEFENDERS: "the garrison fails its morale check",
-            },
+            INSIDE: "the garrison is in the building",
+            SALLIED: "the garrison comes out and charges",
+            LOCKED: "the fight in the open goes on",
+            ASSAULTED: "the attackers charge into the ruins",
+            BESET: "the fight in the ruins goes on",
         }
     )
+    armour: Ints = number("Armour Value {}")  # 0 before it is rolled, and where nobody attacks the structure
+    capacity: Ints = number("the building holds {}")  # as far as anybody could fill it; 0 before it is rolled
+    mounted: Ints = count("mounted weapons")
+    moved: Ints = flag("the attackers have moved")  # in this turn, so heavy weapons may not fire
+    shaken: Ints = flag("the garrison may not fire in its next turn")
+    falling: Ints = flag("the building gives way")
+    destroyed: Ints = flag("the building is destroyed")
+    broken: Ints = flag("the attackers have broken")
+    taken: Ints = flag("the garrison has lost the building")
+    fireteam: Models = counts("in the Fireteam")  # once blows are struck, those who strike back; 0 outside a storming
+    slain: Ints = count()  # wounds by the Fireteam's blows in this storming
+    struck: Ints = count()  # wounds by the defenders' blows in it, before saves until these are taken
+    piercing: Ints = count()  # of the wounds struck, those that leave no armour save, until saves are taken
+    shots: Ints = count()  # attacks on the structure still to come in this stage
+    hit: Ints = code()  # what the last of them did: 0 nothing, 1 a glancing, 2 a penetrating hit
+
+    # Fields of `Fight`, which keep their places; the words are those of these rules.
+    lead: Ints = number("the attackers are ahead by {}", "the defenders are ahead by {}")
+    failed: Ints = code(
+        {ATTACKERS: "the attackers fail their morale check", DEFENDERS: "the garrison fails its morale check"}
+    )
+
     rolls = MappingProxyType({"sweeping advance": {0: "not caught", 1: "caught"}})
 
 
