@@ -41,13 +41,20 @@ def test_every_rule_set_has_the_same_rooms(name, monkeypatch):
 
 
 @pytest.mark.parametrize("name", FOLDERS)
-def test_no_rule_imports_the_order_of_play(name):
-    """A question about whole assaults may, which asks the exact engine."""
-    order = f"sims.rulesets.{name}.order"
+def test_no_rule_imports_what_stands_above_it(name):
+    """The engines and the order of play are for questions about whole assaults alone, and those for nobody."""
+    above = {f"sims.rulesets.{name}.order": {"__init__", "whole"}, "sims.engines": {"whole"}}
+    above[f"sims.rulesets.{name}.whole"] = set()
+    folder = Path(sims.rulesets.__path__[0]) / name
     for path in modules(name):
-        seen = imports(path)
-        if any(found == order or found.startswith(f"{order}.") for found in seen):
-            assert path.name == "__init__.py" or "sims.engines" in seen, f"{path} imports the order of play"
+        room = path.stem if path.parent == folder else None
+        wrong = {each for each, rooms in above.items() if room not in rooms and within(imports(path), each)}
+        assert not wrong, f"{path} imports {sorted(wrong)}"
+
+
+def within(seen: set[str], module: str) -> bool:
+    """Return whether a module, or something in it, is among what is imported."""
+    return any(found == module or found.startswith(f"{module}.") for found in seen)
 
 
 @pytest.mark.parametrize("name", FOLDERS)

@@ -18,7 +18,7 @@ from sims.profiles import library
 from sims.questions import question, questions
 from sims.replay import ScriptedDice
 from sims.rulesets import rule_set
-from sims.rulesets.storming.storm import whole
+from sims.rulesets.storming import whole
 from sims.rulesets.storming.storm.fight import saves
 from sims.scenario import load_scenario
 from tests.rulesets.judging import mean, share
