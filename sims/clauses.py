@@ -10,13 +10,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from sims.errors import CasemateError
 from sims.reading import Names, Strict, parse, validate
+
+SIMS = Path(str(files("sims")))
+RULE_SETS = [SIMS / "rulesets"]
+"""Where the folders of rule sets are."""
 
 CITATION = re.compile(r"(partly )?\b([A-Z]{2,}-\d{3})\b")
 """How code names a clause."""
@@ -62,9 +65,8 @@ class Status:
 def documents() -> dict[str, Document]:
     """Return every document by its id."""
     found = {}
-    folders = (Path(folder) for folder in import_module("sims.rulesets").__path__)
-    own = (file for folder in folders for file in folder.glob("[!_]*/clauses.toml"))
-    for file in (*sorted(Path(str(files("sims"))).glob("data/clauses/*.toml")), *sorted(own)):
+    own = (file for folder in RULE_SETS for file in folder.glob("[!_]*/clauses.toml"))
+    for file in (*sorted(SIMS.glob("data/clauses/*.toml")), *sorted(own)):
         source = parse(file.name, file.read_text("utf-8"))
         data = source.data | {"clauses": tuple(source.data["clauses"])}
         document = validate(Document, data, [source])
@@ -133,7 +135,7 @@ def status() -> dict[str, Status]:
 
 
 def _data(name: str) -> dict[str, Any]:
-    return parse(name, (files("sims") / "data" / name).read_text("utf-8")).data
+    return parse(name, (SIMS / "data" / name).read_text("utf-8")).data
 
 
 def _sorted_out(document: Document, lists: dict[str, list[str]]) -> Status:

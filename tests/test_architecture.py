@@ -60,13 +60,15 @@ def name_of(path: Path) -> str:
 
 
 def imports(path: Path) -> set[str]:
-    """Every module of ours that a file imports, also inside functions."""
+    """Every module of ours that a file imports, also inside functions, or by its name in a string."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            found |= {name.value for name in node.args if isinstance(name, ast.Constant)}
     return {name for name in found if name.split(".")[0] in {"sims", "analysis"}}
 
 

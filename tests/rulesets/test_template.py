@@ -13,6 +13,7 @@ from typing import get_args
 
 import pytest
 
+import sims.clauses
 import sims.questions
 import sims.rulesets
 from analysis import cli
@@ -41,6 +42,7 @@ def fifth(tmp_path, monkeypatch):
     copied(tmp_path, "fifth")
     monkeypatch.setattr(sims.questions, "_QUESTIONS", [*questions()])
     monkeypatch.setattr(sims.rulesets, "__path__", [*sims.rulesets.__path__, str(tmp_path)])
+    monkeypatch.setattr(sims.clauses, "RULE_SETS", [*sims.clauses.RULE_SETS, tmp_path])
     found = (questions, documents, clauses, status)
     for of in found:
         of.cache_clear()
