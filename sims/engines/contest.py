@@ -23,8 +23,9 @@ import numpy as np
 from sims.assault import Assault, End, Outcome
 from sims.dice import Bools, Ints
 from sims.dice.tables import Numbers
-from sims.engines.chain import ENDS, TRANSITIONS, Chain
+from sims.engines.chain import ENDS, Chain
 from sims.engines.exact import Progress
+from sims.engines.learner import TRANSITIONS
 from sims.scenario import Side
 from sims.state import State
 

@@ -14,10 +14,10 @@ from sims.assault import Assault, End, Stage
 from sims.dice import Bools, ExactDice, Ints
 from sims.dice.source import Argument
 from sims.dice.tables import Floats
-from sims.engines.chain import TRANSITIONS, Chain
 from sims.engines.exact import Progress
+from sims.engines.learner import TRANSITIONS, Learner
 from sims.engines.numbering import among
-from sims.engines.scenes import differing, noting
+from sims.engines.scenes import differing
 from sims.state import kept
 
 CELLS = 2**24
@@ -49,22 +49,22 @@ class Ahead(NamedTuple):
     cleared: float
 
 
-class _Together(Chain):
-    """A chain in which all states are one from which everything goes on in the same way.
+class _TallyingNothing(ExactDice):
+    """Exact dice for what nobody asks for by cause."""
 
-    It notes what is looked at by all that plays it: rules, the tests of when they are played, and that of the end.
-    """
+    def tally(self, name: str, value: Argument) -> None:
+        """Forget it."""
 
-    def __init__(self, assault: Assault[Any, Any], budget: int) -> None:
-        self._tests = set[str]()
-        super().__init__(assault, budget=budget)
-        self._scene = noting(assault.scene, self._tests)
-        self._dice = _TallyingNothing
 
-    def _numbers(self, arrays: Sequence[Ints], size: int) -> Ints:
+class _Together(Learner):
+    """What learns a chain in which all states are one from which everything goes on in the same way."""
+
+    dice = _TallyingNothing
+
+    def number(self, arrays: Sequence[Ints], size: int) -> Ints:
         """Return the numbers of the states that stand for some, ``[size]``, distinct or not."""
         alike = self.assault.alike(self.assault.start.rebuild(arrays), self.assault.scene)
-        return super()._numbers([kept(array) for array in alike.arrays()], size)
+        return super().number([kept(array) for array in alike.arrays()], size)
 
     def explore(self, starts: Ints, progress: Progress | None) -> None:
         """Learn what can come of some starts."""
@@ -80,8 +80,7 @@ class _Together(Chain):
 
         Some stages come once for each model that there may be: how often is not asked.
         """
-        reads = (rule.reads for rules in self._common.rules.values() for rule in rules)
-        looked, stages = self._tests.union(*reads), _stages(self.assault)
+        looked, stages = self.looked_at, _stages(self.assault)
         lacking = dict[frozenset[Any], list[int]]()
         for i, of in enumerate(starts):
             its = _stages(of)
@@ -106,13 +105,6 @@ class _Together(Chain):
                     there[moves.take(rows).target] = True
                     met = np.flatnonzero(there)
         return True
-
-
-class _TallyingNothing(ExactDice):
-    """Exact dice for what nobody asks for by cause."""
-
-    def tally(self, name: str, value: Argument) -> None:
-        """Forget it."""
 
 
 def _stages(of: Assault[Any, Any]) -> frozenset[Any]:
@@ -143,7 +135,7 @@ def ahead(
     Raises:
         BudgetError: If there is more to learn.
     """
-    chain = _Together(assault, budget)
+    chain = _Together(assault, budget=budget)
     fields = zip(*(one.start.arrays() for one in starts), strict=True)
     numbers = chain.meet(assault.start.rebuild([np.concatenate(arrays) for arrays in fields]))
     chain.explore(numbers, progress)

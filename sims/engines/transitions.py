@@ -40,6 +40,19 @@ class Transitions:
             return after + summed(flow * self.chance, self.target, after.size)
         return after + weights[self.source] @ self.matrix(after.size)
 
+    def forward_some(self, states: Ints, weights: Numbers, size: int) -> tuple[Ints, Numbers, dict[str, Any]]:
+        """Return what some of so many states come to, in order and with their weights, and what is tallied.
+
+        The sources are in order. It looks at no more states than there are, where `forward` looks at all.
+        """
+        rows = np.minimum(np.searchsorted(self.source, states), self.source.size - 1)
+        moving = self.source[rows] == states
+        some = self.take(rows[moving])
+        flow = np.repeat(weights[moving], np.diff(some.first)) * some.chance
+        tallies = {name: (weights[moving] * amount).sum() for name, amount in some.tallies.items()}
+        after, place = merge_keys(np.concatenate([states[~moving], some.target]), size)
+        return after, summed(np.concatenate([weights[~moving], flow]), place, after.size), tallies
+
     def backward(self, values: Numbers) -> Numbers:
         """Return the mean of the values after each of the sources, ``[N, V]`` to ``[M, V]``."""
         if self.chance.dtype == object:

@@ -13,8 +13,7 @@ import pytest
 
 from sims.assault import Assault, End, Moment, Outcome, PlayerTurn, Stage
 from sims.dice import D2, D6, GOAL, Volley, roll, source
-from sims.engines import Exact, solve
-from sims.engines import chain as chain_module
+from sims.engines import Exact, learner, solve
 from sims.engines.chain import ENDS, Chain, Step, Values, values
 from sims.engines.numbering import NONE, States
 from sims.errors import BudgetError
@@ -212,21 +211,21 @@ def test_too_many_transitions_are_refused_with_what_helps():
 
 def test_what_is_too_much_at_a_time_is_learnt_half_by_half(monkeypatch):
     whole, sizes = values(race(14, 4), number=Fraction), []
-    monkeypatch.setattr(chain_module, "BUDGET", 10)
-    played = chain_module.played
-    monkeypatch.setattr(chain_module, "played", lambda *given: sizes.append(given[4].size) or played(*given))
+    monkeypatch.setattr(learner, "BUDGET", 10)
+    played = learner.played
+    monkeypatch.setattr(learner, "played", lambda *given: sizes.append(given[4].size) or played(*given))
     assert values(race(14, 4), number=Fraction).turns[0][0].tolist() == whole.turns[0][0].tolist()
     assert max(sizes) > 3 > min(sizes)
-    monkeypatch.setattr(chain_module, "BUDGET", 5)
+    monkeypatch.setattr(learner, "BUDGET", 5)
     with pytest.raises(BudgetError, match=r'a single state has too many outcomes at "rule".*fewer models'):
         values(race(14, 4))
 
 
 def test_what_a_rule_makes_of_many_states_is_learnt_a_few_at_a_time(monkeypatch):
     whole, sizes = values(race(14, 4), number=Fraction), []
-    monkeypatch.setattr(chain_module, "AT_A_TIME", 2)
-    played = chain_module.played
-    monkeypatch.setattr(chain_module, "played", lambda *given: sizes.append(given[4].size) or played(*given))
+    monkeypatch.setattr(learner, "AT_A_TIME", 2)
+    played = learner.played
+    monkeypatch.setattr(learner, "played", lambda *given: sizes.append(given[4].size) or played(*given))
     found = values(race(14, 4), number=Fraction)
     assert found.turns[0][0].tolist() == whole.turns[0][0].tolist()
     assert found.chain.size == whole.chain.size
@@ -431,7 +430,7 @@ def test_what_is_known_of_a_rule_takes_room_for_the_states_it_has_met_alone(skir
     game, under = load_scenario(skirmish), rule_set("gw_updated")
     chain = values(under.assault(game)).chain
     values(under.assault(replace(game, plan="shoot", defence="sally")), beside=chain)
-    learnt = [rule for rules in chain._common.rules.values() for rule in rules]
+    learnt = [rule for rules in chain.shared.rules.values() for rule in rules]
     assert all(rule._rows.size <= 1 + len(rule.table) for rule in learnt)
     assert max(len(rule.table) for rule in learnt) < len(chain.states)
 

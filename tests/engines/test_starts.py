@@ -9,7 +9,7 @@ import pytest
 
 from analysis.points.margins import ENDS, SIDES, Models, margins
 from sims.assault import Assault, End, Stage
-from sims.engines import ahead, chain, solve, starts
+from sims.engines import ahead, learner, solve, starts
 from sims.errors import BudgetError
 from sims.forces import begun, since, total
 from sims.games.wh40k.book import Fifth
@@ -90,7 +90,7 @@ def test_starts_are_worth_what_each_is_alone_where_some_go_in(rules, who, plan):
 
 
 def test_starts_are_worth_what_each_is_alone_where_rules_are_learnt_for_a_few_states_at_a_time(rules, monkeypatch):
-    monkeypatch.setattr(chain, "AT_A_TIME", 50)
+    monkeypatch.setattr(learner, "AT_A_TIME", 50)
     assert off(rule_set(rules), corners("farmhouse", distance=8)[::2]) < 1e-12
 
 
