@@ -127,6 +127,21 @@ def test_analysis_sees_public_names_of_sims_only(path):
         assert not [i for i in imports(path) if i.startswith("sims") and any(p.startswith("_") for p in i.split("."))]
 
 
+@pytest.mark.parametrize("path", [p for p in modules() if name_of(p).startswith("sims")], ids=name_of)
+def test_what_begins_with_an_underscore_is_used_where_it_is_made(path):
+    made, used = set[str](), set[str]()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+                made.add(name)
+            case ast.Attribute(attr=name, ctx=ast.Store()):
+                made.add(name)
+            case ast.Attribute(attr=name) if re.match(r"_[a-z]", name):
+                used.add(name)
+    others = used - made - {"_replace", "_exit"}  # of named tuples, and of the system
+    assert not others, f"{name_of(path)} reaches for {sorted(others)}"
+
+
 LOCKS = {"requirements.lock": 100, "tests/judge.lock": 3, "tests/browser.lock": 3}
 """The locks, and how many packages each has at least; what the judge and the browser need stands apart: it is large."""
 

@@ -18,8 +18,9 @@ import numpy as np
 from sims.assault import Assault, C, End, S, Stage, Step
 from sims.dice import BUDGET, Bools, Ints
 from sims.dice.tables import Numbers
-from sims.engines.merging import EachStatesDice, Group, distinct, merge, played, summed
-from sims.engines.result import COLUMNS, Exact, columns_of
+from sims.engines.finished import Finished
+from sims.engines.merging import EachStatesDice, Group, distinct, played, summed
+from sims.engines.result import Exact
 from sims.errors import BudgetError
 from sims.state import State
 
@@ -59,7 +60,7 @@ def solve(
             if patience is not None and run.cells > patience:
                 raise BudgetError(f"the assault fills more than {patience:,} cells; use engine sampled")
         run.close(turn)
-    return run.result()
+    return run.finished.result(assault.rules, run.tallies)
 
 
 @dataclass(frozen=True)
@@ -106,8 +107,7 @@ class _Run:
         self._one: Numbers = np.array([Fraction(1)], dtype=object) if self.exact else np.ones(1)
         self.weights = self._one
         self.tallies: dict[str, Any] = {}
-        self.course: list[tuple[Any, Any]] = []
-        self._done: list[tuple[list[Ints], Numbers]] = []
+        self.finished = Finished()
         self._kept: dict[int, _Made] = {}
 
     def play(self, step: Step, stage: Stage[S, C]) -> None:
@@ -151,14 +151,7 @@ class _Run:
 
     def close(self, turn: int) -> None:
         """End a turn: note the losses so far, and after the last one call what is left held."""
-        outcome = self.assault.outcome(self.state, self.assault.scene)
-        lost = [outcome.attackers_lost, outcome.defenders_lost]
-        so_far = [(self.weights * live).sum() for live in lost]
-        for columns, weights in self._done:
-            values = dict(zip(COLUMNS, columns, strict=True))
-            so_far[0] += (weights * values["attackers_lost"]).sum()
-            so_far[1] += (weights * values["defenders_lost"]).sum()
-        self.course.append((so_far[0], so_far[1]))
+        self.finished.close([(self.assault.outcome(self.state, self.assault.scene), self.weights)])
         if turn == self.assault.limit:
             self._finish(self._everywhere(np.array(End.HELD)), turn)
 
@@ -170,15 +163,5 @@ class _Run:
         columns, left = np.flatnonzero(end), np.flatnonzero(end == End.GOING_ON)
         if columns.size:
             outcome = self.assault.outcome(self.state.part(columns), self.assault.scene)
-            self._done.append((columns_of(outcome, end[columns], turn, columns.size), self.weights[columns]))
+            self.finished.add(outcome, end[columns], turn, self.weights[columns])
             self.state, self.weights = self.state.take(left), self.weights[left]
-
-    def result(self) -> Exact:
-        """Merge equal outcomes."""
-        arrays = [np.concatenate(parts) for parts in zip(*(columns for columns, _ in self._done), strict=True)]
-        weights = np.concatenate([w for _, w in self._done])
-        arrays, weights = merge([(arrays, weights)])
-        columns = {
-            name: np.broadcast_to(a.astype(np.int64), weights.shape) for name, a in zip(COLUMNS, arrays, strict=True)
-        }
-        return Exact(self.assault.rules, columns, weights, self.tallies, tuple(self.course))

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -11,8 +10,8 @@ from sims.assault import End
 from sims.dice import Ints
 from sims.dice.tables import Numbers
 from sims.engines.contest import CHOOSING, SIDES, Choice, Contest, Opening, Pair, Solution, in_force
-from sims.engines.merging import merge
-from sims.engines.result import COLUMNS, Exact, columns_of
+from sims.engines.finished import Finished
+from sims.engines.result import Exact
 
 Policy = Callable[[Opening, Choice], Ints]
 """``policy(opening, choice)``: which plan who acts takes up, by state and by the plans in force, ``[K, A, D]``."""
@@ -54,7 +53,7 @@ def follow(of: Solution, policy: Policy, begins: Pair) -> Followed:
         choice = of.choices[opening]
         visits[opening] = run.visits(choice)
         run.play(opening, choice, visits[opening], policy(opening, choice))
-    return Followed(visits, run.result())
+    return Followed(visits, run.finished.result(contest.rules, dict(run.tallies)))
 
 
 @dataclass
@@ -63,9 +62,8 @@ class _Run:
 
     contest: Contest
     now: dict[Pair, tuple[Ints, Numbers]]
-    done: list[tuple[list[Ints], Numbers]] = field(default_factory=list)
+    finished: Finished = field(default_factory=Finished)
     tallies: Counter[str] = field(default_factory=Counter)
-    course: list[tuple[Any, Any]] = field(default_factory=list)
 
     def visits(self, choice: Choice) -> Numbers:
         """Return how likely each state is, by the plans in force."""
@@ -86,7 +84,7 @@ class _Run:
             states, weights = chain.carry(opening.side, choice.states[there], other[there], self.tallies)
             self.now[pair] = self._left(opening, states, weights)
         if opening.side == self.contest.sides[1]:
-            self._close(opening.turn)
+            self.finished.close((self.contest.outcome(states), weights) for states, weights in self.now.values())
 
     def _left(self, opening: Opening, states: Ints, weights: Numbers) -> tuple[Ints, Numbers]:
         """Set aside the states that have ended, and return the others."""
@@ -95,28 +93,6 @@ class _Run:
         end = np.where(last & (end == End.GOING_ON), End.HELD, end)
         over = np.flatnonzero(end)
         if over.size:
-            outcome = self.contest.outcome(states[over])
-            self.done.append((columns_of(outcome, end[over], opening.turn, over.size), weights[over]))
+            self.finished.add(self.contest.outcome(states[over]), end[over], opening.turn, weights[over])
         left = np.flatnonzero(end == End.GOING_ON)
         return states[left], weights[left]
-
-    def _close(self, turn: int) -> None:
-        """Note the losses by the end of a turn."""
-        lost = [0 * self.contest.one, 0 * self.contest.one]
-        for states, weights in self.now.values():
-            outcome = self.contest.outcome(states)
-            lost[0] += (weights * outcome.attackers_lost).sum()
-            lost[1] += (weights * outcome.defenders_lost).sum()
-        for columns, weights in self.done:
-            for i, of in enumerate(("attackers_lost", "defenders_lost")):
-                lost[i] += (weights * columns[COLUMNS.index(of)]).sum()
-        self.course.append((lost[0], lost[1]))
-
-    def result(self) -> Exact:
-        """Merge equal outcomes."""
-        arrays = [np.concatenate(parts) for parts in zip(*(columns for columns, _ in self.done), strict=True)]
-        arrays, weights = merge([(arrays, np.concatenate([weights for _, weights in self.done]))])
-        columns = {
-            name: np.broadcast_to(a.astype(np.int64), weights.shape) for name, a in zip(COLUMNS, arrays, strict=True)
-        }
-        return Exact(self.contest.rules, columns, weights, dict(self.tallies), tuple(self.course))

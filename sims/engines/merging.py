@@ -25,7 +25,7 @@ class EachStatesDice(ExactDice):
     def tally(self, name: str, value: Argument) -> None:
         """Add weight times value, over everything drawn so far, for each state, ``[R]``."""
         amount = (self.weights * value).reshape(-1, self.weights.shape[-1]).sum(axis=0)
-        self._stage.tallies[name] = self._stage.tallies.get(name, 0) + amount
+        self.tallies[name] = self.tallies.get(name, 0) + amount
 
 
 class Distinct(NamedTuple):
