@@ -1,4 +1,7 @@
-"""Common dice: two assaults on the same luck, trial by trial, and by how much they differ."""
+"""Common random numbers: two assaults on the same dice, trial by trial, and by how much they differ.
+
+Two answers that rise and fall together differ by less luck: Var(X - Y) = Var(X) + Var(Y) - 2 Cov(X, Y).
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

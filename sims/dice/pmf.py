@@ -1,7 +1,8 @@
 """Probability mass functions over integers, with integer weights.
 
 A `PMF` is immutable and always in lowest terms, so equal distributions are equal objects. Weights are
-Python integers: nothing is rounded and nothing is dropped from a tail.
+Python integers: nothing is rounded and nothing is dropped from a tail. Independent numbers are added by convolution:
+P(X + Y = n) = sum_k P(X = k) P(Y = n - k).
 """
 
 from bisect import bisect_left

@@ -15,7 +15,7 @@ The last axis of every array is R: trials, or distinct states.
 Random numbers are addressed, not consumed. The address of a draw is the root seed, the batch, the turn, the
 player turn, the stage, the repetition, the scope and the label (and for thrown dice the part); it seeds a
 generator of its own, whose j-th word belongs to trial j. So an answer depends neither on workers nor on
-order, and two rule sets that differ in one rule meet the same luck everywhere else.
+order, and two rule sets that differ in one rule meet the same luck everywhere else (common random numbers).
 """
 
 from dataclasses import dataclass, field

@@ -1,7 +1,8 @@
 """The distributions of a mechanic for many arguments side by side, ready for arrays.
 
 A `Table` holds one column of chances for each distinct set of arguments: the weights of the exact engine. A `Sampler`
-inverts the distributions: one outcome for each uniform word of the sampled engine.
+draws by inversion, one outcome for each uniform word u of the sampled engine: the first k with P(outcome <= k) > u. A
+guide table says where to begin to look.
 """
 
 from fractions import Fraction

@@ -1,14 +1,20 @@
-"""The absorbing Markov chain of an assault, carried both ways: weights forwards, values backwards.
+"""The chain of an assault, carried both ways: weights forwards, and values back by backward induction.
 
 ::
 
     weights, one for each state   --- forward -->    how likely it is to be in it
     values, some for each state   <-- backward ---   how likely each end is from it, and what it will have cost
 
-A stage moves weights by w'(s') = sum_s w(s) P(s, s'), where P(s, s') is the chance that it makes s' of s. *Backward
-induction* gives each state its *value*, the mean of those of the states that come after it, from the turn limit back:
-V_t(s) = sum_s' P(s, s') V_t+1(s'). The *policy*, what both sides choose, is the plans of the assault; where they choose
-as they go, see `sims.engines.contest`.
+A stage has a chance P(s, s') to make s' of s. Weights go forwards through it::
+
+    w_t+1(s') = sum_s w_t(s) P(s, s')
+
+*Backward induction* starts from the values at the turn limit. The *value* of a state before a stage is the mean of the
+values after it::
+
+    V_t(s) = sum_s' P(s, s') V_t+1(s')
+
+Here each side keeps to its plan, the *policy*. `sims.engines.contest` has the values where they choose as they go.
 """
 
 from collections import Counter

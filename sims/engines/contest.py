@@ -1,14 +1,19 @@
-"""Both sides choose: who acts takes up a plan at the start of his player turn, and the other's stays in force.
+"""Both sides choose: best play of an assault, as a zero-sum stochastic game with alternating moves.
 
-Nothing is hidden and the player turns alternate, so the best choice is found state by state, from the turn limit back:
-a turn-based stochastic game, in which neither side gains by throwing dice about what to do::
+Whoever acts takes up a plan at the start of the player turn; the plan of the other side stays in force. Nothing is
+hidden, so the best plan is found state by state, by backward induction from the turn limit. Neither side gains by
+throwing dice about what to do. With P_a,d(s, s') by the plans a and d::
+
+    V_t(s, d) = max_a sum_s' P_a,d(s, s') V_t+1(s', a)      in a player turn of the attackers, d in force
+    V_t(s, a) = min_d sum_s' P_a,d(s, s') V_t+1(s', d)      in one of the garrison, a in force
 
     start of the attackers' turn     storm:  0.61  <- the greatest     start of the garrison's turn    hold:  0.61
     garrison on hold                 shoot:  0.48                      attackers on storm              sally: 0.43  <-
                                      smoke:  0.55                                                             the least
 
 The chains of all pairs of plans lie beside each other, so all number the same states. A state is *met* by a pair of
-plans that are in force; the one of who acts matters only where he is committed to it, or where two plans tie.
+plans that are in force. The plan of the side that acts matters in two cases only: where the side is committed to it,
+and where two plans tie.
 """
 
 from collections.abc import Mapping

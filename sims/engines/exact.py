@@ -1,8 +1,9 @@
 """The exact engine: every outcome of every draw, with its weight.
 
-After each stage the states are broadcast to the shape of all draws, those without weight are dropped, and equal
-states are merged by adding their weights: an absorbing Markov chain, built by the rules themselves. Finished states
-are set aside. Nothing is truncated: a stage that would burst the budget is refused, by the label of its draw.
+It carries the weights of an absorbing Markov chain forwards, stage by stage: w'(s') = sum_s w(s) P(s, s'). The rules
+themselves give the chances P. After each stage the states are broadcast to the shape of all draws, those without weight
+are dropped, and equal states are merged. Finished states are set aside. Nothing is truncated: a stage that would burst
+the budget is refused, by the label of its draw.
 
 A stage that meets the states of the turn before makes of them what it made then: it is not played again. Assaults by
 Gemini, the longest to play, come to turns like this after three or four; some by storming in a part of their stages.

@@ -1,4 +1,7 @@
-"""A policy followed forwards: how likely each state is when somebody chooses, and every outcome that comes of it."""
+"""Policy evaluation, forwards: how likely each state is when a side chooses, and every outcome that follows.
+
+With the chances P by the plans that the policy takes up in each state: w_t+1(s') = sum_s w_t(s) P(s, s').
+"""
 
 from collections import Counter
 from collections.abc import Callable, Mapping

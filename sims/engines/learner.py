@@ -1,4 +1,4 @@
-"""State space exploration: what learns the chain of an assault, every state that can come up and what follows it.
+"""State space exploration: it learns the absorbing Markov chain of an assault, from its start on.
 
 A stage does not know the turn, so what it makes of a state is learnt once, when the state first comes to it::
 
@@ -7,9 +7,9 @@ A stage does not know the turn, so what it makes of a state is learnt once, when
               |                     +-- 2/3 --> state 0 ----------+-- 1/2 --> state 1 ...
               +-- 1/2 --> state 2                                 +-- 1/2 --> state 2
 
-Each *transition* leads from a state to one that a stage may make of it, with its chance P(s, s'). Equal states are one
-(state lumping). A state that has ended has no transitions any more, so this is an absorbing Markov chain. What is
-carried through it is up to `sims.engines.chain` and `sims.engines.starts`.
+A *transition* leads from a state s to a state s' that a stage may make of it, with the chance P(s, s'). A state that
+has ended is absorbing: no stage changes it. `sims.engines.chain` and `sims.engines.starts` carry numbers through what
+has been learnt here.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence

@@ -1,4 +1,11 @@
-"""What both ways through a chain share: a stage played with exact dice, and equal states found and added up."""
+"""State lumping: states that go on alike are one, and their weights are added up. Also how stages are played exactly.
+
+Two states s and u may be one if both have the same chance of each lump B that comes after them::
+
+    sum of P(s, s') over s' in B = sum of P(u, s') over s' in B
+
+Here equal states are one. The rules reset what no later stage reads, so states that go on alike are equal.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction

@@ -1,4 +1,8 @@
-"""Every state of an assault, numbered once: a hash table whose keys are the states themselves."""
+"""Every state of an assault, numbered once, in a hash table with linear probing; the keys are the states themselves.
+
+The upper bits of its hash lead a state to a slot k. It looks into k, k + 1, k + 2, ..., modulo the number of slots,
+until it finds itself or a free slot.
+"""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -20,7 +24,7 @@ class States:
     """The states met so far, numbered in the order of meeting.
 
     Whether two states are equal is asked of all their fields, four of which make a word, so no range has to be known
-    and no key can overflow. A state of hash h is kept in slot h, or in the next that is free.
+    and no key can overflow.
     """
 
     def __init__(self, like: State) -> None:

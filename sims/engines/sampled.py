@@ -1,4 +1,7 @@
-"""The sampled and the rolled engine: trials in batches, each with random streams of its own address."""
+"""The sampled and the rolled engine, by the Monte Carlo method: trials in batches, each with its own random streams.
+
+A chance is the share of trials in which a thing came: p = k / n, with a standard error of sqrt(p (1 - p) / n).
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator

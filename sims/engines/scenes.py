@@ -1,4 +1,4 @@
-"""What a rule looks at in its scene: what it never looks at cannot matter to what it does."""
+"""Dependency tracking: what a rule looks at in its scene. What it never looks at cannot matter to what it does."""
 
 from collections.abc import Iterator
 from dataclasses import is_dataclass

@@ -1,8 +1,11 @@
 """Many starts of one assault, answered together: one chain for all, read backwards.
 
 Starts that differ in how many models there are, in the distance or in the turn limit come to the same states: a start
-with fewer models is nearly what a larger one passes anyway. Each state has one row of answers, whichever start comes to
-it, and a stage does not know the turn, so that the answers with k turns to go make those with k + 1.
+with fewer models is nearly what a larger one passes anyway. States that go on alike are lumped, by `alike` of the rule
+set. Each state has one row of answers, whichever start comes to it. A stage does not know the turn, so backward
+induction with k turns to go makes the answers with k + 1 from those with k::
+
+    V_k+1(s) = sum_s' P_turn(s, s') V_k(s')
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,7 @@
-"""Transitions of a chain: the rows of a sparse matrix, by which weights are carried forward and values back."""
+"""Transitions of a chain, as a compressed sparse matrix (CSR): it carries weights forwards and values back.
+
+With the chances P of a rule in its rows, weights go forwards by w P and values back by P v.
+"""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
