@@ -85,10 +85,8 @@ def receipt(
     to_undo = 4 * len(after.leaves) if undo else 0
     tell_long(play, how.engine, 2 * (len(games) + 1) + WEIGHED + to_undo, work.workers)
     with work.kept.opened() as known, progress_bar() as tell:
-        own_plans = [
-            game for game in games if play == "fixed" and game.plans == own_plans(load_scenario(game.scenario))
-        ]
-        early = received(before, after, own_plans, how=how, known=known, workers=work.workers)
+        own = [game for game in games if play == "fixed" and game.plans == own_plans(load_scenario(game.scenario))]
+        early = received(before, after, own, how=how, known=known, workers=work.workers)
         said_early = bool(early.lines) and not early.sampled
         if said_early and not as_json:
             term.print(receipt_opening.first_word(early))
