@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from nbmake.nb_run import NotebookRun
 
 from tests.conftest import ROOT
 
@@ -51,6 +50,8 @@ def test_notebooks_run_and_show_their_charts(path, monkeypatch):
 
     They run small here: with larger steps, over fewer assaults. `make notebooks` runs all of them.
     """
+    from nbmake.nb_run import NotebookRun  # here, for it takes seconds to load that no other test needs
+
     monkeypatch.setenv("CASEMATE_SMALL", "1")
     played = NotebookRun(path, default_timeout=300).execute()
     assert played.error is None, played.error.trace
