@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 UV     := $(shell command -v uv 2>/dev/null)
+SHARED := -n 2 --dist loadgroup
 LOCK   := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
 
@@ -12,10 +13,10 @@ compare: $(VENV)/.ready  ## the main job: one assault under every set of buildin
 	$(BIN)/casemate compare
 
 test: $(VENV)/.ready lint  ## everything that must hold, heavy tests in a short form; what CI runs
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest $(SHARED)
 
 fast: $(VENV)/.ready  ## the tests without the slow ones: notebooks, statistics
-	$(BIN)/python -m pytest tests -n 2 -m "not slow"
+	$(BIN)/python -m pytest tests $(SHARED) -m "not slow"
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
@@ -26,7 +27,7 @@ bench: $(VENV)/.ready  ## speed, as ratios within one run
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only -n 0
 
 thorough: $(VENV)/.ready  ## all cases of the heavy tests, of which `make test` takes one of each kind
-	$(BIN)/python -m pytest --thorough -n 2
+	$(BIN)/python -m pytest --thorough $(SHARED)
 
 kills: $(VENV)/.ready  ## a sweep is killed twenty times at random, and goes on each time
 	KILLS=20 $(BIN)/python -m pytest tests/analysis/test_store.py -k killed -n 0

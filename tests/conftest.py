@@ -1,5 +1,6 @@
 """What every test may use."""
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Hashable, Iterable
@@ -37,16 +38,38 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="run the tests that ask for `some`, with all their cases")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Under `--thorough`, keep the tests that have a short form."""
+    """Name what tests share, for `--dist loadgroup`; under `--thorough`, keep the tests that have a short form."""
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(shared_by(item)))
     if config.getoption("thorough"):
         every = [*items]
         items[:] = [item for item in every if has_a_short_form(item)]
         config.hook.pytest_deselected(items=[item for item in every if not has_a_short_form(item)])
 
 
+def pytest_collection_finish() -> None:
+    """Have garbage looked for more seldom, and not among modules and tests, which stay to the end."""
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
+
+
 def has_a_short_form(item: pytest.Item) -> bool:
     return "some" in getattr(item, "fixturenames", ())
+
+
+def shared_by(item: pytest.Item) -> str:
+    """Return the name of what one process computes for several tests: a rule set whose cases they judge, or their file.
+
+    Notebooks share nothing.
+    """
+    given = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    if "path" in given and item.path.stem == "test_notebooks":
+        return item.name
+    own = (rules for rules in rule_set_ids() if item.path.stem.startswith(f"test_{rules}"))
+    judged = given.get("judged") if item.path.stem != "test_best_play" else None
+    return judged or next(own, item.path.stem)
 
 
 class Some(Protocol):
