@@ -5,11 +5,12 @@ It shares no code with what it judges. Distributions are dictionaries from outco
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import lcm
 from typing import Any, TypeVar
+
+from tests.rationals import Fraction
 
 Chances = dict[int, Fraction]
 T = TypeVar("T", bound=Hashable)

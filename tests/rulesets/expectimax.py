@@ -7,11 +7,11 @@ the other side stays in force; who moves second has declared his before the game
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
 
+from tests.rationals import Fraction
 from tests.rulesets import gemini_oracle, gw_updated_oracle, realm_of_chaos_oracle, storming_oracle
 
 SIDES = ("attackers", "defenders")

@@ -8,11 +8,11 @@ they stay outside and burn and blast the garrison out. The garrison stays inside
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cache
 from itertools import product
 
 from tests.oracle import added_up, counts, left_after, replace
+from tests.rationals import Fraction
 
 FACES = range(1, 7)
 Ways = Iterator[tuple[Fraction, "Now"]]

@@ -11,12 +11,12 @@ to the enemy in the open a star: it has been hit there, and is hit until it fall
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
 from tests.oracle import added, counts, falls_next, left_after, share
+from tests.rationals import Fraction
 from tests.rulesets.judging import TALLY
 
 D6 = range(1, 7)

@@ -11,11 +11,11 @@ for nothing but the garrison's section has been damaged, and the D6 that a 10 do
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from itertools import product
 
 from tests.oracle import added, added_up, counts, left_after, replace, share
+from tests.rationals import Fraction
 
 D6 = range(1, 7)
 Spread = dict["Now", Fraction]

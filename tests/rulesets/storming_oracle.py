@@ -7,12 +7,12 @@ outside, rifles (24 inches, rapid fire, S3) inside, or anything where nobody fir
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import ceil
 
 from tests.oracle import added, counts, left_after, share
+from tests.rationals import Fraction
 from tests.rulesets.judging import TALLY
 
 D6 = range(1, 7)
