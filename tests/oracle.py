@@ -10,7 +10,7 @@ from itertools import product
 from math import lcm
 from typing import Any, TypeVar
 
-from tests.rationals import Fraction
+from quicktions import Fraction
 
 Chances = dict[int, Fraction]
 T = TypeVar("T", bound=Hashable)

@@ -11,7 +11,8 @@ from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
 
-from tests.rationals import Fraction
+from quicktions import Fraction
+
 from tests.rulesets import gemini_oracle, gw_updated_oracle, realm_of_chaos_oracle, storming_oracle
 
 SIDES = ("attackers", "defenders")

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 
+from quicktions import Fraction
+
 from tests.oracle import added_up, counts, left_after, replace
-from tests.rationals import Fraction
 
 FACES = range(1, 7)
 Ways = Iterator[tuple[Fraction, "Now"]]

@@ -15,8 +15,9 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
+from quicktions import Fraction
+
 from tests.oracle import added, counts, falls_next, left_after, share
-from tests.rationals import Fraction
 from tests.rulesets.judging import TALLY
 
 D6 = range(1, 7)

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
+from quicktions import Fraction
+
 from tests.oracle import added, added_up, counts, left_after, replace, share
-from tests.rationals import Fraction
 
 D6 = range(1, 7)
 Spread = dict["Now", Fraction]

@@ -11,8 +11,9 @@ from functools import cache
 from itertools import product
 from math import ceil
 
+from quicktions import Fraction
+
 from tests.oracle import added, counts, left_after, share
-from tests.rationals import Fraction
 from tests.rulesets.judging import TALLY
 
 D6 = range(1, 7)
