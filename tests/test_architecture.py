@@ -3,6 +3,8 @@
 import ast
 import re
 import tomllib
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,27 @@ def imports(path: Path) -> set[str]:
     return {name for name in found if name.split(".")[0] in {"sims", "analysis"}}
 
 
+def running_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """All of a module that can run: what stands under `if TYPE_CHECKING` is for the type checker alone."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING":
+            continue
+        yield child
+        yield from running_nodes(child)
+
+
+def needed(path: Path, names: set[str]) -> set[str]:
+    """The modules, of some names, that a file imports when it runs, at its head or inside functions."""
+    found = set[str]()
+    for node in running_nodes(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inside = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= inside if inside <= names else {node.module, *inside}
+    return found & names
+
+
 def within(name: str, parts: set[str]) -> bool:
     return any(name == part or name.startswith(f"{part}.") for part in parts)
 
@@ -103,6 +126,16 @@ def test_imports_run_one_way(path):
     bare = {"sims", "analysis"} if name.startswith("analysis") else {"sims", *_packages_above(name)}
     wrong = {i for i in imports(path) if not within(i, allowed(name)) and i not in bare}
     assert not wrong, f"{name} may not import {sorted(wrong)}"
+
+
+def test_no_imports_run_in_a_circle():
+    """Also not inside functions."""
+    paths = {name_of(path): path for path in modules()}
+    assert len(paths) > 300
+    try:
+        TopologicalSorter({name: needed(path, {*paths}) for name, path in paths.items()}).prepare()
+    except CycleError as error:
+        pytest.fail(f"imports run in a circle: {' <- '.join(error.args[1])}")
 
 
 def _packages_above(name: str) -> set[str]:

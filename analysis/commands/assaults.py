@@ -1,7 +1,6 @@
 """The commands that play assaults: compare, play."""
 
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from analysis.commands.base import (
+    DEFAULT_SCENARIO,
     OWN_PLANS,
     USUAL,
     WORKERS,
@@ -24,15 +24,17 @@ from analysis.commands.base import (
     between,
     print_json,
     progress_bar,
+    split,
     tell_short,
     within,
 )
+from analysis.commands.sweeping import show
 from analysis.comparing.compare import alternatives, bases, with_best, with_plans
 from analysis.comparing.compare import compare as compare_rules
 from analysis.points.plans import BEST
 from analysis.points.point import Point, point
 from sims.assault import Assault, Scene
-from sims.errors import CasemateError, nearest
+from sims.errors import CasemateError
 from sims.rulesets import rule_set_ids, rule_sets_of
 from sims.scenario import load_scenario
 
@@ -41,8 +43,6 @@ if TYPE_CHECKING:
     from analysis.deciding.explain import Sensitivity
     from analysis.told.chances import Course
     from sims.engines.contest import Solution
-
-DEFAULT_SCENARIO = "farmhouse"
 
 
 @app.command
@@ -163,7 +163,6 @@ def _compare_all(
     as_json: bool,
 ) -> None:
     """Play every scenario, as a sweep."""
-    from analysis.commands.sweeping import show
     from analysis.points.margins import ENDS
     from analysis.sweeps.design import design, factor
 
@@ -299,11 +298,3 @@ def _line(words: str) -> str | None:
     """Ask a person on standard error, and return his line; None at the end of what there is."""
     print(words, end="", file=sys.stderr, flush=True)
     return sys.stdin.readline() or None
-
-
-def split(names: Sequence[str]) -> list[str]:
-    """Take names apart at commas, but for the name of a file that holds one."""
-    parts = [part.strip() for name in names for part in ([name] if Path(name).is_file() else name.split(","))]
-    if not all(parts):
-        raise CasemateError(f"--rules names nothing beside a comma; {nearest('', rule_set_ids())}")
-    return parts

@@ -19,6 +19,8 @@ from analysis.points.point import SEED, TRIALS, How, Played
 from analysis.points.responses import Estimate
 from sims.dice import BUDGET
 from sims.engines import Engine
+from sims.errors import CasemateError, nearest
+from sims.rulesets import rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, Scenario
 from sims.words import counted
 
@@ -69,6 +71,14 @@ def _whole(_type: Any, tokens: Sequence[Token]) -> int:
 def between(least: int, most: int) -> Parameter:
     """Return the parameter for a whole number within bounds."""
     return Parameter(converter=_whole, validator=Number(gte=least, lte=most))
+
+
+def split(names: Sequence[str]) -> list[str]:
+    """Take names apart at commas, but for the name of a file that holds one."""
+    parts = [part.strip() for name in names for part in ([name] if Path(name).is_file() else name.split(","))]
+    if not all(parts):
+        raise CasemateError(f"--rules names nothing beside a comma; {nearest('', rule_set_ids())}")
+    return parts
 
 
 def _width(_type: Any, tokens: Sequence[Token]) -> float:
@@ -160,6 +170,7 @@ class Kept:
                 raise
 
 
+DEFAULT_SCENARIO = "farmhouse"
 USUAL = Computed()
 USUALLY_KEPT = Kept()
 WORKERS = os.cpu_count() or 1

@@ -6,8 +6,18 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import ALL_CHOOSE, Json, KeptTo, Names, app, print_json, progress_bar, within
+from analysis.commands.base import (
+    ALL_CHOOSE,
+    DEFAULT_SCENARIO,
+    Json,
+    KeptTo,
+    Names,
+    app,
+    print_json,
+    progress_bar,
+    split,
+    within,
+)
 from sims.errors import CasemateError
 from sims.rulesets import rule_set_ids, rule_sets_of
 from sims.scenario import load_scenario

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from analysis.commands.assaults import DEFAULT_SCENARIO, split
 from analysis.commands.base import (
+    DEFAULT_SCENARIO,
     OWN_PLANS,
     USUAL_WORK,
     Json,
@@ -20,6 +20,7 @@ from analysis.commands.base import (
     plans_for,
     print_json,
     progress_bar,
+    split,
     tell_long,
     tell_short,
 )

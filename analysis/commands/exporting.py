@@ -3,8 +3,7 @@
 import sys
 from pathlib import Path
 
-from analysis.commands.assaults import DEFAULT_SCENARIO
-from analysis.commands.base import OWN_PLANS, Meant, app, progress_bar
+from analysis.commands.base import DEFAULT_SCENARIO, OWN_PLANS, Meant, app, progress_bar
 from analysis.points.point import point
 from sims.errors import CasemateError
 from sims.rulesets import rule_set

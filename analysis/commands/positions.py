@@ -3,8 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from analysis.commands.assaults import split
-from analysis.commands.base import Json, Names, app, print_json, progress_bar, within
+from analysis.commands.base import Json, Names, app, print_json, progress_bar, split, within
 from sims.errors import CasemateError
 from sims.rulesets import rule_set_ids, rule_sets_of
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from cyclopts import Parameter
 
-from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import USUAL_WORK, Json, Names, Work, app, print_rows, progress_bar
+from analysis.commands.base import DEFAULT_SCENARIO, USUAL_WORK, Json, Names, Work, app, print_rows, progress_bar, split
 from analysis.points.responses import NAMES
 from sims.errors import CasemateError, nearest
 

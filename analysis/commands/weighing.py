@@ -6,8 +6,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from analysis.commands.assaults import DEFAULT_SCENARIO
-from analysis.commands.base import OWN_PLANS, USUAL_WORK, Json, Meant, Work, app, print_json, progress_bar, tell_short
+from analysis.commands.base import (
+    DEFAULT_SCENARIO,
+    OWN_PLANS,
+    USUAL_WORK,
+    Json,
+    Meant,
+    Work,
+    app,
+    print_json,
+    progress_bar,
+    tell_short,
+)
 from analysis.commands.sweeping import NOTHING_VARIED, Varied, see
 from sims.errors import CasemateError
 

@@ -18,6 +18,7 @@ import pytest
 
 from analysis.cli import main, run
 from analysis.commands import assaults
+from analysis.commands.base import DEFAULT_SCENARIO
 from analysis.library import catalogue
 from sims.questions import alias, questions
 from sims.rulesets import rule_set, rule_set_ids
@@ -60,7 +61,7 @@ def test_version(ask) -> None:
 
 
 def test_the_default_scenario_is_there() -> None:
-    assert assaults.DEFAULT_SCENARIO in scenario_ids()
+    assert DEFAULT_SCENARIO in scenario_ids()
 
 
 def test_compare_prints_a_table_and_writes_a_page(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:

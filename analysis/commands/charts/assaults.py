@@ -9,8 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from cyclopts import Parameter
 
-from analysis.commands.assaults import DEFAULT_SCENARIO, course_of, split
-from analysis.commands.base import OWN_PLANS, USUAL, Computed, Meant, Names, Seed, progress_bar, tell_short
+from analysis.commands.assaults import course_of
+from analysis.commands.base import (
+    DEFAULT_SCENARIO,
+    OWN_PLANS,
+    USUAL,
+    Computed,
+    Meant,
+    Names,
+    Seed,
+    progress_bar,
+    split,
+    tell_short,
+)
 from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Pictured, chart
 from analysis.points.point import point
 from sims.rulesets import rule_set_ids

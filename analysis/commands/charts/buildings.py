@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from analysis.commands.assaults import split
-from analysis.commands.base import Names, between
+from analysis.commands.base import Names, between, split
 from analysis.commands.charts.base import BUILDINGS, IN_REPORTS, Levels, Pictured, chart
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import ALL_CHOOSE, KeptTo, Names, progress_bar, within
+from analysis.commands.base import ALL_CHOOSE, DEFAULT_SCENARIO, KeptTo, Names, progress_bar, split, within
 from analysis.commands.charts.base import DECISIONS, IN_REPORTS, Pictured, chart
 from sims.errors import BudgetError, CasemateError
 from sims.scenario import Side, load_scenario

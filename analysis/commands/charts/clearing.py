@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from analysis.commands.assaults import DEFAULT_SCENARIO
-from analysis.commands.base import progress_bar
+from analysis.commands.base import DEFAULT_SCENARIO, progress_bar
 from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Levels, Pictured, chart
 from sims.scenario import load_scenario
 

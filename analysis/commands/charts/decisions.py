@@ -4,8 +4,17 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import OWN_PLANS, USUAL_WORK, Meant, Names, Work, progress_bar, tell_short
+from analysis.commands.base import (
+    DEFAULT_SCENARIO,
+    OWN_PLANS,
+    USUAL_WORK,
+    Meant,
+    Names,
+    Work,
+    progress_bar,
+    split,
+    tell_short,
+)
 from analysis.commands.charts.base import DECISIONS, IN_REPORTS, Pictured, chart
 from analysis.commands.deciding import both
 from analysis.commands.sweeping import see

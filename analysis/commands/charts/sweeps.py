@@ -3,8 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
-from analysis.commands.assaults import DEFAULT_SCENARIO, split
-from analysis.commands.base import USUAL_WORK, Names, Work, tell_short
+from analysis.commands.base import DEFAULT_SCENARIO, USUAL_WORK, Names, Work, split, tell_short
 from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Pictured, chart
 from analysis.commands.sweeping import NOTHING_VARIED, Varied, see
 from analysis.commands.weighing import answers_to
