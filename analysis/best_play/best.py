@@ -107,13 +107,26 @@ class Refused:
     why: str
 
 
-def best(question: Question, rule_set: RuleSet, progress: Progress | None = None) -> Best | Refused:
-    """Return what an assault is worth under a set of rules to those who choose well; `progress(done, of)` is told."""
+def best(
+    question: Question,
+    rule_set: RuleSet,
+    progress: Progress | None = None,
+    look: Callable[[RuleSet, Solution], None] | None = None,
+) -> Best | Refused:
+    """Return what an assault is worth under a set of rules to those who choose well.
+
+    Args:
+        progress: ``progress(done, of)`` is told.
+        look: ``look(rule_set, solution)`` is shown what that was read from, which is not kept.
+    """
     try:
         learnt, solution = contest_and_solution(question, rule_set, progress)
     except BudgetError as error:
         return Refused(rule_set, str(error))
-    return best_of_solution(question, rule_set, learnt, solution)
+    found = best_of_solution(question, rule_set, learnt, solution)
+    if look:
+        look(rule_set, solution)
+    return found
 
 
 def best_value(question: Question, rule_set: RuleSet, progress: Progress | None = None) -> float | Refused:

@@ -35,8 +35,8 @@ Start here:
 - `casemate compare` plays one assault under every set of rules and writes a page with charts.
 - `casemate sweep` plays it at many levels of any numbers: how many attackers, how many doors, which plan.
 - `casemate sensitivity` says what matters most of a scenario: by one step of each number, or over ranges.
-- `casemate chart` draws what clears a building, the lines of an even chance, what matters most, or one game, roll by
-  roll.
+- `casemate chart` draws what clears a building, the lines of an even chance, or one game, roll by roll. Receipts,
+  sweeps and other answers have a chart of their own: `--chart FILE`.
 - `casemate receipt` says what a house rule does, and which part of it; `explain`, `solve` and `baseline` go on from
   there, and `new-rule` writes a file to start from.
 - `casemate play` plays one assault once and tells it move by move.

@@ -2,7 +2,7 @@
 
 import sys
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -18,9 +18,15 @@ from analysis.commands.base import (
     split,
     within,
 )
+from analysis.commands.pictures import NO_CHART, Charted, Picture
 from sims.errors import CasemateError
-from sims.rulesets import rule_set_ids, rule_sets_of
-from sims.scenario import load_scenario
+from sims.rulesets import RuleSet, rule_set_ids, rule_sets_of
+from sims.scenario import Side, load_scenario
+
+if TYPE_CHECKING:
+    from analysis.best_play.best import Question
+    from analysis.rows.choices import ChoiceRow
+    from sims.engines.contest import Solution
 
 INTERRUPTED = 130
 
@@ -33,6 +39,8 @@ def best(
     rules: Names = None,
     aim: Annotated[str, Parameter(name="--for")] = "captured",
     meant: KeptTo = ALL_CHOOSE,
+    side: Side = "attackers",
+    charted: Charted = NO_CHART,
     as_json: Json = False,
 ) -> int | None:
     """Say what good players make of an assault: both sides may change their plans at the start of their turns.
@@ -43,31 +51,44 @@ def best(
     - `casemate best toll-house --rules storming,gemini`
     - `casemate best --defence hold`: the attackers alone choose
     - `casemate best --for cleared`, or `destroyed`, or a file of weights
+    - `casemate best --rules storming --chart best.svg`: which plan is best when, by turn and by the models left
+    - `casemate best --rules storming --defence hold --chart best.svg`: against a garrison that does not change its plan
+    - `casemate best --rules storming --plan storm --side defenders --chart garrison.svg`
 
     Args:
         scenario: One of those that `casemate scenarios` lists, or the file of your own.
         rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
         aim: What the attackers want, and the garrison wants the opposite: captured, cleared, destroyed, or a file that
             weighs each end, the losses and a cleared building.
+        side: With --chart: whose choices are drawn.
         as_json: Print JSON.
     """
     from analysis.best_play import words as best_words
     from analysis.best_play.best import Question, Refused
     from analysis.best_play.best import best as best_play
     from analysis.best_play.objective import objective
+    from analysis.findings.choices import keeping
     from analysis.points.plans import PLANS
+    from analysis.rows.choices import ChoiceRow, choice_rows
     from analysis.say import blocks
     from analysis.say.console import console
 
     plans = ((meant.plan,) if meant.plan else PLANS[0], (meant.defence,) if meant.defence else PLANS[1])
+    picture = charted.ready()
+    if picture and (own := meant.plan if side == "attackers" else meant.defence):
+        raise CasemateError(f"there is nothing to draw: no choice is left to {keeping(side, own)}")
     question = Question(load_scenario(scenario), objective(aim), *plans)
     rule_sets = rule_sets_of(split(rules) if rules else rule_set_ids())
-    answers = []
+    answers, rows = [], list[ChoiceRow]()
+
+    def look(rule_set: RuleSet, solution: "Solution") -> None:
+        rows.extend(choice_rows(rule_set, solution, side, question.objective.point))
+
     try:
         with progress_bar() as tell:
             for n, rule_set in enumerate(rule_sets):
                 part = partial(within, tell, n, len(rule_sets))
-                answers.append(best_play(question, rule_set, part))
+                answers.append(best_play(question, rule_set, part, look if picture else None))
     except KeyboardInterrupt:
         if not answers:
             raise
@@ -81,4 +102,24 @@ def best(
         print_json(best_words.as_data(question, answers))
     else:
         blocks.show(console(), best_words.summary(question, answers))
+    if picture:
+        for one in refused:
+            print(f"{one.rule_set.title} is not drawn: {one.why}", file=sys.stderr)
+        _draw(picture, question, rows, side, meant.defence if side == "attackers" else meant.plan)
     return None if len(answers) == len(rule_sets) else INTERRUPTED
+
+
+def _draw(picture: Picture, question: "Question", rows: "list[ChoiceRow]", side: Side, other: str | None) -> None:
+    """Draw which plan is best for a side when, against another that plays its best or keeps to a plan."""
+    from analysis import charts
+    from analysis.findings.choices import best_play
+    from analysis.rows import names
+
+    if not any(row.plan for row in rows):
+        why = (f"under {title} no choice is worth a tenth of a point" for title in names(rows))
+        picture.leave_out("; ".join(why))
+        return
+    aim = question.objective
+    wanted = f"which the attackers want {aim.name}" if aim.chance else f"by the weights of {aim.name}"
+    caption = f"{question.scenario.title}, {wanted}: {best_play(side, other)}. Exact."
+    picture.write(charts.choice_chart(rows, caption=caption), rows)

@@ -1,9 +1,10 @@
 """The commands for deciding on a house rule: receipt, explain, solve."""
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import join
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -24,11 +25,17 @@ from analysis.commands.base import (
     tell_long,
     tell_short,
 )
+from analysis.commands.pictures import NO_CHART, Charted, Picture
 from analysis.points.plans import own_plans
 from analysis.points.point import Played, Point, point
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
+
+if TYPE_CHECKING:
+    from analysis.deciding.explain import Part, Sharing
+    from analysis.deciding.receipt import Receipt
+    from analysis.points.suite import Game
 
 WEIGHED = 8
 """About how many assaults are played to weigh a change in models."""
@@ -47,6 +54,7 @@ def receipt(
     play: Playing = "fixed",
     undo: Annotated[bool, Parameter(negative=())] = False,
     out: Path | None = None,
+    charted: Charted = NO_CHART,
     as_json: Json = False,
 ) -> None:
     """Say what a house rule does to a suite of assaults: what moves, which part of it does that, what it is worth.
@@ -56,6 +64,7 @@ def receipt(
     - `casemate receipt my-house-rule.toml`
     - `casemate receipt my-house-rule.toml --against older.toml --suite my-suite.toml`
     - `casemate receipt my-house-rule.toml --out receipt.html`
+    - `casemate receipt my-house-rule.toml --chart receipt.svg`
 
     Args:
         rules: The file of a house rule.
@@ -81,6 +90,7 @@ def receipt(
     before, after = both(rules, against)
     if out:
         receipt_pages.target(out)
+    picture = charted.ready()
     games = suites.games_for(suites.load(suite) if suite else suites.shipped_games(), play)
     how, term = work.how, console()
     to_undo = 4 * len(after.leaves) if undo else 0
@@ -123,6 +133,27 @@ def receipt(
         again = join(["casemate", "receipt", rules, *typed, *["--undo"] * undo, *options(how)])
         files.write(out, receipt_pages.page(found, lead, said, again, out.suffix))
         print(f"The receipt: {out}", file=sys.stderr)
+    if picture:
+        _draw_receipt(picture, found, parts, shared)
+
+
+def _draw_receipt(
+    picture: Picture, found: "Receipt", parts: "Sequence[Part]", shares: "Mapping[Game, Sharing]"
+) -> None:
+    """Draw what moves in a receipt, and which part of the change has done how much of that."""
+    from analysis import charts
+    from analysis.deciding.receipt_opening import first_word
+    from analysis.deciding.receipt_words import caption
+    from analysis.rows.decisions import move_rows, share_rows, shared_rows
+
+    rows = move_rows(found)
+    if not rows:
+        picture.leave_out(f"no end of any assault moves by a point under {found.after.title}")
+        return
+    by_part = share_rows(found, parts, shares)
+    picture.write(
+        charts.move_chart(rows, first_word(found), by_part, caption=caption(found)), shared_rows(rows, by_part)
+    )
 
 
 def both(rules: str, against: str | None) -> tuple[RuleSet, RuleSet]:
@@ -218,6 +249,7 @@ def solve(
     meant: Meant = OWN_PLANS,
     work: Work = USUAL_WORK,
     play: Playing = "fixed",
+    charted: Charted = NO_CHART,
     as_json: Json = False,
 ) -> None:
     """Find the value of one number at which a response meets a target: attackers for an even chance, say.
@@ -227,6 +259,8 @@ def solve(
     - `casemate solve --vary attackers.models`
     - `casemate solve bastion --vary units.vanguard.T --rules storming,gemini --target 0.6`
     - `casemate solve --vary tables.grenade.hits --rules storming`
+    - `casemate solve --vary attackers.models --chart solve.svg`
+    - `casemate solve --vary tables.grenade.hits --rules storming,my-house-rule.toml --target 0.75 --chart grenades.svg`
     - `casemate solve --any --rules my-house-rule.toml --target 0.7`: every value of the rules, one at a time
 
     Args:
@@ -253,6 +287,9 @@ def solve(
     sets = rule_sets_of(split(rules) if rules else rule_set_ids())
     if (vary is None) is not any_value:
         raise CasemateError("expected either --vary KEY or --any")
+    if any_value and charted != NO_CHART:
+        raise CasemateError("--any tries many values, and no line is drawn over them; expected --vary KEY with --chart")
+    picture = charted.ready()
     if vary is None:
         wanted = point(scenario, _only(sets), plans=plans, how=how)
         tell_long(play, how.engine, 4 * len(wanted.leaves), work.workers)
@@ -267,6 +304,15 @@ def solve(
         tell_short(how, ({response: level.response} for one in found for level in one.levels))
     else:
         blocks.show(console(), solve_words.summary(game, vary, response, target, found, how))
+    if picture:
+        from analysis import charts  # Matplotlib takes its time to start
+        from analysis.rows.decisions import solve_rows
+        from analysis.say.axes import factor_words
+
+        rows, met = solve_rows(found)
+        caption = solve_words.caption(game, plans, found, how)
+        drawn = charts.crossings_chart(rows, met, response, factor=factor_words(vary), target=target, caption=caption)
+        picture.write(drawn, rows)
 
 
 def _only(sets: list[RuleSet]) -> RuleSet:

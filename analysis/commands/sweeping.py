@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING
 from cyclopts import Parameter
 
 from analysis.commands.base import DEFAULT_SCENARIO, USUAL_WORK, Json, Names, Work, app, print_rows, progress_bar, split
+from analysis.commands.pictures import NO_CHART, Charted, Picture
+from analysis.points.point import How
 from analysis.points.responses import NAMES
 from sims.errors import CasemateError, nearest
 
 if TYPE_CHECKING:
     from analysis.sweeps.contours import Plane
     from analysis.sweeps.design import Design
+    from analysis.sweeps.sweep import Answer
 
 
 @Parameter(name="*")
@@ -84,6 +87,7 @@ def sweep(
     work: Work = USUAL_WORK,
     cluster: str | None = None,
     out: Path | None = None,
+    charted: Charted = NO_CHART,
     as_json: Json = False,
 ) -> None:
     """Play an assault at every combination of the levels of some factors, under several sets of rules.
@@ -97,6 +101,11 @@ def sweep(
     - `casemate sweep --vary scenario=all --vary attackers.plan=storm,smoke --response p_cleared`
     - `casemate sweep --vary distance=6..36:2 --vary defenders.models=4..15 --target 0.5`
     - `casemate sweep --study my-study.toml --out DIR`
+    - `casemate sweep --vary attackers.models=5..20 --chart sweep.svg`
+    - `casemate sweep --vary attackers.plan=storm,demolish,shoot,smoke --response p_cleared --chart plans.svg`
+    - `casemate sweep --vary tables.grenade.hits=D3,D6,2D6 --rules storming --response turns_mean --chart hits.svg`
+
+    A chart is drawn over the levels of one thing, a number or a word, or over the plane of two numbers.
 
     A point that is impossible, be it under one set of rules alone, is a row that says why.
 
@@ -112,14 +121,18 @@ def sweep(
             as sweep.html; it is made if need be.
         as_json: Print all rows as JSON.
     """
-    from analysis.sweeps.contours import plane
+    from analysis.rows.sweeps import one_factor
+    from analysis.sweeps.contours import even_plane, plane
 
     see(response)
     made = varied.design(scenario)
+    picture = charted.ready()
+    if picture and not even_plane(made, response):
+        one_factor(made)
     on = None if target is None else plane(made, response, target)
     typed = ["sweep", *([scenario] if scenario else []), *varied.typed, "--response", response]
     typed += [] if target is None else ["--target", str(target)]
-    show(made, [response], work, out, typed, cluster=cluster, as_json=as_json, on=on)
+    show(made, [response], work, out, typed, cluster=cluster, as_json=as_json, on=on, picture=picture)
 
 
 def see(response: str) -> None:
@@ -138,8 +151,9 @@ def show(
     cluster: str | None = None,
     as_json: bool,
     on: "Plane | None" = None,
+    picture: Picture | None = None,
 ) -> None:
-    """Play a design, write its rows to a folder if there is one, and say what came of it.
+    """Play a design, write its rows to a folder and draw it if that is wanted, and say what came of it.
 
     On a plane, the lines where the response meets its target are among them. What is typed for it, but for how it is
     computed, stands on its page.
@@ -151,7 +165,7 @@ def show(
     from analysis.say.engine import not_enough, options
     from analysis.sweeps import contour_words
     from analysis.sweeps import words as sweep_words
-    from analysis.sweeps.contours import contours, rows
+    from analysis.sweeps.contours import contours, even_plane, rows
     from analysis.sweeps.sweep import Answer, answers, rows_writer
 
     file = out / "sweep.csv" if out else None
@@ -166,7 +180,7 @@ def show(
                 found.add(answer)
                 if as_json:
                     lines.writelines(f"{json.dumps(row, allow_nan=False)}\n" for row in answer.rows())
-                if on or (out and len(of) <= sweep_page.MOST):
+                if on or picture or (out and len(of) <= sweep_page.MOST):
                     brief.append(answer.only(responses))
                 wide += short([answer.responses], work.computed.until)
         drawn = contours(on, brief) if on else []
@@ -188,3 +202,33 @@ def show(
         command = shlex.join(["casemate", *typed, *options(work.how)])
         files.write(out / "sweep.html", sweep_page.page(found, brief, said, command, on))
         print(f"The page: {out / 'sweep.html'}", file=sys.stderr)
+    if picture:
+        _draw(picture, of, on or even_plane(of, responses[0]), brief, responses[0], work.how)
+
+
+def _draw(picture: Picture, of: "Design", on: "Plane | None", found: "list[Answer]", response: str, how: How) -> None:
+    """Draw a response over the plane of two numbers, or over the levels of the one thing that is varied."""
+    from analysis import charts
+    from analysis.rows.sweeps import answer_rows, left_out, one_factor
+    from analysis.say.axes import factor_words
+    from analysis.sweeps.words import caption
+
+    if on:
+        draw_plane(picture, on, of, found, how)
+        return
+    rows, factor = answer_rows(of, found, response), factor_words(one_factor(of).name)
+    said = caption(of, how, found, left_out(found))
+    picture.write(charts.sweep_chart(rows, response, factor=factor, caption=said), rows)
+
+
+def draw_plane(picture: Picture, on: "Plane", of: "Design", found: "list[Answer]", how: How) -> None:
+    """Draw a response over the plane of two numbers: a heat map for each set of rules, with the line of a target."""
+    from analysis import charts
+    from analysis.rows.sweeps import contour_rows, left_out, looks_of, plane_rows, titles_of
+    from analysis.sweeps.contours import contours
+    from analysis.sweeps.words import caption
+
+    rows = plane_rows(on, found)
+    lines = contour_rows(contours(on, found), titles_of(found), looks_of(found))
+    said = caption(of, how, found, left_out(found))
+    picture.write(charts.plane_chart(rows, lines, on, caption=said), rows)

@@ -18,13 +18,17 @@ from analysis.commands.base import (
     progress_bar,
     tell_short,
 )
+from analysis.commands.pictures import NO_CHART, Charted, Picture
 from analysis.commands.sweeping import NOTHING_VARIED, Varied, see
+from analysis.points.point import How
 from sims.errors import CasemateError
+from sims.scenario import Scenario, load_scenario
 
 if TYPE_CHECKING:
     from analysis.say.blocks import Block
     from analysis.sweeps.design import Design
     from analysis.sweeps.sweep import Answer
+    from analysis.sweeps.tornado import Tornado
 
 Play = Callable[["Design"], "list[Answer]"]
 
@@ -39,6 +43,7 @@ def sensitivity(
     meant: Meant = OWN_PLANS,
     work: Work = USUAL_WORK,
     out: Path | None = None,
+    charted: Charted = NO_CHART,
     as_json: Json = False,
 ) -> None:
     """Say what matters most of a scenario: each number one step down and up; or, over ranges, each factor's share.
@@ -49,7 +54,8 @@ def sensitivity(
     the total index what it does by itself and together with others, each level being equally likely (Sobol);
     100,000 points are played at most. For example:
 
-    - `casemate sensitivity --rules storming`
+    - `casemate sensitivity --rules storming --chart what-matters.svg`
+    - `casemate sensitivity bastion --rules gemini,storming --chart bastion.svg`
     - `casemate sensitivity bastion --rules gemini,storming --plan smoke --response p_cleared`
     - `casemate sensitivity --vary attackers.models=5..20 --vary defenders.models=4..15 --vary building.doors=1,2`
 
@@ -68,11 +74,14 @@ def sensitivity(
     file = out / "sensitivity.csv" if out else None
     if out and file:
         files.writable(file, files.folder_for(out))
-    play = partial(answers_to, [response], work)
+    if varied.anything and charted != NO_CHART:
+        raise CasemateError("a chart is drawn of single steps, and --vary gives ranges; expected --chart without them")
+    picture = charted.ready()
+    play, named = partial(answers_to, [response], work), DEFAULT_SCENARIO if scenario is None else scenario
     if varied.anything:
         weighed = _ranges(varied.design(scenario, meant.changes), response, play)
     else:
-        weighed = _steps(DEFAULT_SCENARIO if scenario is None else scenario, varied.sets, meant.changes, response, play)
+        weighed = _steps(named, varied.sets, meant.changes, response, play)
     if as_json:
         print_json(weighed.data)
         tell_short(work.how, (answer.responses for answer in weighed.answers))
@@ -88,16 +97,19 @@ def sensitivity(
     if file:
         files.write_rows(file, weighed.columns, weighed.rows)
         print(f"The rows: {file}", file=sys.stderr)
+    if picture:
+        _draw(picture, load_scenario(named, meant.changes), weighed, response, work.how)
 
 
 class _Weighed(NamedTuple):
-    """What was found, and how it is given to people and programs."""
+    """What was found, and how it is given to people and programs; of single steps, what can be drawn."""
 
     answers: "list[Answer]"
     said: "Iterable[Block]"
     data: dict[str, Any]
     columns: Sequence[str]
     rows: list[dict[str, Any]]
+    tornados: "Sequence[Tornado]" = ()
 
 
 def _steps(scenario: str, rules: Sequence[str] | None, plans: Mapping[str, str], response: str, play: Play) -> _Weighed:
@@ -108,7 +120,7 @@ def _steps(scenario: str, rules: Sequence[str] | None, plans: Mapping[str, str],
     answers = play(tornado.one_by_one(steps, scenario, rules, plans))
     found = tornado.tornados(steps, answers, response)
     said, data = sensitivity_words.steps_summary(found), sensitivity_words.steps_data(scenario, response, found)
-    return _Weighed(answers, said, data, tornado.COLUMNS, [row for one in found for row in one.rows()])
+    return _Weighed(answers, said, data, tornado.COLUMNS, [row for one in found for row in one.rows()], found)
 
 
 def _ranges(of: "Design", response: str, play: Play) -> _Weighed:
@@ -123,6 +135,28 @@ def _ranges(of: "Design", response: str, play: Play) -> _Weighed:
         raise CasemateError(f"{sensitivity_words.gap_words(found[0])}; {point}: {why}")
     said, data = sensitivity_words.indices_summary(found), sensitivity_words.indices_data(found)
     return _Weighed(answers, said, data, indices.COLUMNS, [row for one in found for row in one.rows()])
+
+
+def _draw(picture: Picture, scenario: Scenario, weighed: _Weighed, response: str, how: How) -> None:
+    """Draw how far a response swings by single steps, under the sets of rules that play the scenario as it is."""
+    from analysis import charts
+    from analysis.rows.sweeps import looks_of, swing_rows, titles_of
+    from analysis.say.engine import engine
+    from analysis.say.scenarios import assault
+    from analysis.sweeps.sensitivity_words import still_words
+    from analysis.sweeps.words import what
+
+    answers, found, titles = weighed.answers, weighed.tornados, titles_of(weighed.answers)
+    for each in found:
+        if each.now is None:
+            print(f"{titles[each.rules]} is not drawn: {each.refused[0].refused}", file=sys.stderr)
+    rows = swing_rows(found, titles, looks_of(answers))
+    if not rows:
+        picture.leave_out(f"no single step changes it: {what(response)}")
+        return
+    computed = engine(how, len(answers), sum(answer.sampled for answer in answers))
+    caption = "\n".join([*still_words(found, titles), f"{assault(scenario)} {computed}"])
+    picture.write(charts.tornado_chart(rows, response, caption=caption), rows)
 
 
 def answers_to(responses: Sequence[str], work: Work, of: "Design") -> "list[Answer]":

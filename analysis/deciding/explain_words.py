@@ -15,7 +15,7 @@ from analysis.say.blocks import Block, Grid, Heading
 from analysis.say.engine import engine, not_enough
 from analysis.say.numbers import signed, with_interval, written_shares
 from analysis.say.rules import part_name, part_words, step_words, where_of
-from analysis.say.scenarios import PLAN_WORDS
+from analysis.say.scenarios import PLAN_WORDS, plans_words
 from sims.engines import Result, Sampled
 from sims.rulesets import RuleSet
 from sims.words import counted
@@ -30,10 +30,8 @@ SHOWN = 0.0005
 def setting(point: Point) -> str:
     """Say which assault is played."""
     plan, defence = point.plans
-    attackers = "attackers who play their best" if plan == BEST else f"{plan} ({PLAN_WORDS[plan]})"
-    garrison = "a garrison that plays its best" if defence == BEST else defence
-    plans = "both sides playing their best" if plan == defence else f"{attackers} against {garrison}"
-    return f"{point.scenario.title}, {point.rule_set.title}: {plans}."
+    attackers = plan if plan == BEST else f"{plan} ({PLAN_WORDS[plan]})"
+    return f"{point.scenario.title}, {point.rule_set.title}: {plans_words(attackers, defence)}."
 
 
 def shares(before: Point, after: RuleSet, found: Sharing) -> Iterator[Block]:

@@ -5,12 +5,13 @@ from dataclasses import asdict
 from typing import Any
 
 from analysis.deciding.solve import Level, Solution
+from analysis.points.plans import Plans
 from analysis.points.point import AUTO, How
 from analysis.points.stopping import short
 from analysis.say.blocks import Block, Grid
 from analysis.say.engine import engine, not_enough
 from analysis.say.numbers import goal, interval, listed
-from analysis.say.scenarios import assault
+from analysis.say.scenarios import plans_words
 from sims.scenario import Scenario
 
 
@@ -29,11 +30,11 @@ def summary(
     yield from not_enough(how, short(levels, how.until))
 
 
-def caption(scenario: Scenario, found: Sequence[Solution], how: How) -> str:
+def caption(scenario: Scenario, plans: Plans, found: Sequence[Solution], how: How) -> str:
     """Say what was played of a scenario, how it was computed, and which values were left out."""
     levels = [level.response for one in found for level in one.levels]
     computed = engine(how, len(levels), sum(each.low is not None for each in levels))
-    return "\n".join([f"{assault(scenario)} {computed}", *_nearest(found)])
+    return "\n".join([f"{scenario.title}: {plans_words(*plans)}. {computed}", *_nearest(found)])
 
 
 def _nearest(found: Sequence[Solution]) -> Iterator[str]:

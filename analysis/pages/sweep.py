@@ -11,11 +11,10 @@ from analysis.say.blocks import Block, Heading, html
 from analysis.say.numbers import listed
 from analysis.say.scenarios import setting
 from analysis.sweeps import contours as lines
-from analysis.sweeps.contours import Plane, plane
+from analysis.sweeps.contours import Plane, even_plane
 from analysis.sweeps.design import Design
 from analysis.sweeps.sweep import Answer
 from analysis.sweeps.words import Found
-from sims.errors import CasemateError
 from sims.scenario import Scenario, load_scenario
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def _drawn(found: Found, cells: Sequence[Answer], on: Plane | None) -> "tuple[st
     of, response = found.of, found.responses[0]
     title = response_words(response).capitalize()
     factor = listed([factor_words(each.name) for each in of.varied]) if of.varied else ""
-    on = on or _plane(of, response)
+    on = on or even_plane(of, response)
     if cells and len(of.varied) == 1:
         levels = answer_rows(of, cells, response)
         finding = findings.over_levels(levels, factor, response)
@@ -76,10 +75,3 @@ def _drawn(found: Found, cells: Sequence[Answer], on: Plane | None) -> "tuple[st
     pairs = (by[response] for by in found.ends.values())
     ends = [end for least, most in pairs for end in ((least,) if least is most else (least, most))]
     return findings.over_levels(cell_rows(ends, response), factor, response), None
-
-
-def _plane(of: Design, response: str) -> Plane | None:
-    try:
-        return plane(of, response, 0.5)
-    except CasemateError:
-        return None

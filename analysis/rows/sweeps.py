@@ -135,7 +135,8 @@ def one_factor(of: Design) -> Factor:
     if len(of.varied) != 1:
         fixed = (f"{each.name}={each.label(each.levels[0])}" for each in of.factors if each.name != "rules")
         said = ", ".join([each.name for each in of.varied] or fixed)
-        raise CasemateError(f"one thing is drawn at several levels, such as --vary attackers.models=5..20; got {said}")
+        levels = "one thing at several levels, such as --vary attackers.models=5..20"
+        raise CasemateError(f"a chart is drawn over {levels}, or over two numbers; got {said}")
     return of.varied[0]
 
 

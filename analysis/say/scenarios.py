@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Container, Iterator
 from typing import Any, get_args
 
+from analysis.points.plans import BEST
 from sims.profiles import Profile
 from sims.scenario import DefencePlan, Force, Scenario
 from sims.words import counted
@@ -97,6 +98,14 @@ def plan_heading(plan: str) -> str:
 def actor(plan: str) -> str:
     """Return the term of a translation that says what a side does under a plan."""
     return "Garrison" if plan in get_args(DefencePlan) else "Attackers"
+
+
+def plans_words(attackers: str, defenders: str) -> str:
+    """Say what both sides mean to do, of whom one or both may play their best."""
+    if attackers == defenders == BEST:
+        return "both sides playing their best"
+    one = "attackers who play their best" if attackers == BEST else attackers
+    return f"{one} against {'a garrison that plays its best' if defenders == BEST else defenders}"
 
 
 def assault(scenario: Scenario) -> str:

@@ -69,6 +69,14 @@ def plane(of: Design, response: str, target: float) -> Plane:
     return Plane(x, y, response, target)
 
 
+def even_plane(of: Design, response: str) -> Plane | None:
+    """Return the plane of a design on which a response is to be even; None if it varies no two numbers."""
+    try:
+        return plane(of, response, 0.5)
+    except CasemateError:
+        return None
+
+
 def is_number(value: Any) -> bool:
     """Return whether a level is a number."""
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,6 +1,6 @@
 """What `casemate sensitivity` says."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -33,6 +33,14 @@ def steps_summary(found: Sequence[Tornado]) -> Iterator[Block]:
     if nowhere:
         yield Heading("Under no set of rules" if len(found) > 1 else "What cannot be played")
         yield from map(_refused, nowhere)
+
+
+def still_words(found: Sequence[Tornado], titles: Mapping[str, str]) -> Iterator[str]:
+    """Say under which sets of rules, whose names are given by id, no step is seen to change anything."""
+    for one in found:
+        if one.now and not one.seen:
+            changes = "changes" if one.now.low is None else "is seen to change"
+            yield f"{titles[one.rules]}: nothing {changes} it by one step."
 
 
 def _row(one: Tornado, bar: Bar) -> tuple[str, ...]:

@@ -133,6 +133,12 @@ def data(of: Design) -> dict[str, Any]:
     return {"points": len(of), "columns": of.columns}
 
 
+def caption(of: Design, how: How, found: Sequence[Answer], notes: Sequence[str]) -> str:
+    """Say beside a chart which assault was played, how it was computed, and what else is to be noted."""
+    computed = engine(how, len(found), sum(answer.sampled for answer in found))
+    return "\n".join([f"{common_caption(of)} {computed}".strip(), *notes])
+
+
 def common_caption(of: Design) -> str:
     """Say what all assaults of a design have: their scenario, plans and values; nothing where all of that is varied."""
     cells = [cell.values for cell in of]

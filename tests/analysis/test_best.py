@@ -424,10 +424,11 @@ def test_a_side_whose_plans_all_come_to_the_same_has_nothing_to_choose():
     ]
 
 
-def test_rules_with_too_many_transitions_are_refused_alone(tiny, capsys, monkeypatch):
-    plain = module.contest
+def test_rules_with_too_many_transitions_are_refused_alone(tiny, tmp_path, capsys, monkeypatch):
+    plain, learnt, drawn = module.contest, list[str](), tmp_path / "best.svg"
 
     def too_many(scenario, rules, *more):
+        learnt.append(rules.id)
         if rules.id == "gemini":
             raise BudgetError("it is too large")
         return plain(scenario, rules, *more)
@@ -437,8 +438,12 @@ def test_rules_with_too_many_transitions_are_refused_alone(tiny, capsys, monkeyp
     out = capsys.readouterr().out
     assert "Gemini building rules: not answered: it is too large." in out
     assert "worth attacking under Storming buildings" in out
-    assert run(["best", tiny, "--rules", "gemini,storming", "--json"]) == 0
-    refused, answered = json.loads(capsys.readouterr().out)["results"]
+    learnt.clear()
+    assert run(["best", tiny, "--rules", "gemini,storming", "--json", "--chart", str(drawn)]) == 0
+    out, err = capsys.readouterr()
+    assert learnt == ["gemini", "storming"]
+    assert err == f"Gemini building rules is not drawn: it is too large\nThe chart: {drawn}\n"
+    refused, answered = json.loads(out)["results"]
     assert refused == {"rules": "gemini", "engine": "exact", "refused": "it is too large"}
     assert answered["rules"] == "storming"
     assert run(["best", tiny, "--rules", "gemini"]) == 2

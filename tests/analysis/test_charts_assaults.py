@@ -30,7 +30,7 @@ from analysis.charts import (
 )
 from analysis.charts.palette import LOOKS, SIDES
 from analysis.cli import run
-from analysis.commands.charts.base import chart_names
+from analysis.commands.charts.base import BESIDE, chart_names
 from analysis.commands.charts.gallery import examples
 from analysis.comparing.compare import Comparison, compare
 from analysis.deciding.explain import sensitivity
@@ -697,7 +697,7 @@ def test_more_moves_than_there_is_room_for_are_counted() -> None:
 # the commands
 
 COMMANDS = {
-    "garrison": ["garrison", "{}", "--rules", "storming"],
+    "garrison": ["chart", "garrison", "{}", "--rules", "storming"],
     "sweep": ["sweep", "{}", "--vary", "attackers.models=8,14", "--rules", "storming", "--workers", "1"],
     "words": [
         "sweep",
@@ -711,7 +711,20 @@ COMMANDS = {
         "--workers",
         "1",
     ],
+    "two numbers": [
+        "sweep",
+        "{}",
+        "--vary",
+        "attackers.models=8,14",
+        "--vary",
+        "distance=8,10",
+        "--rules",
+        "storming",
+        "--workers",
+        "1",
+    ],
     "plane": [
+        "chart",
         "plane",
         "{}",
         "--vary",
@@ -723,9 +736,10 @@ COMMANDS = {
         "--workers",
         "1",
     ],
-    "matrix": ["matrix", "{}", "--rules", "storming", "--workers", "1"],
-    "rulings": ["rulings", "{}", "--workers", "1"],
-    "best": ["best", "{}", "--defence", "hold"],
+    "matrix": ["chart", "matrix", "{}", "--rules", "storming", "--workers", "1"],
+    "rulings": ["chart", "rulings", "{}", "--workers", "1"],
+    "best": ["best", "{}", "--rules", "storming", "--defence", "hold"],
+    "solve": ["solve", "{}", "--vary", "building.doors", "--rules", "storming", "--play", "best"],
 }
 
 
@@ -733,7 +747,7 @@ COMMANDS = {
 def test_commands_draw_and_write_their_rows(skirmish: str, tmp_path: Path, capsys, command: list[str]) -> None:
     file, rows = tmp_path / "it.svg", tmp_path / "it.csv"
     asked = [part.format(skirmish) for part in command]
-    assert run(["chart", *asked, "--out", str(file), "--csv", str(rows)]) == 0
+    assert run([*asked, "--out" if "chart" in asked else "--chart", str(file), "--csv", str(rows)]) == 0
     assert capsys.readouterr().err.endswith(f"The chart: {file}\nThe rows: {rows}\n")
     assert file.read_text("utf-8").startswith("<svg")
     with rows.open(newline="") as lines:
@@ -755,17 +769,17 @@ def test_a_chart_is_drawn_anew_for_a_phone(skirmish: str, tmp_path: Path, capsys
 
 def test_the_picture_of_a_solution_is_what_solve_prints(skirmish: str, tmp_path: Path, capsys) -> None:
     asked = [skirmish, "--vary", "building.doors", "--rules", "storming", "--target", "0.3"]
-    assert run(["solve", *asked, "--json"]) == 0
-    (told,) = json.loads(capsys.readouterr().out)["solutions"]
     rows = tmp_path / "it.csv"
-    assert run(["chart", "solve", *asked, "--out", str(tmp_path / "it.png"), "--csv", str(rows)]) == 0
+    assert run(["solve", *asked, "--json", "--chart", str(tmp_path / "it.png"), "--csv", str(rows)]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["solutions"]
     with rows.open(newline="") as lines:
         drawn = [(float(row["level"]), float(row["value"])) for row in csv.DictReader(lines)]
     assert drawn == [(level["level"], level["value"]) for level in told["levels"]]
 
 
 def test_every_chart_has_an_example_for_the_gallery() -> None:
-    drawn = {name: [each.command.split()[2] for each in examples(name)] for name in chart_names()}
+    commands = {name: [each.command.split()[1:3] for each in examples(name)] for name in chart_names()}
+    drawn = {name: [one[0] if name in BESIDE else one[1] for one in each] for name, each in commands.items()}
     assert {"garrison", "sweep", "plane", "matrix", "receipt", "rulings", "solve", "best"} <= drawn.keys()
     assert all(some and {*some} == {name} for name, some in drawn.items())
 
@@ -775,7 +789,7 @@ def test_the_picture_of_a_receipt_is_drawn(skirmish: str, tmp_path: Path, capsys
     rule.write_text('base = "storming"\ntitle = "Mine"\n[tables.grenade]\nhits = "2D6"\nS = 6\n')
     suite.write_text(f'[[games]]\nscenario = "{skirmish}"\nplan = "smoke"\n')
     table = tmp_path / "it.csv"
-    assert run(["chart", "receipt", str(rule), "--suite", str(suite), "--out", str(file), "--csv", str(table)]) == 0
+    assert run(["receipt", str(rule), "--suite", str(suite), "--chart", str(file), "--csv", str(table)]) == 0
     with table.open(newline="") as lines:
         moves = [*csv.DictReader(lines)]
     assert {row["part"] for row in moves} == {"grenade.hits", "grenade.S"}
@@ -786,44 +800,112 @@ def test_the_picture_of_a_receipt_is_drawn(skirmish: str, tmp_path: Path, capsys
     assert "grenade.hits: D3 -&gt; 2D6" in drawn
     assert "ST-030" in drawn
     rule.write_text('base = "storming"\ntitle = "Mine"\n')
-    assert run(["chart", "receipt", str(rule), "--suite", str(suite), "--out", str(file)]) == 2
-    assert "nothing to draw: no end of any assault moves by a point under Mine" in capsys.readouterr().err
+    file.unlink()
+    assert run(["receipt", str(rule), "--suite", str(suite), "--chart", str(file)]) == 0
+    out, err = capsys.readouterr()
+    assert "nothing to draw: no end of any assault moves by a point under Mine" in err
+    assert "Mine changes nothing" in out
+    assert not file.exists()
 
 
 REFUSED = {
     "nothing varied": (["sweep"], "nothing is varied"),
-    "two factors": (["sweep", "--vary", "turns=2,3", "--vary", "distance=8,9"], "got turns, distance"),
+    "two words": (["sweep", "--vary", "first=attackers,defenders", "--vary", "distance=8,9"], "got first, distance"),
+    "three factors": (
+        ["sweep", *(f"--vary={key}=2,3" for key in ("turns", "distance", "building.doors"))],
+        "got turns",
+    ),
     "one level": (["sweep", "--vary", "turns=2"], "got scenario=farmhouse, turns=2"),
-    "no plane": (["plane", "--vary", "turns=2,3"], "two factors"),
+    "no plane": (["chart", "plane", "--vary", "turns=2,3"], "two factors"),
     "no response": (["sweep", "--vary", "turns=2,3", "--response", "p_won"], 'there is no response "p_won"'),
-    "no aim": (["matrix", "--response", "turns_mean"], "turns_mean is not what a side plans for"),
+    "no aim": (["chart", "matrix", "--response", "turns_mean"], "turns_mean is not what a side plans for"),
     "no key": (["solve", "--vary", "wizards"], "has no wizards"),
-    "no scenario": (["garrison", "castle"], "castle"),
+    "no scenario": (["chart", "garrison", "castle"], "castle"),
     "no base": (["receipt", "storming"], "has no base"),
-    "no rules": (["rulings", "--rules", "chess"], "chess"),
+    "no rules": (["chart", "rulings", "--rules", "chess"], "chess"),
     "no choice": (
         ["best", "--side", "defenders", "--defence", "hold"],
         "no choice is left to a garrison that keeps to hold",
     ),
     "no such target": (["solve", "--vary", "turns", "--target", "7"], "expected a chance"),
+    "no line": (["solve", "--any", "--rules", "storming"], "no line is drawn"),
+    "no ranges": (["sensitivity", "--vary", "turns=2,3"], "a chart is drawn of single steps"),
 }
 
 
 @pytest.mark.parametrize(("asked", "why"), REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_drawn_is_refused_with_the_reason(tmp_path: Path, capsys, asked: list[str], why: str) -> None:
     file = tmp_path / "it.svg"
-    assert run(["chart", *asked, "--out", str(file)]) == 2
-    assert why in capsys.readouterr().err
+    assert run([*asked, "--out" if "chart" in asked else "--chart", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert why in err
+    assert out == ""
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "instead"),
+    [
+        ("receipt", "casemate receipt FILE --chart receipt.svg"),
+        ("receipt mine.toml --out it.png --csv it.csv", "casemate receipt mine.toml --chart it.png --csv it.csv"),
+        ("solve --vary turns --out=it.png", "casemate solve --vary turns --chart=it.png"),
+        ("sensitivity bastion", "casemate sensitivity bastion --chart sensitivity.svg"),
+        ("sweep", "casemate sweep --vary KEY=LEVELS --chart sweep.svg"),
+        ("best", "casemate best --rules storming --chart best.svg"),
+    ],
+)
+def test_what_a_chart_is_called_that_comes_with_its_answer(capsys, typed: str, instead: str) -> None:
+    assert run(["chart", *typed.split()]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"casemate: this chart comes with its answer; type {instead}\n")
+    assert run(["chart", "--list"]) == 0
+    assert f"(casemate {typed.split()[0]} " in " ".join(capsys.readouterr().out.split())
+
+
+UNCHARTED = {
+    "no chart for a phone": (["--phone", "it.svg"], "--phone is about the chart, and none is drawn"),
+    "no chart of rows": (["--csv", "it.csv"], "--csv is about the chart, and none is drawn"),
+    "no picture": (["--chart", "it.docx"], '--chart cannot be "it.docx"; expected a file ending in .svg, .png or .pdf'),
+    "no folder": (["--chart", "nowhere/it.svg"], 'cannot be written: there is no folder "nowhere"'),
+    "twice": (["--chart", "it.svg", "--phone", "it.svg"], "which the chart itself goes to"),
+}
+
+
+@pytest.mark.parametrize("command", ["receipt mine.toml", "solve --vary turns", "sensitivity", "sweep", "best"])
+@pytest.mark.parametrize(("asked", "why"), UNCHARTED.values(), ids=UNCHARTED)
+def test_a_chart_is_seen_to_be_possible_before_anything_is_played(
+    tmp_path: Path, monkeypatch, capsys, command: str, asked: list[str], why: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text('base = "storming"\ntitle = "Mine"\n')
+    monkeypatch.setattr("analysis.commands.base.Kept.opened", lambda _: pytest.fail("played"))
+    monkeypatch.setattr("analysis.best_play.best.contest", lambda *_: pytest.fail("played"))
+    command = "sweep --vary turns=2,3" if command == "sweep" else command
+    assert run([*command.split(), *asked]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert why in err
+
+
+def test_what_cannot_be_drawn_is_answered_all_the_same(skirmish: str, tmp_path: Path, capsys) -> None:
+    """From afar no plan is better than another in one turn."""
+    file, far = tmp_path / "it.svg", tmp_path / "far.toml"
+    far.write_text(f'base = "{skirmish}"\ntitle = "Far"\ndistance = 48\nturns = 1\n')
+    assert run(["best", str(far), "--rules", "storming", "--chart", str(file)]) == 0
+    out, err = capsys.readouterr()
+    assert "Far, if both sides play" in out
+    why = "under Storming buildings no choice is worth a tenth of a point"
+    assert err == f"casemate: there is nothing to draw: {why}\n"
     assert not file.exists()
 
 
 def test_a_chart_of_sampled_numbers_never_says_exact(skirmish: str, tmp_path: Path) -> None:
     how = ["--engine", "sampled", "--trials", "200", "--rules", "storming", "--no-store", "--workers", "1"]
     for n, asked in enumerate(
-        (["sweep", skirmish, "--vary", "turns=2,3"], ["matrix", skirmish], ["rulings", skirmish])
+        (["sweep", skirmish, "--vary", "turns=2,3"], ["chart", "matrix", skirmish], ["chart", "rulings", skirmish])
     ):
         file = tmp_path / f"{n}.svg"
-        assert run(["chart", *asked, *how, "--out", str(file)]) == 0
+        assert run([*asked, *how, "--out" if "chart" in asked else "--chart", str(file)]) == 0
         said = file.read_text("utf-8")
         assert "200 assaults" in said
         assert "exact" not in said.lower().replace("exactly", "")

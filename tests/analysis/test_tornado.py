@@ -293,11 +293,11 @@ def test_a_scenario_that_some_rules_do_not_play_is_said(few, tmp_path, capsys):
     assert (shut["now"], shut["bars"]) == (None, [])
     assert "expected one with a way in" in shut["refused"][0]["refused"]
     assert open_["now"]["low"] is None
-    assert run(["chart", "sensitivity", str(path), *both, "--out", str(file)]) == 0
+    assert run(["sensitivity", str(path), *both, "--chart", str(file)]) == 0
     assert "Storming buildings is not drawn: Brick farmhouse: it has no door" in capsys.readouterr().err
     assert "Realm of Chaos buildings" in file.read_text()
-    for command in (["sensitivity"], ["chart", "sensitivity"]):
-        assert run([*command, str(path), *one]) == 2
+    for drawn in ([], ["--chart", str(file)]):
+        assert run(["sensitivity", str(path), *one, *drawn]) == 2
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
         assert "the scenario as it is cannot be played: Brick farmhouse" in err
@@ -424,11 +424,24 @@ def test_steps_that_change_nothing_have_no_rows():
 
 def test_the_command_draws(small, few, tmp_path, capsys):
     file = tmp_path / "tornado.svg"
-    assert run(["chart", "sensitivity", small, "--rules", "storming", "--workers", "1", "--out", str(file)]) == 0
-    assert capsys.readouterr() == ("", f"The chart: {file}\n")
+    assert run(["sensitivity", small, "--rules", "storming", "--workers", "1", "--chart", str(file), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["response"] == "p_captured"
+    assert err == f"The chart: {file}\n"
     drawn = file.read_text()
     assert "Most hangs on " in drawn
     assert "A small one: storm against hold. All numbers are exact." in drawn
+
+
+def test_what_no_step_moves_is_answered_and_not_drawn(small, few, tmp_path, monkeypatch, capsys):
+    file, some = tmp_path / "tornado.svg", scenario_steps.steps
+    monkeypatch.setattr(scenario_steps, "steps", lambda name: [s for s in some(name) if s.key == "attackers.models"])
+    asked = ["--rules", "storming", "--plan", "shoot", "--response", "p_destroyed", "--workers", "1"]
+    assert run(["sensitivity", small, *asked, "--chart", str(file)]) == 0
+    out, err = capsys.readouterr()
+    assert "these change nothing" in out
+    assert err == "casemate: there is nothing to draw: no single step changes it: destroyed %\n"
+    assert not file.exists()
 
 
 def test_sampled_bars_have_intervals(small):

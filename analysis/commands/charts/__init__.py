@@ -1,6 +1,6 @@
 """The commands that draw, by chapter."""
 
-from analysis.commands.charts import assaults, buildings, choices, clearing, decisions, dice, gallery, scatter, sweeps
+from analysis.commands.charts import assaults, buildings, clearing, decisions, dice, gallery, scatter, sweeps
 from analysis.commands.charts.base import chart
 
-__all__ = ["assaults", "buildings", "chart", "choices", "clearing", "decisions", "dice", "gallery", "scatter", "sweeps"]
+__all__ = ["assaults", "buildings", "chart", "clearing", "decisions", "dice", "gallery", "scatter", "sweeps"]

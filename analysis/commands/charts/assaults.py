@@ -22,7 +22,8 @@ from analysis.commands.base import (
     split,
     tell_short,
 )
-from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Pictured, chart
+from analysis.commands.charts.base import ASSAULTS, chart
+from analysis.commands.pictures import IN_REPORTS, Pictured
 from analysis.points.point import point
 from sims.rulesets import rule_set_ids
 from sims.scenario import load_scenario

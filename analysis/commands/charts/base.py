@@ -1,18 +1,14 @@
-"""What the commands that draw share: the application `casemate chart`, its chapters, and where a picture goes."""
+"""What the commands that draw share: the application `casemate chart` and its chapters."""
 
-import sys
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from shlex import join
+from typing import Annotated, Any, NamedTuple
 
 from cyclopts import App, Group, Parameter
 
 from analysis.commands.base import app
 from sims.errors import CasemateError, nearest
-
-if TYPE_CHECKING:
-    from analysis.charts import Chart
 
 Levels = Annotated[list[int] | None, Parameter(negative=(), consume_multiple=1)]
 """One or more whole numbers after the name of an option."""
@@ -26,6 +22,46 @@ DICE, SCATTER, BUILDINGS, ASSAULTS, DECISIONS = (
 """The chapters of the charts, in their order."""
 
 
+class Beside(NamedTuple):
+    """A chart that another command draws beside its answer.
+
+    Attributes:
+        typed: What that command is asked in an example.
+    """
+
+    chapter: Group
+    purpose: str
+    typed: tuple[str, ...] = ()
+
+
+BESIDE = {
+    "best": Beside(
+        DECISIONS,
+        "Draw which plan is best when, if both sides play their best: by turn and by the models left",
+        ("--rules", "storming"),
+    ),
+    "receipt": Beside(
+        DECISIONS,
+        "Draw what a house rule moves in a suite of assaults, how far, and which of its keys has done how much of that",
+        ("FILE",),
+    ),
+    "sensitivity": Beside(
+        DECISIONS, "Draw what matters most of a scenario: how far a response swings by one step of each number"
+    ),
+    "solve": Beside(
+        DECISIONS,
+        "Draw a response over the values of one number under several sets of rules, and where it meets a target",
+        ("--vary", "KEY"),
+    ),
+    "sweep": Beside(
+        ASSAULTS,
+        "Draw any response by any one thing that is varied, a number or a word, under several sets of rules",
+        ("--vary", "KEY=LEVELS"),
+    ),
+}
+"""The charts that come with the answer of a command, with --chart, by the name of the command."""
+
+
 @chart.default
 def charts(
     *unknown: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
@@ -37,12 +73,18 @@ def charts(
         listed: Print what each chart is for.
     """
     if unknown:
-        raise CasemateError(f'there is no chart "{unknown[0]}"; {nearest(unknown[0], chart_names())}')
+        name, *given = unknown
+        if name in BESIDE:
+            raise CasemateError(f"this chart comes with its answer; type {command_beside(name, given)}")
+        raise CasemateError(f'there is no chart "{name}"; {nearest(name, chart_names())}')
     if listed:
         from analysis.say import blocks
         from analysis.say.console import console
 
-        rows = tuple((name, purpose(name)) for name in chart_names())
+        rows = tuple(
+            (name, f"{purpose(name)} ({command_beside(name)})" if name in BESIDE else purpose(name))
+            for name in chart_names()
+        )
         blocks.show(console(), [blocks.Grid(("chart", "what it shows"), rows, 2)])
     else:
         chart.help_print()
@@ -51,80 +93,26 @@ def charts(
 def chart_names() -> list[str]:
     """Return the names of the charts, by chapter and name."""
     drawn = [name for name in chart if not name.startswith("-") and chart[name].group]
-    return sorted(drawn, key=lambda name: (chapter(name).sort_key, name))
+    return sorted([*drawn, *BESIDE], key=lambda name: (chapter(name).sort_key, name))
 
 
 def chapter(name: str) -> Any:
     """Return the chapter of a chart."""
+    if name in BESIDE:
+        return BESIDE[name].chapter
     group = chart[name].group
     return group[0] if isinstance(group, tuple) else group
 
 
 def purpose(name: str) -> str:
     """Return the line that says what a chart shows."""
+    if name in BESIDE:
+        return BESIDE[name].purpose
     return str(chart[name].help).strip().split("\n")[0].rstrip(".")
 
 
-@dataclass(frozen=True)
-class Picture:
-    """A picture that can be written, and what else of it is wanted: as it is drawn for a phone, its rows."""
-
-    path: Path
-    phone: Path | None
-    csv: Path | None
-
-    def write(self, drawn: "Chart", rows: Sequence[Any]) -> None:
-        """Write the picture of rows, and say where it is."""
-        from analysis import charts
-        from analysis.rows import as_table
-        from analysis.say import files
-
-        charts.write(drawn, self.path)
-        print(f"The chart: {self.path}", file=sys.stderr)
-        if self.phone:
-            charts.write(drawn.anew(charts.PHONE), self.phone)
-            print(f"The chart for a phone: {self.phone}", file=sys.stderr)
-        if self.csv:
-            files.write_rows(self.csv, *as_table(rows))
-            print(f"The rows: {self.csv}", file=sys.stderr)
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class Pictured:
-    """Where a picture goes.
-
-    Args:
-        out: The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
-        phone: Another such file, to write the chart to as it is drawn anew for the width of a phone.
-        csv: A file to write the rows to that are drawn, ending in .csv.
-    """
-
-    out: Path | None = None
-    phone: Path | None = None
-    csv: Path | None = None
-
-    def ready(self, name: str) -> Picture:
-        """Return the picture of a name, seen to be possible before anything is computed.
-
-        Raises:
-            CasemateError: If it cannot be written.
-        """
-        from analysis.say import files
-
-        path = self.out or Path("reports") / f"{name}.svg"
-        for option, file in (("--out", path), ("--phone", self.phone)):
-            if file and file.suffix not in (".svg", ".png", ".pdf"):
-                raise CasemateError(f'{option} cannot be "{file}"; expected a file ending in .svg, .png or .pdf')
-        if self.phone == path:
-            raise CasemateError(f'--phone cannot be "{path}", which the chart itself goes to; expected another file')
-        if self.csv and self.csv.suffix != ".csv":
-            raise CasemateError(f'--csv cannot be "{self.csv}"; expected a file ending in .csv')
-        files.writable(path, files.existing_folder(path) if self.out else files.folder_for(path.parent))
-        for file in (self.phone, self.csv):
-            if file:
-                files.writable(file, files.existing_folder(file))
-        return Picture(path, self.phone, self.csv)
-
-
-IN_REPORTS = Pictured()
+def command_beside(name: str, given: Sequence[str] = ()) -> str:
+    """Return the command that draws a chart beside its answer, by what is given of it to `casemate chart`."""
+    asked = [re.sub(r"^--out(?=$|=)", "--chart", word) for word in given or BESIDE[name].typed]
+    where = [] if any(word.startswith("--chart") for word in asked) else ["--chart", f"{name}.svg"]
+    return join(["casemate", name, *asked, *where])

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from analysis.commands.base import Names, between, split
-from analysis.commands.charts.base import BUILDINGS, IN_REPORTS, Levels, Pictured, chart
+from analysis.commands.charts.base import BUILDINGS, Levels, chart
+from analysis.commands.pictures import IN_REPORTS, Pictured
 
 if TYPE_CHECKING:
     from analysis.rows.standing import Hit

@@ -3,7 +3,8 @@
 from functools import partial
 
 from analysis.commands.base import DEFAULT_SCENARIO, progress_bar
-from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Levels, Pictured, chart
+from analysis.commands.charts.base import ASSAULTS, Levels, chart
+from analysis.commands.pictures import IN_REPORTS, Pictured
 from sims.scenario import load_scenario
 
 draws = partial(chart.command, group=ASSAULTS)

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from analysis.commands.charts.base import DICE, IN_REPORTS, Pictured, chart
+from analysis.commands.charts.base import DICE, chart
+from analysis.commands.pictures import IN_REPORTS, Pictured
 from sims.errors import CasemateError
 
 if TYPE_CHECKING:

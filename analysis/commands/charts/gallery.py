@@ -1,16 +1,16 @@
-"""The gallery: every chart that the help of `casemate chart` gives as an example, on one page."""
+"""The gallery: every chart that help gives as an example, on one page."""
 
 import re
 import shlex
 import sys
-from contextlib import chdir, redirect_stderr
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from io import StringIO
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from analysis.commands.base import app, progress_bar
-from analysis.commands.charts.base import chapter, chart, chart_names, purpose
+from analysis.commands.charts.base import BESIDE, chapter, chart, chart_names, purpose
 
 HOUSE_RULE = "my-house-rule.toml"
 """The file that examples of house rules name."""
@@ -63,16 +63,20 @@ def gallery(*, out: Path = Path("reports") / "gallery") -> None:
 
 def examples(name: str) -> list[Example]:
     """Return the examples of a chart that ask for no other file of the reader's than his house rule."""
-    told = re.findall(r"^ *- `(casemate chart [^`]*)`", str(chart[name].help), flags=re.MULTILINE)
-    plain = [re.sub(r" --(?:out|csv) \S+", "", line) for line in told]
+    command, help_ = (name, app[name].help) if name in BESIDE else (f"chart {name}", chart[name].help)
+    told = re.findall(rf"^ *- `(casemate {command}(?: [^`]*)?)`", str(help_), flags=re.MULTILINE)
+    drawn = [line for line in told if name not in BESIDE or " --chart " in line]
+    plain = [re.sub(r" --(?:out|csv) \S+", "", line) for line in drawn]
     plain = [line for line in plain if "my-" not in line.replace(HOUSE_RULE, "")]
     return [Example(line, f"{name}-{n}.svg", f"{name}-{n}-phone.svg") for n, line in enumerate(plain, 1)]
 
 
 def _draw(one: Example, folder: Path) -> None:
     """Draw an example as if it were typed in a folder."""
-    with chdir(folder), redirect_stderr(StringIO()):
-        app([*shlex.split(one.command)[1:], "--out", one.file, "--phone", one.phone])
+    typed = re.sub(r" --chart \S+", "", one.command)
+    file = "--out" if typed == one.command else "--chart"
+    with chdir(folder), redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        app([*shlex.split(typed)[1:], file, one.file, "--phone", one.phone])
 
 
 def _picture(one: Example, folder: Path) -> str:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from analysis.commands.base import between
-from analysis.commands.charts.base import IN_REPORTS, SCATTER, Pictured, chart
+from analysis.commands.charts.base import SCATTER, chart
+from analysis.commands.pictures import IN_REPORTS, Pictured
 
 if TYPE_CHECKING:
     from analysis.rows.scatter import Variant

@@ -1,56 +1,19 @@
-"""The charts of many assaults: a response by one factor, over the plane of two, and by the plans of both sides."""
+"""The charts of many assaults: a response over the plane of two numbers, and by the plans of both sides."""
 
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
 from analysis.commands.base import DEFAULT_SCENARIO, USUAL_WORK, Names, Work, split, tell_short
-from analysis.commands.charts.base import ASSAULTS, IN_REPORTS, Pictured, chart
-from analysis.commands.sweeping import NOTHING_VARIED, Varied, see
+from analysis.commands.charts.base import ASSAULTS, chart
+from analysis.commands.pictures import IN_REPORTS, Pictured
+from analysis.commands.sweeping import NOTHING_VARIED, Varied, draw_plane, see
 from analysis.commands.weighing import answers_to
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
 
 if TYPE_CHECKING:
     from analysis.sweeps.design import Design
-    from analysis.sweeps.sweep import Answer
 
 draws = partial(chart.command, group=ASSAULTS)
-
-
-@draws
-def sweep(
-    scenario: str | None = None,
-    /,
-    *,
-    varied: Varied = NOTHING_VARIED,
-    response: str = "p_captured",
-    work: Work = USUAL_WORK,
-    pictured: Pictured = IN_REPORTS,
-) -> None:
-    """Draw any response by any one thing that is varied, a number or a word, under several sets of rules.
-
-    For example:
-
-    - `casemate chart sweep --vary attackers.models=5..20`
-    - `casemate chart sweep --vary attackers.plan=storm,demolish,shoot,smoke --response p_cleared`
-    - `casemate chart sweep --vary tables.grenade.hits=D3,D6,2D6 --rules storming --response attackers_lost_mean`
-
-    Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
-        response: What is drawn: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
-    """
-    from analysis import charts
-    from analysis.rows.sweeps import answer_rows, left_out, one_factor
-    from analysis.say.axes import factor_words
-
-    see(response)
-    of = varied.design(scenario)
-    factor = factor_words(one_factor(of).name)
-    picture = pictured.ready(f"{_named(of)}-sweep")
-    answers = answers_to([response], work, of)
-    rows = answer_rows(of, answers, response)
-    caption = _caption(work, of, answers, left_out(answers))
-    picture.write(charts.sweep_chart(rows, response, factor=factor, caption=caption), rows)
-    tell_short(work.how, (answer.responses for answer in answers))
 
 
 @draws
@@ -75,8 +38,6 @@ def plane(
         response: What is drawn: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
         target: Where the line runs; 0.5 for an even chance.
     """
-    from analysis import charts
-    from analysis.rows.sweeps import contour_rows, left_out, looks_of, plane_rows, titles_of
     from analysis.sweeps import contours as lines
 
     see(response)
@@ -84,10 +45,7 @@ def plane(
     on = lines.plane(of, response, target)
     picture = pictured.ready(f"{_named(of)}-plane")
     answers = answers_to([response], work, of)
-    rows = plane_rows(on, answers)
-    drawn = contour_rows(lines.contours(on, answers), titles_of(answers), looks_of(answers))
-    caption = _caption(work, of, answers, left_out(answers))
-    picture.write(charts.plane_chart(rows, drawn, on, caption=caption), rows)
+    draw_plane(picture, on, of, answers, work.how)
     tell_short(work.how, (answer.responses for answer in answers))
 
 
@@ -120,6 +78,7 @@ def contours(
     from analysis.rows.sweeps import contour_rows, looks_of, range_rows, titles_of
     from analysis.sweeps import contours as lines
     from analysis.sweeps.contour_words import notes
+    from analysis.sweeps.words import caption
 
     see(response)
     of = varied.design(scenario)
@@ -128,8 +87,8 @@ def contours(
     brief = answers_to([response], work, of)
     found, titles = lines.contours(on, brief), titles_of(brief)
     rows = contour_rows(found, titles, looks_of(brief))
-    caption = _caption(work, of, brief, notes(on, found, titles))
-    picture.write(charts.contour_chart(rows, on, range_rows(found, titles), caption=caption), rows)
+    said = caption(of, work.how, brief, notes(on, found, titles))
+    picture.write(charts.contour_chart(rows, on, range_rows(found, titles), caption=said), rows)
     tell_short(work.how, (answer.responses for answer in brief))
 
 
@@ -162,6 +121,7 @@ def matrix(
     from analysis.rows.plans import aim, plans_rows
     from analysis.rows.sweeps import left_out
     from analysis.sweeps.design import design, factor
+    from analysis.sweeps.words import caption
 
     aim(response)
     both = factor("attackers.plan", get_args(AttackPlan)), factor("defenders.plan", get_args(DefencePlan))
@@ -169,8 +129,8 @@ def matrix(
     picture = pictured.ready(f"{_named(of)}-matrix")
     answers = answers_to(NAMES, work, of)
     rows, alike = plans_rows(answers, response)
-    caption = _caption(work, of, answers, left_out(answers))
-    picture.write(charts.matrix_chart(rows, alike, response, caption=caption), rows)
+    said = caption(of, work.how, answers, left_out(answers))
+    picture.write(charts.matrix_chart(rows, alike, response, caption=said), rows)
     tell_short(work.how, (answer.responses for answer in answers))
 
 
@@ -178,12 +138,3 @@ def _named(of: "Design") -> str:
     """Return the name of the scenario of a design; of several, what they are."""
     scenarios = {cell.values["scenario"] for cell in of}
     return load_scenario(scenarios.pop()).id if len(scenarios) == 1 else "scenarios"
-
-
-def _caption(work: Work, of: "Design", answers: "list[Answer]", notes: list[str]) -> str:
-    """Say which assault was played, how it was computed, and what could not be."""
-    from analysis.say.engine import engine
-    from analysis.sweeps.words import common_caption
-
-    computed = engine(work.how, len(answers), sum(answer.sampled for answer in answers))
-    return "\n".join([f"{common_caption(of)} {computed}".strip(), *notes])

@@ -1,0 +1,132 @@
+"""Where pictures go: those of `casemate chart`, and the one that a command draws beside its answer."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cyclopts import Parameter
+
+from sims.errors import CasemateError
+
+if TYPE_CHECKING:
+    from analysis.charts import Chart
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that can be written, and what else of it is wanted: as it is drawn for a phone, its rows."""
+
+    path: Path
+    phone: Path | None
+    csv: Path | None
+
+    def write(self, drawn: "Chart", rows: Sequence[Any]) -> None:
+        """Write the picture of rows, and say where it is."""
+        from analysis import charts
+        from analysis.rows import as_table
+        from analysis.say import files
+
+        charts.write(drawn, self.path)
+        print(f"The chart: {self.path}", file=sys.stderr)
+        if self.phone:
+            charts.write(drawn.anew(charts.PHONE), self.phone)
+            print(f"The chart for a phone: {self.phone}", file=sys.stderr)
+        if self.csv:
+            files.write_rows(self.csv, *as_table(rows))
+            print(f"The rows: {self.csv}", file=sys.stderr)
+
+    def leave_out(self, why: str) -> None:
+        """Say why there is no picture beside an answer."""
+        print(f"casemate: there is nothing to draw: {why}", file=sys.stderr)
+
+
+def writable_picture(option: str, path: Path, folder: Path, phone: Path | None, csv: Path | None) -> Picture:
+    """Return a picture, having seen that it can be written.
+
+    Args:
+        option: The option that names its file.
+        folder: One that exists, in which that can be written.
+
+    Raises:
+        CasemateError: If it cannot be written.
+    """
+    from analysis.say import files
+
+    for name, file in ((option, path), ("--phone", phone)):
+        if file and file.suffix not in (".svg", ".png", ".pdf"):
+            raise CasemateError(f'{name} cannot be "{file}"; expected a file ending in .svg, .png or .pdf')
+    if phone == path:
+        raise CasemateError(f'--phone cannot be "{path}", which the chart itself goes to; expected another file')
+    if csv and csv.suffix != ".csv":
+        raise CasemateError(f'--csv cannot be "{csv}"; expected a file ending in .csv')
+    files.writable(path, folder)
+    for file in (phone, csv):
+        if file:
+            files.writable(file, files.existing_folder(file))
+    return Picture(path, phone, csv)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Pictured:
+    """Where a picture goes.
+
+    Args:
+        out: The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
+        phone: Another such file, to write the chart to as it is drawn anew for the width of a phone.
+        csv: A file to write the rows to that are drawn, ending in .csv.
+    """
+
+    out: Path | None = None
+    phone: Path | None = None
+    csv: Path | None = None
+
+    def ready(self, name: str) -> Picture:
+        """Return the picture of a name, seen to be possible before anything is computed.
+
+        Raises:
+            CasemateError: If it cannot be written.
+        """
+        from analysis.say import files
+
+        path = self.out or Path("reports") / f"{name}.svg"
+        folder = files.existing_folder(path) if self.out else files.folder_for(path.parent)
+        return writable_picture("--out", path, folder, self.phone, self.csv)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Charted:
+    """The chart that a command draws beside its answer.
+
+    Args:
+        chart: A file to draw the answer to as well, ending in .svg, .png or .pdf.
+        phone: With --chart: another such file, to write the chart to as it is drawn anew for the width of a phone.
+        csv: With --chart: a file to write the rows to that are drawn, ending in .csv.
+    """
+
+    chart: Path | None = None
+    phone: Path | None = None
+    csv: Path | None = None
+
+    def ready(self) -> Picture | None:
+        """Return the picture, if one is wanted, seen to be possible before anything is computed.
+
+        Raises:
+            CasemateError: If it cannot be written.
+        """
+        from analysis.say import files
+
+        if self.chart:
+            folder = files.existing_folder(self.chart)
+            return writable_picture("--chart", self.chart, folder, self.phone, self.csv)
+        for option, file in (("--phone", self.phone), ("--csv", self.csv)):
+            if file:
+                raise CasemateError(f"{option} is about the chart, and none is drawn; expected it with --chart FILE")
+        return None
+
+
+IN_REPORTS = Pictured()
+NO_CHART = Charted()
