@@ -18,6 +18,7 @@ from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side
 
 Progress = Callable[[float, int], None]
+Look = Callable[[RuleSet, Solution], None]
 
 LEARNT, SOLVED = 0.6, 0.9
 """About how much of the work is done when a contest is learnt, and when it is solved."""
@@ -111,7 +112,7 @@ def best(
     question: Question,
     rule_set: RuleSet,
     progress: Progress | None = None,
-    look: Callable[[RuleSet, Solution], None] | None = None,
+    look: Look | None = None,
 ) -> Best | Refused:
     """Return what an assault is worth under a set of rules to those who choose well.
 

@@ -1,6 +1,7 @@
 """The command that asks what good players make of an assault."""
 
 import sys
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,7 +25,7 @@ from sims.rulesets import RuleSet, rule_set_ids, rule_sets_of
 from sims.scenario import Side, load_scenario
 
 if TYPE_CHECKING:
-    from analysis.best_play.best import Question
+    from analysis.best_play.best import Best, Look, Question, Refused
     from analysis.rows.choices import ChoiceRow
     from sims.engines.contest import Solution
 
@@ -65,7 +66,6 @@ def best(
     """
     from analysis.best_play import words as best_words
     from analysis.best_play.best import Question, Refused
-    from analysis.best_play.best import best as best_play
     from analysis.best_play.objective import objective
     from analysis.findings.choices import keeping
     from analysis.points.plans import PLANS
@@ -79,21 +79,12 @@ def best(
         raise CasemateError(f"there is nothing to draw: no choice is left to {keeping(side, own)}")
     question = Question(load_scenario(scenario), objective(aim), *plans)
     rule_sets = rule_sets_of(split(rules) if rules else rule_set_ids())
-    answers, rows = [], list[ChoiceRow]()
+    rows = list[ChoiceRow]()
 
     def look(rule_set: RuleSet, solution: "Solution") -> None:
         rows.extend(choice_rows(rule_set, solution, side, question.objective.point))
 
-    try:
-        with progress_bar() as tell:
-            for n, rule_set in enumerate(rule_sets):
-                part = partial(within, tell, n, len(rule_sets))
-                answers.append(best_play(question, rule_set, part, look if picture else None))
-    except KeyboardInterrupt:
-        if not answers:
-            raise
-        left = ", ".join(rule_set.id for rule_set in rule_sets[len(answers) :])
-        print(f"casemate: interrupted; not answered: {left}", file=sys.stderr)
+    answers = _answers(question, rule_sets, look if picture else None)
     refused = [answer for answer in answers if isinstance(answer, Refused)]
     if len(refused) == len(rule_sets):
         said = "".join(f"\n   {answer.rule_set.id}: {answer.why}" for answer in refused)
@@ -107,6 +98,24 @@ def best(
             print(f"{one.rule_set.title} is not drawn: {one.why}", file=sys.stderr)
         _draw(picture, question, rows, side, meant.defence if side == "attackers" else meant.plan)
     return None if len(answers) == len(rule_sets) else INTERRUPTED
+
+
+def _answers(question: "Question", rule_sets: Sequence[RuleSet], look: "Look | None") -> "list[Best | Refused]":
+    """Return what an assault is worth under each set of rules; of an interrupt, those that were finished before."""
+    from analysis.best_play.best import Best, Refused
+    from analysis.best_play.best import best as best_play
+
+    answers = list[Best | Refused]()
+    try:
+        with progress_bar() as tell:
+            for n, rule_set in enumerate(rule_sets):
+                answers.append(best_play(question, rule_set, partial(within, tell, n, len(rule_sets)), look))
+    except KeyboardInterrupt:
+        if not answers:
+            raise
+        left = ", ".join(rule_set.id for rule_set in rule_sets[len(answers) :])
+        print(f"casemate: interrupted; not answered: {left}", file=sys.stderr)
+    return answers
 
 
 def _draw(picture: Picture, question: "Question", rows: "list[ChoiceRow]", side: Side, other: str | None) -> None:

@@ -1,10 +1,9 @@
 """The commands for deciding on a house rule: receipt, explain, solve."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from shlex import join
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
@@ -26,16 +25,17 @@ from analysis.commands.base import (
     tell_short,
 )
 from analysis.commands.pictures import NO_CHART, Charted, Picture
-from analysis.points.plans import own_plans
 from analysis.points.point import Played, Point, point
+from analysis.points.responses import Estimate
+from sims.engines import Progress
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
 from sims.scenario import load_scenario, scenario_ids
 
 if TYPE_CHECKING:
-    from analysis.deciding.explain import Part, Sharing
-    from analysis.deciding.receipt import Receipt
-    from analysis.points.suite import Game
+    from analysis.deciding.account import Account
+    from analysis.deciding.solve import Solution
+    from analysis.say.blocks import Block
 
 WEIGHED = 8
 """About how many assaults are played to weigh a change in models."""
@@ -78,82 +78,53 @@ def receipt(
         out: A file to write the receipt to: .md, or .html with a chart.
         as_json: Print JSON.
     """
-    from analysis.deciding import receipt_opening, receipt_words, remedies
-    from analysis.deciding.receipt import receipt as received
-    from analysis.deciding.receipt import shares
+    from analysis.deciding.account import account, early_word
     from analysis.pages import receipt as receipt_pages
     from analysis.points import suite as suites
     from analysis.say import blocks, files
     from analysis.say.console import console
-    from analysis.say.engine import options
 
     before, after = both(rules, against)
     if out:
         receipt_pages.target(out)
     picture = charted.ready()
     games = suites.games_for(suites.load(suite) if suite else suites.shipped_games(), play)
-    how, term = work.how, console()
+    how, term, workers, early = work.how, console(), work.workers, None
     to_undo = 4 * len(after.leaves) if undo else 0
-    tell_long(play, how.engine, 2 * (len(games) + 1) + WEIGHED + to_undo, work.workers)
+    tell_long(play, how.engine, 2 * (len(games) + 1) + WEIGHED + to_undo, workers)
     with work.kept.opened() as known, progress_bar() as tell:
-        own = [game for game in games if play == "fixed" and game.plans == own_plans(load_scenario(game.scenario))]
-        early = received(before, after, own, how=how, known=known, workers=work.workers)
-        said_early = bool(early.lines) and not early.sampled
-        if said_early and not as_json:
-            term.print(receipt_opening.first_word(early))
-        found = received(before, after, games, how=how, known=known, workers=work.workers, progress=tell)
-        if found.refused and not found.lines:
-            raise CasemateError(next(iter(found.refused.values())))
-        moved = [line for line in found.lines if line.moves()]
-        parts, shared = shares(found, moved, known, workers=work.workers)
-        weights = receipt_words.weights_of(found, known)
-        of_best = [*receipt_opening.best_play_words(found)]
-        back = None
-        if undo and weights:
-            line, end, _ = weights
-            others = [one.point.under(after) for one in found.lines if one.own and one is not line]
-            wanted, target = line.point.under(after), line.before[end].value
-            back = remedies.sought(wanted, end, target, others, known, workers=work.workers, progress=tell)
+        if play == "fixed" and not as_json and (early := early_word(before, after, games, how, known, workers=workers)):
+            term.print(early)
+        told = account(before, after, games, how, known, undo=undo, workers=workers, progress=tell)
+    body = [*told.blocks((against or before.file or before.id, rules))]
     if as_json:
-        print_json(
-            receipt_words.as_data(found, parts, shared, weights)
-            | {"undo": remedies.as_data(back) if back else None, "best_play": of_best}
-        )
-        tell_short(how, (answers for line in found.lines for answers in (line.before, line.after)))
-    names = (against or before.file or before.id, rules)
-    lead = [*of_best, receipt_opening.first_word(found), *receipt_opening.more_words(found)]
-    said = [*receipt_words.blocks(found, parts, shared, weights, names)]
-    if back:
-        said += [blocks.Heading("To put it back"), *remedies.blocks(back)]
-    if not as_json:
-        blocks.show(term, [*lead[1 if said_early else 0 :], *said])
+        print_json(told.data)
+        tell_short(how, told.receipt.answers)
+    else:
+        blocks.show(term, [*told.opening[1 if early else 0 :], *body])
     if out:
-        given = {"--against": against, "--suite": suite, "--play": play if play != "fixed" else None}
-        typed = [word for name, value in given.items() if value for word in (name, str(value))]
-        again = join(["casemate", "receipt", rules, *typed, *["--undo"] * undo, *options(how)])
-        files.write(out, receipt_pages.page(found, lead, said, again, out.suffix))
+        again = receipt_pages.command(rules, against, suite, play, how, undo=undo)
+        files.write(out, receipt_pages.page(told.receipt, told.opening, body, again, out.suffix))
         print(f"The receipt: {out}", file=sys.stderr)
     if picture:
-        _draw_receipt(picture, found, parts, shared)
+        _draw_receipt(picture, told)
 
 
-def _draw_receipt(
-    picture: Picture, found: "Receipt", parts: "Sequence[Part]", shares: "Mapping[Game, Sharing]"
-) -> None:
+def _draw_receipt(picture: Picture, told: "Account") -> None:
     """Draw what moves in a receipt, and which part of the change has done how much of that."""
     from analysis import charts
     from analysis.deciding.receipt_opening import first_word
     from analysis.deciding.receipt_words import caption
     from analysis.rows.decisions import move_rows, share_rows, shared_rows
 
+    found = told.receipt
     rows = move_rows(found)
     if not rows:
         picture.leave_out(f"no end of any assault moves by a point under {found.after.title}")
         return
-    by_part = share_rows(found, parts, shares)
-    picture.write(
-        charts.move_chart(rows, first_word(found), by_part, caption=caption(found)), shared_rows(rows, by_part)
-    )
+    by_part = share_rows(found, told.parts, told.shares)
+    drawn = charts.move_chart(rows, first_word(found), by_part, caption=caption(found))
+    picture.write(drawn, shared_rows(rows, by_part))
 
 
 def both(rules: str, against: str | None) -> tuple[RuleSet, RuleSet]:
@@ -200,7 +171,6 @@ def explain(
         as_json: Print JSON.
     """
     from analysis.deciding import explain_words
-    from analysis.deciding.explain import parts, sensitivity, sharings
     from analysis.say import blocks
     from analysis.say.console import console
 
@@ -211,18 +181,9 @@ def explain(
     with work.kept.opened() as known, progress_bar() as tell:
         if other is None:
             tell_long(play, how.engine, 2 * len(first.leaves), work.workers)
-            worth = sensitivity(first, known=known, workers=work.workers, progress=tell)
-            data, said = explain_words.worth_data(first, worth), explain_words.worth(first, worth, every=every)
-            answers = [worth.before, *(each.responses for each in worth.worth)]
+            data, said, answers = _worth(first, known, work.workers, tell, every=every)
         elif type(first.rule_set.book) is type(rule_set(other).book):
-            after = rule_set(other)
-            changed = parts(first.rule_set, after)
-            tell_long(play, how.engine, 2 ** len(changed), work.workers)
-            found = next(sharings([first], after, changed, known, workers=work.workers, progress=tell))
-            if isinstance(found, CasemateError):
-                raise found
-            data, said = explain_words.shares_data(found), explain_words.shares(first, after, found)
-            answers = [found.before, found.after]
+            data, said, answers = _shares(first, rule_set(other), play, known, work.workers, tell)
         else:
             tell_long(play, how.engine, 2)
             both = [first, first.under(rule_set(other))]
@@ -234,6 +195,38 @@ def explain(
         tell_short(how, answers)
     else:
         blocks.show(console(), said)
+
+
+class _Explained(NamedTuple):
+    """What is given to programs and to people, and the answers it was read from."""
+
+    data: dict[str, Any]
+    said: "Iterable[Block]"
+    answers: Sequence[Mapping[str, Estimate]]
+
+
+def _worth(first: Point, known: Played, workers: int, progress: Progress, *, every: bool) -> _Explained:
+    """Explain what each value of a book is worth."""
+    from analysis.deciding import explain_words
+    from analysis.deciding.explain import sensitivity
+
+    found = sensitivity(first, known=known, workers=workers, progress=progress)
+    answers = [found.before, *(each.responses for each in found.worth)]
+    return _Explained(explain_words.worth_data(first, found), explain_words.worth(first, found, every=every), answers)
+
+
+def _shares(first: Point, after: RuleSet, play: Playing, known: Played, workers: int, progress: Progress) -> _Explained:
+    """Explain which part of a change does how much."""
+    from analysis.deciding import explain_words
+    from analysis.deciding.explain import parts, sharings
+
+    changed = parts(first.rule_set, after)
+    tell_long(play, first.how.engine, 2 ** len(changed), workers)
+    found = next(sharings([first], after, changed, known, workers=workers, progress=progress))
+    if isinstance(found, CasemateError):
+        raise found
+    said = explain_words.shares(first, after, found)
+    return _Explained(explain_words.shares_data(found), said, [found.before, found.after])
 
 
 @app.command
@@ -279,6 +272,7 @@ def solve(
     from analysis.deciding import solve_words
     from analysis.deciding.solve import solve as solved
     from analysis.say import blocks
+    from analysis.say.axes import factor_words
     from analysis.say.console import console
     from sims.rulesets import rule_sets_of
 
@@ -305,14 +299,19 @@ def solve(
     else:
         blocks.show(console(), solve_words.summary(game, vary, response, target, found, how))
     if picture:
-        from analysis import charts  # Matplotlib takes its time to start
-        from analysis.rows.decisions import solve_rows
-        from analysis.say.axes import factor_words
-
-        rows, met = solve_rows(found)
         caption = solve_words.caption(game, plans, found, how)
-        drawn = charts.crossings_chart(rows, met, response, factor=factor_words(vary), target=target, caption=caption)
-        picture.write(drawn, rows)
+        _draw_solution(picture, found, factor_words(vary), response, target, caption)
+
+
+def _draw_solution(
+    picture: Picture, found: "Sequence[Solution]", factor: str, response: str, target: float, caption: str
+) -> None:
+    """Draw a response over the values that were tried, and where it meets its target."""
+    from analysis import charts
+    from analysis.rows.decisions import solve_rows
+
+    rows, met = solve_rows(found)
+    picture.write(charts.crossings_chart(rows, met, response, factor=factor, target=target, caption=caption), rows)
 
 
 def _only(sets: list[RuleSet]) -> RuleSet:

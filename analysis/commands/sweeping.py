@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from cyclopts import Parameter
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from analysis.sweeps.contours import Plane
     from analysis.sweeps.design import Design
     from analysis.sweeps.sweep import Answer
+    from analysis.sweeps.words import Found
 
 
 @Parameter(name="*")
@@ -159,30 +160,21 @@ def show(
     computed, stands on its page.
     """
     from analysis.pages import sweep as sweep_page
-    from analysis.points.stopping import short
     from analysis.say import blocks, files
     from analysis.say.console import console
     from analysis.say.engine import not_enough, options
     from analysis.sweeps import contour_words
     from analysis.sweeps import words as sweep_words
     from analysis.sweeps.contours import contours, even_plane, rows
-    from analysis.sweeps.sweep import Answer, answers, rows_writer
 
     file = out / "sweep.csv" if out else None
     if out:
         for name in ("sweep.csv", "sweep.html", *(["contours.csv"] if on else ())):
             files.writable(out / name, files.folder_for(out))
-    found, brief, wide = sweep_words.Found(of, responses), list[Answer](), 0
+    found, by = sweep_words.Found(of, responses), cluster or work.workers
+    keep = bool(on or picture or (out and len(of) <= sweep_page.MOST))
     with TemporaryFile("w+", encoding="ascii") as lines:
-        with work.kept.opened() as known, progress_bar() as tell, rows_writer(file, of) as write:
-            for answer in answers(of, work.how, known=known, workers=cluster or work.workers, progress=tell):
-                write(answer)
-                found.add(answer)
-                if as_json:
-                    lines.writelines(f"{json.dumps(row, allow_nan=False)}\n" for row in answer.rows())
-                if on or picture or (out and len(of) <= sweep_page.MOST):
-                    brief.append(answer.only(responses))
-                wide += short([answer.responses], work.computed.until)
+        brief, wide = _play(found, work, by, file, lines if as_json else None, keep=keep)
         drawn = contours(on, brief) if on else []
         if as_json:
             lines.seek(0)
@@ -204,6 +196,32 @@ def show(
         print(f"The page: {out / 'sweep.html'}", file=sys.stderr)
     if picture:
         _draw(picture, of, on or even_plane(of, responses[0]), brief, responses[0], work.how)
+
+
+def _play(
+    found: "Found", work: Work, workers: int | str, file: Path | None, lines: TextIO | None, *, keep: bool
+) -> "tuple[list[Answer], int]":
+    """Play a design; return its answers, if they are to be kept, and in how many the most trials were not enough.
+
+    Args:
+        found: What is told of the design, to which every answer is added.
+        file: What all rows are written to.
+        lines: What they are written to as JSON.
+    """
+    from analysis.points.stopping import short
+    from analysis.sweeps.sweep import Answer, answers, rows_writer
+
+    brief, wide, of = list[Answer](), 0, found.of
+    with work.kept.opened() as known, progress_bar() as tell, rows_writer(file, of) as write:
+        for answer in answers(of, work.how, known=known, workers=workers, progress=tell):
+            write(answer)
+            found.add(answer)
+            if lines:
+                lines.writelines(f"{json.dumps(row, allow_nan=False)}\n" for row in answer.rows())
+            if keep:
+                brief.append(answer.only(found.responses))
+            wide += short([answer.responses], work.how.until)
+    return brief, wide
 
 
 def _draw(picture: Picture, of: "Design", on: "Plane | None", found: "list[Answer]", response: str, how: How) -> None:

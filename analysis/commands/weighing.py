@@ -1,7 +1,7 @@
 """The command that weighs what a scenario is made of: sensitivity."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -65,10 +65,8 @@ def sensitivity(
         out: A folder to write the rows to, as sensitivity.csv; it is made if need be.
         as_json: Print JSON.
     """
-    from analysis.points.stopping import short
     from analysis.say import blocks, files
     from analysis.say.console import console
-    from analysis.say.engine import engine, not_enough
 
     see(response)
     file = out / "sensitivity.csv" if out else None
@@ -86,14 +84,7 @@ def sensitivity(
         print_json(weighed.data)
         tell_short(work.how, (answer.responses for answer in weighed.answers))
     else:
-        blocks.show(
-            console(),
-            [
-                *weighed.said,
-                engine(work.how, len(weighed.answers), sum(a.sampled for a in weighed.answers)),
-                *not_enough(work.how, short((a.responses for a in weighed.answers), work.computed.until)),
-            ],
-        )
+        blocks.show(console(), [*weighed.said, *_computed(weighed.answers, work.how)])
     if file:
         files.write_rows(file, weighed.columns, weighed.rows)
         print(f"The rows: {file}", file=sys.stderr)
@@ -135,6 +126,15 @@ def _ranges(of: "Design", response: str, play: Play) -> _Weighed:
         raise CasemateError(f"{sensitivity_words.gap_words(found[0])}; {point}: {why}")
     said, data = sensitivity_words.indices_summary(found), sensitivity_words.indices_data(found)
     return _Weighed(answers, said, data, indices.COLUMNS, [row for one in found for row in one.rows()])
+
+
+def _computed(answers: "Sequence[Answer]", how: How) -> "Iterator[str]":
+    """Say how answers were computed, and if it is so, that the most trials were not enough."""
+    from analysis.points.stopping import short
+    from analysis.say.engine import engine, not_enough
+
+    yield engine(how, len(answers), sum(answer.sampled for answer in answers))
+    yield from not_enough(how, short((answer.responses for answer in answers), how.until))
 
 
 def _draw(picture: Picture, scenario: Scenario, weighed: _Weighed, response: str, how: How) -> None:

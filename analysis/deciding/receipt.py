@@ -1,6 +1,6 @@
 """A receipt: what a change of rules does to a suite of assaults, which part of it does that, and what it is worth."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import starmap
 from typing import Any
@@ -114,6 +114,11 @@ class Receipt:
     def sampled(self) -> bool:
         """Whether any answer has an error."""
         return any(line.sampled for line in self.lines)
+
+    @property
+    def answers(self) -> Iterator[Answers]:
+        """The responses of all games, before and after."""
+        return (answers for line in self.lines for answers in (line.before, line.after))
 
     @property
     def changes(self) -> dict[str, tuple[Any, Any]]:

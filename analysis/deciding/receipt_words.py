@@ -182,8 +182,7 @@ def _untold(found: Receipt) -> Iterator[Block]:
         doubt = dict.fromkeys(line.game.scenario for line in found.in_doubt)
         if doubt:
             yield f"{', '.join(doubt)}: an end may have moved by a point, and may not have moved."
-        answers = (answers for line in found.lines for answers in (line.before, line.after))
-        yield from not_enough(found.how, short(answers, found.how.until))
+        yield from not_enough(found.how, short(found.answers, found.how.until))
         yield from (f"{', '.join(names)}: {gap}" for gap, names in gaps.items())
         barred = dict[tuple[str, str], list[str]]()
         for game, why in found.refused.items():

@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import join
 
 from analysis.deciding.receipt import Receipt
 from analysis.deciding.receipt_opening import ENDS, by_end
 from analysis.deciding.receipt_words import _computed
 from analysis.pages.report import again, picture, plain
+from analysis.points.point import How
 from analysis.rows.decisions import move_rows
 from analysis.say.blocks import Block, html, markdown
+from analysis.say.engine import options
 from analysis.say.files import existing_folder, writable
 from sims.errors import CasemateError
 
@@ -22,6 +25,13 @@ def target(out: Path) -> None:
     if out.suffix not in (".md", ".html"):
         raise CasemateError(f'--out cannot be "{out}"; expected a file ending in .md or .html')
     writable(out, existing_folder(out))
+
+
+def command(rules: str, against: str | None, suite: Path | None, play: str, how: How, *, undo: bool) -> str:
+    """Return the command that computes a receipt again, by what was asked."""
+    given = {"--against": against, "--suite": suite, "--play": play if play != "fixed" else None}
+    typed = [word for name, value in given.items() if value for word in (name, str(value))]
+    return join(["casemate", "receipt", rules, *typed, *["--undo"] * undo, *options(how)])
 
 
 def page(found: Receipt, lead: Sequence[str], said: Sequence[Block], command: str, kind: str) -> str:
