@@ -47,7 +47,7 @@ def blocks(
         names: What both sets of rules are called on the command line.
     """
     for response, heading, lines in by_end(found):
-        yield _moves(response, heading, lines, parts, shares)
+        yield from _moves(response, heading, lines, parts, shares)
     if found.changes:
         yield summary(found)
     if not parts and len(parts_to_share(found)) > 1 and any(line.moves() for line in found.lines):
@@ -66,6 +66,22 @@ def blocks(
 
 def _moves(
     response: str, heading: str, lines: Sequence[Line], parts: Sequence[Part], shares: Mapping[Game, Sharing]
+) -> Iterator[Grid]:
+    """Yield how an end moves: under the scenarios' own plans, or best play, then under other plans."""
+    own, others = ([line for line in lines if line.own is which] for which in (True, False))
+    if own:
+        plans = "plans" if BEST in own[0].point.plans else "own plans"
+        yield _grid(response, (heading, plans), own, parts, shares)
+    if others:
+        yield _grid(response, (heading, "other plans"), others, parts, shares)
+
+
+def _grid(
+    response: str,
+    headings: tuple[str, str],
+    lines: Sequence[Line],
+    parts: Sequence[Part],
+    shares: Mapping[Game, Sharing],
 ) -> Grid:
     rows = []
     for label, line in merge_alike(lines):
@@ -77,7 +93,7 @@ def _moves(
         else:
             row += [""] * len(parts)
         rows.append(tuple(row))
-    return Grid((heading, "plans", "before", "now", "", *map(part_name, parts)), tuple(rows), 2)
+    return Grid((*headings, "before", "now", "", *map(part_name, parts)), tuple(rows), 2)
 
 
 def _apart(line: Line, response: str, move: float) -> str:

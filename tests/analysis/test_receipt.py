@@ -108,13 +108,27 @@ def test_what_is_said_is_what_was_played(found, known):
     parts, shared = shares(found, found.moved("p_captured"), known)
     told = [*blocks(found, parts, shared, weights_of(found, known), ("storming", "my.toml"))]
     grid = next(block for block in told if isinstance(block, Grid))
-    assert grid.headings[:5] == ("captured of 100", "plans", "before", "now", "")
+    assert grid.headings[:5] == ("captured of 100", "own plans", "before", "now", "")
     assert grid.rows[0][2:5] == (f"{before:.1f}", f"{now:.1f}", f"{now - before:+.1f}")
     codes = [block for block in told if isinstance(block, Code)]
     assert all(line.startswith("casemate compare ") for code in codes for line in code.lines)
     text = "\n".join(block for block in told if isinstance(block, str))
     moved = sum(line.moves() for line in found.lines)
     assert f"{moved} of 8 assaults move by a point or more" in text
+
+
+def test_own_plans_and_others_have_tables_of_their_own(found):
+    """A line with other plans that comes out as one with own plans does is not told as one of these."""
+    alike = Game(found.lines[0].game.scenario, Plans("shoot", "hold"))
+    other = replace(found.lines[0], game=alike, point=replace(found.lines[0].point, plans=alike.plans))
+    told = [*blocks(replace(found, lines=(found.lines[0], other)), [], {}, None, ("storming", "my.toml"))]
+    own, others = (block for block in told if isinstance(block, Grid) and block.headings[0] == "captured of 100")
+    assert (own.headings[1], [row[1] for row in own.rows]) == ("own plans", ["storm"])
+    assert (others.headings[1], others.rows[0][1:4]) == ("other plans", ("shoot", *own.rows[0][2:4]))
+    assert markdown(told).index("| captured of 100 | own plans |") < markdown(told).index("| other plans |")
+    assert html(told).index(">own plans</th>") < html(told).index(">other plans</th>")
+    only = [*blocks(replace(found, lines=(other,)), [], {}, None, ("storming", "my.toml"))]
+    assert [block.headings[1] for block in only if isinstance(block, Grid)][:1] == ["other plans"]
 
 
 def test_json_holds_every_line_and_is_json(found, known):
