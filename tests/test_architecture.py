@@ -1,7 +1,10 @@
 """The house: which way imports run, what the lock may say, what start-up may load."""
 
 import ast
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -111,9 +114,28 @@ def allowed(name: str) -> set[str]:
         return FOUNDATION | {"sims.games", "sims.engines", ".".join(name.split(".")[:3])}
     if name == "sims.rulesets":
         return FOUNDATION
-    room = name.split(".")[1]
+    room = name.partition(".")[2].partition(".")[0]
     before = ROOMS[: ROOMS.index(room) + 1] if room in ROOMS else ROOMS
-    return {"sims", name, *(f"analysis.{each}" for each in before)}
+    return {"sims", name, "analysis.lazy", *(f"analysis.{each}" for each in before)}
+
+
+def loaded(code: str) -> set[str]:
+    """Every module that a fresh Python has loaded after some code."""
+    said = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules, sep='\\n')"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    return set(said.stdout.splitlines())
+
+
+def test_a_chart_is_loaded_when_it_is_asked_for():
+    woken = {name for name in loaded("from analysis.charts import capture_chart") if name.startswith("analysis.")}
+    assert not {name for name in woken if within(name, {"analysis.comparing", "analysis.sweeps", "analysis.deciding"})}
+    assert {name for name in woken if name.startswith("analysis.rows.")} == {"analysis.rows.assaults"}
+    assert len(woken) < 20
 
 
 def test_every_folder_of_analysis_is_a_room():

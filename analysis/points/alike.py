@@ -1,9 +1,11 @@
 """Answers that are alike: those that differ by no more than rounding does."""
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from analysis.points.responses import Estimate
+if TYPE_CHECKING:
+    from analysis.points.responses import Estimate
+
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -20,6 +22,6 @@ def firsts(found: Mapping[K, V], alike: Callable[[V, V], bool]) -> dict[K, K]:
     return first
 
 
-def same(one: Mapping[str, Estimate], other: Mapping[str, Estimate]) -> bool:
+def same(one: "Mapping[str, Estimate]", other: "Mapping[str, Estimate]") -> bool:
     """Return whether two assaults answer alike in everything that is shown of them."""
     return all(abs(answer.value - other[name].value) < ALIKE for name, answer in one.items())

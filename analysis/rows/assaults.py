@@ -1,13 +1,15 @@
 """Rows of a comparison: how an assault ends under each set of rules, when, and at what cost."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from analysis.comparing.compare import Comparison, Entry
 from analysis.points.intervals import reach, wilson
 from analysis.points.margins import ENDS, SIDES
 from analysis.points.responses import captured_by_turn, losses, lost_by_turn
 from sims.scenario import Side
+
+if TYPE_CHECKING:
+    from analysis.comparing.compare import Comparison, Entry
 
 
 class EndRow(NamedTuple):
@@ -78,7 +80,7 @@ class BothRow(NamedTuple):
     high: float | None = None
 
 
-def end_rows(comparison: Comparison) -> list[EndRow]:
+def end_rows(comparison: "Comparison") -> list[EndRow]:
     """Return the chance of every end state under every set of rules."""
     return [
         EndRow(name, look, end, *vars(entry.responses[f"p_{end}"]).values())
@@ -87,7 +89,7 @@ def end_rows(comparison: Comparison) -> list[EndRow]:
     ]
 
 
-def turn_rows(comparison: Comparison) -> list[TurnRow]:
+def turn_rows(comparison: "Comparison") -> list[TurnRow]:
     """Return P(captured by turn t) under every set of rules."""
     return [
         TurnRow(name, look, turn, estimate.value, estimate.low, estimate.high)
@@ -96,7 +98,7 @@ def turn_rows(comparison: Comparison) -> list[TurnRow]:
     ]
 
 
-def left_rows(comparison: Comparison) -> list[LeftRow]:
+def left_rows(comparison: "Comparison") -> list[LeftRow]:
     """Return how many of the garrison are left by turn t under every set of rules, on average."""
     rows = []
     for name, look, entry in _entries(comparison):
@@ -108,7 +110,7 @@ def left_rows(comparison: Comparison) -> list[LeftRow]:
     return rows
 
 
-def loss_rows(comparison: Comparison) -> list[LossRow]:
+def loss_rows(comparison: "Comparison") -> list[LossRow]:
     """Return the distribution of each side's losses under every set of rules."""
     return [
         LossRow(name, look, side, lost, *vars(estimate).values())
@@ -118,7 +120,7 @@ def loss_rows(comparison: Comparison) -> list[LossRow]:
     ]
 
 
-def loss_marks(comparison: Comparison) -> list[LossMark]:
+def loss_marks(comparison: "Comparison") -> list[LossMark]:
     """Return the mean and the range of each side's losses under every set of rules."""
     return [
         LossMark(name, look, side, *(entry.responses[f"{side}_lost_{what}"].value for what in ("mean", "q05", "q95")))
@@ -127,7 +129,7 @@ def loss_marks(comparison: Comparison) -> list[LossMark]:
     ]
 
 
-def both_rows(comparison: Comparison) -> list[BothRow]:
+def both_rows(comparison: "Comparison") -> list[BothRow]:
     """Return how likely what the sides lose together is, under every set of rules: what can come up at all."""
     rows = []
     for name, look, entry in _entries(comparison):
@@ -141,7 +143,7 @@ def both_rows(comparison: Comparison) -> list[BothRow]:
     return rows
 
 
-def _interval(chance: float, entry: Entry) -> tuple[float | None, float | None]:
+def _interval(chance: float, entry: "Entry") -> tuple[float | None, float | None]:
     """Return the interval of a chance that was counted; none of one that is exact."""
     trials = entry.result.trials
     if trials is None:
@@ -150,7 +152,7 @@ def _interval(chance: float, entry: Entry) -> tuple[float | None, float | None]:
     return float(low), float(high)
 
 
-def _entries(comparison: Comparison) -> Iterator[tuple[str, str, Entry]]:
+def _entries(comparison: "Comparison") -> "Iterator[tuple[str, str, Entry]]":
     """Yield the name of each set of rules, how it looks, and what it says."""
     for name, entry in zip(comparison.names(), comparison.entries, strict=True):
         yield name, entry.rule_set.look, entry

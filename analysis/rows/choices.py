@@ -1,15 +1,17 @@
 """Rows of best play: which plan is best when a player turn begins, by the models that each side has left."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from analysis.best_play.regret import Judge
 from sims.dice import Bools, Ints
 from sims.dice.tables import Numbers
-from sims.engines.contest import Solution
-from sims.rulesets import RuleSet
 from sims.scenario import Side
+
+if TYPE_CHECKING:
+    from sims.engines.contest import Solution
+    from sims.rulesets import RuleSet
 
 SELDOM = 0.001
 """Where fewer games of best play come to there is no row."""
@@ -39,7 +41,7 @@ class ChoiceRow(NamedTuple):
     gives: float
 
 
-def choice_rows(rule_set: RuleSet, solution: Solution, side: Side, point: float = 0.01) -> list[ChoiceRow]:
+def choice_rows(rule_set: "RuleSet", solution: "Solution", side: Side, point: float = 0.01) -> list[ChoiceRow]:
     """Return what is best for a side under a set of rules, by turn and by the models that both sides have left.
 
     A `point` is a hundredth of what is aimed at.

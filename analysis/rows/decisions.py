@@ -1,18 +1,19 @@
 """Rows of what is decided: what a change of rules does, what rulings are worth, where a response meets a target."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from analysis.deciding.explain import Part, Sensitivity, Sharing
-from analysis.deciding.receipt import Line, Receipt
-from analysis.deciding.receipt_opening import by_end, merge_alike
-from analysis.deciding.solve import Solution
 from analysis.points.alike import ALIKE
-from analysis.points.point import Point
-from analysis.points.suite import Game
 from analysis.rows.sweeps import LevelRow
 from analysis.say.rules import holder, part_name, titles
 from sims.rulebook import Ruling
+
+if TYPE_CHECKING:
+    from analysis.deciding.explain import Part, Sensitivity, Sharing
+    from analysis.deciding.receipt import Line, Receipt
+    from analysis.deciding.solve import Solution
+    from analysis.points.point import Point
+    from analysis.points.suite import Game
 
 
 class MoveRow(NamedTuple):
@@ -75,7 +76,7 @@ class CrossingRow(NamedTuple):
     target: float
 
 
-def solve_rows(found: Sequence[Solution]) -> tuple[list[LevelRow], list[CrossingRow]]:
+def solve_rows(found: "Sequence[Solution]") -> tuple[list[LevelRow], list[CrossingRow]]:
     """Return what a response is at the levels that were tried, and where it meets its target, under each set of rules.
 
     Levels are words where any is one, such as a die.
@@ -92,7 +93,7 @@ def solve_rows(found: Sequence[Solution]) -> tuple[list[LevelRow], list[Crossing
     return lines, met
 
 
-def move_rows(found: Receipt) -> list[MoveRow]:
+def move_rows(found: "Receipt") -> list[MoveRow]:
     """Return what moves by a point or more in a receipt: those by end, and within it those with own plans first."""
     look, rows = found.after.look, list[MoveRow]()
     for label, end, line in _moved(found):
@@ -103,7 +104,7 @@ def move_rows(found: Receipt) -> list[MoveRow]:
     return rows
 
 
-def share_rows(found: Receipt, parts: Sequence[Part], shares: Mapping[Game, Sharing]) -> list[ShareRow]:
+def share_rows(found: "Receipt", parts: "Sequence[Part]", shares: "Mapping[Game, Sharing]") -> list[ShareRow]:
     """Return how much of each of these moves each part of the change has done."""
     return [
         ShareRow(label, part_name(part), float(share))
@@ -122,15 +123,17 @@ def shared_rows(moves: Sequence[MoveRow], shares: Sequence[ShareRow]) -> list[Sh
     return rows
 
 
-def _moved(found: Receipt) -> Iterator[tuple[str, str, Line]]:
+def _moved(found: "Receipt") -> "Iterator[tuple[str, str, Line]]":
     """Yield what each move is called, which end it is of, and the game."""
+    from analysis.deciding.receipt_opening import by_end, merge_alike  # it wakes best play, which no other row needs
+
     ends = [(end, lines) for end, _, lines in by_end(found)]
     for end, lines in ends:
         of = f": {end.removeprefix('p_')}" if len(ends) > 1 else ""
         yield from ((f"{line.point.scenario.id}, {plans}{of}", end, line) for plans, line in merge_alike(lines))
 
 
-def ruling_rows(point: Point, found: Sensitivity, response: str) -> list[RulingRow]:
+def ruling_rows(point: "Point", found: "Sensitivity", response: str) -> list[RulingRow]:
     """Return what a response is with each option of a ruling that moves it, those that move it most first."""
     now, look, rows = found.before[response].value, point.rule_set.look, list[RulingRow]()
     for worth in found.worth:

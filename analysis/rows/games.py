@@ -1,10 +1,12 @@
 """Rows of one game: how likely each end was, and where it turned."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from analysis.told import replay as telling
-from analysis.told.chances import Chances, Course, Shift
-from sims.replay import Replay
+
+if TYPE_CHECKING:
+    from analysis.told.chances import Chances, Course, Shift
+    from sims.replay import Replay
 
 
 class StepRow(NamedTuple):
@@ -27,7 +29,7 @@ class PointRow(NamedTuple):
     moved: str
 
 
-def game_rows(played: Replay, course: Course) -> tuple[list[StepRow], list[PointRow]]:
+def game_rows(played: "Replay", course: "Course") -> tuple[list[StepRow], list[PointRow]]:
     """Return the chance of every end at each step of a game, and its turning points, the largest first.
 
     The course is that of the assault, and has followed no move yet.

@@ -1,17 +1,20 @@
 """Rows of the plans of both sides against each other: how likely, and which is the best reply to which."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from analysis.comparing.compare import Comparison
 from analysis.points.alike import ALIKE, firsts, same
 from analysis.points.margins import SIDES
 from analysis.points.plans import Plans
 from analysis.points.responses import Estimate
 from analysis.rows.sweeps import titles_of
-from analysis.sweeps.sweep import Answer, by_rules
+from analysis.sweeps.sweep import by_rules
 from sims.errors import CasemateError, nearest
 from sims.scenario import AttackPlan, Side
+
+if TYPE_CHECKING:
+    from analysis.comparing.compare import Comparison
+    from analysis.sweeps.sweep import Answer
 
 AIMS: dict[str, Side] = {
     "p_captured": "attackers",
@@ -56,7 +59,7 @@ def aim(response: str) -> Side:
     return AIMS[response]
 
 
-def plans_rows(found: Sequence[Answer], response: str) -> tuple[list[PlansRow], list[AlikeRow]]:
+def plans_rows(found: "Sequence[Answer]", response: str) -> tuple[list[PlansRow], list[AlikeRow]]:
     """Return the chance of an end by the plans of both sides under each set of rules, and plans that are alike.
 
     A reply is best if no other is better; where chances were sampled, if none is better beyond their intervals.
@@ -79,7 +82,7 @@ def sought(plan: AttackPlan) -> str:
     return "p_captured" if plan == "storm" else "p_cleared"
 
 
-def compared_plans(comparison: Comparison, response: str) -> list[PlansRow]:
+def compared_plans(comparison: "Comparison", response: str) -> list[PlansRow]:
     """Return the same of the plans that a comparison has played: each of a side against the other's own."""
     return [
         row
@@ -99,7 +102,7 @@ def _rows(
         yield PlansRow(name, look, plans.attackers, plans.defenders, chance.value, chance.low, chance.high, whose)
 
 
-def _plans(answer: Answer) -> Plans:
+def _plans(answer: "Answer") -> Plans:
     return Plans(*(answer.cell.values[f"{side}.plan"] for side in SIDES))
 
 

@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from math import ceil, floor
+from typing import TYPE_CHECKING
 
-from analysis.points.responses import Estimate
+if TYPE_CHECKING:
+    from analysis.points.responses import Estimate
+
 
 A_GAME = 0.01
 """A game of a hundred."""
@@ -51,7 +54,7 @@ def signed(value: float) -> str:
     return f"{value:+.1f}" if abs(value) >= 0.05 else "0.0"
 
 
-def with_interval(estimate: Estimate, factor: int = 1) -> str:
+def with_interval(estimate: "Estimate", factor: int = 1) -> str:
     """Write a number, with its interval if it was sampled."""
     apart = interval(estimate, factor)
     return f"{factor * estimate.value:.1f}{apart and f' ({apart})'}"
@@ -73,7 +76,7 @@ def goal(response: str, value: float, than: str = "") -> str:
     return f"{response.replace('_', ' ')} of {than}{round(value, 2):g}"
 
 
-def interval(estimate: Estimate, factor: int = 1) -> str:
+def interval(estimate: "Estimate", factor: int = 1) -> str:
     """Write the interval of a sampled number, rounded outwards; nothing for an exact one."""
     if estimate.low is None or estimate.high is None:
         return ""
