@@ -190,11 +190,14 @@ def scenario_ids() -> list[str]:
 
 
 def load_scenario(name: str, changes: dict[str, Any] | None = None) -> Scenario:
-    """Load a scenario by its id, or from a file.
+    """Load a scenario by its id, or from a file, with some of its values changed.
+
+    >>> load_scenario("farmhouse", {"attackers.models": 12, "building.doors": 1}).attackers.models
+    12
 
     Args:
         name: An id from `scenario_ids`, or the path of a TOML file.
-        changes: Values to change, by dotted key: ``{"attackers.models": 12, "building.doors": 1}``.
+        changes: Values to change, by the keys that files write.
 
     Raises:
         CasemateError: If there is no such scenario, or its file does not fit.

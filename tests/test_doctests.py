@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import ROOT
 
 MODULES = [
-    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for package in ("sims", "analysis")
     for path in sorted((ROOT / package).rglob("*.py"))
     if ">>>" in path.read_text("utf-8")

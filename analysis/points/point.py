@@ -19,6 +19,7 @@ from sims.profiles import Profile
 from sims.reading import undotted
 from sims.reads import leaves_read, watched
 from sims.rulesets import RuleSet
+from sims.rulesets import rule_set as read_rules
 from sims.scenario import Force, Scenario, load_scenario
 
 TRIALS = 100_000
@@ -201,7 +202,7 @@ def looked_at(point: Point, found: Reading | BudgetError) -> list[str]:
 
 def point(
     scenario: str,
-    rule_set: RuleSet,
+    rule_set: str | RuleSet,
     values: Mapping[str, Any] | None = None,
     *,
     plans: Plans | None = None,
@@ -222,7 +223,7 @@ def point(
     values = dict(values or {})
     of_rules = {key: value for key, value in values.items() if undotted(key)[0] in ("tables", "rulings")}
     game = load_scenario(scenario, but_best({key: value for key, value in values.items() if key not in of_rules}))
-    return Point(rule_set.with_values(of_rules), game, plans or plans_of(game, values), how, values)
+    return Point(read_rules(rule_set).with_values(of_rules), game, plans or plans_of(game, values), how, values)
 
 
 def point_name(rules: str, scenario: str, changes: Mapping[str, Any]) -> str:

@@ -113,7 +113,11 @@ class Design:
         return ((cell, made(cell)) for cell in self)
 
 
-def design(factors: Iterable[Factor], scenario: str | None = None, rules: str | Iterable[str] | None = None) -> Design:
+def design(
+    factors: Iterable[Factor],
+    scenario: str | None = None,
+    rules: str | RuleSet | Iterable[str | RuleSet] | None = None,
+) -> Design:
     """Return the design of all combinations of some factors.
 
     Args:
@@ -127,10 +131,7 @@ def design(factors: Iterable[Factor], scenario: str | None = None, rules: str | 
     found = list(factors)
     varied = {key for each in found for key in each.keys}
     if rules is not None or "rules" not in varied:
-        names = "all" if rules is None else rules
-        found.insert(
-            0, factor("rules", rule_sets_of(map(str.strip, names.split(",")) if isinstance(names, str) else names))
-        )
+        found.insert(0, factor("rules", rule_sets_of("all" if rules is None else rules)))
     if scenario is not None:
         found.insert(0, factor("scenario", [scenario]))
     elif "scenario" not in varied:
@@ -231,9 +232,9 @@ def _plain(key: str, value: Any) -> Any:
 def typed_levels(key: str, text: str) -> list[Any]:
     """Return levels that a person has typed.
 
-    >>> typed("attackers.models", "5..20:5")
+    >>> typed_levels("attackers.models", "5..20:5")
     [5, 10, 15, 20]
-    >>> typed("attackers.plan", "storm, smoke")
+    >>> typed_levels("attackers.plan", "storm, smoke")
     ['storm', 'smoke']
 
     Raises:

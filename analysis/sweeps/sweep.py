@@ -168,7 +168,7 @@ def sweep(
     scenario: str | None,
     factors: Mapping[str, Any] | Iterable[Mapping[str, Any]],
     *,
-    rules: str | Iterable[str] | None = None,
+    rules: str | RuleSet | Iterable[str | RuleSet] | None = None,
     how: How = AUTO,
     known: Played | None = None,
     workers: int | str = 1,

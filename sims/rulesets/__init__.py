@@ -8,7 +8,7 @@ import json
 import os
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from importlib import import_module
@@ -37,8 +37,8 @@ class RuleSet:
     id: str
     title: str
     base: str
-    book: Book
-    _play: Callable[[Scenario, Any], Assault[Any, Any]]
+    book: Book = field(repr=False)
+    _play: Callable[[Scenario, Any], Assault[Any, Any]] = field(repr=False)
     made_from: "RuleSet | None" = None
     file: str | None = None
 
@@ -80,21 +80,34 @@ def rule_set_ids() -> list[str]:
     return sorted(m.name for m in pkgutil.iter_modules(__path__) if m.ispkg and not m.name.startswith("_"))
 
 
-def rule_set(name: str) -> RuleSet:
-    """Return a rule set by its id, or a house rule from its file.
+def rule_set(name: str | RuleSet) -> RuleSet:
+    """Read one set of rules: those that come with Casemate by their id, a house rule by the path of its file.
+
+    What is a `RuleSet` already is returned as it is.
+
+    >>> rule_set("storming")
+    RuleSet(id='storming', title='Storming buildings', base='storming', made_from=None, file=None)
 
     Raises:
         CasemateError: If there is no such rule set, or the file does not fit its base.
     """
-    return _rule_set(name, Path(name), ())
+    return name if isinstance(name, RuleSet) else _rule_set(name, Path(name), ())
 
 
-def rule_sets_of(names: Iterable[str]) -> list[RuleSet]:
-    """Return the rule sets and house rules of these names; ``all`` are the rule sets that come with Casemate.
+def rule_sets_of(names: str | RuleSet | Iterable[str | RuleSet]) -> list[RuleSet]:
+    """Read several sets of rules: ``"all"`` are those that come with Casemate.
+
+    >>> [each.id for each in rule_sets_of("storming, gemini")]
+    ['storming', 'gemini']
+
+    Args:
+        names: Ids, paths of house rules and what is a `RuleSet` already; or one of them; or one text with commas.
 
     Raises:
         CasemateError: If a name is unknown, or two go by the same id.
     """
+    if isinstance(names, str | RuleSet):
+        names = [names] if isinstance(names, RuleSet) else map(str.strip, names.split(","))
     found: dict[str, RuleSet] = {}
     for name in with_all(names):
         one = rule_set(name)
