@@ -1,1 +1,114 @@
-"""What to ask of the engines, and how to say the answer."""
+"""What does a building rule do to the game? Everything that a notebook needs is here, and is loaded when it is used.
+
+    from analysis import charts, compare, rows
+
+    found = compare("farmhouse", rules=["storming", "my-house-rule.toml"])
+    charts.end_chart(rows.end_rows(found))
+
+`help(compare)` explains one of them, with an example. Scenarios and rules go by their names, own ones by the path of
+their file.
+
+Compare rules
+    compare         one assault under several sets of rules, side by side
+    load_scenario   an assault, with some of its values changed
+    rule_set        one set of rules, or a house rule; `rule_sets_of` reads several
+    point           one assault under one set of rules, with some values changed
+    How             how it is computed: exactly, or over so many throws of the dice
+    Played          what has been played, so that nothing is played twice; `open_store` keeps it in a file
+    Plans           what both sides mean to do
+
+Vary things
+    sweep           an assault at all combinations of some values, as a pandas frame
+    sensitivity     what matters most: each number by one step, or factors over ranges
+    factor, design, answers
+                    the same as a sweep in three steps, for charts of several factors
+    paired          two points on common dice, trial by trial
+    plane, contours the lines on which a chance is met, over two factors
+
+Decide on a house rule
+    receipt         what a house rule does to a suite of assaults
+    games           scenarios under all pairs of plans, for a receipt
+    shares, weigh   which part of a change does what in a receipt; what it is worth in models
+    explain         what each value is worth, or each key of a house rule
+    solve           the value of a number at which a chance is met
+    baseline, write_baseline, load_baseline
+                    what a set of rules answers, to be kept; `Margin` says how far an answer may move
+    check, baseline_summary, exit_code
+                    what has changed since; the same in words, and as the command says it
+
+Best play
+    best            what an assault is worth to good players, and when they change their plans
+    position        what a game in the middle is worth
+    Question, objective, contest_and_solution, best_of_solution, verdict
+                    the same in steps: what is asked, what the attackers want, all that best play knows, what there is
+                    to say of it, and that in short
+
+Look things up
+    odds            any dice, and any clause of the rule books
+    wilson          between which chances so many successes in so many trials leave us
+
+Play one game
+    play            one assault, roll by roll
+    Course          the chances of each end at every step of it
+
+Draw and show
+    charts          every chart, such as `charts.end_chart`; it takes rows
+    rows            what charts draw, from answers: `rows.end_rows(found)`
+    show            prints an answer as its command does
+    Panel           sliders over an assault and the numbers of its rules
+"""
+
+from analysis.lazy import lazy
+
+TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all of this
+if TYPE_CHECKING:
+    from analysis import charts as charts
+    from analysis import rows as rows
+    from analysis.best_play.best import Question as Question
+    from analysis.best_play.best import best_of_solution as best_of_solution
+    from analysis.best_play.best import contest_and_solution as contest_and_solution
+    from analysis.best_play.objective import objective as objective
+    from analysis.best_play.words import in_short as verdict
+    from analysis.deciding.baseline import Margin as Margin
+    from analysis.deciding.baseline import baseline_of as baseline
+    from analysis.deciding.baseline import check as check
+    from analysis.deciding.baseline import code as exit_code
+    from analysis.deciding.baseline_file import load as load_baseline
+    from analysis.deciding.baseline_file import write as write_baseline
+    from analysis.deciding.baseline_words import summary as baseline_summary
+    from analysis.deciding.receipt import shares as shares
+    from analysis.deciding.receipt import weigh as weigh
+    from analysis.door import best as best
+    from analysis.door import compare as compare
+    from analysis.door import explain as explain
+    from analysis.door import odds as odds
+    from analysis.door import play as play
+    from analysis.door import position as position
+    from analysis.door import receipt as receipt
+    from analysis.door import sensitivity as sensitivity
+    from analysis.door import show as show
+    from analysis.door import solve as solve
+    from analysis.explorer import Panel as Panel
+    from analysis.points.intervals import wilson as wilson
+    from analysis.points.paired import paired as paired
+    from analysis.points.plans import Plans as Plans
+    from analysis.points.point import How as How
+    from analysis.points.point import Played as Played
+    from analysis.points.point import point as point
+    from analysis.points.store import open_store as open_store
+    from analysis.points.suite import under_all_plans as games
+    from analysis.sweeps.contours import contours as contours
+    from analysis.sweeps.contours import plane as plane
+    from analysis.sweeps.design import design as design
+    from analysis.sweeps.design import factor as factor
+    from analysis.sweeps.sweep import answers as answers
+    from analysis.sweeps.sweep import sweep as sweep
+    from analysis.told.chances import Course as Course
+    from sims.rulesets import rule_set as rule_set
+    from sims.rulesets import rule_sets_of as rule_sets_of
+    from sims.scenario import load_scenario as load_scenario
+
+    # these have another name here than at home, so they are said to be meant for others
+    __all__ = ["baseline", "baseline_summary", "exit_code", "games", "load_baseline", "verdict", "write_baseline"]
+else:
+    __getattr__, __dir__ = lazy(__name__)

@@ -2,38 +2,44 @@
 
 Such a package imports its names under ``TYPE_CHECKING`` alone, where type checkers and editors see them; what is read
 there says which module each name is loaded from. (scikit-image and others do the same by `lazy_loader.attach_stub`.)
+Every start of the command comes by here, so nothing is imported that is not used.
 """
 
 import sys
-from collections.abc import Callable
-from functools import cache
-from importlib import import_module
-from pathlib import Path
-from typing import Any
+
+TYPE_CHECKING = False  # as in `typing`, which takes longer to load than the rest of the start
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 
-def lazy(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+def lazy(package: str) -> "tuple[Callable[[str], Any], Callable[[], list[str]]]":
     """Return the `__getattr__` of a package, which has its `__all__` as well, and its `__dir__`."""
-    itself = sys.modules[package]
+    itself, homes = sys.modules[package], dict[str, tuple[str, str]]()
 
-    @cache
-    def homes() -> dict[str, str]:
-        """Return for each name the module that has it."""
-        import ast
+    def names() -> dict[str, tuple[str, str]]:
+        """Return for each name the module that has it, and what it is called there."""
+        if not homes:
+            import ast
 
-        code = ast.parse(Path(str(itself.__file__)).read_text("utf-8"))
-        (block,) = (node for node in code.body if isinstance(node, ast.If))
-        imports = [node for node in block.body if isinstance(node, ast.ImportFrom) and node.module]
-        return {alias.name: str(node.module) for node in imports for alias in node.names}
+            with open(str(itself.__file__), encoding="utf-8") as file:
+                code = ast.parse(file.read())
+            (block,) = (node for node in code.body if isinstance(node, ast.If))
+            for node in block.body:
+                if isinstance(node, ast.ImportFrom) and node.module:
+                    homes.update({alias.asname or alias.name: (node.module, alias.name) for alias in node.names})
+        return homes
 
-    def get(name: str) -> Any:
+    def get(name: str) -> "Any":
         if name == "__all__":
-            return sorted(homes())
-        if name not in homes():
+            return sorted(names())
+        if name not in names():
             raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=itself)
-        module = homes()[name]
-        found = import_module(f"{package}.{name}") if module == package else getattr(import_module(module), name)
+        from importlib import import_module
+
+        module, own = homes[name]
+        found = import_module(f"{package}.{own}") if module == package else getattr(import_module(module), own)
         setattr(itself, name, found)
         return found
 
-    return get, lambda: sorted({*vars(itself), *homes()})
+    return get, lambda: sorted({*vars(itself), *names()})

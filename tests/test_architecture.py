@@ -1,6 +1,7 @@
 """The house: which way imports run, what the lock may say, what start-up may load."""
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -136,6 +137,35 @@ def test_a_chart_is_loaded_when_it_is_asked_for():
     assert not {name for name in woken if within(name, {"analysis.comparing", "analysis.sweeps", "analysis.deciding"})}
     assert {name for name in woken if name.startswith("analysis.rows.")} == {"analysis.rows.assaults"}
     assert len(woken) < 20
+
+
+def test_the_door_loads_nothing():
+    assert {name for name in loaded("import analysis") if name.split(".")[0] in {"sims", "analysis", "numpy"}} == {
+        "analysis",
+        "analysis.lazy",
+    }
+    started = loaded("from analysis.cli import run\nrun(['--version'])")
+    assert not {"analysis.door", "analysis.charts", "matplotlib", "pandas", "scipy"} & started
+
+
+def shown_code() -> dict[str, str]:
+    """The Python that users are shown, by where it stands."""
+    found = dict[str, str]()
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        found[path.name] = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    for path in (ROOT / "README.md", *sorted((ROOT / "analysis" / "guides").glob("*.md"))):
+        blocks = re.findall(r"^```python\n(.*?)^```", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+        found |= {path.name: "\n".join(blocks)} if blocks else {}
+    return found
+
+
+@pytest.mark.parametrize("code", [pytest.param(code, id=name) for name, code in shown_code().items()])
+def test_what_users_are_shown_comes_in_by_the_one_door(code):
+    nodes = [*ast.walk(ast.parse(code))]
+    modules = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    modules |= {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    assert {name for name in modules if name and name.split(".")[0] in {"sims", "analysis"}} <= {"analysis"}
 
 
 def test_every_folder_of_analysis_is_a_room():

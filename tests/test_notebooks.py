@@ -56,7 +56,9 @@ def test_notebooks_run_and_show_their_charts(path, monkeypatch):
     played = NotebookRun(path, default_timeout=300).execute()
     assert played.error is None, played.error.trace
     charts = [
-        c for c in played.nb.cells if c.cell_type == "code" and re.search(r"^\w+_chart\(", c.source, re.MULTILINE)
+        c
+        for c in played.nb.cells
+        if c.cell_type == "code" and re.search(r"^charts\.\w+_chart\(", c.source, re.MULTILINE)
     ]
     assert charts
     for cell in charts:

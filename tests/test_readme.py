@@ -204,6 +204,16 @@ def test_the_sweep_of_the_readme_is_drawn(reader):
     assert names["grid"].loc[15, 10] == pytest.approx(one.responses(one.play())["p_captured"].value, abs=1e-12)
 
 
+def test_what_the_readme_asks_in_python_answers_as_it_says(reader, capsys):
+    (code,) = (code for code in programs() if "solve(" in code)
+    names = dict[str, Any]()
+    exec(code, names)
+    assert "captured" in capsys.readouterr().out
+    told = re.findall(r"^(.+)  # (\d+|Fraction\(.*\))$", code, flags=re.MULTILINE)
+    assert [repr(eval(asked, names)) for asked, _ in told] == [answer for _, answer in told]
+    assert len(told) == 2
+
+
 def test_the_design_point_of_the_readme_answers(reader):
     (code,) = (code for code in programs() if "one.play()" in code)
     names = dict[str, Any]()

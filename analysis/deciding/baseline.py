@@ -142,6 +142,14 @@ def baseline_of(
 ) -> Baseline:
     """Play a suite and return what it says.
 
+    ``baseline(rule_set("storming"), games(["farmhouse"]), How(), Margin())`` is played in some seconds.
+
+    Args:
+        games: The assaults.
+        how: How they are computed.
+        margin: How far an answer may move.
+        accepted: Why it was written over, each time.
+
     Raises:
         CasemateError: If a scenario or a value does not fit.
     """
@@ -252,6 +260,8 @@ def check(
     progress: Progress | None = None,
 ) -> list[Change]:
     """Play the suite of a baseline again, from its own seed or another, and return what has changed since.
+
+    ``check(load_baseline(file), rule_set("my-house-rule.toml"))`` is empty if nothing has.
 
     Raises:
         CasemateError: If a scenario is no more there, or cannot be played.

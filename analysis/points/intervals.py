@@ -28,7 +28,11 @@ CAUGHT = NormalDist().inv_cdf(0.99)
 
 
 def wilson(successes: Ints | int, trials: int, z: float = Z) -> tuple[Floats, Floats]:
-    """Return Wilson's score interval for a share, elementwise.
+    """Return between which chances some successes leave us: Wilson's score interval for a share, elementwise.
+
+    >>> low, high = wilson(26, 120)
+    >>> round(float(low), 2), round(float(high), 2)
+    (0.15, 0.3)
 
     Args:
         trials: At least 1.

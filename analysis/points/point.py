@@ -30,6 +30,9 @@ class How(NamedTuple):
     """How an assault is computed: the engine, cells that one of its stages may fill, and trials and luck if sampled.
 
     With `until`, a sampled assault is played on until no interval of a chance reaches further than this to either side.
+
+    >>> How("sampled", trials=10_000, seed=2).trials
+    10000
     """
 
     engine: Engine = "auto"
@@ -152,7 +155,10 @@ class Reading(NamedTuple):
 
 
 class Played:
-    """What has been played: no design point is played twice, nor one whose book differs only where nobody looks."""
+    """What has been played: no design point is played twice, nor one whose book differs only where nobody looks.
+
+    Make one, ``known = Played()``, and hand it to each question as ``known=known``.
+    """
 
     def __init__(self) -> None:
         self._by_frame: dict[str, dict[tuple[tuple[str, str], ...], Reading | BudgetError]] = {}
@@ -208,10 +214,15 @@ def point(
     plans: Plans | None = None,
     how: How = AUTO,
 ) -> Point:
-    """Return a design point by its values.
+    """Return a design point by its values: one assault under one set of rules, with some values changed.
+
+    >>> one = point("farmhouse", "storming", {"attackers.models": 12, "tables.grenade.hits": "D6"})
+    >>> round(one.responses(one.play())["p_captured"].value, 3)
+    0.232
 
     Args:
         scenario: An id, or the path of a file.
+        rule_set: An id, or the path of a house rule.
         values: What is changed, by the keys that files write: ``attackers.models``, ``building.doors``,
             ``units.trooper.T`` (also of a unit that the scenario only names), ``tables.grenade.hits``,
             ``rulings.second_round``.

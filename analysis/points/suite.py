@@ -47,6 +47,9 @@ def shipped_games() -> list[Game]:
 def under_all_plans(scenarios: Iterable[str]) -> list[Game]:
     """Return scenarios under all pairs of plans: their own plans first.
 
+    >>> [tuple(game.plans) for game in under_all_plans(["farmhouse"])[:2]]
+    [('storm', 'hold'), ('storm', 'sally')]
+
     Raises:
         CasemateError: If there is no such scenario.
     """

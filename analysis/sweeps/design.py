@@ -120,6 +120,9 @@ def design(
 ) -> Design:
     """Return the design of all combinations of some factors.
 
+    >>> len(design([factor("attackers.models", "5..20"), factor("distance", [18, 24])], "farmhouse", "storming"))
+    32
+
     Args:
         scenario: An id, or the path of a file; not given where a factor says it.
         rules: Ids, and paths of house rules, with commas between where they are one text, or ``all``; all rule sets if
@@ -145,6 +148,9 @@ def design(
 
 def factor(name: str, levels: Any, folder: Path = Path()) -> Factor:
     """Return a factor by its levels.
+
+    >>> [level.values for level in factor("distance", "6..12:6").levels]
+    [{'distance': 6}, {'distance': 12}]
 
     Args:
         name: A key as files write it, or ``rules`` or ``scenario``; any name if its levels have names.

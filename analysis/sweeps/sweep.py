@@ -94,6 +94,10 @@ def answers(
 ) -> Iterator[Answer]:
     """Play the points of a design, and give what comes of each cell, in their order.
 
+    >>> of = design([factor("attackers.models", [12, 20])], "farmhouse", "storming")
+    >>> [round(each.responses["p_captured"].value, 2) for each in answers(of)]
+    [0.23, 0.7]
+
     Args:
         known: Results that are there already; new ones are added.
         workers: Processes that play, or the address of a Dask scheduler whose workers do.
@@ -176,13 +180,17 @@ def sweep(
 ) -> "pd.DataFrame":
     """Play a scenario at all combinations of the levels of some factors, under several sets of rules.
 
+    >>> table = sweep("farmhouse", {"attackers.models": [12, 20]}, rules="storming")
+    >>> table[table["response"] == "p_captured"]["value"].round(2).tolist()
+    [0.23, 0.7]
+
     Args:
         scenario: An id, or the path of a file; None where ``scenario`` is a factor.
         factors: By key, the values that it takes: ``{"attackers.models": range(5, 21)}``. A factor may have any name if
             its levels have names, and set several keys each: ``{"approach": {"near": {"distance": 8}, "far":
             {"distance": 24, "turns": 8}}}``. Or points one by one, each with its values by key.
         rules: Ids, and paths of house rules, or ``all``; all rule sets if neither this nor a factor says them.
-        known: Results that are there already; new ones are added. Those of `analysis.store.opened` outlive the program.
+        known: Results that are there already; new ones are added. Those of `open_store` outlive the program.
         workers: Processes that play, or the address of a Dask scheduler whose workers do.
         progress: ``progress(done, of)`` in assaults played.
 

@@ -11,6 +11,7 @@ from analysis.sweeps.design import Design, design, factor
 from analysis.sweeps.scenario_steps import Step
 from analysis.sweeps.sweep import Answer, by_rules
 from sims.errors import CasemateError
+from sims.rulesets import RuleSet
 from sims.scenario import written
 
 
@@ -85,12 +86,15 @@ COLUMNS = ("rules", "response", "key", "of", "now", "level", "value", "low", "hi
 
 
 def one_by_one(
-    asked: Iterable[Step], scenario: str, rules: Iterable[str] | None = None, plans: Mapping[str, str] | None = None
+    asked: Iterable[Step],
+    scenario: str,
+    rules: Iterable[str | RuleSet] | None = None,
+    plans: Mapping[str, str] | None = None,
 ) -> Design:
     """Return the design of a scenario as it is, and with each of some steps alone.
 
     Args:
-        rules: Ids, and paths of house rules; all rule sets if not given.
+        rules: Ids, and paths of house rules, or what is read already; all rule sets if not given.
         plans: What a side means to do in place of the scenario's own, by key.
 
     Raises:

@@ -44,6 +44,8 @@ class Shift:
 class Course:
     """The chance of each end as a game goes on, if both sides keep to their plans.
 
+    ``course = Course(game.assault)`` knows those before the first move; ``course.follow(move)`` goes on by a move.
+
     Args:
         progress: Told the turns learnt and the turn limit.
 
