@@ -16,10 +16,28 @@ Chances = dict[int, Fraction]
 T = TypeVar("T", bound=Hashable)
 
 
+class Looked:
+    """A frozen dataclass (without `eq`) of what can be hashed, that is looked up by the million: it is hashed once."""
+
+    def __hash__(self) -> int:
+        try:
+            return self.__dict__["hashed"]
+        except KeyError:
+            found = self.__dict__["hashed"] = hash(tuple(self.__dict__.values()))
+            return found
+
+    def __eq__(self, other: object) -> bool:
+        """Both have the same fields, and the same hash."""
+        return self is other or (
+            type(self) is type(other) and hash(self) == hash(other) and self.__dict__ == other.__dict__
+        )
+
+
 def replace(state: Any, **fields: Any) -> Any:
     """Return a frozen dataclass with other fields, as that of `dataclasses` does; states are made in great numbers."""
     new = object.__new__(type(state))
     new.__dict__.update(state.__dict__, **fields)
+    new.__dict__.pop("hashed", None)
     return new
 
 

@@ -7,15 +7,17 @@ they stay outside and burn and blast the garrison out. The garrison stays inside
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
 from quicktions import Fraction
 
-from tests.oracle import added_up, counts, left_after, replace
+from tests.oracle import Looked, added_up, counts, left_after, replace
 
 FACES = range(1, 7)
+VALUE = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5, 6: 5}
+"""What activates somebody of an Initiative, or less."""
 Ways = Iterator[tuple[Fraction, "Now"]]
 
 
@@ -56,8 +58,8 @@ class House:
     hewn: bool = False  # the attackers go at it with their hands, since no shot of theirs can hurt it
 
 
-@dataclass(frozen=True)
-class Now:
+@dataclass(frozen=True, eq=False)
+class Now(Looked):
     a: int
     d: int
     away: int
@@ -117,8 +119,8 @@ def merged(play):
     return outcomes
 
 
-@dataclass(frozen=True)
-class Siege:
+@dataclass(frozen=True, eq=False)
+class Siege(Looked):
     """A set-up; `grenades` are the attackers' assault grenades."""
 
     ours: Troops
@@ -135,7 +137,6 @@ class Siege:
         False  # who storms again goes on with the combat: there is neither charge bonus nor cover any more
     )
     wall_hits: str = "openings"  # whom a wall that falls hits inside: "section" is everybody; "near" attackers as well
-    value: dict[int, int] = field(default_factory=lambda: {1: 3, 2: 3, 3: 3, 4: 4, 5: 5, 6: 5}, hash=False)
 
     def begins(self, *numbers: int, hull: int) -> Now:
         """How it stands before the first turn."""
@@ -401,7 +402,7 @@ class Siege:
     @merged
     def stand_and_fire(self, s: Now, fast: bool) -> Ways:
         t = self.theirs
-        good = Fraction(self.value[t.I], 6)
+        good = Fraction(VALUE[t.I], 6)
         for successes, chance in counts(2, good).items():
             each = min(1, successes) if t.weapon != "heavy" else t.shots * (successes == 2)
             hit = 1 + 1 - fast - (1 if s.a <= 2 else 0)
@@ -526,10 +527,13 @@ class Siege:
         for chance, after, left in self.force(s, points - 1):
             yield (1 - opened) * chance, after, left
 
-    def activations(self, own: int, other: int) -> Iterator[tuple[Fraction, int, int]]:
-        for k, chance in counts(3, Fraction(self.value[own], 6)).items():
-            for r, c in counts(3 - k, Fraction(self.value[other], 6)).items():
-                yield chance * c, k, r
+    def activations(self, side: str, s: Now) -> Iterator[tuple[Fraction, int, int]]:
+        """Points of the side whose turn it is and of the other; it costs two of them to be pinned."""
+        other = "d" if side == "a" else "a"
+        paid = {who: 2 * (getattr(s, f"{who}_pinned") > 0) for who in "ad"}
+        for k, chance in counts(3, Fraction(VALUE[self.men(side).I], 6)).items():
+            for r, c in counts(3 - k, Fraction(VALUE[self.men(other).I], 6)).items():
+                yield chance * c, max(0, k - paid[side]), max(0, r - paid[other])
 
     @merged
     def attackers_turn(self, s: Now) -> Ways:
@@ -544,15 +548,17 @@ class Siege:
                 continue
             if held.away > 12:
                 held = replace(held, away=self.walk(held, 1))
-            for c2, k, r in self.activations(self.ours.I, self.theirs.I):
-                k = max(0, k - 2 * (held.a_pinned > 0))
-                r = max(0, r - 2 * (held.d_pinned > 0))
-                for c3, shot in scaled(c * c2, self.garrison_fires(held, r, own_turn=False)):
-                    if shot.end:
-                        yield c3, shot
-                        continue
-                    for c4, after, _ in self.act(shot, k, own_turn=True):
-                        yield c3 * c4, turn_over(after, "a")
+            fired = added_up(
+                ((shot, k), c2 * c3)
+                for c2, k, r in self.activations("a", held)
+                for c3, shot in self.garrison_fires(held, r, own_turn=False)
+            )
+            for (shot, k), c2 in fired.items():
+                if shot.end:
+                    yield c * c2, shot
+                    continue
+                for c3, after, _ in self.act(shot, k, own_turn=True):
+                    yield c * c2 * c3, turn_over(after, "a")
 
     @merged
     def defenders_turn(self, s: Now) -> Ways:
@@ -564,13 +570,14 @@ class Siege:
                 yield c, held
                 continue
             held = replace(held, dazed=held.shaken, shaken=0)
-            for c2, k, r in self.activations(self.theirs.I, self.ours.I):
-                k = max(0, k - 2 * (held.d_pinned > 0))
-                r = max(0, r - 2 * (held.a_pinned > 0))
-                for c3, met, locked in self.act(held, r, own_turn=False):
-                    chance = c * c2 * c3
-                    for c4, after in [(Fraction(1), met)] if met.end else self.garrison_acts(met, 0 if locked else k):
-                        yield chance * c4, turn_over(after, "d")
+            acted = added_up(
+                ((met, 0 if locked else k), c2 * c3)
+                for c2, k, r in self.activations("d", held)
+                for c3, met, locked in self.act(held, r, own_turn=False)
+            )
+            for (met, k), c2 in acted.items():
+                for c3, after in [(Fraction(1), met)] if met.end else self.garrison_acts(met, k):
+                    yield c * c2 * c3, turn_over(after, "d")
 
     @merged
     def garrison_acts(self, s: Now, points: int) -> Ways:
@@ -605,18 +612,14 @@ class Siege:
             if held.end:
                 yield c, held
                 continue
-            for c2, k, r in self.activations(self.men(side).I, self.men(other).I):
-                k = 0 if held.dazed == 2 else max(0, k - 2 * (getattr(held, f"{side}_pinned") > 0))
-                r = max(0, r - 2 * (getattr(held, f"{other}_pinned") > 0))
-                for c3, after, fought in self.act_outside(held, other, r, own_turn=False):
-                    chance = c * c2 * c3
-                    last = (
-                        [(Fraction(1), after)]
-                        if after.end or fought
-                        else ((c4, end) for c4, end, _ in self.act_outside(after, side, k, own_turn=True))
-                    )
-                    for c4, end in last:
-                        yield chance * c4, turn_over(end, side)
+            acted = added_up(
+                ((after, 0 if after.end or fought or held.dazed == 2 else k), c2 * c3)
+                for c2, k, r in self.activations(side, held)
+                for c3, after, fought in self.act_outside(held, other, r, own_turn=False)
+            )
+            for (after, k), c2 in acted.items():
+                for c3, end, _ in self.act_outside(after, side, k, own_turn=True):
+                    yield c * c2 * c3, turn_over(end, side)
 
     @merged
     def act_outside(self, s: Now, side: str, points: int, own_turn: bool) -> Iterator[tuple[Fraction, Now, bool]]:
@@ -661,7 +664,7 @@ class Siege:
         """Those who are charged fire; the wounds count against the chargers."""
         other = "d" if side == "a" else "a"
         us, them, n = self.men(side), self.men(other), getattr(s, side)
-        for successes, chance in counts(2, Fraction(self.value[them.I], 6)).items():
+        for successes, chance in counts(2, Fraction(VALUE[them.I], 6)).items():
             each = min(1, successes) if them.weapon != "heavy" else them.shots * (successes == 2)
             each = 0 if them.weapon == "template" else each
             p = unsaved(1 - fast - (1 if n <= 2 else 0), them.weapon_S, us.T, us.Sv, them.AP)
@@ -712,14 +715,14 @@ class Siege:
             yield stand / 6, replace(s, place="locked" if near else "out", away=1 if near else 1 + die)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NowLed(Now):
     squad: tuple[str, ...] = ()  # the attackers, and at the start; those that fall last by their owner's choice first
     guard: tuple[str, ...] = ()  # the garrison
     begun: tuple[tuple[str, ...], ...] = ((), ())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LedSiege(Siege):
     """Attackers and garrison of several kinds: leaders, who have more Attacks; bearers, who have no weapon at all.
 

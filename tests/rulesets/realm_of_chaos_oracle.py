@@ -16,7 +16,7 @@ from itertools import product
 
 from quicktions import Fraction
 
-from tests.oracle import added, added_up, counts, left_after, replace, share
+from tests.oracle import Looked, added, added_up, counts, left_after, replace, share
 
 D6 = range(1, 7)
 Spread = dict["Now", Fraction]
@@ -87,8 +87,8 @@ class House:
     """Who falls, of those with guns and without: as the owner gives them up, spread over the unit, or drawn."""
 
 
-@dataclass(frozen=True)
-class Now:
+@dataclass(frozen=True, eq=False)
+class Now(Looked):
     """How things stand; `end` is empty while the assault goes on."""
 
     outside: int
