@@ -9,7 +9,7 @@ for nothing but the garrison's section has been damaged, and the D6 that a 10 do
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -199,7 +199,7 @@ class Assault:
 
     def __init__(self, us: Troops, them: Troops, house: House, plan: str, halt: int = 0, defence: str = "hold") -> None:
         self.us, self.them, self.house, self.plan, self.halt, self.defence = us, them, house, plan, halt, defence
-        self.known: dict[tuple[Phase, Now], Spread] = {}
+        self.known: dict[tuple[Phase | int, Now], Spread] = {}
 
     def play(self, away: int, turns: int, first: str) -> dict[str, Fraction]:
         """Every end with its chance, and the mean losses."""
@@ -411,7 +411,15 @@ class Assault:
                 )
                 continue
             gone = 2 if result >= 7 and now.columns > 1 else 1
-            yield from ((then, c / 6) for then, c in self.collapse(now, gone))
+            yield from (
+                (then, c * Fraction(1, 6)) for then, c in self.fallen(replace(now, damage=0, burning=False), gone)
+            )
+
+    def fallen(self, now: Now, gone: int) -> Iterable[tuple[Now, Fraction]]:
+        """What comes of a collapse, equal outcomes added up; it is remembered, for no damage matters any more."""
+        if (gone, now) not in self.known:
+            self.known[gone, now] = added_up(self.collapse(now, gone))
+        return self.known[gone, now].items()
 
     def collapse(self, now: Now, gone: int) -> Iterator[tuple[Now, Fraction]]:
         """So many columns fall; who lives gets into a section beside that stands, as far as there is room, or out."""
