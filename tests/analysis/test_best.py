@@ -46,10 +46,36 @@ def small(**changes) -> Scenario:
 
 
 @pytest.fixture(scope="module")
-def answers() -> dict[str, Best]:
-    found = {rules: best(Question(small()), rule_set(rules)) for rules in rule_set_ids()}
-    assert all(isinstance(one, Best) for one in found.values())
-    return found
+def learnt():
+    """Return `contest`, which learns none twice here; it is closed then, and nobody changes it."""
+    known = {}
+
+    def once(scenario, rules, attacks=PLANS[0], defences=PLANS[1], progress=None):
+        key = scenario, rules.base, rules.digest, tuple(attacks), tuple(defences)
+        if key not in known:
+            known[key] = contest(scenario, rules, attacks, defences, progress)
+        return known[key]
+
+    return once
+
+
+@pytest.fixture(autouse=True)
+def _learnt_once(learnt, monkeypatch) -> None:
+    monkeypatch.setattr(module, "contest", learnt)
+
+
+class Answers(dict[str, Best]):
+    """Best play of a small assault by rule set, found when it is first asked for."""
+
+    def __missing__(self, rules: str) -> Best:
+        found = self[rules] = best(Question(small()), rule_set(rules))
+        assert isinstance(found, Best)
+        return found
+
+
+@pytest.fixture(scope="module")
+def answers() -> Answers:
+    return Answers()
 
 
 @pytest.fixture
@@ -114,8 +140,8 @@ def test_choosing_is_worth_what_is_lost_by_keeping_to_one_plan(rules, answers):
 
 def test_choosing_is_worth_something_to_somebody(answers):
     """Else the tests above would hold of anything."""
-    assert max(found.worth_of_choosing("attackers")["best"] for found in answers.values()) > 0.0005
-    assert max(found.worth_of_choosing("defenders")["best"] for found in answers.values()) > 0.0005
+    for side in SIDES:
+        assert max(answers[rules].worth_of_choosing(side)["best"] for rules in rule_set_ids()) > 0.0005
 
 
 def test_games_that_are_played_so_end_as_it_says(rules, answers):
@@ -127,8 +153,8 @@ def test_games_that_are_played_so_end_as_it_says(rules, answers):
 
 
 @pytest.mark.parametrize("first", ["attackers", "defenders"])
-def test_who_moves_second_has_declared_his_best(rules, first):
-    solution = contest(small(first=first), rule_set(rules)).solve()
+def test_who_moves_second_has_declared_his_best(rules, first, learnt):
+    solution = learnt(small(first=first), rule_set(rules)).solve()
     begun = solution.begins
     for taken, pair in ((begun, None), *((other, begun) for other in solution.contest.chains)):
         played = follow(solution, best_play(BOTH), taken).result
@@ -173,10 +199,10 @@ def test_weights_are_added_up(tmp_path):
 
 
 @pytest.mark.parametrize("played", ["storming", "gemini"])
-def test_crossroads_are_what_a_plain_loop_counts(played):
+def test_crossroads_are_what_a_plain_loop_counts(played, learnt):
     scenario = load_scenario("farmhouse", MANY)
     found = best(Question(scenario), rule_set(played))
-    solution = contest(scenario, rule_set(played)).distinct().solve()
+    solution = learnt(scenario, rule_set(played)).distinct().solve()
     of = solution.contest
     visits = follow(solution, best_play(BOTH), solution.begins).visits
     counted, seen = defaultdict(float), defaultdict(list)
@@ -205,7 +231,7 @@ def test_crossroads_are_what_a_plain_loop_counts(played):
         assert len(told) == min(5, sum(of_side == side and share >= 0.005 for (of_side, *_), share in counted.items()))
 
 
-def test_the_first_choice_costs_what_its_plans_are_worth_less():
+def test_the_first_choice_costs_what_its_plans_are_worth_less(learnt):
     scenario = load_scenario("farmhouse", MANY)
     (first,) = [
         one
@@ -214,7 +240,7 @@ def test_the_first_choice_costs_what_its_plans_are_worth_less():
     ]
     assert first.share == pytest.approx(1)
     assert (first.attackers, first.defenders, first.distance) == ((8, 8), (5, 5), (8, 8))
-    worth = contest(scenario, rule_set("gemini")).solve().choices[1, "attackers"]
+    worth = learnt(scenario, rule_set("gemini")).solve().choices[1, "attackers"]
     begun = {plan: worth.worth[0, i, :, BOTH].min() for i, plan in enumerate(PLANS[0])}
     assert first.costs == {plan: pytest.approx(max(begun.values()) - begun[plan]) for plan in first.costs}
 
@@ -471,7 +497,8 @@ def test_what_is_done_is_told_when_interrupted(tiny, capsys, monkeypatch):
     assert capsys.readouterr().out == ""
 
 
-def test_progress_rises(tiny):
+def test_progress_rises(tiny, monkeypatch):
+    monkeypatch.setattr(module, "contest", contest)
     told = list[float]()
     best(Question(load_scenario(tiny)), rule_set("storming"), lambda done, of: told.append(done / of))
     assert told == sorted(told)
