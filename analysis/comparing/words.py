@@ -1,5 +1,6 @@
 """What a comparison says, on the terminal and on the page alike."""
 
+import re
 from collections.abc import Mapping
 
 from analysis.best_play.best import Refused
@@ -45,11 +46,23 @@ def alike(entry: Entry, scenario: Scenario) -> dict[str, str]:
     """Return why plans come to the same as others under a set of rules: what each side then does."""
     found = dict[str, str]()
     for plans, other in entry.alike().items():
-        plan = telling_plan(plans, scenario)
+        plan, same = telling_plan(plans, scenario), as_under(plans, other, scenario)
         mine, others = (entry.translations[pair].get(actor(plan), "") for pair in (plans, other))
-        why = "nothing is played otherwise" if mine == others else f"{mine}, which comes to the same here"
-        found[f"{plan} {as_under(plans, other, scenario)}"] = why
+        why = "nothing is played otherwise" if mine == others else _why(mine, same)
+        found[f"{plan} {same}"] = why
     return found
+
+
+def _why(done: str, same: str) -> str:
+    """Return what a side does, and that it comes to the same as another plan; unless it says that itself, with a why.
+
+    "As under storm: they charge" is then "they charge", and "none can dig, as under storm: they charge" is "none can
+    dig: they charge".
+    """
+    itself = re.compile(rf"(^|[,;] )as (?:under )?{same.removeprefix('as ')}(?:: |, for |, since )")
+    if itself.search(done):
+        return itself.sub(lambda match: ": " if match[1] else "", done, count=1)
+    return f"{done}, which comes to the same here"
 
 
 def left_out(entry: Entry) -> dict[str, str]:

@@ -155,6 +155,41 @@ def test_a_plan_that_comes_to_the_same_as_another_says_so():
 
 
 @pytest.mark.parametrize(
+    ("done", "same", "said"),
+    [
+        ("as under storm: they charge", "as storm", "they charge"),
+        ("as under storm, for nobody can dig: they charge", "as storm", "nobody can dig: they charge"),
+        ("as under shoot, since nobody can burn: they halt", "as shoot", "nobody can burn: they halt"),
+        ("nobody can dig, as under storm: they charge", "as storm", "nobody can dig: they charge"),
+        ("nobody can burn; as shoot: they halt", "as shoot", "nobody can burn: they halt"),
+        ("nobody can burn; as shoot: they halt", "as storm", None),
+        ("some go in, as under storm; others dig", "as storm", None),
+        ("they dig", "as storm", None),
+    ],
+)
+def test_that_it_comes_to_the_same_is_said_once(done: str, same: str, said: str | None, exact: Comparison) -> None:
+    game = load_scenario("farmhouse")
+    plans, other = Plans("smoke", "hold"), Plans(same.removeprefix("as "), "hold")
+    entry, results = exact.entries[0], {other: exact.entries[0].result, plans: exact.entries[0].result}
+    translations = {plans: {"Attackers": done}, other: {"Attackers": "something else"}}
+    told = words.alike(module.replace(entry, results=results, translations=translations), game)
+    assert told == {f"smoke {same}": said or f"{done}, which comes to the same here"}
+
+
+def test_nothing_is_as_under_a_plan_twice() -> None:
+    """Under Gemini who demolishes a sealed bunker storms it, and Storming knows no smoke without grenades."""
+    for scenario, rules, line in (
+        ("bunker-rush", "gemini", "demolish as storm"),
+        ("keep-gate", "storming", "smoke as storm"),
+    ):
+        game = load_scenario(scenario)
+        (entry,) = compare(game, [rule_set(rules)], plans=alternatives(game)).entries
+        said = words.alike(entry, game)[line]
+        assert "as under" not in said
+        assert "comes to the same" not in said
+
+
+@pytest.mark.parametrize(
     ("plans", "other", "said"),
     [
         (Plans("demolish", "sally"), Plans("demolish", "hold"), "as hold"),
