@@ -13,6 +13,7 @@ from analysis.commands.base import (
     DEFAULT_SCENARIO,
     OWN_PLANS,
     USUAL,
+    USUALLY_KEPT,
     WORKERS,
     Computed,
     Json,
@@ -32,7 +33,7 @@ from analysis.commands.sweeping import show
 from analysis.comparing.compare import alternatives, bases, with_best, with_plans
 from analysis.comparing.compare import compare as compare_rules
 from analysis.points.plans import BEST
-from analysis.points.point import Point, point
+from analysis.points.point import Played, Point, point
 from sims.assault import Assault, Scene
 from sims.errors import CasemateError
 from sims.rulesets import rule_set_ids, rule_sets_of
@@ -54,6 +55,7 @@ def compare(
     rules: Names = None,
     meant: Meant = OWN_PLANS,
     computed: Computed = USUAL,
+    kept: Kept = USUALLY_KEPT,
     best: Annotated[bool, Parameter(negative=())] = False,
     weigh: Annotated[bool, Parameter(negative=())] = False,
     out: Path | None = None,
@@ -94,38 +96,40 @@ def compare(
     if best and every:
         raise CasemateError("--best is about one assault; expected it without --all")
     if every:
-        _compare_all(scenario, rules, meant, computed, out, as_json=as_json)
+        _compare_all(scenario, rules, meant, Work(computed, kept), out, as_json=as_json)
         return
     scenario = DEFAULT_SCENARIO if scenario is None else scenario
     game = load_scenario(scenario, meant.changes)
     names = split(rules) if rules else rule_set_ids()
     rule_sets = rule_sets_of(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
-    with progress_bar() as tell:
-        found = compare_rules(game, rule_sets, how=computed.how, progress=tell)
-    if best:
+    with kept.opened() as known:
         with progress_bar() as tell:
-            found = with_best(found, tell)
-    if as_json:
-        print_json(terminal.as_data(found))
-        tell_short(computed.how, (answers for entry in found.entries for answers in entry.by_plans().values()))
-    else:
-        terminal.show(found)
-    if page:
+            found = compare_rules(game, rule_sets, how=computed.how, progress=tell, known=known)
+        if best:
+            with progress_bar() as tell:
+                found = with_best(found, tell)
+        if as_json:
+            print_json(terminal.as_data(found))
+            tell_short(computed.how, (answers for entry in found.entries for answers in entry.by_plans().values()))
+        else:
+            terminal.show(found)
+        if not page:
+            return
         with progress_bar() as tell:
-            found = with_plans(found, alternatives(game), tell)
+            found = with_plans(found, alternatives(game), tell, known)
         if not as_json:
             terminal.show_plans(found)
-        weighed = _weighed(found) if weigh else None
+        weighed = _weighed(found, known) if weigh else None
         first = {} if weigh else _foremost(found)
         with progress_bar() as tell:
             again = report.command(found, names, scenario, weigh=weigh)
-            written = report.page(found, again, bases(found), tell, weighed, first)
-        files.write(page, written)
-        print(f"The page with charts: {page}", file=sys.stderr)
+            written = report.page(found, again, bases(found, known), tell, weighed, first)
+    files.write(page, written)
+    print(f"The page with charts: {page}", file=sys.stderr)
 
 
-def _weighed(found: "Comparison") -> "dict[str, Sensitivity]":
+def _weighed(found: "Comparison", known: Played) -> "dict[str, Sensitivity]":
     """Return, by set of rules, what each of its rulings is worth in an assault."""
     from analysis.deciding.explain import sensitivity
 
@@ -133,7 +137,8 @@ def _weighed(found: "Comparison") -> "dict[str, Sensitivity]":
     for entry in found.entries:
         one = Point(entry.rule_set, found.scenario, entry.plans, found.how)
         with progress_bar() as tell:
-            weighed[entry.rule_set.id] = sensitivity(one, section="rulings.", workers=WORKERS, progress=tell)
+            worth = sensitivity(one, section="rulings.", known=known, workers=WORKERS, progress=tell)
+            weighed[entry.rule_set.id] = worth
     return weighed
 
 
@@ -157,7 +162,7 @@ def _compare_all(
     scenario: str | None,
     rules: list[str] | None,
     meant: Meant,
-    computed: Computed,
+    work: Work,
     out: Path | None,
     *,
     as_json: bool,
@@ -172,7 +177,7 @@ def _compare_all(
     ends = [f"p_{end}" for end in ENDS]
     made = design(factors, None, split(rules) if rules else None)
     typed = ["compare", "--all", *meant.typed, *(["--rules", ",".join(split(rules))] if rules else [])]
-    show(made, ends, Work(computed, Kept(no_store=True)), out, typed, as_json=as_json)
+    show(made, ends, work, out, typed, as_json=as_json)
 
 
 @app.command

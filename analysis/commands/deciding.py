@@ -187,7 +187,7 @@ def explain(
         else:
             tell_long(play, how.engine, 2)
             both = [first, first.under(rule_set(other))]
-            causes = [(each, each.play(tell)) for each in both]
+            causes = [(each, known.whole(each, tell).result) for each in both]
             data, said = explain_words.causes_data(causes), explain_words.causes(causes)
             answers = [each.responses(result) for each, result in causes]
     if as_json:

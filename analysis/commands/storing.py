@@ -8,7 +8,7 @@ from sims.errors import CasemateError
 
 @app.command
 def store(*, store: StoreFile = None, clear: Literal["others", "all"] | None = None, as_json: Json = False) -> None:
-    """Show the store, which keeps what `sweep`, `receipt`, `explain`, `solve` and others have played, or clear it.
+    """Show the store, which keeps what `compare`, `sweep`, `receipt`, `explain` and others have played, or clear it.
 
     For example:
 

@@ -10,12 +10,11 @@ from analysis.best_play.best import Question, Refused, best_value
 from analysis.points.alike import firsts, same
 from analysis.points.margins import Margins, Models, margins
 from analysis.points.plans import Plans, own_plans
-from analysis.points.point import AUTO, How, Point
+from analysis.points.point import AUTO, How, Played, Point
 from analysis.points.responses import Estimate, responses
 from analysis.say.rules import titles
 from sims.clauses import Clause, clauses, documents, only_asked, status, with_needs
 from sims.engines import Result
-from sims.reads import leaves_read, watched
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Scenario
 
@@ -117,18 +116,19 @@ def compare(
     how: How = AUTO,
     plans: Sequence[Plans] = (),
     progress: Progress | None = None,
+    known: Played | None = None,
 ) -> Comparison:
     """Play a scenario under several sets of rules.
 
     Args:
         plans: Plans to play besides the scenario's own.
+        known: Results that are there already; new ones are added.
 
     Raises:
         BudgetError: If the exact engine was asked for and would burst its budget.
     """
-    return with_plans(
-        empty_comparison(scenario, rule_sets, how), list(dict.fromkeys((own_plans(scenario), *plans))), progress
-    )
+    asked = list(dict.fromkeys((own_plans(scenario), *plans)))
+    return with_plans(empty_comparison(scenario, rule_sets, how), asked, progress, known)
 
 
 def empty_comparison(scenario: Scenario, rule_sets: Sequence[RuleSet], how: How = AUTO) -> Comparison:
@@ -140,12 +140,18 @@ def empty_comparison(scenario: Scenario, rule_sets: Sequence[RuleSet], how: How 
     return Comparison(scenario, none, how)
 
 
-def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progress | None = None) -> Comparison:
+def with_plans(
+    comparison: Comparison, plans: Sequence[Plans], progress: Progress | None = None, known: Played | None = None
+) -> Comparison:
     """Return a comparison with more plans played; those played before are kept.
+
+    Args:
+        known: Results that are there already; new ones are added.
 
     Raises:
         BudgetError: If the exact engine was asked for and would burst its budget.
     """
+    known = Played() if known is None else known
     scenario = comparison.scenario
     games = len(comparison.entries) * len(plans)
     started = count()
@@ -155,12 +161,11 @@ def with_plans(comparison: Comparison, plans: Sequence[Plans], progress: Progres
         if plans in entry.results:
             return entry
         point = Point(entry.rule_set, scenario, plans, comparison.how)
-        with watched() as seen:
-            result = point.play((lambda done, of: progress(before + done / of, games)) if progress else None)
+        found = known.whole(point, (lambda done, of: progress(before + done / of, games)) if progress else None)
         return replace(
             entry,
-            read=entry.read | leaves_read(entry.rule_set.book, seen),
-            results={**entry.results, plans: result},
+            read=entry.read | found.leaves,
+            results={**entry.results, plans: found.result},
             translations={**entry.translations, plans: point.assault.translation},
         )
 
@@ -179,14 +184,19 @@ def with_best(comparison: Comparison, progress: Progress = lambda done, of: None
     return replace(comparison, entries=tuple(found(n, entry) for n, entry in enumerate(comparison.entries)))
 
 
-def bases(comparison: Comparison) -> dict[str, dict[str, Estimate]]:
-    """Return for each house rule, by its id, what its base answers under the scenario's own plans."""
+def bases(comparison: Comparison, known: Played | None = None) -> dict[str, dict[str, Estimate]]:
+    """Return for each house rule, by its id, what its base answers under the scenario's own plans.
+
+    Args:
+        known: Results that are there already; new ones are added.
+    """
+    known = Played() if known is None else known
     found = {}
     for entry in comparison.entries:
         if base := entry.rule_set.made_from:
             played = {other.rule_set.id: other.responses for other in comparison.entries}
             point = Point(base, comparison.scenario, entry.plans, comparison.how)
-            found[entry.rule_set.id] = played.get(base.id) or point.responses(point.play())
+            found[entry.rule_set.id] = played.get(base.id) or point.responses(known.of(point))
     return found
 
 

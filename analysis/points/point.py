@@ -1,11 +1,11 @@
 """A design point: one assault under one set of rules, and how it is computed; every answer is made of such points."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from analysis.points.margins import Margins, Models, margins
 from analysis.points.plans import BEST, Plans, but_best, exactly, outcome, own_plans, plans_of
@@ -138,9 +138,21 @@ class Point:
         Raises:
             BudgetError: If the exact engine was asked for and would burst its budget.
         """
+        return self.reading(self.whole(progress))
+
+    def whole(self, progress: Progress | None = None) -> "Whole":
+        """Play it, and return its result with the values of the book that it has looked at.
+
+        Raises:
+            BudgetError: If the exact engine was asked for and would burst its budget.
+        """
         with watched() as seen:
             result = self.play(progress)
-        return Reading(margins(result, self.models), leaves_read(self.rule_set.book, seen))
+        return Whole(result, leaves_read(self.rule_set.book, seen))
+
+    def reading(self, of: "Whole") -> "Reading":
+        """Return the margins of a result of its own."""
+        return Reading(margins(of.result, self.models), of.leaves)
 
     def responses(self, of: Result | Margins, shared: int = 1) -> dict[str, Estimate]:
         """Return the responses of its result, or of the margins of it, by name; so many answers share an error."""
@@ -154,26 +166,48 @@ class Reading(NamedTuple):
     leaves: frozenset[str]
 
 
+class Whole(NamedTuple):
+    """A whole result, and the keys of the book that have been looked at to find it."""
+
+    result: Result
+    leaves: frozenset[str]
+
+
+A = TypeVar("A", Reading, Whole)
+B = TypeVar("B")
+Looked = tuple[tuple[str, str], ...]
+"""Values of a book, by their keys."""
+
+
 class Played:
     """What has been played: no design point is played twice, nor one whose book differs only where nobody looks.
 
     Make one, ``known = Played()``, and hand it to each question as ``known=known``.
+
+    Most questions ask for margins, and only those are kept for them. What was played for its whole result has margins
+    too; what was played for its margins is played again where the whole is asked for.
     """
 
     def __init__(self) -> None:
-        self._by_frame: dict[str, dict[tuple[tuple[str, str], ...], Reading | BudgetError]] = {}
+        self._by_frame: dict[str, dict[Looked, Reading | BudgetError]] = {}
+        self._wholes: dict[str, dict[Looked, Whole]] = {}
 
     def find(self, point: Point) -> Reading | BudgetError | None:
         """Return what came of a point, if one was played that can give nothing else: all it read is the same here."""
-        for looked, found in self._by_frame.get(point.frame, {}).items():
-            if all(repr(point.leaves.get(key)) == value for key, value in looked):
-                return found
-        return None
+        return _found(self._by_frame, point)
 
-    def add(self, point: Point, found: Reading | BudgetError) -> None:
-        """Remember what was played, or that it is too large to be exact."""
+    def find_whole(self, point: Point) -> Whole | None:
+        """Return the whole result of a point, if one was played for it that can give nothing else."""
+        return _found(self._wholes, point)
+
+    def add(self, point: Point, found: Reading | Whole | BudgetError) -> None:
+        """Remember what was played, or that it is too large to be exact; the margins of a whole if there are none."""
         looked = tuple((key, repr(point.leaves[key])) for key in looked_at(point, found))
-        self._by_frame.setdefault(point.frame, {})[looked] = found
+        if isinstance(found, Whole):
+            self._wholes.setdefault(point.frame, {})[looked] = found
+            self._by_frame.setdefault(point.frame, {}).setdefault(looked, point.reading(found))
+        else:
+            self._by_frame.setdefault(point.frame, {})[looked] = found
 
     def read(self, point: Point, progress: Progress | None = None) -> Reading:
         """Return the margins of a point, and the values of the book that were read; it is played if it has to be.
@@ -181,10 +215,29 @@ class Played:
         Raises:
             BudgetError: If the exact engine was asked for and would burst its budget.
         """
-        found = self.find(point)
+        return self._known_or_played(point, self.find(point), point.read, progress)
+
+    def whole(self, point: Point, progress: Progress | None = None) -> Whole:
+        """Return the whole result of a point, and the values of the book that were read; as `read` does.
+
+        Raises:
+            BudgetError: If the exact engine was asked for and would burst its budget.
+        """
+        refused = self.find(point)
+        known = refused if isinstance(refused, BudgetError) else self.find_whole(point)
+        return self._known_or_played(point, known, point.whole, progress)
+
+    def _known_or_played(
+        self,
+        point: Point,
+        found: A | BudgetError | None,
+        play: Callable[[Progress | None], A],
+        progress: Progress | None,
+    ) -> A:
+        """Return what is known of a point; else play it, and keep what comes of it."""
         if found is None:
             try:
-                found = point.read(progress)
+                found = play(progress)
             except BudgetError as error:
                 found = error
             self.add(point, found)
@@ -201,9 +254,17 @@ class Played:
         return self.read(point, progress).margins
 
 
-def looked_at(point: Point, found: Reading | BudgetError) -> list[str]:
+def _found(among: Mapping[str, Mapping[Looked, B]], point: Point) -> B | None:
+    """Return what is kept of a point: what was read is the same here."""
+    for looked, found in among.get(point.frame, {}).items():
+        if all(repr(point.leaves.get(key)) == value for key, value in looked):
+            return found
+    return None
+
+
+def looked_at(point: Point, found: Reading | Whole | BudgetError) -> list[str]:
     """Return the values of the book that what came of a point hangs on; all of them, where play was given up."""
-    return sorted(found.leaves if isinstance(found, Reading) else point.leaves)
+    return sorted(point.leaves if isinstance(found, BudgetError) else found.leaves)
 
 
 def point(

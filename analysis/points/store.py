@@ -1,8 +1,8 @@
 """The store: what came of design points, kept in a file as soon as it is known, so that work goes on where it stopped.
 
 It is an SQLite database, which several processes may share. A cell is found by the frame of its point and the values of
-the book that were read, as in memory, and by the version of the code: two versions never mix. What it holds is left as
-it is whenever it cannot be used.
+the book that were read, as in memory, and by the version of the code: two versions never mix. It holds margins; where a
+whole result was asked for, that has a cell of its own. What it holds is left as it is whenever it cannot be used.
 """
 
 import json
@@ -18,15 +18,17 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from analysis.points import version
 from analysis.points.margins import ENDS, SIDES, Margins
-from analysis.points.point import Played, Point, Reading, looked_at
+from analysis.points.point import Played, Point, Reading, Whole, looked_at
+from sims.engines import COLUMNS, Exact, Result, Sampled
 from sims.errors import BudgetError, CasemateError
 
+A = TypeVar("A")
 LAYOUT = 1
 """The layout of the file; another is not read."""
 APPLICATION = int.from_bytes(b"Csmt")
@@ -43,6 +45,8 @@ _TABLES = (
     f"PRAGMA user_version = {LAYOUT}",
 )
 """`looks`: which values of a book were read, under which rules and by which code. `cells`: what came of a point."""
+_WHOLE = b"whole"
+"""What stands behind the frame of a point in the cell of its whole result."""
 _LOOKS = "SELECT look, keys FROM looks WHERE code = ? AND look IN (SELECT look FROM cells WHERE frame = ?)"
 
 _WHY = {
@@ -116,6 +120,35 @@ def unpack(data: bytes) -> Margins:
     )
 
 
+def pack_result(of: Result) -> bytes:
+    """Return a result as bytes, which `unpack_result` makes the same result of again, bit by bit."""
+    said = dict(vars(of))
+    columns, exact = said.pop("columns"), isinstance(of, Exact)
+    mass = said.pop("weights").astype("<f8", casting="safe").view("<i8") if exact else said.pop("counts")
+    numbers = np.array([*(columns[name] for name in COLUMNS), mass])
+    return zlib.compress(json.dumps(said).encode("ascii") + b"\n" + numbers.astype("<i8", casting="safe").tobytes(), 1)
+
+
+def unpack_result(data: bytes) -> Result:
+    """Return the result of such bytes.
+
+    Raises:
+        ValueError: If they are none.
+    """
+    try:
+        head, numbers = zlib.decompress(data).split(b"\n", 1)
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
+    said = json.loads(head)
+    said["course"] = tuple(map(tuple, said["course"]))
+    *columns, mass = np.frombuffer(numbers, "<i8").reshape(len(COLUMNS) + 1, -1)
+    said["columns"] = dict(zip(COLUMNS, columns, strict=True))
+    if "trials" not in said:
+        return Exact(**said, weights=mass.view("<f8"))
+    said["tallies"] = {name: tuple(sums) for name, sums in said["tallies"].items()}
+    return Sampled(**said, counts=mass)
+
+
 class Store(Played):
     """What has been played, in a file: new cells are written to it at once. It is closed at the end of a `with`.
 
@@ -141,7 +174,22 @@ class Store(Played):
 
     def find(self, point: Point) -> Reading | BudgetError | None:
         """Return what came of a point, if one was played that can give nothing else: all it read is the same here."""
-        frame = bytes.fromhex(point.frame)
+
+        def found(answer: Any, leaves: frozenset[str]) -> Reading | BudgetError:
+            return BudgetError(answer) if isinstance(answer, str) else Reading(unpack(answer), leaves)
+
+        return self._kept(point, bytes.fromhex(point.frame), found)
+
+    def find_whole(self, point: Point) -> Whole | None:
+        """Return the whole result of a point, if one was played for it that can give nothing else."""
+
+        def found(answer: Any, leaves: frozenset[str]) -> Whole:
+            return Whole(unpack_result(answer), leaves)
+
+        return self._kept(point, bytes.fromhex(point.frame) + _WHOLE, found)
+
+    def _kept(self, point: Point, frame: bytes, made: Callable[[Any, frozenset[str]], A]) -> A | None:
+        """Return what is made of the answer in a cell of a point, and of the keys that were read for it."""
         with _told(self.file):
             for look, said in self._database.execute(_LOOKS, (self._code, frame)).fetchall():
                 keys = json.loads(said)
@@ -150,19 +198,26 @@ class Store(Played):
                     "SELECT answer FROM cells WHERE frame = ? AND look = ? AND leaves = ?", cell
                 )
                 for (answer,) in found:
-                    return BudgetError(answer) if isinstance(answer, str) else Reading(unpack(answer), frozenset(keys))
+                    return made(answer, frozenset(keys))
         return None
 
-    def add(self, point: Point, found: Reading | BudgetError) -> None:
-        """Keep what was played, or that it is too large to be exact."""
+    def add(self, point: Point, found: Reading | Whole | BudgetError) -> None:
+        """Keep what was played, or that it is too large to be exact; the margins of a whole if there are none."""
         keys = looked_at(point, found)
         about = (self._code, point.rule_set.base, json.dumps(keys))
         look, leaves = _brief(about), _brief([point.leaves[key] for key in keys])
-        answer = pack(found.margins) if isinstance(found, Reading) else str(found)
+        frame = bytes.fromhex(point.frame)
         with _told(self.file), _at_once(self._database):
             self._database.execute("INSERT OR IGNORE INTO looks VALUES (?, ?, ?, ?)", (look, *about))
-            cell = (bytes.fromhex(point.frame), look, leaves, answer)
-            self._database.execute("INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?)", cell)
+            if isinstance(found, Whole):
+                self._put("REPLACE", frame + _WHOLE, look, leaves, pack_result(found.result))
+                self._put("IGNORE", frame, look, leaves, pack(point.reading(found).margins))
+            else:
+                answer = pack(found.margins) if isinstance(found, Reading) else str(found)
+                self._put("REPLACE", frame, look, leaves, answer)
+
+    def _put(self, otherwise: Literal["IGNORE", "REPLACE"], *cell: bytes | str) -> None:
+        self._database.execute(f"INSERT OR {otherwise} INTO cells VALUES (?, ?, ?, ?)", cell)
 
 
 class Spare(Played):
@@ -193,7 +248,14 @@ class Spare(Played):
                 return self._store.find(point)
         return super().find(point)
 
-    def add(self, point: Point, found: Reading | BudgetError) -> None:
+    def find_whole(self, point: Point) -> Whole | None:
+        """Return the whole result of a point, if one was played for it that can give nothing else."""
+        if self._store:
+            with self._spared():
+                return self._store.find_whole(point)
+        return super().find_whole(point)
+
+    def add(self, point: Point, found: Reading | Whole | BudgetError) -> None:
         """Keep what was played, or that it is too large to be exact."""
         if self._store:
             with self._spared():

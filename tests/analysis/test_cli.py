@@ -491,12 +491,16 @@ def _start(*arguments: str) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
-def test_an_interrupt_ends_at_once_and_cleanly(tmp_path: Path) -> None:
-    with _start("compare", "--engine", "rolled", "--trials", "10000000") as process:
+@pytest.mark.parametrize("more", [[], ["--no-store"]], ids=["kept", "no-store"])
+def test_an_interrupt_ends_at_once_and_cleanly(more: list[str], tmp_path: Path) -> None:
+    with _start("compare", "--engine", "rolled", "--trials", "10000000", *more) as process:
+        while not more and not Path(os.environ["CASEMATE_STORE"]).exists():
+            time.sleep(0.01)
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=10)
-    assert (process.returncode, out, err) == (130, "", "")
+    kept = "what was finished is in the store, if there is one, and the same command goes on from there"
+    assert (process.returncode, out, err) == (130, "", "" if more else f"casemate: interrupted; {kept}\n")
     assert not list(tmp_path.iterdir())
 
 
@@ -513,7 +517,7 @@ def test_start_up_loads_nothing_heavy() -> None:
     code = """
 import sys
 from analysis.cli import run
-for arguments in (["--help"], ["odds", "2D6"], ["compare", "--rules", "storming", "--json"]):
+for arguments in (["--help"], ["odds", "2D6"], ["compare", "--rules", "storming", "--json", "--no-store"]):
     assert run(arguments) == 0
 print([name for name in ("matplotlib", "pandas", "scipy.stats", "joblib", "sqlite3") if name in sys.modules], file=sys.stderr)
 """

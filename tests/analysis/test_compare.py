@@ -7,9 +7,10 @@ from analysis.comparing import terminal, words
 from analysis.comparing.compare import Comparison, alternatives, compare, unmodelled_of
 from analysis.comparing.table import plan_lines, table_lines
 from analysis.points.plans import Plans
-from analysis.points.point import How
+from analysis.points.point import How, Played
 from analysis.points.responses import Estimate
 from analysis.say import numbers
+from sims.assault import Assault
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_sets_of
 from sims.scenario import load_scenario
@@ -187,6 +188,19 @@ def test_nothing_is_as_under_a_plan_twice() -> None:
         said = words.alike(entry, game)[line]
         assert "as under" not in said
         assert "comes to the same" not in said
+
+
+def test_what_is_known_is_not_played_again(skirmish: str, runs: list[Assault]) -> None:
+    known, game, sets = Played(), load_scenario(skirmish), rule_sets_of(["storming", "realm_of_chaos"])
+    first, again = (compare(game, sets, plans=alternatives(game), known=known) for _ in range(2))
+    assert len(runs) == 10
+    for one, other in zip(first.entries, again.entries, strict=True):
+        assert [result is other.results[plans] for plans, result in one.results.items()] == [True] * 5
+        assert (one.read, one.translations) == (other.read, other.translations)
+    alone = compare(game, sets)
+    assert len(runs) == 12
+    assert [entry.responses for entry in alone.entries] == [entry.responses for entry in first.entries]
+    assert [entry.read <= one.read for entry, one in zip(alone.entries, first.entries, strict=True)] == [True, True]
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,10 @@ from analysis.deciding.explain_words import swung
 from analysis.pages import report
 from analysis.pages.rules import chapters
 from analysis.points.margins import ENDS
-from analysis.points.point import point
+from analysis.points.point import Played, point
 from analysis.points.responses import Estimate
 from analysis.say import files
+from sims.assault import Assault
 from sims.clauses import clause, clauses
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_sets_of
@@ -111,6 +112,13 @@ def test_the_base_of_a_house_rule_is_played_for_the_page_if_nobody_asked_for_it(
     game = load_scenario("farmhouse")
     alone, both = (compare(game, rule_sets_of(names)) for names in ([house_rule], ["storming", house_rule]))
     assert bases(alone) == bases(both) == {"heavy-grenades": both.entries[0].responses}
+
+
+def test_the_base_of_a_house_rule_is_played_once(house_rule: str, runs: list[Assault]) -> None:
+    known, game = Played(), load_scenario("farmhouse")
+    alone = compare(game, rule_sets_of([house_rule]), known=known)
+    assert bases(alone, known) == bases(alone, known)
+    assert len(runs) == 2
 
 
 def test_the_page_names_what_is_not_modelled_yet(exact: Comparison) -> None:

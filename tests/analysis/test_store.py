@@ -14,6 +14,7 @@ import time
 import tracemalloc
 from contextlib import closing, redirect_stdout
 from copy import deepcopy
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from threading import Thread
@@ -25,14 +26,30 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from analysis.cli import run
+from analysis.commands import assaults
+from analysis.pages import report
 from analysis.points import batches
+from analysis.points import point as points
 from analysis.points import store as module
 from analysis.points import version as versions
 from analysis.points.margins import Margins, margins
+from analysis.points.plans import Plans
 from analysis.points.point import How, Played, Point, Reading, point
-from analysis.points.store import Spare, Store, clear, contents, default, open_store, pack, unpack
+from analysis.points.store import (
+    Spare,
+    Store,
+    clear,
+    contents,
+    default,
+    open_store,
+    pack,
+    pack_result,
+    unpack,
+    unpack_result,
+)
 from analysis.sweeps import design, sweep
 from analysis.values.steps import steps
+from sims.engines import COLUMNS, Exact, Sampled
 from sims.errors import BudgetError, CasemateError
 from sims.rulesets import rule_set
 from tests.conftest import ROOT
@@ -69,20 +86,75 @@ def test_any_margins_come_back_as_they_were(found):
     assert bits(unpack(pack(found))) == bits(found)
 
 
+def whole_bits(of):
+    """All that a result holds: of which type it is, its fields in their order, and every bit of their numbers."""
+
+    def plain(value):
+        match value:
+            case np.ndarray():
+                return value.dtype, value.shape, value.tobytes()
+            case float():
+                return value.hex()
+            case tuple():
+                return tuple(map(plain, value))
+            case dict():
+                return [(name, plain(each)) for name, each in value.items()]
+        return type(value), value
+
+    return type(of), {name: plain(value) for name, value in vars(of).items()}
+
+
+@pytest.mark.parametrize("engine", ["exact", "sampled", "rolled"])
+def test_results_come_back_as_they_were(skirmish, rules, engine):
+    found = point(skirmish, rule_set(rules), how=How(engine, trials=300)).play()
+    assert whole_bits(unpack_result(pack_result(found))) == whole_bits(found)
+
+
+def test_results_of_best_play_come_back_as_they_were(scuffle):
+    found = point(scuffle, STORMING, plans=Plans("best", "hold")).play()
+    assert whole_bits(unpack_result(pack_result(found))) == whole_bits(found)
+
+
+@st.composite
+def any_result(draw):
+    n, counted, chance = draw(st.integers(1, 20)), st.integers(0, 2**62), st.floats(0, 1)
+    columns = {name: draw(arrays(np.int64, n, elements=counted)) for name in COLUMNS}
+    named = st.text('a Z\n"é\\', max_size=9)
+    mean = st.tuples(st.floats(0, 100), st.floats(0, 100))
+    rules, course = draw(named), tuple(draw(st.lists(mean, min_size=1, max_size=12)))
+    if draw(st.booleans()):
+        weights = draw(arrays(np.float64, n, elements=chance))
+        return Exact(rules, columns, weights, draw(st.dictionaries(named, st.floats(0, 1e9))), course)
+    tallies = draw(st.dictionaries(named, st.tuples(st.integers(0, 2**80), st.integers(0, 2**80))))
+    counts = draw(arrays(np.int64, n, elements=counted))
+    engine = draw(st.sampled_from(["sampled", "rolled"]))
+    return Sampled(rules, columns, counts, tallies, course, engine, draw(counted), draw(counted), draw(counted))
+
+
+@given(any_result())
+def test_any_result_comes_back_as_it_was(found):
+    assert whole_bits(unpack_result(pack_result(found))) == whole_bits(found)
+
+
 def test_a_byte_that_has_changed_is_noticed(skirmish):
+    played = point(skirmish, STORMING, how=How("sampled", trials=30)).whole().result
     found = point(skirmish, STORMING).read().margins
-    data, passed = pack(found), 0
-    for i in range(len(data)):
-        for other in (0x01, 0x80, 0xFF):
-            try:
-                again = unpack(data[:i] + bytes([data[i] ^ other]) + data[i + 1 :])
-            except ValueError:
-                continue
-            assert bits(again) == bits(found)  # bits that fill up a byte and say nothing
-            passed += 1
-    assert passed < 5
-    with pytest.raises(ValueError, match="incomplete"):
-        unpack(data[:-5])
+    for each, packed, unpacked, told, most in (
+        (found, pack, unpack, bits, 5),
+        (played, pack_result, unpack_result, whole_bits, 15),
+    ):
+        data, passed = packed(each), 0
+        for i in range(len(data)):
+            for other in (0x01, 0x80, 0xFF):
+                try:
+                    again = unpacked(data[:i] + bytes([data[i] ^ other]) + data[i + 1 :])
+                except ValueError:
+                    continue
+                assert told(again) == told(each)  # bits that fill up a byte and say nothing
+                passed += 1
+        assert passed < most
+        with pytest.raises(ValueError, match="incomplete"):
+            unpacked(data[:-5])
 
 
 def test_what_is_kept_is_there_when_the_store_is_opened_again(skirmish, tmp_path, runs):
@@ -97,6 +169,62 @@ def test_what_is_kept_is_there_when_the_store_is_opened_again(skirmish, tmp_path
     assert again.leaves == first.leaves
     assert sampled.trials == 9
     assert len(runs) == 2
+
+
+KEPT = pytest.mark.parametrize(
+    "kept", [lambda path: Store(path / "store"), lambda path: Played()], ids=["file", "memory"]
+)
+
+
+@KEPT
+def test_what_was_played_whole_has_margins_too_but_not_the_other_way_round(kept, skirmish, tmp_path, runs):
+    known, one, other = kept(tmp_path), point(skirmish, STORMING), point(skirmish, STORMING, {"turns": 2})
+    whole = known.whole(one)
+    assert whole_bits(known.whole(one).result) == whole_bits(whole.result) == whole_bits(one.play())
+    assert known.whole(one).leaves == known.read(one).leaves == whole.leaves
+    assert bits(known.of(one)) == bits(margins(whole.result, one.models))
+    assert len(runs) == 2
+    first = known.of(other)
+    assert known.find_whole(other) is None
+    assert known.find_whole(one.under(STORMING.with_values({"tables.grenade.hits": "D6"}))) is None
+    assert bits(known.of(other)) == bits(margins(known.whole(other).result, other.models)) == bits(first)
+    assert len(runs) == 4
+
+
+@KEPT
+def test_margins_that_are_there_stay_as_they_are_when_the_whole_is_played(kept, skirmish, tmp_path):
+    """Those of a batch may differ in the sixteenth digit from those of the point alone."""
+    known, one = kept(tmp_path), point(skirmish, STORMING)
+    reading = one.read()
+    known.add(one, reading._replace(margins=replace(reading.margins, cleared=0.125)))
+    alone = known.whole(one)
+    assert known.of(one).cleared == 0.125
+    assert bits(margins(alone.result, one.models)) == bits(reading.margins)
+
+
+@KEPT
+def test_a_whole_that_is_too_large_is_refused_as_its_margins_are(kept, skirmish, tmp_path, runs):
+    known, large = kept(tmp_path), point(skirmish, STORMING, how=How("exact", budget=2))
+    for asked in (known.whole, known.of, known.whole):
+        with pytest.raises(BudgetError, match="the exact engine has 2"):
+            asked(large)
+    assert len(runs) == 1
+
+
+def test_cells_of_margins_are_as_large_as_they_were(skirmish, tmp_path):
+    """A whole result has a cell of its own, some twenty times as large, which no sweep writes."""
+    file = tmp_path / "store"
+    with Store(file) as known:
+        one = point(skirmish, STORMING)
+        known.of(one)
+        sizes = "SELECT length(answer) FROM cells ORDER BY 1"
+        (margins_alone,) = known._database.execute(sizes).fetchall()
+        known.whole(one)
+        of_margins, of_whole = known._database.execute(sizes).fetchall()
+    assert margins_alone == of_margins
+    assert of_whole[0] > 5 * of_margins[0]
+    assert contents(file).cells.total() == 2
+    assert clear(file, "all") == 2
 
 
 def test_an_edited_rule_is_played_anew_only_where_it_is_read(skirmish, tmp_path, runs):
@@ -478,9 +606,11 @@ def test_what_is_spoilt_inside_is_said(skirmish, tmp_path):
     file, one = tmp_path / "store", point(skirmish, STORMING)
     with Store(file) as known:
         known.of(one)
+        known.whole(one)
         known._database.execute("UPDATE cells SET answer = substr(answer, 1, 40)")
-        with pytest.raises(CasemateError, match="the store is damaged"):
-            known.find(one)
+        for asked in (known.find, known.find_whole):
+            with pytest.raises(CasemateError, match="the store is damaged"):
+                asked(one)
 
 
 def test_a_full_disk_is_said_and_what_was_finished_is_kept(skirmish, tmp_path):
@@ -646,6 +776,7 @@ def test_a_default_store_that_fails_half_way_is_gone_without(at_home, skirmish, 
         assert known.of(points[1]) is second
         assert len(runs) == 2
         assert bits(known.of(points[0])) == bits(first)
+        assert known.whole(points[1]) is known.whole(points[1])
     assert len(said) == 1
     assert contents(module.default()).cells.total() == 1
 
@@ -655,6 +786,7 @@ def test_a_default_store_that_fails_half_way_is_gone_without(at_home, skirmish, 
     [
         ["explain", "storming", "--scenario", "{dash}"],
         ["explain", "storming", "{rule}", "--scenario", "{dash}"],
+        ["explain", "gemini", "storming", "--scenario", "{dash}"],
         ["solve", "{dash}", "--vary", "defenders.models", "--rules", "storming"],
         ["receipt", "{rule}", "--suite", "{suite}"],
         ["sweep", "{dash}", "--vary", "turns=1,2", "--rules", "storming", "--engine", "exact", "--budget", "30000"],
@@ -674,6 +806,74 @@ def test_commands_play_nothing_twice(arguments, skirmish, tmp_path, runs, capsys
         plays.append(len(runs))
     assert told[0] == told[1]
     assert plays[0] == plays[1] > 0
+
+
+SETS = ["--rules", "storming,{rule}", "--out", "{page}"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["compare", "{dash}", *SETS],
+        ["compare", "{dash}", *SETS, "--json", "--engine", "sampled", "--trials", "40", "--until", "0.2"],
+        ["compare", "{dash}", "--weigh", "--rules", "{rule}", "--out", "{page}"],
+    ],
+    ids=["page", "sampled", "weigh"],
+)
+@pytest.mark.usefixtures("rulings_as_in_the_book")
+def test_a_comparison_plays_nothing_twice(arguments, skirmish, tmp_path, runs, capsys, monkeypatch):
+    monkeypatch.setattr(assaults, "WORKERS", 1)
+    monkeypatch.setattr(report, "picture", lambda *_: "")
+    rule, dash, page = tmp_path / "rule.toml", tmp_path / "dash.toml", tmp_path / "page.html"
+    dash.write_text(f'base = "{skirmish}"\nturns = 1\n')
+    rule.write_text('base = "storming"\n[tables.grenade]\nhits = "D6"\n')
+    asked = [each.format(rule=rule, dash=dash, page=page) for each in arguments]
+    told, plays = [], []
+    for more in ([], [], ["--no-store"]):
+        assert run([*asked, *more]) == 0
+        told.append((capsys.readouterr().out, page.read_text("utf-8") if page.exists() else ""))
+        plays.append(len(runs))
+    assert told[0] == told[1] == told[2]
+    assert plays[0] == plays[1] > 0
+    assert plays[2] == 2 * plays[0]
+
+
+def test_a_comparison_of_every_scenario_plays_nothing_twice(capsys, monkeypatch):
+    asked = ["compare", "--all", "--rules", "storming", "--engine", "sampled", "--trials", "20"]
+    assert run(asked) == 0
+    first = capsys.readouterr()
+    monkeypatch.setattr(Store, "add", lambda *_: pytest.fail("played again"))
+    assert run(asked) == 0
+    assert capsys.readouterr() == first
+
+
+def test_what_a_comparison_has_played_serves_all_that_asks_for_margins(skirmish, tmp_path, runs, capsys):
+    assert run(["compare", skirmish, "--rules", "storming", "--json"]) == 0
+    assert len(runs) == 1
+    assert run(["sweep", skirmish, "--vary", "attackers.plan=storm", "--rules", "storming", "--workers", "1"]) == 0
+    assert run(["explain", "gemini", "storming", "--scenario", skirmish, "--workers", "1"]) == 0
+    assert [one.rules for one in runs] == ["storming", "gemini"]
+    assert run(["compare", skirmish, "--rules", "gemini", "--json"]) == 0
+    assert len(runs) == 2
+
+
+def test_an_interrupted_comparison_keeps_what_was_finished(skirmish, runs, capsys, monkeypatch):
+    asked = ["compare", skirmish, "--rules", "gemini,realm_of_chaos,storming", "--json"]
+    plain = points.run
+
+    def interrupted(assault, **how):
+        if assault.rules == "storming":
+            raise KeyboardInterrupt
+        return plain(assault, **how)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(points, "run", interrupted)
+        assert run(asked) == 130
+    said = "what was finished is in the store, if there is one, and the same command goes on from there"
+    assert capsys.readouterr() == ("", f"casemate: interrupted; {said}\n")
+    assert [one.rules for one in runs] == ["gemini", "realm_of_chaos"]
+    assert run(asked) == 0
+    assert [one.rules for one in runs] == ["gemini", "realm_of_chaos", "storming"]
 
 
 def test_the_store_is_shown_and_cleared(skirmish, tmp_path, capsys, monkeypatch):
