@@ -18,6 +18,7 @@ from analysis.comparing.table import plan_lines
 from analysis.explorer.asked import Asked, choices, keys
 from analysis.explorer.best_play import BestPlay
 from analysis.points.plans import Plans, own_plans
+from analysis.points.point import Played
 from analysis.rows.assaults import end_rows, turn_rows
 from sims.errors import CasemateError
 from sims.profiles import library
@@ -29,6 +30,8 @@ SOON, AT_REST = 0.02, 1.0
 are played."""
 PAUSE = 0.005
 """Seconds between two parts of the work, in which a slider that has moved meanwhile is heard."""
+REMEMBERED = 100
+"""Changes after which what was played is forgotten: a set of rules takes some 0.1 MB for each plan."""
 NUMBERS = {
     "attackers.models": ("attackers", 40),
     "defenders.models": ("garrison", 30),
@@ -55,6 +58,8 @@ class Panel:
     def __init__(self, scenario: str = "farmhouse") -> None:
         self.answer: Comparison | None = None
         self.took = 0.0
+        self._known = Played()
+        self._changes = 0
         self._meant = 0
         self._limited: int | None = None
         self._settled = False
@@ -113,6 +118,9 @@ class Panel:
     def draw(self) -> Iterator[None]:
         """Play what is asked, one set of rules after the other, and draw it; say why, where it cannot be played."""
         start = perf_counter()
+        self._changes += 1
+        if self._changes % REMEMBERED == 0:
+            self._known = Played()
         try:
             asked = self.asked.unplayed()
             answer = yield from self._played(asked, [own_plans(asked.scenario)])
@@ -143,7 +151,7 @@ class Panel:
                 before, entry, after = answer.entries[:i], answer.entries[i], answer.entries[i + 1 :]
                 self.bar.description = f"playing {entry.rule_set.title}"
                 told = partial(self._goes, n, len(games))
-                one = with_plans(replace(answer, entries=(entry,)), [each], told)
+                one = with_plans(replace(answer, entries=(entry,)), [each], told, self._known)
                 answer = replace(answer, entries=(*before, *one.entries, *after))
                 yield
         finally:

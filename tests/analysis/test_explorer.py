@@ -12,6 +12,7 @@ from analysis.best_play.best import Question, best
 from analysis.charts import capture_chart, end_chart, svg
 from analysis.comparing.compare import alternatives, compare
 from analysis.explorer import Panel, best_play, seeking
+from analysis.explorer import panel as module
 from analysis.explorer.asked import Asked, choices, keys
 from analysis.explorer.panel import BUILDINGS, NUMBERS
 from analysis.rows.assaults import end_rows, turn_rows
@@ -214,6 +215,20 @@ def test_a_newer_value_takes_the_place_of_what_has_not_been_played(runs: list[As
     assert [entry.rule_set.id for entry in panel.answer.entries if panel.answer] == rule_set_ids()
     halves = [(f"playing {rule_set(rules).title}", (i + 0.5) / 4) for i, rules in enumerate(rule_set_ids())]
     assert set(halves) <= set(seen)
+
+
+def test_what_was_played_is_not_played_again_until_it_is_forgotten(
+    panel: Panel, runs: list[Assault], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slider, plays = panel.numbers["turns"], []
+    for turns in (2, 1, 2, 1):
+        slider.value = turns
+        plays.append(len(runs))
+    pairs = len(alternatives(load_scenario("farmhouse")))
+    assert plays == [pairs, 2 * pairs, 2 * pairs, 2 * pairs]
+    monkeypatch.setattr(module, "REMEMBERED", 1)
+    slider.value = 2
+    assert len(runs) == 3 * pairs
 
 
 def test_keys_with_one_value_have_no_slider() -> None:
