@@ -50,6 +50,7 @@ def compare(
     *,
     plans: Iterable[tuple[str, str]] = (),
     how: How = AUTO,
+    known: Played | None = None,
     progress: Progress | None = None,
 ) -> comparing.Comparison:
     """Play one assault under several sets of rules, side by side.
@@ -67,10 +68,11 @@ def compare(
         rules: Rule sets by name and house rules by the path of their file, in a list or with commas between.
         plans: More pairs of plans to play besides the scenario's own: ``[("smoke", "hold")]``.
         how: How it is computed: exactly where that is possible.
+        known: What has been played already; new answers are added.
         progress: ``progress(done, of)`` in assaults played.
     """
-    more = [_plans(pair) for pair in plans]
-    return comparing.compare(_scenario(scenario), rule_sets_of(rules), how=how, plans=more, progress=progress)
+    game, sets, more = _scenario(scenario), rule_sets_of(rules), [_plans(pair) for pair in plans]
+    return comparing.compare(game, sets, how=how, plans=more, known=known, progress=progress)
 
 
 @overload
