@@ -311,7 +311,7 @@ def test_all_that_makes_margins_is_in_the_version():
     for file in (ROOT / "analysis" / "points").glob("*.py"):
         nodes = ast.walk(ast.parse(file.read_text("utf-8")))
         froms = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
-        assert all(each.startswith("analysis.points.") for each in froms if each.startswith("analysis")), file
+        assert all(f"{each}.".startswith("analysis.points.") for each in froms if each.startswith("analysis")), file
 
 
 CELLS = 36
