@@ -87,16 +87,19 @@ def hurt(S: int, T: int, Sv: int, AP: int) -> Fraction:
     return unsaved(5, S, T, Sv, AP) / low(5)
 
 
+@cache
 def low(target: int) -> Fraction:
     good = sum(f != 6 and f <= target if target >= 1 else f == 1 and g <= 3 + target for f, g in product(FACES, FACES))
     return Fraction(good, 36)
 
 
+@cache
 def high(goal: int) -> Fraction:
     good = sum(f != 1 and f >= goal if goal <= 6 else f == 6 and g >= goal - 3 for f, g in product(FACES, FACES))
     return Fraction(good, 36)
 
 
+@cache
 def unsaved(hit: int, S: int, T: int, Sv: int, AP: int, *, close: bool = True) -> Fraction:
     goal = max(2, T + 4 - S)
     if goal > (9 if close else 7):
@@ -104,8 +107,16 @@ def unsaved(hit: int, S: int, T: int, Sv: int, AP: int, *, close: bool = True) -
     return low(min(5, hit)) * high(goal) * (1 if Sv >= AP else 1 - high(Sv))
 
 
+@cache
 def morale(target: int) -> Fraction:
     return Fraction(sum(x + y <= target or x + y == 2 for x, y in product(FACES, FACES)), 36)
+
+
+@cache
+def charges(move: int, inches: int) -> dict[tuple[int, bool], Fraction]:
+    """How far a charge goes that falls short of so many inches, 0 for one that does not; and whether that one is fast."""
+    throws = ((x + y + move, max(x, y)) for x, y in product(FACES, FACES))
+    return added_up(((far, False) if reach < inches else (0, reach > 12), Fraction(1, 36)) for reach, far in throws)
 
 
 def merged(play):
@@ -388,16 +399,15 @@ class Siege(Looked):
     @merged
     def charge(self, s: Now) -> Ways:
         """A charge that reaches goes on to stand-and-fire and the fight."""
-        for x, y in product(FACES, FACES):
-            if self.move + x + y < s.away - 2:
-                yield Fraction(1, 36), replace(s, away=s.away - max(x, y))
+        for (short, fast), chance in charges(self.move, s.away - 2).items():
+            if short:
+                yield chance, replace(s, away=s.away - short)
             elif self.aim(s) == "hew":
-                yield from scaled(Fraction(1, 36), self.hew(s))
+                yield from scaled(chance, self.hew(s))
             elif s.away <= self.move or s.d_pinned or s.dazed > 0:
-                yield from scaled(Fraction(1, 36), self.fight(s, 0))
+                yield from scaled(chance, self.fight(s, 0))
             else:
-                fast = self.move + x + y > 12
-                yield from scaled(Fraction(1, 36), self.stand_and_fire(s, fast))
+                yield from scaled(chance, self.stand_and_fire(s, fast))
 
     @merged
     def stand_and_fire(self, s: Now, fast: bool) -> Ways:
@@ -434,8 +444,9 @@ class Siege(Looked):
         if self.house.kind == "wall":
             more = 12 if s.damage >= self.house.points else s.damage
         if ways == 1 and not more:
-            for x, y in product(FACES, FACES):
-                yield from scaled(Fraction(1, 36), self.round(s, min(x, s.a), min(y, self.crowd(s)), margin))
+            rolled = added_up(((min(x, s.a), min(y, self.crowd(s))), Fraction(1, 36)) for x, y in product(FACES, FACES))
+            for (a_in, d_in), chance in rolled.items():
+                yield from scaled(chance, self.round(s, a_in, d_in, margin))
         else:
             pairs = min(2 * ways + more, s.a, self.crowd(s))
             yield from self.round(s, pairs, pairs, margin)
@@ -650,14 +661,13 @@ class Siege(Looked):
     @merged
     def charge_outside(self, s: Now, side: str) -> Ways:
         other = "d" if side == "a" else "a"
-        for x, y in product(FACES, FACES):
-            one = Fraction(1, 36)
-            if self.move + x + y < s.away - 2:
-                yield one, replace(s, away=s.away - max(x, y))
+        for (short, fast), chance in charges(self.move, s.away - 2).items():
+            if short:
+                yield chance, replace(s, away=s.away - short)
             elif s.away <= self.move or getattr(s, f"{other}_pinned") or (other == "d" and s.dazed):
-                yield from scaled(one, self.blows(s, side, 0))
+                yield from scaled(chance, self.blows(s, side, 0))
             else:
-                yield from scaled(one, self.stand_outside(s, side, self.move + x + y > 12))
+                yield from scaled(chance, self.stand_outside(s, side, fast))
 
     @merged
     def stand_outside(self, s: Now, side: str, fast: bool) -> Ways:
