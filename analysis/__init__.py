@@ -5,8 +5,8 @@
     found = compare("farmhouse", rules=["storming", "my-house-rule.toml"])
     charts.end_chart(rows.end_rows(found))
 
-`help(compare)` explains one of them, with an example. Scenarios and rules go by their names, own ones by the path of
-their file.
+`help(compare)` explains one of them, with an example. Questions take scenarios and rules by name, your own by the path
+of their file. What goes step by step (`Question`, `Course`, `baseline`) takes what `load_scenario` and `rule_set` read.
 
 Compare rules
     compare         one assault under several sets of rules, side by side
@@ -45,7 +45,7 @@ Best play
 
 Look things up
     odds            any dice, and any clause of the rule books
-    wilson          between which chances so many successes in so many trials leave us
+    wilson          between which chances some successes in a number of trials leave a chance
 
 Play one game
     play            one assault, roll by roll

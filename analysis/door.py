@@ -5,7 +5,7 @@ question has one thin function here, called as its command is, that reads what i
 takes names already (`sweep`, `design`, `point`) is handed out as it is: `analysis/__init__.py` says from where.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -20,6 +20,7 @@ from analysis.library import odds as asking
 from analysis.points import suite as suites
 from analysis.points.plans import PLANS, Plans, but_best, own_plans
 from analysis.points.point import AUTO, How, Played, Point
+from analysis.points.responses import check_response
 from analysis.say import blocks
 from analysis.say.console import console
 from analysis.sweeps import indices, tornado
@@ -29,7 +30,7 @@ from analysis.sweeps.sweep import answers
 from analysis.told import position as positions
 from analysis.told import position_file
 from analysis.told import replay as telling
-from sims.errors import CasemateError
+from sims.errors import CasemateError, nearest
 from sims.replay import Move, Replay, replay
 from sims.rulesets import RuleSet, rule_set, rule_sets_of
 from sims.scenario import Scenario, load_scenario
@@ -38,7 +39,7 @@ from sims.script import RollFile, Script
 if TYPE_CHECKING:
     from analysis.told.chances import Course
 
-Rules = str | RuleSet | Iterable[str | RuleSet]
+Rules = str | Path | RuleSet | Iterable[str | Path | RuleSet]
 Progress = Callable[[float, int], None]
 FARMHOUSE = "farmhouse"
 """The scenario that is played where none is named, as at the command line."""
@@ -71,8 +72,8 @@ def compare(
         known: What has been played already; new answers are added.
         progress: ``progress(done, of)`` in assaults played.
     """
-    game, sets, more = _scenario(scenario), rule_sets_of(rules), [_plans(pair) for pair in plans]
-    return comparing.compare(game, sets, how=how, plans=more, known=known, progress=progress)
+    game, sets, more = _scenario(scenario), _rule_sets(rules), [_plans(pair) for pair in plans]
+    return comparing.compare(game, sets, how=_how(how), plans=more, known=known, progress=progress)
 
 
 @overload
@@ -81,7 +82,7 @@ def sensitivity(
     *,
     rules: Rules = ...,
     response: str = ...,
-    only: Iterable[str] | None = ...,
+    only: str | Iterable[str] | None = ...,
     how: How = ...,
     known: Played | None = ...,
     workers: int | str = ...,
@@ -105,7 +106,7 @@ def sensitivity(
     *,
     rules: Rules = "all",
     response: str = "p_captured",
-    only: Iterable[str] | None = None,
+    only: str | Iterable[str] | None = None,
     how: How = AUTO,
     known: Played | None = None,
     workers: int | str = 1,
@@ -139,15 +140,22 @@ def sensitivity(
     Returns:
         One answer for each set of rules.
     """
-    sets = rule_sets_of(rules)
+    scenario, sets = _file(scenario), _rule_sets(rules)
+    check_response(response)
     if factors is not None:
         grid = design([factor(name, levels) for name, levels in factors.items()], scenario, sets)
         indices.varied_factors(grid)
-        found = answers(grid, how, known=known, workers=workers, progress=progress)
+        found = answers(grid, _how(how), known=known, workers=workers, progress=progress)
         return indices.indices(grid, found, response)
-    keys = None if only is None else {*only}
-    asked = [step for step in steps(scenario) if keys is None or step.key in keys]
-    found = answers(tornado.one_by_one(asked, scenario, sets), how, known=known, workers=workers, progress=progress)
+    asked = steps(scenario)
+    if only is not None:
+        keys, there = {only} if isinstance(only, str) else {*only}, {step.key for step in asked}
+        for key in sorted(keys - there):
+            raise CasemateError(f'"{key}" is nothing that a player would vary; {nearest(key, there)}')
+        asked = [step for step in asked if step.key in keys]
+    found = answers(
+        tornado.one_by_one(asked, scenario, sets), _how(how), known=known, workers=workers, progress=progress
+    )
     return tornado.tornados(asked, found, response)
 
 
@@ -192,7 +200,7 @@ def receipt(
     suite = suites.shipped_games() if games is None else games
     suite = suites.load(Path(suite)) if isinstance(suite, str | Path) else suite
     asked = suites.games_for(suite, play)
-    return receipts.receipt(before, after, asked, how=how, known=known, workers=workers, progress=progress)
+    return receipts.receipt(before, after, asked, how=_how(how), known=known, workers=workers, progress=progress)
 
 
 @overload
@@ -261,8 +269,13 @@ def explain(
         CasemateError: If the two are not made from one book, or the assault cannot be played.
     """
     game, known = _scenario(scenario), Played() if known is None else known
-    first = Point(rule_set(rules), game, _plans(plans) if plans else own_plans(game), how)
+    first = Point(rule_set(rules), game, _plans(plans) if plans else own_plans(game), _how(how))
     if other is None:
+        check_response(response)
+        if not any(key.startswith(section) for key in first.leaves):
+            raise CasemateError(
+                f'no key of {first.rule_set.id} begins with "{section}"; {nearest(section, first.leaves)}'
+            )
         return explaining.sensitivity(first, response, section=section, known=known, workers=workers, progress=progress)
     after = rule_set(other)
     changed = explaining.parts(first.rule_set, after)
@@ -309,8 +322,10 @@ def solve(
     Returns:
         One answer for each set of rules that has the key.
     """
-    asked, meant = rule_sets_of(rules), _plans(plans) if plans else None
-    return solving.solve(scenario, asked, key, response, target, plans=meant, how=how, known=known, progress=progress)
+    asked, meant = _rule_sets(rules), _plans(plans) if plans else None
+    return solving.solve(
+        _file(scenario), asked, key, response, target, plans=meant, how=_how(how), known=known, progress=progress
+    )
 
 
 def best(
@@ -339,14 +354,17 @@ def best(
             of a file of weights.
         plan: The plan to which the attackers keep; they choose if not given.
         defence: The plan to which the garrison keeps; it chooses if not given.
-        progress: ``progress(done, of)``, for each set of rules anew.
+        progress: ``progress(done, of)``; it begins again for each set of rules.
 
     Returns:
         One answer for each set of rules.
     """
+    for side, kept, each in zip(Plans._fields, (plan, defence), PLANS, strict=True):
+        if kept and kept not in each:
+            raise CasemateError(f'the {side} have no plan "{kept}" to keep to; {nearest(kept, each)}')
     plans: Any = ((plan,) if plan else PLANS[0], (defence,) if defence else PLANS[1])
     question = Question(_scenario(scenario), objective(aim), *plans)
-    return [best_play(question, each, progress) for each in rule_sets_of(rules)]
+    return [best_play(question, each, progress) for each in _rule_sets(rules)]
 
 
 def position(
@@ -361,12 +379,12 @@ def position(
     Args:
         file: The file that says what is known of the game.
         rules: Rule sets by name and house rules by the path of their file, in a list or with commas between.
-        progress: ``progress(done, of)``, for each set of rules anew.
+        progress: ``progress(done, of)``; it begins again for each set of rules.
 
     Returns:
         One answer for each set of rules.
     """
-    sets = rule_sets_of(rules)
+    sets = _rule_sets(rules)
     asked = position_file.load(Path(file), sets)
     return [positions.worth(asked, each, progress) for each in sets]
 
@@ -439,17 +457,22 @@ def show(
     found: "comparing.Comparison | receipts.Receipt | asking.Asked | Replay | Move | Iterable[blocks.Block]",
     course: "Course | None" = None,
 ) -> None:
-    """Print an answer for people: what its command prints.
+    """Print an answer for people, in the words of its command.
 
     >>> from analysis import odds, show
     >>> show(odds("1D2", ask="mean"))
     1D2
     3/2 = 1.5
 
+    Of a receipt it prints what moves; `shares` and `weigh` answer what does it, and what it is worth.
+
     Args:
         found: What `compare`, `receipt`, `odds` or `play` returns, a move of a game, or what `verdict` and
             `baseline_summary` say.
         course: For a game: says the chances of each end after every move. It must have followed none yet.
+
+    Raises:
+        CasemateError: If there are no words for it.
     """
     match found:
         case comparing.Comparison():
@@ -459,7 +482,8 @@ def show(
         case receipts.Receipt():
             from analysis.deciding import receipt_opening, receipt_words
 
-            words = receipt_words.blocks(found, [], {}, None, (found.before.id, found.after.id))
+            names = (found.before.file or found.before.id, found.after.file or found.after.id)
+            words = receipt_words.blocks(found, [], {}, None, names)
             blocks.show(console(), [receipt_opening.first_word(found), *words])
         case asking.Asked():
             asking.show(found)
@@ -468,19 +492,62 @@ def show(
         case Move():
             telling.show_move(found, course)
         case _:
-            blocks.show(console(), found)
+            said: list[Any] = [*found] if isinstance(found, list | tuple | Iterator) else [None]
+            if not all(isinstance(each, str | blocks.Heading | blocks.Grid | blocks.Code) for each in said):
+                expected = "what compare, receipt, odds or play returns, or verdict and baseline_summary say"
+                raise CasemateError(f"there are no words for {type(found).__name__}; expected {expected}")
+            blocks.show(console(), said)
 
 
-def _scenario(given: str | Scenario) -> Scenario:
-    return given if isinstance(given, Scenario) else load_scenario(given)
+def _scenario(given: str | Path | Scenario) -> Scenario:
+    return given if isinstance(given, Scenario) else load_scenario(_file(given))
+
+
+def _file(given: str | Path) -> str:
+    """Return the name of a scenario, or the path of its file.
+
+    Raises:
+        CasemateError: If it is none.
+    """
+    if not isinstance(given, str | Path):
+        what = "one that has been read" if isinstance(given, Scenario) else repr(given)
+        raise CasemateError(f"expected the name of a scenario or the path of its file, got {what}")
+    return str(given)
+
+
+def _rule_sets(given: Rules) -> list[RuleSet]:
+    """Return some sets of rules, at least one.
+
+    Raises:
+        CasemateError: If there are none, or they are not named.
+    """
+    if not isinstance(given, Iterable | RuleSet | Path):
+        raise CasemateError(f"expected the names of sets of rules, or the paths of their files, got {given!r}")
+    found = rule_sets_of(given)
+    if not found:
+        raise CasemateError("no set of rules is named; expected ids and paths, or all")
+    return found
+
+
+def _how(given: How) -> How:
+    """Return how something is computed.
+
+    Raises:
+        CasemateError: If it is no `How`.
+    """
+    if not isinstance(given, How):
+        raise CasemateError(f'expected how to compute it, such as How("sampled", trials=10_000), got {given!r}')
+    return given
 
 
 def _plans(given: tuple[str, str]) -> Plans:
     """Return a pair of plans.
 
     Raises:
-        CasemateError: If a side has no such plan.
+        CasemateError: If it is no pair, or a side has no such plan.
     """
+    if isinstance(given, str) or len(given) != 2:
+        raise CasemateError(f'expected a plan for each side, such as ("storm", "hold"), got {given!r}')
     plans: Any = Plans._fields, given
     but_best({f"{side}.plan": plan for side, plan in zip(*plans, strict=True)})
     return Plans(*plans[1])

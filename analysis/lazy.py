@@ -42,4 +42,4 @@ def lazy(package: str) -> "tuple[Callable[[str], Any], Callable[[], list[str]]]"
         setattr(itself, name, found)
         return found
 
-    return get, lambda: sorted({*vars(itself), *names()})
+    return get, lambda: sorted({*names(), *(name for name in vars(itself) if name.startswith("__"))})

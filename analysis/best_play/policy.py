@@ -15,7 +15,6 @@ from analysis.best_play.regret import Judge, Judged
 from analysis.told.fields import Columns
 from sims.dice.tables import Numbers
 from sims.engines.contest import TIE, Solution
-from sims.engines.follow import Followed
 from sims.scenario import Side
 
 ENOUGH = 0.005
@@ -76,18 +75,13 @@ def shortest(
     while trees:
         tried = list[Judged]()
         for leaves in trees:
-            tried.append(judge.judged(leaves))
+            tried.append(judge.judge(leaves))
             if tried[-1].loss <= enough:
                 return _listed(judge, tried[-1])
         found += tried
         grown = sorted(tried, key=lambda judged: judged.loss)[:KEPT] if len(trees[0]) < most else []
         trees = [leaves for judged in grown for leaves in _grown(judge, judged, PROMISED * enough)]
     return _listed(judge, min(found, key=lambda judged: judged.loss))
-
-
-def follow_list(solution: Solution, listed: Listed) -> Followed:
-    """Return what comes of a list, while the other side plays its best or by the plan that it has."""
-    return Judge(solution, listed.side, listed.against).followed(listed.lines)
 
 
 def _listed(judge: Judge, judged: Judged) -> Listed:

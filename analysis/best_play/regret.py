@@ -95,10 +95,10 @@ class Judge:
             worth = self._solution.fixed.take(self._others.index(self.against), axis=1 - self._own)
         return [self.plans[i] for i in np.argsort(-self._sign * worth, kind="stable")]
 
-    def judged(self, lines: tuple[Line, ...]) -> Judged:
+    def judge(self, lines: tuple[Line, ...]) -> Judged:
         """Follow a list and return what it loses."""
         says = self._says(lines)
-        given, visits = self._given(self.followed(lines).visits)
+        given, visits = self._given(self.follow(lines).visits)
         start = self._start[:, self._other]
         given[self.cells.start] += start.max() - start
         visits[self.cells.start] += self.side != self._solution.contest.sides[0]
@@ -109,7 +109,7 @@ class Judge:
         own = int(self._start[:, self._other].argmax())
         return self._given(follow(self._solution, best_play(self._chooses), self._begins(own)).visits)
 
-    def followed(self, lines: Sequence[Line]) -> Followed:
+    def follow(self, lines: Sequence[Line]) -> Followed:
         """Return what comes of a list."""
         says, others = self._says(lines), best_play(self._chooses)
 

@@ -10,7 +10,7 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.palette import PLANS, SIDES
-from analysis.charts.style import FAINT, INK, NARROW, WIDE, Chart, legend_below, new_chart, styled, wrapped
+from analysis.charts.style import FAINT, INK, NARROW, WIDE, Chart, legend_below, new_chart, styled, wrap
 from analysis.findings import choices as findings
 from analysis.rows import names
 from analysis.rows.choices import ChoiceRow
@@ -43,7 +43,7 @@ def choice_chart(rows: Sequence[ChoiceRow], *, title: str = "", caption: str = "
         _draw(axes, panel)
         of = panel[0].rules
         head = [of, _heading(panel)] if len(rules) > 1 and panel is panels[of][0] else [_heading(panel)]
-        axes.set_title("\n".join(wrapped(line, 19 if narrow else 26) for line in head), fontsize=9)
+        axes.set_title("\n".join(wrap(line, 19 if narrow else 26) for line in head), fontsize=9)
         if n + columns >= len(places) or not places[n + columns]:
             axes.tick_params(labelbottom=True)
             axes.set_xlabel(f"{SIDES['attackers']} attackers left")
@@ -89,7 +89,7 @@ def _face(plan: str, fade: float = 1.0) -> dict[str, Any]:
 def _list(rows: Sequence[ChoiceRow], *, narrow: bool) -> list[Patch]:
     """Return what the list below names: plans, and how strong they are, beside them where there is room."""
     plans = [Patch(label=plan, **_face(plan)) for plan in PLANS if any(row.plan == plan for row in rows)]
-    plans += [Patch(label=wrapped(ANY, 36), **_face(""))] if any(not row.plan for row in rows) else []
+    plans += [Patch(label=wrap(ANY, 36), **_face(""))] if any(not row.plan for row in rows) else []
     fades = [Patch(label=said, facecolor=INK, alpha=fade, linewidth=0) for _, fade, said in FADES]
     down = 0 if narrow else max(len(plans), len(fades))
     return [

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.palette import LOOKS, SERIES
-from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, styled, wrapped
+from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, styled, wrap
 from analysis.findings import clearing as findings
 from analysis.rows.clearing import ClearRow
 from analysis.say.numbers import whole_percent
@@ -28,7 +28,7 @@ def clear_chart(rows: Sequence[ClearRow], *, title: str = "", caption: str = "",
     levels = sorted({row.attackers for row in rows})
     for part, panel in zip(parts.flat, panels, strict=True):
         axes = part.subplots()
-        axes.set_title(wrapped(panel, 40))
+        axes.set_title(wrap(panel, 40))
         axes.set_xlim(min(levels), max(levels) if narrow else max(levels) + 0.62 * (max(levels) - min(levels) or 1))
         axes.set_xticks(levels)
         axes.set_xlabel("attackers", x=0.3)

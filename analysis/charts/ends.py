@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from analysis.charts.palette import ENDS
-from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrapped
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrap
 from analysis.findings import assaults as findings
 from analysis.rows import names
 from analysis.rows.assaults import EndRow
@@ -34,7 +34,7 @@ def end_chart(rows: Sequence[EndRow], *, title: str | None = None, caption: str 
             axes.text(0, down - 0.37, name, va="bottom", fontsize=9, fontweight="bold")
     axes.set_xlim(0, 1)
     axes.set_ylim(len(rules) - 0.5, -0.8 if narrow else -0.5)
-    axes.set_yticks(range(len(rules)), [""] * len(rules) if narrow else [wrapped(name) for name in rules])
+    axes.set_yticks(range(len(rules)), [""] * len(rules) if narrow else [wrap(name) for name in rules])
     axes.tick_params(axis="y", length=0)
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
     axes.xaxis.set_major_formatter(tick)

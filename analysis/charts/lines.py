@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from analysis.charts.palette import Look
-from analysis.charts.style import NARROW, PAPER, legend_below, wrapped
+from analysis.charts.style import NARROW, PAPER, legend_below, wrap
 from analysis.say.numbers import listed
 
 
@@ -57,7 +57,7 @@ def draw_lines(
     low, high = axes.get_ylim()
     left, right = axes.get_xlim()
     gap = (right - left) / 22
-    told = [wrapped(label, letters) for label in labels]
+    told = [wrap(label, letters) for label in labels]
     tall = [0.05 * max(2, words.count("\n") + 1) for words in told]
     tops = apart([(line.y[-1] - low) / (high - low) for line in drawn], tall)
     for line, words, top in zip(drawn, told, tops, strict=True):

@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.heat import draw_heat, level_names
 from analysis.charts.palette import LOOKS, SIDES
-from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrapped
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrap
 from analysis.findings import as_sampled
 from analysis.findings import assaults as findings
 from analysis.points.margins import SIDES as BOTH
@@ -38,12 +38,12 @@ def loss_chart(
             mark = next(mark for mark in marks if mark.rules == name and mark.side == side)
             _panel(axes, bars, mark, ticks=4 if narrow else 8)
             axes.set_xlim(-0.6, max(row.lost for row in rows if row.side == side) + 0.6)
-            above = [f"{SIDES[side]} {side} lost"] * (down == 0) + [wrapped(name, 30)] * (narrow and across == 0)
+            above = [f"{SIDES[side]} {side} lost"] * (down == 0) + [wrap(name, 30)] * (narrow and across == 0)
             axes.set_title("\n".join(above), pad=34 if down == 0 else 26)
             if down == len(rules) - 1:
                 axes.set_xlabel("models")
         if not narrow:
-            grid[down, 0].set_ylabel(wrapped(name), rotation=0, ha="right", va="center", labelpad=12)
+            grid[down, 0].set_ylabel(wrap(name), rotation=0, ha="right", va="center", labelpad=12)
     return figure
 
 

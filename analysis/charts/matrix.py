@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.palette import SIDES
-from analysis.charts.style import NARROW, WIDE, Chart, new_chart, styled, wrapped
+from analysis.charts.style import NARROW, WIDE, Chart, new_chart, styled, wrap
 from analysis.findings import plans as findings
 from analysis.points.margins import SIDES as BOTH
 from analysis.rows import names
@@ -55,7 +55,7 @@ def matrix_chart(
         draw_heat(axes, grid, across, up, said=lambda _: "")
         for row in own:
             _cell(axes, row, across.index(row.attackers) + 0.5, up.index(row.defenders) + 0.5)
-        axes.set_title(wrapped(name, 40))
+        axes.set_title(wrap(name, 40))
     for axes in panels.flat[max(len(rules) - columns, 0) : len(rules)]:
         axes.set_xlabel(f"{SIDES['attackers']} attackers")
     for axes in panels[:, 0]:

@@ -7,7 +7,7 @@ from matplotlib.patches import Patch
 
 from analysis.charts.lines import label_beside
 from analysis.charts.palette import LOOKS, SHADES
-from analysis.charts.style import FAINT, INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick, wrapped
+from analysis.charts.style import FAINT, INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick, wrap
 from analysis.rows.decisions import MoveRow, ShareRow
 
 MOST_MOVES = 24
@@ -46,7 +46,7 @@ def move_chart(
     if shares:
         legend_below(figure, _shares(every[1], shown, shares))
     for axes in every if narrow else every[:1]:
-        axes.set_yticks(range(len(shown)), [wrapped(row.label, int(4.5 * width)) for row in shown])
+        axes.set_yticks(range(len(shown)), [wrap(row.label, int(4.5 * width)) for row in shown])
         axes.tick_params(axis="y", length=0, pad=18)  # room for the number beside a chance of nothing
     for axes in every[1:] if not narrow else ():
         axes.tick_params(axis="y", length=0)

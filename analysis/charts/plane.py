@@ -11,7 +11,7 @@ from matplotlib.patheffects import withStroke
 from analysis.charts.heat import draw_heat, level_names
 from analysis.charts.lines import marks
 from analysis.charts.palette import LOOKS
-from analysis.charts.style import NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrapped
+from analysis.charts.style import NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrap
 from analysis.charts.sweep import said_as
 from analysis.findings import sweeps as findings
 from analysis.points.responses import scale
@@ -56,7 +56,7 @@ def plane_chart(
         own = [row for row in lines if row.rules == name]
         for _, points in groupby(own, lambda row: row.line):
             _line(axes, [*points], xs, ys)
-        axes.set_title(wrapped(name if own else f"{name}: {said(on.target)} nowhere", 44))
+        axes.set_title(wrap(name if own else f"{name}: {said(on.target)} nowhere", 44))
     for axes in panels[:, 0]:
         axes.set_ylabel(factor_words(on.y.name))
     for axes in panels.flat[max(len(rules) - columns, 0) : len(rules)]:

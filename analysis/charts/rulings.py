@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from analysis.charts.lines import label_beside
 from analysis.charts.palette import LOOKS
-from analysis.charts.style import INK, WIDE, Chart, new_chart, styled, tick, wrapped
+from analysis.charts.style import INK, WIDE, Chart, new_chart, styled, tick, wrap
 from analysis.findings import decisions as findings
 from analysis.points.responses import scale
 from analysis.rows.decisions import RulingRow
@@ -34,7 +34,7 @@ def rulings_chart(
     chance, now = scale(response) == 100, rows[0].now
     said = percent if chance else number
     letters = int(14.5 * (width - 0.3))
-    told = [f"{wrapped(f'{row.question} ({row.clause})', letters)}\n{wrapped(f'→ {row.to}', letters)}" for row in rows]
+    told = [f"{wrap(f'{row.question} ({row.clause})', letters)}\n{wrap(f'→ {row.to}', letters)}" for row in rows]
     heights = [BAR + LETTERS * (words.count("\n") + 1) + 0.1 for words in told]
     figure = new_chart(title or findings.rulings(rows, response), width, 0.6 + sum(heights), caption)
     axes = figure.subplots()

@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from analysis.charts.lines import Line, coinciding_lines, marks
 from analysis.charts.palette import SERIES, Look
-from analysis.charts.style import FAINT, INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, wrapped
+from analysis.charts.style import FAINT, INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, wrap
 from analysis.findings import scatter as findings
 from analysis.rows.scatter import CoverRow, LandingRow
 from analysis.say.numbers import whole_percent
@@ -91,7 +91,7 @@ def cover_chart(rows: Sequence[CoverRow], *, title: str = "", caption: str = "",
             look = Look(INK, marker, dashes)
             drawn.append(Line(other, look, [row.distance for row in own], [row.chance for row in own], none, none))
         for one in coinciding_lines(drawn):
-            label = wrapped(f"{one.name}{one.note}: {whole_percent(one.y[0])} at 0", 38)
+            label = wrap(f"{one.name}{one.note}: {whole_percent(one.y[0])} at 0", 38)
             axes.plot(one.x, one.y, label=label, clip_on=False, markevery=2, **marks(one.look))
         axes.set_xlim(0, max(row.distance for row in rows))
         axes.xaxis.set_major_locator(MaxNLocator(8 if narrow else 16, integer=True, steps=[1, 2, 5, 10]))

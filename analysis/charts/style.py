@@ -152,10 +152,10 @@ def chances_up(axes: Axes, label: str) -> None:
     axes.set_ylim(0, 1)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter(tick)
-    axes.set_ylabel(wrapped(label, 30))
+    axes.set_ylabel(wrap(label, 30))
     axes.grid(axis="y")
 
 
-def wrapped(name: str, letters: int = 24) -> str:
+def wrap(name: str, letters: int = 24) -> str:
     """Break a long name into lines."""
     return fill(name, letters)

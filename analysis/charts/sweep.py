@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.lines import Line, draw_lines, label_beside, marks
 from analysis.charts.palette import LOOKS
-from analysis.charts.style import FAINT, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, tick, wrapped
+from analysis.charts.style import FAINT, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, tick, wrap
 from analysis.findings import sweeps as findings
 from analysis.points.responses import NAMES, scale
 from analysis.rows import names
@@ -90,11 +90,11 @@ def _dots(rows: Sequence[LevelRow], response: str, factor: str, title: str, capt
                 axes.hlines(place, row.low, row.high, color=look["color"], linewidth=2.5, alpha=0.6)
             label_beside(axes, row.high or row.value, place, said_as(response)(row.value))
         axes.plot([row.value for row in own], places, clip_on=False, label=name, **look)
-        handles.append(Line2D([], [], label=wrapped(f"{name}{NOTHING * findings.still(own)}", 40), **look))
+        handles.append(Line2D([], [], label=wrap(f"{name}{NOTHING * findings.still(own)}", 40), **look))
     for between in range(1, len(levels)):
         axes.axhline(between - 0.5, color=FAINT, linewidth=0.5, alpha=0.6)
     axes.set_ylim(len(levels) - 0.5, -0.5)
-    axes.set_yticks(range(len(levels)), [wrapped(level, int(3.2 * width)) for level in levels])
+    axes.set_yticks(range(len(levels)), [wrap(level, int(3.2 * width)) for level in levels])
     axes.tick_params(axis="y", length=0)
     axes.set_ylabel(factor)
     if scale(response) == 100:

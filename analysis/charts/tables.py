@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from analysis.charts.palette import DAMAGE, Face
-from analysis.charts.style import INK, NARROW, WIDE, Chart, legend_below, new_chart, styled, tick, wrapped
+from analysis.charts.style import INK, NARROW, WIDE, Chart, legend_below, new_chart, styled, tick, wrap
 from analysis.findings import buildings as findings
 from analysis.rows.tables import ResultRow
 from analysis.say.numbers import whole_percent
@@ -35,7 +35,7 @@ def table_chart(
         _panel(axes, [row for row in rows if (row.rules, row.table) == panel], faces, room=width / columns - 1.2)
         of, called = panel
         axes.set_title(
-            f"{wrapped(of, 26 if narrow else 36)},\n{called}" if len(rules) > 1 else f"{called[0].upper()}{called[1:]}"
+            f"{wrap(of, 26 if narrow else 36)},\n{called}" if len(rules) > 1 else f"{called[0].upper()}{called[1:]}"
         )
     for axes in grid[:, 0]:
         axes.set_ylabel(cases)

@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.palette import SERIES, SHADES, Look
-from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, wrapped
+from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, wrap
 from analysis.findings import dice as findings
 from analysis.rows.dice import ExtendedRow, HitRow, PassRow, SaveRow, WoundRow
 from analysis.say.numbers import bare_percent, whole_percent
@@ -129,7 +129,7 @@ def _in_words(needs: str) -> str:
     """Say what is rolled as a player would: "4 or less" of ``4-``, "6, then 4 or more" of ``6/4+``."""
     first, _, last = needs.rpartition("/")
     roll = last.replace("-", " or less").replace("+", " or more")
-    return wrapped(f"{first}, then {roll}" if first else roll, 9)
+    return wrap(f"{first}, then {roll}" if first else roll, 9)
 
 
 @styled

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from analysis.charts.palette import LOOKS, Look
-from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick, wrapped
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick, wrap
 from analysis.findings import sweeps as findings
 from analysis.points.responses import scale
 from analysis.rows import names
@@ -43,7 +43,7 @@ def tornado_chart(
     panels = figure.subplots(len(rules), 1, squeeze=False, height_ratios=heights)[:, 0]
     for axes, keys in zip(panels, by_key, strict=True):
         _panel(axes, keys, chance=scale(response) == 100, width=width)
-    panels[-1].set_xlabel(wrapped(response_words(response), int(7.5 * width)))
+    panels[-1].set_xlabel(wrap(response_words(response), int(7.5 * width)))
     handles = [
         Patch(label=f"one step {name}", edgecolor=PAPER, facecolor=INK, hatch=UP_OR_DOWN[name])
         for name in ("down", "up")
@@ -67,7 +67,7 @@ def _panel(axes: Axes, keys: Sequence[Sequence[SwingRow]], *, chance: bool, widt
         for row in rows:
             _bar(axes, row, place + (-0.19 if row.step == "down" else 0.19))
     axes.axvline(first.now, color=INK, linewidth=1)
-    axes.set_yticks(range(len(shown)), [wrapped(_name(rows[0]), int(4.2 * width)) for rows in shown])
+    axes.set_yticks(range(len(shown)), [wrap(_name(rows[0]), int(4.2 * width)) for rows in shown])
     axes.set_ylim(len(shown) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.margins(x=0.08)
@@ -77,7 +77,7 @@ def _panel(axes: Axes, keys: Sequence[Sequence[SwingRow]], *, chance: bool, widt
     more = len(keys) - len(shown)
     as_it_is = f"{first.rules}\u00a0\u00a0{whole_percent(first.now) if chance else f'{first.now:.2f}'}"
     left_out = f", and {more} more that swing it less" if more else ""
-    axes.set_title(wrapped(f"{as_it_is}{left_out}", int(7.5 * width)), fontweight="normal")
+    axes.set_title(wrap(f"{as_it_is}{left_out}", int(7.5 * width)), fontweight="normal")
 
 
 def _bar(axes: Axes, row: SwingRow, place: float) -> None:

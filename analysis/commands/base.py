@@ -143,7 +143,7 @@ class Kept:
     Args:
         store: The file that keeps what is played, so that nothing is played twice and interrupted work goes on; one in
             your cache folder if not given.
-        no_store: Keep nothing, and play all of it anew.
+        no_store: Keep nothing, and play everything again.
     """
 
     store: StoreFile = None

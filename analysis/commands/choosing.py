@@ -40,7 +40,7 @@ def best(
     rules: Names = None,
     aim: Annotated[str, Parameter(name="--for")] = "captured",
     meant: KeptTo = ALL_CHOOSE,
-    side: Side = "attackers",
+    side: Side | None = None,
     charted: Charted = NO_CHART,
     as_json: Json = False,
 ) -> int | None:
@@ -61,7 +61,7 @@ def best(
         rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
         aim: What the attackers want, and the garrison wants the opposite: captured, cleared, destroyed, or a file that
             weighs each end, the losses and a cleared building.
-        side: With --chart: whose choices are drawn.
+        side: With --chart: whose choices are drawn; the attackers' if not given.
         as_json: Print JSON.
     """
     from analysis.best_play import words as best_words
@@ -75,14 +75,17 @@ def best(
 
     plans = ((meant.plan,) if meant.plan else PLANS[0], (meant.defence,) if meant.defence else PLANS[1])
     picture = charted.ready()
-    if picture and (own := meant.plan if side == "attackers" else meant.defence):
-        raise CasemateError(f"there is nothing to draw: no choice is left to {keeping(side, own)}")
+    if side and not picture:
+        raise CasemateError("--side is about the chart, and none is drawn; expected it with --chart FILE")
+    whose: Side = side or "attackers"
+    if picture and (own := meant.plan if whose == "attackers" else meant.defence):
+        raise CasemateError(f"there is nothing to draw: no choice is left to {keeping(whose, own)}")
     question = Question(load_scenario(scenario), objective(aim), *plans)
     rule_sets = rule_sets_of(split(rules) if rules else rule_set_ids())
     rows = list[ChoiceRow]()
 
     def look(rule_set: RuleSet, solution: "Solution") -> None:
-        rows.extend(choice_rows(rule_set, solution, side, question.objective.point))
+        rows.extend(choice_rows(rule_set, solution, whose, question.objective.point))
 
     answers = _answers(question, rule_sets, look if picture else None)
     refused = [answer for answer in answers if isinstance(answer, Refused)]
@@ -96,7 +99,7 @@ def best(
     if picture:
         for one in refused:
             print(f"{one.rule_set.title} is not drawn: {one.why}", file=sys.stderr)
-        _draw(picture, question, rows, side, meant.defence if side == "attackers" else meant.plan)
+        _draw(picture, question, rows, whose, meant.defence if whose == "attackers" else meant.plan)
     return None if len(answers) == len(rule_sets) else INTERRUPTED
 
 

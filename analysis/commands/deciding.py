@@ -329,7 +329,7 @@ def _any(wanted: Point, response: str, target: float, known: Played, workers: in
     names = [name for name in scenario_ids() if name != wanted.scenario.id]
     others = [point(name, wanted.rule_set, how=wanted.how) for name in names]
     with progress_bar() as tell:
-        found = remedies.sought(wanted, response, target, others, known, workers=workers, progress=tell)
+        found = remedies.seek(wanted, response, target, others, known, workers=workers, progress=tell)
     if as_json:
         print_json(remedies.as_data(found))
         tell_short(wanted.how, ({response: one.response} for one in found.found))

@@ -75,7 +75,7 @@ class Pictured:
 
     Args:
         out: The file to write, ending in .svg, .png or .pdf; in reports/ if not given.
-        phone: Another such file, to write the chart to as it is drawn anew for the width of a phone.
+        phone: Another such file, for the chart as drawn for the width of a phone.
         csv: A file to write the rows to that are drawn, ending in .csv.
     """
 
@@ -103,7 +103,7 @@ class Charted:
 
     Args:
         chart: A file to draw the answer to as well, ending in .svg, .png or .pdf.
-        phone: With --chart: another such file, to write the chart to as it is drawn anew for the width of a phone.
+        phone: With --chart: another such file, for the chart as drawn for the width of a phone.
         csv: With --chart: a file to write the rows to that are drawn, ending in .csv.
     """
 
@@ -119,7 +119,7 @@ class Charted:
         """
         from analysis.say import files
 
-        if self.chart:
+        if self.chart is not None:
             folder = files.existing_folder(self.chart)
             return writable_picture("--chart", self.chart, folder, self.phone, self.csv)
         for option, file in (("--phone", self.phone), ("--csv", self.csv)):

@@ -14,8 +14,8 @@ from cyclopts import Parameter
 from analysis.commands.base import DEFAULT_SCENARIO, USUAL_WORK, Json, Names, Work, app, print_rows, progress_bar, split
 from analysis.commands.pictures import NO_CHART, Charted, Picture
 from analysis.points.point import How
-from analysis.points.responses import NAMES
-from sims.errors import CasemateError, nearest
+from analysis.points.responses import check_response
+from sims.errors import CasemateError
 
 if TYPE_CHECKING:
     from analysis.sweeps.contours import Plane
@@ -125,7 +125,7 @@ def sweep(
     from analysis.rows.sweeps import one_factor
     from analysis.sweeps.contours import even_plane, plane
 
-    see(response)
+    check_response(response)
     made = varied.design(scenario)
     picture = charted.ready()
     if picture and not even_plane(made, response):
@@ -134,12 +134,6 @@ def sweep(
     typed = ["sweep", *([scenario] if scenario else []), *varied.typed, "--response", response]
     typed += [] if target is None else ["--target", str(target)]
     show(made, [response], work, out, typed, cluster=cluster, as_json=as_json, on=on, picture=picture)
-
-
-def see(response: str) -> None:
-    """See that there is a response."""
-    if response not in NAMES:
-        raise CasemateError(f'there is no response "{response}"; {nearest(response, NAMES)}')
 
 
 def show(

@@ -19,8 +19,9 @@ from analysis.commands.base import (
     tell_short,
 )
 from analysis.commands.pictures import NO_CHART, Charted, Picture
-from analysis.commands.sweeping import NOTHING_VARIED, Varied, see
+from analysis.commands.sweeping import NOTHING_VARIED, Varied
 from analysis.points.point import How
+from analysis.points.responses import check_response
 from sims.errors import CasemateError
 from sims.scenario import Scenario, load_scenario
 
@@ -68,7 +69,7 @@ def sensitivity(
     from analysis.say import blocks, files
     from analysis.say.console import console
 
-    see(response)
+    check_response(response)
     file = out / "sensitivity.csv" if out else None
     if out and file:
         files.writable(file, files.folder_for(out))

@@ -104,4 +104,4 @@ def _undoing(
     line, end, _ = weights
     others = [one.point.under(found.after) for one in found.lines if one.own and one is not line]
     wanted, target = line.point.under(found.after), line.before[end].value
-    return remedies.sought(wanted, end, target, others, known, workers=workers, progress=progress)
+    return remedies.seek(wanted, end, target, others, known, workers=workers, progress=progress)

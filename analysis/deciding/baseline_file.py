@@ -22,14 +22,14 @@ def text(baseline: Baseline) -> str:
     return "{\n" + ",\n".join(_section(name, value) for name, value in baseline.model_dump().items()) + "\n}\n"
 
 
-def load(path: Path) -> Baseline:
+def load(path: str | Path) -> Baseline:
     """Read a baseline.
 
     Raises:
         CasemateError: If there is none, or it is cut short, is none of this program, or of a later version of it.
     """
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json.loads(Path(path).read_text("utf-8"))
     except OSError as error:
         raise CasemateError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:
@@ -51,7 +51,7 @@ def load(path: Path) -> Baseline:
 
 
 def write(
-    file: Path,
+    file: str | Path,
     rule_set: RuleSet,
     games: Sequence[Game],
     how: How,
@@ -66,6 +66,7 @@ def write(
     Raises:
         CasemateError: If it cannot be written, or would be written over without a reason.
     """
+    file = Path(file)
     if file.suffix != ".json":
         raise CasemateError(f'a baseline cannot be "{file}"; expected a file ending in .json')
     writable(file, existing_folder(file))

@@ -62,7 +62,7 @@ class Remedies:
     moves: list[list[float | None] | None]
 
 
-def sought(
+def seek(
     point: Point,
     response: str,
     target: float,

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from analysis.exports.dtmc import Layer, Layered, numbered, state_labels
+from analysis.exports.dtmc import Layer, Layered, number_states, state_labels
 from sims.assault import End
 from sims.dice import Bools, Ints
 from sims.engines import Chain
@@ -37,7 +37,7 @@ class Decisions(Layered):
     def __init__(self, contest: Contest, side: Side) -> None:
         super().__init__()
         self._contest, self._side = contest, side
-        self._number: dict[Pair, Ints] = {pair: numbered(contest.end) for pair in contest.chains}
+        self._number: dict[Pair, Ints] = {pair: number_states(contest.end) for pair in contest.chains}
         met = [*self._met()]
         for opening, (begins, moved) in zip(reversed(contest.openings), reversed(met), strict=True):
             for pair, chain in contest.chains.items():

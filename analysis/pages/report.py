@@ -19,7 +19,7 @@ from analysis.findings import plans as found_plans
 from analysis.pages.rules import Told
 from analysis.points.responses import Estimate
 from analysis.rows.assaults import EndRow, both_rows, end_rows, loss_marks, loss_rows, turn_rows
-from analysis.rows.plans import compared_plans, sought
+from analysis.rows.plans import compared_plans, end_wanted
 from analysis.say import blocks, scenarios
 from analysis.say.blocks import Block, Code, Heading
 from analysis.say.files import existing_folder, folder_for, writable
@@ -112,7 +112,7 @@ def page(
 
     ends, turns, both = end_rows(comparison), turn_rows(comparison), both_rows(comparison)
     lost, marks = loss_rows(comparison), loss_marks(comparison)
-    after = sought(comparison.scenario.plan)
+    after = end_wanted(comparison.scenario.plan)
     plans = compared_plans(comparison, after)
     best = found_plans.against(plans, comparison.scenario.defence, after)
     figures: dict[str, Callable[[float], charts.Chart]] = {

@@ -9,7 +9,7 @@ from analysis.points.intervals import mean_interval, quantile_interval, reach, w
 from analysis.points.margins import ENDS, SIDES, Margins
 from sims.dice.tables import Numbers
 from sims.engines import Result
-from sims.errors import CasemateError
+from sims.errors import CasemateError, nearest
 from sims.scenario import Side
 
 NAMES = (
@@ -129,6 +129,16 @@ def _quantile(mass: Numbers, q: float, trials: int | None, z: float) -> Estimate
         return Estimate(value)
     counts = mass[there].astype(np.int64)
     return Estimate(value, *quantile_interval(there, counts, q, lowest=0, highest=mass.size - 1, z=z))
+
+
+def check_response(response: str) -> None:
+    """See that there is a response.
+
+    Raises:
+        CasemateError: If there is none of this name.
+    """
+    if response not in NAMES:
+        raise CasemateError(f'there is no response "{response}"; {nearest(response, NAMES)}')
 
 
 def sensible(response: str, target: float) -> None:

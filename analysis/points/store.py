@@ -272,14 +272,14 @@ class Spare(Played):
             self._warn(f"{error}; going on without a store")
 
 
-def open_store(file: Path | None = None, warn: Callable[[str], None] = warnings.warn) -> Store | Spare:
+def open_store(file: str | Path | None = None, warn: Callable[[str], None] = warnings.warn) -> Store | Spare:
     """Return a store, to be used in a `with`; the default one, if no file is named.
 
     Raises:
         CasemateError: If a file is named that cannot be used. The default one is then gone without, and
             ``warn(message)`` says so.
     """
-    return Store(file) if file else Spare(warn)
+    return Store(Path(file)) if file else Spare(warn)
 
 
 class Contents(NamedTuple):

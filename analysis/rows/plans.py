@@ -77,7 +77,7 @@ def plans_rows(found: "Sequence[Answer]", response: str) -> tuple[list[PlansRow]
     return rows, alike
 
 
-def sought(plan: AttackPlan) -> str:
+def end_wanted(plan: AttackPlan) -> str:
     """Return the chance that attackers with a plan are after: that they capture the building, or clear it at least."""
     return "p_captured" if plan == "storm" else "p_cleared"
 

@@ -80,7 +80,7 @@ def rule_set_ids() -> list[str]:
     return sorted(m.name for m in pkgutil.iter_modules(__path__) if m.ispkg and not m.name.startswith("_"))
 
 
-def rule_set(name: str | RuleSet) -> RuleSet:
+def rule_set(name: str | Path | RuleSet) -> RuleSet:
     """Read one set of rules: those that come with Casemate by their id, a house rule by the path of its file.
 
     What is a `RuleSet` already is returned as it is.
@@ -91,10 +91,10 @@ def rule_set(name: str | RuleSet) -> RuleSet:
     Raises:
         CasemateError: If there is no such rule set, or the file does not fit its base.
     """
-    return name if isinstance(name, RuleSet) else _rule_set(name, Path(name), ())
+    return name if isinstance(name, RuleSet) else _rule_set(str(name), Path(name), ())
 
 
-def rule_sets_of(names: str | RuleSet | Iterable[str | RuleSet]) -> list[RuleSet]:
+def rule_sets_of(names: str | Path | RuleSet | Iterable[str | Path | RuleSet]) -> list[RuleSet]:
     """Read several sets of rules: ``"all"`` are those that come with Casemate.
 
     >>> [each.id for each in rule_sets_of("storming, gemini")]
@@ -106,8 +106,8 @@ def rule_sets_of(names: str | RuleSet | Iterable[str | RuleSet]) -> list[RuleSet
     Raises:
         CasemateError: If a name is unknown, or two go by the same id.
     """
-    if isinstance(names, str | RuleSet):
-        names = [names] if isinstance(names, RuleSet) else map(str.strip, names.split(","))
+    if isinstance(names, str | Path | RuleSet):
+        names = map(str.strip, names.split(",")) if isinstance(names, str) else [names]
     found: dict[str, RuleSet] = {}
     for name in with_all(names):
         one = rule_set(name)

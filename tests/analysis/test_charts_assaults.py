@@ -58,7 +58,7 @@ from analysis.rows.decisions import (
     shared_rows,
     solve_rows,
 )
-from analysis.rows.plans import AlikeRow, PlansRow, compared_plans, plans_rows, sought
+from analysis.rows.plans import AlikeRow, PlansRow, compared_plans, end_wanted, plans_rows
 from analysis.rows.sweeps import (
     ContourRow,
     LevelRow,
@@ -312,7 +312,7 @@ def test_the_only_plan_is_said_to_be_the_only_one() -> None:
 
 
 def test_plans_are_judged_by_what_the_attackers_are_after() -> None:
-    assert [sought(plan) for plan in get_args(AttackPlan)] == ["p_captured", "p_cleared", "p_cleared", "p_cleared"]
+    assert [end_wanted(plan) for plan in get_args(AttackPlan)] == ["p_captured", "p_cleared", "p_cleared", "p_cleared"]
 
 
 def test_findings_of_rulings_tell_the_one_that_moves_most() -> None:
@@ -849,6 +849,8 @@ def test_what_cannot_be_drawn_is_refused_with_the_reason(tmp_path: Path, capsys,
         ("receipt", "casemate receipt FILE --chart receipt.svg"),
         ("receipt mine.toml --out it.png --csv it.csv", "casemate receipt mine.toml --chart it.png --csv it.csv"),
         ("solve --vary turns --out=it.png", "casemate solve --vary turns --chart=it.png"),
+        ("receipt --out it.png", "casemate receipt FILE --chart it.png"),
+        ("solve bastion", "casemate solve bastion --vary KEY --chart solve.svg"),
         ("sensitivity bastion", "casemate sensitivity bastion --chart sensitivity.svg"),
         ("sweep", "casemate sweep --vary KEY=LEVELS --chart sweep.svg"),
         ("best", "casemate best --rules storming --chart best.svg"),
@@ -860,6 +862,11 @@ def test_what_a_chart_is_called_that_comes_with_its_answer(capsys, typed: str, i
     assert (out, err) == ("", f"casemate: this chart comes with its answer; type {instead}\n")
     assert run(["chart", "--list"]) == 0
     assert f"(casemate {typed.split()[0]} " in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_side_is_drawn_with_a_chart_alone(capsys) -> None:
+    assert run(["best", "--side", "defenders"]) == 2
+    assert "--side is about the chart, and none is drawn" in capsys.readouterr().err
 
 
 UNCHARTED = {

@@ -128,3 +128,36 @@ def test_comparisons_and_paragraphs_are_shown(capsys):
     said = capsys.readouterr().out
     assert "captured" in said
     assert said.endswith("A paragraph.\n")
+
+
+@pytest.mark.parametrize(
+    ("ask", "why"),
+    [
+        (lambda: compare(3), "expected the name of a scenario or the path of its file, got 3"),
+        (lambda: compare("farmhouse", 3), "expected the names of sets of rules, or the paths of their files, got 3"),
+        (lambda: compare("farmhouse", []), "no set of rules is named"),
+        (lambda: compare("farmhouse", "storming", plans="storm"), "expected a plan for each side"),
+        (lambda: compare("farmhouse", "storming", how="exact"), "expected how to compute it"),
+        (lambda: solve(load_scenario("farmhouse")), "expected the name of a scenario or the path of its file"),
+        (lambda: sensitivity(only="turn"), 'did you mean "turns"?'),
+        (lambda: sensitivity(response="captured"), 'there is no response "captured"; did you mean "p_captured"?'),
+        (lambda: explain("storming", section="ruling."), 'no key of storming begins with "ruling."'),
+        (lambda: explain("storming", response="captured"), 'there is no response "captured"'),
+        (lambda: best("farmhouse", "storming", plan="strom"), 'the attackers have no plan "strom" to keep to'),
+        (lambda: best("farmhouse", "storming", defence="best"), 'the defenders have no plan "best" to keep to'),
+        (lambda: show(best), "there are no words for function"),
+        (lambda: show("a paragraph"), "there are no words for str"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_words_before_anything_is_played(ask, why):
+    with pytest.raises(CasemateError, match=re.escape(why)):
+        ask()
+
+
+def test_a_receipt_that_is_shown_types_commands_that_work(tmp_path, capsys):
+    file = tmp_path / "house.toml"
+    file.write_text('base = "storming"\n[tables.grenade]\nhits = "D6"\n')
+    show(receipt(file, games=games(["farmhouse"])))
+    said = capsys.readouterr().out
+    assert "house.toml --plan storm --defence hold" in said
+    assert "storming,house " not in said

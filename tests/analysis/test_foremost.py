@@ -186,7 +186,7 @@ def test_the_page_is_never_lost(error: BaseException, skirmish: str, monkeypatch
     def fails(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(module, "drawn", fails)
+    monkeypatch.setattr(module, "drawn_columns", fails)
     assert run([*PAGE, skirmish, "--engine", "sampled", "--trials", "20"]) == 0
     said, listed = written()
     assert listed == by_book(listed) != []

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 from analysis.best_play.listing import Bounds, Line, shortest_list
-from analysis.best_play.policy import Listed, follow_list, shortest
+from analysis.best_play.policy import Listed, shortest
 from analysis.best_play.regret import Judge
 from analysis.points.plans import contest
 from analysis.told.fields import fields
@@ -74,7 +74,7 @@ def best(solution: Solution, side: Side, against: str | None):
 
 def worth(solution: Solution, listed: Listed):
     """Return what the aim comes to when a list is followed."""
-    result, aim = follow_list(solution, listed).result, solution.aim
+    result, aim = Judge(solution, listed.side, listed.against).follow(listed.lines).result, solution.aim
     ends = {End.BROKEN: aim.broken, End.CAPTURED: aim.captured, End.DESTROYED: aim.destroyed, End.HELD: aim.held}
     points = sum((result.columns["end"] == end) * of for end, of in ends.items())
     for name in ("attackers_lost", "defenders_lost", "cleared"):
@@ -90,7 +90,7 @@ def test_what_choices_give_away_is_what_the_list_is_worth_less(solution, side, a
         assert listed.loss == pytest.approx(less if side == "attackers" else -less, abs=1e-12)
         assert listed.loss >= 0
         assert len(listed.lines) <= most
-    odd = Judge(solution, side, against).judged(ODD[side])
+    odd = Judge(solution, side, against).judge(ODD[side])
     less = best(solution, side, against) - worth(solution, Listed(side, against, odd.lines, odd.loss))
     assert odd.loss == pytest.approx(less if side == "attackers" else -less, abs=1e-12)
 
@@ -215,7 +215,7 @@ def test_a_garrison_declares_its_plan_before_the_game():
     assert of.best == 0
     listed = shortest(of, "defenders")
     assert (listed.words, listed.loss) == (("throughout: sally",), 0)
-    judged = Judge(of, "defenders").judged((Line({}, "hold"),))
+    judged = Judge(of, "defenders").judge((Line({}, "hold"),))
     assert judged.loss == Fraction(3, 4)
 
 
@@ -224,7 +224,7 @@ def test_who_moves_second_declares_a_plan_where_the_game_begins():
     of = march(defences=("hold", "sally"))
     for side in ("attackers", "defenders"):
         judge = Judge(of, side)
-        judged = judge.judged((Line({}, judge.plans[1]),))
+        judged = judge.judge((Line({}, judge.plans[1]),))
         assert judge.cells.columns["distance"][judge.cells.start] == 3
         assert judged.visits[judge.cells.start] == 1
 

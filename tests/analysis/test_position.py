@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from analysis.cli import run
-from analysis.points.plans import PLANS, Plans, contest, own_plans
+from analysis.points.plans import PLANS, Plans, assaults_by_plans, contest, own_plans
 from analysis.told import position
 from analysis.told.chances import Course
 from analysis.told.fields import fields
@@ -459,7 +459,7 @@ def test_at_the_start_plans_are_worth_what_they_are_in_best_play(rules, first):
 def test_who_has_to_go_on_in_some_states_takes_up_other_plans_in_the_others():
     """Under Realm of Chaos attackers who are inside go on by the plan that took them there."""
     game, opening = small(distance=4), Opening(2, "attackers")
-    assaults = position.alternatives(game, rule_set("realm_of_chaos"), every_pair(Pair("storm", "hold")))
+    assaults = assaults_by_plans(game, rule_set("realm_of_chaos"), every_pair(Pair("storm", "hold")))
     choice = contest(game, rule_set("realm_of_chaos")).solve().choices[opening]
     bound, free = (choice.states[choice.committed == is_so][:3] for is_so in (True, False))
     learnt = contest(game, rule_set("realm_of_chaos")).states

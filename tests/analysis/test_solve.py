@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from analysis.deciding.remedies import LITTLE, MOST_STEPS, SHOWN, blocks, places, remedies, sought
+from analysis.deciding.remedies import LITTLE, MOST_STEPS, SHOWN, blocks, places, remedies, seek
 from analysis.deciding.solve import Level, Solution, solve
 from analysis.deciding.solve_words import summary
 from analysis.points.point import How, Played, point
@@ -163,7 +163,7 @@ def test_remedies_bring_a_response_nearer_and_say_what_else_they_move(scuffle):
     leaves = STORMING.book.leaves()
     assert all(places(leaves[one.key], one.values[one.key]) == 1 for one in far)
     other = point(scuffle, STORMING, {"first": "defenders"})
-    answer = sought(now, "p_captured", target, [other], known)
+    answer = seek(now, "p_captured", target, [other], known)
     assert answer.found == found
     ((move,), *_) = answer.moves
     _, grid = blocks(answer)

@@ -1,7 +1,7 @@
 """What the commands that draw share: the application `casemate chart` and its chapters."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from shlex import join
 from typing import Annotated, Any, NamedTuple
 
@@ -55,11 +55,17 @@ BESIDE = {
     ),
     "sweep": Beside(
         ASSAULTS,
-        "Draw any response by any one thing that is varied, a number or a word, under several sets of rules",
+        "Draw a response by one thing that is varied, or by two numbers, under several sets of rules",
         ("--vary", "KEY=LEVELS"),
     ),
 }
 """The charts that come with the answer of a command, with --chart, by the name of the command."""
+NEEDY: dict[str, Callable[[str], bool]] = {
+    "receipt": lambda word: word.endswith(".toml"),
+    "solve": lambda word: word.startswith(("--vary", "--any")),
+    "sweep": lambda word: word.startswith(("--vary", "--study")),
+}
+"""The commands that need something to be typed: whether a word is that."""
 
 
 @chart.default
@@ -113,6 +119,9 @@ def purpose(name: str) -> str:
 
 def command_beside(name: str, given: Sequence[str] = ()) -> str:
     """Return the command that draws a chart beside its answer, by what is given of it to `casemate chart`."""
-    asked = [re.sub(r"^--out(?=$|=)", "--chart", word) for word in given or BESIDE[name].typed]
+    asked = [re.sub(r"^--out(?=$|=)", "--chart", word) for word in given if word not in ("--help", "-h")]
+    if not asked or (name in NEEDY and not any(map(NEEDY[name], asked))):
+        needed = BESIDE[name].typed
+        asked = [*needed, *asked] if needed == ("FILE",) else [*asked, *needed]
     where = [] if any(word.startswith("--chart") for word in asked) else ["--chart", f"{name}.svg"]
     return join(["casemate", name, *asked, *where])

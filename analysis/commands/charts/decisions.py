@@ -11,8 +11,8 @@ from analysis.commands.base import (
 )
 from analysis.commands.charts.base import DECISIONS, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
-from analysis.commands.sweeping import see
 from analysis.points.point import point
+from analysis.points.responses import check_response
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
@@ -46,7 +46,7 @@ def rulings(
     from analysis.deciding.explain_words import rulings_caption
     from analysis.rows.decisions import ruling_rows
 
-    see(response)
+    check_response(response)
     one = point(scenario, rule_set(rules), plans=meant.plans(load_scenario(scenario)), how=work.how)
     picture = pictured.ready(f"{one.scenario.id}-rulings")
     with work.kept.opened() as known, progress_bar() as tell:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, get_args
 from analysis.commands.base import DEFAULT_SCENARIO, USUAL_WORK, Names, Work, split, tell_short
 from analysis.commands.charts.base import ASSAULTS, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
-from analysis.commands.sweeping import NOTHING_VARIED, Varied, draw_plane, see
+from analysis.commands.sweeping import NOTHING_VARIED, Varied, draw_plane
 from analysis.commands.weighing import answers_to
+from analysis.points.responses import check_response
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def plane(
     """
     from analysis.sweeps import contours as lines
 
-    see(response)
+    check_response(response)
     of = varied.design(scenario)
     on = lines.plane(of, response, target)
     picture = pictured.ready(f"{_named(of)}-plane")
@@ -80,7 +81,7 @@ def contours(
     from analysis.sweeps.contour_words import notes
     from analysis.sweeps.words import caption
 
-    see(response)
+    check_response(response)
     of = varied.design(scenario)
     on = lines.plane(of, response, target)
     picture = pictured.ready(f"{_named(of)}-contours")
