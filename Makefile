@@ -7,6 +7,8 @@ SHARED := -n 2 --dist loadgroup
 LOCK   := uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
 
+unexport PYTHONDONTWRITEBYTECODE  # tests and notebooks start some hundred processes, which need not compile it all again
+
 .PHONY: compare test fast lint bench thorough kills statistics judge browser app picture gallery notebooks clauses baselines lock clean
 
 compare: $(VENV)/.ready  ## the main job: one assault under every set of building rules
