@@ -1,7 +1,7 @@
 """What the commands that draw share: the application `casemate chart` and its chapters."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from shlex import join
 from typing import Annotated, Any, NamedTuple
 
@@ -27,11 +27,13 @@ class Beside(NamedTuple):
 
     Attributes:
         typed: What that command is asked in an example.
+        needs: What one of the words typed has to be, as a pattern.
     """
 
     chapter: Group
     purpose: str
     typed: tuple[str, ...] = ()
+    needs: str = ""
 
 
 BESIDE = {
@@ -44,6 +46,7 @@ BESIDE = {
         DECISIONS,
         "Draw what a house rule moves in a suite of assaults, how far, and which of its keys has done how much of that",
         ("FILE",),
+        needs=r".*\.toml",
     ),
     "sensitivity": Beside(
         DECISIONS, "Draw what matters most of a scenario: how far a response swings by one step of each number"
@@ -52,20 +55,16 @@ BESIDE = {
         DECISIONS,
         "Draw a response over the values of one number under several sets of rules, and where it meets a target",
         ("--vary", "KEY"),
+        needs="--vary|--any",
     ),
     "sweep": Beside(
         ASSAULTS,
         "Draw a response by one thing that is varied, or by two numbers, under several sets of rules",
         ("--vary", "KEY=LEVELS"),
+        needs="--vary|--study",
     ),
 }
 """The charts that come with the answer of a command, with --chart, by the name of the command."""
-NEEDY: dict[str, Callable[[str], bool]] = {
-    "receipt": lambda word: word.endswith(".toml"),
-    "solve": lambda word: word.startswith(("--vary", "--any")),
-    "sweep": lambda word: word.startswith(("--vary", "--study")),
-}
-"""The commands that need something to be typed: whether a word is that."""
 
 
 @chart.default
@@ -120,8 +119,8 @@ def purpose(name: str) -> str:
 def command_beside(name: str, given: Sequence[str] = ()) -> str:
     """Return the command that draws a chart beside its answer, by what is given of it to `casemate chart`."""
     asked = [re.sub(r"^--out(?=$|=)", "--chart", word) for word in given if word not in ("--help", "-h")]
-    if not asked or (name in NEEDY and not any(map(NEEDY[name], asked))):
-        needed = BESIDE[name].typed
+    needed, pattern = BESIDE[name].typed, BESIDE[name].needs
+    if not asked or not any(re.match(pattern, word) for word in asked):
         asked = [*needed, *asked] if needed == ("FILE",) else [*asked, *needed]
     where = [] if any(word.startswith("--chart") for word in asked) else ["--chart", f"{name}.svg"]
     return join(["casemate", name, *asked, *where])
