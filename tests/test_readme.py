@@ -244,7 +244,7 @@ def test_scenario_of_the_readme_starts_from_another(reader):
 def test_the_receipt_of_the_readme_is_what_is_printed(reader, capsys, monkeypatch):
     """It begins so, but for the line below the head of the table."""
     monkeypatch.setenv("COLUMNS", "120")
-    (sample,) = re.findall(r"```\n(Heavy grenades: .*?)\.\.\.\n```", README, flags=re.DOTALL)
+    (sample,) = re.findall(r"```\n(So far, .*?)\.\.\.\n```", README, flags=re.DOTALL)
     assert run(["receipt", "heavy-grenades.toml"]) == 0
     printed = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines() if "───" not in line]
     shown = [" ".join(line.split()) for line in sample.splitlines()]

@@ -89,7 +89,7 @@ def receipt(
         receipt_pages.target(out)
     picture = charted.ready()
     games = suites.games_for(suites.load(suite) if suite else suites.shipped_games(), play)
-    how, term, workers, early = work.how, console(), work.workers, None
+    how, term, workers = work.how, console(), work.workers
     to_undo = 4 * len(after.leaves) if undo else 0
     tell_long(play, how.engine, 2 * (len(games) + 1) + WEIGHED + to_undo, workers)
     with work.kept.opened() as known, progress_bar() as tell:
@@ -101,7 +101,7 @@ def receipt(
         print_json(told.data)
         tell_short(how, told.receipt.answers)
     else:
-        blocks.show(term, [*told.opening[1 if early else 0 :], *body])
+        blocks.show(term, [*told.opening, *body])
     if out:
         again = receipt_pages.command(rules, against, suite, play, how, undo=undo)
         files.write(out, receipt_pages.page(told.receipt, told.opening, body, again, out.suffix))

@@ -6,8 +6,8 @@ from typing import Any
 
 from analysis.deciding import receipt_words, remedies
 from analysis.deciding.explain import Part, Sharing
-from analysis.deciding.receipt import Receipt, receipt, shares
-from analysis.deciding.receipt_opening import best_play_words, first_word, more_words
+from analysis.deciding.receipt import A_POINT, Receipt, receipt, shares
+from analysis.deciding.receipt_opening import best_play_words, by_plans, example, first_word, gain, more_words
 from analysis.deciding.receipt_words import Weights, weights_of
 from analysis.points.plans import own_plans
 from analysis.points.point import How, Played
@@ -61,10 +61,14 @@ class Account:
 def early_word(
     before: RuleSet, after: RuleSet, games: Sequence[Game], how: How, known: Played, *, workers: int = 1
 ) -> str | None:
-    """Return the first word of a receipt, which takes the games with own plans alone; None if it is not certain yet."""
+    """Return what moves most under the scenarios' own plans, which are soon played; None if it is not certain yet."""
     own = [game for game in games if game.plans == own_plans(load_scenario(game.scenario))]
     found = receipt(before, after, own, how=how, known=known, workers=workers)
-    return first_word(found) if found.lines and not found.sampled else None
+    most = max(found.lines, key=lambda line: abs(gain(line)), default=None)
+    if most is None or found.sampled or abs(gain(most)) < 100 * A_POINT:
+        return None
+    said = example(most)
+    return f"So far, {by_plans(found)}: {said[0].lower()}{said[1:]}"
 
 
 def account(

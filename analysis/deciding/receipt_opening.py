@@ -17,6 +17,12 @@ PLANS = {
     "best": "best play",
 }
 ENDS = {f"p_{end}": f"{end} of 100" for end in ("captured", "destroyed", "broken", "held")}
+WORDS = {
+    "p_captured": ("easier to take", "harder to take"),
+    "p_destroyed": ("easier to bring down", "harder to bring down"),
+}
+NEARLY_ALL = 0.9
+"""The share of the moves that must go one way for a change to be called better for one side."""
 
 
 def success(line: Line, *, now: bool) -> float:
@@ -30,26 +36,23 @@ def gain(line: Line) -> float:
     return 100 * (line.move("p_captured") + line.move("p_destroyed"))
 
 
-def most_moved(found: Receipt) -> Line | None:
-    """Return the game with the scenario's own plans in which the attackers gain or lose most."""
-    return max((line for line in found.lines if line.own), key=lambda line: abs(gain(line)), default=None)
-
-
 def first_word(found: Receipt) -> str:
-    """Say how far the scenarios' own plans have moved: the most that any of them has."""
+    """Return the verdict: who does better, with an example, or what gets easier and what harder."""
     if not found.changes:
         return f"{found.after.title} changes nothing: as {found.before.id}."
-    title, most, names = found.after.title, most_moved(found), dict.fromkeys(game.scenario for game in found.refused)
-    if most is None:
+    title, names = found.after.title, dict.fromkeys(game.scenario for game in found.refused)
+    if not found.lines:
         return f"{title}: {by_plans(found)} nothing can be played ({', '.join(names)})."
-    if abs(gain(most)) >= 100 * A_POINT:
-        better = "the attackers do" if gain(most) > 0 else "the garrison does"
-        plan, verb = PLANS[most.point.plans.attackers], _verb(most)
+    if winner := better_side(found):
+        most = largest_gain(found)
+        n, of = (sum(map(test, found.lines)) for test in (lambda line: _sign(gain(line)) == winner, _moves_success))
+        where = f" in {n} of the {of} assaults that move" if n < of else ""
+        own = "" if most.own else f" Nothing moves {by_plans(found)}."
         return (
-            f"{title}: {better} better. {plan[0].upper()}{plan[1:]} {verb} {_called(most.point.scenario)} in "
-            f"{'about ' * most.sampled}{success(most, now=True):.0f} games of 100, "
-            f"{success(most, now=False):.0f} before."
+            f"{title}: {'the attackers do' if winner > 0 else 'the garrison does'} better{where}.{own} {example(most)}"
         )
+    if ways := [*_ways(found)]:
+        return f"{title} cuts both ways: {', '.join(ways)}."
     move, end, line = largest(found)
     if move >= A_POINT:
         return (
@@ -64,6 +67,59 @@ def first_word(found: Receipt) -> str:
     return f"{title}: {by_plans(found)} nothing moves by a point{but}."
 
 
+def better_side(found: Receipt) -> int:
+    """Return 1 if the attackers do better, -1 if the garrison does, 0 if a change cuts both ways or moves neither end.
+
+    A side does better if nearly all captures and destructions that move do so for it, those under the scenarios' own
+    plans and those under the attackers' best plan as well.
+    """
+    moves = [(line, line.move(end)) for line in found.lines for end in WORDS if abs(line.move(end)) >= A_POINT]
+    every, own = [move for _, move in moves], [move for line, move in moves if line.own]
+    best = [move for lines in _by_scenario(found.lines).values() if (move := _best_gain(lines))]
+    for winner in (1, -1):
+        groups = [sum(_sign(move) == winner for move in some) / len(some) for some in (every, own, best) if some]
+        if every and min(groups) >= NEARLY_ALL:
+            return winner
+    return 0
+
+
+def example(line: Line) -> str:
+    """Return how often one plan succeeds in an assault, now and before."""
+    plan = PLANS[line.point.plans.attackers]
+    return (
+        f"{plan[0].upper()}{plan[1:]} {_verb(line)} {_called(line.point.scenario)} in {'about ' * line.sampled}"
+        f"{success(line, now=True):.0f} games of 100, {success(line, now=False):.0f} before."
+    )
+
+
+def largest_gain(found: Receipt) -> Line:
+    """Return the assault in which the side that does better gains most: one with own plans if any of these moves."""
+    winner = better_side(found)
+    return max(found.lines, key=lambda line: (line.own and gain(line) * winner >= 100 * A_POINT, gain(line) * winner))
+
+
+def _ways(found: Receipt) -> Iterator[str]:
+    """Yield what gets easier and what gets harder, in how many assaults, and where it moves most."""
+    for end, words in WORDS.items():
+        for sign, word in zip((1, -1), words, strict=True):
+            lines = [line for line in found.lines if sign * line.move(end) >= A_POINT]
+            if lines:
+                most = max(lines, key=lambda line: sign * line.move(end))
+                before, now = (100 * answers[end].value for answers in (most.before, most.after))
+                many = f"{len(lines)} assaults, most" if len(lines) > 1 else "1 assault,"
+                by = PLANS[most.point.plans.attackers].removeprefix("a ")
+                where = f"{_called(most.point.scenario)} by {by}: {before:.0f} to {now:.0f} games of 100"
+                yield f"{word} ({many} {where})"
+
+
+def _moves_success(line: Line) -> bool:
+    return any(abs(line.move(end)) >= A_POINT for end in WORDS)
+
+
+def _sign(move: float) -> int:
+    return (move > 0) - (move < 0)
+
+
 def by_plans(found: Receipt) -> str:
     """Say by which plans the assaults are played that are told first."""
     games = [*(line.game for line in found.lines), *found.refused]
@@ -72,37 +128,39 @@ def by_plans(found: Receipt) -> str:
 
 
 def largest(found: Receipt) -> tuple[float, str, Line]:
-    """Return how far the end moves that moves most under own plans, which it is, and in which game."""
-    own = [line for line in found.lines if line.own]
+    """Return how far the end moves that moves most, under own plans if any are played, which it is, and where."""
+    own = [line for line in found.lines if line.own] or found.lines
     return max(((abs(line.move(end)), end, line) for line in own for end in ENDS), key=lambda one: one[0])
 
 
 def more_words(found: Receipt) -> Iterator[str]:
-    """Yield what else stands out: a best plan that is another now, and the largest move the other way."""
-    most = most_moved(found)
+    """Yield where another plan of the attackers is the best now."""
+    named = largest_gain(found).game.scenario if found.lines and better_side(found) else None
     games = _by_scenario(found.lines)
-    for scenario in sorted(games, key=lambda each: not most or each != most.game.scenario):  # "there" is what was named
-        lines = games[scenario]
-        before = max(lines, key=lambda line: success(line, now=False))
-        now = max(lines, key=lambda line: success(line, now=True))
-        if success(now, now=True) - success(before, now=True) >= 100 * A_POINT + _doubt(now) + _doubt(before):
+    for scenario in sorted(games, key=lambda each: each != named):  # "there" is what was named
+        before, now = _best_lines(games[scenario])
+        if success(now, now=True) - success(before, now=True) >= 100 * A_POINT + _doubt(now, before):
             plan = now.point.plans.attackers
-            there = "there" if most and most.game.scenario == scenario else f"for {_called(now.point.scenario)}"
+            there = "there" if scenario == named else f"for {_called(now.point.scenario)}"
             yield f"{plan.capitalize()} is now the best plan {there} ({success(now, now=True):.0f})."
-    if most is None:
-        return
-    own = [line for line in found.lines if line.own]
-    other = min(own, key=lambda line: gain(line) * (1 if gain(most) > 0 else -1))
-    if gain(other) * gain(most) < 0 and abs(gain(other)) >= 100 * A_POINT:
-        name = _called(other.point.scenario)
-        how = "harder" if gain(other) < 0 else "easier"
-        chances = f"{success(other, now=True):.0f}, {success(other, now=False):.0f} before"
-        yield f"{name[0].upper()}{name[1:]} gets {how}: {chances}."
 
 
-def _doubt(line: Line) -> float:
-    """Return how far the attackers' success may be from what was sampled, of 100 games."""
-    ends = (line.after[end] for end in ("p_captured", "p_destroyed"))
+def _best_lines(lines: Sequence[Line]) -> tuple[Line, Line]:
+    """Return the games of a scenario with the attackers' best plan before, and now."""
+    before, now = (max(lines, key=lambda line: success(line, now=which)) for which in (False, True))
+    return before, now
+
+
+def _best_gain(lines: Sequence[Line]) -> float:
+    """Return by how many games of 100 the attackers' best plan succeeds more often; 0 if that may be luck."""
+    before, now = _best_lines(lines)
+    move = success(now, now=True) - success(before, now=False)
+    return move if abs(move) >= 100 * A_POINT + _doubt(now, before) else 0.0
+
+
+def _doubt(*lines: Line) -> float:
+    """Return how far the attackers' success may be from what was sampled, of 100 games, added up."""
+    ends = (line.after[end] for line in lines for end in WORDS)
     return sum(100 * (end.high - end.value) for end in ends if end.high is not None)
 
 

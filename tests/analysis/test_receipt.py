@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 from scipy.stats import binom, norm
 
-from analysis.deciding.receipt import receipt, shares
+from analysis.deciding.receipt import Line, receipt, shares
 from analysis.deciding.receipt_opening import first_word, merge_alike, more_words
 from analysis.deciding.receipt_words import as_data, blocks, by_end, weights_of
 from analysis.pages.receipt import page
@@ -210,19 +210,88 @@ def test_no_word_of_a_table_is_cut_off_on_a_narrow_terminal(width):
         assert {word for row in (grid.headings, *grid.rows) for cell in row for word in cell.split()} <= {*told.split()}
 
 
-def test_ends_that_change_places_are_what_it_opens_with(games, known):
-    """By wrecking alone the building is destroyed as often as it was captured: both count as the attackers' success."""
-    wreck = STORMING.with_values({"rulings.way_to_the_garrison": "wreck"})
-    swapped = receipt(STORMING, wreck, games[:1], known=known)
-    line = swapped.lines[0]
-    before, now = (
-        {**line.before, "p_captured": Estimate(a), "p_destroyed": Estimate(b)} for a, b in ((0.75, 0.0), (0.0, 0.75))
-    )
-    swapped = replace(swapped, lines=(replace(line, before=before, after=now),))
-    assert (
-        first_word(swapped)
-        == f"{wreck.title}: {line.point.scenario.title[0].lower()}{line.point.scenario.title[1:]} is captured in 0 games of 100, 75 before."
-    )
+Ends = tuple[float, float]
+"""How often a building is captured and destroyed, of 100 games."""
+
+
+def made_up(found, *games: tuple[str, str, Ends, Ends]):
+    """Return a receipt of games in which this comes of a plan of the attackers in a scenario, before and now."""
+    whole, lines = found.lines[0], []
+    for name, plan, before, now in games:
+        scenario = replace(whole.point.scenario, title=f"The {name}")
+        answers = [
+            {**whole.before, "p_captured": Estimate(captured / 100), "p_destroyed": Estimate(destroyed / 100)}
+            for captured, destroyed in (before, now)
+        ]
+        plans = Plans(plan, "hold")
+        lines.append(Line(Game(name, plans), replace(whole.point, scenario=scenario, plans=plans), *answers))
+    return replace(found, lines=tuple(lines))
+
+
+HOUSE, TOWER = "house", "tower"
+HEADLINES = {
+    "one plan of one house": (
+        [(HOUSE, "storm", (50, 0), (62, 0))],
+        "the attackers do better. A storm takes the house in 62 games of 100, 50 before.",
+    ),
+    "all the garrison's way": (
+        [(HOUSE, "storm", (50, 0), (40, 0)), (TOWER, "storm", (50, 9), (50, 2)), (HOUSE, "smoke", (30, 0), (28, 0))],
+        "the garrison does better. A storm takes the house in 40 games of 100, 50 before.",
+    ),
+    "what moves by less than a point has no say": (
+        [(HOUSE, "storm", (50, 0), (62, 0)), (TOWER, "storm", (50, 0), (49.2, 0))],
+        "the attackers do better. A storm takes the house in 62 games of 100, 50 before.",
+    ),
+    "own plans for one side, all others for the other": (
+        [(HOUSE, "storm", (50, 0), (44, 0)), *((name, "smoke", (20, 0), (41, 0)) for name in "abcdefghijkl")],
+        "cuts both ways: easier to take (12 assaults, most the a by smoke: 20 to 41 games of 100), "
+        "harder to take (1 assault, the house by storm: 50 to 44 games of 100).",
+    ),
+    "taken more often, brought down less often": (
+        [(HOUSE, "storm", (50, 0), (52, 0)), (TOWER, "storm", (1, 50), (1, 47)), (TOWER, "demolish", (5, 75), (9, 53))],
+        "cuts both ways: easier to take (2 assaults, most the tower by demolition: 5 to 9 games of 100), "
+        "harder to bring down (2 assaults, most the tower by demolition: 75 to 53 games of 100).",
+    ),
+    "the ends of one game change places": (
+        [(HOUSE, "storm", (75, 0), (0, 75))],
+        "cuts both ways: harder to take (1 assault, the house by storm: 75 to 0 games of 100), "
+        "easier to bring down (1 assault, the house by storm: 0 to 75 games of 100).",
+    ),
+    "one of twelve the other way, by other plans": (
+        [*((name, "storm", (20, 0), (41, 0)) for name in "abcdefghijk"), ("a", "shoot", (9, 0), (3, 0))],
+        "the attackers do better in 11 of the 12 assaults that move. "
+        "A storm takes the a in 41 games of 100, 20 before.",
+    ),
+    "nearly all one way, but the best plans the other": (
+        [
+            ("a", "storm", (60, 0), (40, 0)),
+            *(("a", plan, (1, 0), (3, 0)) for plan in ("smoke", "shoot")),
+            *((name, plan, (1, 0), (3, 0)) for name in "bcdefgh" for plan in ("smoke", "shoot")),
+            *((name, "storm", (60, 0), (59.5, 0)) for name in "bcdefgh"),
+        ],
+        "cuts both ways: easier to take (16 assaults, most the a by smoke: 1 to 3 games of 100), "
+        "harder to take (1 assault, the a by storm: 60 to 40 games of 100).",
+    ),
+    "other plans alone": (
+        [(HOUSE, "storm", (50, 0), (50, 0)), (HOUSE, "smoke", (20, 0), (35, 0))],
+        "the attackers do better. Nothing moves under the scenarios' own plans. "
+        "Smoke takes the house in 35 games of 100, 20 before.",
+    ),
+    "nothing": (
+        [(HOUSE, "storm", (50, 0), (50.3, 0))],
+        "under the scenarios' own plans nothing moves by a point.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("assaults", "headline"), HEADLINES.values(), ids=HEADLINES)
+def test_the_headline_is_what_a_player_would_say(found, assaults, headline):
+    told = first_word(made_up(found, *assaults))
+    assert told == f"{found.after.title}{'' if headline.startswith('cuts') else ':'} {headline}"
+
+
+def test_captures_come_before_destructions(found):
+    swapped = made_up(found, (HOUSE, "storm", (75, 0), (0, 75)))
     assert [end for end, _, _ in by_end(swapped)] == ["p_captured", "p_destroyed"]
 
 
