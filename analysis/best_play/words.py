@@ -16,8 +16,8 @@ from sims.engines.contest import Pair
 from sims.scenario import Scenario, Side
 
 WHO: dict[Side, str] = {"attackers": "attackers", "defenders": "garrison"}
-WORTH_IT = 0.5
-"""An assault is worth making that comes to what it is for in more than this share of games."""
+EVEN = (0.45, 0.55)
+"""An assault is about even if it succeeds in a share of games between these; above them it is worth making."""
 
 
 def summary(question: Question, answers: Sequence[Best | Refused]) -> Iterator[Block]:
@@ -91,11 +91,17 @@ def _worth(objective: Objective, found: Sequence[Best]) -> Iterator[str]:
         worth = (f"{one.rule_set.title}: worth {_number(objective, one.value)}" for one in found)
         yield f"By the weights of {objective.name}, to the attackers: {'; '.join(worth)}."
         return
-    for which, worth_it in (("Worth attacking", True), ("Not worth attacking", False)):
-        of = [one for one in found if (one.value > WORTH_IT) is worth_it]
+    for which in ("Worth attacking", "About even", "Not worth attacking"):
+        of = [one for one in found if _verdict(one.value) == which]
         told = [f"{one.rule_set.title} ({objective.name} {in_games(one.value)})" for one in of]
         if told:
             yield f"{which} under {', '.join(told)}."
+
+
+def _verdict(chance: float) -> str:
+    """Say whether an assault is worth making."""
+    low, high = EVEN
+    return "Worth attacking" if chance > high else "About even" if chance >= low else "Not worth attacking"
 
 
 def _who_chooses(question: Question) -> str:

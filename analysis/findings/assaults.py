@@ -17,6 +17,8 @@ TAKEN = {
 """What has become of a building, by the end."""
 CLOSE = 0.01
 """Ends that are as often as each other but for this are told together."""
+NOTICED = 0.25
+"""A difference between means of models that is smaller is no finding."""
 OF_100 = " games of 100"
 """Said of the first number alone."""
 
@@ -82,11 +84,13 @@ def left(rows: Sequence[LeftRow]) -> str:
 
 
 def losses(marks: Sequence[LossMark]) -> str:
-    """Say under which rules the attackers lose least and most."""
+    """Say under which rules the attackers lose least and most, if it is a difference that a player would notice."""
     mine = sorted((mark for mark in marks if mark.side == "attackers"), key=lambda mark: mark.mean)
     least, most = mine[0], mine[-1]
-    if round(most.mean - least.mean, 1) == 0:
-        return f"The attackers lose {least.mean:.1f} models on average"
+    if most.mean - least.mean < NOTICED:
+        means = dict.fromkeys(f"{mark.mean:.1f}" for mark in (least, most))
+        everywhere = " under each set of rules" if len(mine) > 1 else ""
+        return f"The attackers lose {' to '.join(means)} models on average{everywhere}"
     return (
         f"The attackers lose least under {least.rules}, {least.mean:.1f} models on average, "
         f"and most under {most.rules}, {most.mean:.1f}"

@@ -173,6 +173,8 @@ def test_findings_say_who_loses_most_and_who_has_most_left() -> None:
     ]
     assert findings.losses(marks) == "The attackers lose least under B, 2.5 models on average, and most under A, 4.0"
     assert findings.losses(marks[:2]) == "The attackers lose 4.0 models on average"
+    close = [mark._replace(mean=mean) for mark, mean in zip(marks[::2], (10.8, 10.9, 10.84), strict=True)]
+    assert findings.losses(close) == "The attackers lose 10.8 to 10.9 models on average under each set of rules"
     rows = [
         LeftRow(name, "blue", turn, 10 - turn * lost) for name, lost in (("A", 3.0), ("B", 1.5)) for turn in range(3)
     ]
