@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from analysis.charts.lines import Line, draw_lines
-from analysis.charts.palette import LOOKS
+from analysis.charts.palette import Look, looks
 from analysis.charts.style import WIDE, Chart, chances_up, new_chart, styled
 from analysis.findings import assaults as findings
-from analysis.rows import names
 from analysis.rows.assaults import TurnRow
 from analysis.say.numbers import whole_percent
 
@@ -21,17 +20,16 @@ def capture_chart(rows: Sequence[TurnRow], *, title: str = "", caption: str = ""
     axes.set_xticks(range(limit + 1))
     axes.set_xlabel("by the end of turn")
     chances_up(axes, "games in which the building is captured")
-    draw_lines(
-        axes, [_line([row for row in rows if row.rules == name]) for name in names(rows)], whole_percent, steps=True
-    )
+    lines = [_line([row for row in rows if row.rules == name], look) for name, look in looks(rows).items()]
+    draw_lines(axes, lines, whole_percent, steps=True)
     return figure
 
 
-def _line(rows: Sequence[TurnRow]) -> Line:
+def _line(rows: Sequence[TurnRow], look: Look) -> Line:
     """Return a line that begins with no turn played."""
     return Line(
         rows[0].rules,
-        LOOKS[rows[0].look],
+        look,
         [0, *(row.turn for row in rows)],
         [0.0, *(row.captured for row in rows)],
         [None, *(row.low for row in rows)],

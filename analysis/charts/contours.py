@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from analysis.charts.lines import handle, marks
-from analysis.charts.palette import LOOKS, Look
+from analysis.charts.palette import Look, looks
 from analysis.charts.style import NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled
 from analysis.findings import sweeps as findings
 from analysis.rows.sweeps import ContourRow, RangeRow
@@ -87,15 +87,14 @@ def contour_chart(
     frame = _Frame(low, high, size)
     axes.set_xlim(low[0], high[0])
     axes.set_ylim(low[1], high[1])
-    drawn = list[_Drawn]()
-    for (rules, look, _), points in groupby(rows, lambda row: (row.rules, row.look, row.line)):
+    drawn, own = list[_Drawn](), looks(rows)
+    for (rules, _), points in groupby(rows, lambda row: (row.rules, row.line)):
         line = np.array([(row.x, row.y) for row in points])
-        _line(axes, line, LOOKS[look], rules)
-        drawn.append(_Drawn(rules, LOOKS[look], _dense(frame.inches(line))))
+        _line(axes, line, own[rules], rules)
+        drawn.append(_Drawn(rules, own[rules], _dense(frame.inches(line))))
     if width >= NARROW:
         _names(axes, frame, drawn)
     elif drawn:
-        own = {one.rules: one.look for one in drawn}
         legend_below(figure, [handle(look, rules) for rules, look in own.items()], handlelength=3.2)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True))

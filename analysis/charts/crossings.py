@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.lines import Line, draw_lines
-from analysis.charts.palette import LOOKS
+from analysis.charts.palette import looks
 from analysis.charts.style import INK, NARROW, WIDE, Chart, new_chart, styled
 from analysis.charts.sweep import response_up, said_as
 from analysis.findings import decisions as findings
-from analysis.rows import names
 from analysis.rows.decisions import CrossingRow
 from analysis.rows.sweeps import LevelRow
 
@@ -52,11 +51,11 @@ def crossings_chart(
     response_up(axes, response, [target, *(row.high or row.value for row in rows)])
     axes.axhline(target, color=INK, linewidth=1, label="target")
     lines = []
-    for name in names(rows):
+    for name, look in looks(rows).items():
         own, met = [row for row in rows if row.rules == name], [row for row in crossings if row.rules == name]
         x, y, low, high = zip(*((at(row.level), row.value, row.low, row.high) for row in own), strict=True)
         note = f", met at {' and '.join(findings.between(row) for row in met)}" if met else ", not met"
-        lines.append(Line(name, LOOKS[own[0].look], x, y, low, high, note))
+        lines.append(Line(name, look, x, y, low, high, note))
     draw_lines(axes, lines, said_as(response))
     for row in crossings:
         place = at(row.one) + row.part * (at(row.other) - at(row.one))

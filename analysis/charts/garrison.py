@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.lines import Line, draw_lines
-from analysis.charts.palette import LOOKS
+from analysis.charts.palette import Look, looks
 from analysis.charts.style import WIDE, Chart, new_chart, styled
 from analysis.findings import assaults as findings
-from analysis.rows import names
 from analysis.rows.assaults import LeftRow
 
 
@@ -25,10 +24,11 @@ def garrison_chart(rows: Sequence[LeftRow], *, title: str = "", caption: str = "
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylabel("models of the garrison left, on average")
     axes.grid(axis="y")
-    draw_lines(axes, [_line([row for row in rows if row.rules == name]) for name in names(rows)], "{:.1f}".format)
+    lines = [_line([row for row in rows if row.rules == name], look) for name, look in looks(rows).items()]
+    draw_lines(axes, lines, "{:.1f}".format)
     return figure
 
 
-def _line(rows: Sequence[LeftRow]) -> Line:
+def _line(rows: Sequence[LeftRow], look: Look) -> Line:
     x, y, low, high = zip(*((row.turn, row.left, row.low, row.high) for row in rows), strict=True)
-    return Line(rows[0].rules, LOOKS[rows[0].look], x, y, low, high)
+    return Line(rows[0].rules, look, x, y, low, high)

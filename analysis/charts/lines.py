@@ -61,7 +61,7 @@ def draw_lines(
     tall = [0.05 * max(2, words.count("\n") + 1) for words in told]
     tops = apart([(line.y[-1] - low) / (high - low) for line in drawn], tall)
     for line, words, top in zip(drawn, told, tops, strict=True):
-        label_line(axes, line.x[-1], gap, line.y[-1], low + top * (high - low), words, line.look.colour)
+        label_line(axes, line.x[-1], gap, line.y[-1], low + top * (high - low), words, line.look)
 
 
 def coinciding_lines(lines: Sequence[Line]) -> list[Line]:
@@ -119,11 +119,12 @@ def handle(look: Look, label: str) -> Line2D:
     return Line2D([], [], label=fill(label, 36), **marks(look))
 
 
-def label_line(axes: Axes, x: float, gap: float, end: float, height: float, label: str, colour: str) -> None:
-    """Write a line's name to the right of its end, at a height of its own, with a leader to it."""
-    leader = {"arrowstyle": "-", "color": colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
+def label_line(axes: Axes, x: float, gap: float, end: float, height: float, label: str, look: Look) -> None:
+    """Write a line's name to the right of its end, at a height of its own, behind its marker, with a leader to it."""
+    leader = {"arrowstyle": "-", "color": look.colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
     axes.annotate("", (x, end), (x + gap, height), arrowprops=leader, annotation_clip=False)
-    axes.text(x + 1.15 * gap, height, label, va="center", linespacing=1.05, fontweight="bold", fontsize=9)
+    axes.plot([x + gap], [height], clip_on=False, label="_name", **marks(look) | {"linestyle": ""})
+    axes.text(x + 1.32 * gap, height, label, va="center", linespacing=1.05, fontweight="bold", fontsize=9)
 
 
 def label_beside(axes: Axes, x: float, y: float, label: str, *, left: bool = False) -> None:

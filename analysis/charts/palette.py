@@ -5,7 +5,9 @@ muted ones of Tol, all chosen for colour-blind readers; sides differ by shape, a
 never alone: a set of rules has a marker and a dash of its own, an end and a plan have a hatch, and all have labels.
 """
 
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
 
 from matplotlib import color_sequences
 from matplotlib.colors import to_hex
@@ -36,6 +38,34 @@ _BOOKS = {
 }
 LOOKS = _BOOKS | {f"{colour}, dashed": look._replace(dashes=(4, 2.5), hollow=True) for colour, look in _BOOKS.items()}
 """By the colour of a book, and by that of the base of a house rule."""
+_MORE = (("X", (1, 1.2)), ("*", (8, 2, 1, 2)), ("p", (2, 1, 2, 3)), ("h", (12, 2)), ("d", (1, 3)))
+"""The marker and the dash of more house rules of one base, from the second on."""
+
+
+class Drawn(Protocol):
+    """A row of what is drawn for a set of rules."""
+
+    @property
+    def rules(self) -> str:
+        """The title of the rules."""
+
+    @property
+    def look(self) -> str:
+        """How they look in every chart."""
+
+
+def looks(rows: Iterable[Drawn]) -> dict[str, Look]:
+    """Return how each set of rules looks in one chart: house rules of one base differ in marker and dash."""
+    found, seen = dict[str, Look](), Counter[str]()
+    for name, look in dict.fromkeys((row.rules, row.look) for row in rows):
+        if n := seen[look]:
+            marker, dashes = _MORE[(n - 1) % len(_MORE)]
+            found[name] = LOOKS[look]._replace(marker=marker, dashes=dashes)
+        else:
+            found[name] = LOOKS[look]
+        seen[look] += 1
+    return found
+
 
 SERIES = (
     ("o", ()),

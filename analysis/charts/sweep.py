@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.lines import Line, draw_lines, label_beside, marks
-from analysis.charts.palette import LOOKS
+from analysis.charts.palette import Look, looks
 from analysis.charts.style import FAINT, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, tick, wrap
 from analysis.findings import sweeps as findings
 from analysis.points.responses import NAMES, scale
@@ -49,7 +49,8 @@ def sweep_chart(
     axes.set_xlabel(factor)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     response_up(axes, response, [row.high or row.value for row in rows])
-    draw_lines(axes, [_line([row for row in rows if row.rules == name]) for name in names(rows)], said_as(response))
+    lines = [_line([row for row in rows if row.rules == name], look) for name, look in looks(rows).items()]
+    draw_lines(axes, lines, said_as(response))
     return figure
 
 
@@ -68,9 +69,9 @@ def said_as(response: str) -> Callable[[float], str]:
     return whole_percent if scale(response) == 100 else "{:.1f}".format
 
 
-def _line(rows: Sequence[LevelRow]) -> Line:
+def _line(rows: Sequence[LevelRow], look: Look) -> Line:
     x, y, low, high = zip(*((float(row.level), row.value, row.low, row.high) for row in rows), strict=True)
-    return Line(rows[0].rules, LOOKS[rows[0].look], x, y, low, high, NOTHING * findings.still(rows))
+    return Line(rows[0].rules, look, x, y, low, high, NOTHING * findings.still(rows))
 
 
 def _dots(rows: Sequence[LevelRow], response: str, factor: str, title: str, caption: str, width: float) -> Chart:
@@ -80,9 +81,9 @@ def _dots(rows: Sequence[LevelRow], response: str, factor: str, title: str, capt
     axes = figure.subplots()
     step = 0.8 / len(rules)
     handles = list[Line2D]()
-    for i, name in enumerate(rules):
+    for i, (name, own_look) in enumerate(looks(rows).items()):
         own = [row for row in rows if row.rules == name]
-        look = marks(LOOKS[own[0].look]) | {"linestyle": ""}
+        look = marks(own_look) | {"linestyle": ""}
         look.pop("dashes")
         places = [levels.index(str(row.level)) - 0.4 + (i + 0.5) * step for row in own]
         for row, place in zip(own, places, strict=True):

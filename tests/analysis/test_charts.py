@@ -15,7 +15,7 @@ from matplotlib.text import Text
 
 from analysis import charts
 from analysis.charts import capture_chart, end_chart, game_chart, loss_chart, svg, write
-from analysis.charts.palette import LOOKS
+from analysis.charts.palette import LOOKS, looks
 from analysis.charts.style import INK, PAPER, PHONE, STYLE, WIDE, Chart
 from analysis.cli import run
 from analysis.comparing.compare import Comparison
@@ -24,6 +24,7 @@ from analysis.points.margins import ENDS
 from analysis.points.point import point
 from analysis.rows.assaults import EndRow, TurnRow, end_rows, loss_marks, loss_rows, turn_rows
 from analysis.rows.games import PointRow, StepRow, game_rows
+from analysis.rows.sweeps import LevelRow
 from analysis.say.numbers import games
 from analysis.told.chances import Course
 from analysis.told.replay import events, turning_point
@@ -46,7 +47,9 @@ def test_bars_of_one_rule_set_fill_the_whole_width(exact: Comparison) -> None:
 
 def test_steps_are_as_high_as_the_chances(exact: Comparison) -> None:
     rows = turn_rows(exact)
-    for line in capture_chart(rows).axes[0].lines:
+    lines = [line for line in capture_chart(rows).axes[0].lines if line.get_label() != "_name"]
+    assert len(lines) == len({row.rules for row in rows})
+    for line in lines:
         expected = [row.captured for row in rows if row.rules == line.get_label()]
         assert list(line.get_ydata()) == pytest.approx([0, *expected])
 
@@ -365,3 +368,13 @@ def test_ends_that_come_as_often_are_told_together() -> None:
     assert findings.ends(sampled, "the hut") == (
         "The attackers take the hut in about 55 games of 100 and the attackers break in about 45 under C"
     )
+
+
+def test_house_rules_of_one_base_have_a_marker_and_a_dash_each() -> None:
+    titles = ["book", *(f"house {n}" for n in range(6))]
+    rows = [LevelRow(name, "blue, dashed" if n else "blue", 1, 0.5, None, None) for n, name in enumerate(titles)]
+    drawn = looks(rows)
+    assert [*drawn] == titles
+    assert len({look.dashes for look in drawn.values()}) == 7
+    assert len({(look.marker, look.hollow) for look in drawn.values()}) == 7
+    assert {look.colour for look in drawn.values()} == {drawn["book"].colour}
