@@ -217,6 +217,13 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "storm, slower attackers": (SLOW, THREE, House(levels=2, room=2, door=1, wall=2), "storm", "hold", 7, 2, "attackers", 0),
     "storm, equals": (replace(FOOTMAN, number=3), THREE, House(door=2), "storm", "hold", 8, 2, "attackers", 0),
     "storm, reserves charge down": (replace(QUICK, A=2, S=5), THREE, TOWER, "storm", "hold", 4, 2, "attackers", 0),
+    "storm, reserves join the fight": (
+        QUICK, replace(THREE, number=4, Ld=4), House(levels=2, room=2, door=1), "storm", "hold", 4, 3, "attackers", 0,
+    ),
+    "storm, who joins the fight charges again": (
+        QUICK, replace(THREE, number=4, Ld=4), House(levels=2, room=2, door=1, charges_again=True), "storm", "hold", 4, 3,
+        "attackers", 0, {"joining_a_fight": "charges_again"},
+    ),
     "storm, narrow walls": (QUICK, THREE, House(levels=3, room=1, wall=1), "storm", "hold", 10, 2, "defenders", 0),
     "demolish, low tower": (SMASHERS, THREE, TOWER, "demolish", "hold", 6, 2, "attackers", 0),
     "demolish, garrison first": (SMASHERS, THREE, House(levels=2, room=3, unsafe_room=1), "demolish", "hold", 3, 3, "defenders", 0),

@@ -61,7 +61,8 @@ class House:
     `arson_first`: carriers light a section before any blow; `torches`: fire may be held to walls from outside;
     `accidents`: flaming weapons are carried in, with accidents, also by those who do not mean to light anything;
     `drives_out`: a fire makes the garrison come out; `waits`: who comes out charges a turn later; `scorches`: a fire hits
-    those in it; `rolls`: when stability is rolled for, in every player turn, in every game turn, or at once.
+    those in it; `rolls`: when stability is rolled for, in every player turn, in every game turn, or at once;
+    `charges_again`: who joins a fight that goes on charges as well.
     """
 
     levels: int = 1
@@ -83,6 +84,7 @@ class House:
     waits: bool = False
     scorches: bool = False
     rolls: str = "every player turn"
+    charges_again: bool = False
     who: str = "owner"
     """Who falls, of those with guns and without: as the owner gives them up, spread over the unit, or drawn."""
 
@@ -495,7 +497,7 @@ class Assault:
         else:
             willing = max(0, self.hands(now) - now.inside)
             going = min(willing, self.way(now), self.house.room - now.inside)
-            charged = "attackers" if going and now.ground else ""
+            charged = "attackers" if going and now.ground and self.is_new(now) else ""
             inn = replace(now, away=0, outside=now.outside - going, inside=now.inside + going, charged=charged)
             inn = replace(inn, moved=now.away > 0)
             carry = self.us.flaming and (self.house.accidents or self.plan == "smoke")
@@ -504,6 +506,10 @@ class Assault:
                 return
             for face in D6:
                 yield replace(inn, burning=face == 6), Fraction(1, 6)
+
+    def is_new(self, now: Now) -> bool:
+        """Who comes into a section in which his unit fights already joins the same engagement, and does not charge."""
+        return self.house.charges_again or not (now.inside and now.ground)
 
     def shots_by_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """Shots at those on the ground who fired last turn; the walls only if there is nobody to shoot at."""
@@ -592,7 +598,7 @@ class Assault:
             room = min(room, max(0, self.house.crowd - now.inside))  # both sides weigh on it
         if now.inside:
             down = min(now.upstairs, max(0, room - now.ground))
-            charged = "defenders" if down else ""
+            charged = "defenders" if down and self.is_new(now) else ""
             above = bool(down) and now.ground == 0 and self.house.levels > 1
             yield replace(now, upstairs=now.upstairs - down, charged=charged, above=above, fired=0), Fraction(1)
         else:

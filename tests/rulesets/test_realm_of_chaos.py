@@ -134,7 +134,24 @@ def test_no_more_enter_than_the_section_holds(scene):
 
 def test_the_garrison_steps_down_to_replace_losses(scene):
     after = movement.step(ExactDice(np.ones(1)), at(scene, defenders=13, inside=4, upstairs=3), scene)
-    assert (after.ground, after.upstairs, after.above, after.margin) == (12, 1, 0, -1)
+    assert (after.ground, after.upstairs, after.above, after.fight) == (12, 1, 0, 1)
+
+
+@pytest.mark.clause("RC-014", "RC-019")
+@pytest.mark.parametrize(("ruling", "scored"), [("same_engagement", 0), ("charges_again", 1)])
+def test_who_joins_a_fight_of_his_unit_is_in_the_same_engagement(scene, ruling, scored):
+    """Four attackers fight ten defenders: four more come in by the door, or two more step down."""
+    own = replace(scene, book=book(rulings={"joining_a_fight": ruling}))
+    fought = at(own, outside=12, inside=4, defenders=13, upstairs=3, distance=0)
+    for joins, side in ((movement.enter, 1), (movement.step, -1)):
+        after = joins(ExactDice(np.ones(1)), fought, own)
+        assert (after.fight, after.margin) == (1, side * scored)
+
+
+def test_a_section_that_is_not_fought_over_is_charged_anew(scene):
+    """All who were inside have fallen, and the next four come in."""
+    again = movement.enter(ExactDice(np.ones(1)), at(scene, outside=8, inside=0, distance=0), scene)
+    assert (again.inside, again.fight, again.margin) == (4, 1, 1)
 
 
 def test_a_garrison_that_lost_the_ground_charges_down_from_above(scene):

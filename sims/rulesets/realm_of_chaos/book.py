@@ -130,6 +130,7 @@ class RealmOfChaosRulings(Rulings):
     sections_of_a_floor: Ruling
     charging_out: Ruling
     charge_result: Ruling
+    joining_a_fight: Ruling
     way_out: Ruling
     hacking: Ruling
     targets_inside: Ruling

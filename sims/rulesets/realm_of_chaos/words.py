@@ -22,6 +22,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Garrison": garrison(scene),
         "Way in": way_in(scene),
         "Attackers": attackers(scene),
+        "Fights inside": fights(scene),
         "Shooting": "one defender to each full inch of wall of each section held; single shots, no rapid "
         "fire; heavy weapons do not move and fire; area attacks other than flames laid on walls that burn stay silent, "
         "as do mounted weapons and units in a fight",
@@ -97,6 +98,13 @@ def smoke(scene: Scene, shoot: str) -> str:
         )
     why = "nobody carries fire" if scene.burns != "nowhere" and not scene.carriers else "nothing here can be lit"
     return f"{why}, so these rules know no way to smoke a garrison out; as under shoot: {shoot}"
+
+
+def fights(scene: Scene) -> str:
+    """Say who counts as charging inside."""
+    if scene.book.rulings.joining_a_fight("charges_again"):
+        return "whoever enters a section that the enemy holds charges, and the unit scores for it each time"
+    return "a unit charges where its fight begins; those who join it later are in the same engagement and do not charge"
 
 
 def collapse(scene: Scene) -> str:
