@@ -223,6 +223,7 @@ INPUTS: dict[str, list[dict[str, str]]] = {
     "disembark": [{"edition": "5th"}, {"edition": "6th", "enemy": "5"}],
     "embark": [{"models": "5", "capacity": "10", "farthest": "2"}],
     "wound, or damage to a building": [{"S": "7", "T": "11"}],
+    "ranks beyond the first": [{"models": "23"}],
     "shot": [{"BS": "4", "size": "small"}, *({"BS": "4", w: "yes"} for w in ("fast", "charging", "improvised"))],
     "what a class allows": [{"building_class": c, "what": "attack the structure"} for c in ("impassable", "ruins")],
     "armour rolls": [{"occupied": "0", "attacked_before": "yes"}],

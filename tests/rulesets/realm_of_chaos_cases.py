@@ -59,9 +59,11 @@ def scenario(
         [units.us]
         title = "Us"
         {profile(us)}
+        fantasy.standard = {str(us.standard).lower()}
         [units.them]
         title = "Them"
         {profile(them)}
+        fantasy.standard = {str(them.standard).lower()}
         [weapons.ours]
         title = "Ours"
         kind = "assault"
@@ -109,6 +111,9 @@ def book(house: House = House(), rulings: dict[str, str] | None = None) -> Any:
         [tables.stability]
         unsafe_models = {house.unsafe_room}
         most_models = {house.crowd}
+        [tables.ranks]
+        frontage = {house.frontage}
+        least = {house.least}
         [rulings]
         {chosen}
         """
@@ -236,6 +241,22 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
         SLOW_AND_STRONG, THREE, House(door=1, levels=2, room=2), "storm", "sally", 8, 3, "defenders", 0,
     ),
     "storm, equals sally": (replace(FOOTMAN, number=3), WARY, House(door=2), "storm", "sally", 9, 2, "defenders", 0),
+    "storm, sally, in ranks": (
+        replace(FOOTMAN, number=6), replace(WARY, number=4), House(frontage=2, least=2), "storm", "sally", 9, 2,
+        "attackers", 0,
+    ),
+    "storm, sally, in many ranks, with a standard": (
+        replace(QUICK, number=4, standard=True), replace(WARY, number=5), House(frontage=1, least=1),
+        "storm", "sally", 8, 2, "defenders", 0,
+    ),
+    "storm, sally, in ranks that are too narrow": (
+        replace(QUICK, number=4), replace(WARY, standard=True), House(frontage=2, least=3), "storm", "sally", 8, 2,
+        "defenders", 0,
+    ),
+    "storm, sally, in loose order": (
+        replace(FOOTMAN, number=6, standard=True), replace(WARY, number=4), House(frontage=2, least=2, loose=True),
+        "storm", "sally", 9, 2, "attackers", 0, {"formation_in_the_open": "loose"},
+    ),
     "storm, they wait outside": (
         QUICK, THREE, House(door=2, waits=True), "storm", "sally", 7, 2, "defenders", 0, {"charging_out": "next_turn"},
     ),

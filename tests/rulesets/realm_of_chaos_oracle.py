@@ -46,6 +46,7 @@ class Troops:
     hand_S: int = 0
     """Strength of the blows of those with guns, if it is another."""
     W: int = 1
+    standard: bool = False
 
     def blows(self, guns: int, others: int, chance: Callable[[int], Fraction]) -> dict[int, Fraction]:
         """What so many blows come to, by the chance of each Strength."""
@@ -85,6 +86,11 @@ class House:
     scorches: bool = False
     rolls: str = "every player turn"
     charges_again: bool = False
+    frontage: int = 4
+    """Models side by side in a rank of those who fight in the open; ranks of fewer than `least` score nothing."""
+    least: int = 4
+    loose: bool = False
+    """Neither ranks nor standards score."""
     who: str = "owner"
     """Who falls, of those with guns and without: as the owner gives them up, spread over the unit, or drawn."""
 
@@ -735,7 +741,16 @@ class Assault:
         their_need = HAND_TO_HAND[self.them.WS, self.us.WS] - bonus["defenders"]
         edge = bonus["attackers"] - bonus["defenders"]
         for after, caused, suffered, c in self.blows(now, "outside", "out", our_need, their_need):
-            yield from ((then, c * e) for then, e in self.open_result(after, edge + caused - suffered))
+            drawn_up = self.formation(self.us, after.outside) - self.formation(self.them, after.out)
+            yield from ((then, c * e) for then, e in self.open_result(after, edge + drawn_up + caused - suffered))
+
+    def formation(self, troops: Troops, models: int) -> int:
+        """1 for each complete rank beyond the first, 3 at most, and 1 for a standard while anybody can carry it."""
+        if self.house.loose:
+            return 0
+        complete = len(range(self.house.frontage, models + 1, self.house.frontage))
+        ranks = min(3, max(0, complete - 1)) if self.house.frontage >= self.house.least else 0
+        return ranks + (1 if troops.standard and models else 0)
 
     def open_result(self, after: Now, margin: int) -> Iterator[tuple[Now, Fraction]]:
         """Who loses and has lost a quarter of the unit may rout; each victor then makes all blows once more."""

@@ -14,6 +14,8 @@ from sims.dice import ExactDice
 from sims.engines import Exact, run, solve
 from sims.errors import CasemateError
 from sims.games.common import order_of_blows
+from sims.games.fantasy.book import OwnUnit
+from sims.games.fantasy.open_fight import score_of_formation
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import setting, shooting
 from sims.rulesets.realm_of_chaos.building import shooters
@@ -21,7 +23,7 @@ from sims.rulesets.realm_of_chaos.damage import collapse, fabric, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.order import end as end_of
 from sims.rulesets.realm_of_chaos.order import start
-from sims.rulesets.realm_of_chaos.outside import sally
+from sims.rulesets.realm_of_chaos.outside import open_fight, sally
 from sims.rulesets.realm_of_chaos.setting import set_up
 from sims.rulesets.realm_of_chaos.state import ATTACKERS, DEFENDERS, NEIGHBOURS, SECTION
 from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
@@ -172,6 +174,41 @@ def test_twelve_from_above_cause_three_wounds_and_follow_up_hits_better(scene):
     for now, expected in ((state, Fraction(5, 2)), (level, Fraction(5, 3)), (won, Fraction(5, 2))):
         found = outcomes(lambda d, s, c: fight.strike(d, s, c, turn=0), now, scene, "inside")
         assert sum(p * (12 - n) for (n,), p in found.items()) == expected
+
+
+@pytest.mark.clause("BASE-051")
+@pytest.mark.parametrize(
+    ("us", "them", "winner"),
+    [
+        (8, 7, ATTACKERS),  # two complete ranks of four against one
+        (7, 4, 0),  # a rank that is not complete does not count
+        (3, 1, 0),
+        (12, 8, ATTACKERS),
+        (16, 15, ATTACKERS),
+        (11, 12, DEFENDERS),
+    ],
+)
+def test_ranks_decide_a_round_in_the_open_that_is_even_otherwise(scene, us, them, winner):
+    for ruling, expected in (("drawn_up", winner), ("loose", 0)):
+        own = replace(scene, book=book(rulings={"formation_in_the_open": ruling}))
+        state = at(own, outside=us, defenders=15, upstairs=15 - them, out=them, open=1)
+        found = outcomes(open_fight.decide, state, own, "winner", "routing")
+        assert {won or -routs for (won, routs), p in found.items() if p} == {expected}  # who routs has lost
+
+
+@pytest.mark.parametrize(("frontage", "winner"), [(4, 0), (2, DEFENDERS)])
+def test_three_ranks_beyond_the_first_count_at_most(scene, frontage, winner):
+    """Twenty and twelve, the garrison ahead by a wound: by fours three ranks count against two, by twos all have three."""
+    own = replace(scene, book=book(House(frontage=frontage, least=2)))
+    state = at(own, outside=20, defenders=15, upstairs=3, out=12, open=1, margin=-1)
+    assert {won for (won,), p in outcomes(open_fight.decide, state, own, "winner").items() if p} == {winner}
+
+
+def test_a_standard_scores_while_anybody_can_carry_it(scene):
+    bearer = scene.scenario.attackers.unit.with_own(OwnUnit(standard=True))
+    game, force = scene.book.game, replace(scene.scenario.attackers, unit=bearer)
+    assert score_of_formation(game, force, np.array([0, 1, 4, 8, 40])).tolist() == [0, 1, 1, 2, 4]
+    assert score_of_formation(game, scene.scenario.attackers, np.array([0, 1, 4, 8, 40])).tolist() == [0, 0, 0, 1, 3]
 
 
 @pytest.mark.parametrize(

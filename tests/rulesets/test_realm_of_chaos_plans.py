@@ -134,7 +134,7 @@ def test_a_charge_and_the_last_round_help_to_hit(charged, winner, hits):
      (-1, ATTACKERS, ATTACKERS, ATTACKERS)],
 )  # fmt: skip
 def test_a_charge_and_the_last_round_count_one_each_in_the_result(margin, charged, winner, won):
-    scene = in_the_open()
+    scene = in_the_open(formation_in_the_open="loose")
     state = at(scene, out=4, open=1, margin=margin, charged=charged, winner=winner)
     assert outcomes(open_fight.decide, state, scene, "winner", "open", "charged") == {(won, 1, 0): 1}
 

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from sims.games.common import ToWound
-from sims.profiles import Profile, Section, Weapon
+from sims.profiles import Profile, Section, Unit, Weapon
 from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
@@ -57,6 +57,13 @@ class CombatResult(Table):
     standard: int
 
 
+class Ranks(Table):
+    """How many models wide a unit in the open is, and how wide it has to be to score for its ranks."""
+
+    frontage: Annotated[int, Field(ge=1, le=60)]
+    least: Annotated[int, Field(ge=1, le=60)]
+
+
 class Rout(Table):
     """The part of a unit that must be lost before it can rout: one of so many."""
 
@@ -78,6 +85,7 @@ class FantasyTables(Strict):
     blow_modifiers: BlowModifiers
     shot_modifiers: ShotModifiers
     combat_result: CombatResult
+    ranks: Ranks
     rout: Rout
     charge_move: ChargeMove
 
@@ -86,6 +94,7 @@ class FantasyRulings(Rulings):
     """Every ruling."""
 
     needs_beyond_six: Ruling
+    formation_in_the_open: Ruling
     who_falls: Ruling
 
 
@@ -102,6 +111,18 @@ class OwnWeapon(Section):
 
     profile: ClassVar[type[Profile]] = Weapon
     save_modifier: Annotated[int, Field(ge=0, le=6)] = 0
+
+
+class OwnUnit(Section):
+    """Whether a unit of these models carries a standard, which others take up when its bearer falls."""
+
+    profile: ClassVar[type[Profile]] = Unit
+    standard: bool = False
+
+
+def has_standard(unit: Unit) -> bool:
+    """Return whether a unit carries a standard."""
+    return OwnUnit.of(unit).standard
 
 
 def modifies_by(weapon: Weapon) -> int:

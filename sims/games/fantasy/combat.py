@@ -104,8 +104,20 @@ def score(
         standard (bool): A standard in the front rank.
     """
     table = book.tables.combat_result
-    fixed = np.minimum(ranks, narrow(table.most_ranks)) + standard * table.standard
+    fixed = np.minimum(ranks, narrow(table.most_ranks)) + standard * narrow(table.standard)
     return wounds + fixed + charged * narrow(table.charged) + followed_up * narrow(table.followed_up)
+
+
+@asks("BASE-051", name="ranks beyond the first")
+def ranks_beyond_the_first(book: Fantasy, models: Count) -> Ints:
+    """Return how many complete ranks beyond the first a unit in the open has, 0 if they are too narrow (BASE-051).
+
+    Args:
+        models: Models of the unit.
+    """
+    table = book.tables.ranks
+    complete = models // narrow(table.frontage)
+    return np.maximum(complete - 1, 0) * (table.frontage >= table.least)
 
 
 def lead(book: Fantasy, wounds: Argument, charged: Argument, won: Argument) -> Ints:

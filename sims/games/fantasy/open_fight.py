@@ -9,8 +9,8 @@ from sims.dice import Dice, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.forces import Models, total
 from sims.games.common import StepOfBlows
-from sims.games.fantasy.book import Fantasy
-from sims.games.fantasy.combat import Edge, blows
+from sims.games.fantasy.book import Fantasy, has_standard
+from sims.games.fantasy.combat import Edge, blows, ranks_beyond_the_first, score
 from sims.scenario import Force
 
 
@@ -37,6 +37,13 @@ def edge_in_the_open(charged: Argument, won: Argument) -> Edge:
         won (bool): The striker won the last round; the two inches of a push-back are not measured.
     """
     return Edge(charging=charged, followed_up=won)
+
+
+def score_of_formation(book: Fantasy, force: Force, models: Ints) -> Ints:
+    """Return what some models of a unit score in the open for their ranks and their standard (BASE-051)."""
+    if book.rulings.formation_in_the_open("loose"):
+        return 0 * models
+    return score(book, 0, ranks=ranks_beyond_the_first(book, models), standard=has_standard(force.unit) & (models > 0))
 
 
 def wounds_by(book: Fantasy, strikers: Fighters, who: Sequence[int], targets: Fighters) -> Draw:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from sims.games.fantasy.book import has_standard
 from sims.games.fantasy.movement import charge_move
 from sims.rulesets.realm_of_chaos.building import capacity
 from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
@@ -101,10 +102,12 @@ def smoke(scene: Scene, shoot: str) -> str:
 
 
 def fights(scene: Scene) -> str:
-    """Say who counts as charging inside."""
+    """Say who counts as charging inside, and that nobody is drawn up there."""
     if scene.book.rulings.joining_a_fight("charges_again"):
-        return "whoever enters a section that the enemy holds charges, and the unit scores for it each time"
-    return "a unit charges where its fight begins; those who join it later are in the same engagement and do not charge"
+        charge = "whoever enters a section that the enemy holds charges, and the unit scores for it each time"
+    else:
+        charge = "a unit charges where its fight begins; those who join it later do not charge again"
+    return f"{charge}; nobody scores for ranks or standards inside"
 
 
 def collapse(scene: Scene) -> str:
@@ -163,6 +166,20 @@ def way_in(scene: Scene) -> str:
     return f"{doors} to that section, {counted(width_of_doors(scene), 'model')} a turn; no way by windows"
 
 
+def formation(scene: Scene) -> str:
+    """Say what the two sides score for how they are drawn up in the open."""
+    game = scene.book.game
+    if game.rulings.formation_in_the_open("loose"):
+        return "in loose order"
+    ranks = f"each complete rank of {game.tables.ranks.frontage} beyond the first scores 1"
+    if game.tables.ranks.frontage < game.tables.ranks.least:
+        ranks = f"in ranks of {game.tables.ranks.frontage}, too narrow to score"
+    forces = {"attackers": scene.scenario.attackers, "garrison": scene.scenario.defenders}
+    bearers = [side for side, force in forces.items() if has_standard(force.unit)]
+    standard = f", and so does the standard of the {' and that of the '.join(bearers)}" if bearers else ""
+    return f"all with all; {ranks}{standard}"
+
+
 def garrison(scene: Scene) -> str:
     """Say where the garrison stands, and what it does."""
     models, rulings, doors = scene.scenario.defenders.models, scene.book.rulings, scene.scenario.building.doors
@@ -176,7 +193,7 @@ def garrison(scene: Scene) -> str:
         inches = charge_move(scene.book.game, scene.scenario.defenders.unit.move)
         texts.append(
             f"when attackers are within {inches} inches they come out by the doors, "
-            f"{width_of_doors(scene)} a turn, and charge{when}; both sides then fight in the open"
+            f"{width_of_doors(scene)} a turn, and charge{when}; both sides then fight in the open, {formation(scene)}"
         )
     else:
         texts.append("they stay inside")

@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.dice import Dice
 from sims.games.fantasy.combat import lead
-from sims.games.fantasy.open_fight import Fighters, edge_in_the_open
+from sims.games.fantasy.open_fight import Fighters, edge_in_the_open, score_of_formation
 from sims.games.fantasy.rout import blows_of_victors
 from sims.rulesets.realm_of_chaos.inside.fight import exchange, rout_test
 from sims.rulesets.realm_of_chaos.inside.rout import hacked
@@ -26,9 +26,14 @@ def clash(dice: Dice, state: Siege, scene: Scene, turn: int) -> Siege:
 def decide(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Compare the round's scores; a loser who has lost a quarter may rout, else it is pushed back and followed up.
 
+    The ranks are those that the round has left.
+
     Source: fantasy game (BASE-051, BASE-053; partly BASE-052).
     """
-    winner = np.sign(lead(scene.book.game, state.margin, state.charged, state.winner))
+    game, scenario = scene.book.game, scene.scenario
+    ours = score_of_formation(game, scenario.attackers, state.outside)
+    theirs = score_of_formation(game, scenario.defenders, state.out)
+    winner = np.sign(lead(game, state.margin + ours - theirs, state.charged, state.winner))
     routs = rout_test(dice, state, scene, winner)
     goes_on = (state.outside > 0) & (state.out > 0) & (routs == 0)
     return state.replace(
