@@ -1,26 +1,58 @@
 """Activation: how many actions a unit gets, and what its failed dice give to the other side."""
 
+from fractions import Fraction
+from typing import Annotated, Literal
+
 import numpy as np
 
 from sims.dice import PLAIN_LOW, Dice, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.unit import Band
+from sims.inputs import Initiative, Number
+from sims.questions import asks
+
+Thrown = Annotated[Argument, Number("Activation dice.", 0, 3)]
 
 
-def activation_value(book: Arap, I: Argument) -> Ints:
+@asks("ARAP-046", name="activation value")
+def activation_value(book: Arap, I: Initiative) -> Ints:
     """Return what each activation die must not exceed (ARAP-046)."""
     table = book.tables.activation
     return np.clip(I, table.least, table.most)
 
 
-def successes(book: Arap, I: Argument, thrown: Argument) -> Draw:
+@asks("ARAP-046", "ARAP-047", name="activation dice")
+def successes(book: Arap, I: Initiative, thrown: Thrown) -> Draw:
     """Return the activation dice thrown at or below the value, a 6 always fails; each is an action point.
 
     Two failures or more are a bust, which ends the turn of the whole side: with one unit a side it changes nothing,
-    since the one action of three dice may still be taken (ARAP-047; partly ARAP-044, partly ARAP-048).
+    since the one action of three dice may still be taken (ARAP-047; partly ARAP-044).
     """
     return once(PLAIN_LOW, activation_value(book, I)).times(thrown)
+
+
+@asks("ARAP-048", name="bust")
+def bust(book: Arap, I: Initiative, thrown: Thrown, actions: Literal["any"] | int = "any") -> Fraction:
+    """Return the chance that a unit goes bust: two of its activation dice fail or more (ARAP-048).
+
+    Args:
+        thrown: Activation dice.
+        actions: How many actions it has earned all the same, or any.
+    """
+    most = thrown - book.tables.activation.bust
+    return successes(book, I, thrown).pmf.where(lambda earned: earned <= most and actions in ("any", earned))
+
+
+@asks("ARAP-051", name="turn that ends by a bust")
+def turn_ends(book: Arap, I: Initiative, thrown: Thrown, picked_up: Fraction = Fraction(0)) -> Fraction:
+    """Return the chance that a bust ends a side's turn: it does not where an opponent picks up a die (ARAP-051).
+
+    Args:
+        thrown: Activation dice.
+        picked_up: The chance that an opponent picks up any of the dice that failed.
+    """
+    return bust(book, I, thrown) * (1 - picked_up)
 
 
 def actions(book: Arap, successes: Ints, pinned: Argument) -> Ints:
@@ -40,7 +72,7 @@ def activate(
 
     Return both with their action points, and the other with whether it has used up its next try by that. Reactions
     come first, and an opponent who picks up dice cancels a bust (ARAP-043, ARAP-045, ARAP-046, ARAP-047, ARAP-051;
-    partly ARAP-040, partly ARAP-048, partly ARAP-050, partly ARAP-129).
+    partly ARAP-040, partly ARAP-050, partly ARAP-129).
 
     Args:
         unit, other: The unit whose turn it is, and the one that reacts.

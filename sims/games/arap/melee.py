@@ -1,6 +1,8 @@
 """Melee: the blows of a round in steps of Initiative, and who loses it."""
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 
@@ -9,10 +11,16 @@ from sims.dice.source import Argument
 from sims.forces import Models, chosen, total
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import melee_radius, within
-from sims.games.arap.rolls.hits import to_hit
+from sims.games.arap.nerve import Difference
+from sims.games.arap.rolls.hits import Modifiers, to_hit
 from sims.games.arap.rolls.wounds import Saves, hurt, wound_goal
+from sims.inputs import Count, Initiative, Number, Truth
 from sims.profiles import Unit
+from sims.questions import asks
 from sims.scenario import Force, Group
+
+Charging = Annotated[Argument, Number("Which side has charged.", -1, 1)]
+Wounds = Annotated[Argument, Number("Unsaved wounds.", 0, 60)]
 
 
 def initiative_steps(ours: Iterable[int], theirs: Iterable[int]) -> list[tuple[int, ...]]:
@@ -69,14 +77,58 @@ def in_step(counts: Models, initiatives: Iterable[Argument], step: tuple[int, ..
     return tuple(n * np.isin(own, step) for n, own in zip(counts, initiatives, strict=True))
 
 
-def against_cover(book: Arap, I: int, cover: Argument) -> Ints:
-    """Return the Initiative of chargers, who strike last against cover (ARAP-131, ARAP-181)."""
+@asks("ARAP-193", name="alive to strike")
+def alive_to_strike(attackers: Count, kills: Fraction, I: Initiative, target_I: Initiative) -> Fraction:
+    """Return the chance that a model is alive when it is its turn to strike (ARAP-193).
+
+    Args:
+        attackers: Attacks at it.
+        kills: The chance that one of them kills it.
+        I: Initiative of the attackers.
+        target_I: Its own.
+    """
+    steps = initiative_steps([I], [target_I])
+    before = steps[: next(n for n, step in enumerate(steps) if target_I in step)]
+    return (1 - kills) ** sum(int(n) for step in before for n in in_step((np.asarray(attackers),), [I], step))
+
+
+@asks("ARAP-181", "ARAP-188", name="Initiative against cover")
+def against_cover(
+    book: Arap,
+    I: Initiative,
+    pinned: Truth = False,
+    again: Truth = False,
+    models: Count = 1,
+    grenades: Count = 0,
+) -> Ints:
+    """Return the Initiative of those who charge a unit in cover: they strike last, unless grenades go in first.
+
+    Those who are pinned have no benefit of cover, and nobody has after the first round (ARAP-131, ARAP-181, ARAP-188).
+
+    Args:
+        I: Initiative of the chargers.
+        pinned: Whether those in cover are pinned.
+        again: Whether it is not the first round.
+        models: How many charge.
+        grenades: How many of them have assault grenades.
+    """
+    cover = ~np.asarray(pinned) & ~np.asarray(again) & ~enough_grenades(book, grenades, models)
     return np.where(cover, book.tables.combat.against_cover, I)
+
+
+@asks("ARAP-181", name="Initiative steps between charge and cover")
+def steps_apart(book: Arap, I: Initiative, target_I: Initiative) -> int:
+    """Return by how much those in cover strike before those who charge them; at 0 all strike together (ARAP-181).
+
+    Args:
+        I: Initiative of the chargers.
+        target_I: Initiative of those in cover.
+    """
+    return int(target_I - against_cover(book, I))
 
 
 def enough_grenades(book: Arap, carriers: Argument, models: Argument) -> Bools:
     """Return whether enough of those who charge have assault grenades to go in first (ARAP-188)."""
-    carriers = carriers
     if book.rulings.grenades_needed("quarter"):
         return np.asarray(book.tables.combat.grenade_share * carriers >= models)
     return np.asarray(carriers > 0)
@@ -113,17 +165,26 @@ def blows(book: Arap, striking: Force, counts: Models, target: Unit) -> Draw:
     return together(draws)
 
 
-def lead(book: Arap, difference: Argument, charging: Argument) -> Ints:
-    """Return the attackers' combat resolution score less the defenders' (partly ARAP-201, ARAP-202, partly ARAP-203).
+@asks("ARAP-202", name="combat resolution score")
+def score(book: Arap, inflicted: Wounds, taken: Wounds, modifiers: Modifiers = 0) -> Ints:
+    """Return the combat resolution score of a unit: its wound difference, or by the other reading what it inflicted.
 
-    The wound difference counts for one side and against the other; the other reading compares wounds inflicted.
+    Source: Combat Resolution and Wound Difference (ARAP-202; partly ARAP-201).
+    """
+    counted = inflicted - taken if book.rulings.combat_score("wound_difference") else inflicted
+    return np.asarray(counted + modifiers)
+
+
+@asks("ARAP-202", name="lead in a fight")
+def lead(book: Arap, difference: Difference, charging: Charging = 0) -> Ints:
+    """Return the attackers' combat resolution score less the defenders' (ARAP-202, partly ARAP-203).
 
     Args:
         difference: Wounds inflicted by the attackers less those they took.
         charging: 1 where the attackers have the point for a charge, -1 where the defenders have it.
     """
-    weight = 2 if book.rulings.combat_score("wound_difference") else 1
-    return np.asarray(weight * difference + narrow(book.tables.combat.charge_score) * charging)
+    point = narrow(book.tables.combat.charge_score) * charging
+    return score(book, difference, 0, point) - score(book, 0, difference)
 
 
 def fresh(book: Arap, met: Ints) -> Bools:
@@ -131,7 +192,7 @@ def fresh(book: Arap, met: Ints) -> Bools:
     return met == 0 if book.rulings.resumed_charge("nothing") else np.ones_like(met, dtype=np.bool_)
 
 
-def engaged_within(book: Arap, loser: int, winner: int) -> Ints:
+def engaged_within(book: Arap, loser: Argument, winner: Argument) -> Ints:
     """Return the melee radius within which a unit that flinches stays engaged (partly ARAP-164, ARAP-205).
 
     Args:
@@ -141,7 +202,7 @@ def engaged_within(book: Arap, loser: int, winner: int) -> Ints:
     return np.maximum(own, theirs) if book.rulings.flinch_radius("larger") else own
 
 
-def still_engaged(book: Arap, lead: Ints, gap: Ints, sizes: tuple[int, int]) -> Bools:
+def still_engaged(book: Arap, lead: Ints, gap: Ints, sizes: tuple[Argument, Argument]) -> Bools:
     """Return where the loser of a round is within melee radius even after a flinch (ARAP-205).
 
     Args:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -14,11 +15,16 @@ from sims.dice.telling import Face, needed
 from sims.forces import Models, best, total
 from sims.games.arap.book import Arap
 from sims.games.arap.rolls.characteristics import leadership, leadership_test
+from sims.games.arap.rolls.hits import Modifiers
 from sims.games.arap.unit import Band
+from sims.inputs import Count, Leadership, Number
+from sims.questions import asks
 from sims.scenario import Force
 
 STANDS, PINNED, ROUTS = 0, 1, 2
 """What a heavy-casualty test comes to."""
+Difference = Annotated[Argument, Number("Wounds inflicted less those taken.", -60, 60)]
+Due = Annotated[Argument, Number("1 for a test, 2 for one of a unit that has lost half, where that matters.", 0, 2)]
 
 
 @dataclass(frozen=True)
@@ -64,8 +70,14 @@ def leadership_of(book: Arap, force: Force, models: Models) -> Ints:
     return np.full_like(total(models), force.unit.Ld)
 
 
-def heavy(book: Arap, losses: Argument, size: Argument) -> Bools:
-    """Return whether a unit lost so much to shooting that it must test: a quarter of it or more (ARAP-133)."""
+@asks("ARAP-133", name="heavy casualties")
+def heavy(book: Arap, losses: Count, size: Count) -> Bools:
+    """Return whether a unit lost so much to shooting that it must test: a quarter of it or more (ARAP-133).
+
+    Args:
+        losses: Models lost to shooting since the last turn of its side.
+        size: Models that it had at the end of that turn.
+    """
     return np.asarray((losses > 0) & (book.tables.casualties.quarter * losses >= size))
 
 
@@ -120,7 +132,8 @@ def after_fire(
     return after.replace(pinned=pinned, due=owed)
 
 
-def heavy_casualties(book: Arap, due: Argument, Ld: Argument) -> Draw:
+@asks("ARAP-134", name="heavy-casualty test", needs=("ARAP-012",))
+def heavy_casualties(book: Arap, Ld: Leadership, due: Due = 1) -> Draw:
     """Return the heavy-casualty test that is due, if any, by the best Leadership of a unit (ARAP-134)."""
     modifier = np.where(due > 1, book.tables.casualties.half_modifier, 0)
     test = leadership_test(book, "heavy_casualties")
@@ -133,7 +146,7 @@ def try_nerve(dice: Dice, book: Arap, unit: Band, Ld: Argument) -> tuple[Band, B
     An even failure pins it, for the turn that starts or the one after. Of the compulsory phase this is all: who routs
     is gone (ARAP-133, ARAP-134; partly ARAP-041, partly ARAP-129).
     """
-    answer = heavy_casualties(book, unit.due, Ld).made(dice, "heavy-casualty test")
+    answer = heavy_casualties(book, Ld, unit.due).made(dice, "heavy-casualty test")
     lasts = 1 if book.rulings.pinned_turn("this_turn") else 2
     return unit.replace(pinned=np.where(answer == PINNED, lasts, unit.pinned), due=0 * unit.due), answer == ROUTS
 
@@ -148,9 +161,33 @@ def pinning(book: Arap, tests: Argument, Ld: Argument) -> Draw:
     return leadership(book, Ld, "pinning").failed.times(tests)
 
 
-def rout(book: Arap, Ld: Argument, difference: Argument) -> Draw:
+@asks("ARAP-127", name="pinning by a casualty", needs=("ARAP-012", "ARAP-013"), ask="P(=1)")
+def pinned_by_a_casualty(book: Arap, Ld: Leadership, modifiers: Modifiers = 0, routing: bool = False) -> Draw:
+    """Return the pinning test of a unit that has lost a model to a pinning weapon (ARAP-127).
+
+    Args:
+        modifiers: Such as -1 for several batteries of ordnance.
+        routing: Whether the unit routs, and takes no test.
+    """
+    return pinning(book, int(not routing), Ld + modifiers)
+
+
+@asks("ARAP-204", name="rout test", needs=("ARAP-012",))
+def rout(book: Arap, Ld: Leadership, difference: Difference) -> Draw:
     """Return the test not to rout: Leadership and the wound difference, down to a limit (ARAP-204)."""
     return leadership(book, Ld + np.maximum(difference, book.tables.combat.worst_difference), "rout")
+
+
+@asks("ARAP-215", name="staying where a fight was won", needs=("ARAP-013", "ARAP-204"))
+def stays(book: Arap, Ld: Leadership = 0, modifiers: Modifiers = 0, frenzied: bool = False) -> Fraction:
+    """Return the chance that the winner of a fight for a building need not pursue, and stays if he wants (ARAP-215).
+
+    Args:
+        Ld: Leadership, of the frenzied.
+        modifiers: Such as -1 where the routers are hated.
+        frenzied: Whether he tests not to pursue.
+    """
+    return leadership(book, Ld + modifiers, "not_pursuing").pmf[1] if frenzied else Fraction(1)
 
 
 def rout_test(

@@ -13,7 +13,7 @@ from sims.games.arap.nerve import pinning, pinning_tests
 from sims.games.arap.rolls.hits import Modifiers, Value, hit, to_hit
 from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, melta, to_wound, unsaved, wound_goal
 from sims.games.arap.unit import Band
-from sims.inputs import Count
+from sims.inputs import Count, Skill
 from sims.profiles import Unit, Weapon
 from sims.questions import asks
 from sims.scenario import Group
@@ -39,10 +39,37 @@ def shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument) -> I
         case "pistol":
             n = points
         case "heavy":
-            n = np.where(points >= table.heavy_points, weapon.shots, 0)
+            n = heavy_shots(weapon.shots, points, table.heavy_points)
         case _:
             n = np.zeros_like(points)
     return np.where(within(distance, weapon.range), n, 0)
+
+
+@asks("ARAP-103", name="shots of a heavy weapon")
+def heavy_shots(shots: Count, points: Count, needed: Count) -> Ints:
+    """Return the shots of a heavy weapon in a turn: its number once, whatever points are left (ARAP-103).
+
+    Args:
+        shots: On its profile.
+        points: Action points of its bearer.
+        needed: Action points that it takes: two, or one if its bearer is Relentless.
+    """
+    return np.where(points >= needed, shots, 0)
+
+
+def can_shoot(BS: Argument) -> Bools:
+    """Return whether somebody shoots at all, by the Ballistic Skill on the profile: with 0 nobody does (ARAP-106)."""
+    return np.asarray(BS > 0)
+
+
+@asks("ARAP-106", name="shot to hit", needs=("ARAP-005",), ask="P(=1)")
+def aimed_shot(book: Arap, BS: Skill, modifiers: Modifiers = 0) -> Draw:
+    """Return the roll to hit of a shot, which nobody has whose Ballistic Skill is 0 (ARAP-106).
+
+    Args:
+        BS: Ballistic Skill, as on the profile.
+    """
+    return to_hit(book, "shooting", BS, modifiers=modifiers).times(can_shoot(BS))
 
 
 @asks("ARAP-156", name="who throws grenades")
@@ -134,7 +161,7 @@ def salvoes(
     target: Unit,
     distance: Argument,
     modifier: Argument,
-    BS: int | None = None,
+    BS: Argument | None = None,
 ) -> list[Salvo]:
     """Return the shooting of a unit at models with one profile: each shot hits, wounds and is not saved.
 
@@ -148,7 +175,7 @@ def salvoes(
     found: list[Salvo] = []
     for group, models, each in shooters:
         weapon = group.weapon
-        if weapon is None or weapon.kind not in DIRECT or group.profile.BS == 0:
+        if weapon is None or weapon.kind not in DIRECT or not can_shoot(group.profile.BS):
             continue
         aimed = to_hit(book, "shooting", group.profile.BS if BS is None else BS, modifiers=modifier)
         if weapon.twin_linked:

@@ -1,17 +1,23 @@
 """Stand and fire: a unit that is charged from far enough away fires at those who come."""
 
 from collections.abc import Iterable
+from typing import Literal
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Ints, together
+from sims.dice import PMF, Bools, Dice, Draw, Ints, together
 from sims.dice.source import Argument
 from sims.games.arap.activation import successes
 from sims.games.arap.book import Arap
-from sims.games.arap.moving.charge import FAR, FAST
-from sims.games.arap.shooting import salvoes, small_target
+from sims.games.arap.moving.charge import FAR, FAST, REACHED, Move, came_off, charge_distance, slow_up_to
+from sims.games.arap.rolls.hits import Modifiers, hit
+from sims.games.arap.rolls.scatter import scatter_less_skill
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, hurt, left_by, wound_goal
+from sims.games.arap.shooting import heavy_shots, salvoes, small_target
 from sims.games.arap.unit import Band
+from sims.inputs import NONE, Count, Inches, Initiative, Piercing, Strength, Toughness
 from sims.profiles import Unit, Weapon
+from sims.questions import asks
 from sims.scenario import Group
 
 
@@ -23,12 +29,105 @@ def may_fire(how: Ints, pinned: Ints) -> Bools:
     return (how >= FAR) & (pinned == 0)
 
 
-def standing_shots(book: Arap, weapon: Weapon, successes: Ints) -> Ints:
+@asks("ARAP-185", name="may stand and fire")
+def may_stand_and_fire(M: Move, distance: Inches, pinned: bool = False, behind: bool = False) -> Bools:
+    """Return whether a unit may fire at those who charge it (ARAP-185).
+
+    Args:
+        M: Basic move of the chargers in inches.
+        distance: Inches that they charge from.
+        pinned: Whether the unit is pinned.
+        behind: Whether they come from behind it.
+    """
+    return may_fire(came_off(np.asarray(REACHED), M, distance), np.asarray(pinned)) & (not behind)
+
+
+@asks("ARAP-186", name="stand and fire", needs=("ARAP-046",))
+def standing(book: Arap, I: Initiative) -> Draw:
+    """Return how many of its dice a unit that stands and fires throws at or below its activation value (ARAP-186)."""
+    return successes(book, I, book.tables.fire.stand_and_fire_dice)
+
+
+def standing_shots(book: Arap, weapon: Weapon, successes: Argument) -> Ints:
     """Return the shots of a weapon whose bearer stands and fires (ARAP-186)."""
     if weapon.kind == "heavy":
-        return np.where(successes >= book.tables.fire.heavy_points, weapon.shots, 0)
+        return heavy_shots(weapon.shots, successes, book.tables.fire.heavy_points)
     action = book.rulings.stand_and_fire("one_action") and weapon.kind != "pistol"
     return np.where(successes > 0, weapon.shots if action else 1, 0)
+
+
+def standing_skill(book: Arap, fast: Argument, modifiers: Argument) -> Ints:
+    """Return the Ballistic Skill of shots at chargers, with modifiers; a fast charge is harder to hit (ARAP-187)."""
+    table = book.tables.fire
+    return table.stand_and_fire_BS + modifiers + np.where(fast, table.fast_charge, 0)
+
+
+@asks("ARAP-187", name="shot at chargers", needs=("ARAP-005",), ask="P(passed)")
+def shot_at_chargers(book: Arap, C: Inches, modifiers: Modifiers = 0) -> Draw:
+    """Return the roll to hit of a shot at those who charge (ARAP-187).
+
+    Args:
+        C: Inches of their charge: their move and what the dice add to it.
+        modifiers: The sum of all but that of a fast charge; 1 for a shotgun.
+    """
+    return hit(book, standing_skill(book, slow_up_to(book, 0) < C, modifiers))
+
+
+@asks("ARAP-187", name="shot at chargers, however far they come", needs=("ARAP-005", "ARAP-062"), ask="mean")
+def shot_at_any_charge(book: Arap, M: Move, modifiers: Modifiers = 0) -> PMF:
+    """Return the hits of a shot at those who charge, over all that their dice may show (ARAP-187).
+
+    Args:
+        M: Basic move of the chargers in inches.
+        modifiers: The sum of all but that of a fast charge.
+    """
+    return PMF.mixture((chance, shot_at_chargers(book, C, modifiers).pmf) for C, chance in charge_distance(book, M))
+
+
+@asks("ARAP-187", name="blast at chargers", needs=("ARAP-026",))
+def blast_at_chargers(book: Arap, C: Inches, modifiers: Modifiers = 0) -> PMF:
+    """Return the inches that a blast goes astray which is fired at those who charge (ARAP-187).
+
+    Args:
+        C: Inches of their charge: their move and what the dice add to it.
+        modifiers: The sum of all but that of a fast charge.
+    """
+    return scatter_less_skill(book, int(standing_skill(book, slow_up_to(book, 0) < C, modifiers)))
+
+
+@asks("ARAP-187", name="wounds by standing and firing", needs=("ARAP-005", "ARAP-011", "ARAP-121", "ARAP-186"))
+def wounds_at_chargers(
+    book: Arap,
+    I: Initiative,
+    models: Count,
+    C: Inches,
+    S: Strength,
+    T: Toughness,
+    save: SaveGoal = NO_SAVE,
+    AP: Piercing = NONE,
+    kind: Literal["pistol", "assault", "rapid fire", "heavy"] = "rapid fire",
+    shots: Count = 1,
+    modifiers: Modifiers = 0,
+) -> PMF:
+    """Return the unsaved wounds of models that stand and fire (ARAP-187).
+
+    Args:
+        I: Initiative of those who fire.
+        models: How many fire.
+        C: Inches of the charge: the move and what the dice add to it.
+        S: Strength of a shot.
+        T: Toughness of the chargers.
+        save: Their armour save, or none.
+        kind: The type of the weapon.
+        shots: On its profile.
+        modifiers: The sum of all but that of a fast charge.
+    """
+    weapon = Weapon(title="", kind=kind, shots=int(shots))
+    shot = shot_at_chargers(book, C, modifiers).then(hurt(book, wound_goal(book, S, T), Saves(left_by(save, AP))))
+    return PMF.mixture(
+        (chance, shot.times(models * standing_shots(book, weapon, thrown)).pmf)
+        for thrown, chance in standing(book, I).pmf
+    )
 
 
 def stand_and_fire(
@@ -55,9 +154,8 @@ def stand_and_fire(
         how: How the charge came off.
         modifier: What is added to Ballistic Skill, beside those for the size of the target and the speed of the charge.
     """
-    table = book.tables.fire
-    thrown = successes(book, I, table.stand_and_fire_dice).made(dice, "stand and fire")
+    thrown = standing(book, I).made(dice, "stand and fire")
     shooters = [(group, n, standing_shots(book, group.weapon, thrown)) for group, n in guns if group.weapon]
-    modifiers = modifier + small_target(book, chargers.models) + np.where(how == FAST, table.fast_charge, 0)
-    fired = together(s.draw for s in salvoes(book, shooters, target, distance, modifiers, table.stand_and_fire_BS))
+    skill = standing_skill(book, how == FAST, modifier + small_target(book, chargers.models))
+    fired = together(s.draw for s in salvoes(book, shooters, target, distance, 0, skill))
     return fired.up_to(chargers.wounds_left(chargers.models, target.W)).made(dice, "shots at the chargers")

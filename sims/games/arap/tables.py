@@ -78,16 +78,28 @@ class Sizes(Table):
 
 
 class Activation(Table):
-    """The bounds of the activation value, and the actions that being pinned costs."""
+    """The bounds of the activation value, the failures that are a bust, and the actions that being pinned costs."""
 
     least: Annotated[int, Field(ge=1, le=5)]
     most: Annotated[int, Field(ge=1, le=5)]
+    bust: Annotated[int, Field(ge=1, le=3)]
     pinned: Annotated[int, Field(ge=0, le=3)]
 
 
-class Movement(Table):
-    """How far the enemy must be for a free move; the dice of a charge, and the fastest move with the fewer of them."""
+class BasicMoves(Table):
+    """The basic move of each creature."""
 
+    creatures: Mapping[str, Annotated[int, Field(ge=1, le=12)]]
+
+
+class Movement(Table):
+    """How far the enemy must be for a free move; the dice of a charge, and the fastest move with the fewer of them.
+
+    Also what each inch of difficult and very difficult ground takes of a move.
+    """
+
+    difficult: Annotated[int, Field(ge=1, le=12)]
+    very_difficult: Annotated[int, Field(ge=1, le=12)]
     free_beyond: Few
     two_dice_up_to: Few
     dice: Annotated[int, Field(ge=2, le=4)]
@@ -157,6 +169,7 @@ class ArapTables(Strict):
     base_widths: BaseWidths
     sizes: Sizes
     activation: Activation
+    basic_moves: BasicMoves
     movement: Movement
     fire: Fire
     grenades: Grenades

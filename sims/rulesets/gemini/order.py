@@ -111,13 +111,18 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
     yield Stage("charge", charge.charge, when=setting.charging)
     yield Stage("stand and fire", charge.stand_and_fire, when=charge.can_stand_and_fire, by="defenders")
     yield Stage("engage", storm.engage, when=storm.entering)
+    yield from strikes(scene)
+    yield Stage("result", storm.result, when=storm.entering, by="both sides")
+    if works and scene.strikers:
+        yield from blows_at_structure(scene)
+
+
+def strikes(scene: Scene) -> Iterator[Step]:
+    """Yield the steps of Initiative of a fight at the openings."""
     steps = storm.steps(scene)
     for i, step in enumerate(steps, start=1):
         strike = partial(storm.strike, step=step, last=i == len(steps))
         yield Stage(f"strike, step {i}", strike, when=storm.fighting, by="both sides")
-    yield Stage("result", storm.result, when=storm.entering, by="both sides")
-    if works and scene.strikers:
-        yield from blows_at_structure(scene)
 
 
 def shots_at_structure(scene: Scene) -> Iterator[Step]:

@@ -12,8 +12,9 @@ from sims.games.arap.shooting import DIRECT, shots
 from sims.profiles import Building, Weapon
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
+from sims.rulesets.gemini.fabric.materials import toughness
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.sections.rooms import sections
+from sims.rulesets.gemini.sections.rooms import manned, sections
 from sims.rulesets.gemini.state import Scene, Siege, Structure
 from sims.scenario import AttackPlan, Group, Scenario
 
@@ -121,7 +122,7 @@ def strength_of(building: Building, structure: Structure, book: Gemini) -> tuple
         door = tables.doors.kinds[tables.gates.of[building.archetype]]
         return door.T, door.points * tables.gates.width[building.door]
     wall = tables.walls.of.get(building.archetype) or tables.walls.of[building.material]
-    return getattr(tables.materials, wall.T), getattr(tables.wall_points, wall.points)
+    return toughness(book, wall.T), getattr(tables.wall_points, wall.points)
 
 
 def reach_to_hurt(group: Group, structure: Structure, resists: int, book: Gemini) -> int | None:
@@ -228,5 +229,5 @@ def charging(state: Siege, scene: Scene) -> Bools:
 
 
 def fire_out(scene: Scene) -> int:
-    """Return how many models may fire out of the section attacked (GB-111, GB-134)."""
-    return scene.scenario.building.firing_inches if scene.sealed else scene.book.tables.sections.fire_out
+    """Return how many models may fire out of the section attacked."""
+    return manned(scene.book, scene.scenario.building.firing_inches, bunker=scene.sealed)

@@ -1,9 +1,12 @@
 """The dice of a charge: whether it reaches, and how it came off."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -13,7 +16,13 @@ from sims.dice.source import Argument
 from sims.dice.telling import Face, listed
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import melee_radius
+from sims.games.arap.moving.moves import allowance_used
 from sims.games.arap.unit import Band
+from sims.inputs import Inches, Number
+from sims.questions import asks
+
+Move = Annotated[Argument, Number("Basic move in inches.", 0, 60)]
+Size = Annotated[Argument, Number("Size of the chargers, which gives their melee radius.", 1, 4)]
 
 REACHED, REACHED_FAST = 0, 7
 """What a charge roll comes to when it is far enough; else the inches that the unit moves."""
@@ -39,11 +48,13 @@ class ChargeRoll:
 
     def pmf(self, *arguments: int) -> PMF:
         """Return the distribution by going through the faces."""
-        weights: dict[int, int] = {}
-        for faces in product(range(1, 7), repeat=self.dice):
-            answer = int(self._read(np.array(faces)[:, None], *(np.array([a]) for a in arguments))[0])
-            weights[answer] = weights.get(answer, 0) + 1
-        return PMF.of(weights)
+        wanted, slow = map(np.array, arguments)
+        return self.over(lambda faces: self._read(faces, wanted, slow))
+
+    def over(self, read: Callable[[Ints], Ints]) -> PMF:
+        """Return the distribution of what is read off the faces, ``[dice, every throw]``."""
+        faces = np.array([*product(range(1, 7), repeat=self.dice)]).T
+        return PMF.of(Counter(read(faces).tolist()))
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw the dice."""
@@ -57,16 +68,46 @@ class ChargeRoll:
         yield f"{needs}, more than {slow} is a fast charge: {shown}"
 
     def _read(self, faces: Ints, wanted: Ints, slow: Ints) -> Ints:
-        ordered = np.sort(faces, axis=0)
-        rolled = ordered[-1] + ordered[-2]
-        return np.where(rolled < wanted, ordered[-1], np.where(rolled > slow, REACHED_FAST, REACHED))
+        rolled = two_highest(faces)
+        return np.where(rolled < wanted, inches_short(faces), np.where(rolled > slow, REACHED_FAST, REACHED))
 
 
-def charge_dice(book: Arap, M: int) -> ChargeRoll:
-    """Return the dice of a charge: two, or the best two of three for fast units (ARAP-062)."""
-    table = book.tables.movement
-    fast = table.two_dice_up_to < M and book.rulings.charge_dice("fast_units")
+def two_highest(faces: Ints) -> Ints:
+    """Return what the dice of a charge add to the move, by their faces ``[dice, R]`` (ARAP-062)."""
+    return np.sort(faces, axis=0)[-2:].sum(axis=0)
+
+
+def inches_short(faces: Ints) -> Ints:
+    """Return how far a unit goes whose charge falls short: as many inches as its highest die shows (ARAP-172)."""
+    return faces.max(axis=0)
+
+
+@asks("ARAP-172", name="inches of a failed charge")
+def shown_short(faces: str) -> int:
+    """Return how far a unit goes whose charge falls short, by the dice that it has thrown (ARAP-172).
+
+    Args:
+        faces: What the dice show, with spaces or commas between: 2, 5.
+
+    Raises:
+        ValueError: If these are no faces of dice.
+    """
+    if not re.fullmatch(r"\s*[1-6]([\s,]+[1-6])*\s*", faces):
+        raise ValueError(f'faces cannot be "{faces}"; expected 1 to 6 for each die, such as "2, 5"')
+    return int(inches_short(np.array([int(face) for face in re.findall(r"\d", faces)])))
+
+
+def charge_dice(book: Arap, M: Argument) -> ChargeRoll:
+    """Return the dice of a charge: two, or the best two of three for fast units (ARAP-062, partly ARAP-063)."""
+    table, ruling = book.tables.movement, book.rulings.charge_dice
+    fast = ruling("everybody") or (table.two_dice_up_to < M and ruling("fast_units"))
     return ChargeRoll(table.fast_dice if fast else table.dice)
+
+
+@asks("ARAP-062", "ARAP-187", name="charge distance", needs=("ARAP-003",))
+def charge_distance(book: Arap, M: Move) -> PMF:
+    """Return the inches that a charge covers: the move, and the dice (ARAP-062)."""
+    return charge_dice(book, M).over(two_highest) + int(M)
 
 
 def inches_wanted(book: Arap, M: int, distance: Argument, size: int) -> Ints:
@@ -74,23 +115,62 @@ def inches_wanted(book: Arap, M: int, distance: Argument, size: int) -> Ints:
     return np.maximum(distance - int(melee_radius(book, size)) - M, 0)
 
 
-def charge_roll(book: Arap, M: int, distance: Argument, size: int) -> Draw:
+@asks("ARAP-168", "ARAP-172", name="charge roll", needs=("ARAP-062",))
+def charge_roll(book: Arap, M: Move, distance: Inches, size: Size = 2) -> Draw:
     """Return the dice of a charge: whether it reaches, and the inches that it goes if not.
 
-    Source: Charge Actions; Failed Charges; Stand and Fire (ARAP-062, ARAP-063, ARAP-168, ARAP-172, ARAP-187).
+    Source: Charge Actions; Failed Charges; Stand and Fire (ARAP-062, ARAP-168, ARAP-172, ARAP-187).
 
     Args:
-        M: Basic move in inches.
-        distance: Inches to the target.
-        size: Of the chargers, which gives their melee radius.
+        distance: Inches to the target, from centre to centre.
     """
-    beyond = book.tables.fire.fast_beyond - M if book.rulings.fast_charge("rolled") else -1
-    return Draw(charge_dice(book, M), (inches_wanted(book, M, distance, size), beyond))
+    return Draw(charge_dice(book, M), (inches_wanted(book, M, distance, size), slow_up_to(book, M)))
+
+
+@asks("ARAP-168", name="charge that reaches", needs=("ARAP-062", "ARAP-061"))
+def reaches(book: Arap, M: Move, distance: Inches, size: Size = 2, difficult_from: int | None = None) -> Fraction:
+    """Return the chance that a charge reaches its target (ARAP-168).
+
+    Args:
+        distance: Inches to the target, from centre to centre.
+        difficult_from: Inches after which the ground is difficult; all of it is open if not given.
+    """
+    if difficult_from is not None:
+        difficult = max(0, distance - int(melee_radius(book, size)) - difficult_from)
+        distance += int(allowance_used(book, difficult=Fraction(difficult))) - difficult
+    return charge_roll(book, M, distance, size).pmf.where(has_reached)
+
+
+@asks("ARAP-172", name="charge that falls short", needs=("ARAP-062",))
+def falls_short(book: Arap, M: Move, distance: Inches, size: Size = 2) -> PMF:
+    """Return the inches that a charge goes which does not reach its target (ARAP-172).
+
+    Args:
+        distance: Inches to the target, from centre to centre.
+
+    Raises:
+        ValueError: If it always does.
+    """
+    short = [(chance, inches) for inches, chance in charge_roll(book, M, distance, size).pmf if not has_reached(inches)]
+    fails = sum(chance for chance, _ in short)
+    if not fails:
+        raise ValueError(f"a charge over {distance} inches always reaches; expected a longer one")
+    return PMF.mixture((chance / fails, PMF.constant(inches)) for chance, inches in short)
+
+
+def slow_up_to(book: Arap, M: Argument) -> Argument:
+    """Return the roll up to which a charge is no fast one; by one reading every charge is (ARAP-187)."""
+    return book.tables.fire.fast_beyond - M if book.rulings.fast_charge("rolled") else -1
+
+
+def has_reached(rolled: Argument) -> Bools:
+    """Return whether a charge roll is far enough."""
+    return np.asarray((rolled == REACHED) | (rolled == REACHED_FAST))
 
 
 def came_off(rolled: Ints, M: int, distance: Argument) -> Ints:
     """Return how a charge came off: those who need no dice are too near to be fired at (ARAP-185)."""
-    reached = (rolled == REACHED) | (rolled == REACHED_FAST)
+    reached = has_reached(rolled)
     far = np.where(rolled == REACHED_FAST, FAST, FAR)
     return np.where(reached, np.where(distance <= M, NEAR, far), SHORT)
 
@@ -114,8 +194,8 @@ def charge(dice: Dice, book: Arap, M: int, distance: Ints, size: int, contact: i
 def after_charge(charger: Band, target: Band, engaged: Bools) -> tuple[Band, Band]:
     """Return both units after a charge: the chargers make no other in the turn, and who is engaged only fights.
 
-    All of them stand where they can fight at once, and take no test for what they have lost to shooting (partly
-    ARAP-054, partly ARAP-135, partly ARAP-170, partly ARAP-171).
+    All of them stand where they can fight at once, and take no test for what they have lost to shooting. Nobody else is
+    there to intercept the charge (ARAP-054; partly ARAP-135, partly ARAP-170, partly ARAP-171).
     """
     none = np.zeros_like(charger.points)
     charged = target.replace(points=np.where(engaged, 0, target.points), due=np.where(engaged, 0, target.due))

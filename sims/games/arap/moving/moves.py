@@ -1,12 +1,77 @@
 """Moves: what a unit covers for its action points, and the free move."""
 
+from fractions import Fraction
+from typing import Literal
+
 import numpy as np
 
-from sims.dice import Bools, Ints
+from sims.dice import PMF, Bools, Ints
 from sims.dice.source import Argument
+from sims.errors import CasemateError, nearest
+from sims.games.arap.activation import Thrown, successes
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.unit import Band
+from sims.inputs import Inches, Initiative
+from sims.questions import asks
+
+
+@asks("ARAP-060", name="basic move")
+def basic_move(book: Arap, creature: str) -> int:
+    """Return the basic move of a creature in inches (ARAP-060).
+
+    Args:
+        creature: Such as human, squat or horse.
+
+    Raises:
+        CasemateError: If the book has no move of such a creature.
+    """
+    creatures = book.tables.basic_moves.creatures
+    if creature not in creatures:
+        raise CasemateError(f'there is no creature "{creature}"; {nearest(creature, creatures)}')
+    return creatures[creature]
+
+
+@asks("ARAP-060", name="creatures with a basic move")
+def creatures_that_move(book: Arap) -> int:
+    """Return of how many creatures the book has a basic move (ARAP-060)."""
+    return len(book.tables.basic_moves.creatures)
+
+
+@asks("ARAP-061", name="move used by ground")
+def allowance_used(
+    book: Arap,
+    clear: Fraction = Fraction(0),
+    difficult: Fraction = Fraction(0),
+    very_difficult: Fraction = Fraction(0),
+) -> Fraction:
+    """Return the inches of a move that some ground takes (ARAP-061).
+
+    Args:
+        clear: Inches of open ground.
+        difficult: Inches of difficult ground.
+        very_difficult: Inches of very difficult ground.
+    """
+    table = book.tables.movement
+    return clear + table.difficult * difficult + table.very_difficult * very_difficult
+
+
+@asks("ARAP-061", name="distance over bad ground")
+def covered(
+    book: Arap, M: Fraction, ground: Literal["difficult", "very difficult"], clear: Fraction = Fraction(0)
+) -> Fraction:
+    """Return the inches that a move covers which leads over open ground and then over worse (ARAP-061).
+
+    Args:
+        M: Inches of the move.
+        ground: What the rest of the ground is like.
+        clear: Inches of open ground before it.
+    """
+    if clear >= M:
+        return M
+    inch = Fraction(1)
+    each = allowance_used(book, difficult=inch) if ground == "difficult" else allowance_used(book, very_difficult=inch)
+    return clear + (M - clear) / each
 
 
 def after_moves(M: int, distance: Ints, moves: Argument, halt: Argument) -> Ints:
@@ -36,6 +101,25 @@ def advance(unit: Band, M: int, distance: Ints, enough: Argument, halt: Argument
     return unit.replace(points=unit.points - moves), after_moves(M, distance, moves, halt)
 
 
-def moves_freely(book: Arap, distance: Ints) -> Bools:
-    """Return where a unit has a free move: no enemy is within 12 inches (ARAP-076)."""
+@asks("ARAP-076", name="free move")
+def moves_freely(book: Arap, distance: Inches) -> Bools:
+    """Return where a unit has a free move: no enemy is within 12 inches (ARAP-076).
+
+    Args:
+        distance: Inches to the nearest enemy that it knows of.
+    """
     return ~within(distance, book.tables.movement.free_beyond)
+
+
+@asks("ARAP-076", name="inches moved in a turn", needs=("ARAP-047",))
+def moved(book: Arap, M: int, I: Initiative, thrown: Thrown, distance: Inches) -> PMF:
+    """Return how far a unit moves in a turn that goes straight for the enemy and does nothing else (ARAP-076).
+
+    Args:
+        M: Basic move in inches.
+        thrown: Activation dice.
+        distance: Inches to the enemy.
+    """
+    left = after_moves(M, distance, int(moves_freely(book, distance)), 0)
+    actions = successes(book, I, thrown).pmf
+    return actions.map(lambda points: int(distance - after_moves(M, left, points, 0)))

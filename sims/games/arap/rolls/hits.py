@@ -79,7 +79,7 @@ def hit_target(book: Arap, skill: Value, modifiers: Modifiers = 0) -> Ints:
     return np.minimum(book.tables.to_hit.best, skill + modifiers)
 
 
-@asks("ARAP-008", name="to hit", ask="P(passed)")
+@asks("ARAP-008", "ARAP-194", name="to hit", ask="P(passed)")
 def to_hit(
     book: Arap,
     attack: Literal["shooting", "melee"],

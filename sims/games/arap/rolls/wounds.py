@@ -12,7 +12,7 @@ from sims.dice import BEST_OF_TWO, BEST_OF_TWO_TWICE, GOAL, HIGH, Draw, Ints, on
 from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import at_short_range
-from sims.inputs import Number, Strength, Toughness
+from sims.inputs import NONE, Number, Piercing, Strength, Toughness
 from sims.profiles import Unit
 from sims.questions import asks
 
@@ -126,9 +126,25 @@ class Saves(NamedTuple):
 
     @classmethod
     def of(cls, target: Unit, AP: int | None) -> "Saves":
-        """Return the saves of a model; armour is pierced by an AP that is equal or lower (ARAP-120, ARAP-121)."""
-        armour = target.Sv if target.Sv is not None and (AP is None or target.Sv < AP) else NO_SAVE
-        return cls(armour, NO_SAVE if target.invulnerable is None else target.invulnerable)
+        """Return the saves of a model against a weapon (ARAP-120, ARAP-121)."""
+        Sv, proof = (NO_SAVE if save is None else save for save in (target.Sv, target.invulnerable))
+        return cls(left_by(Sv, NONE if AP is None else AP), proof)
+
+
+def left_by(Sv: Argument, AP: Argument) -> Ints:
+    """Return the armour save that a weapon leaves: none where its AP is equal or lower (ARAP-120)."""
+    return np.where((AP == NONE) | (Sv < AP), Sv, NO_SAVE)
+
+
+@asks("ARAP-120", "ARAP-121", name="unsaved wound", needs=("ARAP-011",), ask="P(=1)")
+def through_saves(book: Arap, Sv: SaveGoal, AP: Piercing = NONE, invulnerable: SaveGoal = NO_SAVE) -> Draw:
+    """Return a wound that is not saved, by armour or by what nothing pierces (ARAP-120, ARAP-121).
+
+    Args:
+        Sv: Armour save, or none.
+        invulnerable: Invulnerable save, or none.
+    """
+    return unsaved(book, Saves(left_by(Sv, AP), invulnerable))
 
 
 def unsaved(book: Arap, saves: Saves) -> Draw:

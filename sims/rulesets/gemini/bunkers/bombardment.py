@@ -27,15 +27,13 @@ from sims.rulesets.gemini.bunkers.armour import (
     armour_of,
     penetration,
 )
-from sims.rulesets.gemini.bunkers.hits_table import RESULTS, Bunker, Damaged, HitsTable
+from sims.rulesets.gemini.bunkers.hits_table import RESULTS, STATES, Bunker, Damaged, HitsTable, state_of
 from sims.rulesets.gemini.state import STUNNED
 from sims.rulesets.gemini.tables import ArmouredKind
 
 Shots = Annotated[Argument, Number("How many.", 0, 20)]
 Hits = Annotated[Argument, Number("Hits, one after the other.", 0, 40)]
 Weapons = Annotated[Argument, Number("Built-in weapons that work.", 0, 15)]
-STATES = {0: "it stands", 1: "it is breached", 2: "it falls"}
-"""What becomes of a bunker, in words."""
 AUTOMATIC = 7
 """The target of an attack that hits without a roll."""
 
@@ -167,7 +165,7 @@ def shots_at_bunker(
     )
     before = Bunker(hull, damage, weapons, 0, 0)
     left = bombardment(book, before, shots, attack, armour_of(book, AV, building), STUNNED).pmf
-    return left.map(_state_of).named(STATES)
+    return left.map(state_of).named(STATES)
 
 
 @asks("GB-139", "GB-140", name="bunker standing after hits", needs=("GB-133", "GB-141", "GB-142"))
@@ -184,9 +182,3 @@ def stands_after_hits(
         damage: Structural damage before the first.
     """
     return 1 - shots_at_bunker(book, hits, S, hull, AV, AP=AP, damage=damage)[2]
-
-
-def _state_of(code: int) -> int:
-    """Return 2 for a bunker that falls, 1 for one that is breached, else 0."""
-    left = Bunker.decode(np.array(code))
-    return 2 if left.falling else 1 if left.cracks else 0

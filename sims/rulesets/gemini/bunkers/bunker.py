@@ -2,18 +2,19 @@
 
 import numpy as np
 
-from sims.dice import Dice, Draw, Ints, once
+from sims.dice import PMF, Dice, Draw, Ints, once
 from sims.dice.source import Argument
 from sims.forces import killed
 from sims.games.arap.melee import weapon_skill
 from sims.games.arap.rolls.hits import low_roll, to_hit
-from sims.games.arap.rolls.wounds import Saves, unsaved
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, unsaved
 from sims.games.arap.shooting import shots
-from sims.profiles import Unit
+from sims.inputs import Count
+from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.bunkers.armour import ONE_DIE, dice_to_penetrate
 from sims.rulesets.gemini.bunkers.bombardment import AUTOMATIC, Attack, bombardment
-from sims.rulesets.gemini.bunkers.hits_table import Bunker
+from sims.rulesets.gemini.bunkers.hits_table import Bunker, collapse_chance
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import MAY_NOT_FIRE, STUNNED, Scene, Siege, wounds_left
 
@@ -81,7 +82,7 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Bunker Hits Table (GB-143).
     """
     garrison, occupants = scene.scenario.defenders.unit, rooms.crowd(state, scene)
-    hurts = crushed(scene.book, occupants, garrison)
+    hurts = crushed(scene.book, occupants, Saves.of(garrison, None))
     wounds = hurts.up_to(wounds_left(state, scene, "defenders", occupants)).made(dice, "collapse")
     dice.tally("defenders lost to the collapse", wounds)
     dead, _ = killed(state.defenders.hurt, wounds, garrison.W)
@@ -89,6 +90,29 @@ def collapse(dice: Dice, state: Siege, scene: Scene) -> Siege:
     return after.replace(destroyed=np.ones_like(state.destroyed), falling=np.zeros_like(state.falling))
 
 
-def crushed(book: Gemini, occupants: Argument, unit: Unit) -> Draw:
+def crushed(book: Gemini, occupants: Argument, saves: Saves) -> Draw:
     """Return the unsaved wounds of occupants of a bunker that falls (GB-143)."""
-    return low_roll(book.tables.collapse.wounded).then(unsaved(book.game, Saves.of(unit, None))).times(occupants)
+    return low_roll(book.tables.collapse.wounded).then(unsaved(book.game, saves)).times(occupants)
+
+
+@asks("GB-143", name="occupants of a bunker that falls", needs=("ARAP-011",))
+def crushed_in_a_fall(book: Gemini, occupants: Count = 1, save: SaveGoal = NO_SAVE) -> Draw:
+    """Return the unsaved wounds of occupants of a bunker that falls (GB-143).
+
+    Args:
+        save: Their armour save, or none.
+    """
+    return crushed(book, occupants, Saves(save))
+
+
+@asks("GB-143", name="occupants of a bunker that is hit", needs=("ARAP-011", "GB-139", "GB-140"))
+def crushed_by_hits(book: Gemini, hull: int, hits: str, occupants: Count = 1, save: SaveGoal = NO_SAVE) -> PMF:
+    """Return the unsaved wounds of occupants of a bunker which some hits may bring down (GB-143).
+
+    Args:
+        hull: Hull points before the first.
+        hits: One letter for each hit, in order: g glancing, p penetrating.
+        save: Their armour save, or none.
+    """
+    falls = collapse_chance(book, hull, hits)
+    return PMF.mixture([(falls, crushed_in_a_fall(book, occupants, save).pmf), (1 - falls, PMF.constant(0))])

@@ -23,6 +23,8 @@ Column = Literal["glancing", "penetrating"]
 RESULTS = (*HitColumn.model_fields, "armament")
 """Their names."""
 Damaged = Annotated[Argument, Number("Structural damage so far.", 0, 10)]
+STATES = {0: "it stands", 1: "it is breached", 2: "it falls"}
+"""What becomes of a bunker, in words."""
 FACES = np.arange(1, 7)
 """What the die for the table may show."""
 
@@ -165,9 +167,9 @@ def _hits(letters: str) -> list[int]:
     return [GLANCING if letter == "g" else PENETRATING for letter in letters.lower()]
 
 
-@asks("GB-139", "GB-140", name="hits on a bunker")
-def collapse_chance(book: Gemini, hull: int, hits: str, damage: Damaged = 0) -> Fraction:
-    """Return the chance that some hits in a row bring a bunker down (GB-139, GB-140).
+@asks("GB-142", name="bunker after hits", needs=("GB-139", "GB-140"))
+def after_hits(book: Gemini, hull: int, hits: str, damage: Damaged = 0) -> PMF:
+    """Return what some hits in a row make of a bunker: 0 it stands, 1 it is breached, 2 it falls (GB-142).
 
     Args:
         hull: Hull points before the first.
@@ -181,7 +183,25 @@ def collapse_chance(book: Gemini, hull: int, hits: str, damage: Damaged = 0) -> 
     left = PMF.constant(int(Bunker(hull, damage, 0, 0, 0).code()))
     for hit in _hits(hits):
         left = table.hit(left, PMF.constant(hit))
-    return left.where(lambda code: bool(Bunker.decode(np.array(code)).falling))
+    return left.map(state_of).named(STATES)
+
+
+def state_of(code: int) -> int:
+    """Return 2 for a bunker that falls, 1 for one that is breached, else 0."""
+    left = Bunker.decode(np.array(code))
+    return 2 if left.falling else 1 if left.cracks else 0
+
+
+@asks("GB-139", "GB-140", name="hits on a bunker")
+def collapse_chance(book: Gemini, hull: int, hits: str, damage: Damaged = 0) -> Fraction:
+    """Return the chance that some hits in a row bring a bunker down (GB-139, GB-140).
+
+    Args:
+        hull: Hull points before the first.
+        hits: One letter for each hit, in order: g glancing, p penetrating.
+        damage: Structural damage before the first.
+    """
+    return after_hits(book, hull, hits, damage)[2]
 
 
 @asks("GB-140", "GB-141", name="Bunker Hits Table")

@@ -10,6 +10,7 @@ from sims.dice import PMF, Bools, Draw, Ints, Test, Volley, compound
 from sims.dice.mechanics import Cast, scoped
 from sims.dice.source import Argument
 from sims.dice.telling import Face, d6, signed, thrown, told_test
+from sims.games.arap import shooting
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, hurt, wound_goal
 from sims.games.arap.shooting import Salvo
@@ -40,9 +41,25 @@ def ports_can_be_hit(
 
 
 def port_modifier(book: Gemini) -> int:
-    """Return the modifier for firing at a port, which takes the place of hard cover or adds to it (GB-144)."""
+    """Return the modifier for firing at a port, which takes the place of hard cover or adds to it (partly GB-144).
+
+    No weapon that scatters is fired at one.
+    """
     both = book.rulings.port_modifier("adds")
     return book.tables.ports.modifier + (book.game.tables.fire.hard_cover if both else 0)
+
+
+@asks("GB-144", name="shot at a firing port", needs=("ARAP-005",), ask="P(passed)")
+def port_shot(book: Gemini, BS: Skill, modifiers: Modifiers = 0, grenade: bool = False) -> Draw:
+    """Return the roll to hit a firing port (partly GB-144).
+
+    Args:
+        BS: Ballistic Skill.
+        modifiers: Other than those of the port and of a grenade.
+        grenade: Whether a grenade is thrown at it.
+    """
+    aimed = shooting.thrown if grenade else hit
+    return aimed(book.game, BS, modifiers + port_modifier(book))
 
 
 @dataclass(frozen=True)

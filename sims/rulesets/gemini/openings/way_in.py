@@ -4,6 +4,8 @@ import numpy as np
 
 from sims.dice import Bools, Ints
 from sims.games.arap.moving.measuring import within
+from sims.inputs import Count
+from sims.questions import asks
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege
@@ -26,13 +28,23 @@ def door_open(state: Siege, scene: Scene) -> Bools:
 def openings(state: Siege, scene: Scene) -> Ints:
     """Return the doorways, windows and breaches that stand open; a wide door counts for each inch.
 
-    Bunkers are open only where they are breached (partly GB-136, GB-142; partly GB-126).
+    Bunkers are open only where they are breached (GB-142; partly GB-126, partly GB-136).
     """
     building, width = scene.scenario.building, door_width(scene)
     always = 0 if scene.sealed else OwnBuilding.of(building).windows + (0 if scene.locked else building.doors * width)
     doors = np.where(door_open(state, scene), width, 0) if scene.locked else 0
-    breaches = state.cracks if scene.structure == "armour" else 0
-    return np.asarray(always + doors + breaches + 0 * state.damage)
+    torn = breaches(state.cracks) if scene.structure == "armour" else 0
+    return np.asarray(always + doors + torn + 0 * state.damage)
+
+
+@asks("GB-142", name="breaches of a bunker")
+def breaches(structural: Count) -> Ints:
+    """Return how many openings structural damage has torn into a bunker: one each time, an inch wide (GB-142).
+
+    Args:
+        structural: How often it was rolled.
+    """
+    return np.asarray(structural)
 
 
 def holes(state: Siege, scene: Scene) -> Ints:

@@ -9,7 +9,7 @@ from sims.dice import Bools, Dice, Ints
 from sims.forces import Models, chosen, longest_range_first
 from sims.games.arap import stand_and_fire as reaction
 from sims.games.arap.moving import charge as moving
-from sims.games.arap.moving.charge import NEAR, REACHED, REACHED_FAST, SHORT
+from sims.games.arap.moving.charge import NEAR, SHORT
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
@@ -53,8 +53,7 @@ def sally_chance(book: Gemini, M: int, distance: int, size: Literal[1, 2, 3, 4] 
         distance: Inches from the edge of the building to the target.
         size: Size of the chargers, which gives their melee radius.
     """
-    rolled = moving.charge_roll(book.game, M, distance, size).pmf
-    return rolled[REACHED] + rolled[REACHED_FAST]
+    return moving.reaches(book.game, M, distance, size)
 
 
 def can_stand_and_fire(state: Siege, scene: Scene) -> Bools:

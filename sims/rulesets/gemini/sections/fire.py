@@ -6,8 +6,13 @@ from sims.dice import Bools, Dice, Draw, Ints
 from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total, without
 from sims.games.arap import nerve
+from sims.games.arap.rolls.hits import Modifiers, hit
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, hurt, left_by, wound_goal
 from sims.games.arap.shooting import Shooter, reaches, salvoes, shots, small_target, under_fire
+from sims.inputs import NONE, Count, Piercing, Skill, Strength, Toughness
+from sims.questions import asks
 from sims.rulesets.gemini import setting
+from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import smoke, way_in
 from sims.rulesets.gemini.openings.ports import at_port, port_modifier
 from sims.rulesets.gemini.sections import rooms
@@ -51,8 +56,8 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
 
     Weapons that are used on the structure are not fired here, and who throws a grenade does not shoot.
 
-    Source: Shooting and Building Sections; Shooting at Firing Ports (GB-113, GB-115, GB-144, GB-145; partly GB-083,
-    partly GB-114).
+    Source: Shooting and Building Sections; Shooting at Firing Ports (GB-113, GB-115, GB-145; partly GB-083, partly
+    GB-114, partly GB-144).
     """
     game, about = scene.book.game, setting.intent(state, scene)
     at_structure = (about == setting.BATTER) | (about == setting.STRIKE)
@@ -63,15 +68,42 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
             free = np.where(at_structure, 0, n) if i in scene.gunners else n
             shooters.append((group, free, shots(game, group.weapon, state.distance, state.volleys)))
     most = wounds_left(state, scene, "defenders", way_in.targets(state, scene))
-    modifier = cover(scene) + small_target(game, state.defenders.models)
+    modifier = cover(scene.book, ports=scene.sealed) + small_target(game, state.defenders.models)
     inside = rooms.inside(state, scene)
     after = suffer(dice, state, scene, "defenders", shooters, modifier, most, reaction, scene.sealed, inside)
     return after.replace(volleys=np.where(at_structure, state.volleys, 0))
 
 
-def cover(scene: Scene) -> int:
-    """Return the modifier for firing at the garrison: hard cover, or firing ports (GB-113, GB-144)."""
-    return port_modifier(scene.book) if scene.sealed else scene.book.game.tables.fire.hard_cover
+def cover(book: Gemini, *, ports: bool) -> int:
+    """Return the modifier for firing at those inside: hard cover, or firing ports (GB-113, GB-115, partly GB-144)."""
+    return port_modifier(book) if ports else book.game.tables.fire.hard_cover
+
+
+@asks("GB-113", "GB-115", name="fire at those inside", needs=("ARAP-005", "ARAP-011", "ARAP-120"))
+def fire_inside(
+    book: Gemini,
+    shots: Count,
+    BS: Skill,
+    modifiers: Modifiers = 0,
+    S: Strength = 0,
+    T: Toughness = 0,
+    save: SaveGoal = NO_SAVE,
+    AP: Piercing = NONE,
+) -> Draw:
+    """Return how many shots hit those who fire out, or are seen through a window, or wound them (GB-113, GB-115).
+
+    Args:
+        shots: In one shooting action.
+        BS: Ballistic Skill.
+        modifiers: Other than that for those inside.
+        S: Strength of the shots; 0 to count hits.
+        T: Toughness of those inside.
+        save: Their armour save, or none.
+    """
+    shot = hit(book.game, BS, modifiers + cover(book, ports=False))
+    if S:
+        shot = shot.then(hurt(book.game, wound_goal(book.game, S, T), Saves(left_by(save, AP))))
+    return shot.times(shots)
 
 
 def suffer(

@@ -4,7 +4,7 @@ import numpy as np
 
 from sims.dice import Ints
 from sims.forces import Models, chosen
-from sims.inputs import at_most
+from sims.inputs import Count, at_most
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.state import Scene, Siege
@@ -23,6 +23,25 @@ def sections(book: Gemini, width: int, length: int) -> int:
     across, along = -(-width // table.side) or 1, -(-length // table.side) or 1
     ways = ((a, b) for a in range(across, across + width + 1) for b in range(along, along + length + 1))
     return min(a * b for a, b in ways if width * length <= table.area * a * b)
+
+
+def manned(book: Gemini, inches: int, *, bunker: bool) -> int:
+    """Return how many models may fire out of a section: of a bunker, one for each inch of port (GB-111, GB-134)."""
+    return inches if bunker else book.tables.sections.fire_out
+
+
+@asks("GB-134", name="models that fire out", needs=("GB-111",))
+def firing_out(book: Gemini, models: Count, ports: int = 0, slot: int = 0, bunker: bool = True) -> int:
+    """Return how many models of a section fire out of it (GB-134).
+
+    Args:
+        models: Models in the section.
+        ports: Firing ports of a bunker.
+        slot: Inches of its firing slots.
+        bunker: Whether it is one.
+    """
+    at_most(1000, ports=ports, slot=slot)
+    return min(int(models), manned(book, ports + slot, bunker=bunker))
 
 
 def crowd(state: Siege, scene: Scene) -> Ints:

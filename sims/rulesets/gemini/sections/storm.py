@@ -1,12 +1,19 @@
 """A storm: who fights at the openings, the blows, and who gives way."""
 
+from fractions import Fraction
+
 import numpy as np
 
-from sims.dice import Bools, Dice, Ints, roll
+from sims.dice import Bools, Dice, Draw, Ints, roll
+from sims.dice.source import Argument
 from sims.forces import Models, chosen, without
 from sims.games.arap import melee, nerve
-from sims.games.arap.moving.charge import NEAR, SHORT
+from sims.games.arap.melee import Wounds
+from sims.games.arap.moving.charge import NEAR, SHORT, Size
+from sims.inputs import Count, Inches, Leadership, Truth
+from sims.questions import asks
 from sims.rulesets.gemini import setting
+from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege, wounded, wounds_left
@@ -19,6 +26,40 @@ def entering(state: Siege, scene: Scene) -> Bools:
     return (state.charge > SHORT) & (setting.intent(state, scene) == setting.ENTER)
 
 
+def pairs(room: Argument, models: Argument, enemies: Argument) -> Ints:
+    """Return how many models of each side fight one to one, who are in a section together, with room for some (GB-123).
+
+    Args:
+        room: How many can come in.
+    """
+    return np.minimum(room, np.minimum(models, enemies))
+
+
+@asks("GB-123", name="close combat in a section")
+def engaged(models: Count, enemies: Count) -> Bools:
+    """Return whether two sides that are in the same section are locked in close combat (GB-123)."""
+    return pairs(models, models, enemies) > 0
+
+
+@asks("GB-124", name="models at a single opening")
+def at_the_opening(dice: Dice, book: Gemini, side: Side, models: Count, thrown: Truth = True) -> Ints:
+    """Return how many models of a side fight where one attacks the other through a single opening (GB-124).
+
+    Args:
+        side: Whose they are.
+        models: All that it has there.
+        thrown: Whether dice decide.
+    """
+    return np.minimum(roll(dice, f"{side} at the opening", book.tables.storming.doorway, thrown), models)
+
+
+@asks("GB-124", name="lead at a single opening")
+def outnumbering(dice: Dice, book: Gemini, attackers: Count, defenders: Count) -> Ints:
+    """Return by how many those who attack through a single opening outnumber those who defend it (GB-124)."""
+    fighting = at_the_opening(dice, book, "attackers", attackers)
+    return fighting - at_the_opening(dice, book, "defenders", defenders)
+
+
 def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Settle who fights: pairs at the openings, or dice of attackers and of defenders at a single one.
 
@@ -28,15 +69,14 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     ruling, attackers = scene.book.rulings.doorway_fight, state.attackers.models
     defenders = rooms.crowd(state, scene)
-    pairs = np.minimum(way_in.admitted(state, scene), np.minimum(attackers, defenders))
+    facing = pairs(way_in.admitted(state, scene), attackers, defenders)
     single = (way_in.openings(state, scene) < way_in.SEVERAL) & (way_in.holes(state, scene) == 0)
-    die = scene.book.tables.storming.doorway
     thrown = single & (scene.sections == 1) if ruling("by_size") else ruling("dice") | np.zeros_like(single)
-    a = roll(dice, "attackers at the opening", die, thrown)
-    d = roll(dice, "defenders at the opening", die, thrown)
+    a = at_the_opening(dice, scene.book, "attackers", attackers, thrown)
+    d = at_the_opening(dice, scene.book, "defenders", defenders, thrown)
     return state.replace(
-        attackers_in=np.where(thrown, np.minimum(a, attackers), pairs),
-        defenders_in=np.where(thrown, np.minimum(d, defenders), pairs),
+        attackers_in=np.where(thrown, a, facing),
+        defenders_in=np.where(thrown, d, facing),
         charge=0 * state.charge + NEAR,
         dazed=0 * state.dazed,
     )
@@ -99,6 +139,17 @@ def renewed(state: Siege, scene: Scene) -> Bools:
     return (state.stormed > 0) & scene.book.rulings.renewed_storm("continued")
 
 
+@asks("GB-131", name="taken within so many storms")
+def taken_within(chance: Fraction, storms: Count) -> Fraction:
+    """Return the chance that a building is taken which may be stormed again and again (GB-131).
+
+    Args:
+        chance: Of each storm.
+        storms: How many.
+    """
+    return 1 - (1 - chance) ** int(storms)
+
+
 def initiatives(state: Siege, scene: Scene) -> list[Ints]:
     """Return the Initiative at which each group of attackers strikes: last against cover, unless grenades go in first.
 
@@ -107,9 +158,8 @@ def initiatives(state: Siege, scene: Scene) -> list[Ints]:
     game, groups = scene.book.game, scene.scenario.attackers.groups
     pairs = zip(state.attackers.standing, groups, strict=True)
     carriers = sum((n for n, group in pairs if "assault" in group.profile.grenades), 0)
-    enough = melee.enough_grenades(game, carriers, state.attackers.models)
-    cover = (state.defenders.pinned == 0) & ~renewed(state, scene) & ~enough
-    return [melee.against_cover(game, group.profile.I, cover) for group in groups]
+    pinned, again, models = state.defenders.pinned > 0, renewed(state, scene), state.attackers.models
+    return [melee.against_cover(game, group.profile.I, pinned, again, models, carriers) for group in groups]
 
 
 def steps(scene: Scene) -> list[tuple[int, ...]]:
@@ -136,7 +186,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     routed = fails & (lead > 0)
     back: Ints | int = tables.storming.fall_back
     if rulings.losing_attackers("flinch"):
-        back = np.maximum(roll(dice, "flinch", tables.storming.flinch, tests & ~fails & (lead < 0)), back)
+        back = np.maximum(flinched(dice, scene.book, 0, tests & ~fails & (lead < 0)), back)
     defenders, gone = state.defenders, routed & rulings.routed_defenders("ejected")
     if rulings.routed_defenders("destroyed"):
         defenders = defenders.lost(tuple(n * routed for n in rooms.inside(state, scene)))
@@ -151,6 +201,50 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
         margin=np.zeros_like(state.margin),
         stormed=np.full_like(state.stormed, int(again)),
     )
+
+
+@asks("GB-127", name="defenders that rout", needs=("ARAP-012", "ARAP-204"))
+def routed(book: Gemini, Ld: Leadership, wounds: Wounds) -> Draw:
+    """Return the test of defenders who have lost, and of whom none is left if they fail it (GB-127).
+
+    Args:
+        wounds: By how many they lost; 0 if by the point for the charge alone.
+    """
+    return nerve.rout(book.game, Ld, -wounds)
+
+
+@asks("GB-128", name="winners who stay", needs=("ARAP-215",))
+def stays(book: Gemini, Ld: Leadership = 0, frenzied: bool = False) -> Fraction:
+    """Return the chance that attackers who have won may stay in the section and occupy it (GB-128).
+
+    Args:
+        Ld: Leadership, of the frenzied.
+        frenzied: Whether they have to test for it.
+    """
+    return nerve.stays(book.game, Ld, frenzied=frenzied)
+
+
+@asks("ARAP-205", name="flinch")
+def flinched(dice: Dice, book: Gemini, gap: Inches, when: Truth = True) -> Ints:
+    """Return the inches between two sides after the loser of a round has flinched (ARAP-205).
+
+    Args:
+        gap: Inches before.
+        when: Whether he flinches.
+    """
+    return gap + roll(dice, "flinch", book.tables.storming.flinch, when)
+
+
+@asks("ARAP-205", name="engaged after a flinch")
+def engaged_after_flinch(dice: Dice, book: Gemini, gap: Inches, loser: Size = 2, winner: Size = 2) -> Bools:
+    """Return whether the loser of a round is still engaged after a flinch (ARAP-205).
+
+    Args:
+        gap: Inches between them before.
+        loser: His size, which gives his melee radius.
+        winner: Size of the winner.
+    """
+    return melee.still_engaged(book.game, np.asarray(-1), flinched(dice, book, gap), (loser, winner))
 
 
 def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Ints) -> tuple[Bools, Bools]:
