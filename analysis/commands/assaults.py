@@ -16,10 +16,13 @@ from analysis.commands.base import (
     USUALLY_KEPT,
     WORKERS,
     Computed,
+    Flag,
     Json,
     Kept,
     Meant,
-    Names,
+    RulesName,
+    RulesNames,
+    ScenarioName,
     Work,
     app,
     between,
@@ -52,12 +55,12 @@ def compare(
     /,
     *,
     every: Annotated[bool, Parameter(name="--all", negative=())] = False,
-    rules: Names = None,
+    rules: RulesNames = None,
     meant: Meant = OWN_PLANS,
     computed: Computed = USUAL,
     kept: Kept = USUALLY_KEPT,
-    best: Annotated[bool, Parameter(negative=())] = False,
-    weigh: Annotated[bool, Parameter(negative=())] = False,
+    best: Flag = False,
+    weigh: Flag = False,
     out: Path | None = None,
     as_json: Json = False,
 ) -> None:
@@ -74,8 +77,6 @@ def compare(
     Args:
         scenario: One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if not given.
         every: Play every scenario, and print how it ends under each set of rules.
-        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
-            given.
         best: Say as well how often the building is captured if both sides play their best, as `casemate best` has it;
             for four sets of rules that takes a minute.
         weigh: Play the assault with every other option of the rulings that it asks as well, exactly if it is, so that
@@ -182,15 +183,15 @@ def _compare_all(
 
 @app.command
 def play(
-    scenario: str = DEFAULT_SCENARIO,
+    scenario: ScenarioName = DEFAULT_SCENARIO,
     /,
     *,
-    rules: str = "storming",
+    rules: RulesName = "storming",
     meant: Meant = OWN_PLANS,
     seed: Annotated[int | None, between(0, 2**63 - 1)] = None,
     script: Path | None = None,
-    ask_me: Annotated[bool, Parameter(negative=())] = False,
-    chances: Annotated[bool, Parameter(negative=())] = False,
+    ask_me: Flag = False,
+    chances: Flag = False,
     against: Literal["best"] | None = None,
     save_position: Annotated[int | None, between(1, 20)] = None,
     out: Path | None = None,
@@ -214,8 +215,6 @@ def play(
     next (to wound) for what the first has let through. Dice that the log does not print are left out.
 
     Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
-        rules: A rule set by its id, or the file of a house rule.
         seed: Which luck to play with: the same seed gives the same game. Without one it is drawn, and said.
         script: A file of rolls that are written down.
         ask_me: Ask for each roll that no script has: type its faces, or = and its answer, or nothing to have it rolled.
@@ -226,7 +225,6 @@ def play(
             more, the rest is luck; to find best play takes up to half a minute.
         save_position: A turn: write what stands at its start to a file.
         out: The file of the position, ending in .toml; in reports/ if not given.
-        as_json: Print JSON.
     """
     from analysis.say import files
     from analysis.told import position_file

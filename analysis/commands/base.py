@@ -100,11 +100,30 @@ def _file(_type: Any, tokens: Sequence[Token]) -> Path | None:
 Trials = Annotated[int, between(1, 10**9)]
 Seed = Annotated[int, between(0, 2**63 - 1)]
 Budget = Annotated[int, between(1, 2**28)]
-Workers = Annotated[int, between(1, 256)]
+Workers = Annotated[int, between(1, 256), Parameter(help="Processes that play.")]
 Until = Annotated[float | None, Parameter(converter=_width)]
 Names = Annotated[list[str] | None, Parameter(negative=())]
-Json = Annotated[bool, Parameter(name="--json", negative=())]
+Flag = Annotated[bool, Parameter(negative=())]
 StoreFile = Annotated[Path | None, Parameter(env_var="CASEMATE_STORE", converter=_file)]
+
+# What many commands take alike is described here; a command that means it otherwise says so under its `Args:`.
+ScenarioName = Annotated[str, Parameter(help="One of those that `casemate scenarios` lists, or the file of your own.")]
+RulesName = Annotated[str, Parameter(help="A rule set by its id, or the file of a house rule.")]
+RulesNames = Annotated[
+    Names,
+    Parameter(
+        help="Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if "
+        "not given."
+    ),
+]
+SuiteFile = Annotated[
+    Path | None,
+    Parameter(
+        help="A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not "
+        "given."
+    ),
+]
+Json = Annotated[Flag, Parameter(name="--json", help="Print JSON.")]
 
 
 @Parameter(name="*")
@@ -147,7 +166,7 @@ class Kept:
     """
 
     store: StoreFile = None
-    no_store: Annotated[bool, Parameter(negative=())] = False
+    no_store: Flag = False
 
     @contextmanager
     def opened(self) -> Iterator[Played]:
@@ -179,11 +198,7 @@ WORKERS = os.cpu_count() or 1
 @Parameter(name="*")
 @dataclass(frozen=True)
 class Work:
-    """How many assaults are computed, and kept.
-
-    Args:
-        workers: Processes that play.
-    """
+    """How many assaults are computed, and kept."""
 
     computed: Computed = USUAL
     kept: Kept = USUALLY_KEPT

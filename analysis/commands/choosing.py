@@ -13,6 +13,7 @@ from analysis.commands.base import (
     Json,
     KeptTo,
     Names,
+    ScenarioName,
     app,
     print_json,
     progress_bar,
@@ -34,7 +35,7 @@ INTERRUPTED = 130
 
 @app.command
 def best(
-    scenario: str = DEFAULT_SCENARIO,
+    scenario: ScenarioName = DEFAULT_SCENARIO,
     /,
     *,
     rules: Names = None,
@@ -57,12 +58,10 @@ def best(
     - `casemate best --rules storming --plan storm --side defenders --chart garrison.svg`
 
     Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
         rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
         aim: What the attackers want, and the garrison wants the opposite: captured, cleared, destroyed, or a file that
             weighs each end, the losses and a cleared building.
         side: With --chart: whose choices are drawn; the attackers' if not given.
-        as_json: Print JSON.
     """
     from analysis.best_play import words as best_words
     from analysis.best_play.best import Question, Refused

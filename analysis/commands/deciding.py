@@ -11,10 +11,14 @@ from analysis.commands.base import (
     DEFAULT_SCENARIO,
     OWN_PLANS,
     USUAL_WORK,
+    Flag,
     Json,
     Meant,
     Names,
     Playing,
+    RulesName,
+    ScenarioName,
+    SuiteFile,
     Work,
     app,
     plans_for,
@@ -49,10 +53,10 @@ def receipt(
     /,
     *,
     against: str | None = None,
-    suite: Path | None = None,
+    suite: SuiteFile = None,
     work: Work = USUAL_WORK,
     play: Playing = "fixed",
-    undo: Annotated[bool, Parameter(negative=())] = False,
+    undo: Flag = False,
     out: Path | None = None,
     charted: Charted = NO_CHART,
     as_json: Json = False,
@@ -69,14 +73,11 @@ def receipt(
     Args:
         rules: The file of a house rule.
         against: The rules it is compared with; its base if not given.
-        suite: A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not
-            given.
         play: Every assault under all plans, or once with both sides playing their best: each then chooses anew at the
             start of each of its player turns. That takes up to half a minute for each assault.
         undo: Say as well which other single value would put the balance back, where it has moved most; that takes
             longer.
         out: A file to write the receipt to: .md, or .html with a chart.
-        as_json: Print JSON.
     """
     from analysis.deciding.account import account, early_word
     from analysis.pages import receipt as receipt_pages
@@ -142,11 +143,11 @@ def both(rules: str, against: str | None) -> tuple[RuleSet, RuleSet]:
 
 @app.command
 def explain(
-    rules: str,
+    rules: RulesName,
     other: str | None = None,
     /,
     *,
-    scenario: str = DEFAULT_SCENARIO,
+    scenario: ScenarioName = DEFAULT_SCENARIO,
     meant: Meant = OWN_PLANS,
     work: Work = USUAL_WORK,
     play: Playing = "fixed",
@@ -162,13 +163,10 @@ def explain(
     - `casemate explain gemini storming`: rules without a common base, with their losses by cause
 
     Args:
-        rules: A rule set by its id, or the file of a house rule.
         other: What it is compared with.
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
         play: Keep to the plans, or play the best: each side then chooses anew at the start of each of its player turns,
             but for one whose plan is given. That takes up to half a minute for each assault.
         every: List what changes nothing as well.
-        as_json: Print JSON.
     """
     from analysis.deciding import explain_words
     from analysis.say import blocks
@@ -231,7 +229,7 @@ def _shares(first: Point, after: RuleSet, play: Playing, known: Played, workers:
 
 @app.command
 def solve(
-    scenario: str = DEFAULT_SCENARIO,
+    scenario: ScenarioName = DEFAULT_SCENARIO,
     /,
     *,
     vary: str | None = None,
@@ -257,7 +255,6 @@ def solve(
     - `casemate solve --any --rules my-house-rule.toml --target 0.7`: every value of the rules, one at a time
 
     Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
         vary: The key of a whole number or of dice, as files write it: of a scenario, or of a table of rules.
         any_value: Try every value of one set of rules a step either way, follow those that help, and say what else they
             move; --workers share the work.
@@ -267,7 +264,6 @@ def solve(
         target: What it is to meet; from 0 to 1 for a chance.
         play: Keep to the plans, or play the best: each side then chooses anew at the start of each of its player turns,
             but for one whose plan is given. That takes up to half a minute for each assault.
-        as_json: Print JSON.
     """
     from analysis.deciding import solve_words
     from analysis.deciding.solve import solve as solved

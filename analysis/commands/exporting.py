@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from analysis.commands.base import DEFAULT_SCENARIO, OWN_PLANS, Meant, app, progress_bar
+from analysis.commands.base import DEFAULT_SCENARIO, OWN_PLANS, Meant, RulesName, ScenarioName, app, progress_bar
 from analysis.points.point import point
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
@@ -12,10 +12,10 @@ from sims.scenario import Side, load_scenario
 
 @app.command
 def export(
-    scenario: str = DEFAULT_SCENARIO,
+    scenario: ScenarioName = DEFAULT_SCENARIO,
     /,
     *,
-    rules: str = "storming",
+    rules: RulesName = "storming",
     meant: Meant = OWN_PLANS,
     choose: Side | None = None,
     out: Path | None = None,
@@ -40,8 +40,6 @@ def export(
     - `storm --explicit-drn choices.drn --prop 'Pmax=? [F "captured"]'`
 
     Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
-        rules: A rule set by its id, or the file of a house rule.
         choose: The side that chooses its plans; with neither, both keep theirs.
         out: The file to write, ending in .drn; in reports/ if not given.
     """

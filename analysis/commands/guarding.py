@@ -13,7 +13,9 @@ from analysis.commands.base import (
     Computed,
     Json,
     Playing,
+    RulesName,
     Seed,
+    SuiteFile,
     Workers,
     app,
     print_json,
@@ -42,8 +44,8 @@ def write(
     file: Path,
     /,
     *,
-    rules: str,
-    suite: Path | None = None,
+    rules: RulesName,
+    suite: SuiteFile = None,
     computed: Computed = USUAL,
     margin_chance: Margin = 0.01,
     margin_mean: Margin = 0.25,
@@ -57,12 +59,8 @@ def write(
 
     Args:
         file: The file to write, ending in .json.
-        rules: A rule set by its id, or the file of a house rule.
-        suite: A file of scenarios and plans; all scenarios that come with Casemate, under all pairs of plans, if not
-            given.
         margin_chance: How far a chance may move before it counts as changed.
         margin_mean: How far a mean of models or turns may.
-        workers: Processes that play.
         play: Every assault under all plans, or once with both sides playing their best: each then chooses anew at the
             start of each of its player turns. That takes up to half a minute for each assault.
         accept: Why it is written over, where what is there says otherwise; the reason stays in the file.
@@ -104,8 +102,6 @@ def check(
         suite: The suite that it has to be of, if that is to be seen.
         engine: The engine that it has to be of, if that is to be seen.
         seed: Which luck to play with where sampled; that of the baseline if not given.
-        workers: Processes that play.
-        as_json: Print JSON.
     """
     from analysis.deciding import baseline, baseline_file, baseline_words
     from analysis.points import suite as suites

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from analysis.commands.base import Json, Names, app, print_json, progress_bar
+from analysis.commands.base import Flag, Json, Names, app, print_json, progress_bar
 
 
 @app.command(help_flags=[])
@@ -17,7 +17,7 @@ def odds(
     ask: str | None = None,
     rules: str | None = None,
     as_json: Json = False,
-    notation: Annotated[bool, Parameter(negative=())] = False,
+    notation: Flag = False,
     explain: Annotated[bool, Parameter(name=["--help", "-h"], negative=())] = False,
 ) -> None:
     """Ask a clause or any dice for its exact odds: as a fraction, a decimal, a distribution.
@@ -36,7 +36,6 @@ def odds(
         given: Inputs, each as name=value; rulings are switched in the same way. Capitals do not matter.
         ask: What to ask of a distribution: "mean", "P(>=15)" and the like.
         rules: The file of a house rule, to be asked in place of the book as it stands.
-        as_json: Print JSON.
         notation: Show how dice are written.
         explain: List the inputs of a clause with what each takes, its rulings and their options, and what it says.
     """
@@ -62,7 +61,7 @@ def rules(
     name: str | None = None,
     /,
     *,
-    schema: Annotated[bool, Parameter(negative=())] = False,
+    schema: Flag = False,
     out: Path | None = None,
     as_json: Json = False,
 ) -> None:
@@ -85,7 +84,6 @@ def rules(
         schema: Print the JSON Schema of house rules made from a rule set.
         out: Write a page of every clause: what it says, its rulings, odds to try, and where it is implemented. A file
             ending in .html, or a folder.
-        as_json: Print JSON.
     """
     from analysis.library import catalogue
 
@@ -131,7 +129,6 @@ def scenarios(name: str | None = None, /, *, as_json: Json = False) -> None:
 
     Args:
         name: One of those listed, or the file of your own.
-        as_json: Print JSON.
     """
     from analysis.library import shelf
 

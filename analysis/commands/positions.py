@@ -31,7 +31,6 @@ def position(
     Args:
         file: The position.
         rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets if not given.
-        as_json: Print JSON.
     """
     from analysis.told import position_words as words
     from analysis.told.position import Worth, worth

@@ -19,7 +19,6 @@ def store(*, store: StoreFile = None, clear: Literal["others", "all"] | None = N
     Args:
         store: The file; the one in your cache folder if not given.
         clear: Clear what other versions of the code have played, or all.
-        as_json: Print JSON.
     """
     from analysis.points import store as stores
     from analysis.say import blocks

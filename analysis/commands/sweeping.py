@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, TextIO
 
 from cyclopts import Parameter
 
-from analysis.commands.base import DEFAULT_SCENARIO, USUAL_WORK, Json, Names, Work, app, print_rows, progress_bar, split
+from analysis.commands.base import (
+    DEFAULT_SCENARIO,
+    USUAL_WORK,
+    Json,
+    Names,
+    RulesNames,
+    Work,
+    app,
+    print_rows,
+    progress_bar,
+    split,
+)
 from analysis.commands.pictures import NO_CHART, Charted, Picture
 from analysis.points.point import How
 from analysis.points.responses import check_response
@@ -33,13 +44,11 @@ class Varied:
         vary: A key as files of scenarios and house rules write it, or rules or scenario, and its levels: `5..20`,
             `5..20:5` in steps of 5, or `a,b,c`. Give it once for each factor.
         study: A file of factors and points, or one of those that come with Casemate: plans, support.
-        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
-            given.
     """
 
     vary: Names = None
     study: str | None = None
-    rules: Names = None
+    rules: RulesNames = None
 
     @property
     def anything(self) -> bool:

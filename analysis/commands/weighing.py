@@ -64,7 +64,6 @@ def sensitivity(
         scenario: One of those that `casemate scenarios` lists, or the file of your own; the farmhouse if none is said.
         response: What is to be explained: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
         out: A folder to write the rows to, as sensitivity.csv; it is made if need be.
-        as_json: Print JSON.
     """
     from analysis.say import blocks, files
     from analysis.say.console import console

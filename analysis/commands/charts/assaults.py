@@ -16,7 +16,9 @@ from analysis.commands.base import (
     USUAL,
     Computed,
     Meant,
-    Names,
+    RulesName,
+    RulesNames,
+    ScenarioName,
     Seed,
     progress_bar,
     split,
@@ -38,14 +40,9 @@ draws = partial(chart.command, group=ASSAULTS)
 @Parameter(name="*")
 @dataclass(frozen=True)
 class Compared:
-    """Under which rules an assault is played, and where the picture of that goes.
+    """Under which rules an assault is played, and where the picture of that goes."""
 
-    Args:
-        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
-            given.
-    """
-
-    rules: Names = None
+    rules: RulesNames = None
     meant: Meant = OWN_PLANS
     computed: Computed = USUAL
     pictured: Pictured = IN_REPORTS
@@ -80,16 +77,13 @@ AS_USUAL = Compared()
 
 
 @draws
-def ends(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
+def ends(scenario: ScenarioName = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw how an assault ends under several sets of rules: destroyed, captured, broken or held.
 
     For example:
 
     - `casemate chart ends`
     - `casemate chart ends bastion --rules gemini,storming --out bastion.png`
-
-    Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
     """
     from analysis import charts
     from analysis.rows.assaults import end_rows
@@ -98,15 +92,12 @@ def ends(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) 
 
 
 @draws
-def captured(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
+def captured(scenario: ScenarioName = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw when a building is captured under several sets of rules: by the end of each turn.
 
     For example:
 
     - `casemate chart captured`
-
-    Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
     """
     from analysis import charts
     from analysis.rows.assaults import turn_rows
@@ -115,15 +106,12 @@ def captured(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USU
 
 
 @draws
-def losses(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
+def losses(scenario: ScenarioName = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw what an assault costs both sides together, as a heat map for each set of rules.
 
     For example:
 
     - `casemate chart losses`
-
-    Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
     """
     from analysis import charts
     from analysis.rows.assaults import both_rows
@@ -132,16 +120,13 @@ def losses(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL
 
 
 @draws
-def garrison(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
+def garrison(scenario: ScenarioName = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw how many of the garrison are left by the end of each turn under several sets of rules, on average.
 
     For example:
 
     - `casemate chart garrison`
     - `casemate chart garrison bastion --plan smoke`
-
-    Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
     """
     from analysis import charts
     from analysis.rows.assaults import left_rows
@@ -151,10 +136,10 @@ def garrison(scenario: str = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USU
 
 @draws
 def game(
-    scenario: str = DEFAULT_SCENARIO,
+    scenario: ScenarioName = DEFAULT_SCENARIO,
     /,
     *,
-    rules: str = "storming",
+    rules: RulesName = "storming",
     meant: Meant = OWN_PLANS,
     seed: Seed | None = None,
     script: Path | None = None,
@@ -169,8 +154,6 @@ def game(
     - `casemate chart game --script my-game.toml --seed 7`: your own dice, where you wrote them down
 
     Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
-        rules: A rule set by its id, or the file of a house rule.
         seed: Which luck to play with. Without one, and without a script, it is drawn, and said.
         script: A file of rolls that are written down, as `casemate play` takes it.
     """

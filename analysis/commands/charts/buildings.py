@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from analysis.commands.base import Names, between, split
+from analysis.commands.base import Flag, Names, RulesName, RulesNames, between, split
 from analysis.commands.charts.base import BUILDINGS, Levels, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from analysis.rows.standing import Hit
     from sims.rulesets import RuleSet
 
-Rules = Annotated[str, Parameter(help="A rule set by its id, or the file of a house rule.")]
 Hits = Annotated[int, between(1, 40), Parameter(help="To how many hits it is drawn.")]
 Strength = Annotated[int, Parameter(help="Strength of the hits.")]
 Armour = Annotated[int, between(0, 20)]
@@ -32,8 +31,8 @@ draws = partial(chart.command, group=BUILDINGS)
 @draws
 def bunker(
     *,
-    rules: Rules = "gemini",
-    armed: Annotated[bool, Parameter(negative=())] = False,
+    rules: RulesName = "gemini",
+    armed: Flag = False,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
     """Draw the Bunker Hits Table: what a hit that rolls on it does, by the structural damage so far.
@@ -58,7 +57,7 @@ def bunker(
 
 
 @draws
-def damage(*, rules: Rules = "gw_updated", pictured: Pictured = IN_REPORTS) -> None:
+def damage(*, rules: RulesName = "gw_updated", pictured: Pictured = IN_REPORTS) -> None:
     """Draw a damage table by AP: the updated one for buildings, or that for vehicles which storming falls back on.
 
     A house rule stands beside its base. For example:
@@ -79,7 +78,7 @@ def damage(*, rules: Rules = "gw_updated", pictured: Pictured = IN_REPORTS) -> N
 @draws
 def survival(
     *,
-    rules: Names = None,
+    rules: RulesNames = None,
     hits: Hits = 20,
     strength: Strength = 9,
     ap: AP = "2",
@@ -96,8 +95,6 @@ def survival(
     - `casemate chart survival --strength 8 --ap 3 --armour 11 --material wood --hull 4`
 
     Args:
-        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
-            given.
         armour: Armour Value, where the rules know one.
         material: Class of the walls, where the rules know that: stone, wood or wattle.
     """
@@ -115,7 +112,7 @@ def survival(
 @draws
 def wall(
     *,
-    rules: Rules = "realm_of_chaos",
+    rules: RulesName = "realm_of_chaos",
     hits: Hits = 30,
     strength: Strength = 9,
     ap: AP = "2",
@@ -145,7 +142,7 @@ def wall(
 @draws
 def breach(
     *,
-    rules: Names = None,
+    rules: RulesNames = None,
     strengths: Levels = None,
     ap: AP = "2",
     hull: Hull = 3,
@@ -159,8 +156,6 @@ def breach(
     - `casemate chart breach --rules realm_of_chaos --strengths 5 6 7 8 9 10`
 
     Args:
-        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
-            given.
         strengths: Strengths of the hits; 6 to 10 if not given.
     """
     from analysis import charts
@@ -177,7 +172,7 @@ def breach(
 @draws
 def burning(
     *,
-    rules: Rules = "realm_of_chaos",
+    rules: RulesName = "realm_of_chaos",
     damage: Levels = None,
     above: int = 0,
     pictured: Pictured = IN_REPORTS,

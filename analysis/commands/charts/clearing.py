@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from analysis.commands.base import DEFAULT_SCENARIO, progress_bar
+from analysis.commands.base import DEFAULT_SCENARIO, RulesName, ScenarioName, progress_bar
 from analysis.commands.charts.base import ASSAULTS, Levels, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
 from sims.scenario import load_scenario
@@ -12,10 +12,10 @@ draws = partial(chart.command, group=ASSAULTS)
 
 @draws
 def support(
-    scenario: str = DEFAULT_SCENARIO,
+    scenario: ScenarioName = DEFAULT_SCENARIO,
     /,
     *,
-    rules: str = "storming",
+    rules: RulesName = "storming",
     attackers: Levels = None,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
@@ -27,8 +27,6 @@ def support(
     - `casemate chart support --attackers 8 12 16 20 --out doors.png`
 
     Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
-        rules: A rule set by its id, or the file of a house rule.
         attackers: Numbers of attackers; 5 to 25 by fives if not given.
     """
     _draw("support", scenario, rules, attackers, pictured)
@@ -36,10 +34,10 @@ def support(
 
 @draws
 def plans(
-    scenario: str = DEFAULT_SCENARIO,
+    scenario: ScenarioName = DEFAULT_SCENARIO,
     /,
     *,
-    rules: str = "storming",
+    rules: RulesName = "storming",
     attackers: Levels = None,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
@@ -51,8 +49,6 @@ def plans(
     - `casemate chart plans bastion`
 
     Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
-        rules: A rule set by its id, or the file of a house rule.
         attackers: Numbers of attackers; 5 to 25 by fives if not given.
     """
     _draw("plans", scenario, rules, attackers, pictured)

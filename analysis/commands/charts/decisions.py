@@ -5,6 +5,8 @@ from analysis.commands.base import (
     OWN_PLANS,
     USUAL_WORK,
     Meant,
+    RulesName,
+    ScenarioName,
     Work,
     progress_bar,
     tell_short,
@@ -20,10 +22,10 @@ from sims.scenario import load_scenario
 
 @chart.command(group=DECISIONS)
 def rulings(
-    scenario: str = DEFAULT_SCENARIO,
+    scenario: ScenarioName = DEFAULT_SCENARIO,
     /,
     *,
-    rules: str = "storming",
+    rules: RulesName = "storming",
     response: str = "p_captured",
     meant: Meant = OWN_PLANS,
     work: Work = USUAL_WORK,
@@ -37,8 +39,6 @@ def rulings(
     - `casemate chart rulings --rules gw_updated --response p_destroyed`
 
     Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
-        rules: A rule set by its id, or the file of a house rule.
         response: What is moved: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
     """
     from analysis import charts

@@ -3,7 +3,15 @@
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
-from analysis.commands.base import DEFAULT_SCENARIO, USUAL_WORK, Names, Work, split, tell_short
+from analysis.commands.base import (
+    DEFAULT_SCENARIO,
+    USUAL_WORK,
+    RulesNames,
+    ScenarioName,
+    Work,
+    split,
+    tell_short,
+)
 from analysis.commands.charts.base import ASSAULTS, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
 from analysis.commands.sweeping import NOTHING_VARIED, Varied, draw_plane
@@ -95,10 +103,10 @@ def contours(
 
 @draws
 def matrix(
-    scenario: str = DEFAULT_SCENARIO,
+    scenario: ScenarioName = DEFAULT_SCENARIO,
     /,
     *,
-    rules: Names = None,
+    rules: RulesNames = None,
     response: str = "p_captured",
     work: Work = USUAL_WORK,
     pictured: Pictured = IN_REPORTS,
@@ -111,9 +119,6 @@ def matrix(
     - `casemate chart matrix --response p_cleared`
 
     Args:
-        scenario: One of those that `casemate scenarios` lists, or the file of your own.
-        rules: Rule sets by id, and files of house rules; repeated, or with commas between. All rule sets, `all`, if not
-            given.
         response: The chance that one side wants great and the other small: p_captured, p_destroyed, p_cleared,
             p_broken, p_held.
     """
