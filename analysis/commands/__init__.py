@@ -15,7 +15,7 @@ from analysis.commands import (
     sweeping,
     weighing,
 )
-from analysis.commands.base import app
+from analysis.commands.root import app
 
 __all__ = [
     "app",

@@ -9,44 +9,24 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from analysis.commands.base import (
-    DEFAULT_SCENARIO,
-    OWN_PLANS,
-    USUAL,
-    USUALLY_KEPT,
-    WORKERS,
-    Computed,
-    Flag,
-    Json,
-    Kept,
-    Meant,
-    RulesName,
-    RulesNames,
-    ScenarioName,
-    Work,
-    app,
-    between,
-    print_json,
-    progress_bar,
-    split,
-    tell_short,
-    within,
-)
+from analysis.commands import options
+from analysis.commands.root import app, print_json, progress_bar, tell_short, within
 from analysis.commands.sweeping import show
-from analysis.comparing.compare import alternatives, bases, with_best, with_plans
+from analysis.comparing.compare import Comparison, alternatives, bases, with_best, with_plans
 from analysis.comparing.compare import compare as compare_rules
-from analysis.points.plans import BEST
+from analysis.points.margins import ENDS
+from analysis.points.plans import BEST, solution_of
 from analysis.points.point import Played, Point, point
+from analysis.say import files
 from sims.assault import Assault, Scene
+from sims.engines.contest import Solution
 from sims.errors import CasemateError
-from sims.rulesets import rule_set_ids, rule_sets_of
+from sims.rulesets import rule_set, rule_set_ids, rule_sets_of
 from sims.scenario import load_scenario
 
 if TYPE_CHECKING:
-    from analysis.comparing.compare import Comparison
     from analysis.deciding.explain import Sensitivity
     from analysis.told.chances import Course
-    from sims.engines.contest import Solution
 
 
 @app.command
@@ -55,14 +35,14 @@ def compare(
     /,
     *,
     every: Annotated[bool, Parameter(name="--all", negative=())] = False,
-    rules: RulesNames = None,
-    meant: Meant = OWN_PLANS,
-    computed: Computed = USUAL,
-    kept: Kept = USUALLY_KEPT,
-    best: Flag = False,
-    weigh: Flag = False,
+    rules: options.RulesNames = None,
+    meant: options.Meant = options.OWN_PLANS,
+    computed: options.Computed = options.USUAL,
+    kept: options.Kept = options.USUALLY_KEPT,
+    best: options.Flag = False,
+    weigh: options.Flag = False,
     out: Path | None = None,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Play one assault under several sets of rules: who takes the building, when, at what cost.
 
@@ -88,7 +68,6 @@ def compare(
     """
     from analysis.comparing import terminal
     from analysis.pages import report
-    from analysis.say import files
 
     if weigh and (every or (as_json and not out)):
         raise CasemateError(
@@ -97,11 +76,11 @@ def compare(
     if best and every:
         raise CasemateError("--best is about one assault; expected it without --all")
     if every:
-        _compare_all(scenario, rules, meant, Work(computed, kept), out, as_json=as_json)
+        _compare_all(scenario, rules, meant, options.Work(computed, kept), out, as_json=as_json)
         return
-    scenario = DEFAULT_SCENARIO if scenario is None else scenario
+    scenario = options.DEFAULT_SCENARIO if scenario is None else scenario
     game = load_scenario(scenario, meant.changes)
-    names = split(rules) if rules else rule_set_ids()
+    names = options.split(rules) if rules else rule_set_ids()
     rule_sets = rule_sets_of(names)
     page = report.target(out or Path("reports"), game.id) if out or not as_json else None
     with kept.opened() as known:
@@ -130,7 +109,7 @@ def compare(
     print(f"The page with charts: {page}", file=sys.stderr)
 
 
-def _weighed(found: "Comparison", known: Played) -> "dict[str, Sensitivity]":
+def _weighed(found: Comparison, known: Played) -> "dict[str, Sensitivity]":
     """Return, by set of rules, what each of its rulings is worth in an assault."""
     from analysis.deciding.explain import sensitivity
 
@@ -138,12 +117,12 @@ def _weighed(found: "Comparison", known: Played) -> "dict[str, Sensitivity]":
     for entry in found.entries:
         one = Point(entry.rule_set, found.scenario, entry.plans, found.how)
         with progress_bar() as tell:
-            worth = sensitivity(one, section="rulings.", known=known, workers=WORKERS, progress=tell)
+            worth = sensitivity(one, section="rulings.", known=known, workers=options.WORKERS, progress=tell)
             weighed[entry.rule_set.id] = worth
     return weighed
 
 
-def _foremost(found: "Comparison") -> dict[str, list[str]]:
+def _foremost(found: Comparison) -> dict[str, list[str]]:
     """Return, by set of rules, its foremost rulings; of no set that cannot be drawn or comes after an interrupt."""
     from analysis.comparing.foremost import foremost, seed_of
 
@@ -162,40 +141,39 @@ def _foremost(found: "Comparison") -> dict[str, list[str]]:
 def _compare_all(
     scenario: str | None,
     rules: list[str] | None,
-    meant: Meant,
-    work: Work,
+    meant: options.Meant,
+    work: options.Work,
     out: Path | None,
     *,
     as_json: bool,
 ) -> None:
     """Play every scenario, as a sweep."""
-    from analysis.points.margins import ENDS
     from analysis.sweeps.design import design, factor
 
     if scenario is not None:
         raise CasemateError(f"expected either {scenario} or --all")
     factors = [factor("scenario", ["all"]), *(factor(key, [plan]) for key, plan in meant.changes.items())]
     ends = [f"p_{end}" for end in ENDS]
-    made = design(factors, None, split(rules) if rules else None)
-    typed = ["compare", "--all", *meant.typed, *(["--rules", ",".join(split(rules))] if rules else [])]
+    made = design(factors, None, options.split(rules) if rules else None)
+    typed = ["compare", "--all", *meant.typed, *(["--rules", ",".join(options.split(rules))] if rules else [])]
     show(made, ends, work, out, typed, as_json=as_json)
 
 
 @app.command
 def play(
-    scenario: ScenarioName = DEFAULT_SCENARIO,
+    scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,
     *,
-    rules: RulesName = "storming",
-    meant: Meant = OWN_PLANS,
-    seed: Annotated[int | None, between(0, 2**63 - 1)] = None,
+    rules: options.RulesName = "storming",
+    meant: options.Meant = options.OWN_PLANS,
+    seed: Annotated[int | None, options.between(0, 2**63 - 1)] = None,
     script: Path | None = None,
-    ask_me: Flag = False,
-    chances: Flag = False,
+    ask_me: options.Flag = False,
+    chances: options.Flag = False,
     against: Literal["best"] | None = None,
-    save_position: Annotated[int | None, between(1, 20)] = None,
+    save_position: Annotated[int | None, options.between(1, 20)] = None,
     out: Path | None = None,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Play one assault once, and tell it move by move: each roll, what was needed, what it did.
 
@@ -226,12 +204,10 @@ def play(
         save_position: A turn: write what stands at its start to a file.
         out: The file of the position, ending in .toml; in reports/ if not given.
     """
-    from analysis.say import files
     from analysis.told import position_file
     from analysis.told import replay as telling
     from analysis.told.luck import choices as told_apart
     from sims.replay import drawn, replay
-    from sims.rulesets import rule_set
     from sims.script import Script
 
     rolls = Script.load(script) if script else None
@@ -265,8 +241,6 @@ def play(
 
 def _position_file(assault: Assault[Any, Scene], turn: int | None, out: Path | None) -> Path | None:
     """Return the file that a position is saved in, if one is, having seen that it can be written."""
-    from analysis.say import files
-
     if turn is None:
         if out:
             raise CasemateError("--out is the file of a position, and none is saved; add --save-position and a turn")
@@ -281,10 +255,8 @@ def _position_file(assault: Assault[Any, Scene], turn: int | None, out: Path | N
     return path
 
 
-def _best_of(asked: Point) -> "Solution":
+def _best_of(asked: Point) -> Solution:
     """Return what best play is worth in an assault; to find it may take some seconds."""
-    from analysis.points.plans import solution_of
-
     with progress_bar() as tell:
         return solution_of(asked.scenario, asked.rule_set, (BEST, BEST), tell)
 

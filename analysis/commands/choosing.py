@@ -7,43 +7,36 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from analysis.commands.base import (
-    ALL_CHOOSE,
-    DEFAULT_SCENARIO,
-    Json,
-    KeptTo,
-    Names,
-    ScenarioName,
-    app,
-    print_json,
-    progress_bar,
-    split,
-    within,
-)
+from analysis import charts
+from analysis.best_play.best import Best, Look, Question, Refused
+from analysis.best_play.best import best as best_play
+from analysis.best_play.objective import objective
+from analysis.commands import options
 from analysis.commands.pictures import NO_CHART, Charted, Picture
+from analysis.commands.root import app, print_blocks, print_json, progress_bar, within
+from analysis.points.plans import PLANS
+from sims.engines.contest import Solution
 from sims.errors import CasemateError
-from sims.rulesets import RuleSet, rule_set_ids, rule_sets_of
+from sims.rulesets import RuleSet, rule_sets_of
 from sims.scenario import Side, load_scenario
 
 if TYPE_CHECKING:
-    from analysis.best_play.best import Best, Look, Question, Refused
     from analysis.rows.choices import ChoiceRow
-    from sims.engines.contest import Solution
 
 INTERRUPTED = 130
 
 
 @app.command
 def best(
-    scenario: ScenarioName = DEFAULT_SCENARIO,
+    scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,
     *,
-    rules: Names = None,
+    rules: options.Names = None,
     aim: Annotated[str, Parameter(name="--for")] = "captured",
-    meant: KeptTo = ALL_CHOOSE,
+    meant: options.KeptTo = options.ALL_CHOOSE,
     side: Side | None = None,
     charted: Charted = NO_CHART,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> int | None:
     """Say what good players make of an assault: both sides may change their plans at the start of their turns.
 
@@ -64,13 +57,8 @@ def best(
         side: With --chart: whose choices are drawn; the attackers' if not given.
     """
     from analysis.best_play import words as best_words
-    from analysis.best_play.best import Question, Refused
-    from analysis.best_play.objective import objective
     from analysis.findings.choices import keeping
-    from analysis.points.plans import PLANS
     from analysis.rows.choices import ChoiceRow, choice_rows
-    from analysis.say import blocks
-    from analysis.say.console import console
 
     plans = ((meant.plan,) if meant.plan else PLANS[0], (meant.defence,) if meant.defence else PLANS[1])
     picture = charted.ready()
@@ -80,10 +68,10 @@ def best(
     if picture and (own := meant.plan if whose == "attackers" else meant.defence):
         raise CasemateError(f"there is nothing to draw: no choice is left to {keeping(whose, own)}")
     question = Question(load_scenario(scenario), objective(aim), *plans)
-    rule_sets = rule_sets_of(split(rules) if rules else rule_set_ids())
+    rule_sets = rule_sets_of(options.split(rules or ["all"]))
     rows = list[ChoiceRow]()
 
-    def look(rule_set: RuleSet, solution: "Solution") -> None:
+    def look(rule_set: RuleSet, solution: Solution) -> None:
         rows.extend(choice_rows(rule_set, solution, whose, question.objective.point))
 
     answers = _answers(question, rule_sets, look if picture else None)
@@ -94,7 +82,7 @@ def best(
     if as_json:
         print_json(best_words.as_data(question, answers))
     else:
-        blocks.show(console(), best_words.summary(question, answers))
+        print_blocks(best_words.summary(question, answers))
     if picture:
         for one in refused:
             print(f"{one.rule_set.title} is not drawn: {one.why}", file=sys.stderr)
@@ -102,11 +90,8 @@ def best(
     return None if len(answers) == len(rule_sets) else INTERRUPTED
 
 
-def _answers(question: "Question", rule_sets: Sequence[RuleSet], look: "Look | None") -> "list[Best | Refused]":
+def _answers(question: Question, rule_sets: Sequence[RuleSet], look: Look | None) -> list[Best | Refused]:
     """Return what an assault is worth under each set of rules; of an interrupt, those that were finished before."""
-    from analysis.best_play.best import Best, Refused
-    from analysis.best_play.best import best as best_play
-
     answers = list[Best | Refused]()
     try:
         with progress_bar() as tell:
@@ -120,9 +105,8 @@ def _answers(question: "Question", rule_sets: Sequence[RuleSet], look: "Look | N
     return answers
 
 
-def _draw(picture: Picture, question: "Question", rows: "list[ChoiceRow]", side: Side, other: str | None) -> None:
+def _draw(picture: Picture, question: Question, rows: "list[ChoiceRow]", side: Side, other: str | None) -> None:
     """Draw which plan is best for a side when, against another that plays its best or keeps to a plan."""
-    from analysis import charts
     from analysis.findings.choices import best_play
     from analysis.rows import names
 

@@ -7,33 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
-from analysis.commands.base import (
-    DEFAULT_SCENARIO,
-    OWN_PLANS,
-    USUAL_WORK,
-    Flag,
-    Json,
-    Meant,
-    Names,
-    Playing,
-    RulesName,
-    ScenarioName,
-    SuiteFile,
-    Work,
-    app,
-    plans_for,
-    print_json,
-    progress_bar,
-    split,
-    tell_long,
-    tell_short,
-)
+from analysis import charts
+from analysis.commands import options
 from analysis.commands.pictures import NO_CHART, Charted, Picture
+from analysis.commands.root import app, print_blocks, print_json, progress_bar, tell_long, tell_short
 from analysis.points.point import Played, Point, point
 from analysis.points.responses import Estimate
+from analysis.say import files
 from sims.engines import Progress
 from sims.errors import CasemateError
-from sims.rulesets import RuleSet, rule_set, rule_set_ids
+from sims.rulesets import RuleSet, rule_set, rule_sets_of
 from sims.scenario import load_scenario, scenario_ids
 
 if TYPE_CHECKING:
@@ -53,13 +36,13 @@ def receipt(
     /,
     *,
     against: str | None = None,
-    suite: SuiteFile = None,
-    work: Work = USUAL_WORK,
-    play: Playing = "fixed",
-    undo: Flag = False,
+    suite: options.SuiteFile = None,
+    work: options.Work = options.USUAL_WORK,
+    play: options.Playing = "fixed",
+    undo: options.Flag = False,
     out: Path | None = None,
     charted: Charted = NO_CHART,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Say what a house rule does to a suite of assaults: what moves, which part of it does that, what it is worth.
 
@@ -82,27 +65,25 @@ def receipt(
     from analysis.deciding.account import account, early_word
     from analysis.pages import receipt as receipt_pages
     from analysis.points import suite as suites
-    from analysis.say import blocks, files
-    from analysis.say.console import console
 
     before, after = both(rules, against)
     if out:
         receipt_pages.target(out)
     picture = charted.ready()
     games = suites.games_for(suites.load(suite) if suite else suites.shipped_games(), play)
-    how, term, workers = work.how, console(), work.workers
+    how, workers = work.how, work.workers
     to_undo = 4 * len(after.leaves) if undo else 0
     tell_long(play, how.engine, 2 * (len(games) + 1) + WEIGHED + to_undo, workers)
     with work.kept.opened() as known, progress_bar() as tell:
         if play == "fixed" and not as_json and (early := early_word(before, after, games, how, known, workers=workers)):
-            term.print(early)
+            print_blocks([early])
         told = account(before, after, games, how, known, undo=undo, workers=workers, progress=tell)
     body = [*told.blocks((against or before.file or before.id, rules))]
     if as_json:
         print_json(told.data)
         tell_short(how, told.receipt.answers)
     else:
-        blocks.show(term, [*told.opening, *body])
+        print_blocks([*told.opening, *body])
     if out:
         again = receipt_pages.command(rules, against, suite, play, how, undo=undo)
         files.write(out, receipt_pages.page(told.receipt, told.opening, body, again, out.suffix))
@@ -113,7 +94,6 @@ def receipt(
 
 def _draw_receipt(picture: Picture, told: "Account") -> None:
     """Draw what moves in a receipt, and which part of the change has done how much of that."""
-    from analysis import charts
     from analysis.deciding.receipt_opening import first_word
     from analysis.deciding.receipt_words import caption
     from analysis.rows.decisions import move_rows, share_rows, shared_rows
@@ -143,16 +123,16 @@ def both(rules: str, against: str | None) -> tuple[RuleSet, RuleSet]:
 
 @app.command
 def explain(
-    rules: RulesName,
+    rules: options.RulesName,
     other: str | None = None,
     /,
     *,
-    scenario: ScenarioName = DEFAULT_SCENARIO,
-    meant: Meant = OWN_PLANS,
-    work: Work = USUAL_WORK,
-    play: Playing = "fixed",
+    scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
+    meant: options.Meant = options.OWN_PLANS,
+    work: options.Work = options.USUAL_WORK,
+    play: options.Playing = "fixed",
     every: Annotated[bool, Parameter(name="--all", negative=())] = False,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Say which part of a change does how much; or, of one set of rules, what each of its values is worth.
 
@@ -169,11 +149,9 @@ def explain(
         every: List what changes nothing as well.
     """
     from analysis.deciding import explain_words
-    from analysis.say import blocks
-    from analysis.say.console import console
 
     game = load_scenario(scenario)
-    plans = plans_for(meant, play, game)
+    plans = options.plans_for(meant, play, game)
     how = work.how
     first = point(scenario, rule_set(rules), plans=plans, how=how)
     with work.kept.opened() as known, progress_bar() as tell:
@@ -192,7 +170,7 @@ def explain(
         print_json(data)
         tell_short(how, answers)
     else:
-        blocks.show(console(), said)
+        print_blocks(said)
 
 
 class _Explained(NamedTuple):
@@ -213,7 +191,9 @@ def _worth(first: Point, known: Played, workers: int, progress: Progress, *, eve
     return _Explained(explain_words.worth_data(first, found), explain_words.worth(first, found, every=every), answers)
 
 
-def _shares(first: Point, after: RuleSet, play: Playing, known: Played, workers: int, progress: Progress) -> _Explained:
+def _shares(
+    first: Point, after: RuleSet, play: options.Playing, known: Played, workers: int, progress: Progress
+) -> _Explained:
     """Explain which part of a change does how much."""
     from analysis.deciding import explain_words
     from analysis.deciding.explain import parts, sharings
@@ -229,19 +209,19 @@ def _shares(first: Point, after: RuleSet, play: Playing, known: Played, workers:
 
 @app.command
 def solve(
-    scenario: ScenarioName = DEFAULT_SCENARIO,
+    scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,
     *,
     vary: str | None = None,
     any_value: Annotated[bool, Parameter(name="--any", negative=())] = False,
-    rules: Names = None,
+    rules: options.Names = None,
     response: str = "p_captured",
     target: float = 0.5,
-    meant: Meant = OWN_PLANS,
-    work: Work = USUAL_WORK,
-    play: Playing = "fixed",
+    meant: options.Meant = options.OWN_PLANS,
+    work: options.Work = options.USUAL_WORK,
+    play: options.Playing = "fixed",
     charted: Charted = NO_CHART,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Find the value of one number at which a response meets a target: attackers for an even chance, say.
 
@@ -267,14 +247,11 @@ def solve(
     """
     from analysis.deciding import solve_words
     from analysis.deciding.solve import solve as solved
-    from analysis.say import blocks
     from analysis.say.axes import factor_words
-    from analysis.say.console import console
-    from sims.rulesets import rule_sets_of
 
     game = load_scenario(scenario)
-    plans, how = plans_for(meant, play, game), work.how
-    sets = rule_sets_of(split(rules) if rules else rule_set_ids())
+    plans, how = options.plans_for(meant, play, game), work.how
+    sets = rule_sets_of(options.split(rules or ["all"]))
     if (vary is None) is not any_value:
         raise CasemateError("expected either --vary KEY or --any")
     if any_value and charted != NO_CHART:
@@ -293,7 +270,7 @@ def solve(
         print_json(solve_words.data(scenario, vary, response, target, found))
         tell_short(how, ({response: level.response} for one in found for level in one.levels))
     else:
-        blocks.show(console(), solve_words.summary(game, vary, response, target, found, how))
+        print_blocks(solve_words.summary(game, vary, response, target, found, how))
     if picture:
         caption = solve_words.caption(game, plans, found, how)
         _draw_solution(picture, found, factor_words(vary), response, target, caption)
@@ -303,7 +280,6 @@ def _draw_solution(
     picture: Picture, found: "Sequence[Solution]", factor: str, response: str, target: float, caption: str
 ) -> None:
     """Draw a response over the values that were tried, and where it meets its target."""
-    from analysis import charts
     from analysis.rows.decisions import solve_rows
 
     rows, met = solve_rows(found)
@@ -319,8 +295,6 @@ def _only(sets: list[RuleSet]) -> RuleSet:
 def _any(wanted: Point, response: str, target: float, known: Played, workers: int, *, as_json: bool) -> None:
     """Print which single values bring a response to a target, and what the first of them move in other scenarios."""
     from analysis.deciding import remedies
-    from analysis.say import blocks
-    from analysis.say.console import console
 
     names = [name for name in scenario_ids() if name != wanted.scenario.id]
     others = [point(name, wanted.rule_set, how=wanted.how) for name in names]
@@ -330,4 +304,4 @@ def _any(wanted: Point, response: str, target: float, known: Played, workers: in
         print_json(remedies.as_data(found))
         tell_short(wanted.how, ({response: one.response} for one in found.found))
     else:
-        blocks.show(console(), remedies.blocks(found))
+        print_blocks(remedies.blocks(found))

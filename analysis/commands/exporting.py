@@ -3,8 +3,11 @@
 import sys
 from pathlib import Path
 
-from analysis.commands.base import DEFAULT_SCENARIO, OWN_PLANS, Meant, RulesName, ScenarioName, app, progress_bar
+from analysis.commands import options
+from analysis.commands.root import app, progress_bar
+from analysis.points.plans import PLANS, contest
 from analysis.points.point import point
+from analysis.say import files
 from sims.errors import CasemateError
 from sims.rulesets import rule_set
 from sims.scenario import Side, load_scenario
@@ -12,11 +15,11 @@ from sims.scenario import Side, load_scenario
 
 @app.command
 def export(
-    scenario: ScenarioName = DEFAULT_SCENARIO,
+    scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,
     *,
-    rules: RulesName = "storming",
-    meant: Meant = OWN_PLANS,
+    rules: options.RulesName = "storming",
+    meant: options.Meant = options.OWN_PLANS,
     choose: Side | None = None,
     out: Path | None = None,
 ) -> None:
@@ -45,8 +48,6 @@ def export(
     """
     from analysis.exports.dtmc import Layered, Model
     from analysis.exports.mdp import Decisions
-    from analysis.points.plans import PLANS, contest
-    from analysis.say import files
 
     own, game = rule_set(rules), load_scenario(scenario)
     path = out or Path("reports") / f"{game.id}-{own.id}.drn"

@@ -7,21 +7,8 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from analysis.commands.base import (
-    USUAL,
-    WORKERS,
-    Computed,
-    Json,
-    Playing,
-    RulesName,
-    Seed,
-    SuiteFile,
-    Workers,
-    app,
-    print_json,
-    progress_bar,
-    tell_long,
-)
+from analysis.commands import options
+from analysis.commands.root import app, print_blocks, print_json, progress_bar, tell_long
 from sims.engines import Engine
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids
@@ -44,13 +31,13 @@ def write(
     file: Path,
     /,
     *,
-    rules: RulesName,
-    suite: SuiteFile = None,
-    computed: Computed = USUAL,
+    rules: options.RulesName,
+    suite: options.SuiteFile = None,
+    computed: options.Computed = options.USUAL,
     margin_chance: Margin = 0.01,
     margin_mean: Margin = 0.25,
-    workers: Workers = WORKERS,
-    play: Playing = "fixed",
+    workers: options.Workers = options.WORKERS,
+    play: options.Playing = "fixed",
     accept: str | None = None,
 ) -> None:
     """Write a baseline: every value of the rules, what is played, and every answer.
@@ -86,9 +73,9 @@ def check(
     rules: str | None = None,
     suite: Path | None = None,
     engine: Engine | None = None,
-    seed: Seed | None = None,
-    workers: Workers = WORKERS,
-    as_json: Json = False,
+    seed: options.Seed | None = None,
+    workers: options.Workers = options.WORKERS,
+    as_json: options.Json = False,
 ) -> int:
     """Say what has changed since a baseline was written.
 
@@ -105,8 +92,6 @@ def check(
     """
     from analysis.deciding import baseline, baseline_file, baseline_words
     from analysis.points import suite as suites
-    from analysis.say import blocks
-    from analysis.say.console import console
 
     before = baseline_file.load(file)
     if rules is None and before.rules not in rule_set_ids():
@@ -118,5 +103,5 @@ def check(
     if as_json:
         print_json(baseline_words.as_data(before, found))
     else:
-        blocks.show(console(), baseline_words.summary(before, found))
+        print_blocks(baseline_words.summary(before, found))
     return baseline.code(found)

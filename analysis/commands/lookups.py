@@ -6,7 +6,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from analysis.commands.base import Flag, Json, Names, app, print_json, progress_bar
+from analysis.commands import options
+from analysis.commands.root import app, print_json, progress_bar
+from analysis.say import files
+from sims.errors import CasemateError
+from sims.rulesets import rule_set
 
 
 @app.command(help_flags=[])
@@ -16,8 +20,8 @@ def odds(
     *given: str,
     ask: str | None = None,
     rules: str | None = None,
-    as_json: Json = False,
-    notation: Flag = False,
+    as_json: options.Json = False,
+    notation: options.Flag = False,
     explain: Annotated[bool, Parameter(name=["--help", "-h"], negative=())] = False,
 ) -> None:
     """Ask a clause or any dice for its exact odds: as a fraction, a decimal, a distribution.
@@ -49,7 +53,6 @@ def odds(
         return asking.show_questions()
     if explain:
         return asking.show_help(clause)
-    from sims.rulesets import rule_set
 
     with progress_bar() as tell:
         asked = asking.ask(clause, given, ask, rule_set(rules) if rules else None, tell)
@@ -61,9 +64,9 @@ def rules(
     name: str | None = None,
     /,
     *,
-    schema: Flag = False,
+    schema: options.Flag = False,
     out: Path | None = None,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """List the rule sets and how many of their clauses are modelled; or show one rule set, document or clause.
 
@@ -106,8 +109,6 @@ def _write_rules(name: str | None, out: Path) -> None:
     """Write the page of every clause."""
     from analysis.pages import report
     from analysis.pages import rules as rules_page
-    from analysis.say import files
-    from sims.errors import CasemateError
 
     if name is not None:
         raise CasemateError(f'--out writes every clause to a page; it takes no "{name}"')
@@ -119,7 +120,7 @@ def _write_rules(name: str | None, out: Path) -> None:
 
 
 @app.command
-def scenarios(name: str | None = None, /, *, as_json: Json = False) -> None:
+def scenarios(name: str | None = None, /, *, as_json: options.Json = False) -> None:
     """List the scenarios, and the units, weapons and buildings that a scenario file may name; or show one scenario.
 
     For example:
@@ -138,7 +139,7 @@ def scenarios(name: str | None = None, /, *, as_json: Json = False) -> None:
 
 
 @app.command
-def new_rule(file: Path, /, *, base: str, tables: Names = None) -> None:
+def new_rule(file: Path, /, *, base: str, tables: options.Names = None) -> None:
     """Write a house rule to start from: every value it may change stands in it as a comment, with what it may be.
 
     For example:
@@ -151,10 +152,7 @@ def new_rule(file: Path, /, *, base: str, tables: Names = None) -> None:
         base: A rule set by its id, or the file of another house rule.
         tables: The tables that it is about; all of them, and the rulings, if not given.
     """
-    from analysis.say import files
     from analysis.values.starter import base_of, starter
-    from sims.errors import CasemateError
-    from sims.rulesets import rule_set
 
     if file.suffix != ".toml":
         raise CasemateError(f'a house rule cannot be "{file}"; expected a file ending in .toml')

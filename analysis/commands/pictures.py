@@ -4,14 +4,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cyclopts import Parameter
 
+from analysis import charts
+from analysis.say import files
 from sims.errors import CasemateError
-
-if TYPE_CHECKING:
-    from analysis.charts import Chart
 
 
 @dataclass(frozen=True)
@@ -22,11 +21,9 @@ class Picture:
     phone: Path | None
     csv: Path | None
 
-    def write(self, drawn: "Chart", rows: Sequence[Any]) -> None:
+    def write(self, drawn: "charts.Chart", rows: Sequence[Any]) -> None:
         """Write the picture of rows, and say where it is."""
-        from analysis import charts
         from analysis.rows import as_table
-        from analysis.say import files
 
         charts.write(drawn, self.path)
         print(f"The chart: {self.path}", file=sys.stderr)
@@ -52,8 +49,6 @@ def writable_picture(option: str, path: Path, folder: Path, phone: Path | None, 
     Raises:
         CasemateError: If it cannot be written.
     """
-    from analysis.say import files
-
     for name, file in ((option, path), ("--phone", phone)):
         if file and file.suffix not in (".svg", ".png", ".pdf"):
             raise CasemateError(f'{name} cannot be "{file}"; expected a file ending in .svg, .png or .pdf')
@@ -89,8 +84,6 @@ class Pictured:
         Raises:
             CasemateError: If it cannot be written.
         """
-        from analysis.say import files
-
         path = self.out or Path("reports") / f"{name}.svg"
         folder = files.existing_folder(path) if self.out else files.folder_for(path.parent)
         return writable_picture("--out", path, folder, self.phone, self.csv)
@@ -117,8 +110,6 @@ class Charted:
         Raises:
             CasemateError: If it cannot be written.
         """
-        from analysis.say import files
-
         if self.chart is not None:
             folder = files.existing_folder(self.chart)
             return writable_picture("--chart", self.chart, folder, self.phone, self.csv)

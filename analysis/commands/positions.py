@@ -3,9 +3,10 @@
 from functools import partial
 from pathlib import Path
 
-from analysis.commands.base import Json, Names, app, print_json, progress_bar, split, within
+from analysis.commands import options
+from analysis.commands.root import app, print_json, progress_bar, within
 from sims.errors import CasemateError
-from sims.rulesets import rule_set_ids, rule_sets_of
+from sims.rulesets import rule_sets_of
 
 
 @app.command
@@ -13,8 +14,8 @@ def position(
     file: Path,
     /,
     *,
-    rules: Names = None,
-    as_json: Json = False,
+    rules: options.Names = None,
+    as_json: options.Json = False,
 ) -> None:
     """Say what a position is worth: the chance of each end from there, under every plan and set of rules.
 
@@ -36,7 +37,7 @@ def position(
     from analysis.told.position import Worth, worth
     from analysis.told.position_file import load
 
-    rule_sets = rule_sets_of(split(rules) if rules else rule_set_ids())
+    rule_sets = rule_sets_of(options.split(rules or ["all"]))
     asked = load(file, rule_sets)
     with progress_bar() as tell:
         answers = []

@@ -2,12 +2,15 @@
 
 from typing import Literal
 
-from analysis.commands.base import Json, StoreFile, app, print_json
+from analysis.commands import options
+from analysis.commands.root import app, print_blocks, print_json
 from sims.errors import CasemateError
 
 
 @app.command
-def store(*, store: StoreFile = None, clear: Literal["others", "all"] | None = None, as_json: Json = False) -> None:
+def store(
+    *, store: options.StoreFile = None, clear: Literal["others", "all"] | None = None, as_json: options.Json = False
+) -> None:
     """Show the store, which keeps what `compare`, `sweep`, `receipt`, `explain` and others have played, or clear it.
 
     For example:
@@ -21,9 +24,7 @@ def store(*, store: StoreFile = None, clear: Literal["others", "all"] | None = N
         clear: Clear what other versions of the code have played, or all.
     """
     from analysis.points import store as stores
-    from analysis.say import blocks
     from analysis.say import store as store_words
-    from analysis.say.console import console
 
     try:
         file = store or stores.default()
@@ -34,4 +35,4 @@ def store(*, store: StoreFile = None, clear: Literal["others", "all"] | None = N
     if as_json:
         print_json(store_words.data(found, cleared))
     else:
-        blocks.show(console(), store_words.summary(found, cleared))
+        print_blocks(store_words.summary(found, cleared))

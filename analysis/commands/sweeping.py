@@ -11,21 +11,14 @@ from typing import TYPE_CHECKING, TextIO
 
 from cyclopts import Parameter
 
-from analysis.commands.base import (
-    DEFAULT_SCENARIO,
-    USUAL_WORK,
-    Json,
-    Names,
-    RulesNames,
-    Work,
-    app,
-    print_rows,
-    progress_bar,
-    split,
-)
+from analysis import charts
+from analysis.commands import options
 from analysis.commands.pictures import NO_CHART, Charted, Picture
+from analysis.commands.root import app, print_blocks, print_rows, progress_bar
 from analysis.points.point import How
 from analysis.points.responses import check_response
+from analysis.points.stopping import short
+from analysis.say import files
 from sims.errors import CasemateError
 
 if TYPE_CHECKING:
@@ -46,9 +39,9 @@ class Varied:
         study: A file of factors and points, or one of those that come with Casemate: plans, support.
     """
 
-    vary: Names = None
+    vary: options.Names = None
     study: str | None = None
-    rules: RulesNames = None
+    rules: options.RulesNames = None
 
     @property
     def anything(self) -> bool:
@@ -58,7 +51,7 @@ class Varied:
     @property
     def sets(self) -> list[str] | None:
         """The names of the sets of rules, if they are given."""
-        return split(self.rules) if self.rules else None
+        return options.split(self.rules) if self.rules else None
 
     @property
     def typed(self) -> list[str]:
@@ -78,7 +71,7 @@ class Varied:
                 "nothing is varied; expected --vary KEY=LEVELS, such as attackers.models=5..20, or --study"
             )
         if scenario is None and not any("scenario" in each.keys for each in factors):
-            scenario = DEFAULT_SCENARIO
+            scenario = options.DEFAULT_SCENARIO
         set_to = (factor(key, [value]) for key, value in (changes or {}).items())
         return design([*factors, *set_to], scenario, self.sets)
 
@@ -94,11 +87,11 @@ def sweep(
     varied: Varied = NOTHING_VARIED,
     response: str = "p_captured",
     target: float | None = None,
-    work: Work = USUAL_WORK,
+    work: options.Work = options.USUAL_WORK,
     cluster: str | None = None,
     out: Path | None = None,
     charted: Charted = NO_CHART,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Play an assault at every combination of the levels of some factors, under several sets of rules.
 
@@ -148,7 +141,7 @@ def sweep(
 def show(
     of: "Design",
     responses: Sequence[str],
-    work: Work,
+    work: options.Work,
     out: Path | None,
     typed: Sequence[str],
     *,
@@ -163,9 +156,7 @@ def show(
     computed, stands on its page.
     """
     from analysis.pages import sweep as sweep_page
-    from analysis.say import blocks, files
-    from analysis.say.console import console
-    from analysis.say.engine import not_enough, options
+    from analysis.say import engine
     from analysis.sweeps import contour_words
     from analysis.sweeps import words as sweep_words
     from analysis.sweeps.contours import contours, even_plane, rows
@@ -182,19 +173,19 @@ def show(
         if as_json:
             lines.seek(0)
             print_rows(sweep_words.data(of) | (contour_words.data(on, drawn) if on else {}), lines)
-    fell_short = [*not_enough(work.how, wide)]
+    fell_short = [*engine.not_enough(work.how, wide)]
     said = [*sweep_words.summary(work.how, found), *(contour_words.summary(on, drawn) if on else ()), *fell_short]
     if as_json:
         for each in fell_short:
             print(f"casemate: {each}", file=sys.stderr)
     else:
-        blocks.show(console(), said)
+        print_blocks(said)
     if out and on:
         files.write_rows(out / "contours.csv", on.columns, rows(on, drawn))
         print(f"The lines: {out / 'contours.csv'}", file=sys.stderr)
     if out:
         print(f"The rows: {file}", file=sys.stderr)
-        command = shlex.join(["casemate", *typed, *options(work.how)])
+        command = shlex.join(["casemate", *typed, *engine.options(work.how)])
         files.write(out / "sweep.html", sweep_page.page(found, brief, said, command, on))
         print(f"The page: {out / 'sweep.html'}", file=sys.stderr)
     if picture:
@@ -202,7 +193,7 @@ def show(
 
 
 def _play(
-    found: "Found", work: Work, workers: int | str, file: Path | None, lines: TextIO | None, *, keep: bool
+    found: "Found", work: options.Work, workers: int | str, file: Path | None, lines: TextIO | None, *, keep: bool
 ) -> "tuple[list[Answer], int]":
     """Play a design; return its answers, if they are to be kept, and in how many the most trials were not enough.
 
@@ -211,7 +202,6 @@ def _play(
         file: What all rows are written to.
         lines: What they are written to as JSON.
     """
-    from analysis.points.stopping import short
     from analysis.sweeps.sweep import Answer, answers, rows_writer
 
     brief, wide, of = list[Answer](), 0, found.of
@@ -229,7 +219,6 @@ def _play(
 
 def _draw(picture: Picture, of: "Design", on: "Plane | None", found: "list[Answer]", response: str, how: How) -> None:
     """Draw a response over the plane of two numbers, or over the levels of the one thing that is varied."""
-    from analysis import charts
     from analysis.rows.sweeps import answer_rows, left_out, one_factor
     from analysis.say.axes import factor_words
     from analysis.sweeps.words import caption
@@ -244,7 +233,6 @@ def _draw(picture: Picture, of: "Design", on: "Plane | None", found: "list[Answe
 
 def draw_plane(picture: Picture, on: "Plane", of: "Design", found: "list[Answer]", how: How) -> None:
     """Draw a response over the plane of two numbers: a heat map for each set of rules, with the line of a target."""
-    from analysis import charts
     from analysis.rows.sweeps import contour_rows, left_out, looks_of, plane_rows, titles_of
     from analysis.sweeps.contours import contours
     from analysis.sweeps.words import caption

@@ -6,22 +6,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from analysis.commands.base import (
-    DEFAULT_SCENARIO,
-    OWN_PLANS,
-    USUAL_WORK,
-    Json,
-    Meant,
-    Work,
-    app,
-    print_json,
-    progress_bar,
-    tell_short,
-)
+from analysis import charts
+from analysis.commands import options
 from analysis.commands.pictures import NO_CHART, Charted, Picture
+from analysis.commands.root import app, print_blocks, print_json, progress_bar, tell_short
 from analysis.commands.sweeping import NOTHING_VARIED, Varied
 from analysis.points.point import How
 from analysis.points.responses import check_response
+from analysis.points.stopping import short
+from analysis.say import files
 from sims.errors import CasemateError
 from sims.scenario import Scenario, load_scenario
 
@@ -41,11 +34,11 @@ def sensitivity(
     *,
     varied: Varied = NOTHING_VARIED,
     response: str = "p_captured",
-    meant: Meant = OWN_PLANS,
-    work: Work = USUAL_WORK,
+    meant: options.Meant = options.OWN_PLANS,
+    work: options.Work = options.USUAL_WORK,
     out: Path | None = None,
     charted: Charted = NO_CHART,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Say what matters most of a scenario: each number one step down and up; or, over ranges, each factor's share.
 
@@ -65,9 +58,6 @@ def sensitivity(
         response: What is to be explained: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
         out: A folder to write the rows to, as sensitivity.csv; it is made if need be.
     """
-    from analysis.say import blocks, files
-    from analysis.say.console import console
-
     check_response(response)
     file = out / "sensitivity.csv" if out else None
     if out and file:
@@ -75,7 +65,7 @@ def sensitivity(
     if varied.anything and charted != NO_CHART:
         raise CasemateError("a chart is drawn of single steps, and --vary gives ranges; expected --chart without them")
     picture = charted.ready()
-    play, named = partial(answers_to, [response], work), DEFAULT_SCENARIO if scenario is None else scenario
+    play, named = partial(answers_to, [response], work), options.DEFAULT_SCENARIO if scenario is None else scenario
     if varied.anything:
         weighed = _ranges(varied.design(scenario, meant.changes), response, play)
     else:
@@ -84,7 +74,7 @@ def sensitivity(
         print_json(weighed.data)
         tell_short(work.how, (answer.responses for answer in weighed.answers))
     else:
-        blocks.show(console(), [*weighed.said, *_computed(weighed.answers, work.how)])
+        print_blocks([*weighed.said, *_computed(weighed.answers, work.how)])
     if file:
         files.write_rows(file, weighed.columns, weighed.rows)
         print(f"The rows: {file}", file=sys.stderr)
@@ -130,7 +120,6 @@ def _ranges(of: "Design", response: str, play: Play) -> _Weighed:
 
 def _computed(answers: "Sequence[Answer]", how: How) -> "Iterator[str]":
     """Say how answers were computed, and if it is so, that the most trials were not enough."""
-    from analysis.points.stopping import short
     from analysis.say.engine import engine, not_enough
 
     yield engine(how, len(answers), sum(answer.sampled for answer in answers))
@@ -139,7 +128,6 @@ def _computed(answers: "Sequence[Answer]", how: How) -> "Iterator[str]":
 
 def _draw(picture: Picture, scenario: Scenario, weighed: _Weighed, response: str, how: How) -> None:
     """Draw how far a response swings by single steps, under the sets of rules that play the scenario as it is."""
-    from analysis import charts
     from analysis.rows.sweeps import looks_of, swing_rows, titles_of
     from analysis.say.engine import engine
     from analysis.say.scenarios import assault
@@ -159,7 +147,7 @@ def _draw(picture: Picture, scenario: Scenario, weighed: _Weighed, response: str
     picture.write(charts.tornado_chart(rows, response, caption=caption), rows)
 
 
-def answers_to(responses: Sequence[str], work: Work, of: "Design") -> "list[Answer]":
+def answers_to(responses: Sequence[str], work: options.Work, of: "Design") -> "list[Answer]":
     """Return the answers of a design, with some responses alone."""
     from analysis.sweeps.sweep import answers
 

@@ -886,7 +886,7 @@ def test_a_chart_is_seen_to_be_possible_before_anything_is_played(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine.toml").write_text('base = "storming"\ntitle = "Mine"\n')
-    monkeypatch.setattr("analysis.commands.base.Kept.opened", lambda _: pytest.fail("played"))
+    monkeypatch.setattr("analysis.commands.options.Kept.opened", lambda _: pytest.fail("played"))
     monkeypatch.setattr("analysis.best_play.best.contest", lambda *_: pytest.fail("played"))
     command = "sweep --vary turns=2,3" if command == "sweep" else command
     assert run([*command.split(), *asked]) == 2

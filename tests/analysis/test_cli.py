@@ -18,7 +18,7 @@ import pytest
 
 from analysis.cli import main, run
 from analysis.commands import assaults
-from analysis.commands.base import DEFAULT_SCENARIO
+from analysis.commands.options import DEFAULT_SCENARIO
 from analysis.library import catalogue
 from sims.questions import alias, questions
 from sims.rulesets import rule_set, rule_set_ids

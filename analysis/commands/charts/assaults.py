@@ -5,34 +5,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cyclopts import Parameter
 
+from analysis import charts
+from analysis.commands import options
 from analysis.commands.assaults import course_of
-from analysis.commands.base import (
-    DEFAULT_SCENARIO,
-    OWN_PLANS,
-    USUAL,
-    Computed,
-    Meant,
-    RulesName,
-    RulesNames,
-    ScenarioName,
-    Seed,
-    progress_bar,
-    split,
-    tell_short,
-)
 from analysis.commands.charts.base import ASSAULTS, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
+from analysis.commands.root import progress_bar, tell_short
+from analysis.comparing.compare import Comparison, compare
 from analysis.points.point import point
-from sims.rulesets import rule_set_ids
+from sims.rulesets import rule_set, rule_sets_of
 from sims.scenario import load_scenario
-
-if TYPE_CHECKING:
-    from analysis.charts import Chart
-    from analysis.comparing.compare import Comparison
 
 draws = partial(chart.command, group=ASSAULTS)
 
@@ -42,31 +28,27 @@ draws = partial(chart.command, group=ASSAULTS)
 class Compared:
     """Under which rules an assault is played, and where the picture of that goes."""
 
-    rules: RulesNames = None
-    meant: Meant = OWN_PLANS
-    computed: Computed = USUAL
+    rules: options.RulesNames = None
+    meant: options.Meant = options.OWN_PLANS
+    computed: options.Computed = options.USUAL
     pictured: Pictured = IN_REPORTS
 
     def draw(
         self,
         name: str,
         scenario: str,
-        rows_of: "Callable[[Comparison], Sequence[Any]]",
-        draw: "Callable[..., Chart]",
+        rows_of: Callable[[Comparison], Sequence[Any]],
+        draw: "Callable[..., charts.Chart]",
     ) -> None:
         """Play an assault, and draw the rows of it under a name."""
         from analysis.comparing import words
-        from analysis.comparing.compare import compare
         from analysis.say.scenarios import assault
-        from sims.rulesets import rule_sets_of
 
         picture = self.pictured.ready(f"{load_scenario(scenario).id}-{name}")
         how = self.computed.how
         with progress_bar() as tell:
             game = load_scenario(scenario, self.meant.changes)
-            found = compare(
-                game, rule_sets_of(split(self.rules) if self.rules else rule_set_ids()), how=how, progress=tell
-            )
+            found = compare(game, rule_sets_of(options.split(self.rules or ["all"])), how=how, progress=tell)
         rows = rows_of(found)
         caption = f"{assault(game)} {words.engine_words(found)}"
         picture.write(draw(rows, caption=caption), rows)
@@ -77,7 +59,7 @@ AS_USUAL = Compared()
 
 
 @draws
-def ends(scenario: ScenarioName = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
+def ends(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw how an assault ends under several sets of rules: destroyed, captured, broken or held.
 
     For example:
@@ -85,42 +67,39 @@ def ends(scenario: ScenarioName = DEFAULT_SCENARIO, /, *, compared: Compared = A
     - `casemate chart ends`
     - `casemate chart ends bastion --rules gemini,storming --out bastion.png`
     """
-    from analysis import charts
     from analysis.rows.assaults import end_rows
 
     compared.draw("ends", scenario, end_rows, charts.end_chart)
 
 
 @draws
-def captured(scenario: ScenarioName = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
+def captured(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw when a building is captured under several sets of rules: by the end of each turn.
 
     For example:
 
     - `casemate chart captured`
     """
-    from analysis import charts
     from analysis.rows.assaults import turn_rows
 
     compared.draw("captured", scenario, turn_rows, charts.capture_chart)
 
 
 @draws
-def losses(scenario: ScenarioName = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
+def losses(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw what an assault costs both sides together, as a heat map for each set of rules.
 
     For example:
 
     - `casemate chart losses`
     """
-    from analysis import charts
     from analysis.rows.assaults import both_rows
 
     compared.draw("losses", scenario, both_rows, charts.both_chart)
 
 
 @draws
-def garrison(scenario: ScenarioName = DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
+def garrison(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw how many of the garrison are left by the end of each turn under several sets of rules, on average.
 
     For example:
@@ -128,7 +107,6 @@ def garrison(scenario: ScenarioName = DEFAULT_SCENARIO, /, *, compared: Compared
     - `casemate chart garrison`
     - `casemate chart garrison bastion --plan smoke`
     """
-    from analysis import charts
     from analysis.rows.assaults import left_rows
 
     compared.draw("garrison", scenario, left_rows, charts.garrison_chart)
@@ -136,12 +114,12 @@ def garrison(scenario: ScenarioName = DEFAULT_SCENARIO, /, *, compared: Compared
 
 @draws
 def game(
-    scenario: ScenarioName = DEFAULT_SCENARIO,
+    scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,
     *,
-    rules: RulesName = "storming",
-    meant: Meant = OWN_PLANS,
-    seed: Seed | None = None,
+    rules: options.RulesName = "storming",
+    meant: options.Meant = options.OWN_PLANS,
+    seed: options.Seed | None = None,
     script: Path | None = None,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
@@ -157,11 +135,9 @@ def game(
         seed: Which luck to play with. Without one, and without a script, it is drawn, and said.
         script: A file of rolls that are written down, as `casemate play` takes it.
     """
-    from analysis import charts
     from analysis.rows.games import game_rows
     from analysis.told import replay as telling
     from sims.replay import replay
-    from sims.rulesets import rule_set
     from sims.script import Script
 
     one = point(scenario, rule_set(rules), meant.changes)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 from cyclopts import App, Group, Parameter
 
-from analysis.commands.base import app
+from analysis.commands.root import app, print_blocks
 from sims.errors import CasemateError, nearest
 
 Levels = Annotated[list[int] | None, Parameter(negative=(), consume_multiple=1)]
@@ -84,13 +84,12 @@ def charts(
         raise CasemateError(f'there is no chart "{name}"; {nearest(name, chart_names())}')
     if listed:
         from analysis.say import blocks
-        from analysis.say.console import console
 
         rows = tuple(
             (name, f"{purpose(name)} ({command_beside(name)})" if name in BESIDE else purpose(name))
             for name in chart_names()
         )
-        blocks.show(console(), [blocks.Grid(("chart", "what it shows"), rows, 2)])
+        print_blocks([blocks.Grid(("chart", "what it shows"), rows, 2)])
     else:
         chart.help_print()
 

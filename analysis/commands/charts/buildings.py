@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from analysis.commands.base import Flag, Names, RulesName, RulesNames, between, split
+from analysis import charts
+from analysis.commands import options
 from analysis.commands.charts.base import BUILDINGS, Levels, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
+from analysis.say.rules import titles
+from sims.rulesets import RuleSet, rule_set, rule_sets_of
 
 if TYPE_CHECKING:
     from analysis.rows.standing import Hit
-    from sims.rulesets import RuleSet
 
-Hits = Annotated[int, between(1, 40), Parameter(help="To how many hits it is drawn.")]
+Hits = Annotated[int, options.between(1, 40), Parameter(help="To how many hits it is drawn.")]
 Strength = Annotated[int, Parameter(help="Strength of the hits.")]
-Armour = Annotated[int, between(0, 20)]
+Armour = Annotated[int, options.between(0, 20)]
 AP = Annotated[Literal["none", "1", "2", "3", "4", "5", "6"], Parameter(help="Their armour piercing.")]
 Hull = Annotated[int, Parameter(help="Hull points, where the rules count them.")]
 EXACT = "Exact."
@@ -31,8 +33,8 @@ draws = partial(chart.command, group=BUILDINGS)
 @draws
 def bunker(
     *,
-    rules: RulesName = "gemini",
-    armed: Flag = False,
+    rules: options.RulesName = "gemini",
+    armed: options.Flag = False,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
     """Draw the Bunker Hits Table: what a hit that rolls on it does, by the structural damage so far.
@@ -45,7 +47,6 @@ def bunker(
     Args:
         armed: The bunker has a built-in weapon that works.
     """
-    from analysis import charts
     from analysis.rows.tables import bunker_rows
 
     picture = pictured.ready("bunker")
@@ -57,7 +58,7 @@ def bunker(
 
 
 @draws
-def damage(*, rules: RulesName = "gw_updated", pictured: Pictured = IN_REPORTS) -> None:
+def damage(*, rules: options.RulesName = "gw_updated", pictured: Pictured = IN_REPORTS) -> None:
     """Draw a damage table by AP: the updated one for buildings, or that for vehicles which storming falls back on.
 
     A house rule stands beside its base. For example:
@@ -65,7 +66,6 @@ def damage(*, rules: RulesName = "gw_updated", pictured: Pictured = IN_REPORTS) 
     - `casemate chart damage`
     - `casemate chart damage --rules storming`
     """
-    from analysis import charts
     from analysis.rows.tables import clauses_of_damage, damage_rows
 
     picture = pictured.ready("damage")
@@ -78,7 +78,7 @@ def damage(*, rules: RulesName = "gw_updated", pictured: Pictured = IN_REPORTS) 
 @draws
 def survival(
     *,
-    rules: RulesNames = None,
+    rules: options.RulesNames = None,
     hits: Hits = 20,
     strength: Strength = 9,
     ap: AP = "2",
@@ -98,7 +98,6 @@ def survival(
         armour: Armour Value, where the rules know one.
         material: Class of the walls, where the rules know that: stone, wood or wattle.
     """
-    from analysis import charts
     from analysis.findings.buildings import sources
     from analysis.rows.standing import Hit, survival_rows
 
@@ -112,7 +111,7 @@ def survival(
 @draws
 def wall(
     *,
-    rules: RulesName = "realm_of_chaos",
+    rules: options.RulesName = "realm_of_chaos",
     hits: Hits = 30,
     strength: Strength = 9,
     ap: AP = "2",
@@ -126,10 +125,8 @@ def wall(
     - `casemate chart wall`
     - `casemate chart wall --rules storming --strength 8 --ap 3`
     """
-    from analysis import charts
     from analysis.findings.buildings import sources
     from analysis.rows.standing import Hit, wall_rows
-    from sims.rulesets import rule_set
 
     picture, one = pictured.ready("wall"), rule_set(rules)
     hit = Hit(strength, ap, hull=hull)
@@ -142,7 +139,7 @@ def wall(
 @draws
 def breach(
     *,
-    rules: RulesNames = None,
+    rules: options.RulesNames = None,
     strengths: Levels = None,
     ap: AP = "2",
     hull: Hull = 3,
@@ -158,7 +155,6 @@ def breach(
     Args:
         strengths: Strengths of the hits; 6 to 10 if not given.
     """
-    from analysis import charts
     from analysis.findings.buildings import sources
     from analysis.rows.standing import Hit, half_rows
 
@@ -172,7 +168,7 @@ def breach(
 @draws
 def burning(
     *,
-    rules: RulesName = "realm_of_chaos",
+    rules: options.RulesName = "realm_of_chaos",
     damage: Levels = None,
     above: int = 0,
     pictured: Pictured = IN_REPORTS,
@@ -188,7 +184,6 @@ def burning(
         damage: Points of damage of the section when it caught fire; 0, 2 and 4 if not given, 0 beside a house rule.
         above: Levels on top of it.
     """
-    from analysis import charts
     from analysis.rows.standing import burning_rows
 
     picture, sets = pictured.ready("burning"), _beside_its_base(rules)
@@ -208,19 +203,14 @@ def _said(hit: "Hit") -> str:
     return f"hits of Strength {hit.S}, {'no AP' if hit.AP == 'none' else f'AP {hit.AP}'}"
 
 
-def _chosen(names: Names) -> list["RuleSet"]:
+def _chosen(names: options.Names) -> list["RuleSet"]:
     """Return sets of rules, each under a title of its own."""
-    from analysis.say.rules import titles
-    from sims.rulesets import rule_sets_of
-
-    sets = rule_sets_of(split(names or ["all"]))
+    sets = rule_sets_of(options.split(names or ["all"]))
     return [replace(one, title=name) for one, name in zip(sets, titles(sets), strict=True)]
 
 
 def _beside_its_base(name: str) -> Sequence["RuleSet"]:
     """Return a set of rules; a house rule after what it is made from."""
-    from sims.rulesets import rule_set
-
     one = rule_set(name)
     if one.made_from is None:
         return [one]

@@ -2,9 +2,13 @@
 
 from functools import partial
 
-from analysis.commands.base import DEFAULT_SCENARIO, RulesName, ScenarioName, progress_bar
+from analysis import charts
+from analysis.commands import options
 from analysis.commands.charts.base import ASSAULTS, Levels, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
+from analysis.commands.root import progress_bar
+from analysis.points.point import AUTO
+from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 
 draws = partial(chart.command, group=ASSAULTS)
@@ -12,10 +16,10 @@ draws = partial(chart.command, group=ASSAULTS)
 
 @draws
 def support(
-    scenario: ScenarioName = DEFAULT_SCENARIO,
+    scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,
     *,
-    rules: RulesName = "storming",
+    rules: options.RulesName = "storming",
     attackers: Levels = None,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
@@ -34,10 +38,10 @@ def support(
 
 @draws
 def plans(
-    scenario: ScenarioName = DEFAULT_SCENARIO,
+    scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,
     *,
-    rules: RulesName = "storming",
+    rules: options.RulesName = "storming",
     attackers: Levels = None,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
@@ -56,12 +60,9 @@ def plans(
 
 def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pictured: Pictured) -> None:
     """Draw the chance to clear a building, as a study has it."""
-    from analysis import charts
-    from analysis.points.point import AUTO
     from analysis.rows.clearing import clear_design, clear_rows
     from analysis.say.engine import engine
     from analysis.sweeps.words import common_caption
-    from sims.rulesets import rule_set
 
     picture = pictured.ready(f"{load_scenario(scenario).id}-{name}")
     levels = sorted(set(attackers or ()))

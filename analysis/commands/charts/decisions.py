@@ -1,18 +1,10 @@
 """The chart of what rulings are worth."""
 
-from analysis.commands.base import (
-    DEFAULT_SCENARIO,
-    OWN_PLANS,
-    USUAL_WORK,
-    Meant,
-    RulesName,
-    ScenarioName,
-    Work,
-    progress_bar,
-    tell_short,
-)
+from analysis import charts
+from analysis.commands import options
 from analysis.commands.charts.base import DECISIONS, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
+from analysis.commands.root import progress_bar, tell_short
 from analysis.points.point import point
 from analysis.points.responses import check_response
 from sims.errors import CasemateError
@@ -22,13 +14,13 @@ from sims.scenario import load_scenario
 
 @chart.command(group=DECISIONS)
 def rulings(
-    scenario: ScenarioName = DEFAULT_SCENARIO,
+    scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,
     *,
-    rules: RulesName = "storming",
+    rules: options.RulesName = "storming",
     response: str = "p_captured",
-    meant: Meant = OWN_PLANS,
-    work: Work = USUAL_WORK,
+    meant: options.Meant = options.OWN_PLANS,
+    work: options.Work = options.USUAL_WORK,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
     """Draw what each ruling of a set of rules is worth: how far its other options move a response.
@@ -41,7 +33,6 @@ def rulings(
     Args:
         response: What is moved: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
     """
-    from analysis import charts
     from analysis.deciding.explain import sensitivity as weighed
     from analysis.deciding.explain_words import rulings_caption
     from analysis.rows.decisions import ruling_rows

@@ -1,16 +1,15 @@
 """The charts of dice: any notation, and what targets, goals, saves and Leadership are worth."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
+from analysis import charts
 from analysis.commands.charts.base import DICE, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
 from sims.errors import CasemateError
-
-if TYPE_CHECKING:
-    from sims.rulesets import RuleSet
+from sims.rulesets import RuleSet, rule_set
 
 Rules = Annotated[str | None, Parameter(negative=())]
 
@@ -30,7 +29,6 @@ def dice(*notations: str, pictured: Pictured = IN_REPORTS) -> None:
     Args:
         notations: One, or up to three beside each other.
     """
-    from analysis import charts
     from analysis.rows.dice import dice_rows
 
     if not notations:
@@ -52,7 +50,6 @@ def to_hit(*, rules: Rules = None, pictured: Pictured = IN_REPORTS) -> None:
     Args:
         rules: The file of a house rule on gemini, in place of the book as it stands.
     """
-    from analysis import charts
     from analysis.rows.dice import hit_rows
 
     picture = pictured.ready("to-hit")
@@ -73,7 +70,6 @@ def to_wound(*, rules: Rules = None, pictured: Pictured = IN_REPORTS) -> None:
     Args:
         rules: The file of a house rule on gemini, in place of the book as it stands.
     """
-    from analysis import charts
     from analysis.rows.dice import wound_rows
 
     picture = pictured.ready("to-wound")
@@ -96,7 +92,6 @@ def saves(*, cover: str = "none", invulnerable: str = "none", pictured: Pictured
         cover: The cover save, such as 4 for 4+.
         invulnerable: The invulnerable save.
     """
-    from analysis import charts
     from analysis.rows.dice import save_rows
 
     picture = pictured.ready("saves")
@@ -113,7 +108,6 @@ def extended(*, pictured: Pictured = IN_REPORTS) -> None:
 
     - `casemate chart extended`
     """
-    from analysis import charts
     from analysis.rows.dice import extended_rows
 
     picture = pictured.ready("extended")
@@ -134,7 +128,6 @@ def leadership(*, pictured: Pictured = IN_REPORTS) -> None:
 
     - `casemate chart leadership`
     """
-    from analysis import charts
     from analysis.rows.dice import leadership_rows
 
     picture = pictured.ready("leadership")
@@ -143,8 +136,7 @@ def leadership(*, pictured: Pictured = IN_REPORTS) -> None:
     picture.write(charts.leadership_chart(rows, caption=caption), rows)
 
 
-def _house(rules: str | None) -> "RuleSet | None":
-    from sims.rulesets import rule_set
+def _house(rules: str | None) -> RuleSet | None:
 
     return rule_set(rules) if rules else None
 

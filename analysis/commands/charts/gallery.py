@@ -9,8 +9,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from analysis.commands.base import app, progress_bar
 from analysis.commands.charts.base import BESIDE, chapter, chart, chart_names, purpose
+from analysis.commands.root import app, progress_bar
+from analysis.say import files
 
 HOUSE_RULE = "my-house-rule.toml"
 """The file that examples of house rules name."""
@@ -40,7 +41,6 @@ def gallery(*, out: Path = Path("reports") / "gallery") -> None:
         out: The folder to write the page to, as index.html, and the pictures beside it; it is made if need be.
     """
     from analysis.pages import report
-    from analysis.say import files
 
     page = out / "index.html"
     files.writable(page, files.existing_folder(out.resolve()))

@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from analysis.commands.base import between
+from analysis import charts
+from analysis.commands import options
 from analysis.commands.charts.base import SCATTER, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
 
 if TYPE_CHECKING:
     from analysis.rows.scatter import Variant
 
-Skill = Annotated[int, between(-20, 20), Parameter(name="--bs")]
+Skill = Annotated[int, options.between(-20, 20), Parameter(name="--bs")]
 
 draws = partial(chart.command, group=SCATTER)
 
@@ -31,7 +32,6 @@ def scatter(*variants: str, BS: Skill = 4, pictured: Pictured = IN_REPORTS) -> N
             "short scatter", "short scatter only", "three-dice scatter". All with two dice if not given.
         BS: What scatter less BS subtracts: Ballistic Skill and modifiers.
     """
-    from analysis import charts
     from analysis.rows.scatter import DOTS, landing_rows
     from analysis.rows.scatter import variants as known
 
@@ -67,7 +67,6 @@ def covers(
         opening: Inches that the opening is wide.
         section: Inches that the wall section is long.
     """
-    from analysis import charts
     from analysis.rows.scatter import cover_rows, inches_words, targets
     from analysis.rows.scatter import variants as known
 

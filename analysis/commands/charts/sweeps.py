@@ -3,20 +3,14 @@
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
-from analysis.commands.base import (
-    DEFAULT_SCENARIO,
-    USUAL_WORK,
-    RulesNames,
-    ScenarioName,
-    Work,
-    split,
-    tell_short,
-)
+from analysis import charts
+from analysis.commands import options
 from analysis.commands.charts.base import ASSAULTS, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
+from analysis.commands.root import tell_short
 from analysis.commands.sweeping import NOTHING_VARIED, Varied, draw_plane
 from analysis.commands.weighing import answers_to
-from analysis.points.responses import check_response
+from analysis.points.responses import NAMES, check_response
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
 
 if TYPE_CHECKING:
@@ -33,7 +27,7 @@ def plane(
     varied: Varied = NOTHING_VARIED,
     response: str = "p_captured",
     target: float = 0.5,
-    work: Work = USUAL_WORK,
+    work: options.Work = options.USUAL_WORK,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
     """Draw a response over the plane of two numbers: a heat map for each set of rules, with the line of a target.
@@ -66,7 +60,7 @@ def contours(
     varied: Varied = NOTHING_VARIED,
     response: str = "p_captured",
     target: float = 0.5,
-    work: Work = USUAL_WORK,
+    work: options.Work = options.USUAL_WORK,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
     """Draw the lines on the plane of two numbers where a response meets a target, under several sets of rules.
@@ -83,7 +77,6 @@ def contours(
         response: What is to meet the target: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
         target: 0.5 for an even chance.
     """
-    from analysis import charts
     from analysis.rows.sweeps import contour_rows, looks_of, range_rows, titles_of
     from analysis.sweeps import contours as lines
     from analysis.sweeps.contour_words import notes
@@ -103,12 +96,12 @@ def contours(
 
 @draws
 def matrix(
-    scenario: ScenarioName = DEFAULT_SCENARIO,
+    scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,
     *,
-    rules: RulesNames = None,
+    rules: options.RulesNames = None,
     response: str = "p_captured",
-    work: Work = USUAL_WORK,
+    work: options.Work = options.USUAL_WORK,
     pictured: Pictured = IN_REPORTS,
 ) -> None:
     """Draw every plan of the attackers against every plan of the garrison, with the best replies of both sides.
@@ -122,8 +115,6 @@ def matrix(
         response: The chance that one side wants great and the other small: p_captured, p_destroyed, p_cleared,
             p_broken, p_held.
     """
-    from analysis import charts
-    from analysis.points.responses import NAMES
     from analysis.rows.plans import aim, plans_rows
     from analysis.rows.sweeps import left_out
     from analysis.sweeps.design import design, factor
@@ -131,7 +122,7 @@ def matrix(
 
     aim(response)
     both = factor("attackers.plan", get_args(AttackPlan)), factor("defenders.plan", get_args(DefencePlan))
-    of = design(both, scenario, split(rules) if rules else None)
+    of = design(both, scenario, options.split(rules) if rules else None)
     picture = pictured.ready(f"{_named(of)}-matrix")
     answers = answers_to(NAMES, work, of)
     rows, alike = plans_rows(answers, response)
