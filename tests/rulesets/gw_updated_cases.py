@@ -62,7 +62,7 @@ def scenario(setup: Setup, archetype: str, plan: str) -> Scenario:
         footprint = [4, 4]
         material = "brick"
         firing_points = {setup.points}
-        capacity = {setup.capacity}
+        capacity = {setup.own_capacity or setup.capacity}
         doors = {setup.doors}
         weapons = [{weapons}]
         [attackers]
@@ -94,15 +94,9 @@ def besieged(
     """A set-up as the engines play it; its Armour Value and room override the book's."""
     rules = rule_set("gw_updated")
     book = rules.book.with_rulings(dict(rulings))
-    buildings = book.tables.buildings
-    walls = getattr(buildings, archetype).model_copy(update={"AV": setup.AV, "mighty_bulwark": setup.bulwark})
-    tables = book.tables.model_copy(
-        update={
-            "buildings": buildings.model_copy(update={archetype: walls}),
-            "forced_exit": book.tables.forced_exit.model_copy(update={"room": setup.room}),
-        }
-    )
-    own = replace(rules, book=book.model_copy(update={"tables": tables}))
+    here = f"tables.buildings.{archetype}"
+    numbers = {f"{here}.AV": setup.AV, f"{here}.mighty_bulwark": setup.bulwark, "tables.forced_exit.room": setup.room}
+    own = replace(rules, book=book.with_values(numbers))
     return own.assault(replace(scenario(setup, archetype, plan), may_change=may_change))
 
 
@@ -383,6 +377,7 @@ CLAIMS: dict[str, tuple[Setup, dict[str, str]]] = {
         replace(CLAIMED, part_gets_in=True, attackers_bulk=3, turns=2), {"claiming_unit": "part"},
     ),
     "bulky": (replace(CLAIMED, attackers_bulk=2), {}),
+    "room by size": (replace(CLAIMED, capacity=10, own_capacity=2), {"room_inside": "by_size"}),
     "no door": (replace(CLAIMED, doors=0), {}),
     "too many, and they hurt the walls": (
         replace(CLAIMED, AV=9, attackers=("flamer", "flamer"), capacity=1, distance=8, turns=2, charges=False), {},

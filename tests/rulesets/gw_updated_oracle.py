@@ -83,6 +83,8 @@ class Setup:
     two_handed: bool = False
     """The sergeants' blades take both hands."""
     capacity: int = 20
+    own_capacity: int | None = None
+    """What the building's own profile says, where its size says otherwise and counts."""
     attackers_bulk: int = 1
     doors: int = 1
     part_gets_in: bool = False

@@ -11,11 +11,23 @@ from sims.assault import End
 from sims.engines import Exact, run, solve
 from sims.errors import CasemateError
 from sims.profiles import library
+from sims.questions import question
 from sims.reading import parse
+from sims.rulebook import differences
 from sims.rulesets import rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, load_scenario
 from sims.words import NOT_MODELLED
-from tests.rulesets.gw_updated_cases import CASES, CLAIMED, GUNS_LOST, OUTSIDE, RULED_OUTSIDE, SALLIED, SMOKED, besieged
+from tests.rulesets.gw_updated_cases import (
+    CASES,
+    CLAIMED,
+    GUNS_LOST,
+    OUTSIDE,
+    RULED_OUTSIDE,
+    SALLIED,
+    SMOKED,
+    STRIKING,
+    besieged,
+)
 from tests.rulesets.judging import share
 from tests.rulesets.test_gw_updated import drawn_shares_agree
 
@@ -256,6 +268,47 @@ def test_those_who_are_too_many_for_a_bunker_hold_it_never():
     assert "they go on against its walls" in whole.translation["Captured"]
     assert share(solve(part), End.CAPTURED) > share(solve(whole), End.CAPTURED) + 0.5
     assert share(solve(whole), End.DESTROYED) > share(solve(part), End.DESTROYED) + 0.3
+
+
+def test_a_bunker_for_ten_holds_twenty_by_its_size():
+    """BASE-022: it is of medium size."""
+    own = rule_set("gw_updated")
+    rush = replace(load_scenario("bunker-rush"), defence="sally", plan="storm")
+    by_size = replace(own, book=own.book.with_rulings({"room_inside": "by_size"})).assault(rush)
+    assert by_size.translation["Building"] == "Armour Value 14, medium, with 20 places inside by its size"
+    assert "they take 18" not in by_size.translation["Captured"]
+    assert share(solve(by_size), End.CAPTURED) > share(solve(own.assault(rush)), End.CAPTURED) + 0.5
+    assert question("capacity of a building").answer({"building": "bunker", "own": "10"}) == 10
+    assert question("capacity of a building").answer({"building": "bunker", "own": "10"}, by_size.scene.book) == 20
+
+
+@pytest.mark.clause("BASE-027")
+def test_a_charge_strikes_the_building_and_whoever_has_come_out_of_it():
+    """Nobody inside is struck, and nobody tests his morale; blows bring the walls down all the same."""
+    inside, out = (solve(besieged(replace(STRIKING, sally=sally, turns=2))) for sally in (False, True))
+    assert "defenders lost to close combat outside" not in inside.tallies
+    assert share(inside, End.DESTROYED) > share(
+        solve(besieged(replace(STRIKING, sally=False, charges=False), plan="shoot")), End.DESTROYED
+    )
+    assert out.tallies["defenders lost to close combat outside"] > 0
+    assert [question("struck by a charge").answer({"inside": where}) for where in ("yes", "no")] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "house",
+    [
+        "tables.hull_points.medium = 5",
+        "tables.buildings.house.AV = 12",
+        'rulings.glancing_hits = "hull_points"',
+        'rulings.overwatch = "snap_shots"',
+        'rulings.templates_at_fire_points = "none"',
+        'rulings.room_inside = "by_size"',
+    ],
+)
+def test_what_the_base_game_says_of_buildings_is_changed_like_what_these_rules_say(house):
+    book = rule_set("gw_updated").book
+    changed = type(book).load(parse("house.toml", f'base = "gw_updated"\ntitle = "x"\n{house}'))
+    assert [*differences(book, changed)] == [house.split(" =")[0]]
 
 
 def test_an_empty_building_fires_on_until_it_is_claimed():

@@ -10,6 +10,7 @@ from sims.dice import Ints
 from sims.dice.source import Argument
 from sims.games.common import Roll, ToWound
 from sims.inputs import NONE, Editions
+from sims.profiles import Archetype
 from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
@@ -18,6 +19,9 @@ Need = Annotated[int, Field(ge=2, le=7)]
 Skill = Annotated[int, Field(ge=0, le=10)]
 Strength = Annotated[int, Field(ge=1, le=10)]
 Few = Annotated[int, Field(ge=0, le=6)]
+Hull = Annotated[int, Field(ge=1, le=20)]
+Room = Annotated[int, Field(ge=1, le=60)]
+Size = Literal["small", "medium", "large"]
 
 
 class Shooting(Table):
@@ -235,6 +239,46 @@ class FirePoints(Table):
     template_hits: Roll
 
 
+class Walls(Strict):
+    """What a kind of building is made of."""
+
+    AV: Annotated[int, Field(ge=1, le=20)]
+    size: Size
+    mighty_bulwark: bool
+
+
+class Buildings(Table):
+    """The kinds of buildings."""
+
+    hut: Walls
+    house: Walls
+    stone_house: Walls
+    bunker: Walls
+    bastion: Walls
+    keep: Walls
+
+    def of(self, archetype: Archetype) -> Walls:
+        """Return the walls of an archetype."""
+        walls: Walls = getattr(self, archetype.replace(" ", "_"))
+        return walls
+
+
+class Capacity(Table):
+    """Places inside by size."""
+
+    small: Room
+    medium: Room
+    large: Room
+
+
+class HullPoints(Table):
+    """Hull points by size, for those who count glancing hits."""
+
+    small: Hull
+    medium: Hull
+    large: Hull
+
+
 class Places(Table):
     """Places that each model of jump or jet pack infantry takes inside at least."""
 
@@ -257,6 +301,9 @@ class SixthTables(EditionTables):
     overwatch: Overwatch
     fire_points: FirePoints
     places: Places
+    buildings: Buildings
+    capacity: Capacity
+    hull_points: HullPoints
 
 
 class SixthRulings(Wh40kRulings):
@@ -264,6 +311,10 @@ class SixthRulings(Wh40kRulings):
 
     charge_ground: Ruling
     charge_bonus_attack: Ruling
+    overwatch: Ruling
+    glancing_hits: Ruling
+    room_inside: Ruling
+    templates_at_fire_points: Ruling
 
 
 class Sixth(Edition):

@@ -1,13 +1,15 @@
 """Around the blows: Attacks, who bears the wounds, who won, and catching those who run."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 
-from sims.dice import Draw, Ints, Test, once
+from sims.dice import Bools, Dice, Draw, Ints, Test, once
 from sims.dice.source import Argument
+from sims.forces import Models, picked
 from sims.games.wh40k.book import Wh40k
-from sims.inputs import Attacks, Initiative, Truth, at_most
+from sims.inputs import Attacks, Count, Initiative, Truth, at_most
 from sims.questions import asks
 
 
@@ -43,6 +45,23 @@ def models_with(wounds: int, models: int, each: int) -> int:
     at_most(200, wounds=wounds, models=models)
     borne = [int(dealt_out(wounds, i + 1, models) - dealt_out(wounds, i, models)) for i in range(models)]
     return borne.count(each)
+
+
+def random_victims(dice: Dice, models: Models, wounds: Argument, names: Sequence[str]) -> Models:
+    """Return who suffers wounds by Random Allocation: each falls on any one of those left (BASE-041)."""
+    return picked(dice, models, wounds, names)
+
+
+@asks("BASE-041", name="spared by Random Allocation")
+def spared(dice: Dice, models: Count, wounds: Count = 1) -> Bools:
+    """Return whether a named model of one Wound is spared by Random Allocation (BASE-041).
+
+    Args:
+        models: In the unit, the named one among them.
+        wounds: Unsaved wounds; models are removed as they fall.
+    """
+    named, _ = random_victims(dice, (np.array(1), np.asarray(models) - 1), wounds, ("it", "the others"))
+    return named == 0
 
 
 def lead(ours: Argument, theirs: Argument) -> Ints:

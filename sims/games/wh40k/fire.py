@@ -1,4 +1,4 @@
-"""Fire at models in the open: which weapons may be fired, Snap Shots, Overwatch, and templates among single shots."""
+"""Fire of the 6th edition: which weapons may be fired, Snap Shots, Overwatch, emplaced weapons, and templates."""
 
 import numpy as np
 
@@ -7,7 +7,9 @@ from sims.dice.source import Argument
 from sims.forces import Models
 from sims.games.wh40k.book import Sixth
 from sims.games.wh40k.rules import ANY_BS, Hit, Target, hurt, limited_shot, shooting, shots
+from sims.inputs import Count, Many, Skill, Truth
 from sims.profiles import Unit, Weapon
+from sims.questions import asks
 from sims.scenario import Force
 
 LIGHT = ("pistol", "assault", "template")
@@ -30,6 +32,16 @@ def able(force: Force, models: Models, moved: Argument = False, charging: Argume
     )
 
 
+@asks("BASE-004", name="Snap Shots")
+def hits_by_snap_shots(book: Sixth, shots: Many = 1, BS: Skill = 4) -> Draw:
+    """Return the hits of Snap Shots (BASE-004).
+
+    Args:
+        BS: The shooters' own Ballistic Skill.
+    """
+    return limited_shot(book, BS, best_BS(book, True)).times(shots)
+
+
 def best_BS(book: Sixth, snap_shots: Argument) -> Ints:
     """Return the best Ballistic Skill that may be used: that of Snap Shots, where one is limited to them (BASE-004)."""
     return np.where(snap_shots > 0, book.tables.snap_shots.BS, ANY_BS)
@@ -40,7 +52,7 @@ def in_the_open(
 ) -> list[Draw]:
     """Return what some models fire at others in the open; templates are no Snap Shots.
 
-    Source: 40k (BASE-002, BASE-011, BASE-013; partly BASE-004, partly BASE-007).
+    Source: 40k (BASE-002, BASE-004, BASE-011, BASE-013; partly BASE-007).
     """
     at, aimed = Target.of(target), snap_shots == 0
     draws = shooting(book, force, shooters, at, distance, BS=best_BS(book, snap_shots))
@@ -51,30 +63,65 @@ def in_the_open(
 def overwatch(book: Sixth, force: Force, models: Models, target: Unit, distance: Ints) -> list[Draw]:
     """Return what those who are charged fire: Snap Shots, and templates.
 
-    Source: 40k 6th edition (partly BASE-004, partly BASE-008).
+    Source: 40k 6th edition (BASE-004, BASE-008).
     """
     at = Target.of(target)
     draws = shooting(book, force, models, at, distance, BS=best_BS(book, True))
     return [*draws, *_templates(book, force, models, at, distance)]
 
 
+def fires_overwatch(book: Sixth) -> bool:
+    """Return whether those who are charged fire Overwatch (BASE-008)."""
+    return book.rulings.overwatch("snap_shots")
+
+
 def _templates(book: Sixth, force: Force, laid: Models, at: Target, distance: Ints) -> list[Draw]:
-    hits = book.tables.overwatch.template_hits
     return [
-        hurt(book, Hit.of(group.weapon, group.profile), at)
-        .hitting(hits)
-        .times(n * shots(book, group.weapon, distance))
-        .by(group.title)
+        templates(book, n * shots(book, group.weapon, distance), Hit.of(group.weapon, group.profile), at).by(
+            group.title
+        )
         for group, n in zip(force.groups, laid, strict=True)
         if group.weapon is not None and group.weapon.kind == "template"
     ]
 
 
-def automated_shot(book: Sixth, twin_linked: bool, snap_shots: Argument) -> Draw:
-    """Return a shot that hits, of an emplaced weapon that nobody mans (partly BASE-004, partly BASE-024)."""
-    return limited_shot(book, book.tables.automated_fire.BS, best_BS(book, snap_shots), twin_linked)
+@asks("BASE-008", name="templates as Overwatch")
+def templates(book: Sixth, n: Count, by: Hit, at: Target) -> Draw:
+    """Return the unsaved wounds of templates on those who charge, or on others in the open (BASE-008).
+
+    Args:
+        n: Templates.
+    """
+    return hurt(book, by, at).hitting(book.tables.overwatch.template_hits).times(n)
 
 
-def through_fire_points(book: Sixth, templates: Argument, by: Hit, at: Target) -> Draw:
-    """Return the unsaved wounds of templates on those inside a building with fire points (partly BASE-028)."""
-    return hurt(book, by, at).hitting(book.tables.fire_points.template_hits).times(templates)
+@asks("BASE-024", name="fire of emplaced weapons")
+def emplaced(
+    book: Sixth, shots: Many, by: Hit, at: Target, twin_linked: bool = False, snap_shots: Truth = False
+) -> Draw:
+    """Return the unsaved wounds of emplaced weapons that fire by themselves at those in the open (partly BASE-024).
+
+    Args:
+        shots: Of all weapons together.
+        twin_linked: Whether the weapons are twin-linked.
+        snap_shots: Whether they are limited to Snap Shots.
+    """
+    hits = limited_shot(book, book.tables.automated_fire.BS, best_BS(book, snap_shots), twin_linked)
+    return hits.then(hurt(book, by, at)).times(shots)
+
+
+def burns_inside(book: Sixth, firing_points: Argument) -> bool:
+    """Return whether templates reach those inside a building (BASE-028)."""
+    return bool(firing_points > 0) and book.rulings.templates_at_fire_points("D6_hits")
+
+
+@asks("BASE-028", name="templates at fire points")
+def through_fire_points(book: Sixth, n: Count, by: Hit, at: Target, firing_points: Count = 1) -> Draw:
+    """Return the unsaved wounds of templates on those inside a building with fire points (BASE-028).
+
+    Args:
+        n: Templates that hit the building.
+        firing_points: Of the building.
+    """
+    hits = np.where(burns_inside(book, firing_points), n, 0)
+    return hurt(book, by, at).hitting(book.tables.fire_points.template_hits).times(hits)

@@ -69,7 +69,8 @@ F = TypeVar("F", bound=Fight)
 def suffers(dice: Dice, state: F, scene: Scene, side: Side, draw: Draw, label: str, tally: str) -> tuple[F, Ints]:
     """Let a side suffer the unsaved wounds of a draw; return the state and the wounds.
 
-    Wounds beyond what it can lose do not count, nor do they for the result of a combat (BASE-034; partly BASE-041).
+    Wounds beyond what it can lose do not count, nor do they for the result of a combat (BASE-034). No scenario says
+    how models stand: who is nearest is for the ruling to say (BASE-041).
     """
     models, hurt, force = getattr(state, side), getattr(state, f"{side}_hurt"), getattr(scene.scenario, side)
     wounds = unsaved(dice, draw, wounds_left(models, hurt, force.unit.W), label, tally)

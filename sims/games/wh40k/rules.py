@@ -103,7 +103,7 @@ def shot(book: Wh40k, BS: Skill, twin_linked: bool = False) -> Draw:
 
 
 def limited_shot(book: Wh40k, BS: Argument, best: Argument, twin_linked: bool = False) -> Draw:
-    """Return a shot that hits, by one who may use no better Ballistic Skill than this (partly BASE-004)."""
+    """Return a shot that hits, by one who may use no better Ballistic Skill than this (BASE-004)."""
     return shot(book, np.minimum(BS, best), twin_linked)
 
 

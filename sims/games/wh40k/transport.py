@@ -1,4 +1,4 @@
-"""An intact building as a transport that does not move: who gets in and out, who fires, what may be attacked."""
+"""An intact building as a transport that does not move: who gets in and out, who fires."""
 
 from typing import Annotated
 
@@ -89,13 +89,3 @@ def disembarks(book: AnyEdition, enemy: int | None = None) -> int:
     if enemy < least:
         raise ValueError(f"enemy cannot be {enemy}; expected {least} or more: nearer, he closes the access point")
     return enemy - int(still_apart(book, enemy, farthest))
-
-
-@asks("BASE-026", name="attack on a building")
-def may_be_attacked(occupied: bool) -> bool:
-    """Return whether a building may be shot at or charged: not one that nobody occupies (BASE-026).
-
-    Args:
-        occupied: Whether anybody is in it.
-    """
-    return occupied

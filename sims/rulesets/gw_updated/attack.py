@@ -5,13 +5,14 @@ import numpy as np
 from sims.dice import Bools, Dice, Ints
 from sims.dice.source import Argument
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.buildings import building_is_struck, effect, least_total
 from sims.games.wh40k.fire import may_fire, through_fire_points
 from sims.games.wh40k.moving import charge_reach, move
-from sims.games.wh40k.structures import GLANCING, PENETRATING, armour_roll, dice_to_penetrate
+from sims.games.wh40k.structures import armour_roll, dice_to_penetrate
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.leaving import charge_over
 from sims.rulesets.gw_updated.setting import armed_with, attacked, close_in, ways_to_strike
-from sims.rulesets.gw_updated.state import Scene, Siege, besieged
+from sims.rulesets.gw_updated.state import OUTSIDE, Scene, Siege, besieged
 from sims.rulesets.gw_updated.wounds import suffer_inside
 
 
@@ -39,7 +40,7 @@ def met(state: Siege, scene: Scene) -> Ints:
 
 def can_hurt(book: GwUpdated, total: Argument, AV: Ints) -> Bools:
     """Return whether a total of Strength and dice does anything to an Armour Value (GW-028)."""
-    return total >= AV if book.rulings.glancing_hits("hull_points") else total > AV
+    return np.asarray(total >= least_total(book.game, AV))
 
 
 def can_charge(state: Siege, scene: Scene) -> Bools:
@@ -68,7 +69,8 @@ def burn(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
     shooter, weapon = armed_with(scene, group)
     templates = state.attackers[group] * wh40k.shots(scene.book.game, weapon, state.distance)
     at = wh40k.Target.of(scene.scenario.defenders.unit)
-    hits = through_fire_points(scene.book.game, templates, wh40k.Hit.of(weapon, shooter), at)
+    points = scene.scenario.building.firing_points
+    hits = through_fire_points(scene.book.game, templates, wh40k.Hit.of(weapon, shooter), at, points)
     return suffer_inside(dice, state, scene, hits, weapon.strength(shooter), "defenders lost to templates")
 
 
@@ -138,11 +140,11 @@ def strike(dice: Dice, state: Siege, scene: Scene, group: int) -> Siege:
 
 def _taken(state: Siege, hit: Ints, scene: Scene) -> Siege:
     """Note what an attack did; a glancing hit counts only where there are hull points (GW-028, BASE-020)."""
-    least = GLANCING if scene.book.rulings.glancing_hits("hull_points") else PENETRATING
-    hit, left = np.where(hit >= least, hit, 0), np.maximum(state.attacks - 1, 0)
+    hit, left = effect(scene.book.game, hit), np.maximum(state.attacks - 1, 0)
     return state.replace(hit=hit, attacks=left, grenades=np.where((hit > 0) | (left > 0), state.grenades, 0))
 
 
 def on_the_walls(state: Siege, scene: Scene) -> Bools:
-    """Return where the attackers strike the walls."""
-    return (state.distance == 0) & attacked(state, scene) & close_in(state, scene)
+    """Return where the attackers strike the walls, and not those who may be inside (BASE-027)."""
+    struck = building_is_struck(inside=state.garrison != OUTSIDE)
+    return struck & (state.distance == 0) & attacked(state, scene) & close_in(state, scene)

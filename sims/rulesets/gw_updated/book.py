@@ -1,7 +1,7 @@
 """The numbers and rulings of the updated building rules."""
 
 from functools import cache
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -14,31 +14,6 @@ from sims.reading import Strict, Whole
 from sims.rulebook import Book, Ruling, Rulings, Table
 
 Few = Annotated[int, Field(ge=0, le=6)]
-Size = Literal["small", "medium", "large"]
-
-
-class Walls(Strict):
-    """What a kind of building is made of."""
-
-    AV: Annotated[int, Field(ge=1, le=20)]
-    size: Size
-    mighty_bulwark: bool
-
-
-class Buildings(Table):
-    """The kinds of buildings."""
-
-    hut: Walls
-    house: Walls
-    stone_house: Walls
-    bunker: Walls
-    bastion: Walls
-    keep: Walls
-
-    def of(self, archetype: str) -> Walls:
-        """Return the walls of an archetype."""
-        walls: Walls = getattr(self, archetype.replace(" ", "_"))
-        return walls
 
 
 class Effect(Strict):
@@ -47,7 +22,7 @@ class Effect(Strict):
     Attributes:
         results: The totals that it stands for.
         AV, AV_dice: Armour Value lost: points, and dice of them.
-        inside: How many times the dice of masonry fall on the unit inside.
+        inside, roof: How many times the dice of masonry fall on the unit inside, and on each unit on the battlements.
         occupants_snap, weapons_snap: Those inside, or the emplaced weapons, may only fire Snap Shots in their next
             turn.
         weapons_lost: Emplaced weapons destroyed, each drawn at random.
@@ -58,6 +33,7 @@ class Effect(Strict):
     AV: Few
     AV_dice: Few
     inside: Few
+    roof: Few
     occupants_snap: bool
     weapons_snap: bool
     weapons_lost: Few
@@ -124,14 +100,6 @@ class Masonry(Table):
     S: Annotated[int, Field(ge=1, le=10)]
 
 
-class HullPoints(Table):
-    """Hull points by size, for those who count glancing hits."""
-
-    small: Annotated[int, Field(ge=1, le=20)]
-    medium: Annotated[int, Field(ge=1, le=20)]
-    large: Annotated[int, Field(ge=1, le=20)]
-
-
 class ForcedExit(Table):
     """How many models find room when a building is destroyed."""
 
@@ -147,11 +115,9 @@ class Leaving(Table):
 class GwTables(Strict):
     """Every table."""
 
-    buildings: Buildings
     damage: Damage
     modifiers: Modifiers
     masonry: Masonry
-    hull_points: HullPoints
     forced_exit: ForcedExit
     leaving: Leaving
 
@@ -163,12 +129,9 @@ class GwRulings(Rulings):
     claiming_unit: Ruling
     jump_infantry: Ruling
     shots_at_buildings: Ruling
-    glancing_hits: Ruling
     armour_of_nothing: Ruling
     armour_in_a_volley: Ruling
-    templates_at_fire_points: Ruling
     sally_when: Ruling
-    overwatch: Ruling
 
 
 class GwUpdated(Book):

@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 
 from sims.dice import PMF, Bools, Dice, Draw, Ints, Throw, exactly
 from sims.dice.source import Argument
 from sims.forces import Models, picked, total, without
-from sims.games.wh40k.structures import GLANCING, PENETRATING, armour_roll
+from sims.games.wh40k.book import Size
+from sims.games.wh40k.buildings import effect, hull_left, hull_points
+from sims.games.wh40k.structures import PENETRATING, armour_roll
 from sims.inputs import NONE, Armour, Number, Piercing, Strength, at_most
 from sims.questions import asks
-from sims.rulesets.gw_updated.book import GwUpdated, Size
-from sims.rulesets.gw_updated.damage_roll import damage_roll, total_of
+from sims.rulesets.gw_updated.book import GwUpdated
+from sims.rulesets.gw_updated.damage_roll import damage_roll, each_row, total_of
 from sims.rulesets.gw_updated.state import INSIDE, Scene, Siege
 
 Mounted = Annotated[Argument, Number("Emplaced weapons before.", 1, 1000)]
@@ -69,7 +71,7 @@ def armour_after_hits(
     return left
 
 
-@asks("GW-051", name="building standing after hits", needs=("GW-029", "BASE-016"))
+@asks("GW-051", name="building standing after hits", needs=("GW-029", "BASE-016", "BASE-020"))
 def standing_after_hits(
     book: GwUpdated,
     hits: Attempts,
@@ -88,18 +90,18 @@ def standing_after_hits(
         mighty_bulwark: Whether the building has Mighty Bulwark.
         size: How large it is, where a ruling has hull points counted.
     """
-    counted = book.rulings.glancing_hits("hull_points")
-    first, points = int(AV), getattr(book.tables.hull_points, size) if counted else 0
+    first, points = int(AV), hull_points(book.game, size)
     at_its_start = book.rulings.armour_in_a_volley("at_its_start")
 
     def struck(dice: Dice, before: int) -> Ints:
         """Return one more than the hull points and the Armour Value left, as one number; 0 of a building that falls."""
         hull, armour = divmod(before - 1, 1 + first)
-        does = armour_roll(S, first if at_its_start else armour).made(dice, "armour penetration")
+        rolled = armour_roll(S, first if at_its_start else armour).made(dice, "armour penetration")
+        does = effect(book.game, rolled)
         result = damage_roll(book, AP, mighty_bulwark).made(dice, "damage table")
         after = np.where(does == PENETRATING, armour_after(dice, book, result, armour), armour)
-        left = np.maximum(hull - (does >= GLANCING), 0)
-        falls = (does == PENETRATING) & (collapse(book, result, after) > 0) | (counted & (left == 0))
+        left = hull_left(hull, does)
+        falls = (does == PENETRATING) & (collapse(book, result, after) > 0) | ((points > 0) & (left == 0))
         return np.where(falls, 0, 1 + left * (1 + first) + after)
 
     @cache
@@ -153,13 +155,18 @@ def inside(book: GwUpdated, result: Argument) -> Ints:
     return book.tables.damage.column("inside", result)
 
 
+def roof(book: GwUpdated, result: Argument) -> Ints:
+    """Return how many times the dice of masonry fall on each unit on the battlements (GW-043, GW-048)."""
+    return book.tables.damage.column("roof", result)
+
+
 def damage(dice: Dice, state: Siege, scene: Scene, AP: int = NONE, grenade_AP: int = NONE) -> Siege:
     """Roll on the damage table for a penetrating hit, and let its effects follow but for those on the people inside.
 
     Nothing falls on those who have left.
 
-    Source: GW-028, GW-029, GW-030, GW-033, GW-034, GW-037, GW-039, GW-040, GW-041, GW-051, GW-052, GW-053
-    (partly GW-024, partly GW-032, partly GW-042, partly GW-047), 40k 6th edition (BASE-020, BASE-023).
+    Source: GW-028, GW-029, GW-030, GW-032, GW-033, GW-034, GW-037, GW-039, GW-040, GW-041, GW-051, GW-052, GW-053
+    (partly GW-024, partly GW-042, partly GW-047), 40k 6th edition (BASE-020, BASE-023).
     """
     book, table = scene.book, scene.book.tables.damage
     of_hit = np.where(state.grenades > 0, grenade_AP, AP)
@@ -172,7 +179,7 @@ def damage(dice: Dice, state: Siege, scene: Scene, AP: int = NONE, grenade_AP: i
     occupied = state.garrison == INSIDE
     fall = collapse(book, result, AV)
     fall = np.where(occupied, fall, np.minimum(fall, 1))
-    counted = book.rulings.glancing_hits("hull_points")
+    counted = hull_points(book.game, scene.walls.size) > 0
     return falls_if(
         fall,
         state.replace(
@@ -196,12 +203,25 @@ def collapse(book: GwUpdated, result: Argument, AV: Argument) -> Ints:
     return fall
 
 
+@asks("GW-032", name="rows of the damage table")
+def rows_that(book: GwUpdated, does: Literal["destroy the building", "cost Armour Value"]) -> int:
+    """Return how many rows of the damage table do something to the building (GW-032).
+
+    Args:
+        does: What they do.
+    """
+    AV = 20
+    if does == "destroy the building":
+        return sum(bool(collapse(book, result, AV) > 0) for result in each_row(book))
+    return sum(exactly(armour_after, book, result, AV).mean < AV for result in each_row(book))
+
+
 def hull_point(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Take a hull point for a glancing or penetrating hit; without any left the building falls.
 
     Source: 40k (BASE-021).
     """
-    hull = np.maximum(state.hull - 1, 0)
+    hull = hull_left(state.hull, state.hit)
     return falls_if(np.where(hull == 0, 1 + state.falling, 0), state.replace(hull=hull, hit=0 * state.hit))
 
 

@@ -87,6 +87,11 @@ def extreme_roll(
     return outcomes[0] if end == "lowest" else outcomes[-1]
 
 
+def each_row(book: GwUpdated) -> list[int]:
+    """Return a total that stands for each row of the damage table (GW-032)."""
+    return [total_of(book, row) for row in dict.fromkeys(rows(book))]
+
+
 def total_of(book: GwUpdated, row: str) -> int:
     """Return a total that stands for a row of the damage table.
 

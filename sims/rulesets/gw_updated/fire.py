@@ -3,11 +3,10 @@
 import numpy as np
 
 from sims.dice import Dice, Draw, Ints, together
-from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
-from sims.games.wh40k.fire import automated_shot, best_BS, in_the_open
+from sims.games.wh40k.fire import emplaced, hits_by_snap_shots, in_the_open
 from sims.inputs import Count, Many, Piercing, Save, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
@@ -58,7 +57,7 @@ def fire_after_tremor(book: GwUpdated, shots: Many, BS: Skill) -> Draw:
         shots: Shots from fire points.
         BS: The shooters' own Ballistic Skill.
     """
-    return wh40k.limited_shot(book.game, BS, best_BS(book.game, True)).times(shots)
+    return hits_by_snap_shots(book.game, shots, BS)
 
 
 def garrison_fire(state: Siege, scene: Scene, shooters: Models, distance: Ints) -> list[Draw]:
@@ -78,16 +77,8 @@ def mounted_fire(state: Siege, scene: Scene) -> list[Draw]:
     for (weapon, _), n in zip(scene.weapons, state.weapons, strict=True):
         shots = n * wh40k.shots(book.game, weapon, state.distance)
         by = wh40k.Hit.of(weapon, garrison)
-        draws.append(emplaced(book, shots, by, at, weapon.twin_linked, state.weapons_snap).by(weapon.title))
+        draws.append(emplaced(book.game, shots, by, at, weapon.twin_linked, state.weapons_snap).by(weapon.title))
     return draws
-
-
-def emplaced(
-    book: GwUpdated, shots: Argument, by: wh40k.Hit, at: wh40k.Target, twin_linked: bool, snap_shots: Argument
-) -> Draw:
-    """Return the unsaved wounds of emplaced weapons that fire by themselves (GW-037; partly GW-010)."""
-    hits = automated_shot(book.game, twin_linked, snap_shots)
-    return hits.then(wh40k.hurt(book.game, by, at)).times(shots)
 
 
 @asks("GW-010", "GW-037", name="automated fire")
@@ -114,7 +105,7 @@ def automated_fire(
         snap_shots: Whether they are limited to Snap Shots.
     """
     fired = np.multiply(weapons, shots)
-    return emplaced(book, fired, wh40k.Hit(S, AP), wh40k.Target(T, Sv), twin_linked, snap_shots)
+    return emplaced(book.game, fired, wh40k.Hit(S, AP), wh40k.Target(T, Sv), twin_linked, snap_shots)
 
 
 def suffer_fire(dice: Dice, state: Siege, scene: Scene, side: Side, label: str, draws: list[Draw], cause: str) -> Siege:

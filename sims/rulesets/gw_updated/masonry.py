@@ -11,10 +11,10 @@ from sims.forces import best, give_up, total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.nerve import pinning_test
 from sims.games.wh40k.transport import placed
-from sims.inputs import Leadership, Many, Save, Toughness
+from sims.inputs import Count, Leadership, Many, Save, Toughness
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.damage import inside
+from sims.rulesets.gw_updated.damage import inside, roof
 from sims.rulesets.gw_updated.damage_roll import total_of
 from sims.rulesets.gw_updated.state import INSIDE, Scene, Siege
 from sims.rulesets.gw_updated.wounds import suffer_inside
@@ -45,6 +45,21 @@ def casualties_inside(
     """
     falls = falling_masonry(book, inside(book, total_of(book, row)), wh40k.Target(T, Sv))
     return falls.up_to(None if occupants == "any" else occupants)
+
+
+@asks("GW-043", "GW-048", name="masonry on the battlements")
+def casualties_on_the_roof(
+    book: GwUpdated, row: Literal["total collapse", "detonation"], T: Toughness, Sv: Save, models: Count
+) -> Draw:
+    """Return the unsaved wounds of a unit on the battlements of a building that falls (GW-043, partly GW-048).
+
+    Args:
+        row: Of the damage table.
+        T: Toughness of those on the roof.
+        Sv: Armour save of those on the roof, or none.
+        models: One-wound models there.
+    """
+    return falling_masonry(book, roof(book, total_of(book, row)), wh40k.Target(T, Sv)).up_to(models)
 
 
 def masonry(dice: Dice, state: Siege, scene: Scene) -> Siege:

@@ -10,11 +10,13 @@ from sims.dice import Bools, Ints
 from sims.forces import at_full_strength, begun, total
 from sims.games.common import who_strikes
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.buildings import hull_points
+from sims.games.wh40k.fire import burns_inside, fires_overwatch
 from sims.games.wh40k.open_fight import ATTACKERS, alike
 from sims.games.wh40k.structures import PENETRATING
 from sims.rulesets.gw_updated import attack, claims, damage, fire, masonry, sally, wounds
 from sims.rulesets.gw_updated.book import GwUpdated
-from sims.rulesets.gw_updated.setting import armed_with, attacked, burns_inside, is_template, set_up, ways_to_strike
+from sims.rulesets.gw_updated.setting import armed_with, attacked, is_template, set_up, ways_to_strike
 from sims.rulesets.gw_updated.state import INSIDE, OUSTED, Scene, Siege, besieged
 from sims.rulesets.gw_updated.words import translation
 from sims.scenario import Group, Scenario, Side
@@ -38,10 +40,11 @@ def assault(scenario: Scenario, book: GwUpdated) -> Assault[Siege, Scene]:
 def attackers_turn(scene: Scene) -> Iterator[Step]:
     """Yield the stages of the attackers' turn: against the building, or against a garrison that has come out."""
     groups = scene.scenario.attackers.groups
+    burns = burns_inside(scene.book.game, scene.scenario.building.firing_points)
     yield Stage("go in", claims.go_in, when=claims.goes_in)
     yield Stage("advance", attack.advance, when=attacked)
     for i, group in enumerate(groups):
-        if is_template(group) and burns_inside(scene.scenario, scene.book):
+        if burns and is_template(group):
             burn = Stage("burn", partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
             yield from of_group(i, group.title, [burn, *wounding(scene)])
             yield EMPTIED
@@ -72,7 +75,7 @@ def defenders_turn(scene: Scene) -> Iterator[Step]:
 
 def close_combat(scene: Scene, side: Side) -> Iterator[Step]:
     """Yield the charge of one side in the open, and a round of the close combat that it or an earlier one began."""
-    if scene.book.rulings.overwatch("snap_shots"):
+    if fires_overwatch(scene.book.game):
         charged: Side = "defenders" if side == "attackers" else "attackers"
         yield Stage("overwatch", partial(sally.overwatch, side=side), when=sally.charging, by=charged)
         yield from wounding_outside(scene)
@@ -147,7 +150,7 @@ def each(
     for _ in range(times):
         yield Stage(name, one, when=lambda state, _: state.attacks > 0)
         yield Stage(f"{name}: damage", result, when=lambda state, _: state.hit == PENETRATING, by="building")
-        if scene.book.rulings.glancing_hits("hull_points"):
+        if hull_points(scene.book.game, scene.walls.size):
             yield Stage(f"{name}: hull point", damage.hull_point, when=lambda state, _: state.hit > 0, by="building")
         yield Stage(f"{name}: masonry", masonry.masonry, when=lambda state, _: state.falling > 0, by="building")
         yield from wounding(scene)
@@ -155,8 +158,7 @@ def each(
 
 def start(scene: Scene) -> Siege:
     """Return the state before the first turn: what is not 0 in it."""
-    scenario, tables = scene.scenario, scene.book.tables
-    counted = scene.book.rulings.glancing_hits("hull_points")
+    scenario = scene.scenario
     kept = scenario.one_of_several and scenario.may_sally  # inside, whoever falls is drawn
     return Siege(
         attackers=at_full_strength(scenario.attackers),
@@ -166,7 +168,7 @@ def start(scene: Scene) -> Siege:
         wounded=(np.array([0]),) * (scenario.defenders.unit.W - 1),
         distance=np.array([scenario.distance]),
         AV=np.array([scene.walls.AV]),
-        hull=np.array([getattr(tables.hull_points, scene.walls.size) if counted else 0]),
+        hull=np.array([hull_points(scene.book.game, scene.walls.size)]),
         weapons=tuple(np.array([n]) for _, n in scene.weapons),
     )
 

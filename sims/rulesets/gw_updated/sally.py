@@ -4,6 +4,7 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Ints
 from sims.games.wh40k import fire, open_fight
+from sims.games.wh40k.buildings import building_is_struck
 from sims.games.wh40k.fire import able, in_the_open
 from sims.games.wh40k.moving import move
 from sims.games.wh40k.transport import still_apart
@@ -27,8 +28,8 @@ def locked(state: Siege, scene: Scene) -> Bools:
 
 
 def charging(state: Siege, scene: Scene) -> Bools:
-    """Return where the side whose turn it is charges in the open."""
-    return (state.garrison == OUTSIDE) & (state.charging > 0)
+    """Return where the side whose turn it is charges in the open (BASE-027)."""
+    return ~building_is_struck(inside=state.garrison != OUTSIDE) & (state.charging > 0)
 
 
 def gap_left(state: Siege, scene: Scene) -> Ints:
@@ -103,7 +104,7 @@ def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def overwatch(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """Let those who are charged fire Snap Shots at the side that charges, and templates for D3 hits each.
 
-    Source: 40k 6th edition (partly BASE-004, partly BASE-008).
+    Source: 40k 6th edition (BASE-004, BASE-008).
     """
     game, squad, garrison = scene.book.game, scene.scenario.attackers, scene.scenario.defenders
     if side == "defenders":

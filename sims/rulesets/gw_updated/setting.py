@@ -10,11 +10,12 @@ from sims.errors import CasemateError
 from sims.forces import Models, at_full_strength, total
 from sims.games.common import order_of_blows
 from sims.games.wh40k import structures, transport
-from sims.games.wh40k.fire import STANDING
+from sims.games.wh40k.buildings import capacity, least_total, may_be_attacked, walls_of
+from sims.games.wh40k.fire import STANDING, burns_inside
 from sims.games.wh40k.rules import Hit
 from sims.games.wh40k.structures import melta_reach, reach_to_hurt
 from sims.profiles import Unit, Weapon
-from sims.rulesets.gw_updated.book import GwUpdated, Walls
+from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.state import GONE, INSIDE, Scene, Siege, besieged
 from sims.scenario import AttackPlan, Force, Group, Scenario
 
@@ -30,15 +31,16 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
     Raises:
         CasemateError: If the garrison does not fit inside.
     """
-    garrison, room = scenario.defenders, scenario.building.capacity
+    garrison, building = scenario.defenders, scenario.building
+    room = capacity(book.game, building.archetype, building.capacity)
     places = taken(book, garrison, at_full_strength(garrison)).item()
     if places > room:
         raise CasemateError(
-            f"{scenario.building.title} has room for {room} under {book.ruleset.title} (BASE-060); "
+            f"{building.title} has room for {room} under {book.ruleset.title} (BASE-060); "
             f"got {garrison.models} defenders, who take {places} places"
         )
-    walls = walls_of(scenario, book)
-    needed = walls.AV if book.rulings.glancing_hits("hull_points") else walls.AV + 1
+    walls = walls_of(book.game, building.archetype, building.armour)
+    needed = least_total(book.game, walls.AV).item()
     plan = played(scenario, book, needed)
     hurts = 1 if book.rulings.attackers_of_walls("damaged") else needed
     groups = scenario.attackers.groups
@@ -47,6 +49,7 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
         scenario=scenario,
         book=book,
         walls=walls,
+        room=room,
         plan=plan,
         halt=halting_distance(book, scenario, plan, needed),
         shooters=shooters,
@@ -54,12 +57,6 @@ def set_up(scenario: Scenario, book: GwUpdated) -> Scene:
         heeds_moved=any(map(stands_to_fire, compress(groups, shooters))),
         order=tuple(order_of_blows(scenario.attackers, scenario.defenders)),
     )
-
-
-def walls_of(scenario: Scenario, book: GwUpdated) -> Walls:
-    """Return the walls of the building: those of its kind, but for an Armour Value that is known (partly BASE-022)."""
-    walls, known = book.tables.buildings.of(scenario.building.archetype), scenario.building.armour
-    return walls if known is None else walls.model_copy(update={"AV": known})
 
 
 def place(book: GwUpdated, bulk: int, *, jump: bool) -> Ints:
@@ -87,20 +84,15 @@ def places(book: GwUpdated, force: Force, models: Models) -> Ints:
 
 def get_in(state: Siege, scene: Scene, farthest: Argument = 0) -> Bools:
     """Return where the attackers get into an empty building: by a door that is near enough, and all who have to fit."""
-    book, building = scene.book, scene.scenario.building
-    needed = places(book, scene.scenario.attackers, state.attackers)
-    return transport.gets_in(book.game, needed, building.capacity, farthest) & (building.doors > 0)
+    needed = places(scene.book, scene.scenario.attackers, state.attackers)
+    return transport.gets_in(scene.book.game, needed, scene.room, farthest) & (scene.scenario.building.doors > 0)
 
 
 def attacked(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers go for the walls: of an empty building if they could not get in (partly GW-011)."""
     empty = (state.garrison == GONE) | ((state.garrison == INSIDE) & (total(state.defenders) == 0))
-    return besieged(state, scene) | (empty & (state.fall == 0) & ~get_in(state, scene))
-
-
-def burns_inside(scenario: Scenario, book: GwUpdated) -> bool:
-    """Return whether templates reach those inside (BASE-028)."""
-    return scenario.building.firing_points > 0 and book.rulings.templates_at_fire_points("D6_hits")
+    claimed = empty & (state.fall == 0) & ~get_in(state, scene)
+    return may_be_attacked(occupied=besieged(state, scene)) | claimed
 
 
 def played(scenario: Scenario, book: GwUpdated, needed: int) -> AttackPlan:
@@ -109,7 +101,8 @@ def played(scenario: Scenario, book: GwUpdated, needed: int) -> AttackPlan:
     Without templates and fire points nobody is smoked out; and walls are best brought down with blows and shots.
     """
     groups = scenario.attackers.groups
-    if scenario.plan == "smoke" and not (burns_inside(scenario, book) and any(map(is_template, groups))):
+    burns = burns_inside(book.game, scenario.building.firing_points)
+    if scenario.plan == "smoke" and not (burns and any(map(is_template, groups))):
         return "shoot"
     if scenario.plan == "demolish" and any(strikes(g, needed, book) for g in groups):
         return "storm"

@@ -8,9 +8,10 @@ from typing import cast
 from sims.dice import Bools, Ints
 from sims.forces import Models, total
 from sims.games.common import StepOfBlows
+from sims.games.wh40k.book import Walls
 from sims.games.wh40k.open_fight import ATTACKERS, DEFENDERS, Fight
 from sims.profiles import Weapon
-from sims.rulesets.gw_updated.book import GwUpdated, Walls
+from sims.rulesets.gw_updated.book import GwUpdated
 from sims.scenario import AttackPlan, Scenario, Side
 from sims.state import code, count, counts, flag, number
 
@@ -73,6 +74,7 @@ class Scene:
     Attributes:
         book: The book in force.
         walls: The building's Armour Value, size and Mighty Bulwark.
+        room: How many places there are inside.
         plan: The plan of the attackers as it is played.
         halt: Inches from the building at which the attackers stop, unless they close in.
         shooters, strikers: Which groups of the attackers shoot at the walls, and which strike them when they close in.
@@ -83,6 +85,7 @@ class Scene:
     scenario: Scenario
     book: GwUpdated
     walls: Walls
+    room: int
     plan: AttackPlan
     halt: int
     shooters: tuple[bool, ...]

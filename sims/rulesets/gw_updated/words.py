@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from sims.dice.telling import dice_in_words
 from sims.forces import at_full_strength
+from sims.games.wh40k.fire import burns_inside, fires_overwatch
 from sims.games.wh40k.moving import charge_dice, difficult_ground
 from sims.games.wh40k.rules import wounds_to_kill
 from sims.rulesets.gw_updated.leaving import farthest_charge
-from sims.rulesets.gw_updated.setting import burns_inside, is_template, places
+from sims.rulesets.gw_updated.setting import is_template, places
 from sims.rulesets.gw_updated.state import Scene
 from sims.scenario import Force
 from sims.words import NEVER_FIRED, NOT_MODELLED, counted
@@ -68,7 +69,8 @@ def deadly(scene: Scene, force: Force, at: Force) -> Iterator[str]:
 
 def never_fired(scene: Scene) -> Iterator[str]:
     """Yield the weapons that never fire, where those who carry them have nothing but walls to fire at."""
-    scenario, burn = scene.scenario, burns_inside(scene.scenario, scene.book)
+    scenario = scene.scenario
+    burn = burns_inside(scene.book.game, scenario.building.firing_points)
     used = {g.weapon for g, can in zip(scenario.attackers.groups, scene.shooters, strict=True) if can}
     used |= {w for w in scenario.attackers.guns if w.kind == "blast" or (burn and w.kind == "template")}
     why = "templates alone are, to smoke out" if scene.plan == "smoke" else "it cannot hurt the walls"
@@ -84,7 +86,7 @@ def captured(scene: Scene, empty: str) -> str:
     near = f"within {book.game.tables.access.embark} inches of a door"
     if not building.doors:
         return "never: it has no door to get in by; once it is empty they go on against its walls"
-    need, room = places(book, force, at_full_strength(force)).item(), building.capacity
+    need, room = places(book, force, at_full_strength(force)).item(), scene.room
     fit, till_then = "with room for all of them", "they leave its walls alone"
     if book.rulings.claiming_unit("part"):
         fit = "with room for one of them at least"
@@ -104,7 +106,8 @@ def the_walls(scene: Scene) -> str:
     source = " (ours: the books give none for such a building)" if not building.military else ""
     if building.armour is not None:
         source = " (as the scenario has it)"
-    return f"Armour Value {walls.AV}{source}, {walls.size}{', Mighty Bulwark' if walls.mighty_bulwark else ''}"
+    room = f", with {scene.room} places inside by its size" if scene.book.game.rulings.room_inside("by_size") else ""
+    return f"Armour Value {walls.AV}{source}, {walls.size}{', Mighty Bulwark' if walls.mighty_bulwark else ''}{room}"
 
 
 def the_attackers(scene: Scene) -> str:
@@ -211,7 +214,7 @@ def those_inside(scene: Scene) -> str:
     if scene.several_wounds:
         text += ", each wound on a model drawn for it"
     burners = dict.fromkeys(g.weapon for g in groups if is_template(g) and g.weapon)
-    if not burners or not burns_inside(scene.scenario, scene.book):
+    if not burners or not burns_inside(scene.book.game, scene.scenario.building.firing_points):
         return text
     reach = ", ".join(f"{weapon.title.lower()} within {weapon.range} inches" for weapon in burners)
     return (
@@ -239,7 +242,7 @@ def against_the_walls(scene: Scene) -> str:
 
 def overwatch(scene: Scene) -> str:
     """Say whether those who are charged in the open shoot (BASE-008)."""
-    if scene.book.rulings.overwatch("none"):
+    if not fires_overwatch(scene.book.game):
         return "nobody fires at those who charge in the open"
     tables = scene.book.game.tables
     BS, hits = tables.snap_shots.BS, tables.overwatch.template_hits.name

@@ -7,6 +7,9 @@ from sims.dice.source import Argument
 from sims.forces import Models, fall, picked, total, without, wounds_left
 from sims.games.wh40k import open_fight
 from sims.games.wh40k import rules as wh40k
+from sims.games.wh40k.combat import random_victims
+from sims.inputs import Count
+from sims.questions import asks
 from sims.rulesets.gw_updated.setting import get_in
 from sims.rulesets.gw_updated.state import Scene, Siege
 from sims.scenario import Side
@@ -20,7 +23,7 @@ def suffer_inside(
     A wound of twice the Toughness takes a model away. Else models with several Wounds are wounded one by one, in stages
     of their own (`wound_one`). Who is hurt among those who live matters only while the building stands.
 
-    Source: GW-031, 40k (BASE-011, BASE-013; partly BASE-012, partly BASE-041).
+    Source: GW-031, 40k (BASE-011, BASE-013, BASE-041; partly BASE-012).
     """
     W = wh40k.wounds_to_kill(scene.book.game, S, scene.scenario.defenders.unit)
     hurt = np.where(W == 1, 0, lost_by(state.wounded))
@@ -30,7 +33,8 @@ def suffer_inside(
         return state.replace(wounds=wounds)
     own = dice.within("who falls")
     if stands:
-        _, *left = without(by_wounds(state), picked(own.within("hurt"), by_wounds(state), wounds, scene.by_wounds))
+        hit = random_victims(own.within("hurt"), by_wounds(state), wounds, scene.by_wounds)
+        _, *left = without(by_wounds(state), hit)
         state = state.replace(wounded=tuple(left))
     return fallen_inside(own, state, scene, wounds)
 
@@ -43,15 +47,27 @@ def suffering(state: Siege, scene: Scene) -> Bools:
 def wound_one(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Wound one of those inside, picked evenly whatever it has suffered, and remove it if that was its last Wound.
 
-    Source: GW-031, 40k (partly BASE-041).
+    Source: GW-031, 40k (BASE-041).
     """
-    victim = picked(dice.within("hurt"), by_wounds(state), np.minimum(state.wounds, 1), scene.by_wounds)
+    victim = random_victims(dice.within("hurt"), by_wounds(state), np.minimum(state.wounds, 1), scene.by_wounds)
     _, *before = without(by_wounds(state), victim)
     after = state.replace(
         wounds=np.maximum(state.wounds - 1, 0),
         wounded=tuple(n + now for n, now in zip(before, victim, strict=False)),
     )
     return fallen_inside(dice.within("who falls"), after, scene, victim[-1])
+
+
+@asks("GW-031", name="victim inside")
+def named_victim(dice: Dice, occupants: Count, wounds: Count = 1) -> Bools:
+    """Return whether a named model of those inside is a victim of hits on the building (GW-031).
+
+    Args:
+        occupants: Models of one Wound inside, the named one among them.
+        wounds: Unsaved wounds.
+    """
+    named, _ = random_victims(dice, (np.array(1), np.asarray(occupants) - 1), wounds, ("it", "the others"))
+    return named > 0
 
 
 def suffer_outside(
@@ -61,7 +77,7 @@ def suffer_outside(
 
     Models of the garrison with several Wounds are wounded in stages of their own (`wound_nearest`).
 
-    Source: 40k (BASE-034; partly BASE-041).
+    Source: 40k (BASE-034, BASE-041).
     """
     if side == "attackers" or not scene.several_wounds:
         return open_fight.suffers(dice, state, scene, side, draw, label, tally)
@@ -76,7 +92,7 @@ def wound_nearest(dice: Dice, state: Siege, scene: Scene) -> Siege:
     It stays the nearest until it falls. Who comes next may have been hurt inside like any other of those left: there
     wounds were drawn, of whatever kind a model is.
 
-    Source: 40k 6th edition (partly BASE-041).
+    Source: 40k 6th edition (BASE-041).
     """
     force, new = scene.scenario.defenders, np.where(state.defenders_hurt == 0, 1, 0)
     nearest = picked(dice.within("hurt"), by_wounds(state), new, scene.by_wounds)
@@ -106,7 +122,7 @@ def lost_by(wounded: Models) -> Argument:
 def fallen_inside(dice: Dice, state: Siege, scene: Scene, dead: Ints) -> Siege:
     """Remove so many of those inside, picked evenly; attackers who can get in once they are gone let the walls be."""
     names = [group.title for group in scene.scenario.defenders.groups]
-    defenders = without(state.defenders, picked(dice, state.defenders, dead, names))
+    defenders = without(state.defenders, random_victims(dice, state.defenders, dead, names))
     go_on = (total(defenders) > 0) | ~get_in(state, scene)
     return state.replace(
         defenders=defenders,

@@ -6,8 +6,8 @@ import numpy as np
 
 from sims.dice import PMF, Bools, Dice, Ints, exactly, roll
 from sims.dice.source import Argument
+from sims.games.wh40k.buildings import may_be_attacked
 from sims.games.wh40k.structures import armour_roll
-from sims.games.wh40k.transport import may_be_attacked
 from sims.inputs import Strength, at_most
 from sims.profiles import MOST_MODELS
 from sims.questions import asks
@@ -100,7 +100,7 @@ def armour_rolls(book: Storming, occupied: int, attacked_before: bool = False) -
 @asks("ST-013", name="attack on an empty building")
 def empty_may_be_attacked(book: Storming) -> bool:
     """Return whether a building may be attacked that nobody has occupied yet (ST-013)."""
-    return may_be_attacked(occupied=False) or bool(armour_is_rolled(book, 0, occupied=False, attacked=True))
+    return bool(may_be_attacked(occupied=False) | armour_is_rolled(book, 0, occupied=False, attacked=True))
 
 
 @asks("ST-014", "ST-015", "ST-007", name="Armour Value")

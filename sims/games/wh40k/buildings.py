@@ -1,0 +1,97 @@
+"""Buildings of the 6th edition: their walls, their room, what glancing hits do to them, and who may be attacked."""
+
+import numpy as np
+
+from sims.dice import Bools, Ints
+from sims.dice.source import Argument
+from sims.games.wh40k.book import Sixth, Size, Walls
+from sims.games.wh40k.structures import GLANCING, PENETRATING
+from sims.inputs import Truth
+from sims.profiles import Archetype
+from sims.questions import asks
+
+
+def walls_of(book: Sixth, building: Archetype, known: int | None = None) -> Walls:
+    """Return the walls of a kind of building, with its Armour Value where that is known (BASE-022)."""
+    walls = book.tables.buildings.of(building)
+    return walls if known is None else walls.model_copy(update={"AV": known})
+
+
+@asks("BASE-022", name="walls of a building")
+def armour_value(book: Sixth, building: Archetype, known: int | None = None) -> int:
+    """Return the Armour Value of a building, the same on every side (BASE-022).
+
+    Args:
+        building: What kind of building it is.
+        known: Its own Armour Value, where that is known.
+    """
+    return walls_of(book, building, known).AV
+
+
+@asks("BASE-022", name="capacity of a building")
+def capacity(book: Sixth, building: Archetype, own: int | None = None) -> int:
+    """Return how many models a building holds, by its own profile or by its size (BASE-022).
+
+    Args:
+        building: What kind of building it is.
+        own: The number of its own profile, if it has one.
+    """
+    if own is not None and book.rulings.room_inside("own"):
+        return own
+    places: int = getattr(book.tables.capacity, book.tables.buildings.of(building).size)
+    return places
+
+
+def hull_points(book: Sixth, size: Size) -> int:
+    """Return the hull points of a building: none, unless a ruling has them counted (BASE-020, BASE-021)."""
+    points: int = getattr(book.tables.hull_points, size)
+    return points if book.rulings.glancing_hits("hull_points") else 0
+
+
+def effect(book: Sixth, hit: Argument) -> Ints:
+    """Return what a hit does to a building: a glancing one nothing, unless it has hull points (BASE-020)."""
+    least = GLANCING if book.rulings.glancing_hits("hull_points") else PENETRATING
+    return np.where(np.greater_equal(hit, least), hit, 0)
+
+
+def least_total(book: Sixth, AV: Argument) -> Ints:
+    """Return the least total of Strength and dice that does anything to a building (BASE-020)."""
+    return np.asarray(AV + np.where(effect(book, GLANCING) > 0, 0, 1))
+
+
+def hull_left(hull: Argument, hit: Argument) -> Ints:
+    """Return the hull points that a hit leaves: one that glances or penetrates takes one (BASE-021)."""
+    return np.maximum(hull - np.greater_equal(hit, GLANCING), 0)
+
+
+@asks("BASE-020", "BASE-021", name="glancing hits that destroy a building")
+def glancing_hits_to_destroy(book: Sixth, size: Size = "medium") -> str:
+    """Return how many glancing hits destroy a building (BASE-020, BASE-021).
+
+    Args:
+        size: How large it is.
+    """
+    hit, hull, hits = effect(book, GLANCING), hull_points(book, size), 0
+    while hit and hull:
+        hull, hits = int(hull_left(hull, hit)), hits + 1
+    return str(hits) if hit else "never"
+
+
+@asks("BASE-026", name="attack on a building")
+def may_be_attacked(occupied: Truth) -> Bools:
+    """Return whether a building may be shot at or charged: not one that nobody occupies (BASE-026).
+
+    Args:
+        occupied: Whether anybody is in it.
+    """
+    return np.asarray(occupied) > 0
+
+
+@asks("BASE-027", name="struck by a charge")
+def building_is_struck(inside: Truth) -> Bools:
+    """Return whether a charge strikes a building, and never the unit that is in it (BASE-027).
+
+    Args:
+        inside: Whether the unit that is charged is in the building; once it is out, it is struck itself.
+    """
+    return np.asarray(inside) > 0
