@@ -1,9 +1,9 @@
 """The clauses of the rule documents: what they say and which are done.
 
 The *index*, in ``sims/data/clauses``, restates every clause of the documents; that of a document of one's own may stand
-in the folder of its rule set, ``clauses.toml``. The *status* of a clause follows from
-where it is cited in the code, what the tests assert and what assaults play; ``make clauses`` writes it anew. Done
-clauses that have checks and that no assault plays stand in ``sims/data/asked.toml``, with the reason.
+in the folder of its rule set, ``clauses.toml``. The *status* of a clause follows from where it is cited in the code,
+what the tests assert and what assaults play; ``make clauses`` writes it, and examples of each clause from its checks.
+Done clauses that have checks and that no assault plays stand in ``sims/data/asked.toml``, with the reason.
 """
 
 import re
@@ -142,6 +142,12 @@ def _sorted_out(document: Document, lists: dict[str, list[str]]) -> Status:
     ids = [clause.id for clause in document.clauses]
     done, partial, played = (tuple(i for i in ids if i in lists.get(n, ())) for n in ("done", "partial", "played"))
     return Status(done, partial, tuple(i for i in ids if i not in done + partial), played)
+
+
+@cache
+def examples() -> dict[str, tuple[str, ...]]:
+    """Return for each clause what to ask `odds` to see what it says: one example of each of its questions."""
+    return {id: tuple(texts) for id, texts in _data("examples.toml").items()}
 
 
 @cache

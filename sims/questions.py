@@ -79,6 +79,11 @@ class Question:
         names = {*given}
         return [i.name for i in self.inputs.values() if i.required and i.name not in names]
 
+    def lacks(self, given: Iterable[str]) -> str:
+        """Say which inputs it needs that are not among those given."""
+        expected = ", ".join(f"{name}= ({self.inputs[name].takes})" for name in self.lacking(given))
+        return f'the question "{self.name}" also needs {expected}'
+
     @property
     def distributed(self) -> bool:
         """Whether it can answer with a distribution, as far as its type says."""
@@ -107,9 +112,8 @@ class Question:
         for name in given:
             if name not in inputs and name not in rulings:
                 raise CasemateError(f'"{self.name}" has no input "{name}"; {self._takes(name)}')
-        if absent := self.lacking(given):
-            expected = ", ".join(f"{name}= ({inputs[name].takes})" for name in absent)
-            raise CasemateError(f'the question "{self.name}" also needs {expected}')
+        if self.lacking(given):
+            raise CasemateError(self.lacks(given))
         values = {name: inputs[name].read(text) for name, text in given.items() if name in inputs}
         switched = {name: text for name, text in given.items() if name in rulings}
         try:

@@ -1,5 +1,7 @@
 """The status of every clause, from citations, checks and what assaults play; ``make clauses`` writes it anew.
 
+It also writes an example of each question of a clause, taken from the checks.
+
 A docstring cites a clause by its id, or with the word *partly* before the id where part of it is not modelled yet. A
 clause is done when the package that owns its document cites it, nowhere as partly, and all its checks are asserted in
 ``tests/clauses`` or, for a clause without checks, a test is marked with its id. Notes are done when they can be shown.
@@ -7,6 +9,8 @@ A clause that is cited elsewhere alone is partly done. `tests.played` measures w
 """
 
 import ast
+import json
+import shlex
 import textwrap
 import tomllib
 from collections import Counter, defaultdict
@@ -15,7 +19,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sims.clauses import CITATION, Clause, clauses, documents, only_asked, status
+from sims.questions import alias, question
 from sims.reading import read
+from tests.checks import CHECKS, asked_by
 from tests.conftest import ROOT
 from tests.played import measured
 
@@ -129,6 +135,22 @@ def status_text(root: Path, why: Mapping[str, list[str]]) -> str:
     return "".join(parts)
 
 
+def examples_text() -> str:
+    """Return ``sims/data/examples.toml``: of the checks of each clause the first that asks each of its questions."""
+    found = defaultdict[str, dict[str, str]](dict)
+    for check in CHECKS:
+        about, inputs = asked_by(check)
+        name = check["clause"] if about is question(check["clause"], inputs) else alias(about)
+        given = [f"{key}={value}" for key, value in inputs.items()]
+        found[check["clause"]].setdefault(about.name, shlex.join([name, *given, *_wanted(check)]))
+    lines = (f"{id} = {json.dumps([*texts.values()])}" for id, texts in sorted(found.items()))
+    return "\n".join(["# Written by 'make clauses' from the checks; do not edit.", *lines, ""])
+
+
+def _wanted(check: Mapping[str, str]) -> list[str]:
+    return ["--ask", check["ask"]] if "ask" in check else []
+
+
 def unlike_the_list() -> list[str]:
     """Return what ``sims/data/asked.toml`` should say of the committed status, where it does not."""
     done = (clauses()[id] for found in status().values() for id in found.done if id not in found.played)
@@ -140,6 +162,7 @@ def unlike_the_list() -> list[str]:
 def main() -> None:
     """Write the status of every clause anew; say how many are done, and where the list of those only asked is wrong."""
     (ROOT / "sims/data/status.toml").write_text(status_text(ROOT, measured()), "utf-8")
+    (ROOT / "sims/data/examples.toml").write_text(examples_text(), "utf-8")
     status.cache_clear()
     for id, found in status().items():
         done = f"{len(found.done)} done ({len(found.played)} played)"

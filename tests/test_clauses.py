@@ -14,7 +14,7 @@ from sims.clauses import Clause, clauses, only_asked, status
 from tests.checks import CHECKS, FILES, ask
 from tests.conftest import ROOT
 from tests.played import measured
-from tests.status import citations, cited, compute_status, marks, status_text, unlike_the_list
+from tests.status import citations, cited, compute_status, examples_text, marks, status_text, unlike_the_list
 
 CATALOGUE = ROOT.parent / "shared/rules/catalogue"
 
@@ -115,6 +115,10 @@ def test_committed_status_is_what_code_and_tests_say():
 
 
 @pytest.mark.slow
+def test_committed_examples_are_those_of_the_checks():
+    assert (ROOT / "sims/data/examples.toml").read_text("utf-8") == examples_text(), "run 'make clauses'"
+
+
 def test_committed_status_says_what_is_played(some):
     """The short form: each plan of the attackers by each book, somewhere. If that says otherwise, all assaults decide."""
     committed = (ROOT / "sims/data/status.toml").read_text("utf-8")

@@ -1,6 +1,7 @@
 """One clause or one notation asked, and the answer said."""
 
 import re
+import shlex
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +16,7 @@ from analysis.say.blocks import reflow
 from analysis.say.console import console
 from analysis.say.numbers import percent
 from sims.answers import Answer, as_json, check, reduce
-from sims.clauses import clause
+from sims.clauses import clause, examples
 from sims.dice import PMF, parse_notation
 from sims.dice.notation import EXAMPLES
 from sims.errors import CasemateError
@@ -97,6 +98,8 @@ def ask(
         )
     if wanted and not found.distributed:
         raise CasemateError(f'"{wanted}" can only be asked of a distribution; "{found.name}" answers without one')
+    if found.lacking(pairs) and (example := examples().get(text.upper())):
+        raise CasemateError(f"{found.lacks(pairs)}; for example: casemate odds {example[0]}")
     answer = found.answer(pairs, rule_set.book if rule_set else None, progress)
     inputs = {i.name: i.read(pairs[i.name]) if i.name in pairs else i.default for i in found.inputs.values()}
     inputs |= {name: value for name, value in pairs.items() if name not in inputs}
@@ -104,6 +107,13 @@ def ask(
         inputs.pop("edition", None)
     also = tuple(other.name for other in others)
     return Asked(found, text, inputs, reduce(answer, wanted) if wanted else answer, rule_set, wanted, also)
+
+
+def asked_by(command: str) -> Asked:
+    """Ask what somebody would type after ``casemate odds``: ``BASE-005 BS=4 twin_linked=yes``."""
+    text, *given = shlex.split(command)
+    wanted = given.pop() if "--ask" in given else None
+    return ask(text, [each for each in given if each != "--ask"], wanted)
 
 
 def _questions(text: str, pairs: Mapping[str, str], unread: CasemateError) -> list[Question]:

@@ -1,15 +1,13 @@
 """Every clause of every document, for the page of rules."""
 
-import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from analysis.comparing.compare import Progress
 from analysis.library.catalogue import is_played, state
-from analysis.library.odds import in_short
-from analysis.library.search import citations, sample
-from sims.clauses import Clause, Document, clause, documents, only_asked
-from sims.questions import Question, alias, questions
+from analysis.library.odds import asked_by, in_short
+from analysis.library.search import citations
+from sims.clauses import Clause, Document, documents, examples, only_asked
 from sims.rulebook import Ruling
 from sims.rulesets import rule_set, rule_set_ids
 
@@ -19,7 +17,7 @@ OnClause = tuple[str, str, Ruling]
 
 @dataclass(frozen=True)
 class Try:
-    """Odds to try: what to type, and what it answers; nothing where the inputs have to be looked up first."""
+    """Odds to try: what to type, and what it answers."""
 
     command: str
     answer: str
@@ -48,14 +46,12 @@ def chapters(progress: Progress = lambda done, of: None) -> Mapping[Document, Ma
     """Return what there is to tell of every clause, by document and section.
 
     Args:
-        progress: ``progress(done, of)`` in questions asked.
+        progress: ``progress(done, of)`` in clauses with examples.
     """
     tries = dict[str, list[Try]]()
-    every = questions()
-    for done, question in enumerate(every, 1):
-        for id in question.clauses:
-            tries.setdefault(id, []).append(_try(question, clause(id).rule))
-        progress(done, len(every))
+    for done, (id, texts) in enumerate(examples().items(), 1):
+        tries[id] = [Try(f"casemate odds {text}", in_short(asked_by(text).answer)) for text in texts]
+        progress(done, len(examples()))
     rulings = dict[str, list[OnClause]]()
     for rules in rule_set_ids():
         for name, ruling in rule_set(rules).book.all_rulings():
@@ -67,15 +63,6 @@ def chapters(progress: Progress = lambda done, of: None) -> Mapping[Document, Ma
             told = _told(each, rulings.get(each.id, ()), tries.get(each.id, ()))
             sections.setdefault(each.section, []).append(told)
     return found
-
-
-def _try(question: Question, rule: str) -> Try:
-    asked = sample(question, rule)
-    if asked is None:
-        return Try(f"casemate odds {question.clauses[0]} --help", "")
-    inputs = ((question.inputs[name], value) for name, value in asked.inputs.items())
-    given = shlex.join(f"{of.name}={value}" for of, value in inputs if of.required or value != of.default)
-    return Try(f"casemate odds {alias(question)} {given}".rstrip(), in_short(asked.answer))
 
 
 def _told(clause: Clause, rulings: Iterable[OnClause], tries: Iterable[Try]) -> Told:

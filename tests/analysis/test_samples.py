@@ -1,39 +1,35 @@
-"""Odds to try for the page of rules, and answers on one line."""
+"""Odds to try, taken from the checks, and answers on one line."""
 
 from fractions import Fraction
 
 import pytest
 
-from analysis.library.odds import in_short
-from analysis.library.search import sample
+from analysis.library.odds import ask, asked_by, in_short
 from sims.answers import Answer
+from sims.clauses import examples
 from sims.dice import PMF
-from sims.questions import question
+from sims.errors import CasemateError
+from tests.checks import CHECKS
+from tests.checks import ask as ask_check
 
 
-@pytest.mark.parametrize(
-    ("name", "rule", "given"),
-    [
-        ("armour save", "", {"save": 4}),  # a number or none
-        ("attack on a building", "", {"occupied": True}),
-        ("damage to the fabric", "", {"material": "stone", "S": 4}),
-        ("tests until collapse", "", {"damage": 6}),  # fewer points are never rolled for
-        ("to hit with BS", "With BS 6 or more", {"BS": 6}),
-        ("damage roll", "AP2 adds 1, AP1 adds 2", {"AP": 2}),
-        ("to hit with BS", "With ABS 6 or 7 BS more", {"BS": 4}),
-    ],
-)
-def test_a_question_is_tried_with_numbers_first_words_and_what_its_rule_names(name, rule, given):
-    asked = sample(question(name), rule)
-    assert asked is not None
-    assert {key: asked.inputs[key] for key in given} == given
-    assert all(
-        asked.inputs[each.name] == each.default for each in question(name).inputs.values() if each.name not in given
-    )
+@pytest.mark.parametrize("id", examples())
+def test_an_example_of_a_clause_asks_what_one_of_its_checks_asks(id):
+    answers = [ask_check(check) for check in CHECKS if check["clause"] == id]
+    for text in examples()[id]:
+        assert asked_by(text).answer in answers
 
 
-def test_what_nobody_can_guess_is_not_tried():
-    assert sample(question("failed cover save"), "") is None
+def test_an_example_asks_what_its_clause_says():
+    assert examples()["BASE-005"] == ("BASE-005 BS=2 twin_linked=yes",)
+    assert asked_by("BASE-005 BS=2 twin_linked=yes").answer == Fraction(5, 9)
+
+
+def test_who_leaves_out_an_input_is_shown_an_example():
+    with pytest.raises(
+        CasemateError, match=r"also needs BS=.*; for example: casemate odds BASE-005 BS=2 twin_linked=yes"
+    ):
+        ask("BASE-005", [])
 
 
 @pytest.mark.parametrize(
