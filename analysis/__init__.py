@@ -7,6 +7,12 @@
 
 `help(compare)` explains one of them, with an example. Questions take scenarios and rules by name, your own by the path
 of their file. What goes step by step (`Question`, `Course`, `baseline`) takes what `load_scenario` and `rule_set` read.
+Many questions also take these:
+
+    how             a `How`: how it is computed; exactly where that is possible, if not given
+    known           a `Played`: what has been played already; new answers are added
+    workers         processes that play
+    progress        ``progress(done, of)``, which is called now and then
 
 Compare rules
     compare         one assault under several sets of rules, side by side
@@ -65,10 +71,12 @@ if TYPE_CHECKING:
     from analysis import charts as charts
     from analysis import rows as rows
     from analysis.best_play.best import Question as Question
+    from analysis.best_play.best import best as best
     from analysis.best_play.best import best_of_solution as best_of_solution
     from analysis.best_play.best import contest_and_solution as contest_and_solution
     from analysis.best_play.objective import objective as objective
     from analysis.best_play.words import in_short as verdict
+    from analysis.comparing.compare import compare as compare
     from analysis.deciding.baseline import Margin as Margin
     from analysis.deciding.baseline import baseline_of as baseline
     from analysis.deciding.baseline import check as check
@@ -76,19 +84,13 @@ if TYPE_CHECKING:
     from analysis.deciding.baseline_file import load as load_baseline
     from analysis.deciding.baseline_file import write as write_baseline
     from analysis.deciding.baseline_words import summary as baseline_summary
+    from analysis.deciding.explain import explain as explain
+    from analysis.deciding.receipt import receipt as receipt
     from analysis.deciding.receipt import shares as shares
     from analysis.deciding.receipt import weigh as weigh
-    from analysis.door import best as best
-    from analysis.door import compare as compare
-    from analysis.door import explain as explain
-    from analysis.door import odds as odds
-    from analysis.door import play as play
-    from analysis.door import position as position
-    from analysis.door import receipt as receipt
-    from analysis.door import sensitivity as sensitivity
-    from analysis.door import show as show
-    from analysis.door import solve as solve
+    from analysis.deciding.solve import solve as solve
     from analysis.explorer import Panel as Panel
+    from analysis.library.odds import odds as odds
     from analysis.points.intervals import wilson as wilson
     from analysis.points.paired import paired as paired
     from analysis.points.plans import Plans as Plans
@@ -97,13 +99,17 @@ if TYPE_CHECKING:
     from analysis.points.point import point as point
     from analysis.points.store import open_store as open_store
     from analysis.points.suite import under_all_plans as games
+    from analysis.printing import show as show
     from analysis.sweeps.contours import contours as contours
     from analysis.sweeps.contours import plane as plane
     from analysis.sweeps.design import design as design
     from analysis.sweeps.design import factor as factor
+    from analysis.sweeps.sensitivity import sensitivity as sensitivity
     from analysis.sweeps.sweep import answers as answers
     from analysis.sweeps.sweep import sweep as sweep
     from analysis.told.chances import Course as Course
+    from analysis.told.position_file import position as position
+    from analysis.told.replay import play as play
     from sims.rulesets import rule_set as rule_set
     from sims.rulesets import rule_sets_of as rule_sets_of
     from sims.scenario import load_scenario as load_scenario

@@ -17,7 +17,7 @@ from sims.errors import CasemateError
 from sims.profiles import MOST_MODELS
 from sims.rulebook import Book
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[float, int], None]
 """``progress(done, of)``, called now and then by a rule that takes long."""
 NONE = 7
 """What "none" stands for where a save or an AP goes into arrays: a 7 cannot be rolled, and pierces no save."""

@@ -189,8 +189,10 @@ def scenario_ids() -> list[str]:
     return sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
 
 
-def load_scenario(name: str, changes: dict[str, Any] | None = None) -> Scenario:
+def load_scenario(name: str | Path | Scenario, changes: dict[str, Any] | None = None) -> Scenario:
     """Load a scenario by its id, or from a file, with some of its values changed.
+
+    What is a `Scenario` already is returned as it is, where nothing is to change.
 
     >>> load_scenario("farmhouse", {"attackers.models": 12, "building.doors": 1}).attackers.models
     12
@@ -202,11 +204,13 @@ def load_scenario(name: str, changes: dict[str, Any] | None = None) -> Scenario:
     Raises:
         CasemateError: If there is no such scenario, or its file does not fit.
     """
+    if isinstance(name, Scenario) and not changes:
+        return name
     source = _named(name)
     return build(source, Path(source.name).stem, changes)
 
 
-def written(name: str) -> dict[str, Any]:
+def written(name: str | Path) -> dict[str, Any]:
     """Return a scenario as a file would have it that leans on no other: whom and what it names is written out.
 
     Raises:
@@ -216,7 +220,11 @@ def written(name: str) -> dict[str, Any]:
     return _Shelf(sources, given).written_out(given)
 
 
-def _named(name: str) -> Source:
+def _named(name: Any) -> Source:
+    if not isinstance(name, str | Path):
+        what = "one that has been read" if isinstance(name, Scenario) else repr(name)
+        raise CasemateError(f"expected the name of a scenario or the path of its file, got {what}")
+    name = str(name)
     source = _source(name)
     if source is None:
         raise CasemateError(f'there is no scenario "{name}"; {nearest(name, scenario_ids())}')

@@ -145,7 +145,8 @@ def test_the_door_loads_nothing():
         "analysis.lazy",
     }
     started = loaded("from analysis.cli import run\nrun(['--version'])")
-    assert not {"analysis.door", "analysis.charts", "matplotlib", "pandas", "scipy"} & started
+    assert not {"analysis.printing", "matplotlib", "pandas", "scipy"} & started
+    assert not [name for name in started if name.startswith(("analysis.charts.", "analysis.pages."))]
 
 
 def shown_code() -> dict[str, str]:

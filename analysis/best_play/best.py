@@ -2,22 +2,23 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from analysis.best_play.crossroads import Crossroads, crossroads
-from analysis.best_play.objective import TO_CAPTURE, Objective
+from analysis.best_play.objective import TO_CAPTURE, Objective, objective
 from analysis.best_play.policy import Listed, shortest
 from analysis.points.margins import SIDES, Models, margins
-from analysis.points.plans import PLANS, contest
+from analysis.points.plans import PLANS, Plans, contest
+from analysis.points.point import FARMHOUSE
 from analysis.points.responses import Estimate, responses
-from sims.engines import Progress as Count
+from sims.engines import Progress
 from sims.engines.contest import BOTH, TIE, Contest, Pair, Solution
 from sims.engines.follow import best_play, follow
-from sims.errors import BudgetError
-from sims.rulesets import RuleSet
-from sims.scenario import AttackPlan, DefencePlan, Scenario, Side
+from sims.errors import BudgetError, CasemateError, nearest
+from sims.rulesets import Rules, RuleSet, rule_sets_of
+from sims.scenario import AttackPlan, DefencePlan, Scenario, Side, load_scenario
 
-Progress = Callable[[float, int], None]
 Look = Callable[[RuleSet, Solution], None]
 
 LEARNT, SOLVED = 0.6, 0.9
@@ -109,6 +110,45 @@ class Refused:
 
 
 def best(
+    scenario: str | Path | Scenario = FARMHOUSE,
+    rules: Rules = "all",
+    *,
+    aim: str = "captured",
+    plan: str | None = None,
+    defence: str | None = None,
+    progress: Progress | None = None,
+) -> list[Best | Refused]:
+    """Find out what good players make of an assault: both sides may change their plans at the starts of their turns.
+
+    >>> from analysis import best, load_scenario
+    >>> small = load_scenario("farmhouse", {"attackers.models": 6, "defenders.models": 3, "turns": 4})
+    >>> (found,) = best(small, "storming")
+    >>> found.policies["defenders"].words
+    ('throughout: hold',)
+
+    The farmhouse as it is takes some seconds for each set of rules.
+
+    Args:
+        scenario: The name of a scenario, the path of your own, or one that `load_scenario` has changed.
+        rules: Rule sets by name and house rules by the path of their file, in a list or with commas between.
+        aim: What the attackers want, and the garrison does not: ``captured``, ``cleared``, ``destroyed``, or the path
+            of a file of weights.
+        plan: The plan to which the attackers keep; they choose if not given.
+        defence: The plan to which the garrison keeps; it chooses if not given.
+        progress: ``progress(done, of)``; it begins again for each set of rules.
+
+    Returns:
+        One answer for each set of rules.
+    """
+    for side, kept, each in zip(Plans._fields, (plan, defence), PLANS, strict=True):
+        if kept and kept not in each:
+            raise CasemateError(f'the {side} have no plan "{kept}" to keep to; {nearest(kept, each)}')
+    plans: Any = ((plan,) if plan else PLANS[0], (defence,) if defence else PLANS[1])
+    question = Question(load_scenario(scenario), objective(aim), *plans)
+    return [best_of(question, each, progress) for each in rule_sets_of(rules)]
+
+
+def best_of(
     question: Question,
     rule_set: RuleSet,
     progress: Progress | None = None,
@@ -148,8 +188,8 @@ def contest_and_solution(
         BudgetError: If it has too many transitions.
     """
 
-    def telling(since: float, until: float) -> Count:
-        def tell(done: int, of: int) -> None:
+    def telling(since: float, until: float) -> Progress:
+        def tell(done: float, of: int) -> None:
             if progress:
                 progress(since + (until - since) * done / of, 1)
 

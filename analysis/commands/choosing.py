@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from analysis import charts
-from analysis.best_play.best import Best, Look, Question, Refused
-from analysis.best_play.best import best as best_play
+from analysis.best_play.best import Best, Look, Question, Refused, best_of
 from analysis.best_play.objective import objective
 from analysis.commands import options
 from analysis.commands.pictures import NO_CHART, Charted, Picture
@@ -96,7 +95,7 @@ def _answers(question: Question, rule_sets: Sequence[RuleSet], look: Look | None
     try:
         with progress_bar() as tell:
             for n, rule_set in enumerate(rule_sets):
-                answers.append(best_play(question, rule_set, partial(within, tell, n, len(rule_sets)), look))
+                answers.append(best_of(question, rule_set, partial(within, tell, n, len(rule_sets)), look))
     except KeyboardInterrupt:
         if not answers:
             raise

@@ -265,7 +265,7 @@ def solve(
         return
     tell_long(play, how.engine, TRIED * len(sets))
     with work.kept.opened() as known, progress_bar() as tell:
-        found = solved(scenario, sets, vary, response, target, plans=plans, how=how, known=known, progress=tell)
+        found = solved(scenario, vary, response, target, rules=sets, plans=plans, how=how, known=known, progress=tell)
     if as_json:
         print_json(solve_words.data(scenario, vary, response, target, found))
         tell_short(how, ({response: level.response} for one in found for level in one.levels))

@@ -55,7 +55,7 @@ def odds(
         return asking.show_help(clause)
 
     with progress_bar() as tell:
-        asked = asking.ask(clause, given, ask, rule_set(rules) if rules else None, tell)
+        asked = asking.answer_to(clause, given, ask, rule_set(rules) if rules else None, tell)
     return print_json(asked.data()) if as_json else asking.show(asked)
 
 

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
 from itertools import chain, repeat
@@ -15,7 +15,7 @@ from analysis.points.plans import exactly
 from analysis.points.point import How
 from analysis.points.responses import Estimate
 from analysis.points.stopping import short
-from sims.engines import Engine
+from sims.engines import Engine, Progress
 from sims.words import counted
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def tell_short(how: How, found: Iterable[Mapping[str, Estimate]]) -> None:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[float, int], None]]:
+def progress_bar() -> Iterator[Progress]:
     """Show a bar on standard error once a second has passed, where a person can see it."""
     from tqdm import tqdm
 
@@ -119,6 +119,6 @@ def progress_bar() -> Iterator[Callable[[float, int], None]]:
         yield tell
 
 
-def within(tell: Callable[[float, int], None], part: int, parts: int, done: float, of: int) -> None:
+def within(tell: Progress, part: int, parts: int, done: float, of: int) -> None:
     """Tell how much of the whole is done, by how much is done of one part."""
     tell(part + done / of, parts)

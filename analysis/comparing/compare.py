@@ -1,28 +1,26 @@
 """The main question: the same assault under several sets of rules."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import count
+from pathlib import Path
 from typing import Literal, get_args
 
 from analysis.best_play.best import Question, Refused, best_value
 from analysis.points.alike import firsts, same
 from analysis.points.margins import Margins, Models, margins
-from analysis.points.plans import Plans, own_plans
-from analysis.points.point import AUTO, How, Played, Point
+from analysis.points.plans import Plans, as_plans, own_plans
+from analysis.points.point import AUTO, FARMHOUSE, How, Played, Point
 from analysis.points.responses import Estimate, responses
 from analysis.say.rules import titles
 from sims.clauses import Clause, clauses, documents, only_asked, status, with_needs
-from sims.engines import Result
-from sims.rulesets import RuleSet
-from sims.scenario import AttackPlan, DefencePlan, Scenario
+from sims.engines import Progress, Result
+from sims.rulesets import Rules, RuleSet, rule_sets_of
+from sims.scenario import AttackPlan, DefencePlan, Scenario, load_scenario
 
 PLAYED = ("assault", "kernel")
 """The scopes of clauses that an assault plays; the others decide a campaign, or say something of themselves."""
-
-Progress = Callable[[float, int], None]
-"""``progress(done, of)`` in assaults played; called now and then."""
 
 
 def alternatives(scenario: Scenario) -> list[Plans]:
@@ -110,25 +108,35 @@ class Comparison:
 
 
 def compare(
-    scenario: Scenario,
-    rule_sets: Sequence[RuleSet],
+    scenario: str | Path | Scenario = FARMHOUSE,
+    rules: Rules = "all",
     *,
+    plans: Iterable[tuple[str, str]] = (),
     how: How = AUTO,
-    plans: Sequence[Plans] = (),
-    progress: Progress | None = None,
     known: Played | None = None,
+    progress: Progress | None = None,
 ) -> Comparison:
-    """Play a scenario under several sets of rules.
+    """Play one assault under several sets of rules, side by side.
+
+    >>> from analysis import compare
+    >>> found = compare("farmhouse", rules="storming")
+    >>> round(found.entries[0].responses["p_captured"].value, 3)
+    0.703
+
+    `show(found)` prints the tables of `casemate compare`. `rows.end_rows(found)`, `rows.turn_rows(found)` and others
+    make it tidy for a chart: `charts.end_chart(rows.end_rows(found))`.
 
     Args:
-        plans: Plans to play besides the scenario's own.
-        known: Results that are there already; new ones are added.
+        scenario: The name of a scenario, the path of your own, or one that `load_scenario` has changed.
+        rules: Rule sets by name and house rules by the path of their file, in a list or with commas between.
+        plans: More pairs of plans to play besides the scenario's own: ``[("smoke", "hold")]``.
 
     Raises:
         BudgetError: If the exact engine was asked for and would burst its budget.
     """
-    asked = list(dict.fromkeys((own_plans(scenario), *plans)))
-    return with_plans(empty_comparison(scenario, rule_sets, how), asked, progress, known)
+    game, sets = load_scenario(scenario), rule_sets_of(rules)
+    asked = list(dict.fromkeys((own_plans(game), *map(as_plans, plans))))
+    return with_plans(empty_comparison(game, sets, how), asked, progress, known)
 
 
 def empty_comparison(scenario: Scenario, rule_sets: Sequence[RuleSet], how: How = AUTO) -> Comparison:

@@ -63,7 +63,7 @@ def early_word(
 ) -> str | None:
     """Return what moves most under the scenarios' own plans, which are soon played; None if it is not certain yet."""
     own = [game for game in games if game.plans == own_plans(load_scenario(game.scenario))]
-    found = receipt(before, after, own, how=how, known=known, workers=workers)
+    found = receipt(after, before, own, how=how, known=known, workers=workers)
     most = max(found.lines, key=lambda line: abs(gain(line)), default=None)
     if most is None or found.sampled or abs(gain(most)) < 100 * A_POINT:
         return None
@@ -91,7 +91,7 @@ def account(
     Raises:
         CasemateError: If the two are not of one kind, or nothing can be played.
     """
-    found = receipt(before, after, games, how=how, known=known, workers=workers, progress=progress)
+    found = receipt(after, before, games, how=how, known=known, workers=workers, progress=progress)
     if found.refused and not found.lines:
         raise CasemateError(next(iter(found.refused.values())))
     moved = [line for line in found.lines if line.moves()]

@@ -5,18 +5,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations
 from math import comb
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from analysis.points.alike import same
 from analysis.points.batches import play
 from analysis.points.margins import ENDS, Margins
-from analysis.points.point import Played, Point
-from analysis.points.responses import Estimate
+from analysis.points.plans import as_plans, own_plans
+from analysis.points.point import AUTO, FARMHOUSE, How, Played, Point
+from analysis.points.responses import Estimate, check_response
 from analysis.values.steps import Step, is_allowed, steps
 from sims.engines import Progress
-from sims.errors import CasemateError
+from sims.errors import CasemateError, nearest
 from sims.rulebook import differences
-from sims.rulesets import RuleSet
+from sims.rulesets import RuleSet, rule_set
+from sims.scenario import Scenario, load_scenario
 
 MOST_PARTS = 7
 """Parts that a change is shared over at most; all their combinations are played."""
@@ -194,6 +197,57 @@ def sensitivity(
     groups.sort(key=lambda worth: -abs(worth.responses[response].value - before[response].value))
     unread = {key for key in point.leaves if key.startswith(section)} - read
     return Sensitivity(before, tuple(groups), tuple(sorted(read - moving)), tuple(sorted(unread)), tuple(refused))
+
+
+def explain(
+    rules: str | Path | RuleSet,
+    other: str | Path | RuleSet | None = None,
+    scenario: str | Path | Scenario = FARMHOUSE,
+    *,
+    section: str = "",
+    response: str = "p_captured",
+    plans: tuple[str, str] | None = None,
+    how: How = AUTO,
+    known: Played | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Sensitivity | Sharing:
+    """Find out what each value of a set of rules is worth in one assault, or which change of a house rule does what.
+
+    >>> from analysis import explain
+    >>> found = explain("storming", section="rulings.second_round")
+    >>> found.worth[0].steps
+    ({'rulings.second_round': 'yes'},)
+    >>> round(found.worth[0].responses["p_captured"].value, 2)
+    0.78
+
+    ``explain("storming", "my-house-rule.toml")`` shares the difference between the two over the keys that differ.
+
+    Args:
+        rules: A rule set by name, or a house rule by the path of its file.
+        other: What it is compared with: rules made from the same book.
+        scenario: The name of a scenario, the path of your own, or one that `load_scenario` has changed.
+        section: Which values are tried: those whose key begins like this, such as ``"rulings."``.
+        response: What sorts the answer: the values that move it most come first.
+        plans: What both sides mean to do, such as ``("smoke", "hold")``; the scenario's own plans if not given.
+
+    Raises:
+        CasemateError: If the two are not made from one book, or the assault cannot be played.
+    """
+    game, known = load_scenario(scenario), Played() if known is None else known
+    first = Point(rule_set(rules), game, as_plans(plans) if plans else own_plans(game), how)
+    if other is None:
+        check_response(response)
+        if not any(key.startswith(section) for key in first.leaves):
+            raise CasemateError(
+                f'no key of {first.rule_set.id} begins with "{section}"; {nearest(section, first.leaves)}'
+            )
+        return sensitivity(first, response, section=section, known=known, workers=workers, progress=progress)
+    after = rule_set(other)
+    found = next(sharings([first], after, parts(first.rule_set, after), known, workers=workers, progress=progress))
+    if isinstance(found, CasemateError):
+        raise found
+    return found
 
 
 class Swing(NamedTuple):

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import starmap
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 from analysis.deciding.explain import Part, Sharing, parts, sharings
 from analysis.deciding.solve import Level
 from analysis.points.alike import same
-from analysis.points.batches import play
+from analysis.points.batches import play as played
 from analysis.points.intervals import reach, trials_for
 from analysis.points.margins import ENDS, SIDES, Margins
 from analysis.points.paired import DIFFER, told_apart, trials_of_both
@@ -16,12 +17,12 @@ from analysis.points.plans import BEST, own_plans
 from analysis.points.point import AUTO, How, Played, Point, point
 from analysis.points.responses import Estimate
 from analysis.points.stopping import half, looks
-from analysis.points.suite import Game, points
+from analysis.points.suite import Game, games_for, load, points, shipped_games
 from sims.engines import Progress
 from sims.engines.processes import parallel
 from sims.errors import CasemateError
 from sims.rulebook import differences
-from sims.rulesets import RuleSet
+from sims.rulesets import RuleSet, rule_set
 from sims.scenario import Side
 
 A_POINT = 0.01
@@ -146,28 +147,49 @@ class Receipt:
 
 
 def receipt(
-    before: RuleSet,
-    after: RuleSet,
-    games: Sequence[Game],
+    rules: str | Path | RuleSet,
+    against: str | Path | RuleSet | None = None,
+    games: str | Path | Sequence[Game] | None = None,
     *,
+    play: Literal["fixed", "best"] = "fixed",
     how: How = AUTO,
     known: Played | None = None,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Receipt:
-    """Play a suite under two sets of rules; nothing is played if they are the same.
+    """Find out what a house rule does: play many assaults without it and with it.
+
+    >>> from analysis import games, receipt
+    >>> found = receipt("storming", against="storming", games=games(["farmhouse"]))
+    >>> found.lines  # these two are the same, so nothing has to be played
+    ()
+
+    `show(found)` prints it; `rows.move_rows(found)` are the moves for `charts.move_chart`.
+
+    Args:
+        rules: The path of a house rule.
+        against: The rules that it is compared with; its base if not given.
+        games: The assaults: the path of a suite, or what `games` returns; if not given all scenarios that come with
+            Casemate, under all pairs of plans.
+        play: Keep to these plans, or let both sides play their best.
 
     Raises:
-        CasemateError: If the two are not of one kind.
+        CasemateError: If there is nothing to compare the rules with, or the two are not of one kind.
     """
-    known = Played() if known is None else known
+    known, after = Played() if known is None else known, rule_set(rules)
+    before = after.made_from if against is None else rule_set(against)
+    if before is None:
+        raise CasemateError(f"{after.id} is no house rule; say against which rules it is compared")
+    if games is None:
+        games = shipped_games()
+    suite = games_for(load(Path(games)) if isinstance(games, str | Path) else games, play)
     if not differences(before.book, after.book):
         return Receipt(before, after, (), {})
-    asked = points(games, before, how)
-    first = [*play(asked, known, workers=workers, progress=_half(progress, 0))]
-    now = play([was.under(after) for was in asked], known, workers=workers, progress=_half(progress, 1))
+    asked = points(suite, before, how)
+    first = [*played(asked, known, workers=workers, progress=_half(progress, 0))]
+    now = played([was.under(after) for was in asked], known, workers=workers, progress=_half(progress, 1))
     lines, margins, refused = list[Line](), list[tuple[Margins, Margins]](), dict[Game, str]()
-    for game, was, one, other in zip(games, asked, first, now, strict=True):
+    for game, was, one, other in zip(suite, asked, first, now, strict=True):
         if isinstance(one, CasemateError) or isinstance(other, CasemateError):
             refused[game] = str(one if isinstance(one, CasemateError) else other)
         else:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from analysis.best_play.best import Best, Question, Refused, best
+from analysis.best_play.best import Best, Question, Refused, best_of
 from analysis.deciding.receipt import A_POINT, Line, Receipt
 from analysis.points.plans import BEST
 from analysis.say.numbers import percent
@@ -225,7 +225,7 @@ def best_play_words(found: Receipt) -> Iterator[str]:
     if line is None or not found.changes:
         return
     question = Question(line.point.scenario)
-    before, now = (best(question, rules) for rules in (found.before, found.after))
+    before, now = (best_of(question, rules) for rules in (found.before, found.after))
     if isinstance(before, Refused) or isinstance(now, Refused):
         return
     where = f"At {line.point.scenario.title[0].lower()}{line.point.scenario.title[1:]}"

@@ -1,16 +1,15 @@
 """Solve: the value of one number at which a response meets a target, under each set of rules."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from analysis.points.plans import Plans
-from analysis.points.point import AUTO, How, Played, Point, point
+from analysis.points.point import AUTO, FARMHOUSE, How, Played, Point, point
 from analysis.points.responses import Estimate, sensible
 from analysis.values.keys import levels, present, rule_sets_with
 from sims.engines import Progress
 from sims.errors import BudgetError, CasemateError, nearest
-from sims.rulesets import RuleSet
+from sims.rulesets import Rules, RuleSet, rule_sets_of
 
 FEW_LEVELS = 24
 """Of a range of more values those nearest to the present one are played first, and more until the target is crossed."""
@@ -62,33 +61,45 @@ class Solution:
 
 
 def solve(
-    scenario: str,
-    rule_sets: Iterable[RuleSet],
-    key: str,
+    scenario: str = FARMHOUSE,
+    key: str = "attackers.models",
     response: str = "p_captured",
     target: float = 0.5,
     *,
-    plans: Plans | None = None,
+    rules: Rules = "all",
+    plans: tuple[str, str] | None = None,
     how: How = AUTO,
     known: Played | None = None,
     progress: Progress | None = None,
 ) -> list[Solution]:
-    """Find the values of a number between which a response crosses a target, under each set of rules.
+    """Find the value of one number at which a response meets a target: how many attackers make it even, say.
+
+    >>> from analysis import solve
+    >>> (found,) = solve("farmhouse", "attackers.models", target=0.7, rules="storming")
+    >>> [(low.value, high.value) for low, high in found.crossings]
+    [(19, 20)]
+    >>> found.nearest.value
+    20
+
+    `rows.solve_rows` makes the answer tidy for `charts.crossings_chart`.
 
     Args:
-        scenario: An id, or the path of a file.
-        rule_sets: Of a key of rules those count that have it.
-        key: A whole number or dice of a scenario or of rules, as files write it.
-        response: One of `analysis.points.responses.responses`.
+        scenario: The name of a scenario, or the path of your own.
+        key: A whole number or dice, by its key in a scenario file (``"distance"``) or in the rules
+            (``"tables.grenade.hits"``).
+        response: What is to meet the target: ``p_captured``, ``attackers_lost_mean``, ...
         target: From 0 to 1 for a chance.
-        known: Results that are there already; new ones are added.
-        progress: ``progress(done, of)`` in assaults.
+        rules: Rule sets by name and house rules by the path of their file, in a list or with commas between.
+        plans: What both sides mean to do, such as ``("smoke", "hold")``; the scenario's own plans if not given.
+
+    Returns:
+        One answer for each set of rules that has the key.
 
     Raises:
         CasemateError: If there is no such key or response, the key has no number, or the target is no chance.
     """
     sensible(response, target)
-    asked = [(rule_set, levels(scenario, rule_set, key)) for rule_set in rule_sets_with(rule_sets, key)]
+    asked = [(rule_set, levels(scenario, rule_set, key)) for rule_set in rule_sets_with(rule_sets_of(rules), key)]
     known = Played() if known is None else known
     games, found = sum(min(len(values), FEW_LEVELS) for _, values in asked), list[Solution]()
     for rule_set, values in asked:

@@ -6,7 +6,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 from analysis.best_play import words as best_words
-from analysis.best_play.best import Best, Question, Refused, best
+from analysis.best_play.best import Best, Question, Refused, best_of
 from analysis.explorer.asked import Asked
 from analysis.say.blocks import Block
 from sims.errors import CasemateError
@@ -64,7 +64,7 @@ def _find(asked: Asked, tells: Connection) -> None:
     try:
         question = Question(asked.game())
         for rules in asked.rules:
-            answers.append(best(question, asked.rule_set(rules), tell))
+            answers.append(best_of(question, asked.rule_set(rules), tell))
             tells.send([*best_words.in_short(question, answers)])
     except CasemateError as error:
         tells.send(error)

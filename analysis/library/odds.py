@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from rich import box
@@ -22,7 +23,7 @@ from sims.dice.notation import EXAMPLES
 from sims.errors import CasemateError
 from sims.inputs import Input, Progress
 from sims.questions import Question, alias, meant, question, questions, questions_about
-from sims.rulesets import RuleSet
+from sims.rulesets import RuleSet, rule_set
 
 BAR = 24
 """The width of the longest bar."""
@@ -65,7 +66,31 @@ class Asked:
         return next((id for id in asked.clauses if id == self.text.upper()), asked.clauses[0])
 
 
-def ask(
+def odds(text: str, /, *, ask: str | None = None, rules: str | Path | RuleSet | None = None, **inputs: Any) -> Asked:
+    """Ask any dice, or any clause of the rule books, for exact odds.
+
+    >>> from analysis import odds
+    >>> odds("2D6").answer.at_least(9)
+    Fraction(5, 18)
+    >>> odds("ST-030", n=2, T=4, building_class="defensible", ask="mean").answer
+    Fraction(8, 9)
+
+    `show(odds("2D6"))` prints every outcome. ``casemate odds ST-030 --help`` lists what a clause takes.
+
+    Args:
+        text: Dice as players write them, the id of a clause, or the name of a question.
+        ask: What to ask of a distribution: ``"mean"``, ``"P(>=9)"``.
+        rules: The house rule to ask, in place of the printed book.
+        inputs: What the clause takes, and rulings to switch.
+
+    Returns:
+        An answer, whose ``answer`` is a fraction, a number or a distribution.
+    """
+    given = [f"{name}={value}" for name, value in inputs.items()]
+    return answer_to(text, given, ask, None if rules is None else rule_set(rules))
+
+
+def answer_to(
     text: str,
     given: Iterable[str],
     wanted: str | None = None,
@@ -113,7 +138,7 @@ def asked_by(command: str) -> Asked:
     """Ask what somebody would type after ``casemate odds``: ``BASE-005 BS=4 twin_linked=yes``."""
     text, *given = shlex.split(command)
     wanted = given.pop() if "--ask" in given else None
-    return ask(text, [each for each in given if each != "--ask"], wanted)
+    return answer_to(text, [each for each in given if each != "--ask"], wanted)
 
 
 def _questions(text: str, pairs: Mapping[str, str], unread: CasemateError) -> list[Question]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from analysis.comparing import words
-from analysis.comparing.compare import Comparison, Entry, Progress
+from analysis.comparing.compare import Comparison, Entry
 from analysis.comparing.foremost import GAMES, seed_of
 from analysis.comparing.table import plan_lines, table_lines
 from analysis.deciding.explain import Sensitivity, swings
@@ -24,6 +24,7 @@ from analysis.say import blocks, scenarios
 from analysis.say.blocks import Block, Code, Heading
 from analysis.say.files import existing_folder, folder_for, writable
 from sims.clauses import Clause, Document, documents
+from sims.engines import Progress
 from sims.errors import CasemateError
 from sims.rulebook import Ruling
 

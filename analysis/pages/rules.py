@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from analysis.comparing.compare import Progress
 from analysis.library.catalogue import is_played, state
 from analysis.library.odds import asked_by, in_short
 from analysis.library.search import citations
 from sims.clauses import Clause, Document, documents, examples, only_asked
+from sims.engines import Progress
 from sims.rulebook import Ruling
 from sims.rulesets import rule_set, rule_set_ids
 

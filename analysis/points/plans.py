@@ -52,6 +52,19 @@ def but_best(values: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in values.items() if not (key.endswith(".plan") and value == BEST)}
 
 
+def as_plans(given: tuple[str, str]) -> Plans:
+    """Return a pair of plans.
+
+    Raises:
+        CasemateError: If it is no pair, or a side has no such plan.
+    """
+    if isinstance(given, str) or len(given) != 2:
+        raise CasemateError(f'expected a plan for each side, such as ("storm", "hold"), got {given!r}')
+    plans: Any = Plans._fields, given
+    but_best({f"{side}.plan": plan for side, plan in zip(*plans, strict=True)})
+    return Plans(*plans[1])
+
+
 def exactly(engine: Engine) -> None:
     """See that an engine can find best play.
 

@@ -5,16 +5,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from analysis.points.margins import Margins, Models, margins
-from analysis.points.plans import BEST, Plans, but_best, exactly, outcome, own_plans, plans_of
+from analysis.points.plans import BEST, Plans, as_plans, but_best, exactly, outcome, own_plans, plans_of
 from analysis.points.responses import Estimate, responses
 from analysis.points.stopping import until
 from sims.assault import Assault
 from sims.dice import BUDGET
 from sims.engines import Engine, Progress, Result, run
-from sims.errors import BudgetError
+from sims.errors import BudgetError, CasemateError
 from sims.profiles import Profile
 from sims.reading import undotted
 from sims.reads import leaves_read, watched
@@ -44,6 +45,8 @@ class How(NamedTuple):
 
 AUTO = How()
 """Exactly where that is possible."""
+FARMHOUSE = "farmhouse"
+"""The scenario that is played where none is named."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,10 @@ class Point:
     plans: Plans
     how: How = AUTO
     changes: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.how, How):
+            raise CasemateError(f'expected how to compute it, such as How("sampled", trials=10_000), got {self.how!r}')
 
     @property
     def name(self) -> str:
@@ -268,11 +275,11 @@ def looked_at(point: Point, found: Reading | Whole | BudgetError) -> list[str]:
 
 
 def point(
-    scenario: str,
-    rule_set: str | RuleSet,
+    scenario: str | Path,
+    rule_set: str | Path | RuleSet,
     values: Mapping[str, Any] | None = None,
     *,
-    plans: Plans | None = None,
+    plans: tuple[str, str] | None = None,
     how: How = AUTO,
 ) -> Point:
     """Return a design point by its values: one assault under one set of rules, with some values changed.
@@ -295,7 +302,8 @@ def point(
     values = dict(values or {})
     of_rules = {key: value for key, value in values.items() if undotted(key)[0] in ("tables", "rulings")}
     game = load_scenario(scenario, but_best({key: value for key, value in values.items() if key not in of_rules}))
-    return Point(read_rules(rule_set).with_values(of_rules), game, plans or plans_of(game, values), how, values)
+    meant = as_plans(plans) if plans else plans_of(game, values)
+    return Point(read_rules(rule_set).with_values(of_rules), game, meant, how, values)
 
 
 def point_name(rules: str, scenario: str, changes: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from analysis.library.odds import ask
+from analysis.library.odds import odds
 from sims.dice import PMF, parse_notation
 from sims.errors import CasemateError
 from sims.rulesets import RuleSet
@@ -188,7 +188,7 @@ def high_needs(goal: int) -> str:
 
 def _asked(text: str, rules: RuleSet | None = None, **given: Any) -> Fraction:
     """Return the number that a question answers."""
-    answer = ask(text, [f"{name}={value}" for name, value in given.items()], rule_set=rules).answer
+    answer = odds(text, rules=rules, **given).answer
     if not isinstance(answer, Fraction | int):
         raise CasemateError(f'"{text}" does not answer with a number')
     return Fraction(answer)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import acos, atan2, ceil, cos, degrees, hypot, pi, sin
 from typing import NamedTuple
 
-from analysis.library.odds import ask
+from analysis.library.odds import odds
 from sims.dice import PMF
 from sims.errors import CasemateError, nearest
 from sims.games.arap.rolls.scatter import direction
@@ -82,7 +82,7 @@ def variants(names: Sequence[str], BS: int) -> list[Variant]:
         if clause not in known:
             raise CasemateError(f'there is no scatter "{name}"; {nearest(name, {*called, *known})}')
         skilled = "BS" in known[clause].inputs
-        answer = ask(clause, [f"BS={BS}"] if skilled else []).answer
+        answer = (odds(clause, BS=BS) if skilled else odds(clause)).answer
         if isinstance(answer, PMF):
             found.append(Variant(known[clause].name + f" {BS}" * skilled, clause, answer))
     return found

@@ -222,9 +222,9 @@ def _level(values: Mapping[str, Any], folder: Path, named: Mapping[str, str] | N
 
 def beside(folder: Path, name: Any) -> str:
     """Return the name of a scenario or of rules; a file is looked for in a folder."""
-    if not isinstance(name, str):
+    if not isinstance(name, str | Path):
         raise CasemateError(f"expected a scenario or rules by id or file, got {name}")
-    return str(folder / name) if name.endswith(".toml") else name
+    return str(folder / name) if str(name).endswith(".toml") else str(name)
 
 
 def _plain(key: str, value: Any) -> Any:

@@ -1,6 +1,6 @@
 """What a position is worth: the chance of each end from there, under every plan and set of rules."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple, get_args
@@ -13,7 +13,7 @@ from analysis.told.fields import Columns, fields
 from sims.assault import Assault, End, Scene
 from sims.dice import Bools, Ints
 from sims.dice.tables import Numbers
-from sims.engines import Chain, values
+from sims.engines import Chain, Progress, values
 from sims.engines.chain import ENDS as COLUMNS
 from sims.engines.contest import BOTH, Contest, Opening, Pair
 from sims.engines.merging import Group, merge
@@ -21,8 +21,6 @@ from sims.errors import BudgetError
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side
 from sims.state import State
-
-Progress = Callable[[float, int], None]
 
 
 @dataclass(frozen=True)

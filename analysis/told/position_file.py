@@ -10,13 +10,14 @@ from pydantic import Field
 
 from analysis.points.margins import SIDES
 from analysis.told.fields import ALSO, fields
-from analysis.told.position import Position
+from analysis.told.position import Position, Refusal, Worth, worth
 from sims.assault import End
 from sims.dice import Ints
+from sims.engines import Progress
 from sims.errors import CasemateError, Faults, nearest
 from sims.reading import Source, Strict, bare, read, validate
 from sims.replay import Replay
-from sims.rulesets import RuleSet
+from sims.rulesets import Rules, RuleSet, rule_sets_of
 from sims.scenario import AttackPlan, DefencePlan, Scenario, Side, load_scenario, scenario_ids
 
 MOST = 1000
@@ -31,6 +32,26 @@ class PositionFile(Strict, extra="allow"):
     to_move: Side | None = None
     plan: AttackPlan | None = None
     defence: DefencePlan | None = None
+
+
+def position(file: str | Path, rules: Rules = "all", *, progress: Progress | None = None) -> list[Worth | Refusal]:
+    """Find out what a game in the middle is worth: the chance of each end from there, under every plan.
+
+    ``position("position.toml", "storming")[0].chances`` has the chance of each end for each pair of plans, and
+    ``.best`` what each plan is worth if both sides play their best from there on. ``casemate play --save-position 3``
+    writes such a file, and ``casemate position --help`` shows one.
+
+    Args:
+        file: The file that says what is known of the game.
+        rules: Rule sets by name and house rules by the path of their file, in a list or with commas between.
+        progress: ``progress(done, of)``; it begins again for each set of rules.
+
+    Returns:
+        One answer for each set of rules.
+    """
+    sets = rule_sets_of(rules)
+    asked = load(Path(file), sets)
+    return [worth(asked, each, progress) for each in sets]
 
 
 def load(path: Path, rule_sets: Sequence[RuleSet]) -> Position:

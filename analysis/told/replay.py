@@ -1,7 +1,8 @@
 """One assault told move by move: each roll, what was needed, what it did."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from analysis.points.margins import SIDES
+from analysis.points.point import FARMHOUSE
 from analysis.say.blocks import Block, Grid
 from analysis.say.blocks import show as show_blocks
 from analysis.say.console import console
@@ -17,8 +19,11 @@ from analysis.told.chances import Chances, Course, Shift
 from analysis.told.luck import Choices
 from analysis.told.luck import as_data as choices_data
 from sims.assault import Assault, End, Scene
-from sims.replay import Move, Replay
+from sims.replay import Move, Replay, replay
 from sims.rolls import Roll
+from sims.rulesets import RuleSet, rule_set
+from sims.scenario import Scenario, load_scenario
+from sims.script import RollFile, Script
 from sims.state import Phrase
 
 ENDS = {
@@ -31,6 +36,39 @@ ENDS = {
 TOLD = 0.0005
 """A chance that moves by less is not told."""
 WIPED_OUT = "The last attacker has fallen in turn {}."
+
+
+def play(
+    scenario: str | Path | Scenario = FARMHOUSE,
+    rules: str | Path | RuleSet = "storming",
+    *,
+    seed: int | None = None,
+    script: str | Path | Iterable[Mapping[str, Any]] | None = None,
+) -> Replay:
+    """Play an assault once, roll by roll.
+
+    >>> from analysis import play
+    >>> game = play("farmhouse", "storming", seed=2)
+    >>> game.end.name, game.turn
+    ('BROKEN', 4)
+
+    `show(game)` prints it. `Course(game.assault)` has the chances of each end at every step.
+
+    Args:
+        scenario: The name of a scenario, the path of your own, or one that `load_scenario` has changed.
+        rules: A rule set by name, or a house rule by the path of its file.
+        seed: Which luck: the same seed throws the same dice again. One is drawn if neither it nor a script is given.
+        script: Rolls that are written down, in the order they come up: the path of a file, or
+            ``[{"label": "morale", "turn": 4, "answer": "failed"}]``. With a seed, the others are thrown.
+
+    Raises:
+        CasemateError: If a script has no seed and lacks a roll, or has one that does not fit.
+    """
+    if script is None or isinstance(script, str | Path):
+        rolls = Script.load(Path(script)) if script else None
+    else:
+        rolls = Script([RollFile(**each) for each in script])
+    return replay(rule_set(rules).assault(load_scenario(scenario)), seed=seed, script=rolls)
 
 
 def events(move: Move) -> list[str]:

@@ -25,7 +25,7 @@ from sims.engines.result import Exact
 from sims.errors import BudgetError
 from sims.state import State
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[float, int], None]
 """``progress(done, of)``, called now and then."""
 
 KEPT = 2**22

@@ -94,26 +94,31 @@ def rule_set(name: str | Path | RuleSet) -> RuleSet:
     return name if isinstance(name, RuleSet) else _rule_set(str(name), Path(name), ())
 
 
-def rule_sets_of(names: str | Path | RuleSet | Iterable[str | Path | RuleSet]) -> list[RuleSet]:
+Rules = str | Path | RuleSet | Iterable[str | Path | RuleSet]
+"""Sets of rules by their ids, house rules by the paths of their files: in a list, or in one text with commas."""
+
+
+def rule_sets_of(names: Rules) -> list[RuleSet]:
     """Read several sets of rules: ``"all"`` are those that come with Casemate.
 
     >>> [each.id for each in rule_sets_of("storming, gemini")]
     ['storming', 'gemini']
 
-    Args:
-        names: Ids, paths of house rules and what is a `RuleSet` already; or one of them; or one text with commas.
-
     Raises:
-        CasemateError: If a name is unknown, or two go by the same id.
+        CasemateError: If none is named, a name is unknown, or two go by the same id.
     """
     if isinstance(names, str | Path | RuleSet):
         names = map(str.strip, names.split(",")) if isinstance(names, str) else [names]
+    if not isinstance(names, Iterable):
+        raise CasemateError(f"expected the names of sets of rules, or the paths of their files, got {names!r}")
     found: dict[str, RuleSet] = {}
     for name in with_all(names):
         one = rule_set(name)
         if one.id in found:
             raise CasemateError(f'two sets of rules are called "{one.id}"; give each once, under a name of its own')
         found[one.id] = one
+    if not found:
+        raise CasemateError("no set of rules is named; expected ids and paths, or all")
     return list(found.values())
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.best_play import best as module
 from analysis.best_play import words as best_words
-from analysis.best_play.best import Best, Question, Refused, best, best_value
+from analysis.best_play.best import Best, Question, Refused, best_of, best_value
 from analysis.best_play.listing import Line
 from analysis.best_play.objective import Objective, objective
 from analysis.best_play.policy import Listed
@@ -68,7 +68,7 @@ class Answers(dict[str, Best]):
     """Best play of a small assault by rule set, found when it is first asked for."""
 
     def __missing__(self, rules: str) -> Best:
-        found = self[rules] = best(Question(small()), rule_set(rules))
+        found = self[rules] = best_of(Question(small()), rule_set(rules))
         assert isinstance(found, Best)
         return found
 
@@ -168,11 +168,11 @@ def test_who_moves_second_has_declared_his_best(rules, first, learnt):
 
 
 def test_a_side_that_is_fixed_has_no_replies_and_no_list(answers):
-    found = best(Question(small(), defences=["hold"]), rule_set("storming"))
+    found = best_of(Question(small(), defences=["hold"]), rule_set("storming"))
     assert found.replies.keys() == found.policies.keys() == {"attackers"}
     assert found.value == pytest.approx(answers["storming"].replies["attackers"]["hold"], abs=1e-12)
     assert {each.side for each in found.crossroads} <= {"attackers"}
-    neither = best(Question(small(), attacks=["smoke"], defences=["hold"]), rule_set("storming"))
+    neither = best_of(Question(small(), attacks=["smoke"], defences=["hold"]), rule_set("storming"))
     assert neither.fixed == {("smoke", "hold"): neither.value}
     assert not neither.replies
     assert not neither.crossroads
@@ -184,7 +184,7 @@ def test_weights_are_added_up(tmp_path):
     weights.write_text("[weights]\n" + "".join(f"{name} = {weight}\n" for name, weight in aim.items()))
     wanted = objective(str(weights))
     assert (wanted.name, wanted.chance, wanted.point) == ("mine", False, pytest.approx(0.01))
-    found = best(Question(small(), wanted), rule_set("storming"))
+    found = best_of(Question(small(), wanted), rule_set("storming"))
     for pair, value in found.fixed.items():
         result = solved("storming", pair)
         columns = result.columns
@@ -201,7 +201,7 @@ def test_weights_are_added_up(tmp_path):
 @pytest.mark.parametrize("played", ["storming", "gemini"])
 def test_crossroads_are_what_a_plain_loop_counts(played, learnt):
     scenario = load_scenario("farmhouse", MANY)
-    found = best(Question(scenario), rule_set(played))
+    found = best_of(Question(scenario), rule_set(played))
     solution = learnt(scenario, rule_set(played)).distinct().solve()
     of = solution.contest
     visits = follow(solution, best_play(BOTH), solution.begins).visits
@@ -235,7 +235,7 @@ def test_the_first_choice_costs_what_its_plans_are_worth_less(learnt):
     scenario = load_scenario("farmhouse", MANY)
     (first,) = [
         one
-        for one in best(Question(scenario), rule_set("gemini")).crossroads
+        for one in best_of(Question(scenario), rule_set("gemini")).crossroads
         if (one.side, one.turn) == ("attackers", 1)
     ]
     assert first.share == pytest.approx(1)
@@ -248,7 +248,7 @@ def test_the_first_choice_costs_what_its_plans_are_worth_less(learnt):
 def test_what_tells_the_states_of_a_crossroads_from_the_others_is_told():
     """A garrison that hides has gone to ground: it may not fire, and had better come out."""
     scenario = load_scenario("toll-house", {"turns": 3})
-    found = [one for one in best(Question(scenario), rule_set("storming")).crossroads if one.side == "defenders"]
+    found = [one for one in best_of(Question(scenario), rule_set("storming")).crossroads if one.side == "defenders"]
     silent = "the garrison may not fire in its next turn"
     assert {(one.turn, one.right): one.telling.get(silent) for one in found if silent in one.telling} == {
         (2, ("hold",)): False,
@@ -330,7 +330,7 @@ def test_the_finding_is_said_first(tiny, capsys):
 def test_json_has_what_was_found(tiny, capsys):
     assert run(["best", tiny, "--rules", "storming", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    found = best(Question(load_scenario(tiny)), rule_set("storming"))
+    found = best_of(Question(load_scenario(tiny)), rule_set("storming"))
     assert (data["scenario"], data["for"], data["weights"]) == ("tiny", "captured", {"captured": 1})
     (result,) = data["results"]
     assert result["engine"] == "exact"
@@ -505,7 +505,7 @@ def test_what_is_done_is_told_when_interrupted(tiny, capsys, monkeypatch):
 def test_progress_rises(tiny, monkeypatch):
     monkeypatch.setattr(module, "contest", contest)
     told = list[float]()
-    best(Question(load_scenario(tiny)), rule_set("storming"), lambda done, of: told.append(done / of))
+    best_of(Question(load_scenario(tiny)), rule_set("storming"), lambda done, of: told.append(done / of))
     assert told == sorted(told)
     assert 0 <= told[0] < 0.2
     assert 0.8 < told[-1] <= 1

@@ -468,7 +468,7 @@ def test_a_receipt_is_drawn_move_by_move_with_the_share_of_each_key(skirmish: st
     file.write_text('base = "storming"\n[tables.grenade]\nhits = "2D6"\nS = 6\n')
     storming, mine = rule_set("storming"), rule_set(str(file))
     known = Played()
-    found = receipt(storming, mine, [Game(skirmish, Plans("smoke", "hold"))], known=known)
+    found = receipt(mine, storming, [Game(skirmish, Plans("smoke", "hold"))], known=known)
     row, *_ = move_rows(found)
     keys = {"hits": "2D6", "S": 6}
 
@@ -507,7 +507,7 @@ def test_the_parts_of_a_move_are_its_own() -> None:
 def test_intervals_of_moves_end_where_chances_do(skirmish: str) -> None:
     storming = rule_set("storming")
     mine = storming.with_values({"tables.grenade.hits": "D6"})
-    found = receipt(storming, mine, [Game(skirmish, Plans("storm", "hold"))])
+    found = receipt(mine, storming, [Game(skirmish, Plans("storm", "hold"))])
     (line,) = found.lines
     was = line.before["p_captured"].value
     for low, high, drawn in ((0.01, 3.0, (was + 0.01, 1.0)), (-3.0, -0.01, (0.0, was - 0.01))):

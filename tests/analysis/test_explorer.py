@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.best_play import words as best_words
-from analysis.best_play.best import Question, best
+from analysis.best_play.best import Question, best_of
 from analysis.charts import capture_chart, end_chart, svg
 from analysis.comparing.compare import alternatives, compare
 from analysis.explorer import Panel, best_play, seeking
@@ -299,7 +299,7 @@ def test_best_play_is_that_of_what_is_on_the_sliders(still: Panel) -> None:
     still.best.bar.observe(lambda change: seen.append(change["new"]), "value")
     still.best.button.click()
     game, rule_sets = still.asked.game(), [still.asked.rule_set(id) for id in ("realm_of_chaos", "storming")]
-    told = best_words.in_short(Question(game), [best(Question(game), one) for one in rule_sets])
+    told = best_words.in_short(Question(game), [best_of(Question(game), one) for one in rule_sets])
     assert still.best.answer.value == blocks.html(told)
     assert "Storming buildings, changed" in still.best.answer.value
     for entry in compare(game, rule_sets).entries:

@@ -44,7 +44,7 @@ def known():
 
 @pytest.fixture(scope="module")
 def found(games, known):
-    return receipt(STORMING, HEAVY, games, known=known)
+    return receipt(HEAVY, STORMING, games, known=known)
 
 
 def test_a_line_is_what_playing_both_says(found, games):
@@ -92,7 +92,7 @@ def test_a_change_that_cannot_be_weighed_is_not(found):
 
 
 def test_a_null_edit_has_an_empty_receipt(games, known):
-    same = receipt(STORMING, STORMING.with_values({"tables.grenade.hits": "D3"}), games, known=known)
+    same = receipt(STORMING.with_values({"tables.grenade.hits": "D3"}), STORMING, games, known=known)
     assert same.lines == ()
     assert first_word(same) == "Storming buildings changes nothing: as storming."
     assert [*more_words(same)] == []
@@ -142,7 +142,7 @@ def test_json_holds_every_line_and_is_json(found, known):
 
 def test_a_game_that_cannot_be_played_says_why(skirmish):
     nowhere = STORMING.with_values({"tables.agreed.building_class": "impassable"})
-    found = receipt(STORMING, nowhere, [Game(skirmish, Plans("storm", "hold"))])
+    found = receipt(nowhere, STORMING, [Game(skirmish, Plans("storm", "hold"))])
     assert not found.lines
     assert ["nobody may occupy an impassable building" in why for why in found.refused.values()] == [True]
     assert first_word(found).endswith(f"nothing can be played ({skirmish}).")
@@ -316,7 +316,7 @@ def test_plans_are_named_by_those_of_the_attackers_unless_the_garrison_does_some
 
 def test_commands_compute_as_the_receipt_did(games):
     how = How("sampled", trials=300, seed=7)
-    sampled = receipt(STORMING, HEAVY, games, how=how)
+    sampled = receipt(HEAVY, STORMING, games, how=how)
     told = [*blocks(sampled, [], {}, None, ("storming", "my.toml"))]
     lines = [line for block in told if isinstance(block, Code) for line in block.lines]
     assert lines
@@ -355,7 +355,7 @@ def test_shares_are_written_so_that_they_add_up(shares, whole, told):
 
 @pytest.fixture(scope="module")
 def drawn(games):
-    return receipt(STORMING, HEAVY, games, how=How("sampled", trials=1000))
+    return receipt(HEAVY, STORMING, games, how=How("sampled", trials=1000))
 
 
 def test_a_sampled_move_has_the_interval_of_common_dice(drawn):
@@ -368,7 +368,7 @@ def test_a_sampled_move_has_the_interval_of_common_dice(drawn):
     still = [line for line in drawn.lines if line.still]
     assert still
     assert all(line.apart == {} and not line.in_doubt for line in still)
-    assert all(line.apart == {} for line in receipt(STORMING, HEAVY, [line.game]).lines)
+    assert all(line.apart == {} for line in receipt(HEAVY, STORMING, [line.game]).lines)
 
 
 def test_what_luck_may_do_is_no_move(drawn):
@@ -397,7 +397,7 @@ def test_a_receipt_that_is_sampled_opens_with_about(found, drawn):
 
 
 def test_two_workers_say_the_same(drawn, games):
-    again = receipt(STORMING, HEAVY, games, how=How("sampled", trials=1000), workers=2)
+    again = receipt(HEAVY, STORMING, games, how=How("sampled", trials=1000), workers=2)
     for one, other in zip(again.lines, drawn.lines, strict=True):
         assert (one.before, one.after, one.apart) == (other.before, other.after, other.apart)
 
@@ -431,7 +431,7 @@ def test_exact_receipts_ask_for_nothing(found):
 def test_what_is_played_on_is_told_apart_by_the_trials_of_both(games):
     """An error over looks and answers; the two may have been played differently often."""
     width, few = 0.05, games[2:4]
-    found = receipt(STORMING, HEAVY, few, how=How("sampled", trials=100, until=width))
+    found = receipt(HEAVY, STORMING, few, how=How("sampled", trials=100, until=width))
     line = next(line for line in found.lines if line.apart)
     both = (line.point.play(), line.point.under(HEAVY).play())
     assert line.trials == min(each.trials for each in both)

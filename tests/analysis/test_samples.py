@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from analysis.library.odds import ask, asked_by, in_short
+from analysis.library.odds import asked_by, in_short, odds
 from sims.answers import Answer
 from sims.clauses import examples
 from sims.dice import PMF
@@ -29,7 +29,7 @@ def test_who_leaves_out_an_input_is_shown_an_example():
     with pytest.raises(
         CasemateError, match=r"also needs BS=.*; for example: casemate odds BASE-005 BS=2 twin_linked=yes"
     ):
-        ask("BASE-005", [])
+        odds("BASE-005")
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def chance(scenario, rule_set, key, value):
 
 @pytest.mark.parametrize("key", ["units.trooper.T", "tables.grenade.hits"])
 def test_solve_equals_a_plain_scan(skirmish, key):
-    (found,) = solve(skirmish, [STORMING], key, target=0.3)
+    (found,) = solve(skirmish, key, target=0.3, rules=[STORMING])
     plain = [(level.value, chance(skirmish, STORMING, key, level.value)) for level in found.levels]
     assert [(level.value, level.response.value) for level in found.levels] == plain
     between = [(a, b) for (a, p), (b, q) in pairwise(plain) if (p - 0.3) * (q - 0.3) < 0]
@@ -51,7 +51,7 @@ def test_a_long_range_is_scanned_outwards_until_the_target_is_crossed(skirmish, 
     monkeypatch.setattr("analysis.deciding.solve.FEW_LEVELS", 3)
     near = chance(skirmish, STORMING, "units.trooper.T", 3), chance(skirmish, STORMING, "units.trooper.T", 4)
     target = sum(near) / 2 if target == 0.3 else target
-    (found,) = solve(skirmish, [STORMING], "units.trooper.T", target=target)
+    (found,) = solve(skirmish, "units.trooper.T", target=target, rules=[STORMING])
     assert [level.value for level in found.levels] == played
     assert found.whole == (len(played) == 10)
     assert bool(found.crossings) == (len(played) == 3)
@@ -59,7 +59,7 @@ def test_a_long_range_is_scanned_outwards_until_the_target_is_crossed(skirmish, 
 
 def test_a_budget_that_bursts_is_told_and_no_level_is_passed_over(skirmish):
     with pytest.raises(BudgetError):
-        solve(skirmish, [STORMING], "units.trooper.T", how=How("exact", budget=50))
+        solve(skirmish, "units.trooper.T", how=How("exact", budget=50), rules=[STORMING])
 
 
 def test_dice_in_force_that_are_out_of_the_common_stand_in_their_place():
@@ -75,22 +75,22 @@ def test_dice_in_force_that_are_out_of_the_common_stand_in_their_place():
 def test_the_value_in_force_is_refused_if_no_assault_can_be_played_with_it(skirmish):
     nowhere = STORMING.with_values({"tables.agreed.building_class": "impassable"})
     with pytest.raises(CasemateError, match="nobody may occupy an impassable building"):
-        solve(skirmish, [nowhere], "units.trooper.T")
+        solve(skirmish, "units.trooper.T", rules=[nowhere])
 
 
 def test_a_certain_end_is_a_target(skirmish):
     for target in (0, 1):
-        (found,) = solve(skirmish, [STORMING], "tables.grenade.S", target=target)
+        (found,) = solve(skirmish, "tables.grenade.S", target=target, rules=[STORMING])
         assert found.target == target
 
 
 def test_of_a_key_of_rules_those_count_that_have_it(skirmish):
-    found = solve(skirmish, [STORMING, GW], "tables.grenade.S")
+    found = solve(skirmish, "tables.grenade.S", rules=[STORMING, GW])
     assert [one.rule_set.id for one in found] == ["storming"]
 
 
 def test_values_that_the_rules_know_no_assault_for_are_left_out(skirmish):
-    (found,) = solve(skirmish, [STORMING], "building.doors")
+    (found,) = solve(skirmish, "building.doors", rules=[STORMING])
     assert levels(skirmish, STORMING, "building.doors")[0] == 0
     assert found.levels[0].value == 1
 
@@ -138,7 +138,7 @@ def test_every_crossing_is_found_and_none_is_an_answer():
 )
 def test_what_cannot_be_solved_is_refused(skirmish, key, response, target, message):
     with pytest.raises(CasemateError, match=message.replace("?", r"\?")):
-        solve(skirmish, [STORMING], key, response, target)
+        solve(skirmish, key, response, target, rules=[STORMING])
 
 
 @pytest.mark.slow
