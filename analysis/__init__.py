@@ -68,53 +68,38 @@ from analysis.lazy import lazy
 
 TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all of this
 if TYPE_CHECKING:
-    from analysis import charts as charts
-    from analysis import rows as rows
-    from analysis.best_play.best import Question as Question
-    from analysis.best_play.best import best as best
-    from analysis.best_play.best import best_of_solution as best_of_solution
-    from analysis.best_play.best import contest_and_solution as contest_and_solution
-    from analysis.best_play.objective import objective as objective
+    from analysis import charts, rows
+    from analysis.best_play.best import Question, best, best_of_solution, contest_and_solution
+    from analysis.best_play.objective import objective
     from analysis.best_play.words import in_short as verdict
-    from analysis.comparing.compare import compare as compare
-    from analysis.deciding.baseline import Margin as Margin
+    from analysis.comparing.compare import compare
+    from analysis.deciding.baseline import Margin, check
     from analysis.deciding.baseline import baseline_of as baseline
-    from analysis.deciding.baseline import check as check
     from analysis.deciding.baseline import code as exit_code
     from analysis.deciding.baseline_file import load as load_baseline
     from analysis.deciding.baseline_file import write as write_baseline
     from analysis.deciding.baseline_words import summary as baseline_summary
-    from analysis.deciding.explain import explain as explain
-    from analysis.deciding.receipt import receipt as receipt
-    from analysis.deciding.receipt import shares as shares
-    from analysis.deciding.receipt import weigh as weigh
-    from analysis.deciding.solve import solve as solve
-    from analysis.explorer import Panel as Panel
-    from analysis.library.odds import odds as odds
-    from analysis.points.intervals import wilson as wilson
-    from analysis.points.paired import paired as paired
-    from analysis.points.plans import Plans as Plans
-    from analysis.points.point import How as How
-    from analysis.points.point import Played as Played
-    from analysis.points.point import point as point
-    from analysis.points.store import open_store as open_store
+    from analysis.deciding.explain import explain
+    from analysis.deciding.receipt import receipt, shares, weigh
+    from analysis.deciding.solve import solve
+    from analysis.explorer import Panel
+    from analysis.library.odds import odds
+    from analysis.points.intervals import wilson
+    from analysis.points.paired import paired
+    from analysis.points.plans import Plans
+    from analysis.points.point import How, Played, point
+    from analysis.points.store import open_store
     from analysis.points.suite import under_all_plans as games
-    from analysis.printing import show as show
-    from analysis.sweeps.contours import contours as contours
-    from analysis.sweeps.contours import plane as plane
-    from analysis.sweeps.design import design as design
-    from analysis.sweeps.design import factor as factor
-    from analysis.sweeps.sensitivity import sensitivity as sensitivity
-    from analysis.sweeps.sweep import answers as answers
-    from analysis.sweeps.sweep import sweep as sweep
-    from analysis.told.chances import Course as Course
-    from analysis.told.position_file import position as position
-    from analysis.told.replay import play as play
-    from sims.rulesets import rule_set as rule_set
-    from sims.rulesets import rule_sets_of as rule_sets_of
-    from sims.scenario import load_scenario as load_scenario
+    from analysis.printing import show
+    from analysis.sweeps.contours import contours, plane
+    from analysis.sweeps.design import design, factor
+    from analysis.sweeps.sensitivity import sensitivity
+    from analysis.sweeps.sweep import answers, sweep
+    from analysis.told.chances import Course
+    from analysis.told.position_file import position
+    from analysis.told.replay import play
+    from sims.rulesets import rule_set, rule_sets_of
+    from sims.scenario import load_scenario
 
-    # these have another name here than at home, so they are said to be meant for others
-    __all__ = ["baseline", "baseline_summary", "exit_code", "games", "load_baseline", "verdict", "write_baseline"]
 else:
     __getattr__, __dir__ = lazy(__name__)

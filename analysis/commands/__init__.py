@@ -17,20 +17,5 @@ from analysis.commands import (
 )
 from analysis.commands.root import app
 
-__all__ = [
-    "app",
-    "assaults",
-    "charts",
-    "choosing",
-    "deciding",
-    "exporting",
-    "guarding",
-    "lookups",
-    "positions",
-    "storing",
-    "sweeping",
-    "weighing",
-]
-
 for guide in Path(__file__).parent.with_name("guides").glob("*.md"):
     app[guide.stem].help_epilogue = guide.read_text("utf-8")

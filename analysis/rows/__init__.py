@@ -10,84 +10,70 @@ from typing import TYPE_CHECKING, Any
 from analysis.lazy import lazy
 
 if TYPE_CHECKING:
-    from analysis.rows.assaults import BothRow as BothRow
-    from analysis.rows.assaults import EndRow as EndRow
-    from analysis.rows.assaults import LeftRow as LeftRow
-    from analysis.rows.assaults import LossMark as LossMark
-    from analysis.rows.assaults import LossRow as LossRow
-    from analysis.rows.assaults import TurnRow as TurnRow
-    from analysis.rows.assaults import both_rows as both_rows
-    from analysis.rows.assaults import end_rows as end_rows
-    from analysis.rows.assaults import left_rows as left_rows
-    from analysis.rows.assaults import loss_marks as loss_marks
-    from analysis.rows.assaults import loss_rows as loss_rows
-    from analysis.rows.assaults import turn_rows as turn_rows
-    from analysis.rows.choices import ChoiceRow as ChoiceRow
-    from analysis.rows.choices import choice_rows as choice_rows
-    from analysis.rows.clearing import ClearRow as ClearRow
-    from analysis.rows.clearing import clear_rows as clear_rows
-    from analysis.rows.decisions import CrossingRow as CrossingRow
-    from analysis.rows.decisions import MoveRow as MoveRow
-    from analysis.rows.decisions import RulingRow as RulingRow
-    from analysis.rows.decisions import SharedRow as SharedRow
-    from analysis.rows.decisions import ShareRow as ShareRow
-    from analysis.rows.decisions import move_rows as move_rows
-    from analysis.rows.decisions import ruling_rows as ruling_rows
-    from analysis.rows.decisions import share_rows as share_rows
-    from analysis.rows.decisions import shared_rows as shared_rows
-    from analysis.rows.decisions import solve_rows as solve_rows
-    from analysis.rows.dice import DiceMark as DiceMark
-    from analysis.rows.dice import DiceRow as DiceRow
-    from analysis.rows.dice import ExtendedRow as ExtendedRow
-    from analysis.rows.dice import HitRow as HitRow
-    from analysis.rows.dice import PassRow as PassRow
-    from analysis.rows.dice import SaveRow as SaveRow
-    from analysis.rows.dice import WoundRow as WoundRow
-    from analysis.rows.dice import dice_rows as dice_rows
-    from analysis.rows.dice import extended_rows as extended_rows
-    from analysis.rows.dice import hit_rows as hit_rows
-    from analysis.rows.dice import leadership_rows as leadership_rows
-    from analysis.rows.dice import save_rows as save_rows
-    from analysis.rows.dice import wound_rows as wound_rows
-    from analysis.rows.games import PointRow as PointRow
-    from analysis.rows.games import StepRow as StepRow
-    from analysis.rows.games import game_rows as game_rows
-    from analysis.rows.plans import AlikeRow as AlikeRow
-    from analysis.rows.plans import PlansRow as PlansRow
-    from analysis.rows.plans import compared_plans as compared_plans
-    from analysis.rows.plans import plans_rows as plans_rows
-    from analysis.rows.scatter import CoverRow as CoverRow
-    from analysis.rows.scatter import LandingRow as LandingRow
-    from analysis.rows.scatter import Target as Target
-    from analysis.rows.scatter import Variant as Variant
-    from analysis.rows.scatter import cover_rows as cover_rows
-    from analysis.rows.scatter import landing_rows as landing_rows
-    from analysis.rows.scatter import targets as targets
-    from analysis.rows.scatter import variants as variants
-    from analysis.rows.standing import HalfRow as HalfRow
-    from analysis.rows.standing import Hit as Hit
-    from analysis.rows.standing import StandRow as StandRow
-    from analysis.rows.standing import burning_rows as burning_rows
-    from analysis.rows.standing import half_rows as half_rows
-    from analysis.rows.standing import survival_rows as survival_rows
-    from analysis.rows.standing import wall_rows as wall_rows
-    from analysis.rows.sweeps import ContourRow as ContourRow
-    from analysis.rows.sweeps import LevelRow as LevelRow
-    from analysis.rows.sweeps import PlaneRow as PlaneRow
-    from analysis.rows.sweeps import RangeRow as RangeRow
-    from analysis.rows.sweeps import SwingRow as SwingRow
-    from analysis.rows.sweeps import answer_rows as answer_rows
-    from analysis.rows.sweeps import cell_rows as cell_rows
-    from analysis.rows.sweeps import contour_rows as contour_rows
-    from analysis.rows.sweeps import level_rows as level_rows
-    from analysis.rows.sweeps import looks_of as looks_of
-    from analysis.rows.sweeps import plane_rows as plane_rows
-    from analysis.rows.sweeps import range_rows as range_rows
-    from analysis.rows.sweeps import swing_rows as swing_rows
-    from analysis.rows.sweeps import titles_of as titles_of
-    from analysis.rows.tables import ResultRow as ResultRow
-    from analysis.rows.tables import bunker_rows as bunker_rows
-    from analysis.rows.tables import damage_rows as damage_rows
+    from analysis.rows.assaults import (
+        BothRow,
+        EndRow,
+        LeftRow,
+        LossMark,
+        LossRow,
+        TurnRow,
+        both_rows,
+        end_rows,
+        left_rows,
+        loss_marks,
+        loss_rows,
+        turn_rows,
+    )
+    from analysis.rows.choices import ChoiceRow, choice_rows
+    from analysis.rows.clearing import ClearRow, clear_rows
+    from analysis.rows.decisions import (
+        CrossingRow,
+        MoveRow,
+        RulingRow,
+        SharedRow,
+        ShareRow,
+        move_rows,
+        ruling_rows,
+        share_rows,
+        shared_rows,
+        solve_rows,
+    )
+    from analysis.rows.dice import (
+        DiceMark,
+        DiceRow,
+        ExtendedRow,
+        HitRow,
+        PassRow,
+        SaveRow,
+        WoundRow,
+        dice_rows,
+        extended_rows,
+        hit_rows,
+        leadership_rows,
+        save_rows,
+        wound_rows,
+    )
+    from analysis.rows.games import PointRow, StepRow, game_rows
+    from analysis.rows.plans import AlikeRow, PlansRow, compared_plans, plans_rows
+    from analysis.rows.scatter import CoverRow, LandingRow, Target, Variant, cover_rows, landing_rows, targets, variants
+    from analysis.rows.standing import HalfRow, Hit, StandRow, burning_rows, half_rows, survival_rows, wall_rows
+    from analysis.rows.sweeps import (
+        ContourRow,
+        LevelRow,
+        PlaneRow,
+        RangeRow,
+        SwingRow,
+        answer_rows,
+        cell_rows,
+        contour_rows,
+        level_rows,
+        looks_of,
+        plane_rows,
+        range_rows,
+        swing_rows,
+        titles_of,
+    )
+    from analysis.rows.tables import ResultRow, bunker_rows, damage_rows
 else:
     __getattr__, __dir__ = lazy(__name__)
 

@@ -19,25 +19,6 @@ PATIENCE = 8
 
 Engine = Literal["auto", "exact", "sampled", "rolled"]
 
-__all__ = [
-    "COLUMNS",
-    "Ahead",
-    "Chain",
-    "Engine",
-    "Exact",
-    "Progress",
-    "Result",
-    "Sampled",
-    "Until",
-    "Values",
-    "ahead",
-    "outcomes",
-    "play",
-    "run",
-    "solve",
-    "values",
-]
-
 
 def run(
     assault: Assault[Any, Any],

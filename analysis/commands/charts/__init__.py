@@ -2,5 +2,3 @@
 
 from analysis.commands.charts import assaults, buildings, clearing, decisions, dice, gallery, scatter, sweeps
 from analysis.commands.charts.base import chart
-
-__all__ = ["assaults", "buildings", "chart", "clearing", "decisions", "dice", "gallery", "scatter", "sweeps"]
