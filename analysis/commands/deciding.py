@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
-from analysis import charts
+from analysis import charts, rows
 from analysis.commands import options
 from analysis.commands.pictures import NO_CHART, Charted, Picture
 from analysis.commands.root import app, print_blocks, print_json, progress_bar, tell_long, tell_short
@@ -96,16 +96,15 @@ def _draw_receipt(picture: Picture, told: "Account") -> None:
     """Draw what moves in a receipt, and which part of the change has done how much of that."""
     from analysis.deciding.receipt_opening import first_word
     from analysis.deciding.receipt_words import caption
-    from analysis.rows.decisions import move_rows, share_rows, shared_rows
 
     found = told.receipt
-    rows = move_rows(found)
-    if not rows:
+    shown = rows.move_rows(found)
+    if not shown:
         picture.leave_out(f"no end of any assault moves by a point under {found.after.title}")
         return
-    by_part = share_rows(found, told.parts, told.shares)
-    drawn = charts.move_chart(rows, first_word(found), by_part, caption=caption(found))
-    picture.write(drawn, shared_rows(rows, by_part))
+    by_part = rows.share_rows(found, told.parts, told.shares)
+    drawn = charts.move_chart(shown, first_word(found), by_part, caption=caption(found))
+    picture.write(drawn, rows.shared_rows(shown, by_part))
 
 
 def both(rules: str, against: str | None) -> tuple[RuleSet, RuleSet]:
@@ -280,10 +279,8 @@ def _draw_solution(
     picture: Picture, found: "Sequence[Solution]", factor: str, response: str, target: float, caption: str
 ) -> None:
     """Draw a response over the values that were tried, and where it meets its target."""
-    from analysis.rows.decisions import solve_rows
-
-    rows, met = solve_rows(found)
-    picture.write(charts.crossings_chart(rows, met, response, factor=factor, target=target, caption=caption), rows)
+    shown, met = rows.solve_rows(found)
+    picture.write(charts.crossings_chart(shown, met, response, factor=factor, target=target, caption=caption), shown)
 
 
 def _only(sets: list[RuleSet]) -> RuleSet:

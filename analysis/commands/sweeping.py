@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from cyclopts import Parameter
 
-from analysis import charts
+from analysis import charts, rows
 from analysis.commands import options
 from analysis.commands.pictures import NO_CHART, Charted, Picture
 from analysis.commands.root import app, print_blocks, print_rows, progress_bar
@@ -219,25 +219,25 @@ def _play(
 
 def _draw(picture: Picture, of: "Design", on: "Plane | None", found: "list[Answer]", response: str, how: How) -> None:
     """Draw a response over the plane of two numbers, or over the levels of the one thing that is varied."""
-    from analysis.rows.sweeps import answer_rows, left_out, one_factor
+    from analysis.rows.sweeps import left_out, one_factor
     from analysis.say.axes import factor_words
     from analysis.sweeps.words import caption
 
     if on:
         draw_plane(picture, on, of, found, how)
         return
-    rows, factor = answer_rows(of, found, response), factor_words(one_factor(of).name)
+    shown, factor = rows.answer_rows(of, found, response), factor_words(one_factor(of).name)
     said = caption(of, how, found, left_out(found))
-    picture.write(charts.sweep_chart(rows, response, factor=factor, caption=said), rows)
+    picture.write(charts.sweep_chart(shown, response, factor=factor, caption=said), shown)
 
 
 def draw_plane(picture: Picture, on: "Plane", of: "Design", found: "list[Answer]", how: How) -> None:
     """Draw a response over the plane of two numbers: a heat map for each set of rules, with the line of a target."""
-    from analysis.rows.sweeps import contour_rows, left_out, looks_of, plane_rows, titles_of
+    from analysis.rows.sweeps import left_out
     from analysis.sweeps.contours import contours
     from analysis.sweeps.words import caption
 
-    rows = plane_rows(on, found)
-    lines = contour_rows(contours(on, found), titles_of(found), looks_of(found))
+    shown = rows.plane_rows(on, found)
+    lines = rows.contour_rows(contours(on, found), rows.titles_of(found), rows.looks_of(found))
     said = caption(of, how, found, left_out(found))
-    picture.write(charts.plane_chart(rows, lines, on, caption=said), rows)
+    picture.write(charts.plane_chart(shown, lines, on, caption=said), shown)

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from analysis import charts
+from analysis import charts, rows
 from analysis.commands import options
 from analysis.commands.pictures import NO_CHART, Charted, Picture
 from analysis.commands.root import app, print_blocks, print_json, progress_bar, tell_short
@@ -128,23 +128,22 @@ def _computed(answers: "Sequence[Answer]", how: How) -> "Iterator[str]":
 
 def _draw(picture: Picture, scenario: Scenario, weighed: _Weighed, response: str, how: How) -> None:
     """Draw how far a response swings by single steps, under the sets of rules that play the scenario as it is."""
-    from analysis.rows.sweeps import looks_of, swing_rows, titles_of
     from analysis.say.engine import engine
     from analysis.say.scenarios import assault
     from analysis.sweeps.sensitivity_words import still_words
     from analysis.sweeps.words import what
 
-    answers, found, titles = weighed.answers, weighed.tornados, titles_of(weighed.answers)
+    answers, found, titles = weighed.answers, weighed.tornados, rows.titles_of(weighed.answers)
     for each in found:
         if each.now is None:
             print(f"{titles[each.rules]} is not drawn: {each.refused[0].refused}", file=sys.stderr)
-    rows = swing_rows(found, titles, looks_of(answers))
-    if not rows:
+    shown = rows.swing_rows(found, titles, rows.looks_of(answers))
+    if not shown:
         picture.leave_out(f"no single step changes it: {what(response)}")
         return
     computed = engine(how, len(answers), sum(answer.sampled for answer in answers))
     caption = "\n".join([*still_words(found, titles), f"{assault(scenario)} {computed}"])
-    picture.write(charts.tornado_chart(rows, response, caption=caption), rows)
+    picture.write(charts.tornado_chart(shown, response, caption=caption), shown)
 
 
 def answers_to(responses: Sequence[str], work: options.Work, of: "Design") -> "list[Answer]":

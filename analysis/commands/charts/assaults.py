@@ -9,7 +9,7 @@ from typing import Any
 
 from cyclopts import Parameter
 
-from analysis import charts
+from analysis import charts, rows
 from analysis.commands import options
 from analysis.commands.assaults import course_of
 from analysis.commands.charts.base import ASSAULTS, chart
@@ -67,9 +67,7 @@ def ends(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, compar
     - `casemate chart ends`
     - `casemate chart ends bastion --rules gemini,storming --out bastion.png`
     """
-    from analysis.rows.assaults import end_rows
-
-    compared.draw("ends", scenario, end_rows, charts.end_chart)
+    compared.draw("ends", scenario, rows.end_rows, charts.end_chart)
 
 
 @draws
@@ -80,9 +78,7 @@ def captured(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, co
 
     - `casemate chart captured`
     """
-    from analysis.rows.assaults import turn_rows
-
-    compared.draw("captured", scenario, turn_rows, charts.capture_chart)
+    compared.draw("captured", scenario, rows.turn_rows, charts.capture_chart)
 
 
 @draws
@@ -93,9 +89,7 @@ def losses(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, comp
 
     - `casemate chart losses`
     """
-    from analysis.rows.assaults import both_rows
-
-    compared.draw("losses", scenario, both_rows, charts.both_chart)
+    compared.draw("losses", scenario, rows.both_rows, charts.both_chart)
 
 
 @draws
@@ -107,9 +101,7 @@ def garrison(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, co
     - `casemate chart garrison`
     - `casemate chart garrison bastion --plan smoke`
     """
-    from analysis.rows.assaults import left_rows
-
-    compared.draw("garrison", scenario, left_rows, charts.garrison_chart)
+    compared.draw("garrison", scenario, rows.left_rows, charts.garrison_chart)
 
 
 @draws
@@ -135,7 +127,6 @@ def game(
         seed: Which luck to play with. Without one, and without a script, it is drawn, and said.
         script: A file of rolls that are written down, as `casemate play` takes it.
     """
-    from analysis.rows.games import game_rows
     from analysis.told import replay as telling
     from sims.replay import replay
     from sims.script import Script
@@ -143,7 +134,7 @@ def game(
     one = point(scenario, rule_set(rules), meant.changes)
     picture = pictured.ready(f"{one.scenario.id}-game")
     played = replay(one.assault, seed=seed, script=Script.load(script) if script else None)
-    rows, points = game_rows(played, course_of(one.assault))
+    shown, points = rows.game_rows(played, course_of(one.assault))
     told = f"{one.scenario.title}, {one.rule_set.title}: {telling.summary(played)} Chances are exact."
-    picture.write(charts.game_chart(rows, points, told), rows)
+    picture.write(charts.game_chart(shown, points, told), shown)
     print(telling.luck(played.seed), file=sys.stderr)

@@ -3,19 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from analysis import charts
+from analysis import charts, rows
 from analysis.commands import options
 from analysis.commands.charts.base import BUILDINGS, Levels, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
 from analysis.say.rules import titles
 from sims.rulesets import RuleSet, rule_set, rule_sets_of
-
-if TYPE_CHECKING:
-    from analysis.rows.standing import Hit
 
 Hits = Annotated[int, options.between(1, 40), Parameter(help="To how many hits it is drawn.")]
 Strength = Annotated[int, Parameter(help="Strength of the hits.")]
@@ -47,14 +44,12 @@ def bunker(
     Args:
         armed: The bunker has a built-in weapon that works.
     """
-    from analysis.rows.tables import bunker_rows
-
     picture = pictured.ready("bunker")
-    rows = bunker_rows(_beside_its_base(rules), armed=armed)
+    shown = rows.bunker_rows(_beside_its_base(rules), armed=armed)
     caption = (
         f"Hits that penetrate roll, and hits that glance once no hull points are left: GB-139, GB-140, GB-141. {EXACT}"
     )
-    picture.write(charts.table_chart(rows, cases="structural damage", caption=caption), rows)
+    picture.write(charts.table_chart(shown, cases="structural damage", caption=caption), shown)
 
 
 @draws
@@ -66,13 +61,13 @@ def damage(*, rules: options.RulesName = "gw_updated", pictured: Pictured = IN_R
     - `casemate chart damage`
     - `casemate chart damage --rules storming`
     """
-    from analysis.rows.tables import clauses_of_damage, damage_rows
+    from analysis.rows.tables import clauses_of_damage
 
     picture = pictured.ready("damage")
     sets = _beside_its_base(rules)
-    rows = damage_rows(sets)
+    shown = rows.damage_rows(sets)
     caption = f"Each hit that rolls: {clauses_of_damage(sets[0])}. {EXACT}"
-    picture.write(charts.table_chart(rows, cases="AP", caption=caption), rows)
+    picture.write(charts.table_chart(shown, cases="AP", caption=caption), shown)
 
 
 @draws
@@ -99,13 +94,12 @@ def survival(
         material: Class of the walls, where the rules know that: stone, wood or wattle.
     """
     from analysis.findings.buildings import sources
-    from analysis.rows.standing import Hit, survival_rows
 
     picture, sets = pictured.ready("survival"), _chosen(rules)
-    hit = Hit(strength, ap, armour, material, hull)
+    hit = rows.Hit(strength, ap, armour, material, hull)
     caption = f"{sources(sets, hit)}\n{IN_A_TURN} {EXACT}"
-    rows = survival_rows(sets, hit, hits)
-    picture.write(charts.standing_chart(rows, across=_said(hit), caption=caption), rows)
+    shown = rows.survival_rows(sets, hit, hits)
+    picture.write(charts.standing_chart(shown, across=_said(hit), caption=caption), shown)
 
 
 @draws
@@ -126,14 +120,13 @@ def wall(
     - `casemate chart wall --rules storming --strength 8 --ap 3`
     """
     from analysis.findings.buildings import sources
-    from analysis.rows.standing import Hit, wall_rows
 
     picture, one = pictured.ready("wall"), rule_set(rules)
-    hit = Hit(strength, ap, hull=hull)
+    hit = rows.Hit(strength, ap, hull=hull)
     caption = f"{sources([one], hit, walls=True)}\n{IN_A_TURN} {EXACT}"
-    rows = wall_rows(one, hit, hits)
+    shown = rows.wall_rows(one, hit, hits)
     what = f"Under {one.title} a wall"
-    picture.write(charts.standing_chart(rows, across=_said(hit), what=what, caption=caption), rows)
+    picture.write(charts.standing_chart(shown, across=_said(hit), what=what, caption=caption), shown)
 
 
 @draws
@@ -156,13 +149,12 @@ def breach(
         strengths: Strengths of the hits; 6 to 10 if not given.
     """
     from analysis.findings.buildings import sources
-    from analysis.rows.standing import Hit, half_rows
 
     picture, sets = pictured.ready("breach"), _chosen(rules)
-    hit = Hit(AP=ap, hull=hull)
+    hit = rows.Hit(AP=ap, hull=hull)
     caption = f"{sources(sets, hit, walls=True)}\n{IN_A_TURN} {EXACT}"
-    rows = half_rows(sets, hit, sorted(set(strengths or range(6, 11))))
-    picture.write(charts.breach_chart(rows, caption=caption), rows)
+    shown = rows.half_rows(sets, hit, sorted(set(strengths or range(6, 11))))
+    picture.write(charts.breach_chart(shown, caption=caption), shown)
 
 
 @draws
@@ -184,21 +176,19 @@ def burning(
         damage: Points of damage of the section when it caught fire; 0, 2 and 4 if not given, 0 beside a house rule.
         above: Levels on top of it.
     """
-    from analysis.rows.standing import burning_rows
-
     picture, sets = pictured.ready("burning"), _beside_its_base(rules)
     points = sorted(set(damage or ((0,) if len(sets) > 1 else (0, 2, 4))))
-    rows = burning_rows(sets, points, above)
+    shown = rows.burning_rows(sets, points, above)
     caption = (
         f"By its damage as it caught fire, {above or 'no'} level{'s' * (above != 1)} on top: RC-075, RC-077. {EXACT}\n"
         "A turn is a player turn; a game turn where stability is rolled for once in each."
     )
     after = "turns after it caught fire"
-    drawn = charts.standing_chart(rows, across=after, what="A burning section", unit="turn", caption=caption)
-    picture.write(drawn, rows)
+    drawn = charts.standing_chart(shown, across=after, what="A burning section", unit="turn", caption=caption)
+    picture.write(drawn, shown)
 
 
-def _said(hit: "Hit") -> str:
+def _said(hit: "rows.Hit") -> str:
     """Say hits at an axis."""
     return f"hits of Strength {hit.S}, {'no AP' if hit.AP == 'none' else f'AP {hit.AP}'}"
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from analysis import charts
+from analysis import charts, rows
 from analysis.commands import options
 from analysis.commands.charts.base import ASSAULTS, Levels, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
@@ -60,14 +60,14 @@ def plans(
 
 def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pictured: Pictured) -> None:
     """Draw the chance to clear a building, as a study has it."""
-    from analysis.rows.clearing import clear_design, clear_rows
+    from analysis.rows.clearing import clear_design
     from analysis.say.engine import engine
     from analysis.sweeps.words import common_caption
 
     picture = pictured.ready(f"{load_scenario(scenario).id}-{name}")
     levels = sorted(set(attackers or ()))
     with progress_bar() as tell:
-        rows = clear_rows(name, scenario, rules, levels, progress=tell)
-    computed = engine(AUTO, len(rows), sum(row.low is not None for row in rows))
+        shown = rows.clear_rows(name, scenario, rules, levels, progress=tell)
+    computed = engine(AUTO, len(shown), sum(row.low is not None for row in shown))
     played = common_caption(clear_design(name, scenario, rules, levels))
-    picture.write(charts.clear_chart(rows, caption=f"{rule_set(rules).title}. {played} {computed}"), rows)
+    picture.write(charts.clear_chart(shown, caption=f"{rule_set(rules).title}. {played} {computed}"), shown)

@@ -1,6 +1,6 @@
 """The chart of what rulings are worth."""
 
-from analysis import charts
+from analysis import charts, rows
 from analysis.commands import options
 from analysis.commands.charts.base import DECISIONS, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
@@ -35,15 +35,14 @@ def rulings(
     """
     from analysis.deciding.explain import sensitivity as weighed
     from analysis.deciding.explain_words import rulings_caption
-    from analysis.rows.decisions import ruling_rows
 
     check_response(response)
     one = point(scenario, rule_set(rules), plans=meant.plans(load_scenario(scenario)), how=work.how)
     picture = pictured.ready(f"{one.scenario.id}-rulings")
     with work.kept.opened() as known, progress_bar() as tell:
         found = weighed(one, response, section="rulings.", known=known, workers=work.workers, progress=tell)
-    rows = ruling_rows(one, found, response)
-    if not rows:
+    shown = rows.ruling_rows(one, found, response)
+    if not shown:
         raise CasemateError(f"there is nothing to draw: no ruling of {one.rule_set.title} moves {response} here")
-    picture.write(charts.rulings_chart(rows, response, caption=rulings_caption(one, found, len(rows))), rows)
+    picture.write(charts.rulings_chart(shown, response, caption=rulings_caption(one, found, len(shown))), shown)
     tell_short(work.how, [found.before, *(each.responses for each in found.worth)])

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from analysis import charts
+from analysis import charts, rows
 from analysis.commands.charts.base import DICE, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
 from sims.errors import CasemateError
@@ -29,14 +29,12 @@ def dice(*notations: str, pictured: Pictured = IN_REPORTS) -> None:
     Args:
         notations: One, or up to three beside each other.
     """
-    from analysis.rows.dice import dice_rows
-
     if not notations:
         raise CasemateError('which dice? expected notation such as 2D6, "R3D6P2 up" or "10@4-@3+"')
-    rows, marks = dice_rows(notations)
+    shown, marks = rows.dice_rows(notations)
     picture = pictured.ready("dice")
-    told = "" if all(row.said for row in rows) else "Diamonds mark means. "
-    picture.write(charts.dice_chart(rows, marks, caption=f"{told}Exact."), rows)
+    told = "" if all(row.said for row in shown) else "Diamonds mark means. "
+    picture.write(charts.dice_chart(shown, marks, caption=f"{told}Exact."), shown)
 
 
 @draws
@@ -50,13 +48,11 @@ def to_hit(*, rules: Rules = None, pictured: Pictured = IN_REPORTS) -> None:
     Args:
         rules: The file of a house rule on gemini, in place of the book as it stands.
     """
-    from analysis.rows.dice import hit_rows
-
     picture = pictured.ready("to-hit")
-    rows = hit_rows(_house(rules))
+    shown = rows.hit_rows(_house(rules))
     told = "Outlined: a 1 and a second die (1/3-, 1/2-, 1/1). Blows in melee are alike, by Weapon Skill."
     caption = f"{told}\n{_book(rules)}: ARAP-005, ARAP-006, ARAP-008, ARAP-015. Exact."
-    picture.write(charts.hit_chart(rows, caption=caption), rows)
+    picture.write(charts.hit_chart(shown, caption=caption), shown)
 
 
 @draws
@@ -70,13 +66,11 @@ def to_wound(*, rules: Rules = None, pictured: Pictured = IN_REPORTS) -> None:
     Args:
         rules: The file of a house rule on gemini, in place of the book as it stands.
     """
-    from analysis.rows.dice import wound_rows
-
     picture = pictured.ready("to-wound")
-    rows = wound_rows(_house(rules))
+    shown = rows.wound_rows(_house(rules))
     told = "Outlined: a 6 and a second die (6/4+, 6/5+, 6/6); above the dots in melee and at short range only."
     caption = f"{told}\n{_book(rules)}: ARAP-009, ARAP-010, ARAP-014. Exact."
-    picture.write(charts.wound_chart(rows, caption=caption), rows)
+    picture.write(charts.wound_chart(shown, caption=caption), shown)
 
 
 @draws
@@ -92,12 +86,10 @@ def saves(*, cover: str = "none", invulnerable: str = "none", pictured: Pictured
         cover: The cover save, such as 4 for 4+.
         invulnerable: The invulnerable save.
     """
-    from analysis.rows.dice import save_rows
-
     picture = pictured.ready("saves")
-    rows = save_rows(cover.rstrip("+"), invulnerable.rstrip("+"))
+    shown = rows.save_rows(cover.rstrip("+"), invulnerable.rstrip("+"))
     caption = "BASE-013; armour alone is the same in Gemini-ARAP (ARAP-011, ARAP-120). Exact."
-    picture.write(charts.save_chart(rows, caption=caption), rows)
+    picture.write(charts.save_chart(shown, caption=caption), shown)
 
 
 @draws
@@ -108,16 +100,14 @@ def extended(*, pictured: Pictured = IN_REPORTS) -> None:
 
     - `casemate chart extended`
     """
-    from analysis.rows.dice import extended_rows
-
     picture = pictured.ready("extended")
-    rows = extended_rows()
+    shown = rows.extended_rows()
     told = "6/4+: a 6, then 4 or more; 1/3-: a 1, then 3 or less. Anything harder fails."
     caption = (
         f"{told}\nGemini-ARAP: ARAP-005, ARAP-011, ARAP-014, ARAP-015; one die alone is the other reading, by the "
         "rulings extended_to_hit and extended_saves. Exact."
     )
-    picture.write(charts.extended_chart(rows, caption=caption), rows)
+    picture.write(charts.extended_chart(shown, caption=caption), shown)
 
 
 @draws
@@ -128,12 +118,10 @@ def leadership(*, pictured: Pictured = IN_REPORTS) -> None:
 
     - `casemate chart leadership`
     """
-    from analysis.rows.dice import leadership_rows
-
     picture = pictured.ready("leadership")
-    rows = leadership_rows()
+    shown = rows.leadership_rows()
     caption = 'Gemini-ARAP: ARAP-012, where a double 1 always passes; re-rolled as in "Ld8 reroll". Exact.'
-    picture.write(charts.leadership_chart(rows, caption=caption), rows)
+    picture.write(charts.leadership_chart(shown, caption=caption), shown)
 
 
 def _house(rules: str | None) -> RuleSet | None:

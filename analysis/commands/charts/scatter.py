@@ -1,17 +1,14 @@
 """The charts of scatter: where markers land, and what they cover."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from analysis import charts
+from analysis import charts, rows
 from analysis.commands import options
 from analysis.commands.charts.base import SCATTER, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
-
-if TYPE_CHECKING:
-    from analysis.rows.scatter import Variant
 
 Skill = Annotated[int, options.between(-20, 20), Parameter(name="--bs")]
 
@@ -32,14 +29,13 @@ def scatter(*variants: str, BS: Skill = 4, pictured: Pictured = IN_REPORTS) -> N
             "short scatter", "short scatter only", "three-dice scatter". All with two dice if not given.
         BS: What scatter less BS subtracts: Ballistic Skill and modifiers.
     """
-    from analysis.rows.scatter import DOTS, landing_rows
-    from analysis.rows.scatter import variants as known
+    from analysis.rows.scatter import DOTS
 
     picture = pictured.ready("scatter")
-    of = known(variants, BS)
-    rows = landing_rows(of)
+    of = rows.variants(variants, BS)
+    shown = rows.landing_rows(of)
     told = f"A dot is one landing of {DOTS}; those on target lie on one another. Dashed circles hold half or more."
-    picture.write(charts.scatter_chart(rows, caption=f"{told}\n{_source(of)}"), rows)
+    picture.write(charts.scatter_chart(shown, caption=f"{told}\n{_source(of)}"), shown)
 
 
 @draws
@@ -67,19 +63,18 @@ def covers(
         opening: Inches that the opening is wide.
         section: Inches that the wall section is long.
     """
-    from analysis.rows.scatter import cover_rows, inches_words, targets
-    from analysis.rows.scatter import variants as known
+    from analysis.rows.scatter import inches_words
 
     picture = pictured.ready("covers")
-    of = known(variants or ("scatter",), BS)
-    rows = cover_rows(of, targets(base, opening, section), marker)
+    of = rows.variants(variants or ("scatter",), BS)
+    shown = rows.cover_rows(of, rows.targets(base, opening, section), marker)
     told = (
         f"A marker of {inches_words(marker)} that lies over some of the target; nothing stops it. Openings and walls "
         "lie across the line from the aim to their middle. Landings are whole inches away, so that lines are rough."
     )
-    picture.write(charts.cover_chart(rows, caption=f"{told}\n{_source(of)}"), rows)
+    picture.write(charts.cover_chart(shown, caption=f"{told}\n{_source(of)}"), shown)
 
 
-def _source(of: "list[Variant]") -> str:
+def _source(of: "list[rows.Variant]") -> str:
     clauses = ", ".join(each.clause for each in of)
     return f"Inches by {clauses}, every direction alike by ARAP-022; no limit by range (ARAP-149). Exact."

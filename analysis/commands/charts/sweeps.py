@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
-from analysis import charts
+from analysis import charts, rows
 from analysis.commands import options
 from analysis.commands.charts.base import ASSAULTS, chart
 from analysis.commands.pictures import IN_REPORTS, Pictured
@@ -77,7 +77,6 @@ def contours(
         response: What is to meet the target: p_captured, p_destroyed, p_cleared, turns_mean, attackers_lost_mean, ...
         target: 0.5 for an even chance.
     """
-    from analysis.rows.sweeps import contour_rows, looks_of, range_rows, titles_of
     from analysis.sweeps import contours as lines
     from analysis.sweeps.contour_words import notes
     from analysis.sweeps.words import caption
@@ -87,10 +86,10 @@ def contours(
     on = lines.plane(of, response, target)
     picture = pictured.ready(f"{_named(of)}-contours")
     brief = answers_to([response], work, of)
-    found, titles = lines.contours(on, brief), titles_of(brief)
-    rows = contour_rows(found, titles, looks_of(brief))
+    found, titles = lines.contours(on, brief), rows.titles_of(brief)
+    shown = rows.contour_rows(found, titles, rows.looks_of(brief))
     said = caption(of, work.how, brief, notes(on, found, titles))
-    picture.write(charts.contour_chart(rows, on, range_rows(found, titles), caption=said), rows)
+    picture.write(charts.contour_chart(shown, on, rows.range_rows(found, titles), caption=said), shown)
     tell_short(work.how, (answer.responses for answer in brief))
 
 
@@ -115,7 +114,7 @@ def matrix(
         response: The chance that one side wants great and the other small: p_captured, p_destroyed, p_cleared,
             p_broken, p_held.
     """
-    from analysis.rows.plans import aim, plans_rows
+    from analysis.rows.plans import aim
     from analysis.rows.sweeps import left_out
     from analysis.sweeps.design import design, factor
     from analysis.sweeps.words import caption
@@ -125,9 +124,9 @@ def matrix(
     of = design(both, scenario, options.split(rules) if rules else None)
     picture = pictured.ready(f"{_named(of)}-matrix")
     answers = answers_to(NAMES, work, of)
-    rows, alike = plans_rows(answers, response)
+    shown, alike = rows.plans_rows(answers, response)
     said = caption(of, work.how, answers, left_out(answers))
-    picture.write(charts.matrix_chart(rows, alike, response, caption=said), rows)
+    picture.write(charts.matrix_chart(shown, alike, response, caption=said), shown)
     tell_short(work.how, (answer.responses for answer in answers))
 
 
