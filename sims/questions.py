@@ -100,7 +100,6 @@ class Question:
         Args:
             given: Inputs and rulings by name.
             house: The book of a house rule, to be asked in place of the printed one.
-            progress: Told how much is done, where that takes long.
 
         Raises:
             CasemateError: If an input is missing, unknown or does not fit, or the house rule is not about what is

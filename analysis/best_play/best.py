@@ -157,7 +157,6 @@ def best_of(
     """Return what an assault is worth under a set of rules to those who choose well.
 
     Args:
-        progress: ``progress(done, of)`` is told.
         look: ``look(rule_set, solution)`` is shown what that was read from, which is not kept.
     """
     try:

@@ -76,7 +76,6 @@ def contour_chart(
     Args:
         ranges: Between what the response lies, which the title says where no line is, and whether it was sampled.
         title, caption: What is said above and below; the latter says which rules have no line, and why.
-        width: In inches.
     """
     size = np.array([width - MARGIN, RATIO * (width - MARGIN)])
     title = title or findings.lines(rows, on, ranges)

@@ -30,7 +30,6 @@ def crossings_chart(
     Args:
         crossings: Of the same sets of rules.
         factor: What the levels are called.
-        width: In inches.
     """
     title = title or findings.met(rows, crossings, factor, response, target)
     across = f"Line across: the target, {said_as(response)(target)}; rings: where it is met."

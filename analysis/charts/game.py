@@ -50,7 +50,6 @@ def game_chart(
     Args:
         points: As they are numbered.
         told: What was played, and how the game went.
-        width: In inches.
     """
     words = [["Where it turned:" if points else NOWHERE], *([point.roll, point.moved] for point in points)]
     letters = int(12.5 * width) - 4

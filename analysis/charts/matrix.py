@@ -31,7 +31,6 @@ def matrix_chart(
     Args:
         alike: Said below.
         response: What the chances are of.
-        width: In inches.
     """
     rules = names(rows)
     columns = 1 if width < NARROW else min(2, len(rules))

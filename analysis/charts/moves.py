@@ -29,7 +29,6 @@ def move_chart(
 
     Args:
         shares: By the labels of the moves.
-        width: In inches.
     """
     shown, narrow = rows[:MOST_MOVES], width < NARROW
     left_out = f"{len(rows) - len(shown)} more that move are not drawn." if len(rows) > len(shown) else ""

@@ -35,7 +35,6 @@ def plane_chart(
 
     Args:
         lines: Of the same sets of rules.
-        width: In inches.
     """
     rules, said = names(rows), said_as(on.response)
     columns = 1 if width < NARROW else min(2, len(rules))

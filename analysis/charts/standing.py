@@ -32,7 +32,6 @@ def standing_chart(
     Args:
         across: What is counted to the right, as an axis says it.
         what, unit: What stands or falls, and one of what is counted: a hit, a turn.
-        width: In inches.
     """
     figure = new_chart(title or findings.standing(rows, what, unit), width, 3.7, caption)
     axes = figure.subplots()

@@ -35,7 +35,6 @@ def sweep_chart(
     Args:
         response: What they are of; one of `analysis.points.responses.NAMES`.
         factor: What the levels are called.
-        width: In inches.
     """
     if response not in NAMES:
         raise ValueError(f"expected one of {', '.join(NAMES)}; got {response}")

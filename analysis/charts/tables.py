@@ -20,7 +20,6 @@ def table_chart(
 
     Args:
         cases: What the cases are of: "AP".
-        width: In inches.
     """
     faces, narrow = faces_of(rows), width < NARROW
     panels = list(dict.fromkeys((row.rules, row.table) for row in rows))

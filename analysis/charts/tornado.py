@@ -34,7 +34,6 @@ def tornado_chart(
 
     Args:
         response: What swings.
-        width: In inches.
     """
     rules = names(rows)
     by_key = [_by_key([row for row in rows if row.rules == name]) for name in rules]

@@ -153,9 +153,6 @@ def with_plans(
 ) -> Comparison:
     """Return a comparison with more plans played; those played before are kept.
 
-    Args:
-        known: Results that are there already; new ones are added.
-
     Raises:
         BudgetError: If the exact engine was asked for and would burst its budget.
     """
@@ -193,11 +190,7 @@ def with_best(comparison: Comparison, progress: Progress = lambda done, of: None
 
 
 def bases(comparison: Comparison, known: Played | None = None) -> dict[str, dict[str, Estimate]]:
-    """Return for each house rule, by its id, what its base answers under the scenario's own plans.
-
-    Args:
-        known: Results that are there already; new ones are added.
-    """
+    """Return for each house rule, by its id, what its base answers under the scenario's own plans."""
     known = Played() if known is None else known
     found = {}
     for entry in comparison.entries:

@@ -85,7 +85,6 @@ def account(
     """Play a suite under two sets of rules, and gather all that is told of the difference.
 
     Args:
-        known: Results that are there already; new ones are added.
         undo: Whether to seek what would put the balance back.
 
     Raises:

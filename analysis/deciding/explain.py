@@ -110,7 +110,6 @@ def sharings(
         points: Assaults under the book as it was.
         after: The book as it is now.
         changed: The parts of the change, see `parts`.
-        known: Results that are there already; new ones are added.
     """
     choices = [frozenset(some) for n in range(len(changed) + 1) for some in combinations(range(len(changed)), n)]
     answers: list[list[Margins | CasemateError]] = [[] for _ in points]

@@ -237,7 +237,6 @@ def shares(
 
     Args:
         lines: Some of those of the receipt.
-        known: Results that are there already; new ones are added.
     """
     changed = parts_to_share(found)
     if not 1 < len(changed) <= COLUMNS:

@@ -91,7 +91,6 @@ def remedies(
 
     Args:
         point: The assault under the rules as they are.
-        known: Results that are there already; new ones are added.
 
     Raises:
         CasemateError: If there is no such response, or the target is no chance.

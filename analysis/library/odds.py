@@ -103,7 +103,6 @@ def answer_to(
         given: Inputs and rulings, each as ``name=value``.
         wanted: What to ask of the answer, such as ``mean`` or ``P(>=15)``.
         rule_set: The rule set or house rule to ask, in place of the printed book.
-        progress: Told how much is done, where that takes long.
 
     Raises:
         CasemateError: If there is no such question, or something given does not fit.

@@ -35,9 +35,7 @@ def play(
     A batch is played whole if any of it is not known, so that its answers never depend on what is.
 
     Args:
-        known: Results that are there already; new ones are added.
         workers: Processes that play, or the address of a Dask scheduler whose workers do.
-        progress: ``progress(done, of)`` in assaults played.
     """
     points = list(points)
     every = {each.id: each for each in points}

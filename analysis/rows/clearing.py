@@ -47,7 +47,6 @@ def clear_rows(
         scenario: An id, or the path of a file.
         rules: An id, or the path of a house rule.
         levels: Numbers of attackers; those of the study if not given.
-        progress: ``progress(done, of)`` in assaults.
 
     Raises:
         CasemateError: If a name is unknown, a level does not fit the scenario, or nothing can be played.

@@ -99,9 +99,7 @@ def answers(
     [0.23, 0.7]
 
     Args:
-        known: Results that are there already; new ones are added.
         workers: Processes that play, or the address of a Dask scheduler whose workers do.
-        progress: ``progress(done, of)`` in assaults played.
 
     Raises:
         CasemateError: If there is no such key, a level fits in no cell, or no point can be played.
@@ -192,7 +190,6 @@ def sweep(
         rules: Ids, and paths of house rules, or ``all``; all rule sets if neither this nor a factor says them.
         known: Results that are there already; new ones are added. Those of `open_store` outlive the program.
         workers: Processes that play, or the address of a Dask scheduler whose workers do.
-        progress: ``progress(done, of)`` in assaults played.
 
     Returns:
         A row for each design point and response: the name and id of the point, ``scenario``, ``rules``, a column for
