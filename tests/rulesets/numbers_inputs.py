@@ -232,6 +232,7 @@ INPUTS: dict[str, list[dict[str, str]]] = {
     "distance at another scale": [{"distance": "3", "scale": scale} for scale in ("1 in", "2 cm", "1 cm")],
     "T-stick": [{"part": part} for part in ("arm", "span", "height")],
     "size of a figure": [{"figure": figure} for figure in Arap.load().tables.sizes.figures],
+    "basic move": [{"creature": creature} for creature in Arap.load().tables.basic_moves.creatures],
     "melee radius": [{"figure": figure} for figure in ("small_creature", "titan")],
     "Leadership test": [{"target": "1", "test": kind, "double_one": "morale_checks"} for kind in get_args(Kind)]
     + [{"target": "-2", "test": "breaking_off"}],

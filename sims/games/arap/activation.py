@@ -40,7 +40,7 @@ def bust(book: Arap, I: Initiative, thrown: Thrown, actions: Literal["any"] | in
         thrown: Activation dice.
         actions: How many actions it has earned all the same, or any.
     """
-    most = thrown - book.tables.activation.bust
+    most = int(thrown) - book.tables.activation.bust
     return successes(book, I, thrown).pmf.where(lambda earned: earned <= most and actions in ("any", earned))
 
 

@@ -78,18 +78,18 @@ def in_step(counts: Models, initiatives: Iterable[Argument], step: tuple[int, ..
 
 
 @asks("ARAP-193", name="alive to strike")
-def alive_to_strike(attackers: Count, kills: Fraction, I: Initiative, target_I: Initiative) -> Fraction:
+def alive_to_strike(attacks: Count, kills: Fraction, I: Initiative, target_I: Initiative) -> Fraction:
     """Return the chance that a model is alive when it is its turn to strike (ARAP-193).
 
     Args:
-        attackers: Attacks at it.
+        attacks: Attacks at it.
         kills: The chance that one of them kills it.
         I: Initiative of the attackers.
         target_I: Its own.
     """
-    steps = initiative_steps([I], [target_I])
+    steps = initiative_steps([int(I)], [int(target_I)])
     before = steps[: next(n for n, step in enumerate(steps) if target_I in step)]
-    return (1 - kills) ** sum(int(n) for step in before for n in in_step((np.asarray(attackers),), [I], step))
+    return (1 - kills) ** sum(int(n) for step in before for n in in_step((np.asarray(attacks),), [I], step))
 
 
 @asks("ARAP-181", "ARAP-188", name="Initiative against cover")

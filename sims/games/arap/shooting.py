@@ -10,7 +10,7 @@ from sims.dice.source import Argument
 from sims.games.arap.book import Arap
 from sims.games.arap.moving.measuring import at_short_range, within
 from sims.games.arap.nerve import pinning, pinning_tests
-from sims.games.arap.rolls.hits import Modifiers, Value, hit, to_hit
+from sims.games.arap.rolls.hits import Modifiers, Value, hit
 from sims.games.arap.rolls.wounds import Saves, goal_where_allowed, melta, to_wound, unsaved, wound_goal
 from sims.games.arap.unit import Band
 from sims.inputs import Count, Skill
@@ -69,7 +69,7 @@ def aimed_shot(book: Arap, BS: Skill, modifiers: Modifiers = 0) -> Draw:
     Args:
         BS: Ballistic Skill, as on the profile.
     """
-    return to_hit(book, "shooting", BS, modifiers=modifiers).times(can_shoot(BS))
+    return hit(book, BS, modifiers).times(can_shoot(BS))
 
 
 @asks("ARAP-156", name="who throws grenades")
@@ -177,7 +177,7 @@ def salvoes(
         weapon = group.weapon
         if weapon is None or weapon.kind not in DIRECT or not can_shoot(group.profile.BS):
             continue
-        aimed = to_hit(book, "shooting", group.profile.BS if BS is None else BS, modifiers=modifier)
+        aimed = hit(book, group.profile.BS if BS is None else BS, modifier)
         if weapon.twin_linked:
             aimed = Draw(Volley((rerolled(*aimed.tests),)), aimed.arguments)
         goal = goal_of_shot(book, weapon, group.profile, target.T, distance)

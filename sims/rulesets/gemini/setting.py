@@ -8,7 +8,7 @@ from sims.dice import D6, Bools, Ints
 from sims.games.arap.moving.measuring import melee_radius, within
 from sims.games.arap.rolls.hits import to_hit
 from sims.games.arap.rolls.wounds import wound
-from sims.games.arap.shooting import DIRECT, shots
+from sims.games.arap.shooting import DIRECT, can_shoot, shots
 from sims.profiles import Building, Weapon
 from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
@@ -88,12 +88,12 @@ def locks(building: Building, book: Gemini) -> bool:
 
 def burns(group: Group) -> bool:
     """Return whether a group has a template weapon."""
-    return group.weapon is not None and group.weapon.kind == "template" and group.profile.BS > 0
+    return group.weapon is not None and group.weapon.kind == "template" and bool(can_shoot(group.profile.BS))
 
 
 def throws(group: Group) -> bool:
     """Return whether a group has grenades with a blast; krak grenades have none (ARAP-106)."""
-    return "assault" in group.profile.grenades and group.profile.BS > 0
+    return "assault" in group.profile.grenades and bool(can_shoot(group.profile.BS))
 
 
 def longest_flame(scenario: Scenario) -> int:
@@ -128,7 +128,7 @@ def strength_of(building: Building, structure: Structure, book: Gemini) -> tuple
 def reach_to_hurt(group: Group, structure: Structure, resists: int, book: Gemini) -> int | None:
     """Return from how many inches a group shoots at the structure: a melta from half range; None if it is no use."""
     weapon = group.weapon
-    if weapon is None or weapon.kind not in DIRECT or group.profile.BS == 0:
+    if weapon is None or weapon.kind not in DIRECT or not can_shoot(group.profile.BS):
         return None
     S, half = weapon.strength(group.profile), half_range(weapon, book)
     if structure == "armour":

@@ -110,7 +110,7 @@ def charge_distance(book: Arap, M: Move) -> PMF:
     return charge_dice(book, M).over(two_highest) + int(M)
 
 
-def inches_wanted(book: Arap, M: int, distance: Argument, size: int) -> Ints:
+def inches_wanted(book: Arap, M: Argument, distance: Argument, size: Argument) -> Ints:
     """Return what the dice of a charge have to show, beside the move and the melee radius (ARAP-167, ARAP-168)."""
     return np.maximum(distance - int(melee_radius(book, size)) - M, 0)
 
@@ -135,10 +135,12 @@ def reaches(book: Arap, M: Move, distance: Inches, size: Size = 2, difficult_fro
         distance: Inches to the target, from centre to centre.
         difficult_from: Inches after which the ground is difficult; all of it is open if not given.
     """
+    further = 0
     if difficult_from is not None:
-        difficult = max(0, distance - int(melee_radius(book, size)) - difficult_from)
-        distance += int(allowance_used(book, difficult=Fraction(difficult))) - difficult
-    return charge_roll(book, M, distance, size).pmf.where(has_reached)
+        difficult = max(0, int(distance - melee_radius(book, size)) - difficult_from)
+        further = int(allowance_used(book, difficult=Fraction(difficult))) - difficult
+    rolled = charge_roll(book, M, distance + further, size).pmf
+    return rolled.where(lambda inches: bool(has_reached(inches)))
 
 
 @asks("ARAP-172", name="charge that falls short", needs=("ARAP-062",))
@@ -168,7 +170,7 @@ def has_reached(rolled: Argument) -> Bools:
     return np.asarray((rolled == REACHED) | (rolled == REACHED_FAST))
 
 
-def came_off(rolled: Ints, M: int, distance: Argument) -> Ints:
+def came_off(rolled: Ints, M: Argument, distance: Argument) -> Ints:
     """Return how a charge came off: those who need no dice are too near to be fired at (ARAP-185)."""
     reached = has_reached(rolled)
     far = np.where(rolled == REACHED_FAST, FAST, FAR)

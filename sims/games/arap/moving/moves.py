@@ -120,6 +120,6 @@ def moved(book: Arap, M: int, I: Initiative, thrown: Thrown, distance: Inches) -
         thrown: Activation dice.
         distance: Inches to the enemy.
     """
-    left = after_moves(M, distance, int(moves_freely(book, distance)), 0)
+    left = after_moves(M, np.asarray(distance), moves_freely(book, distance), 0)
     actions = successes(book, I, thrown).pmf
     return actions.map(lambda points: int(distance - after_moves(M, left, points, 0)))

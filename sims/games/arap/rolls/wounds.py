@@ -122,7 +122,7 @@ class Saves(NamedTuple):
     """What a save needs by armour, and by what nothing pierces; `NO_SAVE` where there is none."""
 
     armour: Argument
-    invulnerable: int = NO_SAVE
+    invulnerable: Argument = NO_SAVE
 
     @classmethod
     def of(cls, target: Unit, AP: int | None) -> "Saves":

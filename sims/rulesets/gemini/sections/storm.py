@@ -210,7 +210,7 @@ def routed(book: Gemini, Ld: Leadership, wounds: Wounds) -> Draw:
     Args:
         wounds: By how many they lost; 0 if by the point for the charge alone.
     """
-    return nerve.rout(book.game, Ld, -wounds)
+    return nerve.rout(book.game, Ld, 0 - wounds)
 
 
 @asks("GB-128", name="winners who stay", needs=("ARAP-215",))
