@@ -78,7 +78,7 @@ def in_step(counts: Models, initiatives: Iterable[Argument], step: tuple[int, ..
 
 
 @asks("ARAP-193", name="alive to strike")
-def alive_to_strike(attacks: Count, kills: Fraction, I: Initiative, target_I: Initiative) -> Fraction:
+def chance_to_strike(attacks: Count, kills: Fraction, I: Initiative, target_I: Initiative) -> Fraction:
     """Return the chance that a model is alive when it is its turn to strike (ARAP-193).
 
     Args:

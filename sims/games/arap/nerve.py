@@ -162,7 +162,7 @@ def pinning(book: Arap, tests: Argument, Ld: Argument) -> Draw:
 
 
 @asks("ARAP-127", name="pinning by a casualty", needs=("ARAP-012", "ARAP-013"), ask="P(=1)")
-def pinned_by_a_casualty(book: Arap, Ld: Leadership, modifiers: Modifiers = 0, routing: bool = False) -> Draw:
+def pinning_by_casualty(book: Arap, Ld: Leadership, modifiers: Modifiers = 0, routing: bool = False) -> Draw:
     """Return the pinning test of a unit that has lost a model to a pinning weapon (ARAP-127).
 
     Args:

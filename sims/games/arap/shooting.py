@@ -63,7 +63,7 @@ def can_shoot(BS: Argument) -> Bools:
 
 
 @asks("ARAP-106", name="shot to hit", needs=("ARAP-005",), ask="P(=1)")
-def aimed_shot(book: Arap, BS: Skill, modifiers: Modifiers = 0) -> Draw:
+def shot_roll(book: Arap, BS: Skill, modifiers: Modifiers = 0) -> Draw:
     """Return the roll to hit of a shot, which nobody has whose Ballistic Skill is 0 (ARAP-106).
 
     Args:

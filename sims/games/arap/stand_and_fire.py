@@ -12,7 +12,7 @@ from sims.games.arap.book import Arap
 from sims.games.arap.moving.charge import FAR, FAST, REACHED, Move, came_off, charge_distance, slow_up_to
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.scatter import scatter_less_skill
-from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, hurt, left_by, wound_goal
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, hurt, wound_goal
 from sims.games.arap.shooting import heavy_shots, salvoes, small_target
 from sims.games.arap.unit import Band
 from sims.inputs import NONE, Count, Inches, Initiative, Piercing, Strength, Toughness
@@ -43,7 +43,7 @@ def may_stand_and_fire(M: Move, distance: Inches, pinned: bool = False, behind: 
 
 
 @asks("ARAP-186", name="stand and fire", needs=("ARAP-046",))
-def standing(book: Arap, I: Initiative) -> Draw:
+def activation_to_fire(book: Arap, I: Initiative) -> Draw:
     """Return how many of its dice a unit that stands and fires throws at or below its activation value (ARAP-186)."""
     return successes(book, I, book.tables.fire.stand_and_fire_dice)
 
@@ -123,10 +123,12 @@ def wounds_at_chargers(
         modifiers: The sum of all but that of a fast charge.
     """
     weapon = Weapon(title="", kind=kind, shots=int(shots))
-    shot = shot_at_chargers(book, C, modifiers).then(hurt(book, wound_goal(book, S, T), Saves(left_by(save, AP))))
+    shot = shot_at_chargers(book, C, modifiers).then(
+        hurt(book, wound_goal(book, S, T), Saves(armour_against(save, AP)))
+    )
     return PMF.mixture(
         (chance, shot.times(models * standing_shots(book, weapon, thrown)).pmf)
-        for thrown, chance in standing(book, I).pmf
+        for thrown, chance in activation_to_fire(book, I).pmf
     )
 
 
@@ -154,7 +156,7 @@ def stand_and_fire(
         how: How the charge came off.
         modifier: What is added to Ballistic Skill, beside those for the size of the target and the speed of the charge.
     """
-    thrown = standing(book, I).made(dice, "stand and fire")
+    thrown = activation_to_fire(book, I).made(dice, "stand and fire")
     shooters = [(group, n, standing_shots(book, group.weapon, thrown)) for group, n in guns if group.weapon]
     skill = standing_skill(book, how == FAST, modifier + small_target(book, chargers.models))
     fired = together(s.draw for s in salvoes(book, shooters, target, distance, 0, skill))

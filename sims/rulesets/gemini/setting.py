@@ -14,7 +14,7 @@ from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
 from sims.rulesets.gemini.fabric.materials import toughness
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.sections.rooms import manned, sections
+from sims.rulesets.gemini.sections.rooms import places_to_fire, sections
 from sims.rulesets.gemini.state import Scene, Siege, Structure
 from sims.scenario import AttackPlan, Group, Scenario
 
@@ -230,4 +230,4 @@ def charging(state: Siege, scene: Scene) -> Bools:
 
 def fire_out(scene: Scene) -> int:
     """Return how many models may fire out of the section attacked."""
-    return manned(scene.book, scene.scenario.building.firing_inches, bunker=scene.sealed)
+    return places_to_fire(scene.book, scene.scenario.building.firing_inches, bunker=scene.sealed)

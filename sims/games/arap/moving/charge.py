@@ -83,7 +83,7 @@ def inches_short(faces: Ints) -> Ints:
 
 
 @asks("ARAP-172", name="inches of a failed charge")
-def shown_short(faces: str) -> int:
+def distance_by_faces(faces: str) -> int:
     """Return how far a unit goes whose charge falls short, by the dice that it has thrown (ARAP-172).
 
     Args:

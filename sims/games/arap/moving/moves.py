@@ -57,7 +57,7 @@ def allowance_used(
 
 
 @asks("ARAP-061", name="distance over bad ground")
-def covered(
+def distance_covered(
     book: Arap, M: Fraction, ground: Literal["difficult", "very difficult"], clear: Fraction = Fraction(0)
 ) -> Fraction:
     """Return the inches that a move covers which leads over open ground and then over worse (ARAP-061).
@@ -112,7 +112,7 @@ def moves_freely(book: Arap, distance: Inches) -> Bools:
 
 
 @asks("ARAP-076", name="inches moved in a turn", needs=("ARAP-047",))
-def moved(book: Arap, M: int, I: Initiative, thrown: Thrown, distance: Inches) -> PMF:
+def inches_moved(book: Arap, M: int, I: Initiative, thrown: Thrown, distance: Inches) -> PMF:
     """Return how far a unit moves in a turn that goes straight for the enemy and does nothing else (ARAP-076).
 
     Args:

@@ -128,10 +128,10 @@ class Saves(NamedTuple):
     def of(cls, target: Unit, AP: int | None) -> "Saves":
         """Return the saves of a model against a weapon (ARAP-120, ARAP-121)."""
         Sv, proof = (NO_SAVE if save is None else save for save in (target.Sv, target.invulnerable))
-        return cls(left_by(Sv, NONE if AP is None else AP), proof)
+        return cls(armour_against(Sv, NONE if AP is None else AP), proof)
 
 
-def left_by(Sv: Argument, AP: Argument) -> Ints:
+def armour_against(Sv: Argument, AP: Argument) -> Ints:
     """Return the armour save that a weapon leaves: none where its AP is equal or lower (ARAP-120)."""
     return np.where((AP == NONE) | (Sv < AP), Sv, NO_SAVE)
 
@@ -144,7 +144,7 @@ def through_saves(book: Arap, Sv: SaveGoal, AP: Piercing = NONE, invulnerable: S
         Sv: Armour save, or none.
         invulnerable: Invulnerable save, or none.
     """
-    return unsaved(book, Saves(left_by(Sv, AP), invulnerable))
+    return unsaved(book, Saves(armour_against(Sv, AP), invulnerable))
 
 
 def unsaved(book: Arap, saves: Saves) -> Draw:

@@ -96,7 +96,7 @@ def crushed(book: Gemini, occupants: Argument, saves: Saves) -> Draw:
 
 
 @asks("GB-143", name="occupants of a bunker that falls", needs=("ARAP-011",))
-def crushed_in_a_fall(book: Gemini, occupants: Count = 1, save: SaveGoal = NO_SAVE) -> Draw:
+def wounds_by_fall(book: Gemini, occupants: Count = 1, save: SaveGoal = NO_SAVE) -> Draw:
     """Return the unsaved wounds of occupants of a bunker that falls (GB-143).
 
     Args:
@@ -106,7 +106,7 @@ def crushed_in_a_fall(book: Gemini, occupants: Count = 1, save: SaveGoal = NO_SA
 
 
 @asks("GB-143", name="occupants of a bunker that is hit", needs=("ARAP-011", "GB-139", "GB-140"))
-def crushed_by_hits(book: Gemini, hull: int, hits: str, occupants: Count = 1, save: SaveGoal = NO_SAVE) -> PMF:
+def wounds_by_hits(book: Gemini, hull: int, hits: str, occupants: Count = 1, save: SaveGoal = NO_SAVE) -> PMF:
     """Return the unsaved wounds of occupants of a bunker which some hits may bring down (GB-143).
 
     Args:
@@ -115,4 +115,4 @@ def crushed_by_hits(book: Gemini, hull: int, hits: str, occupants: Count = 1, sa
         save: Their armour save, or none.
     """
     falls = collapse_chance(book, hull, hits)
-    return PMF.mixture([(falls, crushed_in_a_fall(book, occupants, save).pmf), (1 - falls, PMF.constant(0))])
+    return PMF.mixture([(falls, wounds_by_fall(book, occupants, save).pmf), (1 - falls, PMF.constant(0))])

@@ -7,7 +7,7 @@ from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total, without
 from sims.games.arap import nerve
 from sims.games.arap.rolls.hits import Modifiers, hit
-from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, hurt, left_by, wound_goal
+from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, hurt, wound_goal
 from sims.games.arap.shooting import Shooter, reaches, salvoes, shots, small_target, under_fire
 from sims.inputs import NONE, Count, Piercing, Skill, Strength, Toughness
 from sims.questions import asks
@@ -102,7 +102,7 @@ def fire_inside(
     """
     shot = hit(book.game, BS, modifiers + cover(book, ports=False))
     if S:
-        shot = shot.then(hurt(book.game, wound_goal(book.game, S, T), Saves(left_by(save, AP))))
+        shot = shot.then(hurt(book.game, wound_goal(book.game, S, T), Saves(armour_against(save, AP))))
     return shot.times(shots)
 
 

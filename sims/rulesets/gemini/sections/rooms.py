@@ -25,13 +25,13 @@ def sections(book: Gemini, width: int, length: int) -> int:
     return min(a * b for a, b in ways if width * length <= table.area * a * b)
 
 
-def manned(book: Gemini, inches: int, *, bunker: bool) -> int:
+def places_to_fire(book: Gemini, inches: int, *, bunker: bool) -> int:
     """Return how many models may fire out of a section: of a bunker, one for each inch of port (GB-111, GB-134)."""
     return inches if bunker else book.tables.sections.fire_out
 
 
 @asks("GB-134", name="models that fire out", needs=("GB-111",))
-def firing_out(book: Gemini, models: Count, ports: int = 0, slot: int = 0, bunker: bool = True) -> int:
+def shooters(book: Gemini, models: Count, ports: int = 0, slot: int = 0, bunker: bool = True) -> int:
     """Return how many models of a section fire out of it (GB-134).
 
     Args:
@@ -41,7 +41,7 @@ def firing_out(book: Gemini, models: Count, ports: int = 0, slot: int = 0, bunke
         bunker: Whether it is one.
     """
     at_most(1000, ports=ports, slot=slot)
-    return min(int(models), manned(book, ports + slot, bunker=bunker))
+    return min(int(models), places_to_fire(book, ports + slot, bunker=bunker))
 
 
 def crowd(state: Siege, scene: Scene) -> Ints:

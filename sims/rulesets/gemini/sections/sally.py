@@ -16,7 +16,7 @@ from sims.games.arap.stand_and_fire import may_fire
 from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.sections.charge import fire_at_chargers, throw_charge
 from sims.rulesets.gemini.sections.fire import suffer
-from sims.rulesets.gemini.sections.storm import blows, flinched, rout_test
+from sims.rulesets.gemini.sections.storm import blows, gap_after_flinch, rout_test
 from sims.rulesets.gemini.state import (
     APART,
     FOUGHT,
@@ -178,7 +178,7 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
     sign = {"attackers": 1, "defenders": -1, None: 0}[charging]
     lead = melee.lead(scene.book.game, state.margin, sign * melee.fresh(scene.book.game, state.met))
     tests, fails = rout_test(dice, state, scene, lead, leadership_of(state, scene, "defenders"))
-    gap = flinched(dice, scene.book, scene.book.game.tables.open_field.contact, tests & ~fails)
+    gap = gap_after_flinch(dice, scene.book, scene.book.game.tables.open_field.contact, tests & ~fails)
     sizes = OwnUnit.of(scene.scenario.attackers.unit).size, OwnUnit.of(scene.scenario.defenders.unit).size
     held = (lead == 0) | (tests & ~fails & melee.still_engaged(scene.book.game, lead, gap, sizes))
     none = np.zeros_like(state.place)

@@ -26,7 +26,7 @@ def entering(state: Siege, scene: Scene) -> Bools:
     return (state.charge > SHORT) & (setting.intent(state, scene) == setting.ENTER)
 
 
-def pairs(room: Argument, models: Argument, enemies: Argument) -> Ints:
+def one_to_one(room: Argument, models: Argument, enemies: Argument) -> Ints:
     """Return how many models of each side fight one to one, who are in a section together, with room for some (GB-123).
 
     Args:
@@ -36,9 +36,9 @@ def pairs(room: Argument, models: Argument, enemies: Argument) -> Ints:
 
 
 @asks("GB-123", name="close combat in a section")
-def engaged(models: Count, enemies: Count) -> Bools:
+def are_locked(models: Count, enemies: Count) -> Bools:
     """Return whether two sides that are in the same section are locked in close combat (GB-123)."""
-    return pairs(models, models, enemies) > 0
+    return one_to_one(models, models, enemies) > 0
 
 
 @asks("GB-124", name="models at a single opening")
@@ -54,7 +54,7 @@ def at_the_opening(dice: Dice, book: Gemini, side: Side, models: Count, thrown: 
 
 
 @asks("GB-124", name="lead at a single opening")
-def outnumbering(dice: Dice, book: Gemini, attackers: Count, defenders: Count) -> Ints:
+def surplus(dice: Dice, book: Gemini, attackers: Count, defenders: Count) -> Ints:
     """Return by how many those who attack through a single opening outnumber those who defend it (GB-124)."""
     fighting = at_the_opening(dice, book, "attackers", attackers)
     return fighting - at_the_opening(dice, book, "defenders", defenders)
@@ -69,7 +69,7 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """
     ruling, attackers = scene.book.rulings.doorway_fight, state.attackers.models
     defenders = rooms.crowd(state, scene)
-    facing = pairs(way_in.admitted(state, scene), attackers, defenders)
+    facing = one_to_one(way_in.admitted(state, scene), attackers, defenders)
     single = (way_in.openings(state, scene) < way_in.SEVERAL) & (way_in.holes(state, scene) == 0)
     thrown = single & (scene.sections == 1) if ruling("by_size") else ruling("dice") | np.zeros_like(single)
     a = at_the_opening(dice, scene.book, "attackers", attackers, thrown)
@@ -140,7 +140,7 @@ def renewed(state: Siege, scene: Scene) -> Bools:
 
 
 @asks("GB-131", name="taken within so many storms")
-def taken_within(chance: Fraction, storms: Count) -> Fraction:
+def chance_of_taking(chance: Fraction, storms: Count) -> Fraction:
     """Return the chance that a building is taken which may be stormed again and again (GB-131).
 
     Args:
@@ -186,7 +186,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
     routed = fails & (lead > 0)
     back: Ints | int = tables.storming.fall_back
     if rulings.losing_attackers("flinch"):
-        back = np.maximum(flinched(dice, scene.book, 0, tests & ~fails & (lead < 0)), back)
+        back = np.maximum(gap_after_flinch(dice, scene.book, 0, tests & ~fails & (lead < 0)), back)
     defenders, gone = state.defenders, routed & rulings.routed_defenders("ejected")
     if rulings.routed_defenders("destroyed"):
         defenders = defenders.lost(tuple(n * routed for n in rooms.inside(state, scene)))
@@ -204,7 +204,7 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 
 @asks("GB-127", name="defenders that rout", needs=("ARAP-012", "ARAP-204"))
-def routed(book: Gemini, Ld: Leadership, wounds: Wounds) -> Draw:
+def rout_of_defenders(book: Gemini, Ld: Leadership, wounds: Wounds) -> Draw:
     """Return the test of defenders who have lost, and of whom none is left if they fail it (GB-127).
 
     Args:
@@ -225,8 +225,8 @@ def stays(book: Gemini, Ld: Leadership = 0, frenzied: bool = False) -> Fraction:
 
 
 @asks("ARAP-205", name="flinch")
-def flinched(dice: Dice, book: Gemini, gap: Inches, when: Truth = True) -> Ints:
-    """Return the inches between two sides after the loser of a round has flinched (ARAP-205).
+def gap_after_flinch(dice: Dice, book: Gemini, gap: Inches, when: Truth = True) -> Ints:
+    """Return the inches between two sides after the loser of a round has gap_after_flinch (ARAP-205).
 
     Args:
         gap: Inches before.
@@ -236,7 +236,7 @@ def flinched(dice: Dice, book: Gemini, gap: Inches, when: Truth = True) -> Ints:
 
 
 @asks("ARAP-205", name="engaged after a flinch")
-def engaged_after_flinch(dice: Dice, book: Gemini, gap: Inches, loser: Size = 2, winner: Size = 2) -> Bools:
+def holds_after_flinch(dice: Dice, book: Gemini, gap: Inches, loser: Size = 2, winner: Size = 2) -> Bools:
     """Return whether the loser of a round is still engaged after a flinch (ARAP-205).
 
     Args:
@@ -244,7 +244,7 @@ def engaged_after_flinch(dice: Dice, book: Gemini, gap: Inches, loser: Size = 2,
         loser: His size, which gives his melee radius.
         winner: Size of the winner.
     """
-    return melee.still_engaged(book.game, np.asarray(-1), flinched(dice, book, gap), (loser, winner))
+    return melee.still_engaged(book.game, np.asarray(-1), gap_after_flinch(dice, book, gap), (loser, winner))
 
 
 def rout_test(dice: Dice, state: Siege, scene: Scene, lead: Ints, Ld_inside: Ints) -> tuple[Bools, Bools]:
