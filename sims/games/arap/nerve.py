@@ -166,7 +166,7 @@ def pinning_by_casualty(book: Arap, Ld: Leadership, modifiers: Modifiers = 0, ro
     """Return the pinning test of a unit that has lost a model to a pinning weapon (ARAP-127).
 
     Args:
-        modifiers: Such as -1 for several batteries of ordnance.
+        modifiers: Such as -1 for a battery of several pieces of ordnance.
         routing: Whether the unit routs, and takes no test.
     """
     return pinning(book, int(not routing), Ld + modifiers)
@@ -180,12 +180,12 @@ def rout(book: Arap, Ld: Leadership, difference: Difference) -> Draw:
 
 @asks("ARAP-215", name="staying where a fight was won", needs=("ARAP-013", "ARAP-204"))
 def stays(book: Arap, Ld: Leadership = 0, modifiers: Modifiers = 0, frenzied: bool = False) -> Fraction:
-    """Return the chance that the winner of a fight for a building need not pursue, and stays if he wants (ARAP-215).
+    """Return the chance that the winners of a fight for a building may stay there rather than pursue (ARAP-215).
 
     Args:
-        Ld: Leadership, of the frenzied.
-        modifiers: Such as -1 where the routers are hated.
-        frenzied: Whether he tests not to pursue.
+        Ld: Leadership of the winners; it matters if they are frenzied.
+        modifiers: Such as -1 if they hate those who rout.
+        frenzied: Whether the winners are frenzied, and test not to pursue.
     """
     return leadership(book, Ld + modifiers, "not_pursuing").pmf[1] if frenzied else Fraction(1)
 

@@ -115,7 +115,7 @@ def inches_wanted(book: Arap, M: Argument, distance: Argument, size: Argument) -
     return np.maximum(distance - int(melee_radius(book, size)) - M, 0)
 
 
-@asks("ARAP-168", "ARAP-172", name="charge roll", needs=("ARAP-062",))
+@asks("ARAP-168", "ARAP-172", name="charge roll", needs=("ARAP-062", "ARAP-187"))
 def charge_roll(book: Arap, M: Move, distance: Inches, size: Size = 2) -> Draw:
     """Return the dice of a charge: whether it reaches, and the inches that it goes if not.
 

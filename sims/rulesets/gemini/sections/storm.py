@@ -27,10 +27,10 @@ def entering(state: Siege, scene: Scene) -> Bools:
 
 
 def one_to_one(room: Argument, models: Argument, enemies: Argument) -> Ints:
-    """Return how many models of each side fight one to one, who are in a section together, with room for some (GB-123).
+    """Return how many pairs of models fight in a section that both sides are in (GB-123).
 
     Args:
-        room: How many can come in.
+        room: How many attackers can come in.
     """
     return np.minimum(room, np.minimum(models, enemies))
 
@@ -141,11 +141,11 @@ def renewed(state: Siege, scene: Scene) -> Bools:
 
 @asks("GB-131", name="taken within so many storms")
 def chance_of_taking(chance: Fraction, storms: Count) -> Fraction:
-    """Return the chance that a building is taken which may be stormed again and again (GB-131).
+    """Return the chance that attackers who may storm again take a building (GB-131).
 
     Args:
-        chance: Of each storm.
-        storms: How many.
+        chance: The chance of each storm.
+        storms: How many storms.
     """
     return 1 - (1 - chance) ** int(storms)
 
@@ -205,10 +205,10 @@ def result(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
 @asks("GB-127", name="defenders that rout", needs=("ARAP-012", "ARAP-204"))
 def rout_of_defenders(book: Gemini, Ld: Leadership, wounds: Wounds) -> Draw:
-    """Return the test of defenders who have lost, and of whom none is left if they fail it (GB-127).
+    """Return the rout test of defenders who have lost a round: if they fail it, none of them is left (GB-127).
 
     Args:
-        wounds: By how many they lost; 0 if by the point for the charge alone.
+        wounds: Wound difference by which they lost; 0 if only the point for the charge decided.
     """
     return nerve.rout(book.game, Ld, 0 - wounds)
 
@@ -218,8 +218,8 @@ def stays(book: Gemini, Ld: Leadership = 0, frenzied: bool = False) -> Fraction:
     """Return the chance that attackers who have won may stay in the section and occupy it (GB-128).
 
     Args:
-        Ld: Leadership, of the frenzied.
-        frenzied: Whether they have to test for it.
+        Ld: Leadership of the attackers; it matters if they are frenzied.
+        frenzied: Whether the attackers are frenzied, and test not to pursue.
     """
     return nerve.stays(book.game, Ld, frenzied=frenzied)
 
@@ -230,7 +230,7 @@ def gap_after_flinch(dice: Dice, book: Gemini, gap: Inches, when: Truth = True) 
 
     Args:
         gap: Inches before.
-        when: Whether he flinches.
+        when: Whether the loser flinches.
     """
     return gap + roll(dice, "flinch", book.tables.storming.flinch, when)
 
@@ -241,7 +241,7 @@ def holds_after_flinch(dice: Dice, book: Gemini, gap: Inches, loser: Size = 2, w
 
     Args:
         gap: Inches between them before.
-        loser: His size, which gives his melee radius.
+        loser: Size of the loser, which gives its melee radius.
         winner: Size of the winner.
     """
     return melee.still_engaged(book.game, np.asarray(-1), gap_after_flinch(dice, book, gap), (loser, winner))
