@@ -258,6 +258,7 @@ RULED = {
     "storm, shots hit by themselves": ({"shots_at_buildings": "automatic"}, {"automatic": True}),
     "storm, hull points": ({"glancing_hits": "hull_points"}, {"hull": 3}),
     "storm, armour at the start of a volley": ({"armour_in_a_volley": "at_its_start"}, {"volley_at_its_start": True}),
+    "storm, a volley stops at the last inside": ({"volley_when_empty": "stops"}, {"volley_stops": True}),
     "storm, no templates inside": ({"templates_at_fire_points": "none"}, {"templates_inside": False}),
 }
 NOTHING = {"total_collapse": True, "no_effect": False}
@@ -377,6 +378,9 @@ CLAIMS: dict[str, tuple[Setup, dict[str, str]]] = {
         replace(CLAIMED, part_gets_in=True, attackers_bulk=3, turns=2), {"claiming_unit": "part"},
     ),
     "bulky": (replace(CLAIMED, attackers_bulk=2), {}),
+    "bulky, a volley stops at the last inside": (
+        replace(CLAIMED, attackers_bulk=2, volley_stops=True), {"volley_when_empty": "stops"},
+    ),
     "room by size": (replace(CLAIMED, capacity=10, own_capacity=2), {"room_inside": "by_size"}),
     "no door": (replace(CLAIMED, doors=0), {}),
     "too many, and they hurt the walls": (

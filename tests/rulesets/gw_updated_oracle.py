@@ -70,6 +70,8 @@ class Setup:
     automatic: bool = False
     collapse_at_nothing: bool = True
     volley_at_its_start: bool = False
+    volley_stops: bool = False
+    """A unit that has killed the last of those inside shoots and strikes no more, if it finds room there."""
     templates_inside: bool = True
     defenders_first: bool = False
     sally: bool = False
@@ -280,7 +282,17 @@ class Assault:
                 after[now] += chance
                 continue
             for then, c in step(now):
-                after[then if then.defenders else then._replace(garrison=GONE)] += chance * c
+                after[self.emptied(then) if self.setup.volley_stops else then] += chance * c
+        return after
+
+    def emptied(self, now: Now) -> Now:
+        """Nobody is left to hold a building that is empty: known at the end of a phase, as a unit shoots as one."""
+        return now if now.defenders or now.garrison != INSIDE else now._replace(garrison=GONE)
+
+    def end_of_phase(self, live: dict[Now, Fraction]) -> dict[Now, Fraction]:
+        after: dict[Now, Fraction] = defaultdict(Fraction)
+        for now, chance in live.items():
+            after[self.emptied(now)] += chance
         return after
 
     def lets_be(self, now: Now) -> bool:
@@ -317,6 +329,7 @@ class Assault:
             stood = kind not in HEAVY or moved.distance == now.distance
             if kind in s.shooters and stood:
                 live = self.volley(live, lambda n, k=kind: self.shots(n, k), start)
+        live = self.end_of_phase(live)
         if not charges:
             yield from live.items()
             return
@@ -337,7 +350,7 @@ class Assault:
             start = first or None
             for kind in dict.fromkeys(s.attackers):
                 live = self.volley(live, lambda n, k=kind, f=start: self.strikes(n, k, f), start)
-            yield from live.items()
+            yield from self.end_of_phase(live).items()
 
     def close(self, now: Now) -> bool:
         """Whether the attackers go for the walls, or for those who came out, hand to hand."""
@@ -425,6 +438,7 @@ class Assault:
 
     def down(self, now: Now, dice: int, weight: Fraction) -> None:
         """The building falls, on those inside if there are any."""
+        now = self.emptied(now)
         self.fallen[Now(now.attackers, now.defenders, 0, 0, 0, (), garrison=now.garrison), dice] += weight
 
     def get_out(self, now: Now, dice: int, weight: Fraction) -> None:

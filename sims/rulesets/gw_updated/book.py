@@ -131,6 +131,7 @@ class GwRulings(Rulings):
     shots_at_buildings: Ruling
     armour_of_nothing: Ruling
     armour_in_a_volley: Ruling
+    volley_when_empty: Ruling
     sally_when: Ruling
 
 

@@ -176,7 +176,7 @@ def damage(dice: Dice, state: Siege, scene: Scene, AP: int = NONE, grenade_AP: i
     lost = table.column("weapons_lost", result)
     weapons = weapons_after(dice.within("weapon lost"), state.weapons, lost, emplaced)
     armed = total(weapons) > 0 if weapons else False
-    occupied = state.garrison == INSIDE
+    occupied = (state.garrison == INSIDE) & (total(state.defenders) > 0)
     fall = collapse(book, result, AV)
     fall = np.where(occupied, fall, np.minimum(fall, 1))
     counted = hull_points(book.game, scene.walls.size) > 0

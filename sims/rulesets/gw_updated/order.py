@@ -47,7 +47,8 @@ def attackers_turn(scene: Scene) -> Iterator[Step]:
         if burns and is_template(group):
             burn = Stage("burn", partial(attack.burn, group=i), when=partial(attack.in_range, group=i))
             yield from of_group(i, group.title, [burn, *wounding(scene)])
-            yield EMPTIED
+            if scene.book.rulings.volley_when_empty("stops"):
+                yield EMPTIED
     yield from volley(by_groups(groups, scene.shooters, shooting, scene), scene)
     if any(scene.strikers):
         yield Stage("charge", attack.charge, when=lambda state, _: state.charging > 0)

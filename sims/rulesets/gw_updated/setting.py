@@ -90,9 +90,14 @@ def get_in(state: Siege, scene: Scene, farthest: Argument = 0) -> Bools:
 
 def attacked(state: Siege, scene: Scene) -> Bools:
     """Return where the attackers go for the walls: of an empty building if they could not get in (partly GW-011)."""
-    empty = (state.garrison == GONE) | ((state.garrison == INSIDE) & (total(state.defenders) == 0))
-    claimed = empty & (state.fall == 0) & ~get_in(state, scene)
-    return may_be_attacked(occupied=besieged(state, scene)) | claimed
+    emptied = (state.garrison == INSIDE) & (total(state.defenders) == 0)
+    empty = (state.garrison == GONE) & ~get_in(state, scene) | emptied & ~stops(state, scene)
+    return may_be_attacked(occupied=besieged(state, scene)) | (empty & (state.fall == 0))
+
+
+def stops(state: Siege, scene: Scene) -> Bools:
+    """Return where a volley stops once it has killed the last of those inside: the attackers can get in (GW-057)."""
+    return get_in(state, scene) & scene.book.rulings.volley_when_empty("stops")
 
 
 def played(scenario: Scenario, book: GwUpdated, needed: int) -> AttackPlan:

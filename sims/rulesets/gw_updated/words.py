@@ -96,8 +96,16 @@ def captured(scene: Scene, empty: str) -> str:
     guns = ", fires its weapons" if scene.weapons else ""
     return (
         f"when {empty}, and the attackers then end a move {near} of the building that stands, {fit}; "
-        f"until then it stays claimed{guns}, and {till_then}; from its roof nobody claims it (GW-007)"
+        f"until then it stays claimed{guns}, and {till_then}; {last_inside(scene)}; "
+        "from its roof nobody claims it (GW-007)"
     )
+
+
+def last_inside(scene: Scene) -> str:
+    """Say what becomes of a volley that has killed the last of those inside (GW-057)."""
+    goes_on = scene.book.rulings.volley_when_empty("goes_on")
+    then = "still hits the building" if goes_on else "is called off if they can get in"
+    return f"the rest of the volley that kills the last of those inside {then}"
 
 
 def the_walls(scene: Scene) -> str:

@@ -10,7 +10,7 @@ from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.combat import random_victims
 from sims.inputs import Count
 from sims.questions import asks
-from sims.rulesets.gw_updated.setting import get_in
+from sims.rulesets.gw_updated.setting import stops
 from sims.rulesets.gw_updated.state import Scene, Siege
 from sims.scenario import Side
 
@@ -120,10 +120,10 @@ def lost_by(wounded: Models) -> Argument:
 
 
 def fallen_inside(dice: Dice, state: Siege, scene: Scene, dead: Ints) -> Siege:
-    """Remove so many of those inside, picked evenly; attackers who can get in once they are gone let the walls be."""
+    """Remove so many of those inside, picked evenly; the volley that has killed the last of them may stop."""
     names = [group.title for group in scene.scenario.defenders.groups]
     defenders = without(state.defenders, random_victims(dice, state.defenders, dead, names))
-    go_on = (total(defenders) > 0) | ~get_in(state, scene)
+    go_on = (total(defenders) > 0) | ~stops(state, scene)
     return state.replace(
         defenders=defenders,
         attacks=np.where(go_on, state.attacks, 0),
