@@ -23,7 +23,6 @@ class Crossroads(NamedTuple):
     """The states of a player turn in which the same plans are wrong.
 
     Attributes:
-        side: Who chooses.
         share: In which share of games it comes up, if both sides play their best.
         attackers, defenders, distance: What nine games in ten of these keep to: models left, and inches to the
             building.

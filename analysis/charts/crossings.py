@@ -25,12 +25,7 @@ def crossings_chart(
     caption: str = "",
     width: float = WIDE,
 ) -> Chart:
-    """Draw a line for each set of rules, that of the target across, and a ring where they meet.
-
-    Args:
-        crossings: Of the same sets of rules.
-        factor: What the levels are called.
-    """
+    """Draw a line for each set of rules, that of the target across, and a ring where they meet."""
     title = title or findings.met(rows, crossings, factor, response, target)
     across = f"Line across: the target, {said_as(response)(target)}; rings: where it is met."
     figure = new_chart(title, width, 3.7, "\n".join([across, *caption.splitlines()]))

@@ -28,7 +28,6 @@ def draw_heat(
     Args:
         grid: ``[up, across]``.
         across, up: What the columns and the rows are called, the first at the left and below.
-        said: Writes a value.
         scale: How dark a value is: from 0 to 1 if not given.
     """
     values = np.asarray(grid, dtype=float)

@@ -41,7 +41,6 @@ def draw_lines(
 
     Args:
         axes: The only ones of their figure that have these lines.
-        said: Writes a value.
         steps: A value holds from its level to the next.
         letters: The room beside the lines.
     """

@@ -26,12 +26,7 @@ def matrix_chart(
     caption: str = "",
     width: float = WIDE,
 ) -> Chart:
-    """Draw a heat map for each set of rules, with the signs of the sides in the cells that are their best replies.
-
-    Args:
-        alike: Said below.
-        response: What the chances are of.
-    """
+    """Draw a heat map for each set of rules, with the signs of the sides in the cells that are their best replies."""
     rules = names(rows)
     columns = 1 if width < NARROW else min(2, len(rules))
     down = -(-len(rules) // columns)

@@ -26,9 +26,6 @@ def move_chart(
     """Draw an arrow for each assault, from the chance before (a ring) to the chance now (a full mark).
 
     Beside them, or below on a phone, bars share each move out among the parts of the change.
-
-    Args:
-        shares: By the labels of the moves.
     """
     shown, narrow = rows[:MOST_MOVES], width < NARROW
     left_out = f"{len(rows) - len(shown)} more that move are not drawn." if len(rows) > len(shown) else ""

@@ -31,11 +31,7 @@ def plane_chart(
     caption: str = "",
     width: float = WIDE,
 ) -> Chart:
-    """Draw a heat map for each set of rules, all on one scale, with the lines on which the target is met.
-
-    Args:
-        lines: Of the same sets of rules.
-    """
+    """Draw a heat map for each set of rules, all on one scale, with the lines on which the target is met."""
     rules, said = names(rows), said_as(on.response)
     columns = 1 if width < NARROW else min(2, len(rules))
     down = -(-len(rules) // columns)

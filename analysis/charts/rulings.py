@@ -28,7 +28,6 @@ def rulings_chart(
 
     Args:
         rows: Those that move the response most first.
-        response: What is moved.
     """
     chance, now = scale(response) == 100, rows[0].now
     said = percent if chance else number

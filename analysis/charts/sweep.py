@@ -34,7 +34,6 @@ def sweep_chart(
 
     Args:
         response: What they are of; one of `analysis.points.responses.NAMES`.
-        factor: What the levels are called.
     """
     if response not in NAMES:
         raise ValueError(f"expected one of {', '.join(NAMES)}; got {response}")

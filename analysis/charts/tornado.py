@@ -30,11 +30,7 @@ def tornado_chart(
     caption: str = "",
     width: float = WIDE,
 ) -> Chart:
-    """Draw what steps are worth under each set of rules: from the response as it is to what each step makes of it.
-
-    Args:
-        response: What swings.
-    """
+    """Draw what steps are worth under each set of rules: from the response as it is to what each step makes of it."""
     rules = names(rows)
     by_key = [_by_key([row for row in rows if row.rules == name]) for name in rules]
     heights = [HEAD + ROW * min(len(keys), MOST_BARS) * (1.5 if width < NARROW else 1) for keys in by_key]

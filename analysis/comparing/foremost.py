@@ -28,7 +28,6 @@ def foremost(point: Point, seed: int = SEED, progress: Progress | None = None) -
 
     Args:
         point: By plans; it is drawn, however it says that it is computed.
-        progress: ``progress(done, of)`` in options played.
 
     Raises:
         CasemateError: If the assault as it is cannot be drawn: too much of it can happen, where it is rolled.

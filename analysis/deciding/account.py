@@ -84,9 +84,6 @@ def account(
 ) -> Account:
     """Play a suite under two sets of rules, and gather all that is told of the difference.
 
-    Args:
-        undo: Whether to seek what would put the balance back.
-
     Raises:
         CasemateError: If the two are not of one kind, or nothing can be played.
     """

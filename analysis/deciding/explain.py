@@ -108,7 +108,6 @@ def sharings(
 
     Args:
         points: Assaults under the book as it was.
-        after: The book as it is now.
         changed: The parts of the change, see `parts`.
     """
     choices = [frozenset(some) for n in range(len(changed) + 1) for some in combinations(range(len(changed)), n)]

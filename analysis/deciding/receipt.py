@@ -43,8 +43,6 @@ class Line:
 
     Attributes:
         game: The scenario by the name it was given by, and both plans.
-        point: The assault under the rules as they were.
-        before, after: The responses.
         trials: Of both, if they are sampled.
         apart: By how much chances and means have moved, if they are sampled and not the same, with intervals that share
             an error over the whole receipt.
@@ -233,11 +231,7 @@ def parts_to_share(found: Receipt) -> list[Part]:
 def shares(
     found: Receipt, lines: Sequence[Line], known: Played, *, workers: int = 1, progress: Progress | None = None
 ) -> tuple[list[Part], dict[Game, Sharing]]:
-    """Share what a change does to some games over its parts, if these are few: the parts, and what each is worth.
-
-    Args:
-        lines: Some of those of the receipt.
-    """
+    """Share what a change does to some games over its parts, if these are few: the parts, and what each is worth."""
     changed = parts_to_share(found)
     if not 1 < len(changed) <= COLUMNS:
         return [], {}

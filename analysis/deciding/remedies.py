@@ -29,9 +29,7 @@ class Remedy:
     """One value changed until it helps no more.
 
     Attributes:
-        values: What is changed.
         steps: How many steps that is away.
-        response: What comes of it.
         left: How far that is from what is wanted.
     """
 
@@ -47,9 +45,7 @@ class Remedies:
     """What brings a response of an assault to where it is wanted.
 
     Attributes:
-        point: The assault under the rules as they are.
         found: The best first.
-        others: Other assaults under the same rules.
         moves: For each of the first remedies, how far it moves the response in the others, None where one is
             impossible; None for those after.
     """
@@ -88,9 +84,6 @@ def remedies(
     progress: Progress | None = None,
 ) -> list[Remedy]:
     """Try every value of a book one step either way, follow those that help, and return these, the best first.
-
-    Args:
-        point: The assault under the rules as they are.
 
     Raises:
         CasemateError: If there is no such response, or the target is no chance.

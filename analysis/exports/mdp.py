@@ -29,7 +29,6 @@ class Decisions(Layered):
 
     Args:
         contest: In which the other side has one plan.
-        side: Who chooses.
     """
 
     kind = "MDP"

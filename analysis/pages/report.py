@@ -71,8 +71,6 @@ def command(comparison: Comparison, names: list[str], scenario: str, *, weigh: b
 
     Args:
         names: The rule sets as they were asked for: ids and files.
-        scenario: The scenario as it was asked for.
-        weigh: Whether the rulings have been weighed.
     """
     game = comparison.scenario
     parts = ["casemate", "compare", scenario, "--plan", game.plan, "--defence", game.defence]
@@ -105,7 +103,6 @@ def page(
     Args:
         reproduce: The command that computes it again.
         bases: For each house rule, by its id, the responses of its base.
-        progress: ``progress(done, of)`` in charts drawn.
         weighed: By the id of a set of rules, what each of its rulings is worth in the assault.
         first: By the id of a set of rules, the rulings that stand first, see `foremost`.
     """

@@ -32,7 +32,6 @@ def page(found: Found, cells: Sequence[Answer], said: Iterable[Block], command: 
         cells: What has come of its cells; none, where there are too many to draw.
         said: What the terminal says of it.
         command: What computes it again.
-        on: Where its response is to meet a target.
     """
     scenarios = [load_scenario(name) for name in {cell.values["scenario"] for cell in found.of}]
     finding, chart = _drawn(found, cells, on)

@@ -51,13 +51,11 @@ FARMHOUSE = "farmhouse"
 
 @dataclass(frozen=True)
 class Point:
-    """One assault under one set of rules.
+    """One assault under one set of rules; what cannot be played as `how` asks is refused, by `play` and all that plays.
 
     Attributes:
         rule_set: The rules, with what is changed in them.
         scenario: The scenario, with what is changed in it.
-        plans: What both sides mean to do.
-        how: How it is computed.
         changes: What was changed, by the keys of the files: for its name.
     """
 
@@ -140,19 +138,11 @@ class Point:
         return run(self.assault, engine=engine, budget=budget, trials=trials, seed=seed, until=to_go, progress=progress)
 
     def read(self, progress: Progress | None = None) -> "Reading":
-        """Play it, and return the margins of its result with the values of the book that it has looked at.
-
-        Raises:
-            BudgetError: If the exact engine was asked for and would burst its budget.
-        """
+        """Play it, and return the margins of its result with the values of the book that it has looked at."""
         return self.reading(self.whole(progress))
 
     def whole(self, progress: Progress | None = None) -> "Whole":
-        """Play it, and return its result with the values of the book that it has looked at.
-
-        Raises:
-            BudgetError: If the exact engine was asked for and would burst its budget.
-        """
+        """Play it, and return its result with the values of the book that it has looked at."""
         with watched() as seen:
             result = self.play(progress)
         return Whole(result, leaves_read(self.rule_set.book, seen))
@@ -217,19 +207,11 @@ class Played:
             self._by_frame.setdefault(point.frame, {})[looked] = found
 
     def read(self, point: Point, progress: Progress | None = None) -> Reading:
-        """Return the margins of a point, and the values of the book that were read; it is played if it has to be.
-
-        Raises:
-            BudgetError: If the exact engine was asked for and would burst its budget.
-        """
+        """Return the margins of a point, and the values of the book that were read; it is played if it has to be."""
         return self._known_or_played(point, self.find(point), point.read, progress)
 
     def whole(self, point: Point, progress: Progress | None = None) -> Whole:
-        """Return the whole result of a point, and the values of the book that were read; as `read` does.
-
-        Raises:
-            BudgetError: If the exact engine was asked for and would burst its budget.
-        """
+        """Return the whole result of a point, and the values of the book that were read; as `read` does."""
         refused = self.find(point)
         known = refused if isinstance(refused, BudgetError) else self.find_whole(point)
         return self._known_or_played(point, known, point.whole, progress)
@@ -253,11 +235,7 @@ class Played:
         return found
 
     def of(self, point: Point, progress: Progress | None = None) -> Margins:
-        """Return the margins of a point; it is played if it has to be.
-
-        Raises:
-            BudgetError: If the exact engine was asked for and would burst its budget.
-        """
+        """Return the margins of a point; it is played if it has to be."""
         return self.read(point, progress).margins
 
 

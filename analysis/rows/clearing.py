@@ -44,8 +44,6 @@ def clear_rows(
 
     Args:
         name: "support" or "plans".
-        scenario: An id, or the path of a file.
-        rules: An id, or the path of a house rule.
         levels: Numbers of attackers; those of the study if not given.
 
     Raises:

@@ -83,11 +83,7 @@ def is_number(value: Any) -> bool:
 
 
 def contours(on: Plane, found: Iterable[Answer]) -> list[Contours]:
-    """Return the lines on which a response meets a target under each set of rules, linear between neighbouring levels.
-
-    Args:
-        found: What has come of the cells of its design.
-    """
+    """Return the lines on which a response meets a target under each set of rules, linear between levels."""
     return [_contours(on, rules, some) for rules, some in by_rules(found).items()]
 
 

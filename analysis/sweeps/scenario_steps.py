@@ -61,9 +61,6 @@ def steps(scenario: str) -> list[Step]:
     That is: the models of both sides, the distance, the turns, who moves first, the doors, and every number of the
     statlines of all who fight.
 
-    Args:
-        scenario: An id, or the path of a file.
-
     Raises:
         CasemateError: If there is no such scenario.
     """

@@ -22,11 +22,7 @@ MOST_REASONS = 5
 
 
 class Found:
-    """What is told of the answers of a sweep, gathered as they come: of many the least and the most alone are kept.
-
-    Args:
-        responses: What is told.
-    """
+    """What is told of the answers of a sweep, gathered as they come: of many the least and the most alone are kept."""
 
     def __init__(self, of: Design, responses: Sequence[str]) -> None:
         self.of, self.responses = of, responses

@@ -46,9 +46,6 @@ class Course:
 
     ``course = Course(game.assault)`` knows those before the first move; ``course.follow(move)`` goes on by a move.
 
-    Args:
-        progress: Told the turns learnt and the turn limit.
-
     Attributes:
         now (dict): The chances at this point of the game.
         shifts (list of Shift): What every roll so far has done to them, in order.

@@ -21,7 +21,6 @@ class Turning:
 
     Attributes:
         opening: None for what who moves second has declared before the game.
-        side: Who chose.
         plan, best: What he did, and what was best.
         cost: How much more the best was worth to him: the chance of a capture that he gave away.
         luck: What the dice of the player turn have added to the chance of a capture.

@@ -42,7 +42,6 @@ def position(file: str | Path, rules: Rules = "all", *, progress: Progress | Non
     writes such a file, and ``casemate position --help`` shows one.
 
     Args:
-        file: The file that says what is known of the game.
         rules: Rule sets by name and house rules by the path of their file, in a list or with commas between.
         progress: ``progress(done, of)``; it begins again for each set of rules.
 

@@ -18,7 +18,6 @@ def starter(rule_set: RuleSet, base: str, title: str, only: Collection[str] = ()
     """Return the text of a house-rule file that changes nothing yet.
 
     Args:
-        rule_set: What it is made from.
         base: What the file calls that.
         only: The tables that it is about; all tables, and the rulings, if not given.
 

@@ -26,7 +26,6 @@ class Followed:
 
     Attributes:
         visits ([K, A, D]): For each opening how likely each state of its `Choice` is, by the plans that are in force.
-        result: Every outcome.
     """
 
     visits: Mapping[Opening, Numbers]
