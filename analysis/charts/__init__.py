@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from analysis.lazy import lazy
 
 if TYPE_CHECKING:
-    from analysis.charts.capture import capture_chart
     from analysis.charts.choices import choice_chart
     from analysis.charts.clear import clear_chart
     from analysis.charts.contours import contour_chart
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from analysis.charts.dice import dice_chart
     from analysis.charts.ends import end_chart
     from analysis.charts.game import game_chart
-    from analysis.charts.garrison import garrison_chart
     from analysis.charts.losses import both_chart, loss_chart
     from analysis.charts.matrix import matrix_chart
     from analysis.charts.moves import move_chart
@@ -30,5 +28,6 @@ if TYPE_CHECKING:
     from analysis.charts.tables import table_chart
     from analysis.charts.targets import extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
     from analysis.charts.tornado import tornado_chart
+    from analysis.charts.turns import capture_chart, garrison_chart
 else:
     __getattr__, __dir__ = lazy(__name__)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from analysis.charts.lines import Line, draw_lines
+from analysis.charts.lines import draw_lines, line_of
 from analysis.charts.palette import LOOKS, SERIES
 from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, styled, wrap
 from analysis.findings import clearing as findings
@@ -39,7 +39,6 @@ def clear_chart(rows: Sequence[ClearRow], *, title: str = "", caption: str = "",
             marker, dashes = markers[name]
             if line:
                 look = LOOKS[line[0].look]._replace(marker=marker, dashes=dashes)
-                x, y, low, high = zip(*((row.attackers, row.cleared, row.low, row.high) for row in line), strict=True)
-                drawn.append(Line(name, look, x, y, low, high))
+                drawn.append(line_of(line, "attackers", "cleared", look)._replace(name=name))
         draw_lines(axes, drawn, whole_percent, letters=14)
     return figure

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from analysis.charts.palette import Look
+from analysis.charts.palette import Look, looks
 from analysis.charts.style import NARROW, PAPER, legend_below, wrap
 from analysis.say.numbers import listed
 
@@ -29,6 +29,17 @@ class Line(NamedTuple):
         """Where it is, from where and to where it may be, of those values that were sampled."""
         every = zip(self.x, self.low, self.high, strict=True)
         return [(x, low, high) for x, low, high in every if low is not None and high is not None]
+
+
+def lines_of(rows: Sequence[Any], x: str, y: str) -> list[Line]:
+    """Return a line for each set of rules that rows have, by the columns that it runs over."""
+    return [line_of([row for row in rows if row.rules == name], x, y, look) for name, look in looks(rows).items()]
+
+
+def line_of(rows: Sequence[Any], x: str, y: str, look: Look) -> Line:
+    """Return the line of rows of one set of rules."""
+    over, along, low, high = zip(*((getattr(row, x), getattr(row, y), row.low, row.high) for row in rows), strict=True)
+    return Line(rows[0].rules, look, over, along, low, high)
 
 
 def draw_lines(

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from analysis.charts.lines import Line, draw_lines, label_beside, marks
+from analysis.charts.lines import Line, draw_lines, label_beside, line_of, marks
 from analysis.charts.palette import Look, looks
 from analysis.charts.style import FAINT, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, tick, wrap
 from analysis.findings import sweeps as findings
@@ -68,8 +68,7 @@ def said_as(response: str) -> Callable[[float], str]:
 
 
 def _line(rows: Sequence[LevelRow], look: Look) -> Line:
-    x, y, low, high = zip(*((float(row.level), row.value, row.low, row.high) for row in rows), strict=True)
-    return Line(rows[0].rules, look, x, y, low, high, NOTHING * findings.still(rows))
+    return line_of(rows, "level", "value", look)._replace(note=NOTHING * findings.still(rows))
 
 
 def _dots(rows: Sequence[LevelRow], response: str, factor: str, title: str, caption: str, width: float) -> Chart:

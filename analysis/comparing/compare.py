@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from analysis.best_play.best import Question, Refused, best_value
-from analysis.points.alike import firsts, same
 from analysis.points.margins import Margins, Models, margins
 from analysis.points.plans import Plans, as_plans, own_plans
 from analysis.points.point import AUTO, FARMHOUSE, How, Played, Point
-from analysis.points.responses import Estimate, responses
+from analysis.points.responses import Estimate, firsts, responses, same
 from analysis.say.rules import titles
 from sims.clauses import Clause, clauses, documents, only_asked, status, with_needs
 from sims.engines import Progress, Result

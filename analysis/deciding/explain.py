@@ -8,12 +8,11 @@ from math import comb
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from analysis.points.alike import same
 from analysis.points.batches import play
 from analysis.points.margins import ENDS, Margins
 from analysis.points.plans import as_plans, own_plans
 from analysis.points.point import AUTO, FARMHOUSE, How, Played, Point
-from analysis.points.responses import Estimate, check_response
+from analysis.points.responses import Estimate, check_response, same
 from analysis.values.steps import Step, is_allowed, steps
 from sims.engines import Progress
 from sims.errors import CasemateError, nearest

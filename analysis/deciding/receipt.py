@@ -8,14 +8,13 @@ from typing import Any, Literal
 
 from analysis.deciding.explain import Part, Sharing, parts, sharings
 from analysis.deciding.solve import Level
-from analysis.points.alike import same
 from analysis.points.batches import play as played
 from analysis.points.intervals import reach, trials_for
 from analysis.points.margins import ENDS, SIDES, Margins
 from analysis.points.paired import DIFFER, told_apart, trials_of_both
 from analysis.points.plans import BEST, own_plans
 from analysis.points.point import AUTO, How, Played, Point, point
-from analysis.points.responses import Estimate
+from analysis.points.responses import Estimate, same
 from analysis.points.stopping import half, looks
 from analysis.points.suite import Game, games_for, load, points, shipped_games
 from sims.engines import Progress

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from analysis.points.alike import ALIKE
+from analysis.points.responses import ALIKE
 from analysis.rows.clearing import ClearRow
 from analysis.say.numbers import games, of_100
 from sims.words import counted

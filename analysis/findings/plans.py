@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from analysis.points.alike import ALIKE
+from analysis.points.responses import ALIKE
 from analysis.rows import names
 from analysis.rows.plans import AlikeRow, PlansRow
 from analysis.say.axes import CHANCES

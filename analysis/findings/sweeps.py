@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from analysis.findings import as_sampled
-from analysis.points.alike import ALIKE
+from analysis.points.responses import ALIKE
 from analysis.rows import names
 from analysis.rows.sweeps import ContourRow, LevelRow, PlaneRow, RangeRow, SwingRow
 from analysis.say.axes import CHANCES, number_words, response_words, step_words

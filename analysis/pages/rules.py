@@ -43,7 +43,7 @@ class Told:
 
 
 def chapters(progress: Progress = lambda done, of: None) -> Mapping[Document, Mapping[str, list[Told]]]:
-    """Return what there is to tell of every clause, by document and section; examples count as progress."""
+    """Return what there is to tell of every clause, by document and section."""
     tries = dict[str, list[Try]]()
     for done, (id, texts) in enumerate(examples().items(), 1):
         tries[id] = [Try(f"casemate odds {text}", in_short(asked_by(text).answer)) for text in texts]

@@ -1,7 +1,9 @@
-"""Responses: the numbers that describe an assault, each read from the margins of its result."""
+"""Responses: the numbers that describe an assault, each read from the margins of its result; when they are alike."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import hypot, isfinite
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,6 +21,11 @@ NAMES = (
     *(f"{side}_lost_{what}" for side in SIDES for what in ("mean", "q05", "q95")),
 )
 """The responses, by name."""
+ALIKE = 1e-9
+"""By how much answers differ at most that come to the same: by no more than rounding does."""
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def scale(response: str) -> int:
@@ -151,3 +158,16 @@ def sensible(response: str, target: float) -> None:
         raise CasemateError(f"the target of {response} cannot be {target:g}; expected a chance from 0 to 1")
     if not isfinite(target):
         raise CasemateError(f"the target of {response} cannot be {target:g}; expected a number")
+
+
+def firsts(found: Mapping[K, V], alike: Callable[[V, V], bool]) -> dict[K, K]:
+    """Return for each key the first that comes to the same: itself, if none before it does."""
+    first = dict[K, K]()
+    for key, value in found.items():
+        first[key] = next((one for one in dict.fromkeys(first.values()) if alike(found[one], value)), key)
+    return first
+
+
+def same(one: Mapping[str, Estimate], other: Mapping[str, Estimate]) -> bool:
+    """Return whether two assaults answer alike in everything that is shown of them."""
+    return all(abs(answer.value - other[name].value) < ALIKE for name, answer in one.items())

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from analysis.points.alike import ALIKE, firsts
 from analysis.points.point import AUTO, How
+from analysis.points.responses import ALIKE, firsts
 from analysis.sweeps.design import Design, Factor, design, factor
 from analysis.sweeps.study import study
 from analysis.sweeps.sweep import answers

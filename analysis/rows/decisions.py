@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from analysis.points.alike import ALIKE
+from analysis.points.responses import ALIKE
 from analysis.rows.sweeps import LevelRow
 from analysis.say.rules import holder, part_name, titles
 from sims.rulebook import Ruling

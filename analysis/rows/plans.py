@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from analysis.points.alike import ALIKE, firsts, same
 from analysis.points.margins import SIDES
 from analysis.points.plans import Plans
-from analysis.points.responses import Estimate
+from analysis.points.responses import ALIKE, Estimate, firsts, same
 from analysis.rows.sweeps import titles_of
 from analysis.sweeps.sweep import by_rules
 from sims.errors import CasemateError, nearest

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.points.alike import ALIKE
+from analysis.points.responses import ALIKE
 from analysis.sweeps.design import Design, Factor
 from analysis.sweeps.sweep import Answer, by_rules
 from sims.errors import CasemateError

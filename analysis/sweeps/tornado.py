@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from analysis.points.alike import ALIKE
-from analysis.points.responses import Estimate, scale
+from analysis.points.responses import ALIKE, Estimate, scale
 from analysis.sweeps.design import Design, design, factor
 from analysis.sweeps.scenario_steps import Step
 from analysis.sweeps.sweep import Answer, by_rules
