@@ -2,15 +2,17 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 
 from sims.assault import Assault, PlayerTurn
 from sims.dice import PMF
+from sims.dice.source import Argument
 from sims.engines import solve
 from sims.games.arap.melee import against_cover
 from sims.games.arap.moving.charge import NEAR
-from sims.inputs import NONE, Attacks, Initiative, Save, Skill, Strength, Toughness, at_most
+from sims.inputs import NONE, Initiative, Number, at_most
 from sims.profiles import Building, Unit, Weapon
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini, OwnBuilding
@@ -20,6 +22,8 @@ from sims.scenario import Force, Group, Scenario, Side
 
 MOST = 6
 """Models of a side, which the exact engine plays in no time."""
+Own = Annotated[Argument, Number("A number of the profile.", 1, 10)]
+Saved = Annotated[Argument, Number("Armour save, or none.", 2, 6, none=NONE)]
 
 
 @dataclass(frozen=True)
@@ -35,12 +39,12 @@ class Attackers:
         Sv: Armour save of the attackers, or none.
     """
 
-    WS: Skill
-    S: Strength
-    T: Toughness
-    I: Initiative
-    A: Attacks = 1
-    Sv: Save = NONE
+    WS: Own
+    S: Own
+    T: Own
+    I: Own
+    A: Own = 1
+    Sv: Saved = NONE
 
 
 @dataclass(frozen=True)
@@ -56,12 +60,12 @@ class Defenders:
         their_Sv: Armour save of the defenders, or none.
     """
 
-    their_WS: Skill
-    their_S: Strength
-    their_T: Toughness
-    their_I: Initiative
-    their_A: Attacks = 1
-    their_Sv: Save = NONE
+    their_WS: Own
+    their_S: Own
+    their_T: Own
+    their_I: Own
+    their_A: Own = 1
+    their_Sv: Saved = NONE
 
 
 @asks("GB-125", name="losses in the first round of a storm", needs=("ARAP-005", "ARAP-011", "ARAP-181", "ARAP-188"))
