@@ -487,6 +487,11 @@ def cases() -> Iterator[tuple[str, Case]]:
         setup = replace(STORM, AV=10, krak=False, attackers=armed, shooters=who, charges=False)
         yield f"storm, at the walls: {option}", case(setup, rulings={"attackers_of_walls": option})
     yield "demolish", case(DEMOLISH, archetype="keep", plan="demolish")
+    for name, weapons in {"two kinds": ("machine gun", "autocannon"), "two of a kind": ("machine gun",) * 2}.items():
+        manned = replace(
+            DEMOLISH, AV=12, weapons=weapons, bulwark=False, manned=True, defenders=("rifle",) * 3, turns=2
+        )
+        yield f"demolish, manned weapons, {name}", case(manned, plan="demolish", rulings={"emplaced_weapons": "manned"})
     yield "demolish, a heavy weapon on the move", case(ON_THE_MOVE, plan="demolish")
     guns = {"plan": "demolish", "rulings": {"attackers_of_walls": "damaged"}}
     yield "demolish, the guns lost", case(GUNS_LOST, **guns)

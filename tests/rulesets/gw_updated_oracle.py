@@ -72,6 +72,8 @@ class Setup:
     volley_at_its_start: bool = False
     volley_stops: bool = False
     """A unit that has killed the last of those inside shoots and strikes no more, if it finds room there."""
+    manned: bool = False
+    """Whoever does not shoot from a fire point fires an emplaced weapon with BS3, a Snap Shot if shaken or jammed."""
     templates_inside: bool = True
     defenders_first: bool = False
     sally: bool = False
@@ -467,7 +469,10 @@ class Assault:
             shooters = [kind for kind in map(bare, now.defenders) if kind in LIGHT]
         distance = now.distance if now.garrison == INSIDE else now.gap
         volley = [(kind, BS, distance) for kind in shooters if not (kind == "flamer" and now.tremor)]
-        volley += [(kind, 6 if now.jammed else 5, now.distance) for kind in now.weapons]
+        crew = len(now.defenders) - len(shooters) if self.setup.manned and now.garrison == INSIDE else 0
+        own = 6 if now.tremor or now.jammed else 4
+        volley += [(kind, own, now.distance) for kind in now.weapons[:crew]]
+        volley += [(kind, 6 if now.jammed else 5, now.distance) for kind in now.weapons[crew:]]
         for left, c in self.fewer("attackers", now.attackers, fire(volley)):
             then = now._replace(attackers=left, tremor=False, jammed=False)
             if not left:

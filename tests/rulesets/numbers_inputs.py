@@ -222,6 +222,7 @@ INPUTS: dict[str, list[dict[str, str]]] = {
     "armour save": [{"save": "7"}],
     "disembark": [{"edition": "5th"}, {"edition": "6th", "enemy": "5"}],
     "capacity of a building": [{"building": building} for building in ("hut", "house", "keep")],
+    "fire of emplaced weapons": [{"shots": "3", "S": "5", "T": "4", "machine_spirit": "yes"}],
     "embark": [{"models": "5", "capacity": "10", "farthest": "2"}],
     "wound, or damage to a building": [{"S": "7", "T": "11"}],
     "ranks beyond the first": [{"models": "23"}],

@@ -216,6 +216,12 @@ def page(house: str = "", plan: AttackPlan = "smoke", defence: DefencePlan = "sa
         ),
         ('rulings.overwatch = "snap_shots"', "Overwatch", "nobody fires", "Snap Shots at Ballistic Skill 1"),
         ("tables.automated_fire.BS = 3", "Emplaced weapons", "at Ballistic Skill 2", "at Ballistic Skill 3"),
+        (
+            'rulings.emplaced_weapons = "manned"',
+            "Emplaced weapons",
+            "at Ballistic Skill 2",
+            "manned, at Ballistic Skill 4",
+        ),
         ('rulings.firing_point_models = "two"', "Fire from the building", "one model at each", "two models at each"),
         ("tables.forced_exit.room = 4", "Destroyed", "thrown out and", "thrown out (4 of them; the others"),
     ],

@@ -221,10 +221,17 @@ class RolledMoves(Moves):
     difficult_charge: Roll
 
 
-class SixthSkills(Table):
+class SnapShots(Table):
     """A Ballistic Skill."""
 
     BS: Skill
+
+
+class AutomatedFire(Table):
+    """The Ballistic Skill of weapons that nobody mans, and of those with a machine spirit."""
+
+    BS: Skill
+    machine_spirit: Skill
 
 
 class Overwatch(Table):
@@ -296,8 +303,8 @@ class SixthTables(EditionTables):
 
     movement: RolledMoves
     instant_death: InstantDeath
-    snap_shots: SixthSkills
-    automated_fire: SixthSkills
+    snap_shots: SnapShots
+    automated_fire: AutomatedFire
     overwatch: Overwatch
     fire_points: FirePoints
     places: Places
@@ -314,6 +321,7 @@ class SixthRulings(Wh40kRulings):
     overwatch: Ruling
     glancing_hits: Ruling
     room_inside: Ruling
+    emplaced_weapons: Ruling
     templates_at_fire_points: Ruling
 
 

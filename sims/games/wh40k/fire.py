@@ -97,17 +97,33 @@ def templates(book: Sixth, n: Count, by: Hit, at: Target) -> Draw:
 
 @asks("BASE-024", name="fire of emplaced weapons")
 def emplaced(
-    book: Sixth, shots: Many, by: Hit, at: Target, twin_linked: bool = False, snap_shots: Truth = False
+    book: Sixth,
+    shots: Many,
+    by: Hit,
+    at: Target,
+    twin_linked: bool = False,
+    snap_shots: Truth = False,
+    BS: int | None = None,
+    machine_spirit: bool = False,
 ) -> Draw:
-    """Return the unsaved wounds of emplaced weapons that fire by themselves at those in the open (partly BASE-024).
+    """Return the unsaved wounds of emplaced weapons at those in the open (BASE-024).
 
     Args:
         shots: Of all weapons together.
         twin_linked: Whether the weapons are twin-linked.
         snap_shots: Whether they are limited to Snap Shots.
+        BS: Ballistic Skill of who mans them; if not given they fire by themselves.
+        machine_spirit: Whether those that fire by themselves have the upgrade Magos Machine Spirit.
     """
-    hits = limited_shot(book, book.tables.automated_fire.BS, best_BS(book, snap_shots), twin_linked)
+    table = book.tables.automated_fire
+    alone = table.machine_spirit if machine_spirit else table.BS
+    hits = limited_shot(book, alone if BS is None else BS, best_BS(book, snap_shots), twin_linked)
     return hits.then(hurt(book, by, at)).times(shots)
+
+
+def crew(book: Sixth, idle: Ints) -> Ints:
+    """Return how many of those who are idle inside man emplaced weapons (BASE-024)."""
+    return idle * book.rulings.emplaced_weapons("manned")
 
 
 def burns_inside(book: Sixth, firing_points: Argument) -> bool:

@@ -3,10 +3,11 @@
 import numpy as np
 
 from sims.dice import Dice, Draw, Ints, together
+from sims.dice.source import Argument
 from sims.forces import Models, chosen, longest_range_first, total
 from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k import transport
-from sims.games.wh40k.fire import emplaced, hits_by_snap_shots, in_the_open
+from sims.games.wh40k.fire import crew, emplaced, hits_by_snap_shots, in_the_open
 from sims.inputs import Count, Many, Piercing, Save, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
@@ -22,13 +23,14 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
     After a Tremor those inside fire Snap Shots; emplaced weapons do after any result that jams them. Templates count
     D3 hits.
 
-    Source: GW-057 step 5 (partly GW-057), GW-034, GW-037, GW-053 (partly GW-010), 40k (BASE-004, BASE-029;
-    partly BASE-024).
+    Source: GW-057 step 5 (partly GW-057), GW-034, GW-037, GW-053 (partly GW-010), 40k (BASE-004, BASE-024,
+    BASE-029).
     """
     garrison, points = scene.scenario.defenders, scene.scenario.building.firing_points
     able = transport.shooters(scene.book.game, total(state.defenders), points)
     shooters = chosen(state.defenders, able, longest_range_first(garrison))
-    draws = [*garrison_fire(state, scene, shooters, state.distance), *mounted_fire(state, scene)]
+    idle = total(state.defenders) - total(shooters)
+    draws = [*garrison_fire(state, scene, shooters, state.distance), *mounted_fire(state, scene, idle)]
     after = suffer_fire(dice, state, scene, "attackers", "fire from the building", draws, "shooting")
     return limits_end(after).replace(moved=0 * state.moved, volley_AV=0 * state.volley_AV)
 
@@ -36,7 +38,7 @@ def shoot(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def sentry(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Fire every emplaced weapon of a building that is empty but still claimed.
 
-    Source: GW-037, GW-053 (partly GW-005, partly GW-010), 40k (partly BASE-024).
+    Source: GW-037, GW-053 (partly GW-005, partly GW-010), 40k (BASE-024).
     """
     draws = mounted_fire(state, scene)
     return limits_end(suffer_fire(dice, state, scene, "attackers", "automated fire", draws, "shooting"))
@@ -66,18 +68,24 @@ def garrison_fire(state: Siege, scene: Scene, shooters: Models, distance: Ints) 
     return in_the_open(scene.book.game, garrison, shooters, target, distance, state.occupants_snap)
 
 
-def mounted_fire(state: Siege, scene: Scene) -> list[Draw]:
-    """Return what the emplaced weapons of a claimed building fire by themselves, somebody inside or not.
+def mounted_fire(state: Siege, scene: Scene, idle: Argument = 0) -> list[Draw]:
+    """Return what the emplaced weapons of a claimed building fire, manned or by themselves, somebody inside or not.
 
-    Source: GW-037 (partly GW-005, partly GW-010).
+    Source: GW-037 (partly GW-005, partly GW-010), 40k (BASE-024).
+
+    Args:
+        idle: How many of those inside could man them.
     """
-    book, garrison = scene.book, scene.scenario.defenders.unit
-    at = wh40k.Target.of(scene.scenario.attackers.unit)
+    game, garrison = scene.book.game, scene.scenario.defenders.unit
+    at, snap = wh40k.Target.of(scene.scenario.attackers.unit), state.weapons_snap
+    manned = chosen(state.weapons, crew(game, idle), range(len(scene.weapons)))
     draws = []
-    for (weapon, _), n in zip(scene.weapons, state.weapons, strict=True):
-        shots = n * wh40k.shots(book.game, weapon, state.distance)
-        by = wh40k.Hit.of(weapon, garrison)
-        draws.append(emplaced(book.game, shots, by, at, weapon.twin_linked, state.weapons_snap).by(weapon.title))
+    for (weapon, _), n, men in zip(scene.weapons, state.weapons, manned, strict=True):
+        by, shots = wh40k.Hit.of(weapon, garrison), wh40k.shots(game, weapon, state.distance)
+        draws.append(emplaced(game, (n - men) * shots, by, at, weapon.twin_linked, snap).by(weapon.title))
+        if game.rulings.emplaced_weapons("manned"):
+            crewed = emplaced(game, men * shots, by, at, weapon.twin_linked, snap | state.occupants_snap, garrison.BS)
+            draws.append(crewed.by(f"{weapon.title}, manned"))
     return draws
 
 

@@ -94,7 +94,7 @@ def fire_at_garrison(dice: Dice, state: Siege, scene: Scene) -> Siege:
 def fire_at_attackers(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Let a garrison in the open shoot before it charges, and the emplaced weapons of the empty building by themselves.
 
-    Source: GW-034, GW-037, GW-053 (partly GW-010), 40k (BASE-004; partly BASE-007, partly BASE-024).
+    Source: GW-034, GW-037, GW-053 (partly GW-010), 40k (BASE-004, BASE-024; partly BASE-007).
     """
     light = able(scene.scenario.defenders, state.defenders, charging=True)
     draws = [*garrison_fire(state, scene, light, state.gap), *mounted_fire(state, scene)]

@@ -209,7 +209,13 @@ def emplaced(scene: Scene) -> str:
     """Say what is mounted on the building."""
     weapons = ", ".join(f"{n} x {weapon.title.lower()}" for weapon, n in scene.weapons)
     BS = scene.book.game.tables.automated_fire.BS
-    return f"{weapons}, firing by themselves at Ballistic Skill {BS}" if weapons else "none"
+    if not weapons:
+        return "none"
+    alone = f"{weapons}, firing by themselves at Ballistic Skill {BS}"
+    if scene.book.game.rulings.emplaced_weapons("by_themselves"):
+        return alone
+    own = scene.scenario.defenders.unit.BS
+    return f"{alone}; manned, at Ballistic Skill {own}, by those inside who do not shoot from a fire point"
 
 
 def those_inside(scene: Scene) -> str:
