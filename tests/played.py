@@ -11,6 +11,10 @@ and excepted, unless it decides something: if in its own frame, not in those it 
 - reads a field of what stands in a book (of a table, of the rulings), or asks a ruling;
 - throws dice: calls what `sims.dice` has, but for what adds up and weighs answers; or a mechanic's `pmf` or `throw`; or
   names a die, a test, a mechanic or a distribution of a module.
+
+What a rule is given counts too. If assaults only ever give a parameter one truth or one word, or always nothing (0 or
+None), and a check gives it something else, then what the check is about is never asked in play, and that is told.
+Another number is only another number. A default counts as given; of a record, such as a `Hit`, its fields count.
 """
 
 import dis
@@ -19,11 +23,13 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from itertools import product, starmap
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NamedTuple, get_args
+
+import numpy as np
 
 import sims.questions
 from sims.clauses import status
@@ -34,6 +40,7 @@ from sims.reading import Strict
 from sims.rulebook import Book
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
 from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
+from sims.state import State
 from tests.checks import CHECKS, ask
 
 RULES = ("sims.games.", "sims.rulesets.")
@@ -47,11 +54,50 @@ MAKES = {
 WITHIN = re.compile(r"\.<locals>\.<(lambda|listcomp|setcomp|dictcomp|genexpr)>")
 
 
+VARIES = 2
+"""So many values of a parameter say that it varies; no more are kept."""
+
+
+@dataclass
+class Ran:
+    """Which rules ran, and what was given to their parameters: a few of the values, two if it varied."""
+
+    rules: set[str] = field(default_factory=set)
+    given: dict[tuple[str, str], set[Any]] = field(default_factory=dict)
+
+    def give(self, rule: str, parameter: str, values: set[Any]) -> None:
+        """Note what a parameter of a rule was given."""
+        known = self.given.setdefault((rule, parameter), set())
+        known |= {*sorted(values - known, key=repr)[: VARIES - len(known)]}
+
+    def add(self, other: "Ran") -> None:
+        """Note what else ran."""
+        self.rules |= other.rules
+        for key, values in other.given.items():
+            self.give(*key, values)
+
+
+def values_of(value: Any) -> Iterator[tuple[str, set[Any]]]:
+    """Yield the numbers, truths and words that an argument is, with where they stand in a record of such alone."""
+    if isinstance(value, np.ndarray):
+        if value.size and value.dtype.kind in "biuf":
+            yield "", {value.min().item(), value.max().item()}
+    elif value is None or isinstance(value, bool | int | str | np.generic):
+        yield "", {value.item() if isinstance(value, np.generic) else value}
+    elif is_dataclass(value) and not isinstance(value, State | type):
+        parts = {each.name: [*values_of(getattr(value, each.name))] for each in fields(value)}
+        if all(parts.values()):
+            yield from ((f".{name}{place}", found) for name, part in parts.items() for place, found in part)
+
+
 class Known(NamedTuple):
     """What is known of code: the rule it belongs to, if any, and what a call of it shows of the caller."""
 
     rule: str | None
     shows: str | None
+    parameters: tuple[str, ...] = ()
+    words: bool = False
+    """It loads a book, or words the translation or the answers of a mechanic: what runs in it is not played."""
 
 
 class Tracer:
@@ -68,18 +114,28 @@ class Tracer:
         """Rules that decide something, and how that shows."""
 
     @contextmanager
-    def running(self) -> Iterator[set[str]]:
+    def running(self) -> Iterator[Ran]:
         """Note what runs, from scratch: nothing is remembered from before."""
-        ran, noted = set[str](), set[CodeType]()
+        ran, within_words = Ran(), 0
 
-        def note(frame: FrameType, event: str, arg: Any) -> None:
-            code = frame.f_code
-            found = self.known.get(code) or self.look_at(frame)
+        def note(frame: FrameType, event: str, arg: Any) -> Any:
+            nonlocal within_words
+            found = self.known.get(frame.f_code) or self.look_at(frame)
             if found.shows and frame.f_back:
                 self.blame(frame.f_back, found.shows)
-            if found.rule and code not in noted and not self.hidden(frame):
-                noted.add(code)
-                ran.add(found.rule)
+            if found.words:
+                within_words += 1
+                frame.f_trace_lines = False
+                return leave
+            if found.rule and not within_words:
+                ran.rules.add(found.rule)
+                self.note_given(ran, found.rule, found.parameters, frame)
+            return None
+
+        def leave(frame: FrameType, event: str, arg: Any) -> Any:
+            nonlocal within_words
+            within_words -= event == "return"
+            return leave
 
         def read(model: Strict, name: str) -> Any:
             kind = type(model)
@@ -98,15 +154,12 @@ class Tracer:
             sys.settrace(before)
             del Strict.__getattribute__
 
-    def hidden(self, frame: FrameType | None) -> bool:
-        """Return whether this only loads a book, or words the translation or the answers of a mechanic."""
-        while frame:
-            name = frame.f_code.co_qualname
-            words = name == "translation" or name.endswith(".answers")
-            if name == "Book.load" or (words and module_of(frame).startswith(self.packages)):
-                return True
-            frame = frame.f_back
-        return False
+    def note_given(self, ran: Ran, rule: str, parameters: Iterable[str], frame: FrameType) -> None:
+        """Note what the parameters of a rule are given that are not known to vary."""
+        for name in parameters:
+            if len(ran.given.get((rule, name), ())) < VARIES:
+                for place, values in values_of(frame.f_locals.get(name)):
+                    ran.give(rule, f"{name}{place}", values)
 
     def look_at(self, frame: FrameType) -> Known:
         """Find out about code that is met for the first time."""
@@ -115,7 +168,10 @@ class Tracer:
         name = WITHIN.sub("", code.co_qualname)
         alone = f" in line {code.co_firstlineno}" if "<" in name else ""
         rule = f"{module}.{name}{alone}" if ours else None
-        self.known[code] = Known(rule, shown_by_calling(module, code))
+        whole = rule is not None and code.co_qualname == name
+        named = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if whole else ()
+        words = ours and (code.co_qualname == "translation" or code.co_qualname.endswith(".answers"))
+        self.known[code] = Known(rule, shown_by_calling(module, code), named, words or code.co_qualname == "Book.load")
         if rule and (dice := dice_named(code, frame.f_globals)):
             self.decides.setdefault(rule, f"names {dice}")
         return self.known[code]
@@ -126,10 +182,25 @@ class Tracer:
         if found and found.rule:
             self.decides.setdefault(found.rule, why)
 
-    def unplayed(self, ran: set[str], played: set[str]) -> list[str]:
-        """Return what keeps something asked from being played: rules that decide and are not; or that none is."""
-        apart = [f"{rule} {self.decides[rule]}" for rule in sorted(ran - played) if rule in self.decides]
-        return apart or ["nothing that plays runs"] * (not ran & played)
+    def unplayed(self, ran: Ran, played: Ran) -> list[str]:
+        """Return what keeps something asked from being played.
+
+        That is rules that decide and are not played, or that none is, or what is given to them otherwise in play.
+        """
+        apart = [f"{rule} {self.decides[rule]}" for rule in sorted(ran.rules - played.rules) if rule in self.decides]
+        apart += self.given_alike(ran, played)
+        return apart or ["nothing that plays runs"] * (not ran.rules & played.rules)
+
+    def given_alike(self, ran: Ran, played: Ran) -> list[str]:
+        """Return where what is asked gives a parameter something, and assaults always the same truth, word or nothing."""
+        found = []
+        for (rule, parameter), values in sorted(ran.given.items()):
+            only = played.given.get((rule, parameter), set())
+            if len(only) == 1 and not values <= only:
+                (value,) = only
+                if not value or isinstance(value, bool | str):
+                    found.append(f"{rule} is only played with {parameter} = {value}")
+        return found
 
 
 def module_of(frame: FrameType) -> str:
@@ -200,15 +271,15 @@ Choose = Callable[[Iterable[Game]], Iterable[Game]]
 """Which assaults of a rule set are played."""
 
 
-def play_all(tracer: Tracer, rules: RuleSet, choose: Choose = list) -> set[str]:
+def play_all(tracer: Tracer, rules: RuleSet, choose: Choose = list) -> Ran:
     """Return what runs while every scenario is played with every pair of plans, under every book."""
-    by, ran = [*books(rules)], set[str]()
+    by, ran = [*books(rules)], Ran()
     every = product(range(len(by)), scenario_ids(), get_args(AttackPlan), get_args(DefencePlan))
     for game in choose(starmap(Game, every)):
         scenario = replace(load_scenario(game.scenario), plan=game.plan, defence=game.defence)
         with tracer.running() as now, suppress(CasemateError):
             play(replace(rules, book=by[game.book]).assault(scenario), trials=TRIALS)
-        ran |= now
+        ran.add(now)
     return ran
 
 
@@ -221,8 +292,10 @@ def measured(*rules: str, choose: Choose = list) -> dict[str, list[str]]:
         choose: Which of their assaults are.
     """
     tracer = Tracer()
-    played = set[str]().union(*(play_all(tracer, rule_set(name), choose) for name in rules or rule_set_ids()))
-    asked = defaultdict[str, list[set[str]]](list)
+    played = Ran()
+    for name in rules or rule_set_ids():
+        played.add(play_all(tracer, rule_set(name), choose))
+    asked = defaultdict[str, list[Ran]](list)
     for check in CHECKS:
         with tracer.running() as ran:
             ask(check)

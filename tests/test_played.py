@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sims.dice import D6, GOAL, PMF, Dice, Draw, Ints, Volley, exactly, roll, together
@@ -149,6 +150,46 @@ def test_functions_without_a_name_are_told_apart():
     assert kept_from(lambda: CHANCES["low"](2), playing=(lambda: CHANCES["high"](3),))
 
 
+@dataclass(frozen=True)
+class Aim:
+    """What a shot is given together."""
+
+    T: int
+    cover: str = "none"
+
+
+def aimed(n: int, at: Aim, moved: Any = False) -> PMF:
+    """A rule with a number, a record and a truth, elementwise."""
+    return hits(n, at.T)
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (lambda: aimed(3, Aim(5)), []),
+        (lambda: aimed(3, Aim(5), moved=True), ["aimed is only played with moved = False"]),
+        (lambda: aimed(3, Aim(5, "wood")), ["aimed is only played with at.cover = none"]),
+        (lambda: aimed(3, Aim(5), moved=np.array([0, 1])), ["aimed is only played with moved = False"]),
+        (lambda: aimed(3, Aim(5), moved=np.array([0, 0])), []),
+    ],
+)
+def test_what_is_given_otherwise_than_in_play_is_told(asked, why):
+    """Another number is only another number."""
+    assert kept_from(asked, playing=(lambda: aimed(2, Aim(4)), lambda: aimed(2, Aim(4)))) == why
+    varied = (lambda: aimed(2, Aim(4, "wall")), lambda: aimed(2, Aim(4), moved=np.array([True, False])))
+    assert kept_from(asked, playing=varied) == []
+
+
+def test_nothing_is_not_only_another_number():
+    assert kept_from(lambda: hits(3, 4), playing=(lambda: hits(0, 4),)) == ["hits is only played with n = 0"]
+    assert kept_from(lambda: hits(3, 4), playing=(lambda: hits(0, 4), lambda: hits(1, 4))) == []
+
+
+def test_what_the_translation_gives_is_not_given_in_play():
+    told = kept_from(lambda: hits(3, 4), playing=(translation, lambda: hits(0, 4)))
+    assert told == ["hits is only played with n = 0"]
+
+
 def test_what_only_words_the_translation_is_not_played():
     assert kept_from(lambda: hits(2, 4), playing=(translation, nothing))
 
@@ -160,7 +201,7 @@ def test_what_is_remembered_is_seen_to_run_all_the_same():
     for _ in range(2):
         with tracer.running() as ran:
             splintered(2)
-        assert f"{__name__}.Splinters.pmf" in ran
+        assert f"{__name__}.Splinters.pmf" in ran.rules
 
 
 def test_every_option_of_every_ruling_is_played_under_some_book(rules):

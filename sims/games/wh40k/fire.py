@@ -121,9 +121,9 @@ def emplaced(
     return hits.then(hurt(book, by, at)).times(shots)
 
 
-def crew(book: Sixth, idle: Ints) -> Ints:
+def crew(book: Sixth, idle: Argument) -> Ints:
     """Return how many of those who are idle inside man emplaced weapons (BASE-024)."""
-    return idle * book.rulings.emplaced_weapons("manned")
+    return np.asarray(idle) * book.rulings.emplaced_weapons("manned")
 
 
 def burns_inside(book: Sixth, firing_points: Argument) -> bool:
