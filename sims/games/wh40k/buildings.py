@@ -1,12 +1,14 @@
 """Buildings of the 6th edition: their walls, their room, what glancing hits do to them, and who may be attacked."""
 
+from typing import Literal
+
 import numpy as np
 
 from sims.dice import Bools, Ints
 from sims.dice.source import Argument
 from sims.games.wh40k.book import Sixth, Size, Walls
 from sims.games.wh40k.structures import GLANCING, PENETRATING
-from sims.inputs import Truth
+from sims.inputs import Armour, Many, Truth
 from sims.profiles import Archetype
 from sims.questions import asks
 
@@ -75,6 +77,22 @@ def glancing_hits_to_destroy(book: Sixth, size: Size = "medium") -> str:
     while hit and hull:
         hull, hits = int(hull_left(hull, hit)), hits + 1
     return str(hits) if hit else "never"
+
+
+def collapses(AV: Argument) -> Bools:
+    """Return where an Armour Value has come to nothing, which is a Total Collapse (BASE-023)."""
+    return np.asarray(np.less_equal(AV, 0))
+
+
+@asks("BASE-023", name="result of Armour Value lost")
+def result_of_armour_lost(AV: Armour, lost: Many) -> Literal["nothing more", "Total Collapse"]:
+    """Return what the loss of Armour Value brings with it (BASE-023).
+
+    Args:
+        AV: Armour Value before.
+        lost: Points that it loses.
+    """
+    return "Total Collapse" if collapses(AV - lost) else "nothing more"
 
 
 @asks("BASE-026", name="attack on a building")

@@ -11,9 +11,9 @@ from sims.dice import PMF, Bools, Dice, Draw, Ints, Throw, exactly
 from sims.dice.source import Argument
 from sims.forces import Models, picked, total, without
 from sims.games.wh40k.book import Size
-from sims.games.wh40k.buildings import effect, hull_left, hull_points
-from sims.games.wh40k.structures import PENETRATING, armour_roll
-from sims.inputs import NONE, Armour, Number, Piercing, Strength, at_most
+from sims.games.wh40k.buildings import collapses, effect, hull_left, hull_points
+from sims.games.wh40k.structures import GLANCING, PENETRATING, armour_roll
+from sims.inputs import NONE, Armour, Many, Number, Piercing, Strength, at_most
 from sims.questions import asks
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.damage_roll import damage_roll, each_row, total_of
@@ -23,6 +23,22 @@ Mounted = Annotated[Argument, Number("Emplaced weapons before.", 1, 1000)]
 Lost = Annotated[Argument, Number("Weapons lost.", 0, 1000)]
 Attempts = Annotated[Argument, Number("Hits, one after the other.", 0, 40)]
 Hits = Annotated[Argument, Number("Penetrating hits, one after the other.", 0, 20)]
+
+
+def rolls(hit: Argument) -> Bools:
+    """Return where a hit rolls on the damage table: a penetrating one (GW-028)."""
+    return np.equal(hit, PENETRATING)
+
+
+@asks("GW-028", name="rolls on the damage table")
+def table_rolls(glancing: Many, penetrating: Many) -> Ints:
+    """Return how often hits roll on the damage table (GW-028).
+
+    Args:
+        glancing: Glancing hits.
+        penetrating: Penetrating hits.
+    """
+    return np.asarray(glancing * rolls(GLANCING) + penetrating * rolls(PENETRATING))
 
 
 def armour_after(dice: Dice, book: GwUpdated, result: Argument, AV: Argument) -> Ints:
@@ -99,9 +115,9 @@ def standing_after_hits(
         rolled = armour_roll(S, first if at_its_start else armour).made(dice, "armour penetration")
         does = effect(book.game, rolled)
         result = damage_roll(book, AP, mighty_bulwark).made(dice, "damage table")
-        after = np.where(does == PENETRATING, armour_after(dice, book, result, armour), armour)
+        after = np.where(rolls(does), armour_after(dice, book, result, armour), armour)
         left = hull_left(hull, does)
-        falls = (does == PENETRATING) & (collapse(book, result, after) > 0) | ((points > 0) & (left == 0))
+        falls = rolls(does) & (collapse(book, result, after) > 0) | ((points > 0) & (left == 0))
         return np.where(falls, 0, 1 + left * (1 + first) + after)
 
     @cache
@@ -199,7 +215,7 @@ def collapse(book: GwUpdated, result: Argument, AV: Argument) -> Ints:
     falls = table.column("destroyed", result) > 0
     fall = np.where(falls, 1 + inside(book, result), 0)
     if book.rulings.armour_of_nothing("total_collapse"):
-        fall = np.where((AV == 0) & ~falls, 1 + table.total_collapse.inside, fall)
+        fall = np.where(collapses(AV) & ~falls, 1 + table.total_collapse.inside, fall)
     return fall
 
 

@@ -13,7 +13,6 @@ from sims.games.wh40k import rules as wh40k
 from sims.games.wh40k.buildings import hull_points
 from sims.games.wh40k.fire import burns_inside, fires_overwatch
 from sims.games.wh40k.open_fight import ATTACKERS, alike
-from sims.games.wh40k.structures import PENETRATING
 from sims.rulesets.gw_updated import attack, claims, damage, fire, masonry, sally, wounds
 from sims.rulesets.gw_updated.book import GwUpdated
 from sims.rulesets.gw_updated.setting import armed_with, attacked, is_template, set_up, ways_to_strike
@@ -150,7 +149,7 @@ def each(
     """Yield an attack and what it does, again and again: one may change the next (GW-051)."""
     for _ in range(times):
         yield Stage(name, one, when=lambda state, _: state.attacks > 0)
-        yield Stage(f"{name}: damage", result, when=lambda state, _: state.hit == PENETRATING, by="building")
+        yield Stage(f"{name}: damage", result, when=lambda state, _: damage.rolls(state.hit), by="building")
         if hull_points(scene.book.game, scene.walls.size):
             yield Stage(f"{name}: hull point", damage.hull_point, when=lambda state, _: state.hit > 0, by="building")
         yield Stage(f"{name}: masonry", masonry.masonry, when=lambda state, _: state.falling > 0, by="building")
