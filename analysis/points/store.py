@@ -2,7 +2,10 @@
 
 It is an SQLite database, which several processes may share. A cell is found by the frame of its point and the values of
 the book that were read, as in memory, and by the version of the code: two versions never mix. It holds margins; where a
-whole result was asked for, that has a cell of its own. What it holds is left as it is whenever it cannot be used.
+whole result was asked for, that has a cell of its own. A file that cannot be used is left as it is.
+
+Disks damage files, and people make some. So each answer has a seal before it, a digest of it and of all that it
+answers: an answer whose seal does not fit what is asked, or that no assault can give, counts as not there.
 """
 
 import json
@@ -21,12 +24,15 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from analysis.points import version
-from analysis.points.margins import ENDS, SIDES, Margins
+from analysis.points.margins import ENDS, SIDES, Margins, margins
 from analysis.points.point import Played, Point, Reading, Whole, looked_at
 from sims.engines import COLUMNS, Exact, Result, Sampled
 from sims.errors import BudgetError, CasemateError
+from sims.profiles import MOST_MODELS
+from sims.reading import Strict
 
 A = TypeVar("A")
 LAYOUT = 1
@@ -35,6 +41,10 @@ APPLICATION = int.from_bytes(b"Csmt")
 """What tells a store from other databases."""
 PATIENCE = 60
 """Seconds that are waited for another process to finish its writing."""
+MOST = 2**25
+"""Bytes that an answer unpacks to at most, which is more than any assault has outcomes, and that a value may have."""
+SLACK = 1e-6
+"""By how much the chances of all ends may miss 1."""
 
 _MAGIC = b"SQLite format 3\0"
 _HEAD = struct.Struct("<q4H")
@@ -47,6 +57,13 @@ _TABLES = (
 """`looks`: which values of a book were read, under which rules and by which code. `cells`: what came of a point."""
 _WHOLE = b"whole"
 """What stands behind the frame of a point in the cell of its whole result."""
+_LARGE = b"!"
+"""What stands before the reason why a point is too large to be exact; nothing that is packed begins so."""
+_SEAL = 16
+"""Bytes of a seal."""
+_COUNTED = (
+    "SELECT CAST(code AS TEXT), CAST(rules AS TEXT), count(*) FROM cells JOIN looks USING (look) GROUP BY code, rules"
+)
 _LOOKS = "SELECT look, keys FROM looks WHERE code = ? AND look IN (SELECT look FROM cells WHERE frame = ?)"
 
 _WHY = {
@@ -104,10 +121,10 @@ def unpack(data: bytes) -> Margins:
     Raises:
         ValueError: If they are none.
     """
+    data = _inflated(data)
     try:
-        data = zlib.decompress(data)  # which sees by a checksum that they are whole
         trials, looks, turns, *sizes = _HEAD.unpack_from(data)
-    except (zlib.error, struct.error) as error:
+    except struct.error as error:
         raise ValueError(str(error)) from error
     numbers = np.frombuffer(data, "<f8" if trials < 0 else "<i8", offset=_HEAD.size)
     ends, *lost, cleared = np.split(numbers, np.cumsum([len(ENDS) * turns, *sizes]))
@@ -135,36 +152,101 @@ def unpack_result(data: bytes) -> Result:
     Raises:
         ValueError: If they are none.
     """
-    try:
-        head, numbers = zlib.decompress(data).split(b"\n", 1)
-    except zlib.error as error:
-        raise ValueError(str(error)) from error
-    said = json.loads(head)
-    said["course"] = tuple(map(tuple, said["course"]))
+    head, _, numbers = _inflated(data).partition(b"\n")
+    said = dict(vars(_SAID.validate_json(head)))
     *columns, mass = np.frombuffer(numbers, "<i8").reshape(len(COLUMNS) + 1, -1)
     said["columns"] = dict(zip(COLUMNS, columns, strict=True))
-    if "trials" not in said:
-        return Exact(**said, weights=mass.view("<f8"))
-    said["tallies"] = {name: tuple(sums) for name, sums in said["tallies"].items()}
-    return Sampled(**said, counts=mass)
+    return Sampled(**said, counts=mass) if "trials" in said else Exact(**said, weights=mass.view("<f8"))
+
+
+class _Exactly(Strict):
+    """What an exact result says besides its arrays."""
+
+    rules: str
+    tallies: dict[str, float]
+    course: tuple[tuple[float, float], ...]
+
+
+class _Sampled(Strict):
+    """What a sampled result says besides its arrays."""
+
+    rules: str
+    tallies: dict[str, tuple[int, int]]
+    course: tuple[tuple[float, float], ...]
+    engine: Literal["sampled", "rolled"]
+    trials: int
+    seed: int
+    looks: int
+
+
+_SAID = TypeAdapter[_Exactly | _Sampled](_Exactly | _Sampled)
+
+
+def _inflated(data: bytes) -> bytes:
+    going = zlib.decompressobj()  # which sees by a checksum that they are whole
+    try:
+        found = going.decompress(data, MOST)
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
+    if not going.eof:
+        raise ValueError(f"incomplete, or more than {MOST} bytes")
+    return found
+
+
+def _possible(of: Margins) -> Margins:
+    """Return margins, if an assault can have them.
+
+    Raises:
+        ValueError: If none can: they are no numbers, below zero, of no trials or not all of them.
+    """
+    every = 1 if of.trials is None else of.trials
+    some = (of.ends.ravel(), *of.lost.values())
+    if every < 1 or of.looks < 1 or not 0 <= of.cleared <= every + SLACK:
+        raise ValueError("of no trials, or of fewer than were cleared")
+    if not all(each.size and each.min() >= 0 and abs(each.sum() - every) <= SLACK * every for each in some):
+        raise ValueError("its ends or losses are not all there")
+    return of
+
+
+def _possible_result(of: Result) -> Result:
+    """Return a result, if an assault can have it.
+
+    Raises:
+        ValueError: If none can.
+    """
+    most = {"end": max(ENDS.values()), "turn": len(of.course), "cleared": 1}
+    for name, column in of.columns.items():
+        least = 1 if name in ("end", "turn") else 0
+        if not (column.size and column.min() >= least and column.max() <= most.get(name, MOST_MODELS)):
+            raise ValueError(f"there are no such outcomes: {name}")
+    _possible(margins(of))
+    return of
 
 
 class Store(Played):
     """What has been played, in a file: new cells are written to it at once. It is closed at the end of a `with`.
 
+    Where the file may only be read, what is played is remembered as long as the store is open.
+
     Args:
         file: It is made if it is not there.
+        warn: ``warn(message)``, called once where the file may only be read, and once where some of it is damaged.
 
     Raises:
-        CasemateError: Here and from every method: if the file is no store, is one of another layout or damaged, or
-            cannot be written.
+        CasemateError: Here and from every method: if the file is no store, is one of another layout or cannot be read,
+            or nothing more can be written to it.
     """
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, warn: Callable[[str], None] = warnings.warn) -> None:
         super().__init__()
         self.file = file
         self._code = code()
+        self._warn = warn
+        self._has_warned = False
         self._database = _open(file)
+        self._is_read_only = bool(_one(self._database, "PRAGMA query_only"))
+        if self._is_read_only:
+            warn(f"{file}: cannot be written: what is in it is used, what is played is not kept; {_HELPS}")
 
     def __enter__(self) -> Self:
         return self
@@ -175,56 +257,78 @@ class Store(Played):
     def find(self, point: Point) -> Reading | BudgetError | None:
         """Return what came of a point, if one was played that can give nothing else: all it read is the same here."""
 
-        def found(answer: Any, leaves: frozenset[str]) -> Reading | BudgetError:
-            return BudgetError(answer) if isinstance(answer, str) else Reading(unpack(answer), leaves)
+        def found(answer: bytes, leaves: frozenset[str]) -> Reading | BudgetError:
+            if answer.startswith(_LARGE):
+                return BudgetError(answer.removeprefix(_LARGE).decode())
+            return Reading(_possible(unpack(answer)), leaves)
 
-        return self._kept(point, bytes.fromhex(point.frame), found)
+        return self._kept(point, bytes.fromhex(point.frame), found) or super().find(point)
 
     def find_whole(self, point: Point) -> Whole | None:
         """Return the whole result of a point, if one was played for it that can give nothing else."""
 
-        def found(answer: Any, leaves: frozenset[str]) -> Whole:
-            return Whole(unpack_result(answer), leaves)
+        def found(answer: bytes, leaves: frozenset[str]) -> Whole:
+            return Whole(_possible_result(unpack_result(answer)), leaves)
 
-        return self._kept(point, bytes.fromhex(point.frame) + _WHOLE, found)
+        return self._kept(point, bytes.fromhex(point.frame) + _WHOLE, found) or super().find_whole(point)
 
-    def _kept(self, point: Point, frame: bytes, made: Callable[[Any, frozenset[str]], A]) -> A | None:
+    def _kept(self, point: Point, frame: bytes, made: Callable[[bytes, frozenset[str]], A]) -> A | None:
         """Return what is made of the answer in a cell of a point, and of the keys that were read for it."""
         with _told(self.file):
             for look, said in self._database.execute(_LOOKS, (self._code, frame)).fetchall():
-                keys = json.loads(said)
-                cell = (frame, look, _brief([point.leaves.get(key) for key in keys]))
-                found = self._database.execute(
-                    "SELECT answer FROM cells WHERE frame = ? AND look = ? AND leaves = ?", cell
-                )
-                for (answer,) in found:
-                    return made(answer, frozenset(keys))
+                try:
+                    keys = _keys(said)
+                    leaves = _brief([point.leaves.get(key) for key in keys])
+                    found = self._database.execute(
+                        "SELECT answer FROM cells WHERE frame = ? AND look = ? AND leaves = ?", (frame, look, leaves)
+                    )
+                    for (answer,) in found.fetchall():
+                        return made(_unsealed(answer, self._code, said, frame, leaves), frozenset(keys))
+                except ValueError:
+                    self._mend()
         return None
+
+    def _mend(self) -> None:
+        """Say once that some of the file is damaged, and have no index that points elsewhere."""
+        if not self._has_warned:
+            self._has_warned = True
+            self._warn(
+                f"{self.file}: some of the store is damaged; what does not fit is played again; {_anew(self.file)}"
+            )
+            if not self._is_read_only:
+                self._database.execute("REINDEX")
 
     def add(self, point: Point, found: Reading | Whole | BudgetError) -> None:
         """Keep what was played, or that it is too large to be exact; the margins of a whole if there are none."""
+        if self._is_read_only:
+            return super().add(point, found)
         keys = looked_at(point, found)
         about = (self._code, point.rule_set.base, json.dumps(keys))
         look, leaves = _brief(about), _brief([point.leaves[key] for key in keys])
         frame = bytes.fromhex(point.frame)
+
+        def put(otherwise: Literal["IGNORE", "REPLACE"], frame: bytes, answer: bytes) -> None:
+            cell = (frame, look, leaves, _seal(answer, self._code, about[-1], frame, leaves) + answer)
+            self._database.execute(f"INSERT OR {otherwise} INTO cells VALUES (?, ?, ?, ?)", cell)
+
         with _told(self.file), _at_once(self._database):
             self._database.execute("INSERT OR IGNORE INTO looks VALUES (?, ?, ?, ?)", (look, *about))
-            if isinstance(found, Whole):
-                self._put("REPLACE", frame + _WHOLE, look, leaves, pack_result(found.result))
-                self._put("IGNORE", frame, look, leaves, pack(point.reading(found).margins))
-            else:
-                answer = pack(found.margins) if isinstance(found, Reading) else str(found)
-                self._put("REPLACE", frame, look, leaves, answer)
-
-    def _put(self, otherwise: Literal["IGNORE", "REPLACE"], *cell: bytes | str) -> None:
-        self._database.execute(f"INSERT OR {otherwise} INTO cells VALUES (?, ?, ?, ?)", cell)
+            match found:
+                case Whole(result):
+                    put("REPLACE", frame + _WHOLE, pack_result(result))
+                    put("IGNORE", frame, pack(point.reading(found).margins))
+                case Reading(of):
+                    put("REPLACE", frame, pack(of))
+                case too_large:
+                    put("REPLACE", frame, _LARGE + str(too_large).encode())
+        return None
 
 
 class Spare(Played):
     """The default store, which nobody has asked for by name: where it fails, that is said, and play goes on without.
 
     Args:
-        warn: ``warn(message)``, called at most once.
+        warn: ``warn(message)``, called as a `Store` does, and where the store fails.
     """
 
     def __init__(self, warn: Callable[[str], None]) -> None:
@@ -232,7 +336,7 @@ class Spare(Played):
         self._warn = warn
         self._store: Store | None = None
         with self._spared():
-            self._store = Store(_made(default()))
+            self._store = Store(_made(default()), warn)
 
     def __enter__(self) -> Self:
         return self
@@ -277,9 +381,9 @@ def open_store(file: str | Path | None = None, warn: Callable[[str], None] = war
 
     Raises:
         CasemateError: If a file is named that cannot be used. The default one is then gone without, and
-            ``warn(message)`` says so.
+            ``warn(message)`` says so, as it does of any store that can only be read, or is damaged in part.
     """
-    return Store(Path(file)) if file else Spare(warn)
+    return Store(Path(file), warn) if file else Spare(warn)
 
 
 class Contents(NamedTuple):
@@ -303,12 +407,12 @@ def contents(file: Path) -> Contents:
     Raises:
         CasemateError: If the file is no store, is one of another layout or damaged, or cannot be read.
     """
-    if not file.exists():
-        return Contents(file, 0, code(), Counter())
-    size = sum(part.stat().st_size for part in _parts(file) if part.exists())
-    counted = "SELECT code, rules, count(*) FROM cells JOIN looks USING (look) GROUP BY code, rules"
-    with _told(file), closing(_open(file)) as database:
-        cells = Counter({(by, rules): n for by, rules, n in database.execute(counted)})
+    with _told(file):
+        if not file.exists():
+            return Contents(file, 0, code(), Counter())
+        size = sum(part.stat().st_size for part in _parts(file) if part.exists())
+        with closing(_open(file)) as database:
+            cells = Counter({(by, rules): n for by, rules, n in database.execute(_COUNTED)})
     return Contents(file, size, code(), cells)
 
 
@@ -320,15 +424,16 @@ def clear(file: Path, what: Clear) -> int:
     Raises:
         CasemateError: If the file is no store, or cannot be cleared so.
     """
-    if not file.exists():
-        return 0
-    try:
-        return _cleared(file, what)
-    except UnreadableError:
-        if what == "others" or not _ours(file):
-            raise
-    for part in _parts(file):
-        part.unlink(missing_ok=True)
+    with _told(file):
+        if not file.exists():
+            return 0
+        try:
+            return _cleared(file, what)
+        except UnreadableError:
+            if what == "others" or not _ours(file):
+                raise
+        for part in _parts(file):
+            part.unlink(missing_ok=True)
     return 0
 
 
@@ -352,6 +457,36 @@ def _brief(of: Any) -> bytes:
     return sha256(json.dumps(of).encode("ascii")).digest()[:16]
 
 
+def _seal(answer: bytes, code: str, keys: str, frame: bytes, leaves: bytes) -> bytes:
+    return sha256(_brief([code, keys, frame.hex(), leaves.hex()]) + answer).digest()[:_SEAL]
+
+
+def _unsealed(kept: Any, *of: Any) -> bytes:
+    """Return the answer that is kept in a cell.
+
+    Raises:
+        ValueError: If there is none, or it answers something else.
+    """
+    if not isinstance(kept, bytes) or kept[:_SEAL] != _seal(kept[_SEAL:], *of):
+        raise ValueError("its seal does not fit")
+    return kept[_SEAL:]
+
+
+def _keys(said: str) -> list[str]:
+    """Return the keys of a book that have been looked at.
+
+    Raises:
+        ValueError: If they are none.
+    """
+    try:
+        keys = json.loads(said)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    if not (isinstance(keys, list) and all(isinstance(key, str) for key in keys)):
+        raise ValueError("these are no keys")
+    return keys
+
+
 def _made(file: Path) -> Path:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -361,37 +496,59 @@ def _made(file: Path) -> Path:
 
 
 def _open(file: Path) -> sqlite3.Connection:
-    """Open a store, or make one where there is none; anything else is refused as it is."""
-    if not file.parent.is_dir():
-        raise CasemateError(f'{file}: cannot be written: there is no folder "{file.parent}"')
+    """Open a store, or make one where there is none; one that cannot be written is read, anything else refused."""
     with _told(file):
+        if not file.parent.is_dir():
+            raise CasemateError(f'{file}: cannot be written: there is no folder "{file.parent}"')
         if (first := _head(file)) and not first.startswith(_MAGIC):  # SQLite would take a file of one byte
             raise _unreadable(file, "is no store of Casemate")
-        database = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None)
         try:
-            if not _one(database, "PRAGMA application_id"):
-                with _at_once(database):  # another process may be about to make it as well
-                    if not _one(database, "SELECT count(*) FROM sqlite_schema"):
-                        for each in _TABLES:
-                            database.execute(each)
-            _refuse_others(file, _one(database, "PRAGMA application_id"), _one(database, "PRAGMA user_version"))
-            with suppress(sqlite3.OperationalError):  # where there is no WAL, the file keeps its journal: DELETE
-                if _one(database, "PRAGMA journal_mode = WAL") == "wal":
-                    database.execute("PRAGMA synchronous = NORMAL")  # waits for no disk; what is killed loses nothing
-            with _at_once(database):  # a file that cannot be written is refused before anything is played
-                database.execute(f"PRAGMA user_version = {LAYOUT}")
-        except BaseException:
-            database.close()
-            raise
+            return _connected(file, "mode=rwc")
+        except sqlite3.OperationalError as error:
+            if not first or not error.sqlite_errorname.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
+                raise
+        try:
+            return _connected(file, "mode=ro")
+        except sqlite3.OperationalError:  # to read a WAL, SQLite writes beside it
+            return _connected(file, "immutable=1")
+
+
+def _connected(file: Path, how: str) -> sqlite3.Connection:
+    address = f"{file.absolute().as_uri()}?{how}"
+    database = sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True)
+    try:
+        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST)
+        database.text_factory = lambda text: text.decode(errors="replace")  # if damaged, it fits nothing
+        if how != "mode=rwc":
+            database.execute("PRAGMA query_only = 1")
+            _refuse_others(file, database)
+            return database
+        if not _one(database, "PRAGMA application_id"):
+            with _at_once(database):  # another process may be about to make it as well
+                if not _one(database, "SELECT count(*) FROM sqlite_schema"):
+                    for each in _TABLES:
+                        database.execute(each)
+        _refuse_others(file, database)
+        with suppress(sqlite3.OperationalError):  # where there is no WAL, the file keeps its journal: DELETE
+            if _one(database, "PRAGMA journal_mode = WAL") == "wal":
+                database.execute("PRAGMA synchronous = NORMAL")  # waits for no disk; what is killed loses nothing
+        with _at_once(database):  # a file that cannot be written is noticed before anything is played
+            database.execute(f"PRAGMA user_version = {LAYOUT}")
+    except BaseException:
+        database.close()
+        raise
     return database
 
 
-def _refuse_others(file: Path, application: int, layout: int) -> None:
-    if application != APPLICATION:
+def _refuse_others(file: Path, database: sqlite3.Connection) -> None:
+    """Refuse what is no store of this layout; a view in place of a table could go on for ever."""
+    if _one(database, "PRAGMA application_id") != APPLICATION:
         raise _unreadable(file, "is no store of Casemate")
-    if layout != LAYOUT:
+    if (layout := _one(database, "PRAGMA user_version")) != LAYOUT:
         found = f"the store has layout {layout}, this version of Casemate has {LAYOUT}"
         raise _unreadable(file, f"{found}; {_anew(file)}")
+    if {*database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")} != {(each,) for each in _TABLES[:2]}:
+        raise _damaged(file)
 
 
 def _anew(file: Path) -> str:
@@ -437,7 +594,7 @@ def _told(file: Path) -> Iterator[None]:
         name = getattr(error, "sqlite_errorname", "")
         if name == "SQLITE_NOTADB":
             raise _unreadable(file, "is no store of Casemate") from error
-        if name.startswith("SQLITE_CORRUPT"):
+        if name.startswith(("SQLITE_CORRUPT", "SQLITE_CONSTRAINT", "SQLITE_TOOBIG")):
             raise _damaged(file) from error
         why = next((why for kind, why in _WHY.items() if name.startswith(kind)), f"cannot be used: {error}")
         raise CasemateError(f"{file}: {why}; {_HELPS}") from error
