@@ -43,7 +43,7 @@ judge: $(VENV)/.judge  ## the model checker Storm, which is installed for it (16
 browser: $(VENV)/.browser  ## pages as a browser shows them, and as a screen reader tells them; installs Playwright
 	$(BIN)/python -m pytest tests/browser -o addopts=
 
-app: $(VENV)/.ready  ## the explorer: an assault and its rules on sliders, in a browser
+app: $(VENV)/.ready  ## the explorer: an assault and its rules on sliders, at the address that it prints
 	cd notebooks && JUPYTER_PATH=share $(CURDIR)/$(BIN)/voila explorer.ipynb
 
 picture: $(VENV)/.ready  ## the picture of the README

@@ -79,7 +79,7 @@ class Asked:
         return "\n".join([*head, *(f"{key} = {_written(value)}" for key, value in values.items()), ""])
 
     def save(self, rules: str, name: str) -> Path:
-        """Write the house rule of a changed rule set to a new file, in a folder that is there, and return its path.
+        """Write the house rule of a changed rule set to a new file in the folder one is in, and return its path.
 
         Raises:
             CasemateError: If nothing is changed, or the file cannot have this name.
@@ -89,9 +89,12 @@ class Asked:
             raise CasemateError(f"nothing of {rules} is changed")
         if path.suffix != ".toml":
             raise CasemateError(f'a house rule cannot be "{name}"; expected a name that ends in .toml')
+        if str(path) != path.name:
+            raise CasemateError(
+                f'a house rule cannot be "{name}"; expected a name alone, for it is saved in this folder'
+            )
         if path.exists():
             raise CasemateError(f"{path}: is there already; expected a new file")
-        files.existing_folder(path)
         files.write(path, self.house_rule(rules, path.stem.replace("-", " ").capitalize()))
         return path.resolve()
 

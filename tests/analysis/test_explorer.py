@@ -79,18 +79,23 @@ def test_a_value_of_a_book_is_put_on_a_slider_and_saved_as_a_house_rule(
         ("", 'cannot be ""'),
         (".toml", 'cannot be ".toml"'),
         ("rule.txt", 'cannot be "rule.txt"; expected a name that ends in .toml'),
-        ("rules/rule.toml", 'there is no folder "rules"'),
+        ("none/rule.toml", 'cannot be "none/rule.toml"; expected a name alone'),
+        ("folder/rule.toml", "expected a name alone"),
+        ("folder/../rule.toml", "expected a name alone"),
+        ("../rule.toml", "expected a name alone"),
+        ("{folder}/rule.toml", "expected a name alone"),
     ],
 )
-def test_a_house_rule_needs_a_name_and_a_folder_that_is_there(
+def test_a_house_rule_needs_a_name_and_stays_in_its_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, says: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
+    (tmp_path / "explorer" / "folder").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "explorer")
     asked = Asked(house={"storming": {"tables.grenade.S": 4}})
     with pytest.raises(CasemateError) as refused:
-        asked.save("storming", name)
+        asked.save("storming", name.format(folder=tmp_path))
     assert says in str(refused.value)
-    assert not list(tmp_path.iterdir())
+    assert not [*tmp_path.rglob("*.toml")]
 
 
 def test_what_cannot_be_played_is_said_and_the_last_picture_stays(panel: Panel) -> None:

@@ -1,0 +1,31 @@
+"""The kernels of the explorer, of which Voilà starts one for each page: only a few, each of some 150 MB."""
+
+from typing import Any
+
+from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from tornado.web import HTTPError
+
+MOST = 4
+"""Pages that may be open at a time."""
+
+
+class FewKernels(AsyncMappingKernelManager):
+    """A manager that starts no more kernels than a few; ``notebooks/voila.json`` names it, and when idle ones end."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how)
+        self._starting = 0
+
+    async def start_kernel(self, **how: Any) -> str:
+        """Start a kernel.
+
+        Raises:
+            HTTPError: If there are enough.
+        """
+        if len(self) + self._starting >= MOST:
+            raise HTTPError(503, f"{MOST} pages of the explorer are open; close one, or wait until it is forgotten")
+        self._starting += 1
+        try:
+            return await super().start_kernel(**how)
+        finally:
+            self._starting -= 1
