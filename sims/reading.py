@@ -139,20 +139,28 @@ def read(path: Path) -> Source:
     Raises:
         CasemateError: If the file is missing, unreadable, a pipe, too large, not text, nested too deeply or not TOML.
     """
+    return parse(str(path), read_text(path, MAX_BYTES, "TOML"))
+
+
+def read_text(path: Path, most: int, what: str) -> str:
+    """Return the text of a file that a person gave, of so many bytes at most.
+
+    Raises:
+        CasemateError: If the file is missing, unreadable, a pipe, too large or not text.
+    """
     if path.is_fifo():  # it would be waited for as long as nobody writes to it
         raise CasemateError(f"{path}: cannot be read: this is a pipe, not a file")
     try:
         with path.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
+            raw = file.read(most + 1)
     except OSError as error:
         raise CasemateError(f"{path}: cannot be read: {error.strerror}") from error
-    if len(raw) > MAX_BYTES:
-        raise CasemateError(f"{path}: the file is too large; expected at most {MAX_BYTES // 1024} kB of TOML")
+    if len(raw) > most:
+        raise CasemateError(f"{path}: the file is too large; expected at most {most // 1024} kB of {what}")
     try:
-        text = raw.decode("utf-8")
+        return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise CasemateError(f"{path}: this is not a text file; expected TOML") from error
-    return parse(str(path), text)
+        raise CasemateError(f"{path}: this is not a text file; expected {what}") from error
 
 
 def parse(name: str, text: str) -> Source:

@@ -12,7 +12,7 @@ from cyclopts import Parameter, Token
 from cyclopts.validators import Number
 
 from analysis.points.plans import BEST, Plans
-from analysis.points.point import SEED, TRIALS, How, Played
+from analysis.points.point import MOST_BUDGET, MOST_SEED, MOST_TRIALS, SEED, TRIALS, How, Played
 from sims.dice import BUDGET
 from sims.engines import Engine
 from sims.errors import CasemateError, nearest
@@ -57,9 +57,9 @@ def _file(_type: Any, tokens: Sequence[Token]) -> Path | None:
     return Path(tokens[0].value) if tokens[0].value else None
 
 
-Trials = Annotated[int, between(1, 10**9)]
-Seed = Annotated[int, between(0, 2**63 - 1)]
-Budget = Annotated[int, between(1, 2**28)]
+Trials = Annotated[int, between(1, MOST_TRIALS)]
+Seed = Annotated[int, between(0, MOST_SEED)]
+Budget = Annotated[int, between(1, MOST_BUDGET)]
 Workers = Annotated[int, between(1, 256), Parameter(help="Processes that play.")]
 Until = Annotated[float | None, Parameter(converter=_width)]
 Names = Annotated[list[str] | None, Parameter(negative=())]

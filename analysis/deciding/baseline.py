@@ -15,14 +15,14 @@ from analysis.points.batches import play
 from analysis.points.intervals import reach, trials_for
 from analysis.points.margins import Margins
 from analysis.points.plans import Best, Plans
-from analysis.points.point import How, Played
+from analysis.points.point import MOST_BUDGET, MOST_SEED, MOST_TRIALS, How, Played
 from analysis.points.responses import NAMES, Estimate, difference
 from analysis.points.stopping import half, looks
 from analysis.points.suite import Game, points
 from sims.engines import Engine, Progress
 from sims.errors import CasemateError
 from sims.profiles import library
-from sims.reading import Strict
+from sims.reading import Source, Strict, validate
 from sims.rulesets import RuleSet
 from sims.scenario import AttackPlan, DefencePlan, written
 
@@ -43,6 +43,8 @@ class Verdict(IntEnum):
 
 
 Size = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Trials = Annotated[int, Field(ge=1, le=MOST_TRIALS)]
+Response = float | Annotated[list[float], Field(min_length=3, max_length=3)]
 
 
 class Margin(Strict):
@@ -60,9 +62,9 @@ class Recipe(Strict):
     """How the answers were computed: the fields of a `How`."""
 
     engine: Engine
-    budget: Annotated[int, Field(ge=1)]
-    trials: Annotated[int, Field(ge=1)]
-    seed: Annotated[int, Field(ge=0)]
+    budget: Annotated[int, Field(ge=1, le=MOST_BUDGET)]
+    trials: Trials
+    seed: Annotated[int, Field(ge=0, le=MOST_SEED)]
     until: Annotated[float, Field(gt=0, lt=0.5)] | None = None
 
     @property
@@ -80,8 +82,8 @@ class Answer(Strict):
     scenario: str
     plan: AttackPlan | Best
     defence: DefencePlan | Best
-    trials: Annotated[int, Field(ge=1)] | None = None
-    responses: dict[str, float | Annotated[list[float], Field(min_length=3, max_length=3)]]
+    trials: Trials | None = None
+    responses: Annotated[dict[str, Response], Field(min_length=1)]
 
     @property
     def game(self) -> Game:
@@ -118,7 +120,7 @@ class Baseline(Strict):
     buildings: dict[str, dict[str, Any]]
     scenarios: dict[str, dict[str, Any]]
     assaults: int
-    answers: Annotated[tuple[Answer, ...], Field(strict=False)]
+    answers: Annotated[tuple[Answer, ...], Field(strict=False, min_length=1)]
 
 
 class Change(NamedTuple):
@@ -153,6 +155,7 @@ def baseline_of(
     Raises:
         CasemateError: If a scenario or a value does not fit.
     """
+    engine = validate(Recipe, how._asdict(), [Source("", "", {})])
     asked = points(games, rule_set, how)
     answers = list[Answer]()
     results = [*play(asked, Played(), workers=workers, progress=progress)]  # all: workers left alone would warn
@@ -175,7 +178,7 @@ def baseline_of(
         baseline=VERSION,
         rules=rule_set.id,
         base=rule_set.base,
-        engine=Recipe(**how._asdict()),
+        engine=engine,
         margin=margin,
         accepted=list(accepted),
         leaves=rule_set.book.leaves(),

@@ -1,7 +1,9 @@
 """The file of a baseline: JSON with a line for each value, profile and assault."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,11 @@ from analysis.say import files
 from analysis.say.files import existing_folder, writable
 from sims.engines import Progress
 from sims.errors import CasemateError
+from sims.reading import read_text
 from sims.rulesets import RuleSet
+
+MOST_BYTES = 2**24
+"""Of a file that is read: some 40,000 answers."""
 
 
 def text(baseline: Baseline) -> str:
@@ -29,9 +35,7 @@ def load(path: str | Path) -> Baseline:
         CasemateError: If there is none, or it is cut short, is none of this program, or of a later version of it.
     """
     try:
-        data = json.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        raise CasemateError(f"{path}: cannot be read: {error.strerror}") from error
+        data = json.loads(read_text(Path(path), MOST_BYTES, "JSON"), parse_float=_finite, parse_constant=_finite)
     except ValueError as error:
         raise CasemateError(f"{path}: this is no baseline, or not all of one: {error}") from error
     version = data.get("baseline") if isinstance(data, dict) else None
@@ -47,6 +51,8 @@ def load(path: str | Path) -> Baseline:
         raise CasemateError(
             f"{path}: this is not all of a baseline: {len(found.answers)} answers; expected {found.assaults}"
         )
+    if twice := [answer for answer, n in Counter(map(str, found.answers)).items() if n > 1]:
+        raise CasemateError(f"{path}: this is no baseline: it has two answers of {twice[0]}")
     return found
 
 
@@ -84,6 +90,12 @@ def write(
         new = new.model_copy(update={"accepted": [*accepted, accept]})
     files.write(file, text(new))
     return f"The baseline: {file}"
+
+
+def _finite(text: str) -> float:
+    if not isfinite(number := float(text)):
+        raise ValueError(f"{text} is no number")
+    return number
 
 
 def _section(name: str, value: Any) -> str:

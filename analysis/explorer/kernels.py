@@ -12,11 +12,9 @@ MOST = 4
 class FewKernels(AsyncMappingKernelManager):
     """A manager that starts no more kernels than a few; ``notebooks/voila.json`` names it, and when idle ones end."""
 
-    def __init__(self, **how: Any) -> None:
-        super().__init__(**how)
-        self._starting = 0
+    _starting = 0
 
-    async def start_kernel(self, **how: Any) -> str:
+    async def start_kernel(self, **how: Any) -> str:  # type: ignore[override]  # as in the class itself
         """Start a kernel.
 
         Raises:

@@ -25,6 +25,10 @@ from sims.scenario import Force, Scenario, load_scenario
 
 TRIALS = 100_000
 SEED = 1
+MOST_TRIALS = 10**9
+MOST_SEED = 2**63 - 1
+MOST_BUDGET = 2**28
+"""What may be asked for in a command or a file."""
 
 
 class How(NamedTuple):

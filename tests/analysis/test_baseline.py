@@ -191,6 +191,16 @@ def test_writing_over_wants_a_reason_and_keeps_it(tmp_path: Path, games):
     assert load(path).accepted == ["grenades were too weak", "smoke is what matters"]
 
 
+def with_values(whole, **values):
+    data = json.loads(whole)
+    return json.dumps(data | {name: data[name] | each for name, each in values.items()})
+
+
+def with_answers(whole, **values):
+    data = json.loads(whole)
+    return json.dumps(data | {"answers": [each | values for each in data["answers"]]})
+
+
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
@@ -204,6 +214,18 @@ def test_writing_over_wants_a_reason_and_keeps_it(tmp_path: Path, games):
         ),
         (lambda whole: whole.replace('"engine": "auto"', '"engine": "warp"'), "this is no baseline: engine.engine"),
         (lambda whole: whole.replace('"budget": ', '"budget": -'), "this is no baseline: engine.budget"),
+        (lambda whole: with_values(whole, engine={"trials": 10**12}), "this is no baseline: engine.trials"),
+        (lambda whole: with_values(whole, engine={"budget": 2**28 + 1}), "this is no baseline: engine.budget"),
+        (lambda whole: with_values(whole, engine={"seed": 2**63}), "this is no baseline: engine.seed"),
+        (lambda whole: with_values(whole, leaves={"tables.grenade.S": float("nan")}), "NaN is no number"),
+        (lambda whole: whole.replace('"tables.grenade.S"', '"x": 1e999, "tables.grenade.S"'), "1e999 is no number"),
+        (lambda whole: with_answers(whole, responses={}), "this is no baseline: answers.0.responses"),
+        (lambda whole: with_answers(whole, trials=10**12), "this is no baseline: answers.0.trials"),
+        (lambda whole: with_answers(whole, plan="storm"), "it has two answers of .*skirmish.toml, storm against hold"),
+        (
+            lambda whole: json.dumps({**json.loads(whole), "answers": [], "assaults": 0}),
+            "this is no baseline: answers: Tuple should have at least 1 item",
+        ),
         (lambda whole: whole.replace('"chance": 0', '"chance": -0'), "this is no baseline: margin.chance"),
         (
             lambda whole: whole.replace('"p_held": ', '"p_held": [0.5], "x": '),
@@ -216,6 +238,32 @@ def test_a_file_that_is_no_baseline_is_refused(old, tmp_path: Path, spoil, messa
     path.write_text(spoil(text(old)))
     with pytest.raises(CasemateError, match=message):
         load(path)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file without end")
+def test_a_file_without_end_is_refused(tmp_path: Path, capsys):
+    endless = tmp_path / "endless.json"
+    endless.symlink_to("/dev/zero")
+    for file in (endless, "/dev/zero"):
+        assert casemate(["baseline", "check", str(file)]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert f"{file}: the file is too large; expected at most 16384 kB of JSON" in err
+
+
+def test_a_gate_that_compares_nothing_does_not_pass(old, tmp_path: Path, capsys):
+    file = tmp_path / "none.json"
+    file.write_text(with_answers(text(old), responses={}))
+    assert casemate(["baseline", "check", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "this is no baseline: answers.0.responses" in err
+
+
+def test_what_a_baseline_could_not_say_is_refused_before_it_is_played(games, runs):
+    with pytest.raises(CasemateError, match="trials: expected less than or equal to 1000000000, got 1000000000000"):
+        baseline_of(STORMING, games, How("sampled", trials=10**12), Margin())
+    assert runs == []
 
 
 def test_another_suite_or_engine_or_base_is_refused_by_name(old, games):
