@@ -180,6 +180,7 @@ class Duel(NamedTuple):
             upstairs=state.upstairs,
             away=state.distance,
             fired=state.fired,
+            fired_up=state.fired_upstairs,
             damage=state.damage,
             unsafe=state.unsafe > 0,
             unstable=state.unstable > 0,
@@ -234,7 +235,29 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "demolish, garrison first": (SMASHERS, THREE, House(levels=2, room=3, unsafe_room=1), "demolish", "hold", 3, 3, "defenders", 0),
     "demolish, crowded": (SMASHERS, THREE, House(levels=2, room=2, crowd=1), "demolish", "hold", 5, 3, "attackers", 0),
     "demolish, high tower": (SMASHERS, THREE, House(levels=3, room=1), "demolish", "hold", 4, 3, "attackers", 0),
-    "shoot": (GUNNERS, THREE, House(levels=2, room=2, crowd=1), "shoot", "hold", 20, 3, "attackers", 18),
+    "shoot": (GUNNERS, THREE, House(levels=2, room=2, crowd=1), "shoot", "hold", 20, 3, "attackers", 17),
+    "shoot, most of them upstairs": (
+        GUNNERS, replace(THREE, number=5), House(**STONE, levels=3, room=2, wall=1), "shoot", "hold", 20, 3, "attackers", 17,
+    ),
+    "storm, those upstairs are out of reach at first": (
+        replace(GUNNERS, range=24), replace(THREE, number=4, range=30), House(levels=2, room=2, wall=2), "storm", "hold",
+        27, 2, "defenders", 0,
+    ),
+    "shoot, they fire from three columns": (
+        replace(GUNNERS, missile_S=4), replace(FOUR, number=6), House(**STONE, columns=3, room=2, wall=6), "shoot", "hold",
+        18, 2, "attackers", 18,
+    ),
+    "shoot, an even part of the wall to each column": (
+        replace(GUNNERS, missile_S=4), replace(FOUR, number=6), House(**STONE, columns=3, room=2, wall=5, evenly=True),
+        "shoot", "hold", 18, 2, "attackers", 18, {"wall_of_a_section": "evenly"},
+    ),
+    "shoot, only those upstairs fire so far": (
+        replace(GUNNERS, range=30), THREE, House(levels=2, room=2), "shoot", "hold", 27, 3, "attackers", 27,
+    ),
+    "shoot, upstairs, two wounds each": (
+        replace(GUNNERS, number=4, gunners=1, gun_S=5), replace(TWO, number=3, W=2),
+        House(**STONE, levels=3, room=1, wall=1), "shoot", "hold", 16, 3, "defenders", 17,
+    ),
     "storm, no door": (QUICK, TWO, House(door=0), "storm", "hold", 12, 4, "attackers", 0),
     "storm, sally": (QUICK, THREE, House(), "storm", "sally", 12, 2, "attackers", 0),
     "storm, sally by a narrow door": (
@@ -260,7 +283,7 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "storm, they wait outside": (
         QUICK, THREE, House(door=2, waits=True), "storm", "sally", 7, 2, "defenders", 0, {"charging_out": "next_turn"},
     ),
-    "shoot, no door": (GUNNERS, TWO, House(door=0, columns=2), "shoot", "hold", 16, 4, "attackers", 18),
+    "shoot, no door": (GUNNERS, TWO, House(door=0, columns=2, wall=8), "shoot", "hold", 16, 4, "attackers", 18),
     "shoot, sally": (replace(GUNNERS, range=8), THREE, House(), "shoot", "sally", 9, 2, "attackers", 8),
     "shoot, they wait outside": (
         GUNNERS, THREE, House(waits=True, door=2), "shoot", "sally", 8, 2, "defenders", 18,
@@ -291,7 +314,7 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "smoke, flames and sally": (BURNERS, THREE, House(door=2), "smoke", "sally", 14, 3, "attackers", 6),
     "smoke, carried in": (TORCHES, TWO, House(**STONE, door=1), "smoke", "hold", 7, 4, "attackers", 10),
     "smoke, carried in, reserves": (
-        TORCHES, THREE, House(**STONE, levels=2, room=2, crowd=1), "smoke", "hold", 8, 3, "defenders", 10,
+        TORCHES, THREE, House(**STONE, levels=2, room=2, crowd=1), "smoke", "hold", 8, 3, "defenders", 9,
     ),
     "smoke, carried in by one of four": (
         replace(TORCHES, number=4, Ld=5), TWO, House(**STONE), "smoke", "hold", 10, 3, "attackers", 10,
@@ -314,7 +337,7 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
         {"models_in_a_fire": "hit"},
     ),
     "smoke, hit by the fire, a fight that ends by it": (
-        TORCHES, TWO, House(**STONE, scorches=True, levels=2, room=1), "smoke", "hold", 6, 2, "attackers", 10,
+        TORCHES, TWO, House(**STONE, scorches=True, levels=2, room=1), "smoke", "hold", 6, 2, "attackers", 9,
         {"models_in_a_fire": "hit"},
     ),
     "smoke, hit by the fire on the ground alone": (
@@ -348,51 +371,61 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     "storm, sally, two wounds each": (
         replace(QUICK, W=2), replace(TWO, W=2), House(), "storm", "sally", 12, 2, "attackers", 0,
     ),
-    "demolish, two columns": (SMASHERS, THREE, House(columns=2), "demolish", "hold", 6, 4, "attackers", 0),
+    "demolish, two columns": (SMASHERS, THREE, House(columns=2, wall=8), "demolish", "hold", 6, 4, "attackers", 0),
+    "demolish, a wall of which the second column has an inch": (
+        SMASHERS, replace(THREE, Sv=3), House(columns=2, wall=5), "demolish", "hold", 4, 4, "attackers", 0,
+    ),
     "demolish, two full columns of two levels": (
-        SMASHERS, FOUR, House(columns=2, levels=2, room=1), "demolish", "hold", 4, 4, "defenders", 0,
+        SMASHERS, FOUR, House(columns=2, wall=8, levels=2, room=1), "demolish", "hold", 4, 4, "defenders", 0,
     ),
     "demolish, two columns, out by any door": (
-        SMASHERS, THREE, House(columns=2, levels=2, room=1, any_door=True), "demolish", "hold", 4, 3, "attackers", 0,
+        SMASHERS, THREE, House(columns=2, wall=8, levels=2, room=1, any_door=True), "demolish", "hold", 4, 3, "attackers", 0,
         {"doors_after_collapse": "any_door"},
     ),
-    "demolish, three columns": (SMASHERS, THREE, House(columns=3, room=1), "demolish", "hold", 4, 4, "attackers", 0),
+    "demolish, three columns": (SMASHERS, THREE, House(columns=3, wall=12, room=1), "demolish", "hold", 4, 4, "attackers", 0),
     "demolish, three full columns of two levels": (
-        replace(SMASHERS, number=3), replace(FOUR, number=6), House(columns=3, levels=2, room=1), "demolish",
+        replace(SMASHERS, number=3), replace(FOUR, number=6), House(columns=3, wall=12, levels=2, room=1), "demolish",
         "hold", 4, 3, "attackers", 0,
     ),
     "demolish, two columns of three levels": (
-        replace(SMASHERS, number=3), replace(FOUR, number=6), House(columns=2, levels=3, room=1), "demolish",
+        replace(SMASHERS, number=3), replace(FOUR, number=6), House(columns=2, wall=8, levels=3, room=1), "demolish",
         "hold", 4, 3, "attackers", 0,
     ),
     "demolish, two columns, sally": (
-        SMASHERS, replace(THREE, Sv=3), House(columns=2, door=1), "demolish", "sally", 16, 3, "attackers", 0,
+        SMASHERS, replace(THREE, Sv=3), House(columns=2, wall=8, door=1), "demolish", "sally", 16, 3, "attackers", 0,
     ),
     "demolish, two columns, some storm": (
-        MIXED, replace(TWO, Sv=3), House(columns=2), "demolish", "hold", 9, 5, "attackers", 24,
+        MIXED, replace(TWO, Sv=3), House(columns=2, wall=8), "demolish", "hold", 9, 5, "attackers", 24,
     ),
-    "shoot, two columns": (GUNNERS, replace(THREE, Sv=3), House(columns=2), "shoot", "hold", 20, 4, "attackers", 18),
+    "shoot, two columns": (GUNNERS, replace(THREE, Sv=3), House(columns=2, wall=8), "shoot", "hold", 20, 4, "attackers", 18),
     "smoke, carried in, two columns": (
-        TORCHES, replace(TWO, Sv=3), House(**STONE, columns=2), "smoke", "hold", 6, 4, "attackers", 10,
+        TORCHES, replace(TWO, Sv=3), House(**STONE, columns=2, wall=8), "smoke", "hold", 6, 4, "attackers", 10,
     ),
     "smoke, over the rubble": (
-        TORCHES, replace(TWO, Sv=3), House(**STONE, columns=2, rubble=True), "smoke", "hold", 6, 5, "attackers", 10,
+        TORCHES, replace(TWO, Sv=3), House(**STONE, columns=2, wall=8, rubble=True), "smoke", "hold", 6, 5, "attackers", 10,
         {"way_in_after_a_collapse": "over_the_rubble"},
     ),
     "smoke, two columns, rolled for at once": (
-        TORCHES, replace(TWO, Sv=3), House(**STONE, columns=2, rubble=True, rolls="at once"), "smoke", "hold", 6, 4,
+        TORCHES, replace(TWO, Sv=3), House(**STONE, columns=2, wall=8, rubble=True, rolls="at once"), "smoke", "hold", 6, 4,
         "attackers", 10, {"stability_rolls": "at_once", "way_in_after_a_collapse": "over_the_rubble"},
     ),
     "smoke, two columns, three wounds each": (
-        replace(TORCHES, W=3), replace(TWO, W=3), House(**STONE, columns=2), "smoke", "hold", 3, 4, "attackers", 10,
+        replace(TORCHES, W=3), replace(TWO, W=3), House(**STONE, columns=2, wall=8), "smoke", "hold", 3, 4, "attackers", 10,
     ),
     "storm, a long house": (
-        replace(QUICK, A=2), replace(THREE, Ld=4), House(columns=3, room=2, door=1), "storm", "hold", 4, 2, "attackers", 0,
+        replace(QUICK, A=2), replace(THREE, Ld=4), House(columns=3, wall=12, room=2, door=1), "storm", "hold", 4, 2, "attackers", 0,
     ),
     "storm, who falls: drawn, guns on both sides": (
         replace(QUICK, number=3, gunners=2, gun_S=4, hand_S=6), GUARDS, House(door=2, who="drawn"), "storm", "hold", 8, 4,
         "attackers", 0, DRAWN,
     ),
+    **{
+        f"shoot, who falls: {who}, guns upstairs": (
+            replace(GUNNERS, missile_S=4, number=4, gunners=2, gun_S=6), replace(GUARDS, number=4, gunners=3, range=18),
+            House(**STONE, levels=3, room=2, wall=1, who=who), "shoot", "hold", 17, 3, "attackers", 17, {"who_falls": who},
+        )
+        for who in ("owner", "spread", "drawn")
+    },
     **{
         f"shoot, who falls: {who}, guns inside": (
             GUNNERS, replace(GUARDS, number=4, gunners=2, range=18), House(wall=2, who=who), "shoot", "hold", 20, 3, "attackers", 18, {"who_falls": who},
@@ -405,7 +438,7 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     ),
     **{
         f"demolish, two columns, who falls: {who}, guns inside": (
-            SMASHERS, replace(GUARDS, number=4, gunners=2), House(columns=2, levels=2, room=1, who=who), "demolish",
+            SMASHERS, replace(GUARDS, number=4, gunners=2), House(columns=2, wall=8, levels=2, room=1, who=who), "demolish",
             "hold", 4, 4, "defenders", 0, {"who_falls": who},
         )
         for who in ("owner", "spread", "drawn")
@@ -419,7 +452,7 @@ SET_UPS: dict[str, tuple[Any, ...]] = {
     },
     "storm, accidents, two columns, who falls: drawn, guns on both sides": (
         replace(TORCHES, number=3, gunners=1, gun_S=5), replace(GUARDS, number=2, Sv=3),
-        House(**STONE, accidents=True, columns=2, door=2, who="drawn"), "storm", "hold", 8, 5, "attackers", 0,
+        House(**STONE, accidents=True, columns=2, wall=8, door=2, who="drawn"), "storm", "hold", 8, 5, "attackers", 0,
         {**DRAWN, "who_carries_fire": "flaming_weapons"},
     ),
     "shoot, flames": (BURNERS, TWO, House(), "shoot", "hold", 12, 4, "attackers", 12),

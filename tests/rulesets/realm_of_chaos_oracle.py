@@ -73,6 +73,8 @@ class House:
     T: int = 8
     needs_S: int = 5
     wall: int = 4
+    """Inches that face the attackers on each level; four of them, and then four again, belong to a section, or `evenly`."""
+    evenly: bool = False
     room: int = 12
     unsafe_room: int = 6
     crowd: int = 6
@@ -105,6 +107,8 @@ class Now(Looked):
     upstairs: int
     away: int
     fired: int = 0
+    fired_up: int = 0
+    """Those elsewhere in the building who fired last turn; `fired` are those on the ground."""
     moved: bool = False
     damage: int = 0
     unsafe: bool = False
@@ -277,6 +281,16 @@ class Assault:
             return self.house.door
         return 12 if self.house.rubble else 0
 
+    def window(self, now: Now, column: int) -> int:
+        """How many can shoot from a section of a column: one for each full inch of its part of the wall."""
+        parts = [0] * self.house.columns
+        for inch in range(self.house.wall):
+            if inch < 4 * len(parts):
+                parts[inch // 4] += 1
+        if self.house.evenly:
+            parts = [min(4, self.house.wall // len(parts))] * len(parts)
+        return parts[self.house.columns - now.columns + column]
+
     def places(self, now: Now) -> dict[tuple[int, int], int]:
         """The garrison by column and level, but for those who are outside."""
         tops = [(c, k) for c in range(now.columns) for k in range(self.house.levels, 0, -1)]
@@ -333,7 +347,8 @@ class Assault:
         within = max(0, guns - now.outside) if self.plan == "demolish" else min(guns, now.inside)
         out = min(theirs, now.out)
         ground = min(theirs - out, now.ground)
-        return {"inside": within, "outside": guns - within, "out": out, "ground": ground}[place]
+        above = theirs - out - ground
+        return {"inside": within, "outside": guns - within, "out": out, "ground": ground, "upstairs": above}[place]
 
     def our_guns_lost(self, left: Kinds, able: Kinds, dead: int) -> Iterator[tuple[int, Fraction]]:
         """How many guns attackers lose, once so many of those have fallen who could; where the owner gives up, others step in."""
@@ -360,10 +375,11 @@ class Assault:
             yield replace(after, guns=now.guns - guns), c
 
     def they_lose(self, now: Now, place: str, wounds: int, able: int | None = None) -> Iterator[tuple[Now, Fraction]]:
-        """Wounds on the garrison on the ground or out of doors, or on so many of those there, who have guns first."""
+        """Wounds on the garrison on the ground, upstairs or out of doors, or on so many there, who have guns first."""
         there = getattr(now, place) if able is None else able
         dead, hurt = lost(there, now.their_hurt, wounds, self.them.W)
         after = replace(now, their_hurt=hurt, garrison=now.garrison - dead, out=now.out - dead * (place == "out"))
+        after = replace(after, upstairs=now.upstairs - dead * (place == "upstairs"))
         able = min(self.guns_at(now, place), there), there
         for guns, c in self.their_guns_lost((now.their_guns, now.garrison), able, dead):
             yield replace(after, their_guns=now.their_guns - guns), c
@@ -518,47 +534,62 @@ class Assault:
         return self.house.charges_again or not (now.inside and now.ground)
 
     def shots_by_us(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
-        """Shots at those on the ground who fired last turn; the walls only if there is nobody to shoot at."""
-        aim = 7 - self.us.BS + (1 if now.moved else 0) + (1 if 2 * now.away > self.us.range else 0)
+        """Shots at those inside who fired last turn; the walls only if there is nobody to shoot at."""
+        steady = 7 - self.us.BS + (1 if now.moved else 0)
+        aim = steady + (1 if 2 * now.away > self.us.range else 0)
         n = now.outside if now.away <= self.us.range else 0
         now = replace(now, moved=False)
         if now.open:
             yield now, Fraction(1)
         elif now.inside:
-            yield replace(now, fired=0), Fraction(1)
+            yield replace(now, fired=0, fired_up=0), Fraction(1)
         elif now.out:
-            for hit, c in self.rifles(now, n, chance_of_need(aim)).items():
+            for hit, c in self.rifles(now, n, aim).items():
                 yield from ((then, c * e) for then, e in self.they_lose(now, "out", hit))
         elif self.us.gunners and self.plan == "demolish":
             guns = min(self.guns(now), now.outside)
             dent = chance_of_need(aim - 1) * wounds(self.us.gun_S, self.house.T)
-            cover = 1 if now.unsafe or now.unsound else 2
-            p = chance_of_need(aim + cover) * wounds(self.us.missile_S, self.them.T) * fails(self.them.Sv)
-            rifles = n - guns if n and now.fired else 0
-            for (points, c), (hit, e) in product(counts(guns if n else 0, dent).items(), counts(rifles, p).items()):
-                for then, f in self.shot(now, hit):
-                    yield replace(then, damage=min(12, now.damage + points)), c * e * f
+            for points, c in counts(guns if n else 0, dent).items():
+                for then, e in self.shots_inside(now, 0, now.outside - guns, steady):
+                    yield replace(then, damage=min(12, now.damage + points)), c * e
         elif self.plan == "smoke" and self.burns_walls:
-            yield from self.at_walls(replace(now, fired=0), n, aim - 1)
-        elif now.fired:
-            cover = 1 if now.unsafe or now.unsound else 2
-            for hit, c in self.rifles(now, n, chance_of_need(aim + cover)).items():
-                yield from ((then, c * e) for then, e in self.shot(now, hit))
+            yield from self.at_walls(replace(now, fired=0, fired_up=0), n, aim - 1)
+        elif now.fired or now.fired_up:
+            guns = self.guns_at(now, "outside")
+            yield from self.shots_inside(now, guns, now.outside - guns, steady)
         elif self.plan in ("shoot", "smoke"):
             yield from self.at_walls(now, n, aim - 1)
         else:
             yield now, Fraction(1)
 
-    def rifles(self, now: Now, n: int, hits: Fraction) -> dict[int, Fraction]:
+    def rifles(self, now: Now, n: int, need: int) -> dict[int, Fraction]:
         """Wounds by so many of those outside, all or none."""
         guns = min(n, self.guns_at(now, "outside"))
-        some, others = (hits * wounds(S, self.them.T) * fails(self.them.Sv) for S in (self.us.gun_S, self.us.missile_S))
-        return together((guns, some), (n - guns, others))
+        return self.volley([guns, n - guns], need)
 
-    def shot(self, now: Now, hits: int) -> Iterator[tuple[Now, Fraction]]:
-        """Hits on those who showed themselves at the openings."""
-        for then, c in self.they_lose(now, "ground", hits, min(now.fired, now.ground)):
-            yield replace(then, fired=0), c
+    def shots_inside(self, now: Now, guns: int, others: int, need: int) -> Iterator[tuple[Now, Fraction]]:
+        """Shots at those who showed themselves at the openings, on each floor as many in proportion as fired from there.
+
+        Upstairs is a tenth farther, and those who cannot shoot so far all shoot at the ground. Cover is hard, but soft
+        in a ground section that is unsafe or unsound.
+        """
+        reach = self.us.range
+        uphill = -(-9 * reach // 10) if self.house.levels > 1 else reach
+        cover = 1 if now.unsafe or now.unsound else 2
+        fired = now.fired + now.fired_up
+        up = [n * now.fired_up // fired if fired and now.away <= uphill else 0 for n in (guns, others)]
+        low = [n - above if now.away <= reach else 0 for n, above in zip((guns, others), up, strict=True)]
+        for hit, c in self.volley(low, need + (1 if 2 * now.away > reach else 0) + cover).items():
+            for then, e in self.they_lose(now, "ground", hit, min(now.fired, now.ground)):
+                for more, f in self.volley(up, need + (1 if 2 * now.away > uphill else 0) + 2).items():
+                    for last, g in self.they_lose(then, "upstairs", more, min(now.fired_up, now.upstairs)):
+                        yield replace(last, fired=0, fired_up=0), c * e * f * g
+
+    def volley(self, models: list[int], need: int) -> dict[int, Fraction]:
+        """Wounds by so many with guns and so many others."""
+        hits = chance_of_need(need)
+        some, others = (hits * wounds(S, self.them.T) * fails(self.them.Sv) for S in (self.us.gun_S, self.us.missile_S))
+        return together((models[0], some), (models[1], others))
 
     def at_walls(self, now: Now, n: int, need: int) -> Iterator[tuple[Now, Fraction]]:
         """Shots at the walls; flames have one more Strength, and may set what does not burn yet alight."""
@@ -606,35 +637,38 @@ class Assault:
             down = min(now.upstairs, max(0, room - now.ground))
             charged = "defenders" if down and self.is_new(now) else ""
             above = bool(down) and now.ground == 0 and self.house.levels > 1
-            yield replace(now, upstairs=now.upstairs - down, charged=charged, above=above, fired=0), Fraction(1)
+            yield (
+                replace(now, upstairs=now.upstairs - down, charged=charged, above=above, fired=0, fired_up=0),
+                Fraction(1),
+            )
         else:
             elsewhere = (now.columns * self.house.levels - 1) * self.house.room
             upstairs = min(elsewhere, max(0, now.garrison - now.out - room))
-            yield replace(now, upstairs=upstairs, fired=0), Fraction(1)
+            yield replace(now, upstairs=upstairs, fired=0, fired_up=0), Fraction(1)
 
     def shots_by_them(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         if now.inside or now.open:
             yield now, Fraction(1)
             return
-        kinds, fired = [], 0
+        kinds, fired = [], []
         far = -(-11 * self.them.range // 10) if self.house.levels > 1 else self.them.range
         out, ground = self.guns_at(now, "out"), self.guns_at(now, "ground")
-        above, wall, near = now.their_guns - out - ground, self.house.wall, self.them.range
-        at_walls = sum(min(n, wall) for place, n in self.places(now).items() if place != (0, 1))
+        above, near = now.their_guns - out - ground, self.them.range
+        at_walls = sum(min(n, self.window(now, place[0])) for place, n in self.places(now).items() if place != (0, 1))
         shooters = (
-            (min(now.ground, wall), ground, near, now.unsound),
+            (min(now.ground, self.window(now, 0)), ground, near, now.unsound),
             (at_walls, above, far, False),
             (now.out, out, near, True),  # those in the open have moved
         )
-        for place, (n, guns, reach, unsteady) in enumerate(shooters):
+        for n, guns, reach, unsteady in shooters:
             need = 7 - self.them.BS + (1 if 2 * now.away > reach else 0) + (1 if unsteady else 0)
             firing = n if now.away <= reach else 0
             for many, S in ((min(firing, guns), self.them.gun_S), (max(0, firing - guns), self.them.missile_S)):
                 kinds.append((many, chance_of_need(need) * wounds(S, self.us.T) * fails(self.us.Sv)))
-            fired += firing * (place == 0)
+            fired.append(firing)
         for hit, c in together(*kinds).items():
             for then, e in self.we_lose(now, "outside", hit):
-                yield replace(then, fired=fired), c * e
+                yield replace(then, fired=fired[0], fired_up=fired[1]), c * e
 
     def blows_at_walls(self, now: Now) -> Iterator[tuple[Now, Fraction]]:
         """Those at the walls strike them in both players' turns, and cannot miss."""

@@ -18,7 +18,7 @@ from sims.games.fantasy.book import OwnUnit
 from sims.games.fantasy.open_fight import score_of_formation
 from sims.rulesets import rule_set
 from sims.rulesets.realm_of_chaos import setting, shooting
-from sims.rulesets.realm_of_chaos.building import shooters
+from sims.rulesets.realm_of_chaos.building import shooters, walls
 from sims.rulesets.realm_of_chaos.damage import collapse, fabric, siege
 from sims.rulesets.realm_of_chaos.inside import fight, movement, rout
 from sims.rulesets.realm_of_chaos.order import end as end_of
@@ -348,6 +348,86 @@ def test_an_ogre_under_masonry_saves_on_four_and_takes_d3_wounds():
     for hurt, dies in ((0, Fraction(1, 6)), (1, Fraction(1, 3)), (2, Fraction(1, 2))):
         state = at(own, defenders_hurt=hurt, falling=SECTION)
         assert outcomes(collapse.collapse, state, own, "defenders")[(0,)] == dies
+
+
+@pytest.mark.clause("RC-027")
+@pytest.mark.parametrize(
+    ("inches", "ruling", "parts"),
+    [
+        (5, "one_after_the_other", [4, 1]),
+        (5, "evenly", [Fraction(5, 2)] * 2),
+        (8, "one_after_the_other", [4, 4]),
+        (3, "one_after_the_other", [3, 0]),
+        (11, "one_after_the_other", [4, 4, 3]),
+        (11, "evenly", [Fraction(11, 3)] * 3),
+        (60, "one_after_the_other", [4, 4]),  # no section has a wall of more than four inches
+        (60, "evenly", [4, 4]),
+    ],
+)
+def test_a_wall_is_split_over_its_sections(inches, ruling, parts):
+    assert [*walls(book(rulings={"wall_of_a_section": ruling}), Fraction(inches), len(parts))] == parts
+
+
+@pytest.mark.clause("RC-027")
+@pytest.mark.parametrize(("ruling", "full", "fell"), [("one_after_the_other", 10, 2), ("evenly", 8, 4)])
+def test_five_inches_of_wall_are_five_on_each_level(ruling, full, fell):
+    """Two levels of two sections, all full; then the column is gone that has the first four inches."""
+    house = scenario(
+        replace(FOOTMAN, number=16), replace(FOOTMAN, number=40), House(levels=2, columns=2, wall=5), plan="shoot",
+        away=8, turns=4, first="attackers",
+    )  # fmt: skip
+    own = set_up(house, book(rulings={"wall_of_a_section": ruling}))
+    for state, fires in (
+        (at(own, distance=8, defenders=40, upstairs=28), full),
+        (at(own, distance=8, defenders=24, upstairs=12, standing=1), fell),
+    ):
+        found = outcomes(shooting.garrison_fires, state, own, "fired", "fired_upstairs")
+        assert {low + high for low, high in found} == {fires}
+
+
+@pytest.mark.parametrize(("distance", "fired"), [(24, (4, 3)), (27, (0, 3)), (28, (0, 0))])
+def test_those_upstairs_fire_farther_and_it_is_remembered_where_who_fired(scene, distance, fired):
+    """Twelve on the ground at four inches of wall, three upstairs; a range of 24, or 27 downhill."""
+    after = outcomes(shooting.garrison_fires, at(scene, distance=distance), scene, "fired", "fired_upstairs")
+    assert set(after) == {fired}
+
+
+@pytest.mark.clause("RC-034", "RC-037")
+@pytest.mark.parametrize(
+    ("distance", "fired", "ground", "upstairs"),
+    [
+        (4, (0, 3), 0, 3),
+        (4, (4, 0), 4, 0),
+        (4, (4, 3), 4, 3),
+        (22, (4, 3), 4, 3),
+        (23, (4, 3), 4, 0),  # 24 inches are 22 uphill
+        (4, (0, 9), 0, 3),
+    ],
+)
+def test_those_who_fired_can_be_shot_at_wherever_they_are_and_nobody_else(scene, distance, fired, ground, upstairs):
+    state = at(scene, distance=distance, fired=fired[0], fired_upstairs=fired[1])
+    assert shooting.has_targets(state, scene)
+    found = outcomes(shooting.shoot_in, state, scene, "ground", "upstairs", "fired", "fired_upstairs")
+    left = {(12 - low, 3 - high, 0, 0) for low in range(ground + 1) for high in range(upstairs + 1)}
+    assert set(found) == left
+
+
+def test_shots_into_a_building_are_shared_out_over_those_who_fired(scene):
+    """Sixteen BS3 S3 within half range: six of them, three sevenths, at those upstairs, who have hard cover either way."""
+    state = at(scene, distance=4, fired=4, fired_upstairs=3, unsafe=1)
+    found = outcomes(shooting.shoot_in, state, scene, "defenders", "upstairs")
+    falls = Fraction(1, 2) * Fraction(5, 6)  # S3 on T3, a save of 6
+    soft, hard = Fraction(1, 3) * falls, Fraction(1, 6) * falls
+    assert found[15, 3] == (1 - soft) ** 10 * (1 - hard) ** 6
+
+
+def test_those_who_shoot_come_near_enough_to_reach_those_upstairs():
+    halts = {}
+    for models in (12, 13):
+        sides = FOOTMAN, replace(FOOTMAN, number=models), House(levels=2)
+        setting = {"plan": "shoot", "away": 30, "turns": 4, "first": "attackers"}
+        halts[models] = set_up(scenario(*sides, **setting), rule_set("realm_of_chaos").book).halt
+    assert halts == {12: 24, 13: 22}
 
 
 def test_no_more_are_shot_inside_than_fired(scene):

@@ -44,7 +44,8 @@ def test_the_cases_reach_what_they_are_about(name):
 def is_put_out(duel):
     """Whether walls come down that leave survivors without room in what stands."""
     house = duel.house
-    return duel.plan != "storm" and house.columns > 1 and duel.them.number > max(house.levels - 1, 1) * house.room
+    falls = duel.plan in ("demolish", "smoke") or (duel.plan == "shoot" and duel.us.missile_S >= house.needs_S)
+    return falls and house.columns > 1 and duel.them.number > max(house.levels - 1, 1) * house.room
 
 
 def test_the_cases_end_in_every_way_under_every_plan_that_can():

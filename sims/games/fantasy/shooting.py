@@ -108,10 +108,15 @@ def shots(weapon: Weapon, distance: Argument, reach: int, moved: Argument = 0) -
     return np.where(may, weapon.shots, 0)
 
 
-def in_range(force: Force, models: Models, distance: Argument) -> Models:
-    """Return which models have a target in range."""
+def in_range(force: Force, models: Models, distance: Argument, reach: Callable[[int], int] = int) -> Models:
+    """Return which models have a target in range.
+
+    Args:
+        distance: Inches to the target.
+        reach: How far a weapon of a range in inches shoots from where they stand.
+    """
     return tuple(
-        np.where(shots(g.weapon, distance, g.weapon.range) > 0, n, 0)
+        np.where(shots(g.weapon, distance, reach(g.weapon.range)) > 0, n, 0)
         if g.weapon is not None and is_missile(g.weapon)
         else 0 * n
         for g, n in zip(force.groups, models, strict=True)

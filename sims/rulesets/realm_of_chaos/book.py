@@ -33,9 +33,10 @@ class Doors(Table):
 
 
 class Range(Table):
-    """By how much a range grows downhill: a tenth of so many."""
+    """How much of a range is left downhill and uphill, in tenths."""
 
     downhill: Annotated[int, Field(ge=10, le=20)]
+    uphill: Annotated[int, Field(ge=1, le=10)]
 
 
 class Fabric(Strict):
@@ -133,7 +134,9 @@ class RealmOfChaosRulings(Rulings):
     joining_a_fight: Ruling
     way_out: Ruling
     hacking: Ruling
+    wall_of_a_section: Ruling
     targets_inside: Ruling
+    rounding_uphill: Ruling
     hitting_the_fabric: Ruling
     stability_rolls: Ruling
     lasting_results: Ruling

@@ -111,6 +111,25 @@ def shooters(book: RealmOfChaos, length: Fraction, models: Most = None, walls: i
     return np.minimum(floor(length) * walls, capacity(book) if models is None else models)
 
 
+@asks("RC-027", name="wall of each section")
+def walls(book: RealmOfChaos, length: Fraction, sections: int) -> tuple[Fraction, ...]:
+    """Return how many inches of a wall belong to each of its sections, no more than a section is long (RC-027).
+
+    Args:
+        length: Length of the wall in inches.
+        sections: Sections of the level behind it.
+
+    Raises:
+        ValueError: If there is no section.
+    """
+    if sections < 1:
+        raise ValueError("expected at least one section")
+    side = Fraction(book.tables.sections.side)
+    if book.rulings.wall_of_a_section("evenly"):
+        return (min(length / sections, side),) * sections
+    return tuple(min(max(length - i * side, Fraction(0)), side) for i in range(sections))
+
+
 @asks("RC-028", name="range downhill")
 def range_downhill(book: RealmOfChaos, inches: int) -> int:
     """Return the range of a weapon that shoots down from a building (RC-028).
@@ -119,3 +138,16 @@ def range_downhill(book: RealmOfChaos, inches: int) -> int:
         inches: Its range.
     """
     return ceil(Fraction(inches * book.tables.range.downhill, 10))
+
+
+@asks("RC-037", name="range uphill")
+def range_uphill(book: RealmOfChaos, inches: int) -> int:
+    """Return the range of a weapon at a target that is higher up (RC-037).
+
+    Args:
+        inches: Its range.
+    """
+    tenths = book.tables.range.uphill
+    if book.rulings.rounding_uphill("what_is_lost"):
+        return inches - ceil(Fraction(inches * (10 - tenths), 10))
+    return ceil(Fraction(inches * tenths, 10))

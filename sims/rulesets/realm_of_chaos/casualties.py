@@ -20,7 +20,8 @@ def suffer(
     dead, carried = killed(hurt, wounds, W)
     fallen = np.minimum(dead, there)
     after = bereft(dice, state, scene, side, fallen, among, label)
-    return after.replace(**{f"{side}_hurt": np.where(fallen < there, carried, 0)}), fallen
+    goes_on = (fallen < there) | (fallen == 0)  # nobody there: the hurt model is elsewhere
+    return after.replace(**{f"{side}_hurt": np.where(goes_on, carried, 0)}), fallen
 
 
 def bereft(dice: Dice, state: Siege, scene: Scene, side: Side, fallen: Ints, among: Models, label: str) -> Siege:

@@ -15,7 +15,7 @@ from sims.games.common import IMPOSSIBLE, order_of_blows
 from sims.games.fantasy.shooting import Aim, is_missile, over_half, shots
 from sims.games.fantasy.wounds import strength
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos, is_flaming
-from sims.rulesets.realm_of_chaos.building import capacity, door_width, elsewhere, sections
+from sims.rulesets.realm_of_chaos.building import capacity, door_width, elsewhere, range_uphill, sections
 from sims.rulesets.realm_of_chaos.damage.walls import burns, class_of, damage, gain_of, need_to_damage, shot_at_fabric
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Group, Scenario
@@ -147,7 +147,8 @@ def halting_distance(scene: Scene) -> int:
     """Return how near to the walls attackers go who do not storm.
 
     To bring them down or to burn them, to where those who can do most damage in the time there is, if nobody falls; to
-    hold fire to them, up to them; to shoot, to within range of their ordinary weapon.
+    hold fire to them, up to them; to shoot, to within range of their ordinary weapon, of those upstairs too if the
+    garrison is that large.
     """
     scenario = scene.scenario
     if scenario.plan == "storm" or scene.torches:
@@ -157,7 +158,15 @@ def halting_distance(scene: Scene) -> int:
     if scenario.plan == "smoke" and scene.burners:
         return best_halt(scene, scene.burners)
     ordinary = scenario.attackers.groups[-1].weapon
-    return ordinary.range if ordinary is not None and is_missile(ordinary) else scenario.distance
+    if ordinary is None or not is_missile(ordinary):
+        return scenario.distance
+    upstairs = scenario.defenders.models > capacity(scene.book)
+    return reach_upstairs(scene, ordinary.range) if upstairs else ordinary.range
+
+
+def reach_upstairs(scene: Scene, inches: int) -> int:
+    """Return how far a weapon shoots at those upstairs, who in a building of one level are elsewhere on the ground."""
+    return range_uphill(scene.book, inches) if scene.levels > 1 else inches
 
 
 def best_halt(scene: Scene, who: tuple[int, ...]) -> int:

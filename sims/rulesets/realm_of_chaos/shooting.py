@@ -3,6 +3,7 @@
 A unit in a fight does not shoot. Area attacks and weapons mounted on the building are not modelled.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
@@ -10,33 +11,31 @@ import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints, together
 from sims.dice.source import Argument
-from sims.forces import Models, chosen, total
+from sims.forces import Models, chosen, total, without
 from sims.games.fantasy.shooting import HARD, SOFT, Aim, in_range, is_missile, shot, volley
 from sims.inputs import Count, Skill, Truth
 from sims.questions import asks
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos
-from sims.rulesets.realm_of_chaos.building import range_downhill, shooters
+from sims.rulesets.realm_of_chaos.building import range_downhill, shooters, walls
 from sims.rulesets.realm_of_chaos.casualties import suffer
-from sims.rulesets.realm_of_chaos.setting import filled
+from sims.rulesets.realm_of_chaos.setting import filled, reach_upstairs
 from sims.rulesets.realm_of_chaos.state import Scene, Siege
 from sims.scenario import Force
 
 
 def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let the garrison shoot at the attackers outside: in each section it holds, one model to a full inch of wall.
+    """Let the garrison shoot at the attackers outside: in each section it holds, one model to a full inch of its wall.
 
     Those above the ground shoot farther; those who have come out do so on the move. `fired` is how many on the ground
-    did.
+    did, `fired_upstairs` how many elsewhere inside.
 
     Source: Shooting from Buildings (RC-027, RC-028), Damaging Buildings (RC-053).
     """
-    book, game, building = scene.book, scene.book.game, scene.scenario.building
+    book, game = scene.book, scene.book.game
     garrison, target = scene.scenario.defenders, scene.scenario.attackers.unit
-    inches, order = Fraction(min(building.firing_inches, book.tables.sections.side)), longest_range_first(garrison)
-    most = int(shooters(book, inches))
-    (ground, upstairs), places = scene.garrison(state), filled(scene, state.upstairs, scene.sections * scene.levels - 1)
-    below = chosen(ground, most, order)
-    above = chosen(upstairs, sum((np.minimum(n, most) for n in places), 0 * state.upstairs), order)
+    order, (ground, upstairs) = longest_range_first(garrison), scene.garrison(state)
+    here, elsewhere = at_the_walls(state, scene)
+    below, above = chosen(ground, here, order), chosen(upstairs, elsewhere, order)
     draws = volley(game, garrison, below, target, state.distance, aim_outside(state.unsound > 0))
     reach = partial(range_downhill, book) if scene.levels > 1 else int
     draws += volley(game, garrison, above, target, state.distance, Aim(), reach=reach)
@@ -46,8 +45,25 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene) -> Siege:
     wounds = together(draws).up_to(left).made(dice, "fire from the building")
     after, fallen = suffer(dice, state, scene, "attackers", wounds, scene.outside(state), "attackers who fall")
     dice.tally("attackers lost to shooting", fallen)
-    fired = total(in_range(garrison, below, state.distance))
-    return after.replace(outside=state.outside - fallen, fired=fired)
+    return after.replace(
+        outside=state.outside - fallen,
+        fired=total(in_range(garrison, below, state.distance)),
+        fired_upstairs=total(in_range(garrison, above, state.distance, reach)),
+    )
+
+
+def at_the_walls(state: Siege, scene: Scene) -> tuple[Ints, Ints]:
+    """Return how many can shoot from the ground section, and of those who stand elsewhere inside (RC-027).
+
+    The wall is as long on every level. Its first inches, those beside the door, fall with the first column.
+    """
+    inches = walls(scene.book, Fraction(scene.scenario.building.firing_inches), scene.sections)
+    none_beyond = [0] * scene.sections
+    most = np.array([*(int(shooters(scene.book, length)) for length in inches), *none_beyond])
+    column = scene.sections - state.standing
+    places = filled(scene, state.upstairs, scene.sections * scene.levels - 1)
+    elsewhere = (np.minimum(n, most[column + i // scene.levels]) for i, n in enumerate(places, start=1))
+    return most[column], sum(elsewhere, 0 * state.upstairs)
 
 
 def aim_outside(unsound: Argument) -> Aim:
@@ -74,34 +90,66 @@ def longest_range_first(force: Force) -> list[int]:
 
 def has_targets(state: Siege, scene: Scene) -> Bools:
     """Return where attackers who are not inside may shoot at defenders who are."""
-    return (state.inside == 0) & (state.out == 0) & (state.fired > 0)
+    return (state.inside == 0) & (state.out == 0) & state.has_fired
 
 
 def shoot_in(dice: Dice, state: Siege, scene: Scene) -> Siege:
-    """Let attackers outside shoot at defenders on the ground who fired in their last turn, behind cover.
+    """Let attackers outside shoot at defenders who fired in their last turn, on the ground and upstairs, behind cover.
 
-    Those whose shots can bring the walls down, and who mean to, do not take part.
+    Those whose shots can bring the walls down, and who mean to, do not take part. What a stability roll has made of the
+    ground section does not change the cover upstairs.
 
-    Source: Shooting Into Buildings (RC-034, RC-035), Damaging Buildings (RC-051, RC-053).
+    Source: Shooting Into Buildings (RC-034, RC-035, RC-037), Damaging Buildings (RC-051, RC-053).
     """
-    force, target = scene.scenario.attackers, scene.scenario.defenders.unit
     aside = {"demolish": (*scene.shooters, *scene.burners), "smoke": scene.burners}.get(scene.scenario.plan, ())
     models = tuple(n * (i not in aside) for i, n in enumerate(scene.outside(state)))
+    up = aimed_upstairs(state, scene, models)
+    ground, upstairs = targets(state, scene)
     aim = Aim(cover=cover_inside((state.unsafe > 0) | (state.unsound > 0)), moved=state.moved)
-    draws = volley(scene.book.game, force, models, target, state.distance, aim, moved=state.moved)
-    most = np.maximum(exposed(scene.book, state.ground, state.fired) * target.W - state.defenders_hurt, 0)
-    wounds = together(draws).up_to(most).made(dice, "fire into the building")
-    after, fallen = suffer(dice, state, scene, "defenders", wounds, targets(state, scene), "defenders who fall")
+    after, _ = shoot_at(dice, state, scene, without(models, up), ground, aim, "fire into the building")
+    if np.any(state.fired_upstairs):
+        aim, reach = Aim(cover=cover_inside(False), moved=state.moved), partial(reach_upstairs, scene)
+        higher = dice.within("upstairs")
+        after, above = shoot_at(higher, after, scene, up, upstairs, aim, "fire into the building", reach)
+        after = after.replace(upstairs=state.upstairs - above)
+    return after.replace(fired=0 * state.fired, fired_upstairs=0 * state.fired_upstairs)
+
+
+def aimed_upstairs(state: Siege, scene: Scene, models: Models) -> Models:
+    """Return which attackers shoot at defenders upstairs: as large a part as fired there, if they reach so far."""
+    fired = np.maximum(state.fired + state.fired_upstairs, 1)
+    part = tuple(n * state.fired_upstairs // fired for n in models)
+    return in_range(scene.scenario.attackers, part, state.distance, partial(reach_upstairs, scene))
+
+
+def targets(state: Siege, scene: Scene) -> tuple[Models, Models]:
+    """Return the defenders in the ground section and in the rest of the building who may be hit, by group (RC-034)."""
+    order, (ground, upstairs) = longest_range_first(scene.scenario.defenders), scene.garrison(state)
+    below = chosen(ground, exposed(scene.book, total(ground), state.fired), order)
+    return below, chosen(upstairs, exposed(scene.book, total(upstairs), state.fired_upstairs), order)
+
+
+def shoot_at(
+    dice: Dice,
+    state: Siege,
+    scene: Scene,
+    models: Models,
+    at: Models,
+    aim: Aim,
+    label: str,
+    reach: Callable[[int], int] = int,
+) -> tuple[Siege, Ints]:
+    """Let some of the attackers shoot at some of the garrison; return also how many fall.
+
+    The caller takes them from where they stand.
+    """
+    force, target = scene.scenario.attackers, scene.scenario.defenders.unit
+    draws = volley(scene.book.game, force, models, target, state.distance, aim, moved=state.moved, reach=reach)
+    most = np.maximum(total(at) * target.W - state.defenders_hurt, 0)
+    wounds = together(draws).up_to(most).made(dice, label)
+    after, fallen = suffer(dice, state, scene, "defenders", wounds, at, "defenders who fall")
     dice.tally("defenders lost to shooting", fallen)
-    return after.replace(defenders=state.defenders - fallen, fired=0 * state.fired)
-
-
-def targets(state: Siege, scene: Scene) -> Models:
-    """Return the defenders on the ground who may be hit, by group (RC-034)."""
-    ground = scene.ground(state)
-    return chosen(
-        ground, exposed(scene.book, total(ground), state.fired), longest_range_first(scene.scenario.defenders)
-    )
+    return after.replace(defenders=state.defenders - fallen), fallen
 
 
 def has_enemies_outside(state: Siege, scene: Scene) -> Bools:
@@ -114,14 +162,9 @@ def shoot_at_those_outside(dice: Dice, state: Siege, scene: Scene) -> Siege:
 
     Source: Moving Models (RC-013).
     """
-    force, target = scene.scenario.attackers, scene.scenario.defenders.unit
-    aim = Aim(moved=state.moved)
-    draws = volley(scene.book.game, force, scene.outside(state), target, state.distance, aim, moved=state.moved)
-    most = np.maximum(state.out * target.W - state.defenders_hurt, 0)
-    wounds = together(draws).up_to(most).made(dice, "fire in the open")
-    after, fallen = suffer(dice, state, scene, "defenders", wounds, scene.out(state), "defenders who fall")
-    dice.tally("defenders lost to shooting", fallen)
-    return after.replace(out=state.out - fallen, defenders=state.defenders - fallen)
+    aim, out = Aim(moved=state.moved), scene.out(state)
+    after, fallen = shoot_at(dice, state, scene, scene.outside(state), out, aim, "fire in the open")
+    return after.replace(out=state.out - fallen)
 
 
 def exposed(book: RealmOfChaos, models: Argument, fired: Argument) -> Ints:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from sims.dice import Ints
+from sims.dice import Bools, Ints
 from sims.forces import Models, chosen, standing, without
 from sims.rulesets.realm_of_chaos.book import Burns, FabricName, OwnBuilding, RealmOfChaos
 from sims.scenario import Scenario, Side
@@ -42,6 +42,7 @@ class Siege(State):
     distance: Ints = count("inches to the building")  # from the attackers outside
     moved: Ints = flag("the attackers have moved")  # in this turn
     fired: Ints = number("defenders who fired from the section: {}")  # in their last turn
+    fired_upstairs: Ints = number("defenders who fired from the rest of the building: {}")  # in their last turn
     damage: Ints = count("points of damage on the section")  # no more are counted than change anything
     tested: Ints = flag()  # it has been rolled for since its last damage; only kept where one test is all there is
     unsafe: Ints = flag("the section is unsafe")
@@ -79,6 +80,11 @@ class Siege(State):
     def ground(self) -> Ints:
         """Defenders in the ground section."""
         return self.defenders - self.upstairs - self.out
+
+    @property
+    def has_fired(self) -> Bools:
+        """Whether defenders fired from the building in their last turn."""
+        return (self.fired > 0) | (self.fired_upstairs > 0)
 
 
 @dataclass(frozen=True)

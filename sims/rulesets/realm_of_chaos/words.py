@@ -1,11 +1,13 @@
 """How a scenario was put into these rules' words."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from sims.games.fantasy.book import has_standard
 from sims.games.fantasy.movement import charge_move
-from sims.rulesets.realm_of_chaos.building import capacity
+from sims.rulesets.realm_of_chaos.building import capacity, walls
 from sims.rulesets.realm_of_chaos.damage.walls import fabric_of
+from sims.rulesets.realm_of_chaos.outside.sally import may_be_outside
 from sims.rulesets.realm_of_chaos.setting import width_of_doors
 from sims.rulesets.realm_of_chaos.state import Scene
 from sims.words import NOT_MODELLED, counted
@@ -24,9 +26,7 @@ def translation(scene: Scene) -> dict[str, str]:
         "Way in": way_in(scene),
         "Attackers": attackers(scene),
         "Fights inside": fights(scene),
-        "Shooting": "one defender to each full inch of wall of each section held; single shots, no rapid "
-        "fire; heavy weapons do not move and fire; area attacks other than flames laid on walls that burn stay silent, "
-        "as do mounted weapons and units in a fight",
+        "Shooting": shooting(scene),
         "Fire": fire(scene),
         "Armour": "the save on the profile, less the weapon's modifier; no invulnerable saves",
         "Collapse": collapse(scene),
@@ -35,6 +35,8 @@ def translation(scene: Scene) -> dict[str, str]:
         "Who falls": f"{scene.book.game.rulings.who_falls.said}; of the garrison only those who can be hit there",
         "A unit that routs": "attackers have broken, defenders have left the building to the attackers",
     }
+    if may_be_outside(scene):
+        texts["Fights in the open"] = formation(scene)
     if building.armour is not None:
         texts["Armour Value"] = f"these rules know none: {building.armour} is not used, the material of the walls is"
     if gaps := "; ".join(not_modelled(scene)):
@@ -110,6 +112,20 @@ def fights(scene: Scene) -> str:
     return f"{charge}; nobody scores for ranks or standards inside"
 
 
+def shooting(scene: Scene) -> str:
+    """Say who shoots out of the building, and at whom."""
+    rulings, inches = scene.book.rulings, scene.scenario.building.firing_inches
+    parts = walls(scene.book, Fraction(inches), scene.sections)
+    split = f", {' and '.join(f'{float(part):.3g}' for part in parts)} to its sections" if scene.sections > 1 else ""
+    fall = "any of the unit there" if rulings.targets_inside("whole_unit") else "only these"
+    wall = f"each full inch of wall of each section held, {counted(inches, 'inch', 'inches')} on each level{split}"
+    return (
+        f"one defender to {wall}; attackers share their shots out over those on the ground and upstairs who fired, and "
+        f"{fall} can fall; single shots, no rapid fire; heavy weapons do not move and fire; area attacks other than "
+        "flames laid on walls that burn stay silent, as do mounted weapons and units in a fight"
+    )
+
+
 def collapse(scene: Scene) -> str:
     """Say what falls with the garrison's section, and where those go who live."""
     table, rulings = scene.book.tables.stability, scene.book.rulings
@@ -170,7 +186,7 @@ def formation(scene: Scene) -> str:
     """Say what the two sides score for how they are drawn up in the open."""
     game = scene.book.game
     if game.rulings.formation_in_the_open("loose"):
-        return "in loose order"
+        return "all with all, in loose order: neither ranks nor standards score"
     ranks = f"each complete rank of {game.tables.ranks.frontage} beyond the first scores 1"
     if game.tables.ranks.frontage < game.tables.ranks.least:
         ranks = f"in ranks of {game.tables.ranks.frontage}, too narrow to score"
@@ -193,7 +209,7 @@ def garrison(scene: Scene) -> str:
         inches = charge_move(scene.book.game, scene.scenario.defenders.unit.move)
         texts.append(
             f"when attackers are within {inches} inches they come out by the doors, "
-            f"{width_of_doors(scene)} a turn, and charge{when}; both sides then fight in the open, {formation(scene)}"
+            f"{width_of_doors(scene)} a turn, and charge{when}; both sides then fight in the open"
         )
     else:
         texts.append("they stay inside")

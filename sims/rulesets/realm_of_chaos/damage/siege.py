@@ -13,7 +13,7 @@ from sims.rulesets.realm_of_chaos.state import Scene, Siege
 
 def aims_at_fabric(state: Siege, scene: Scene) -> Bools:
     """Return where attackers shoot at the walls: to bring them down, or for want of better targets."""
-    better = (scene.scenario.plan != "demolish") & (state.fired > 0)
+    better = (scene.scenario.plan != "demolish") & state.has_fired
     return (state.inside == 0) & (state.out == 0) & ~better
 
 

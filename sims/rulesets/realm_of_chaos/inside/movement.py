@@ -120,4 +120,5 @@ def engaged(state: Siege, scene: Scene, charging: Ints) -> Siege:
         margin=np.where(fight, ahead, 0),
         winner=np.where(fight | (state.open > 0), state.winner, 0),
         fired=np.where(state.inside > 0, 0, state.fired),
+        fired_upstairs=np.where(state.inside > 0, 0, state.fired_upstairs),
     )

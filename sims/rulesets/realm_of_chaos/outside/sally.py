@@ -62,6 +62,7 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
         charged=charges * np.int8(DEFENDERS),
         distance=np.where(walks, walked, state.distance),
         fired=np.where(out > 0, 0, state.fired),
+        fired_upstairs=np.where(out > 0, 0, state.fired_upstairs),
     )
 
 
