@@ -119,7 +119,8 @@ def sweep(
         target: Of two factors that are numbers, say as well where the response meets this: 0.5 for an even chance. The
             lines go to --out as contours.csv, and to --json; `casemate chart contours` draws them.
         cluster: The address of a Dask scheduler, such as tcp://host:8786, whose workers play instead: those with the
-            same versions of Casemate, Python and NumPy.
+            same versions of Casemate, Python and NumPy. Whoever can reach it can run any program on the workers and on
+            this machine: use it in a network of your own, or with certificates at tls://host:8786.
         out: A folder to write all rows to, as sweep.csv, and a page with a chart of one or two numbers that are varied,
             as sweep.html; it is made if need be.
         as_json: Print all rows as JSON.

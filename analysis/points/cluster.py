@@ -1,4 +1,7 @@
-"""A cluster: the same batches on an existing Dask scheduler, wherever its workers are."""
+"""A cluster: the same batches on an existing Dask scheduler, wherever its workers are.
+
+What goes to and fro is pickled, so whoever reaches the scheduler runs what he likes on the workers, and here.
+"""
 
 import platform
 from collections.abc import Callable, Iterator, Sequence
@@ -40,13 +43,14 @@ def spread(address: str, rule: Callable[[J], T], jobs: Sequence[J], patience: fl
     """Do some jobs on a cluster, and yield what comes of each in their order, as soon as it is there.
 
     Args:
-        address: Of the scheduler, such as ``tcp://host:8786``.
+        address: Of the scheduler, such as ``tcp://host:8786``, or ``tls://host:8786`` with the certificates that Dask
+            is configured with.
         rule: What is done to a job.
         patience: Seconds that are waited for a worker, at the start and whenever there is none any more.
 
     Raises:
-        CasemateError: If Dask is not there, nobody answers, a worker has another version, or there is no worker for too
-            long.
+        CasemateError: If Dask is not there or has no certificates, nobody answers, a worker has another version, or
+            there is no worker for too long.
     """
     with _connected(address, patience) as client, _watched(client, patience) as deserted:
         try:
@@ -81,12 +85,19 @@ def _connected(address: str, patience: float) -> "Iterator[Client]":
     """Give a client of a scheduler whose workers have all the version of this process."""
     if find_spec("distributed") is None:
         raise CasemateError('Dask is not installed; expected it from: pip install "casemate[cluster]"')
-    from distributed import Client
+    from distributed import Client, Security
 
+    scheme, colon, _ = address.partition("://")
+    if colon and scheme not in ("tcp", "tls"):
+        raise CasemateError(f"a scheduler cannot be at {address}; expected tcp://host:8786, or tls://host:8786")
     getLogger("distributed.client").setLevel(CRITICAL)  # what goes wrong is said by an error
     try:
+        if scheme == "tls" and not Security().get_connection_args("client").get("ssl_context"):
+            raise CasemateError(
+                f"{address}: Dask has no certificates; expected some in its configuration: casemate sweep --help"
+            )
         client = Client(address, timeout=10)
-    except (OSError, ValueError, TimeoutError) as error:
+    except (OSError, RuntimeError, ValueError, TimeoutError) as error:
         raise CasemateError(
             f"no scheduler answers at {address} ({error}); expected the address that `dask scheduler` prints, such as "
             f"tcp://host:8786"
@@ -99,6 +110,11 @@ def _connected(address: str, patience: float) -> "Iterator[Client]":
                 f"{address} has no worker after {patience:g} s; expected some, such as: dask worker {address}"
             ) from error
         _same(client)
+        if scheme != "tls":
+            getLogger("casemate").warning(
+                f"casemate: Dask trusts whoever can reach {address}: they can run any program on its workers and on "
+                f"this machine; tls:// keeps others out (casemate sweep --help)"
+            )
         yield client
     finally:
         with suppress(Exception):  # it may have gone

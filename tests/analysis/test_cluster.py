@@ -4,13 +4,14 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Timer
 from time import sleep
 
 import pytest
 
+from analysis.cli import run
 from analysis.points import cluster
 from analysis.points.batches import play
 from analysis.points.cluster import Version, spread
@@ -30,11 +31,11 @@ def worker(address: str) -> subprocess.Popen:
     return started("dask_worker", address, "--nthreads", "1", "--no-nanny")
 
 
-@pytest.fixture(scope="module")
-def scheduler(tmp_path_factory) -> Iterator[str]:
-    """Return the address of a scheduler without workers."""
-    file = tmp_path_factory.mktemp("cluster") / "scheduler.json"
-    process = started("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+@contextmanager
+def scheduler_of(folder: Path, *options: str) -> Iterator[str]:
+    """Give the address of a scheduler without workers."""
+    file = folder / "scheduler.json"
+    process = started("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file), *options)
     address = ""
     for _ in range(300):
         with suppress(OSError, ValueError):
@@ -42,9 +43,18 @@ def scheduler(tmp_path_factory) -> Iterator[str]:
         if address:
             break
         sleep(0.1)
-    yield address
-    process.kill()
-    process.wait()
+    try:
+        yield address
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory) -> Iterator[str]:
+    """Return the address of a scheduler without workers."""
+    with scheduler_of(tmp_path_factory.mktemp("cluster")) as address:
+        yield address
 
 
 @pytest.fixture
@@ -89,6 +99,71 @@ def test_nobody_there_is_said_after_a_while(scheduler):
         list(spread(scheduler, sleep, [0], patience=1))
     with pytest.raises(CasemateError, match=r"no scheduler answers at nonsense .*; expected the address"):
         list(spread("nonsense", sleep, [0]))
+
+
+def test_an_address_that_dask_cannot_use_is_said_at_once():
+    for address in ("ucx://127.0.0.1:8786", "inproc://x", "http://127.0.0.1"):
+        with pytest.raises(
+            CasemateError, match=f"a scheduler cannot be at {address}; expected tcp://host:8786, or tls://"
+        ):
+            list(spread(address, sleep, [0]))
+    with pytest.raises(CasemateError, match=r"tls://127.0.0.1:8786: Dask has no certificates; expected some"):
+        list(spread("tls://127.0.0.1:8786", sleep, [0]))
+
+
+@pytest.fixture
+def certified(tmp_path, monkeypatch) -> None:
+    """Let Dask have a certificate, by the names that its configuration has in the environment."""
+    files = {"cert": tmp_path / "own.pem", "key": tmp_path / "own.key"}
+    made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
+    try:
+        command = ["openssl", *made, "-out", files["cert"], "-keyout", files["key"]]
+        subprocess.run(command, check=True, capture_output=True)
+    except FileNotFoundError:
+        pytest.skip("openssl, which makes the certificate, is not here")
+    given = {"REQUIRE_ENCRYPTION": "True", "TLS__CA_FILE": files["cert"]}
+    given |= {f"TLS__{who}__{what.upper()}": files[what] for who in ("SCHEDULER", "WORKER", "CLIENT") for what in files}
+    for name, value in given.items():
+        monkeypatch.setenv(f"DASK_DISTRIBUTED__COMM__{name}", str(value))
+
+
+SWEEP = ["sweep", "--vary", "turns=1,2", "--rules", "storming", "--no-store", "--json"]
+
+
+def swept(*more: str) -> tuple[int, str, str]:
+    """Give the command in a process of its own, which reads the configuration of Dask."""
+    given = "import sys; from analysis.cli import run; sys.exit(run(sys.argv[1:]))"
+    done = subprocess.run([sys.executable, "-c", given, *SWEEP, *more], cwd=ROOT, capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.slow
+def test_certificates_keep_others_out_and_the_command_works(certified, tmp_path):
+    with scheduler_of(tmp_path, "--protocol", "tls") as address:
+        assert address.startswith("tls://")
+        one = worker(address)
+        try:
+            assert swept("--cluster", address) == swept("--workers", "1")
+            code, out, err = swept("--cluster", address.replace("tls", "tcp"))
+            assert (code, out, err.count("\n")) == (2, "", 1)
+            assert "no scheduler answers at tcp://" in err
+        finally:
+            one.kill()
+            one.wait()
+
+
+def test_whom_dask_trusts_is_said(scheduler, workers, capsys):
+    code, out, err = swept("--cluster", scheduler)
+    assert (code, out) == swept("--workers", "1")[:2]
+    assert err == (
+        f"casemate: Dask trusts whoever can reach {scheduler}: they can run any program on its workers and on this machine; "
+        "tls:// keeps others out (casemate sweep --help)\n"
+    )
+    assert run(["sweep", "--help"]) == 0
+    shown = " ".join(capsys.readouterr().out.replace("│", "").split())
+    assert "Whoever can reach it can run any program" in shown
+    assert "Dask trusts everybody" in shown
+    assert "Dask trusts everybody" in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_dask_is_asked_for_where_it_is_not(monkeypatch):
