@@ -81,11 +81,7 @@ def clauses() -> dict[str, Clause]:
 
 
 def clause(name: str) -> Clause:
-    """Return a clause by its id.
-
-    Raises:
-        CasemateError: If there is no such clause.
-    """
+    """Return a clause by its id, or raise `CasemateError` if there is no such clause."""
     known = clauses()
     if name.upper() not in known:
         raise CasemateError(f'there is no clause "{name}"; {_near_clause(name, known)}')

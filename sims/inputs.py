@@ -103,11 +103,7 @@ class Input:
         return " | ".join(self.choices + [kinds[k] for k in self.kinds if k in kinds])
 
     def read(self, text: str) -> Any:
-        """Turn what a person wrote into a value.
-
-        Raises:
-            CasemateError: If it does not fit.
-        """
+        """Turn what a person wrote into a value, or raise `CasemateError` if it does not fit."""
         for kind in _members(self.kind):
             value = _value(kind, text.strip())
             if value is not None:

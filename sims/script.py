@@ -54,11 +54,7 @@ class Script:
 
     @classmethod
     def load(cls, path: Path) -> "Script":
-        """Read a script.
-
-        Raises:
-            CasemateError: If a key or value does not fit.
-        """
+        """Read a script, or raise `CasemateError` if a key or value does not fit."""
         source = read(path)
         return cls(validate(ScriptFile, source.data, [source]).roll)
 

@@ -154,11 +154,7 @@ def best_of(
     progress: Progress | None = None,
     look: Look | None = None,
 ) -> Best | Refused:
-    """Return what an assault is worth under a set of rules to those who choose well.
-
-    Args:
-        look: ``look(rule_set, solution)`` is shown what that was read from, which is not kept.
-    """
+    """Return what an assault is worth to those who choose well; `look` is shown the solution, which is not kept."""
     try:
         learnt, solution = contest_and_solution(question, rule_set, progress)
     except BudgetError as error:

@@ -24,11 +24,7 @@ class Bounds(NamedTuple):
 
 
 class Line(NamedTuple):
-    """When to go by which plan.
-
-    Attributes:
-        where: What has to hold, by the words of the log.
-    """
+    """When to go by which plan: `where` is what has to hold, by the words of the log."""
 
     where: Mapping[str, Bounds]
     plan: str

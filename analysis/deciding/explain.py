@@ -136,11 +136,7 @@ def _shared(
 
 @dataclass(frozen=True)
 class Worth:
-    """What one step is worth, and which others come to the same.
-
-    Attributes:
-        steps: What is changed, each alone: all these come to the same.
-    """
+    """What one step is worth: all of `steps`, each alone, come to the same."""
 
     steps: tuple[Step, ...]
     responses: Mapping[str, Estimate]

@@ -41,11 +41,7 @@ def blocks(
     weights: Weights | None,
     names: tuple[str, str],
 ) -> Iterator[Block]:
-    """Yield all of a receipt but its opening.
-
-    Args:
-        names: What both sets of rules are called on the command line.
-    """
+    """Yield all of a receipt but its opening; `names` are what both sets of rules are called on the command line."""
     for response, heading, lines in by_end(found):
         yield from _moves(response, heading, lines, parts, shares)
     if found.changes:

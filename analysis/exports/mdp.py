@@ -25,11 +25,7 @@ from sims.scenario import Side
 
 
 class Decisions(Layered):
-    """A model of an assault in which one side chooses.
-
-    Args:
-        contest: In which the other side has one plan.
-    """
+    """A model of an assault in which one side chooses; in its contest the other side has one plan."""
 
     kind = "MDP"
 

@@ -46,11 +46,7 @@ def coverage() -> dict[str, Any]:
 
 
 def description(name: str) -> dict[str, Any]:
-    """Return a clause, a document or a set of rules as JSON.
-
-    Raises:
-        CasemateError: If there is none of that name.
-    """
+    """Return a clause, a document or a set of rules as JSON, or raise `CasemateError` if there is none of that name."""
     found = find(name)
     match found:
         case Clause():
@@ -75,11 +71,7 @@ def _rulings_as_data(found: Clause) -> Iterator[dict[str, Any]]:
 
 
 def find(name: str) -> Clause | Document | RuleSet:
-    """Return the clause, document, rule set or house rule of a name.
-
-    Raises:
-        CasemateError: If there is none.
-    """
+    """Return the clause, document, rule set or house rule of a name, or raise `CasemateError` if there is none."""
     if name in documents():
         return documents()[name]
     if name in rule_set_ids() or name.endswith(".toml"):

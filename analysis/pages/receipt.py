@@ -17,11 +17,7 @@ from sims.errors import CasemateError
 
 
 def target(out: Path) -> None:
-    """See that a receipt can be written to a file.
-
-    Raises:
-        CasemateError: If it cannot.
-    """
+    """See that a receipt can be written to a file, or raise `CasemateError` if it cannot."""
     if out.suffix not in (".md", ".html"):
         raise CasemateError(f'--out cannot be "{out}"; expected a file ending in .md or .html')
     writable(out, existing_folder(out))

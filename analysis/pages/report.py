@@ -67,11 +67,7 @@ def both(at_desk: str, on_phone: str) -> str:
 
 
 def command(comparison: Comparison, names: list[str], scenario: str, *, weigh: bool = False) -> str:
-    """Return the command that computes a comparison again.
-
-    Args:
-        names: The rule sets as they were asked for: ids and files.
-    """
+    """Return the command that computes a comparison again, with the rule sets as they were asked for: ids and files."""
     game = comparison.scenario
     parts = ["casemate", "compare", scenario, "--plan", game.plan, "--defence", game.defence]
     parts += ["--rules", ",".join(names)]

@@ -46,11 +46,7 @@ class Margins:
 
 
 def margins(result: Result, models: Models | None = None) -> Margins:
-    """Return the margins of a result.
-
-    Args:
-        models: What each side can lose; without it, the most that any outcome has.
-    """
+    """Return the margins of a result; `models` is what each side can lose, else the most that any outcome has."""
     mass: Numbers = result.counts if isinstance(result, Sampled) else result.probabilities
     columns = result.columns
 

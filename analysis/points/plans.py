@@ -53,11 +53,7 @@ def but_best(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_plans(given: tuple[str, str]) -> Plans:
-    """Return a pair of plans.
-
-    Raises:
-        CasemateError: If it is no pair, or a side has no such plan.
-    """
+    """Return a pair of plans, or raise `CasemateError` if it is no pair, or a side has no such plan."""
     if isinstance(given, str) or len(given) != 2:
         raise CasemateError(f'expected a plan for each side, such as ("storm", "hold"), got {given!r}')
     plans: Any = Plans._fields, given
@@ -66,11 +62,7 @@ def as_plans(given: tuple[str, str]) -> Plans:
 
 
 def exactly(engine: Engine) -> None:
-    """See that an engine can find best play.
-
-    Raises:
-        CasemateError: If it draws.
-    """
+    """See that an engine can find best play, or raise `CasemateError` if it draws."""
     if engine not in ("auto", "exact"):
         raise CasemateError(f"best play is found exactly; expected --engine exact or auto, got {engine}")
 

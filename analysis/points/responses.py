@@ -139,21 +139,13 @@ def _quantile(mass: Numbers, q: float, trials: int | None, z: float) -> Estimate
 
 
 def check_response(response: str) -> None:
-    """See that there is a response.
-
-    Raises:
-        CasemateError: If there is none of this name.
-    """
+    """See that there is a response, or raise `CasemateError` if there is none of this name."""
     if response not in NAMES:
         raise CasemateError(f'there is no response "{response}"; {nearest(response, NAMES)}')
 
 
 def sensible(response: str, target: float) -> None:
-    """See that a response can come to a target.
-
-    Raises:
-        CasemateError: If a chance cannot, or it is no number.
-    """
+    """See that a response can come to a target, or raise `CasemateError` if a chance cannot, or it is no number."""
     if response.startswith("p_") and not 0 <= target <= 1:
         raise CasemateError(f"the target of {response} cannot be {target:g}; expected a chance from 0 to 1")
     if not isfinite(target):

@@ -48,11 +48,7 @@ class AlikeRow(NamedTuple):
 
 
 def aim(response: str) -> Side:
-    """Return which side wants a chance to be great.
-
-    Raises:
-        CasemateError: If it is no chance.
-    """
+    """Return which side wants a chance to be great, or raise `CasemateError` if it is no chance."""
     if response not in AIMS:
         raise CasemateError(f"{response} is not what a side plans for; {nearest(response, AIMS)}")
     return AIMS[response]

@@ -127,11 +127,7 @@ def cell_rows(found: Sequence[Answer], response: str) -> list[LevelRow]:
 
 
 def one_factor(of: Design) -> Factor:
-    """Return the one factor that a design varies.
-
-    Raises:
-        CasemateError: If it varies none, or several.
-    """
+    """Return the one factor that a design varies, or raise `CasemateError` if it varies none, or several."""
     if len(of.varied) != 1:
         fixed = (f"{each.name}={each.label(each.levels[0])}" for each in of.factors if each.name != "rules")
         said = ", ".join([each.name for each in of.varied] or fixed)

@@ -16,11 +16,7 @@ def where_of(book: Book, key: str) -> str:
 
 
 def holder(book: Book, key: str) -> Table | Ruling:
-    """Return the table or ruling that a key leads into.
-
-    Raises:
-        KeyError: If the book has none.
-    """
+    """Return the table or ruling that a key leads into, or raise `KeyError` if the book has none."""
     section, name, *_ = undotted(key)
     for each in (book, getattr(book, "game", None)):
         part = getattr(each, section, None)

@@ -34,11 +34,7 @@ def of_rules(key: str) -> bool:
 
 
 def present(scenario: str, rule_set: RuleSet, key: str) -> Any:
-    """Return the value of a key that is in force.
-
-    Raises:
-        CasemateError: If there is no such key.
-    """
+    """Return the value of a key that is in force, or raise `CasemateError` if there is no such key."""
     if of_rules(key):
         return rule_set.book.leaves()[key]
     at: Any = written(scenario)

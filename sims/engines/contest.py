@@ -297,11 +297,7 @@ class Contest:
         return np.unique(np.concatenate(met))
 
     def solve(self, aim: Aim = CAPTURED, progress: Progress | None = None) -> Solution:
-        """Return what every choice is worth, found from the turn limit back.
-
-        Args:
-            progress: Told the player turns gone back, and how many there are.
-        """
+        """Return what every choice is worth, found from the turn limit back."""
         at_the_limit = self._at_the_limit(aim)
         later = at_the_limit[:, np.newaxis] * np.ones(len(CHOOSING), dtype=at_the_limit.dtype)
         after, shape = np.zeros(0, dtype=np.int64), (len(self.attacks), len(self.defences), len(CHOOSING))
