@@ -125,14 +125,13 @@ def sweep(
             as sweep.html; it is made if need be.
         as_json: Print all rows as JSON.
     """
-    from analysis.rows.sweeps import one_factor
     from analysis.sweeps.contours import even_plane, plane
 
     check_response(response)
     made = varied.design(scenario)
     picture = charted.ready()
     if picture and not even_plane(made, response):
-        one_factor(made)
+        rows.one_factor(made)
     on = None if target is None else plane(made, response, target)
     typed = ["sweep", *([scenario] if scenario else []), *varied.typed, "--response", response]
     typed += [] if target is None else ["--target", str(target)]
@@ -220,25 +219,23 @@ def _play(
 
 def _draw(picture: Picture, of: "Design", on: "Plane | None", found: "list[Answer]", response: str, how: How) -> None:
     """Draw a response over the plane of two numbers, or over the levels of the one thing that is varied."""
-    from analysis.rows.sweeps import left_out, one_factor
     from analysis.say.axes import factor_words
     from analysis.sweeps.words import caption
 
     if on:
         draw_plane(picture, on, of, found, how)
         return
-    shown, factor = rows.answer_rows(of, found, response), factor_words(one_factor(of).name)
-    said = caption(of, how, found, left_out(found))
+    shown, factor = rows.answer_rows(of, found, response), factor_words(rows.one_factor(of).name)
+    said = caption(of, how, found, rows.left_out(found))
     picture.write(charts.sweep_chart(shown, response, factor=factor, caption=said), shown)
 
 
 def draw_plane(picture: Picture, on: "Plane", of: "Design", found: "list[Answer]", how: How) -> None:
     """Draw a response over the plane of two numbers: a heat map for each set of rules, with the line of a target."""
-    from analysis.rows.sweeps import left_out
     from analysis.sweeps.contours import contours
     from analysis.sweeps.words import caption
 
     shown = rows.plane_rows(on, found)
     lines = rows.contour_rows(contours(on, found), rows.titles_of(found), rows.looks_of(found))
-    said = caption(of, how, found, left_out(found))
+    said = caption(of, how, found, rows.left_out(found))
     picture.write(charts.plane_chart(shown, lines, on, caption=said), shown)

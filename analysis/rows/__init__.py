@@ -1,7 +1,8 @@
 """Tidy rows for charts: one observation each, read from answers; the rows of a chart are all that it draws.
 
 A row is a named tuple of plain values. What belongs to a set of rules has its name in `rules` and how it looks in
-`look`: the colour of its book, "blue", and that of its base if it is a house rule, "blue, dashed".
+`look`: the colour of its book, "blue", and that of its base if it is a house rule, "blue, dashed". What a module of
+rows has that is public is here as well.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,70 +11,18 @@ from typing import TYPE_CHECKING, Any
 from analysis.lazy import lazy
 
 if TYPE_CHECKING:
-    from analysis.rows.assaults import (
-        BothRow,
-        EndRow,
-        LeftRow,
-        LossMark,
-        LossRow,
-        TurnRow,
-        both_rows,
-        end_rows,
-        left_rows,
-        loss_marks,
-        loss_rows,
-        turn_rows,
-    )
-    from analysis.rows.choices import ChoiceRow, choice_rows
-    from analysis.rows.clearing import ClearRow, clear_rows
-    from analysis.rows.decisions import (
-        CrossingRow,
-        MoveRow,
-        RulingRow,
-        SharedRow,
-        ShareRow,
-        move_rows,
-        ruling_rows,
-        share_rows,
-        shared_rows,
-        solve_rows,
-    )
-    from analysis.rows.dice import (
-        DiceMark,
-        DiceRow,
-        ExtendedRow,
-        HitRow,
-        PassRow,
-        SaveRow,
-        WoundRow,
-        dice_rows,
-        extended_rows,
-        hit_rows,
-        leadership_rows,
-        save_rows,
-        wound_rows,
-    )
-    from analysis.rows.games import PointRow, StepRow, game_rows
-    from analysis.rows.plans import AlikeRow, PlansRow, compared_plans, plans_rows
-    from analysis.rows.scatter import CoverRow, LandingRow, Target, Variant, cover_rows, landing_rows, targets, variants
-    from analysis.rows.standing import HalfRow, Hit, StandRow, burning_rows, half_rows, survival_rows, wall_rows
-    from analysis.rows.sweeps import (
-        ContourRow,
-        LevelRow,
-        PlaneRow,
-        RangeRow,
-        SwingRow,
-        answer_rows,
-        cell_rows,
-        contour_rows,
-        level_rows,
-        looks_of,
-        plane_rows,
-        range_rows,
-        swing_rows,
-        titles_of,
-    )
-    from analysis.rows.tables import ResultRow, bunker_rows, damage_rows
+    from analysis.rows.assaults import *
+    from analysis.rows.choices import *
+    from analysis.rows.clearing import *
+    from analysis.rows.decisions import *
+    from analysis.rows.dice import *
+    from analysis.rows.games import *
+    from analysis.rows.plans import *
+    from analysis.rows.scatter import *
+    from analysis.rows.standing import *
+    from analysis.rows.sweeps import *
+    from analysis.rows.tables import *
+
 else:
     __getattr__, __dir__ = lazy(__name__)
 

@@ -61,12 +61,10 @@ def damage(*, rules: options.RulesName = "gw_updated", pictured: Pictured = IN_R
     - `casemate chart damage`
     - `casemate chart damage --rules storming`
     """
-    from analysis.rows.tables import clauses_of_damage
-
     picture = pictured.ready("damage")
     sets = _beside_its_base(rules)
     shown = rows.damage_rows(sets)
-    caption = f"Each hit that rolls: {clauses_of_damage(sets[0])}. {EXACT}"
+    caption = f"Each hit that rolls: {rows.clauses_of_damage(sets[0])}. {EXACT}"
     picture.write(charts.table_chart(shown, cases="AP", caption=caption), shown)
 
 

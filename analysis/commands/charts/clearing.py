@@ -60,7 +60,6 @@ def plans(
 
 def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pictured: Pictured) -> None:
     """Draw the chance to clear a building, as a study has it."""
-    from analysis.rows.clearing import clear_design
     from analysis.say.engine import engine
     from analysis.sweeps.words import common_caption
 
@@ -69,5 +68,5 @@ def _draw(name: str, scenario: str, rules: str, attackers: list[int] | None, pic
     with progress_bar() as tell:
         shown = rows.clear_rows(name, scenario, rules, levels, progress=tell)
     computed = engine(AUTO, len(shown), sum(row.low is not None for row in shown))
-    played = common_caption(clear_design(name, scenario, rules, levels))
+    played = common_caption(rows.clear_design(name, scenario, rules, levels))
     picture.write(charts.clear_chart(shown, caption=f"{rule_set(rules).title}. {played} {computed}"), shown)

@@ -114,18 +114,16 @@ def matrix(
         response: The chance that one side wants great and the other small: p_captured, p_destroyed, p_cleared,
             p_broken, p_held.
     """
-    from analysis.rows.plans import aim
-    from analysis.rows.sweeps import left_out
     from analysis.sweeps.design import design, factor
     from analysis.sweeps.words import caption
 
-    aim(response)
+    rows.aim(response)
     both = factor("attackers.plan", get_args(AttackPlan)), factor("defenders.plan", get_args(DefencePlan))
     of = design(both, scenario, options.split(rules) if rules else None)
     picture = pictured.ready(f"{_named(of)}-matrix")
     answers = answers_to(NAMES, work, of)
     shown, alike = rows.plans_rows(answers, response)
-    said = caption(of, work.how, answers, left_out(answers))
+    said = caption(of, work.how, answers, rows.left_out(answers))
     picture.write(charts.matrix_chart(shown, alike, response, caption=said), shown)
     tell_short(work.how, (answer.responses for answer in answers))
 
