@@ -42,7 +42,7 @@ def compare(
     best: options.Flag = False,
     weigh: options.Flag = False,
     out: Path | None = None,
-    as_json: options.Json = False,
+    as_json: Annotated[options.Json, Parameter(help="Print JSON, and write no page unless --out is given.")] = False,
 ) -> None:
     """Play one assault under several sets of rules: who takes the building, when, at what cost.
 
@@ -64,7 +64,6 @@ def compare(
             minute.
         out: The page to write: a file ending in .html in a folder that exists, or a folder, made if need be; reports/
             if not given. With --all a folder for the rows, as sweep.csv.
-        as_json: Print JSON, and write no page unless --out is given.
     """
     from analysis.comparing import terminal
     from analysis.pages import report

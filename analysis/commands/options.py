@@ -66,7 +66,7 @@ Names = Annotated[list[str] | None, Parameter(negative=())]
 Flag = Annotated[bool, Parameter(negative=())]
 StoreFile = Annotated[Path | None, Parameter(env_var="CASEMATE_STORE", converter=_file)]
 
-# What many commands take alike is described here; a command that means it otherwise says so under its `Args:`.
+# What many commands take alike is described here; a command that means it otherwise adds a `Parameter`.
 ScenarioName = Annotated[str, Parameter(help="One of those that `casemate scenarios` lists, or the file of your own.")]
 RulesName = Annotated[str, Parameter(help="A rule set by its id, or the file of a house rule.")]
 RulesNames = Annotated[

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 from cyclopts import Parameter
 
@@ -91,7 +91,7 @@ def sweep(
     cluster: str | None = None,
     out: Path | None = None,
     charted: Charted = NO_CHART,
-    as_json: options.Json = False,
+    as_json: Annotated[options.Json, Parameter(help="Print all rows as JSON.")] = False,
 ) -> None:
     """Play an assault at every combination of the levels of some factors, under several sets of rules.
 
@@ -123,7 +123,6 @@ def sweep(
             this machine: use it in a network of your own, or with certificates at tls://host:8786.
         out: A folder to write all rows to, as sweep.csv, and a page with a chart of one or two numbers that are varied,
             as sweep.html; it is made if need be.
-        as_json: Print all rows as JSON.
     """
     from analysis.sweeps.contours import even_plane, plane
 

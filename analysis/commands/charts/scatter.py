@@ -67,8 +67,9 @@ def covers(
     of = rows.variants(variants or ("scatter",), BS)
     shown = rows.cover_rows(of, rows.targets(base, opening, section), marker)
     told = (
-        f"A marker of {rows.inches_words(marker)} that lies over some of the target; nothing stops it. Openings and walls "
-        "lie across the line from the aim to their middle. Landings are whole inches away, so that lines are rough."
+        f"A marker of {rows.inches_words(marker)} that lies over some of the target; nothing stops it. Openings and "
+        "walls lie across the line from the aim to their middle. Landings are whole inches away, so that lines are "
+        "rough."
     )
     picture.write(charts.cover_chart(shown, caption=f"{told}\n{_source(of)}"), shown)
 
