@@ -39,6 +39,6 @@ def clear_chart(rows: Sequence[ClearRow], *, title: str = "", caption: str = "",
             marker, dashes = markers[name]
             if line:
                 look = LOOKS[line[0].look]._replace(marker=marker, dashes=dashes)
-                drawn.append(line_of(line, "attackers", "cleared", look)._replace(name=name))
+                drawn.append(line_of(name, look, line, "attackers", "cleared"))
         draw_lines(axes, drawn, whole_percent, letters=14)
     return figure

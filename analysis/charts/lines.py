@@ -33,13 +33,13 @@ class Line(NamedTuple):
 
 def lines_of(rows: Sequence[Any], x: str, y: str) -> list[Line]:
     """Return a line for each set of rules that rows have, by the columns that it runs over."""
-    return [line_of([row for row in rows if row.rules == name], x, y, look) for name, look in looks(rows).items()]
+    return [line_of(name, look, [row for row in rows if row.rules == name], x, y) for name, look in looks(rows).items()]
 
 
-def line_of(rows: Sequence[Any], x: str, y: str, look: Look) -> Line:
-    """Return the line of rows of one set of rules."""
+def line_of(name: str, look: Look, rows: Sequence[Any], x: str, y: str) -> Line:
+    """Return a line through rows of one set of rules."""
     over, along, low, high = zip(*((getattr(row, x), getattr(row, y), row.low, row.high) for row in rows), strict=True)
-    return Line(rows[0].rules, look, over, along, low, high)
+    return Line(name, look, over, along, low, high)
 
 
 def draw_lines(

@@ -68,7 +68,7 @@ def said_as(response: str) -> Callable[[float], str]:
 
 
 def _line(rows: Sequence[LevelRow], look: Look) -> Line:
-    return line_of(rows, "level", "value", look)._replace(note=NOTHING * findings.still(rows))
+    return line_of(rows[0].rules, look, rows, "level", "value")._replace(note=NOTHING * findings.still(rows))
 
 
 def _dots(rows: Sequence[LevelRow], response: str, factor: str, title: str, caption: str, width: float) -> Chart:
