@@ -49,7 +49,7 @@ class Line(NamedTuple):
                 holds &= columns[name] <= most
         return holds
 
-    def closed(self, columns: Columns) -> "Line":
+    def with_both_bounds(self, columns: Columns) -> "Line":
         """Return the line with both bounds where a number cannot be less than the one, or more than the other."""
         where = {name: self.where[name] for name in columns if name in self.where}
         for name, (least, most) in where.items():

@@ -87,7 +87,9 @@ def shortest(
 def _listed(judge: Judge, judged: Judged) -> Listed:
     """Return a list that says the same as leaves wherever the side comes to choose."""
     lines = shortest_list(judged.lines, _there(judge, judged), judge.plans)
-    return Listed(judge.side, judge.against, tuple(line.closed(judge.cells.columns) for line in lines), judged.loss)
+    return Listed(
+        judge.side, judge.against, tuple(line.with_both_bounds(judge.cells.columns) for line in lines), judged.loss
+    )
 
 
 def _there(judge: Judge, judged: Judged) -> Columns:

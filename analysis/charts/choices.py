@@ -10,7 +10,7 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.palette import PLANS, SIDES
-from analysis.charts.style import FAINT, INK, NARROW, WIDE, Chart, legend_below, new_chart, styled, wrap
+from analysis.charts.style import FAINT, INK, NARROW, WIDE, Chart, in_style, legend_below, new_chart, wrap
 from analysis.findings import choices as findings
 from analysis.rows import names
 from analysis.rows.choices import ChoiceRow
@@ -21,7 +21,7 @@ FADES = ((0.1, 1.0, "1 game in 10 or more comes there"), (0.01, 0.6, "1 in 100")
 ANY = "any plan: the choice is worth less than a tenth of a point"
 
 
-@styled
+@in_style
 def choice_chart(rows: Sequence[ChoiceRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw the best plan by the models left, a panel for each turn, paler the fewer games come there.
 

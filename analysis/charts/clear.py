@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from analysis.charts.lines import draw_lines, line_of
 from analysis.charts.palette import LOOKS, SERIES
-from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, styled, wrap
+from analysis.charts.style import NARROW, WIDE, Chart, chances_up, in_style, new_chart, wrap
 from analysis.findings import clearing as findings
 from analysis.rows.clearing import ClearRow
 from analysis.say.numbers import whole_percent
 
 
-@styled
+@in_style
 def clear_chart(rows: Sequence[ClearRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw P(cleared) over the attackers, one panel and one line for each name in the rows.
 
@@ -20,7 +20,7 @@ def clear_chart(rows: Sequence[ClearRow], *, title: str = "", caption: str = "",
     narrow = width < NARROW
     down, across = (len(panels), 1) if narrow else (1, len(panels))
     figure = new_chart(
-        title or findings.cleared(rows), width if narrow else max(width, 3.6 * across + 0.6), 3.6 * down, caption
+        title or findings.best_and_worst(rows), width if narrow else max(width, 3.6 * across + 0.6), 3.6 * down, caption
     )
     parts = figure.subfigures(down, across, squeeze=False)
     lines = list(dict.fromkeys(row.line for row in rows))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from analysis.charts.lines import handle, marks
 from analysis.charts.palette import Look, looks
-from analysis.charts.style import NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled
+from analysis.charts.style import NARROW, PAPER, WIDE, Chart, in_style, legend_below, new_chart
 from analysis.findings import sweeps as findings
 from analysis.rows.sweeps import ContourRow, RangeRow
 from analysis.say.axes import factor_words
@@ -59,7 +59,7 @@ class _Frame(NamedTuple):
         return self.low + at / self.size * (self.high - self.low)
 
 
-@styled
+@in_style
 def contour_chart(
     rows: Sequence[ContourRow],
     on: Plane,

@@ -6,14 +6,14 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.palette import looks
-from analysis.charts.style import INK, NARROW, WIDE, Chart, new_chart, styled
+from analysis.charts.style import INK, NARROW, WIDE, Chart, in_style, new_chart
 from analysis.charts.sweep import response_up, said_as
 from analysis.findings import decisions as findings
 from analysis.rows.decisions import CrossingRow
 from analysis.rows.sweeps import LevelRow
 
 
-@styled
+@in_style
 def crossings_chart(
     rows: Sequence[LevelRow],
     crossings: Sequence[CrossingRow],
@@ -26,7 +26,7 @@ def crossings_chart(
     width: float = WIDE,
 ) -> Chart:
     """Draw a line for each set of rules, that of the target across, and a ring where they meet."""
-    title = title or findings.met(rows, crossings, factor, response, target)
+    title = title or findings.meeting_points(rows, crossings, factor, response, target)
     across = f"Line across: the target, {said_as(response)(target)}; rings: where it is met."
     figure = new_chart(title, width, 3.7, "\n".join([across, *caption.splitlines()]))
     axes = figure.subplots()

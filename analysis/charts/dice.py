@@ -8,7 +8,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.palette import SHADES
-from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, tick
+from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, in_style, legend_below, new_chart, tick
 from analysis.findings import dice as findings
 from analysis.rows.dice import DiceMark, DiceRow
 from analysis.say.numbers import bare_percent, whole_percent
@@ -18,7 +18,7 @@ EDGE: dict[str, Any] = {"edgecolor": INK, "linewidth": 0.5}
 """Bars of many notations are too thin for hatches."""
 
 
-@styled
+@in_style
 def dice_chart(
     rows: Sequence[DiceRow], marks: Sequence[DiceMark], *, title: str = "", caption: str = "", width: float = WIDE
 ) -> Chart:

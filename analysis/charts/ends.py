@@ -6,14 +6,14 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from analysis.charts.palette import ENDS
-from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrap
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, in_style, new_chart, tick, wrap
 from analysis.findings import assaults as findings
 from analysis.rows import names
 from analysis.rows.assaults import EndRow
 from analysis.say.numbers import percent_within
 
 
-@styled
+@in_style
 def end_chart(rows: Sequence[EndRow], *, title: str | None = None, caption: str = "", width: float = WIDE) -> Chart:
     """Draw the shares of the end states as stacked bars, one for each set of rules, each part labelled.
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from analysis.charts.lines import apart
 from analysis.charts.palette import ENDS
-from analysis.charts.style import NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick
+from analysis.charts.style import NARROW, PAPER, WIDE, Chart, in_style, legend_below, new_chart, tick
 from analysis.findings import turning as findings
 from analysis.rows.games import PointRow, StepRow
 from analysis.say.numbers import whole_percent
@@ -41,7 +41,7 @@ class _Area(NamedTuple):
     upper: Heights
 
 
-@styled
+@in_style
 def game_chart(
     rows: Sequence[StepRow], points: Sequence[PointRow], told: str, *, title: str = "", width: float = WIDE
 ) -> Chart:
@@ -55,7 +55,7 @@ def game_chart(
     letters = int(12.5 * width) - 4
     lines = [[line for said in some for line in wrap(said, letters)] for some in words]
     tall = LINE * sum(map(len, lines)) + 0.1
-    figure = new_chart(title or findings.turned(rows, points), width, HEIGHT + tall, told)
+    figure = new_chart(title or findings.turning_point(rows, points), width, HEIGHT + tall, told)
     above, below = figure.subfigures(2, 1, height_ratios=(HEIGHT, tall), squeeze=False).flat
     axes, wide = above.subplots(), width - MARGIN
     areas = _areas(rows)

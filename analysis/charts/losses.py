@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.heat import draw_heat, level_names
 from analysis.charts.palette import LOOKS, SIDES
-from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrap
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, in_style, new_chart, tick, wrap
 from analysis.findings import as_sampled
 from analysis.findings import assaults as findings
 from analysis.points.margins import SIDES as BOTH
@@ -18,7 +18,7 @@ from analysis.rows.assaults import BothRow, LossMark, LossRow
 from analysis.say.numbers import whole_percent
 
 
-@styled
+@in_style
 def loss_chart(
     rows: Sequence[LossRow], marks: Sequence[LossMark], *, title: str = "", caption: str = "", width: float = WIDE
 ) -> Chart:
@@ -73,7 +73,7 @@ def _panel(axes: Axes, bars: Sequence[LossRow], mark: LossMark, *, ticks: int) -
     axes.grid(axis="y")
 
 
-@styled
+@in_style
 def both_chart(rows: Sequence[BothRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw how likely the losses of both sides together are: a heat map for each set of rules, on one scale.
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.palette import SIDES
-from analysis.charts.style import NARROW, WIDE, Chart, new_chart, styled, wrap
+from analysis.charts.style import NARROW, WIDE, Chart, in_style, new_chart, wrap
 from analysis.findings import plans as findings
 from analysis.points.margins import SIDES as BOTH
 from analysis.rows import names
@@ -16,7 +16,7 @@ from analysis.say.axes import CHANCES
 from analysis.say.numbers import percent_within
 
 
-@styled
+@in_style
 def matrix_chart(
     rows: Sequence[PlansRow],
     alike: Sequence[AlikeRow],

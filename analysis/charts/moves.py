@@ -7,14 +7,14 @@ from matplotlib.patches import Patch
 
 from analysis.charts.lines import label_beside
 from analysis.charts.palette import LOOKS, SHADES
-from analysis.charts.style import FAINT, INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick, wrap
+from analysis.charts.style import FAINT, INK, NARROW, PAPER, WIDE, Chart, in_style, legend_below, new_chart, tick, wrap
 from analysis.rows.decisions import MoveRow, ShareRow
 
 MOST_MOVES = 24
 """Moves that are drawn, the first of the rows; how many more there are is said."""
 
 
-@styled
+@in_style
 def move_chart(
     rows: Sequence[MoveRow],
     title: str,

@@ -11,7 +11,7 @@ from matplotlib.patheffects import withStroke
 from analysis.charts.heat import draw_heat, level_names
 from analysis.charts.lines import marks
 from analysis.charts.palette import LOOKS
-from analysis.charts.style import NARROW, PAPER, WIDE, Chart, new_chart, styled, tick, wrap
+from analysis.charts.style import NARROW, PAPER, WIDE, Chart, in_style, new_chart, tick, wrap
 from analysis.charts.sweep import said_as
 from analysis.findings import sweeps as findings
 from analysis.points.responses import scale
@@ -21,7 +21,7 @@ from analysis.say.axes import factor_words, response_words
 from analysis.sweeps.contours import Plane
 
 
-@styled
+@in_style
 def plane_chart(
     rows: Sequence[PlaneRow],
     lines: Sequence[ContourRow],

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from analysis.charts.lines import label_beside
 from analysis.charts.palette import LOOKS
-from analysis.charts.style import INK, WIDE, Chart, new_chart, styled, tick, wrap
+from analysis.charts.style import INK, WIDE, Chart, in_style, new_chart, tick, wrap
 from analysis.findings import decisions as findings
 from analysis.points.responses import scale
 from analysis.rows.decisions import RulingRow
@@ -15,7 +15,7 @@ BAR, LETTERS = 0.24, 0.155
 """How tall a bar is, and a line of what stands above it, in inches."""
 
 
-@styled
+@in_style
 def rulings_chart(
     rows: Sequence[RulingRow],
     response: str = "p_captured",

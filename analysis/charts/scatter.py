@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from analysis.charts.lines import Line, coinciding_lines, marks
 from analysis.charts.palette import SERIES, Look
-from analysis.charts.style import FAINT, INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, wrap
+from analysis.charts.style import FAINT, INK, NARROW, WIDE, Chart, chances_up, in_style, legend_below, new_chart, wrap
 from analysis.findings import scatter as findings
 from analysis.rows.scatter import CoverRow, LandingRow
 from analysis.say.numbers import whole_percent
@@ -20,7 +20,7 @@ GOLDEN = pi * (3 - 5**0.5)
 """The angle by which circles are turned against each other, so that their dots make no pattern."""
 
 
-@styled
+@in_style
 def scatter_chart(rows: Sequence[LandingRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw where markers land as dots on the table, more of them the likelier it is: a panel for each variant.
 
@@ -65,7 +65,7 @@ def _table(axes: Axes, rows: Sequence[LandingRow], far: int, *, small: bool) -> 
         axis.set_major_formatter(lambda inches, _: f"{abs(inches):g}")
 
 
-@styled
+@in_style
 def cover_chart(rows: Sequence[CoverRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw the chance that a marker covers something at a distance from the aim.
 

@@ -9,14 +9,14 @@ from matplotlib.ticker import MaxNLocator
 from analysis.charts.heat import draw_heat
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.palette import LOOKS, SERIES
-from analysis.charts.style import NARROW, WIDE, Chart, chances_up, new_chart, styled
+from analysis.charts.style import NARROW, WIDE, Chart, chances_up, in_style, new_chart
 from analysis.findings import buildings as findings
 from analysis.rows import names
 from analysis.rows.standing import MOST, HalfRow, StandRow, by_name
 from analysis.say.numbers import whole_percent
 
 
-@styled
+@in_style
 def standing_chart(
     rows: Sequence[StandRow],
     *,
@@ -56,7 +56,7 @@ def _line(name: str, rows: Sequence[StandRow], n: int | None) -> Line:
     return Line(name, look, [row.after for row in rows], [row.stands for row in rows], nothing, nothing)
 
 
-@styled
+@in_style
 def breach_chart(rows: Sequence[HalfRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw after how many hits walls are as likely down as not, as a heat map for each set of rules, on one scale."""
     rules = names(rows)

@@ -78,7 +78,7 @@ class Chart(Figure):
         return out.getvalue()
 
 
-def styled(chart: Callable[P, Chart]) -> Callable[P, Chart]:
+def in_style(chart: Callable[P, Chart]) -> Callable[P, Chart]:
     """Draw a chart in Casemate's style, leaving Matplotlib's own settings as they were, and say what it shows.
 
     Its rows are its first arguments.

@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.lines import Line, draw_lines, label_beside, line_of, marks
 from analysis.charts.palette import Look, looks
-from analysis.charts.style import FAINT, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, tick, wrap
+from analysis.charts.style import FAINT, NARROW, WIDE, Chart, chances_up, in_style, legend_below, new_chart, tick, wrap
 from analysis.findings import sweeps as findings
 from analysis.points.responses import NAMES, scale
 from analysis.rows import names
@@ -20,7 +20,7 @@ NOTHING = ", it changes nothing"
 """Said of what the factor does not move."""
 
 
-@styled
+@in_style
 def sweep_chart(
     rows: Sequence[LevelRow],
     response: str = "p_captured",

@@ -6,13 +6,13 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from analysis.charts.palette import DAMAGE, Face
-from analysis.charts.style import INK, NARROW, WIDE, Chart, legend_below, new_chart, styled, tick, wrap
+from analysis.charts.style import INK, NARROW, WIDE, Chart, in_style, legend_below, new_chart, tick, wrap
 from analysis.findings import buildings as findings
 from analysis.rows.tables import ResultRow
 from analysis.say.numbers import whole_percent
 
 
-@styled
+@in_style
 def table_chart(
     rows: Sequence[ResultRow], *, cases: str, title: str = "", caption: str = "", width: float = WIDE
 ) -> Chart:

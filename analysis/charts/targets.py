@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 from analysis.charts.heat import draw_heat, ink_on
 from analysis.charts.lines import Line, draw_lines
 from analysis.charts.palette import SERIES, SHADES, Look
-from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, legend_below, new_chart, styled, wrap
+from analysis.charts.style import INK, NARROW, WIDE, Chart, chances_up, in_style, legend_below, new_chart, wrap
 from analysis.findings import dice as findings
 from analysis.rows.dice import ExtendedRow, HitRow, PassRow, SaveRow, WoundRow
 from analysis.say.numbers import bare_percent, whole_percent
@@ -19,7 +19,7 @@ from analysis.say.numbers import bare_percent, whole_percent
 Inside = npt.NDArray[np.bool_]
 
 
-@styled
+@in_style
 def hit_chart(rows: Sequence[HitRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw the chance to hit by skill and modifiers; a line goes around what a second die confirms."""
     figure = new_chart(title or findings.hits(rows), width, 4.2, caption)
@@ -32,7 +32,7 @@ def hit_chart(rows: Sequence[HitRow], *, title: str = "", caption: str = "", wid
     return figure
 
 
-@styled
+@in_style
 def wound_chart(rows: Sequence[WoundRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw the chance to wound by Strength and Toughness; a line goes around what a second die confirms.
 
@@ -48,7 +48,7 @@ def wound_chart(rows: Sequence[WoundRow], *, title: str = "", caption: str = "",
     return figure
 
 
-@styled
+@in_style
 def save_chart(rows: Sequence[SaveRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw the chance that a wound is saved by armour save and AP."""
     figure = new_chart(title or findings.saves(rows), width, 2.8, caption)
@@ -98,7 +98,7 @@ def _outline(axes: Axes, inside: Inside, **line: Any) -> None:
     axes.hlines(steps[:, 0], steps[:, 1], steps[:, 1] + 1, clip_on=False, **style)
 
 
-@styled
+@in_style
 def extended_chart(rows: Sequence[ExtendedRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw rolls that a second die may confirm as bars beside those without it, a panel for each kind of roll."""
     rolls, narrow = _levels(rows, "roll"), width < NARROW
@@ -132,7 +132,7 @@ def _in_words(needs: str) -> str:
     return wrap(f"{first}, then {roll}" if first else roll, 9)
 
 
-@styled
+@in_style
 def leadership_chart(rows: Sequence[PassRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw the chance to pass a test against Leadership, once and with a re-roll."""
     figure = new_chart(title or findings.leadership(rows), width, 3.7, caption)

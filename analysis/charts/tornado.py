@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from analysis.charts.palette import LOOKS, Look
-from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, legend_below, new_chart, styled, tick, wrap
+from analysis.charts.style import INK, NARROW, PAPER, WIDE, Chart, in_style, legend_below, new_chart, tick, wrap
 from analysis.findings import sweeps as findings
 from analysis.points.responses import scale
 from analysis.rows import names
@@ -21,7 +21,7 @@ ROW, HEAD = 0.36, 0.75
 UP_OR_DOWN = {"down": "////", "up": "", "another": ""}
 
 
-@styled
+@in_style
 def tornado_chart(
     rows: Sequence[SwingRow],
     response: str = "p_captured",
@@ -34,7 +34,7 @@ def tornado_chart(
     rules = names(rows)
     by_key = [_by_key([row for row in rows if row.rules == name]) for name in rules]
     heights = [HEAD + ROW * min(len(keys), MOST_BARS) * (1.5 if width < NARROW else 1) for keys in by_key]
-    figure = new_chart(title or findings.swung(rows, response), width, 0.6 + sum(heights), caption)
+    figure = new_chart(title or findings.largest_swings(rows, response), width, 0.6 + sum(heights), caption)
     panels = figure.subplots(len(rules), 1, squeeze=False, height_ratios=heights)[:, 0]
     for axes, keys in zip(panels, by_key, strict=True):
         _panel(axes, keys, chance=scale(response) == 100, width=width)

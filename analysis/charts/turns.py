@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.lines import draw_lines, lines_of
-from analysis.charts.style import WIDE, Chart, chances_up, new_chart, styled
+from analysis.charts.style import WIDE, Chart, chances_up, in_style, new_chart
 from analysis.findings import assaults as findings
 from analysis.rows.assaults import LeftRow, TurnRow
 from analysis.say.numbers import whole_percent
 
 
-@styled
+@in_style
 def capture_chart(rows: Sequence[TurnRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw P(captured by the end of turn t) as steps, one line for each set of rules."""
     limit = max(row.turn for row in rows)
@@ -29,11 +29,11 @@ def capture_chart(rows: Sequence[TurnRow], *, title: str = "", caption: str = ""
     return figure
 
 
-@styled
+@in_style
 def garrison_chart(rows: Sequence[LeftRow], *, title: str = "", caption: str = "", width: float = WIDE) -> Chart:
     """Draw the mean number of models that the garrison has left, from the start on, one line for each set of rules."""
     limit, most = max(row.turn for row in rows), max(row.left for row in rows)
-    figure = new_chart(title or findings.left(rows), width, 3.6, caption)
+    figure = new_chart(title or findings.survivors(rows), width, 3.6, caption)
     axes = figure.subplots()
     axes.set_xlim(0, limit + 0.05)
     axes.set_xticks(range(limit + 1), ["start", *map(str, range(1, limit + 1))])

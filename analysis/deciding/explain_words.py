@@ -178,7 +178,7 @@ def _causes(point: Point, result: Result) -> dict[str, Estimate]:
     return found
 
 
-def swung(found: Sensitivity, key: str, swing: Swing | None) -> str:
+def largest_swing(found: Sensitivity, key: str, swing: Swing | None) -> str:
     """Say which other option of a ruling moves an end most, and how far; or that none is seen to."""
     if swing:
         before, then = with_interval(swing.before, 100), with_interval(swing.then, 100)

@@ -137,7 +137,7 @@ class Receipt:
         """The games in which an end may have moved by a point, and may not have moved."""
         return [line for line in self.lines if line.in_doubt]
 
-    def moved(self, response: str) -> list[Line]:
+    def movers(self, response: str) -> list[Line]:
         """Return the games in which a response moves by a point: those with own plans first, then by how far."""
         found = [line for line in self.lines if abs(line.move(response)) >= A_POINT]
         return sorted(found, key=lambda line: (not line.own, -abs(line.move(response))))

@@ -187,7 +187,7 @@ def by_end(found: Receipt) -> Iterator[tuple[str, str, list[Line]]]:
     """Yield each end with the games in which it moves: captured and destroyed, then what is left in which others do."""
     shown = list[Line]()
     for response, heading in ENDS.items():
-        lines = found.moved(response)
+        lines = found.movers(response)
         if response not in ("p_captured", "p_destroyed"):
             lines = [line for line in lines if line not in shown]
         shown += lines

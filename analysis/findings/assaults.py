@@ -75,7 +75,7 @@ def turns(rows: Sequence[TurnRow]) -> str:
     return as_sampled(f"{told[0].upper()}{told[1:]}", [row for row in rows if row.rules not in unseen])
 
 
-def left(rows: Sequence[LeftRow]) -> str:
+def survivors(rows: Sequence[LeftRow]) -> str:
     """Say how many of the garrison are left at the end under each set of rules, those that spare most first."""
     last = sorted((next(row for row in rows[::-1] if row.rules == name) for name in names(rows)), key=lambda r: -r.left)
     most = max(row.left for row in rows if row.turn == 0)

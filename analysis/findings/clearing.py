@@ -8,7 +8,7 @@ from analysis.say.numbers import games, of_100
 from sims.words import counted
 
 
-def cleared(rows: Sequence[ClearRow]) -> str:
+def best_and_worst(rows: Sequence[ClearRow]) -> str:
     """Say how often the most attackers clear the building, at best and at worst, and with what."""
     most = max(row.attackers for row in rows)
     last = sorted((row for row in rows if row.attackers == most), key=lambda row: row.cleared)

@@ -20,7 +20,9 @@ def rulings(rows: Sequence[RulingRow], response: str) -> str:
     return f"One ruling moves most ({most.clause}): {told}"
 
 
-def met(rows: Sequence[LevelRow], crossings: Sequence[CrossingRow], factor: str, response: str, target: float) -> str:
+def meeting_points(
+    rows: Sequence[LevelRow], crossings: Sequence[CrossingRow], factor: str, response: str, target: float
+) -> str:
     """Say at which levels a response meets a target, under each set of rules."""
     said, never, what = list[str](), list[str](), f" ({factor})"
     for name in names(rows):

@@ -171,7 +171,7 @@ def _passed(rows: Sequence[ContourRow], at: float, along: str, across: str) -> l
     return sorted(found)
 
 
-def swung(rows: Sequence[SwingRow], response: str) -> str:
+def largest_swings(rows: Sequence[SwingRow], response: str) -> str:
     """Say what one step of moves a response most under each set of rules, and between what."""
     chance, said, last = response in CHANCES, list[str](), ""
     what = f"{CHANCES[response]} in" if chance else f"{response_words(response)}:"

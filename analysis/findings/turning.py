@@ -6,7 +6,7 @@ from analysis.rows.games import PointRow, StepRow
 from analysis.say.numbers import games, of_100
 
 
-def turned(rows: Sequence[StepRow], points: Sequence[PointRow]) -> str:
+def turning_point(rows: Sequence[StepRow], points: Sequence[PointRow]) -> str:
     """Say how a game ended, how likely that was at the start, and the roll on which most of it hung."""
     end = max((row for row in rows if row.step == rows[-1].step), key=lambda row: row.chance).end
     before = next(row.chance for row in rows if row.end == end)

@@ -13,7 +13,7 @@ from analysis.comparing.compare import Comparison, Entry
 from analysis.comparing.foremost import GAMES, seed_of
 from analysis.comparing.table import plan_lines, table_lines
 from analysis.deciding.explain import Sensitivity, swings
-from analysis.deciding.explain_words import swung
+from analysis.deciding.explain_words import largest_swing
 from analysis.findings import assaults as findings
 from analysis.findings import plans as found_plans
 from analysis.pages.rules import Told
@@ -176,7 +176,7 @@ def rulings(entry: Entry, weighed: Sensitivity | None = None, first: Sequence[st
     every = {f"rulings.{name}": (name, ruling) for name, ruling in entry.rule_set.book.all_rulings()}
     swinging = swings(weighed) if weighed else {}
     asked = dict.fromkeys([*swinging, *(first or ()), *(key for key in every if key in entry.read)])
-    said = {key: swung(weighed, key, swinging.get(key)) if weighed else "" for key in asked}
+    said = {key: largest_swing(weighed, key, swinging.get(key)) if weighed else "" for key in asked}
     moving = None if first is None else len(first)
     return InForce([(*every[key], said[key]) for key in asked], moving, len(every) - len(asked))
 

@@ -451,7 +451,7 @@ def test_crossings_lie_on_the_lines_between_the_levels_that_were_tried() -> None
     assert [(*ring.get_xdata(), *ring.get_ydata()) for ring in rings] == [(pytest.approx(4 + 1 / 3), 0.5), (6, 0.5)]
     assert figure.title == "Captured in 50 % of games at 4 to 5 and 6 (attackers) under Storming buildings"
     sampled = [rows[0]._replace(low=0.0, high=0.5), *rows[1:]]
-    assert decisions.met(sampled, [met], "attackers", "p_captured", 0.5).endswith(" (sampled)")
+    assert decisions.meeting_points(sampled, [met], "attackers", "p_captured", 0.5).endswith(" (sampled)")
     (line,) = [each for each in figure.axes[0].lines if each.get_label() == "Storming buildings"]
     assert (list(line.get_xdata()), list(line.get_ydata())) == ([4, 5, 6, 7], [0.4, 0.7, 0.5, 0.6])
     rows, crossings = solve_rows([solution(("D3", 0.4), (3, 0.6))])

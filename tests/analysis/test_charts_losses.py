@@ -178,4 +178,6 @@ def test_findings_say_who_loses_most_and_who_has_most_left() -> None:
     rows = [
         LeftRow(name, "blue", turn, 10 - turn * lost) for name, lost in (("A", 3.0), ("B", 1.5)) for turn in range(3)
     ]
-    assert findings.left(rows) == ("Of 10 in the garrison are left at the end, on average: 7.0 under B, 4.0 under A")
+    assert findings.survivors(rows) == (
+        "Of 10 in the garrison are left at the end, on average: 7.0 under B, 4.0 under A"
+    )

@@ -61,7 +61,7 @@ def test_own_plans_come_first(games, found):
 
 
 def test_shares_add_up_to_the_move(found, known):
-    moved = found.moved("p_captured")
+    moved = found.movers("p_captured")
     parts, shared = shares(found, moved, known)
     assert [dict(part) for part in parts] == [{"tables.grenade.hits": "D6"}, {"rulings.second_round": "yes"}]
     for line in moved:
@@ -105,7 +105,7 @@ def test_what_is_said_is_what_was_played(found, known):
     before, now = (100 * answers["p_captured"].value for answers in (line.before, line.after))
     said = first_word(found)
     assert f"in {now:.0f} games of 100, {before:.0f} before" in said
-    parts, shared = shares(found, found.moved("p_captured"), known)
+    parts, shared = shares(found, found.movers("p_captured"), known)
     told = [*blocks(found, parts, shared, weights_of(found, known), ("storming", "my.toml"))]
     grid = next(block for block in told if isinstance(block, Grid))
     assert grid.headings[:5] == ("captured of 100", "own plans", "before", "now", "")
@@ -132,7 +132,7 @@ def test_own_plans_and_others_have_tables_of_their_own(found):
 
 
 def test_json_holds_every_line_and_is_json(found, known):
-    parts, shared = shares(found, found.moved("p_captured"), known)
+    parts, shared = shares(found, found.movers("p_captured"), known)
     data = json.loads(json.dumps(as_data(found, parts, shared, weights_of(found, known)), allow_nan=False))
     assert [(one["plan"], one["defence"]) for one in data["assaults"]] == [
         tuple(line.game.plans) for line in found.lines

@@ -9,7 +9,7 @@ import pytest
 from analysis.cli import run
 from analysis.comparing.compare import Comparison, alternatives, bases, compare
 from analysis.deciding.explain import Sensitivity, Worth, swings
-from analysis.deciding.explain_words import swung
+from analysis.deciding.explain_words import largest_swing
 from analysis.pages import report
 from analysis.pages.rules import chapters
 from analysis.points.margins import ENDS
@@ -183,20 +183,20 @@ def test_what_rulings_swing_is_told_with_intervals_and_only_where_they_lie_apart
     found = Sensitivity(before, worth, ("rulings.c",), (), ("rulings.d: it does not fit",))
     assert [*swings(found)] == ["rulings.a"]
     assert (
-        swung(found, "rulings.a", swings(found).get("rulings.a"))
+        largest_swing(found, "rulings.a", swings(found).get("rulings.a"))
         == "With yes, captured moves from 50.0 (43.7–56.3) % to 75.0 (68.7–81.3) %."
     )
     for none in ("rulings.b", "rulings.c"):
         assert (
-            swung(found, none, swings(found).get(none))
+            largest_swing(found, none, swings(found).get(none))
             == "No other option moves an end by a tenth of a point, as far as intervals tell."
         )
-    assert swung(found, "rulings.d", None) == "Not every other option can be played here."
+    assert largest_swing(found, "rulings.d", None) == "Not every other option can be played here."
     exact = {**ends, "p_captured": Estimate(0.5), "p_held": Estimate(0.5)}
     hardly = {**exact, "p_captured": Estimate(0.5009), "p_held": Estimate(0.4991)}
     found = Sensitivity(exact, (Worth(({"rulings.a": "yes"},), hardly),), (), (), ())
     assert (
-        swung(found, "rulings.a", swings(found).get("rulings.a"))
+        largest_swing(found, "rulings.a", swings(found).get("rulings.a"))
         == "No other option moves an end by a tenth of a point."
     )
 

@@ -362,7 +362,7 @@ def test_the_title_says_what_most_hangs_on_under_each_set_of_rules():
         "under B (10 to 70)"
     )
     doors = SwingRow("C", "blue", 6.0, "building.doors", "", "1", "up", "2", 4.5, 4.0, 5.0)
-    assert sweeps.swung([doors], "turns_mean") == (
+    assert sweeps.largest_swings([doors], "turns_mean") == (
         "Most hangs on doors under C (by one step turns, on average: 4.5 to 6.0) (sampled)"
     )
 
@@ -379,9 +379,9 @@ def test_a_swing_is_told_also_where_its_ends_round_alike():
         (0.999, 1.0, "more than 99 to 100 games of 100"),
         (0.001, 0.01, "less than 1 to 1 game of 100"),
     ):
-        assert sweeps.swung([bar._replace(now=now, value=value)], "p_captured") == told.format(words)
+        assert sweeps.largest_swings([bar._replace(now=now, value=value)], "p_captured") == told.format(words)
     turns = bar._replace(now=4.51, value=4.54)
-    assert "turns, on average: 4.51 to 4.54" in sweeps.swung([turns], "turns_mean")
+    assert "turns, on average: 4.51 to 4.54" in sweeps.largest_swings([turns], "turns_mean")
 
 
 def test_a_swing_is_that_of_one_step_of_one_side():
@@ -389,7 +389,7 @@ def test_a_swing_is_that_of_one_step_of_one_side():
     first = SwingRow("A", "blue", 0.5, "units.u.T", "attackers", "3", "down", "2", 0.2, None, None)
     up = first._replace(step="up", to="4", value=0.6)
     theirs, other = up._replace(of="defenders", value=0.9), up._replace(key="units.u.S", value=0.1)
-    assert "20 to 60 games" in sweeps.swung([first, up, theirs, other], "p_captured")
+    assert "20 to 60 games" in sweeps.largest_swings([first, up, theirs, other], "p_captured")
 
 
 def test_bars_of_a_house_rule_are_hollow_and_dashed():
