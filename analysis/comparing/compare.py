@@ -149,11 +149,7 @@ def empty_comparison(scenario: Scenario, rule_sets: Sequence[RuleSet], how: How 
 def with_plans(
     comparison: Comparison, plans: Sequence[Plans], progress: Progress | None = None, known: Played | None = None
 ) -> Comparison:
-    """Return a comparison with more plans played; those played before are kept.
-
-    Raises:
-        BudgetError: If the exact engine was asked for and would burst its budget.
-    """
+    """Return a comparison with more plans played; those played before are kept."""
     known = Played() if known is None else known
     scenario = comparison.scenario
     games = len(comparison.entries) * len(plans)

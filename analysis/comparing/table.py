@@ -56,7 +56,7 @@ def table_lines(comparison: Comparison) -> list[Line]:
         *[(BEST, "each changing its plan where that serves it", _best)] * best,
         ("turns", f"to the end, of {comparison.scenario.turns}; the mean", _turns),
         *((f"{s} lost", f"of {getattr(models, s)}; the mean (nine games in ten)", partial(_losses, s)) for s in SIDES),
-        ("engine", "how it was computed", _engine),
+        ("engine", "how it was computed", lambda entry: Cell(entry.result.engine)),
     ]
     return [Line(label, meaning, tuple(cell(e) for e in comparison.entries)) for label, meaning, cell in asked]
 
@@ -103,7 +103,3 @@ def _turns(entry: Entry) -> Cell:
 def _losses(side: Side, entry: Entry) -> Cell:
     mean, low, high = (entry.responses[f"{side}_lost_{what}"] for what in ("mean", "q05", "q95"))
     return Cell(f"{numbers.number(mean.value)} ({low.value:.0f}–{high.value:.0f})", numbers.interval(mean))
-
-
-def _engine(entry: Entry) -> Cell:
-    return Cell(entry.result.engine)

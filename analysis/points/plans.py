@@ -1,4 +1,7 @@
-"""Plans of both sides, and assaults in which a side that plays its best chooses among them."""
+"""Plans of both sides, and assaults in which a side that plays its best chooses among them.
+
+An assault with too many transitions for that is refused by a `BudgetError`.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -74,11 +77,7 @@ def contest(
     defences: Sequence[DefencePlan] = PLANS[1],
     progress: Progress | None = None,
 ) -> Contest:
-    """Return a scenario under a set of rules in which each side chooses among some plans.
-
-    Raises:
-        BudgetError: If it has too many transitions.
-    """
+    """Return a scenario under a set of rules in which each side chooses among some plans."""
     return Contest(assaults_by_plans(scenario, rule_set, product(attacks, defences)), progress=progress)
 
 
@@ -93,20 +92,12 @@ def assaults_by_plans(
 def solution_of(
     scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None = None
 ) -> Solution:
-    """Return what an assault is worth where sides that play their best choose, and others keep to a plan.
-
-    Raises:
-        BudgetError: If it has too many transitions.
-    """
+    """Return what an assault is worth where sides that play their best choose, and others keep to a plan."""
     return _learnt(scenario, rule_set, plans, progress).solve()
 
 
 def outcome(scenario: Scenario, rule_set: RuleSet, plans: tuple[str, str], progress: Progress | None = None) -> Exact:
-    """Return every outcome of an assault in which sides play their best.
-
-    Raises:
-        BudgetError: If it has too many transitions.
-    """
+    """Return every outcome of an assault in which sides play their best."""
     found = _learnt(scenario, rule_set, plans, progress).distinct().solve()
     return follow(found, best_play(BOTH), found.begins).result
 

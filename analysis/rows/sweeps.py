@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from analysis.say.axes import level_words
 from analysis.say.rules import titles
 from analysis.sweeps.contours import Contours, Plane, is_number
-from analysis.sweeps.design import Design, Factor, Level
+from analysis.sweeps.design import Design, Factor
 from analysis.sweeps.scenario_steps import value_words
 from analysis.sweeps.sweep import LOOKS, TITLES, Answer
 from analysis.sweeps.tornado import Tornado
@@ -111,7 +111,7 @@ def answer_rows(of: Design, found: Sequence[Answer], response: str) -> list[Leve
     for answer in found:
         if not answer.refused:
             level = answer.cell.levels[place]
-            at = float(level.values[by.name]) if numbers else level_words(_label(by, level))
+            at = float(level.values[by.name]) if numbers else level_words(level.said.get(by.name, by.label(level)))
             rows.append(LevelRow(titles[answer.rules], answer.rule_set.look, at, *_estimate(answer, response)))
     return rows
 
@@ -134,10 +134,6 @@ def one_factor(of: Design) -> Factor:
         levels = "one thing at several levels, such as --vary attackers.models=5..20"
         raise CasemateError(f"a chart is drawn over {levels}, or over two numbers; got {said}")
     return of.varied[0]
-
-
-def _label(by: Factor, level: Level) -> Any:
-    return level.said.get(by.name, by.label(level))
 
 
 def titles_of(found: Iterable[Answer]) -> dict[str, str]:

@@ -117,11 +117,13 @@ GOAL = Test(
 """Equal or over on one die; a natural 1 fails and goals above 6 are impossible."""
 
 
-def _under_chance(value: int) -> Fraction:
-    return Fraction(_clamp(0, value, 6), 6)
-
-
-UNDER = Test("equal or under", 1, _under_chance, lambda value, face: face <= value, "{} or less")
+UNDER = Test(
+    "equal or under",
+    1,
+    lambda value: Fraction(_clamp(0, value, 6), 6),
+    lambda value, face: face <= value,
+    "{} or less",
+)
 """Equal or under on one die with no automatic failure (ARAP-021)."""
 
 
@@ -129,14 +131,10 @@ def _two_dice_at_most(target: int) -> int:
     return sum(max(0, min(6, target - face)) for face in range(1, 7))
 
 
-def _leadership_chance(target: int) -> Fraction:
-    return Fraction(max(1, _two_dice_at_most(target)), 36)
-
-
 LEADERSHIP = Test(
     "Leadership test",
     2,
-    _leadership_chance,
+    lambda target: Fraction(max(1, _two_dice_at_most(target)), 36),
     lambda target, a, b: (a + b <= target) | (a + b == 2),
     "{} or less",
 )
@@ -198,7 +196,7 @@ def rerolled(test: Test) -> Test:
     return Test(
         f"{test.name}, failures re-rolled",
         2 * test.dice,
-        lambda target: 1 - (1 - test.chance(target)) ** 2,
+        lambda target: _twice(test.chance(target)),
         passes,
         test.needs,
     )
