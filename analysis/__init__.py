@@ -7,8 +7,11 @@
 
 `help(compare)` explains one of them, with an example. Questions take scenarios and rules by name, your own by the path
 of their file. What goes step by step (`Question`, `Course`, `baseline`) takes what `load_scenario` and `rule_set` read.
-Many questions also take these:
+Of several sets of rules each has an answer of its own. Many questions take these:
 
+    scenario        the name of a scenario, the path of your own, or, mostly, one that `load_scenario` has changed
+    rules           rule sets by name and house rules by the path of their file, in a list or with commas between
+    plans           what both sides mean to do, such as ("smoke", "hold"); the scenario's own plans if not given
     how             a `How`: how it is computed; exactly where that is possible, if not given
     known           a `Played`: what has been played already; new answers are added
     workers         processes that play

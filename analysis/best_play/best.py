@@ -129,16 +129,11 @@ def best(
     The farmhouse as it is takes some seconds for each set of rules.
 
     Args:
-        scenario: The name of a scenario, the path of your own, or one that `load_scenario` has changed.
-        rules: Rule sets by name and house rules by the path of their file, in a list or with commas between.
         aim: What the attackers want, and the garrison does not: ``captured``, ``cleared``, ``destroyed``, or the path
             of a file of weights.
         plan: The plan to which the attackers keep; they choose if not given.
         defence: The plan to which the garrison keeps; it chooses if not given.
         progress: ``progress(done, of)``; it begins again for each set of rules.
-
-    Returns:
-        One answer for each set of rules.
     """
     for side, kept, each in zip(Plans._fields, (plan, defence), PLANS, strict=True):
         if kept and kept not in each:

@@ -57,11 +57,8 @@ def _file(_type: Any, tokens: Sequence[Token]) -> Path | None:
     return Path(tokens[0].value) if tokens[0].value else None
 
 
-Trials = Annotated[int, between(1, MOST_TRIALS)]
 Seed = Annotated[int, between(0, MOST_SEED)]
-Budget = Annotated[int, between(1, MOST_BUDGET)]
 Workers = Annotated[int, between(1, 256), Parameter(help="Processes that play.")]
-Until = Annotated[float | None, Parameter(converter=_width)]
 Names = Annotated[list[str] | None, Parameter(negative=())]
 Flag = Annotated[bool, Parameter(negative=())]
 StoreFile = Annotated[Path | None, Parameter(env_var="CASEMATE_STORE", converter=_file)]
@@ -103,10 +100,10 @@ class Computed:
     """
 
     engine: Engine = "auto"
-    trials: Trials = TRIALS
+    trials: Annotated[int, between(1, MOST_TRIALS)] = TRIALS
     seed: Seed = SEED
-    budget: Budget = BUDGET
-    until: Until = None
+    budget: Annotated[int, between(1, MOST_BUDGET)] = BUDGET
+    until: Annotated[float | None, Parameter(converter=_width)] = None
 
     @property
     def how(self) -> How:

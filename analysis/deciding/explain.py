@@ -217,12 +217,9 @@ def explain(
     ``explain("storming", "my-house-rule.toml")`` shares the difference between the two over the keys that differ.
 
     Args:
-        rules: A rule set by name, or a house rule by the path of its file.
         other: What it is compared with: rules made from the same book.
-        scenario: The name of a scenario, the path of your own, or one that `load_scenario` has changed.
         section: Which values are tried: those whose key begins like this, such as ``"rulings."``.
         response: What sorts the answer: the values that move it most come first.
-        plans: What both sides mean to do, such as ``("smoke", "hold")``; the scenario's own plans if not given.
 
     Raises:
         CasemateError: If the two are not made from one book, or the assault cannot be played.

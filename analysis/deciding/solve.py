@@ -84,13 +84,10 @@ def solve(
     `rows.solve_rows` makes the answer tidy for `charts.crossings_chart`.
 
     Args:
-        scenario: The name of a scenario, or the path of your own.
         key: A whole number or dice, by its key in a scenario file (``"distance"``) or in the rules
             (``"tables.grenade.hits"``).
         response: What is to meet the target: ``p_captured``, ``attackers_lost_mean``, ...
         target: From 0 to 1 for a chance.
-        rules: Rule sets by name and house rules by the path of their file, in a list or with commas between.
-        plans: What both sides mean to do, such as ``("smoke", "hold")``; the scenario's own plans if not given.
 
     Returns:
         One answer for each set of rules that has the key.

@@ -41,14 +41,9 @@ def sensitivity(
     [('attackers.models', 0.3), ('turns', 0.6)]
 
     Args:
-        scenario: The name of a scenario, or the path of your own.
         factors: The values of each number, by key: ``{"attackers.models": range(12, 25)}``.
-        rules: Rule sets by name and house rules by the path of their file, in a list or with commas between.
         response: What is to be explained.
         only: Without ranges: the keys to change, not all that a player would vary.
-
-    Returns:
-        One answer for each set of rules.
     """
     sets = rule_sets_of(rules)
     check_response(response)

@@ -42,11 +42,7 @@ def position(file: str | Path, rules: Rules = "all", *, progress: Progress | Non
     writes such a file, and ``casemate position --help`` shows one.
 
     Args:
-        rules: Rule sets by name and house rules by the path of their file, in a list or with commas between.
         progress: ``progress(done, of)``; it begins again for each set of rules.
-
-    Returns:
-        One answer for each set of rules.
     """
     sets = rule_sets_of(rules)
     asked = load(Path(file), sets)

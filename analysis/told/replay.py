@@ -55,8 +55,6 @@ def play(
     `show(game)` prints it. `Course(game.assault)` has the chances of each end at every step.
 
     Args:
-        scenario: The name of a scenario, the path of your own, or one that `load_scenario` has changed.
-        rules: A rule set by name, or a house rule by the path of its file.
         seed: Which luck: the same seed throws the same dice again. One is drawn if neither it nor a script is given.
         script: Rolls that are written down, in the order they come up: the path of a file, or
             ``[{"label": "morale", "turn": 4, "answer": "failed"}]``. With a seed, the others are thrown.

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,6 @@ from analysis.comparing.compare import Comparison, compare
 from analysis.points.point import point
 from sims.rulesets import rule_set, rule_sets_of
 from sims.scenario import load_scenario
-
-draws = partial(chart.command, group=ASSAULTS)
 
 
 @Parameter(name="*")
@@ -58,7 +55,7 @@ class Compared:
 AS_USUAL = Compared()
 
 
-@draws
+@chart.command(group=ASSAULTS)
 def ends(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw how an assault ends under several sets of rules: destroyed, captured, broken or held.
 
@@ -70,7 +67,7 @@ def ends(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, compar
     compared.draw("ends", scenario, rows.end_rows, charts.end_chart)
 
 
-@draws
+@chart.command(group=ASSAULTS)
 def captured(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw when a building is captured under several sets of rules: by the end of each turn.
 
@@ -81,7 +78,7 @@ def captured(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, co
     compared.draw("captured", scenario, rows.turn_rows, charts.capture_chart)
 
 
-@draws
+@chart.command(group=ASSAULTS)
 def losses(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw what an assault costs both sides together, as a heat map for each set of rules.
 
@@ -92,7 +89,7 @@ def losses(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, comp
     compared.draw("losses", scenario, rows.both_rows, charts.both_chart)
 
 
-@draws
+@chart.command(group=ASSAULTS)
 def garrison(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, compared: Compared = AS_USUAL) -> None:
     """Draw how many of the garrison are left by the end of each turn under several sets of rules, on average.
 
@@ -104,7 +101,7 @@ def garrison(scenario: options.ScenarioName = options.DEFAULT_SCENARIO, /, *, co
     compared.draw("garrison", scenario, rows.left_rows, charts.garrison_chart)
 
 
-@draws
+@chart.command(group=ASSAULTS)
 def game(
     scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -19,15 +18,12 @@ Strength = Annotated[int, Parameter(help="Strength of the hits.")]
 Armour = Annotated[int, options.between(0, 20)]
 AP = Annotated[Literal["none", "1", "2", "3", "4", "5", "6"], Parameter(help="Their armour piercing.")]
 Hull = Annotated[int, Parameter(help="Hull points, where the rules count them.")]
-EXACT = "Exact."
 IN_A_TURN = (
     "Hits come one after the other; where rules roll for damaged sections, all in one turn, and one roll follows."
 )
 
-draws = partial(chart.command, group=BUILDINGS)
 
-
-@draws
+@chart.command(group=BUILDINGS)
 def bunker(
     *,
     rules: options.RulesName = "gemini",
@@ -47,12 +43,12 @@ def bunker(
     picture = pictured.ready("bunker")
     shown = rows.bunker_rows(_beside_its_base(rules), armed=armed)
     caption = (
-        f"Hits that penetrate roll, and hits that glance once no hull points are left: GB-139, GB-140, GB-141. {EXACT}"
+        "Hits that penetrate roll, and hits that glance once no hull points are left: GB-139, GB-140, GB-141. Exact."
     )
     picture.write(charts.table_chart(shown, cases="structural damage", caption=caption), shown)
 
 
-@draws
+@chart.command(group=BUILDINGS)
 def damage(*, rules: options.RulesName = "gw_updated", pictured: Pictured = IN_REPORTS) -> None:
     """Draw a damage table by AP: the updated one for buildings, or that for vehicles which storming falls back on.
 
@@ -64,11 +60,11 @@ def damage(*, rules: options.RulesName = "gw_updated", pictured: Pictured = IN_R
     picture = pictured.ready("damage")
     sets = _beside_its_base(rules)
     shown = rows.damage_rows(sets)
-    caption = f"Each hit that rolls: {rows.clauses_of_damage(sets[0])}. {EXACT}"
+    caption = f"Each hit that rolls: {rows.clauses_of_damage(sets[0])}. Exact."
     picture.write(charts.table_chart(shown, cases="AP", caption=caption), shown)
 
 
-@draws
+@chart.command(group=BUILDINGS)
 def survival(
     *,
     rules: options.RulesNames = None,
@@ -95,12 +91,12 @@ def survival(
 
     picture, sets = pictured.ready("survival"), _chosen(rules)
     hit = rows.Hit(strength, ap, armour, material, hull)
-    caption = f"{sources(sets, hit)}\n{IN_A_TURN} {EXACT}"
+    caption = f"{sources(sets, hit)}\n{IN_A_TURN} Exact."
     shown = rows.survival_rows(sets, hit, hits)
     picture.write(charts.standing_chart(shown, across=_said(hit), caption=caption), shown)
 
 
-@draws
+@chart.command(group=BUILDINGS)
 def wall(
     *,
     rules: options.RulesName = "realm_of_chaos",
@@ -121,13 +117,13 @@ def wall(
 
     picture, one = pictured.ready("wall"), rule_set(rules)
     hit = rows.Hit(strength, ap, hull=hull)
-    caption = f"{sources([one], hit, walls=True)}\n{IN_A_TURN} {EXACT}"
+    caption = f"{sources([one], hit, walls=True)}\n{IN_A_TURN} Exact."
     shown = rows.wall_rows(one, hit, hits)
     what = f"Under {one.title} a wall"
     picture.write(charts.standing_chart(shown, across=_said(hit), what=what, caption=caption), shown)
 
 
-@draws
+@chart.command(group=BUILDINGS)
 def breach(
     *,
     rules: options.RulesNames = None,
@@ -150,12 +146,12 @@ def breach(
 
     picture, sets = pictured.ready("breach"), _chosen(rules)
     hit = rows.Hit(AP=ap, hull=hull)
-    caption = f"{sources(sets, hit, walls=True)}\n{IN_A_TURN} {EXACT}"
+    caption = f"{sources(sets, hit, walls=True)}\n{IN_A_TURN} Exact."
     shown = rows.half_rows(sets, hit, sorted(set(strengths or range(6, 11))))
     picture.write(charts.breach_chart(shown, caption=caption), shown)
 
 
-@draws
+@chart.command(group=BUILDINGS)
 def burning(
     *,
     rules: options.RulesName = "realm_of_chaos",
@@ -178,7 +174,7 @@ def burning(
     points = sorted(set(damage or ((0,) if len(sets) > 1 else (0, 2, 4))))
     shown = rows.burning_rows(sets, points, above)
     caption = (
-        f"By its damage as it caught fire, {above or 'no'} level{'s' * (above != 1)} on top: RC-075, RC-077. {EXACT}\n"
+        f"By its damage as it caught fire, {above or 'no'} level{'s' * (above != 1)} on top: RC-075, RC-077. Exact.\n"
         "A turn is a player turn; a game turn where stability is rolled for once in each."
     )
     after = "turns after it caught fire"

@@ -1,7 +1,5 @@
 """The charts of what clears a building, as the studies that come with Casemate have it."""
 
-from functools import partial
-
 from analysis import charts, rows
 from analysis.commands import options
 from analysis.commands.charts.base import ASSAULTS, Levels, chart
@@ -11,10 +9,8 @@ from analysis.points.point import AUTO
 from sims.rulesets import rule_set
 from sims.scenario import load_scenario
 
-draws = partial(chart.command, group=ASSAULTS)
 
-
-@draws
+@chart.command(group=ASSAULTS)
 def support(
     scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,
@@ -36,7 +32,7 @@ def support(
     _draw("support", scenario, rules, attackers, pictured)
 
 
-@draws
+@chart.command(group=ASSAULTS)
 def plans(
     scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,

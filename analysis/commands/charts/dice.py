@@ -1,6 +1,5 @@
 """The charts of dice: any notation, and what targets, goals, saves and Leadership are worth."""
 
-from functools import partial
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -13,10 +12,8 @@ from sims.rulesets import RuleSet, rule_set
 
 Rules = Annotated[str | None, Parameter(negative=())]
 
-draws = partial(chart.command, group=DICE)
 
-
-@draws
+@chart.command(group=DICE)
 def dice(*notations: str, pictured: Pictured = IN_REPORTS) -> None:
     """Draw dice as players write them: the chance of each total, of it or more, of it or less.
 
@@ -37,7 +34,7 @@ def dice(*notations: str, pictured: Pictured = IN_REPORTS) -> None:
     picture.write(charts.dice_chart(shown, marks, caption=f"{told}Exact."), shown)
 
 
-@draws
+@chart.command(group=DICE)
 def to_hit(*, rules: Rules = None, pictured: Pictured = IN_REPORTS) -> None:
     """Draw the chance to hit under Gemini-ARAP by Ballistic Skill and modifiers.
 
@@ -55,7 +52,7 @@ def to_hit(*, rules: Rules = None, pictured: Pictured = IN_REPORTS) -> None:
     picture.write(charts.hit_chart(shown, caption=caption), shown)
 
 
-@draws
+@chart.command(group=DICE)
 def to_wound(*, rules: Rules = None, pictured: Pictured = IN_REPORTS) -> None:
     """Draw the chance to wound under Gemini-ARAP by Strength and Toughness.
 
@@ -73,7 +70,7 @@ def to_wound(*, rules: Rules = None, pictured: Pictured = IN_REPORTS) -> None:
     picture.write(charts.wound_chart(shown, caption=caption), shown)
 
 
-@draws
+@chart.command(group=DICE)
 def saves(*, cover: str = "none", invulnerable: str = "none", pictured: Pictured = IN_REPORTS) -> None:
     """Draw the chance that a wound is saved by armour save and AP, with the best save there is.
 
@@ -92,7 +89,7 @@ def saves(*, cover: str = "none", invulnerable: str = "none", pictured: Pictured
     picture.write(charts.save_chart(shown, caption=caption), shown)
 
 
-@draws
+@chart.command(group=DICE)
 def extended(*, pictured: Pictured = IN_REPORTS) -> None:
     """Draw what a second die is worth where a target lies beyond one: 6/4+ and the like, beside one die alone.
 
@@ -110,7 +107,7 @@ def extended(*, pictured: Pictured = IN_REPORTS) -> None:
     picture.write(charts.extended_chart(shown, caption=caption), shown)
 
 
-@draws
+@chart.command(group=DICE)
 def leadership(*, pictured: Pictured = IN_REPORTS) -> None:
     """Draw the chance to pass a 2D6 test against Leadership, once and with a re-roll.
 

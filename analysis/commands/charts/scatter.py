@@ -1,6 +1,5 @@
 """The charts of scatter: where markers land, and what they cover."""
 
-from functools import partial
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -12,10 +11,8 @@ from analysis.commands.pictures import IN_REPORTS, Pictured
 
 Skill = Annotated[int, options.between(-20, 20), Parameter(name="--bs")]
 
-draws = partial(chart.command, group=SCATTER)
 
-
-@draws
+@chart.command(group=SCATTER)
 def scatter(*variants: str, BS: Skill = 4, pictured: Pictured = IN_REPORTS) -> None:
     """Draw where markers land on the table when they scatter, under Gemini-ARAP.
 
@@ -38,7 +35,7 @@ def scatter(*variants: str, BS: Skill = 4, pictured: Pictured = IN_REPORTS) -> N
     picture.write(charts.scatter_chart(shown, caption=f"{told}\n{_source(of)}"), shown)
 
 
-@draws
+@chart.command(group=SCATTER)
 def covers(
     *variants: str,
     BS: Skill = 4,

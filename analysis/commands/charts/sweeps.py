@@ -1,6 +1,5 @@
 """The charts of many assaults: a response over the plane of two numbers, and by the plans of both sides."""
 
-from functools import partial
 from typing import TYPE_CHECKING, get_args
 
 from analysis import charts, rows
@@ -16,10 +15,8 @@ from sims.scenario import AttackPlan, DefencePlan, load_scenario
 if TYPE_CHECKING:
     from analysis.sweeps.design import Design
 
-draws = partial(chart.command, group=ASSAULTS)
 
-
-@draws
+@chart.command(group=ASSAULTS)
 def plane(
     scenario: str | None = None,
     /,
@@ -52,7 +49,7 @@ def plane(
     tell_short(work.how, (answer.responses for answer in answers))
 
 
-@draws
+@chart.command(group=ASSAULTS)
 def contours(
     scenario: str | None = None,
     /,
@@ -93,7 +90,7 @@ def contours(
     tell_short(work.how, (answer.responses for answer in brief))
 
 
-@draws
+@chart.command(group=ASSAULTS)
 def matrix(
     scenario: options.ScenarioName = options.DEFAULT_SCENARIO,
     /,
