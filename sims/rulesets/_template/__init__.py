@@ -5,5 +5,3 @@ It plays a small assault of its own: attackers cross open ground under fire, bre
 
 from sims.rulesets._template.book import Template as Rules
 from sims.rulesets._template.order import assault
-
-__all__ = ["Rules", "assault"]

@@ -2,5 +2,3 @@
 
 from sims.rulesets.gemini.book import Gemini as Rules
 from sims.rulesets.gemini.order import assault
-
-__all__ = ["Rules", "assault"]

@@ -2,5 +2,3 @@
 
 from sims.rulesets.gw_updated.book import GwUpdated as Rules
 from sims.rulesets.gw_updated.order import assault
-
-__all__ = ["Rules", "assault"]

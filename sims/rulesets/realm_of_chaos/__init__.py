@@ -2,5 +2,3 @@
 
 from sims.rulesets.realm_of_chaos.book import RealmOfChaos as Rules
 from sims.rulesets.realm_of_chaos.order import assault
-
-__all__ = ["Rules", "assault"]

@@ -5,5 +5,3 @@ The author offers them untried, so what comes out is a finding about a draft (ST
 
 from sims.rulesets.storming.book import Storming as Rules
 from sims.rulesets.storming.order import assault
-
-__all__ = ["Rules", "assault"]
