@@ -144,10 +144,7 @@ def best(
 
 
 def best_of(
-    question: Question,
-    rule_set: RuleSet,
-    progress: Progress | None = None,
-    look: Look | None = None,
+    question: Question, rule_set: RuleSet, progress: Progress | None = None, look: Look | None = None
 ) -> Best | Refused:
     """Return what an assault is worth to those who choose well; `look` is shown the solution, which is not kept."""
     try:

@@ -94,8 +94,6 @@ def rules(
         return _write_rules(name, out)
     if schema:
         from analysis.values.schema import schema as schema_of
-        from sims.errors import CasemateError
-        from sims.rulesets import rule_set
 
         if name is None:
             raise CasemateError("--schema needs a rule set: casemate rules storming --schema")

@@ -10,13 +10,7 @@ from sims.rulesets import rule_sets_of
 
 
 @app.command
-def position(
-    file: Path,
-    /,
-    *,
-    rules: options.Names = None,
-    as_json: options.Json = False,
-) -> None:
+def position(file: Path, /, *, rules: options.Names = None, as_json: options.Json = False) -> None:
     """Say what a position is worth: the chance of each end from there, under every plan and set of rules.
 
     A position is a file that says what is known of a game when a player turn begins; one is shown below.
