@@ -41,7 +41,7 @@ from sims.rulesets import rule_set
 from sims.rulesets.gemini.bunkers.bombardment import Bombardment
 from sims.rulesets.gemini.bunkers.hits_table import Bunker, HitsTable
 from sims.rulesets.gemini.openings.blasts import Blasts, Flame, Grenade
-from sims.rulesets.gemini.openings.ports import AtPort
+from sims.rulesets.gemini.openings.ports import AtPorts, EachAtPorts
 from sims.rulesets.gw_updated.damage_roll import damage_roll
 from sims.rulesets.realm_of_chaos.damage.fabric import StabilityRoll
 from sims.rulesets.storming.buildings.capacity import HiddenLevel
@@ -447,8 +447,9 @@ BUNKER = int(Bunker(np.array(3), np.array(1), np.array(2), np.array(0), np.array
         (StabilityRoll(rule_set("realm_of_chaos").book.tables.stability), (1, 8)),
         (Share(), (4, 9, 3)),
         (HiddenLevel(D3, 6), (1, 7)),
-        (AtPort((LOW, HIGH, GOAL.failed), 2, True), (2, 3, 2, 4, 5)),
-        (AtPort((LOW, HIGH, GOAL.failed), 2, False), (2, 3, 0, 7, 5)),
+        (AtPorts(((LOW, HIGH, GOAL.failed),), 2, ("",)), (6, 2, 4, 5)),
+        (AtPorts(((LOW, HIGH), (LOW, GOAL.failed), (LOW, HIGH)), 2, ("a", "b", "")), (4, 4, 4, 3, 5, 4, 2, 3, 5)),
+        (EachAtPorts((LOW, HIGH, GOAL.failed), 2), (2, 3, 0, 7, 5)),
         (BLASTS, (2, 0, 2, 3, 4, 2, 6, 4, 5, 2, 3, 3, 6, 3, 9)),
         (Bombardment(HitsTable.of(GEMINI, 1), LOW), (6, 0, 1, 8, 12, BUNKER)),
         (Bombardment(HitsTable.of(GEMINI), LOW), (6, 7, 2, 6, 14, BUNKER)),

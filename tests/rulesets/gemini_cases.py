@@ -50,6 +50,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
     def armed(name: str, t: Troops) -> str:
         return f'weapon = "{name}"' + ('\nmelee = "sword"' if t.sword else "")
 
+    hull = f", hull = {house.points}" if house.kind == "bunker" and house.points != 3 else ""
     leaders, special, units = {"ours": "", "theirs": ""}, "", ""
     if isinstance(siege, LedSiege):
         sides = {"ours": (siege.ours, siege.leader_A), "theirs": (siege.theirs, siege.chief_A)}
@@ -71,7 +72,7 @@ def scenario(siege: Siege, attackers: int, defenders: int, away: int, turns: int
         material = "{material}"
         footprint = [4, 4]
         doors = {doors}
-        gemini = {{ windows = {house.openings}, interior = "{house.inside}" }}
+        gemini = {{ windows = {house.openings}, interior = "{house.inside}", floors = {house.floors}{hull} }}
         firing_inches = {house.fire_out}
         military = {str(house.kind == "bunker").lower()}
         capacity = 10

@@ -56,6 +56,7 @@ class House:
     points: int = 0
     inside: str = "confined"  # or "hard_cover" (furniture and inner walls), or "open"
     hewn: bool = False  # the attackers go at it with their hands, since no shot of theirs can hurt it
+    floors: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,8 @@ class Now(Looked):
     cracks: int = 0
     shaken: int = 0  # in the garrison's next turn: 1 may not fire, 2 may do nothing (stunned)
     dazed: int = 0  # the same, in the turn of the garrison that is going on
-    ports: bool = False  # the shutters of a bunker are open
+    ports: bool = False  # the shutters of a bunker are open: the garrison has fired in an earlier player turn
+    fired: bool = False  # it has fired in the one that is going on
     fallen: int = 0  # of the garrison to fire and blasts in the shooting that is going on
     place: str = "in"  # where the garrison is: in, out (in the open, apart), locked
     met: bool = False  # a fight in the open has begun, so that charges have no bonus any more
@@ -147,6 +149,7 @@ class Siege(Looked):
     continued: bool = (
         False  # who storms again goes on with the combat: there is neither charge bonus nor cover any more
     )
+    excused: bool = True  # who was shot at and then charged takes no heavy-casualty test
     wall_hits: str = "openings"  # whom a wall that falls hits inside: "section" is everybody; "near" attackers as well
 
     def begins(self, *numbers: int, hull: int) -> Now:
@@ -212,51 +215,74 @@ class Siege(Looked):
     def short(self, t: Troops, away: int) -> bool:
         return away <= 12 and 2 * away <= t.range
 
+    def shots_in(self, t: Troops, away: int, nth: int) -> int:
+        """Shots of one model with the nth action point: each is a shooting of its own."""
+        return self.fired(t, away, nth) - self.fired(t, away, nth - 1)
+
     @merged
     def garrison_fires(self, s: Now, points: int, own_turn: bool) -> Ways:
-        each = self.fired(self.theirs, s.away, points)
-        if points == 0 or each == 0:
-            yield Fraction(1), replace(s, shown=0) if points else s
+        """Whoever fires can be seen until the next turn of the garrison, in which it may fire again."""
+        if self.fired(self.theirs, s.away, points) == 0:
+            yield Fraction(1), replace(s, shown=0) if points or own_turn else s
             return
-        s = replace(s, ports=self.house.kind == "bunker")
-        t, n = self.theirs, min(self.house.fire_out, self.crowd(s))
+        n = min(self.house.fire_out, self.crowd(s))
+        yield from self.garrison_shoots(replace(s, shown=n, fired=True), n, 1, points, s.a, own_turn)
+
+    @merged
+    def garrison_shoots(self, s: Now, n: int, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
+        """One shooting after the other."""
+        if s.end or nth > points:
+            yield Fraction(1), self.judged(s, "a", begun, own_turn)
+            return
+        t = self.theirs
         hit = t.BS + 1 - (1 if s.a <= 2 else 0)
         p = unsaved(hit, t.weapon_S, self.ours.T, self.ours.Sv, t.AP, close=self.short(t, s.away))
-        for dead, chance in counts(n * each, p).items():
-            dead = min(dead, s.a)
-            heavy = (4 * dead >= s.a and dead > 0) if own_turn else s.a_due
-            yield from scaled(chance, self.pinning(over(replace(s, a=s.a - dead, shown=n)), "a", dead, heavy, own_turn))
+        for dead, chance in capped(n * self.shots_in(t, s.away, nth), p, s.a):
+            for c, after in self.pinning(over(replace(s, a=s.a - dead)), "a", dead, own_turn):
+                yield from scaled(chance * c, self.garrison_shoots(after, n, nth + 1, points, begun, own_turn))
 
-    def pinning(self, s: Now, side: str, dead: int, heavy: bool, in_turn_of_shooters: bool) -> Ways:
-        """Test after casualties by a weapon that pins; who is pinned takes no other test. The next turn pays for it."""
+    def pinning(self, s: Now, side: str, dead: int, in_turn_of_shooters: bool) -> Ways:
+        """Test after casualties by a weapon that pins. The next turn pays for it."""
         by, pinned = self.theirs if side == "a" else self.ours, getattr(s, f"{side}_pinned")
         stands = morale(self.men(side).Ld) if by.pinning and dead and not pinned and not s.end else Fraction(1)
-        spared = in_turn_of_shooters and pinned > 0
-        yield stands, replace(s, **{f"{side}_due": heavy and not spared})
-        due = False if in_turn_of_shooters else heavy
-        yield 1 - stands, replace(s, **{f"{side}_pinned": 1 if in_turn_of_shooters else 2, f"{side}_due": due})
+        yield stands, s
+        yield 1 - stands, replace(s, **{f"{side}_pinned": 1 if in_turn_of_shooters else 2})
+
+    def judged(self, s: Now, side: str, begun: int, in_turn_of_shooters: bool) -> Now:
+        """Whether all shootings of a turn call for a test: by a quarter of those there were, who are not pinned."""
+        lost = begun - getattr(s, side)
+        if not in_turn_of_shooters or lost == 0:
+            return s
+        return replace(s, **{f"{side}_due": 4 * lost >= begun and not getattr(s, f"{side}_pinned")})
 
     def targets(self, s: Now) -> int:
         if s.away <= 2 and self.way_in(s) > 0:
             return self.crowd(s)
-        return min(self.house.fire_out, self.crowd(s)) if s.shown else 0
+        shuttered = self.house.kind == "bunker" and not s.ports
+        return min(self.house.fire_out, self.crowd(s)) if s.shown and not shuttered else 0
 
     @merged
     def attackers_fire(self, s: Now, points: int, own_turn: bool) -> Ways:
-        for chance, blasted in self.burn(s, points):
-            if blasted.end:
-                yield chance, replace(blasted, fallen=0)
-            else:
-                yield from scaled(chance, self.shots_at_garrison(blasted, points, own_turn))
+        yield from self.attackers_shoot(s, 1, points, s.d, own_turn)
 
     @merged
-    def shots_at_garrison(self, s: Now, points: int, own_turn: bool) -> Ways:
+    def attackers_shoot(self, s: Now, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
+        """One shooting after the other; in each flames and grenades come before shots."""
+        if s.end or nth > points:
+            yield Fraction(1), self.judged(s, "d", begun, own_turn)
+            return
+        for chance, blasted in self.burn(s):
+            shot = [(Fraction(1), blasted)] if blasted.end else self.shots_at_garrison(blasted, nth, own_turn)
+            for c, after in shot:
+                left = replace(after, fallen=0)
+                yield from scaled(chance * c, self.attackers_shoot(left, nth + 1, points, begun, own_turn))
+
+    @merged
+    def shots_at_garrison(self, s: Now, nth: int, own_turn: bool) -> Ways:
         t, seen = self.ours, self.targets(s)
         throwing = self.throwers(s) if self.ours.weapon != "template" else 0
-        n = (self.with_guns(s) - throwing) * self.fired(t, s.away, points)
-        begun, s = s.d + s.fallen, replace(s, fallen=0)
-        if own_turn and begun > s.d and 4 * (begun - s.d) >= begun and not s.d_pinned:
-            s = replace(s, d_due=True)
+        n = (self.with_guns(s) - throwing) * self.shots_in(t, s.away, nth)
+        s = replace(s, fallen=0)
         if self.aim(s) == "batter" or n == 0 or seen == 0:
             yield Fraction(1), s
             return
@@ -272,9 +298,7 @@ class Siege(Looked):
             ways = counts(n, p)
         for dead, chance in ways.items():
             dead = min(dead, seen)
-            gone = begun - s.d + dead
-            heavy = (4 * gone >= begun and gone > 0) if own_turn else s.d_due
-            yield from scaled(chance, self.pinning(over(replace(s, d=s.d - dead)), "d", dead, heavy, own_turn))
+            yield from scaled(chance, self.pinning(over(replace(s, d=s.d - dead)), "d", dead, own_turn))
 
     # fire and grenades
 
@@ -284,13 +308,13 @@ class Siege(Looked):
         return -(-s.a // 4) if can else 0
 
     @merged
-    def burn(self, s: Now, points: int) -> Ways:
+    def burn(self, s: Now) -> Ways:
         t, small = self.ours, 1 if s.d <= 2 else 0
-        if points == 0 or not (self.way_in(s) or s.ports):
+        if not (self.way_in(s) or s.ports):
             yield Fraction(1), s
             return
-        flames = s.a * points if t.weapon == "template" and s.away <= t.range else 0
-        thrown = self.throwers(s) * points if t.weapon != "template" else 0
+        flames = s.a if t.weapon == "template" and s.away <= t.range else 0
+        thrown = self.throwers(s) if t.weapon != "template" else 0
         yield from self.one_by_one(s, flames, thrown, t.BS - small)
 
     @merged
@@ -435,15 +459,15 @@ class Siege(Looked):
 
     @merged
     def fight(self, s: Now, margin: int) -> Ways:
-        """Who has charged or is charged takes no test for the losses by shooting before.
+        """Who has charged or is charged takes no test for the losses by shooting before, by one reading.
 
         By a wall that is down two come in for each inch of it; by one that is damaged, one for each hole.
         """
-        s = replace(s, shown=0, a_due=False, d_due=False)
+        s = self.charged(replace(s, shown=0))
         ways, more = self.way_in(s), 0
         if self.house.kind == "wall":
             more = 12 if s.damage >= self.house.points else s.damage
-        if ways == 1 and not more:
+        if ways == 1 and not more and self.house.floors == 1:
             rolled = added_up(((min(x, s.a), min(y, self.crowd(s))), Fraction(1, 36)) for x, y in product(FACES, FACES))
             for (a_in, d_in), chance in rolled.items():
                 yield from scaled(chance, self.round(s, a_in, d_in, margin))
@@ -478,6 +502,9 @@ class Siege(Looked):
         for killed, lost, chance in ways:
             after = over(replace(s, a=s.a - lost, d=s.d - killed, away=1))
             yield from scaled(chance, self.result(after, margin + killed - lost))
+
+    def charged(self, s: Now) -> Now:
+        return replace(s, a_due=False, d_due=False) if self.excused else s
 
     def at_initiative(self, s: Now) -> int:
         """When attackers strike: last at those in cover, but for grenades."""
@@ -601,7 +628,16 @@ class Siege(Looked):
                 yield c, shot
                 continue
             out = replace(
-                shot, place="out", shown=0, opened=False, damage=0, hull=0, cracks=0, ports=False, stormed=False
+                shot,
+                place="out",
+                shown=0,
+                opened=False,
+                damage=0,
+                hull=0,
+                cracks=0,
+                ports=False,
+                fired=False,
+                stormed=False,
             )
             yield from scaled(c, self.charge_outside(out, "d"))
 
@@ -649,14 +685,21 @@ class Siege(Looked):
     @merged
     def shots_outside(self, s: Now, side: str, points: int, own_turn: bool) -> Ways:
         other = "d" if side == "a" else "a"
+        yield from self.shoot_outside(s, side, 1, points, getattr(s, other), own_turn)
+
+    @merged
+    def shoot_outside(self, s: Now, side: str, nth: int, points: int, begun: int, own_turn: bool) -> Ways:
+        """One shooting after the other."""
+        other = "d" if side == "a" else "a"
+        if s.end or nth > points:
+            yield Fraction(1), self.judged(s, other, begun, own_turn)
+            return
         us, them, n, m = self.men(side), self.men(other), getattr(s, side), getattr(s, other)
-        fired = n * self.fired(us, s.away, points)
         p = unsaved(us.BS - (1 if m <= 2 else 0), us.weapon_S, them.T, them.Sv, us.AP, close=self.short(us, s.away))
-        for dead, c in counts(fired, p).items():
-            dead = min(dead, m)
-            judged = own_turn and fired > 0
-            heavy = (4 * dead >= m and dead > 0) if judged else getattr(s, f"{other}_due")
-            yield from scaled(c, self.pinning(over(replace(s, **{other: m - dead})), other, dead, heavy, own_turn))
+        for dead, c in capped(n * self.shots_in(us, s.away, nth), p, m):
+            after = over(replace(s, **{other: m - dead}))
+            for c2, tested in self.pinning(after, other, dead, own_turn):
+                yield from scaled(c * c2, self.shoot_outside(tested, side, nth + 1, points, begun, own_turn))
 
     @merged
     def charge_outside(self, s: Now, side: str) -> Ways:
@@ -689,7 +732,7 @@ class Siege(Looked):
     @merged
     def blows(self, s: Now, charger: str, margin: int) -> Ways:
         """Everybody fights, by Initiative; only the first fight of all has the extra attack of the charge."""
-        us, them, s = self.ours, self.theirs, replace(s, a_due=False, d_due=False)
+        us, them, s = self.ours, self.theirs, self.charged(s)
         a_blows = us.A + (charger == "a" and not s.met)
         d_blows = them.A + (charger == "d" and not s.met)
         p, q = unsaved(us.stroke, us.S, them.T, them.Sv, 9), unsaved(them.stroke, them.S, us.T, us.Sv, 9)
@@ -715,14 +758,13 @@ class Siege(Looked):
         ours = difference + (charger == "a")
         theirs = -difference + (charger == "d")
         if ours == theirs:
-            yield Fraction(1), replace(s, place="locked", away=1)
+            yield Fraction(1), locked(s)
             return
         Ld, own = (self.ours.Ld, difference) if ours < theirs else (self.theirs.Ld, -difference)
         stand = morale(Ld + max(own, -3))
         yield 1 - stand, replace(s, end="broken" if ours < theirs else "captured")
         for die in FACES:
-            near = 1 + die <= 2
-            yield stand / 6, replace(s, place="locked" if near else "out", away=1 if near else 1 + die)
+            yield stand / 6, locked(s) if 1 + die <= 2 else replace(s, place="out", away=1 + die)
 
 
 @dataclass(frozen=True, eq=False)
@@ -773,8 +815,8 @@ class LedSiege(Siege):
             yield from scaled(chance, self.named(after))
 
     @merged
-    def shots_at_garrison(self, s: NowLed, points: int, own_turn: bool) -> Ways:
-        for chance, after in Siege.shots_at_garrison(self, s, points, own_turn):
+    def shots_at_garrison(self, s: NowLed, nth: int, own_turn: bool) -> Ways:
+        for chance, after in Siege.shots_at_garrison(self, s, nth, own_turn):
             yield from scaled(chance, self.named(after, self.inside(s)))
 
     def killed(self, s: NowLed, ways: dict[int, Fraction]) -> Ways:
@@ -854,7 +896,7 @@ class LedSiege(Siege):
 
     @merged
     def blows(self, s: NowLed, charger: str, margin: int) -> Ways:
-        for chance, now in self.named(replace(s, a_due=False, d_due=False)):
+        for chance, now in self.named(self.charged(s)):
             more = int(charger == "a" and not s.met), int(charger == "d" and not s.met)
             for c, left, won in self.exchange(now, (now.squad, now.guard), more, self.ours.I):
                 yield from scaled(chance * c, self.outcome(over(replace(left, met=True)), charger, margin + won))
@@ -891,9 +933,14 @@ def over(s: Now) -> Now:
     return replace(s, end="broken") if s.a == 0 else s
 
 
+def locked(s: Now) -> Now:
+    """In a fight: nobody tests for heavy casualties whose turn begins in one."""
+    return replace(s, place="locked", away=1, a_due=False, d_due=False)
+
+
 def turn_over(s: Now, side: str) -> Now:
     """Who was pinned for this turn of his has paid for it; and so has a garrison that was shaken."""
-    pinned = max(0, getattr(s, f"{side}_pinned") - 1)
+    pinned, s = max(0, getattr(s, f"{side}_pinned") - 1), replace(s, ports=s.ports or s.fired, fired=False)
     return replace(s, d_pinned=pinned, dazed=0) if side == "d" else replace(s, a_pinned=pinned)
 
 

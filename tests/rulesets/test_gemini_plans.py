@@ -141,7 +141,7 @@ def test_the_stunned_cannot_sally_and_the_shaken_can():
         after = turn.throw_activation(scripted(thrown), before, assault.scene, side="defenders")
         assert int(after.defenders.points[0]) == points
         assert bool(sally.can_sally(after, assault.scene)[0]) is (points > 0)
-        assert not bool(fire.can_fire(after, assault.scene)[0])
+        assert not bool(fire.can_fire(after, assault.scene, nth=1)[0])
 
 
 @pytest.mark.parametrize(("defence", "may_change"), [("hold", False), ("hold", True), ("sally", False)])
@@ -170,7 +170,7 @@ def test_each_template_weapon_burns_within_its_own_range():
     assault = gemini().assault(found("farmhouse", "smoke", weapons={"torch": torch}, attackers__specials=specials))
     for inches, fired in ((8, [2, 0]), (4, [2, 3])):
         state = state_of(assault, distance=inches, volleys=1)
-        assert [int(np.ravel(n)[0]) for _, (n, *_) in smoke.burning_shots(state, assault.scene)] == fired
+        assert [int(np.ravel(n)[0]) for _, (n, *_) in smoke.burning_shots(state, assault.scene, nth=1)] == fired
 
 
 @pytest.mark.parametrize(

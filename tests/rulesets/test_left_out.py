@@ -106,6 +106,7 @@ def test_what_decides_nothing_today_is_found(rule_set_id, side, weapon):
         ("gemini", "farmhouse", {}, "the garrison is all in one ground section"),
         ("realm_of_chaos", "keep-gate", {}, "the garrison keeps to one ground section"),
         ("gemini", "bastion", {}, "krak grenades"),
+        ("gemini", "toll-house", {}, "suppression"),
         ("gemini", "farmhouse", {"defenders.plan": "sally"}, "template weapons of the attackers in the open"),
         ("realm_of_chaos", "bastion", {}, "mounted Machine gun"),
         (

@@ -22,10 +22,12 @@ class ArapRulings(Rulings):
     three_dice_double: Ruling
     pick_ups: Ruling
     charge_dice: Ruling
+    shooting_actions: Ruling
     template_shots: Ruling
     saves: Ruling
     pinning_tests: Ruling
     pinned_turn: Ruling
+    charged_units: Ruling
     half_losses: Ruling
     grenade_throws: Ruling
     charge_bonus: Ruling

@@ -95,7 +95,7 @@ def as_if_fallen(book: Arap, fallen: Ints, left: Ints) -> Ints:
     """Return the fewest losses by which a unit owes the same test after the next ones, ``[..., R]`` (ARAP-133).
 
     Args:
-        fallen: Models that fell before, in the same shooting.
+        fallen: Models that fell before, in the same turn.
         left: Those left of it.
     """
     before, after, more = np.ogrid[: fallen.max() + 1, : left.max() + 1, : left.max() + 1]
@@ -112,24 +112,31 @@ def after_fire(
     force: Force,
     lost: Ints,
     pinned: Ints,
-    fallen: Argument,
+    fallen: Ints,
+    last: Argument,
     own_turn: bool,
     among: Models,
-) -> Band:
-    """Return a unit that was shot at, with the heavy-casualty test that it owes for it.
+) -> tuple[Band, Ints]:
+    """Return a unit that was shot at, with the heavy-casualty test that it owes for all shootings of a turn.
 
-    Losses by a reaction fall in the unit's own turn, and count for no test (ARAP-133; partly ARAP-135).
+    Return also those who have fallen so far, as long as there are more of them. Losses by a reaction fall in the unit's
+    own turn, and count for no test (ARAP-133; partly ARAP-135).
 
     Args:
         lost: Unsaved wounds.
         pinned: How long it is pinned now.
-        fallen: Models that fell in the same shooting before.
+        fallen: Models that fell before, in the same turn.
+        last: No shooting comes after this one.
         own_turn: It is shot at in its own turn.
         among: Those who can be hit.
     """
-    after, begun = unit.wounded(dice, book, force, lost, "fire", among), unit.models + fallen
-    owed = unit.due if own_turn else due(book, begun - after.models, begun, pinned)
-    return after.replace(pinned=pinned, due=owed)
+    after = unit.wounded(dice, book, force, lost, "fire", among).replace(pinned=pinned)
+    if own_turn:
+        return after, 0 * fallen
+    begun = unit.models + fallen
+    owed = due(book, begun - after.models, begun, pinned)
+    so_far = as_if_fallen(book, begun - after.models, after.models)
+    return after.replace(due=np.where(last, owed, unit.due)), np.where(last, 0, so_far)
 
 
 @asks("ARAP-134", name="heavy-casualty test", needs=("ARAP-012",))

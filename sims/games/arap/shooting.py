@@ -1,6 +1,6 @@
 """Shooting: what a weapon does for an action point, and the chain of a shot from hit to save."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,8 @@ from sims.scenario import Group
 
 DIRECT = ("pistol", "assault", "rapid fire", "heavy")
 """Weapons that roll to hit for each shot; templates and blasts do not."""
+AT_ONCE = 0
+"""The only shooting of a unit, with all of its points."""
 Shooter = tuple[Group, Ints, Ints]
 """A group, how many of its models shoot, and the shots of each."""
 
@@ -72,6 +74,32 @@ def shot_roll(book: Arap, BS: Skill, modifiers: Modifiers = 0) -> Draw:
     return hit(book, BS, modifiers).times(can_shoot(BS))
 
 
+def shootings(book: Arap, most: int) -> tuple[int, ...]:
+    """Return the shootings of a unit that has so many action points for it: one with each, or `AT_ONCE` (ARAP-102)."""
+    return tuple(range(1, most + 1)) if book.rulings.shooting_actions("one_by_one") else (AT_ONCE,)
+
+
+def in_shooting(nth: int, points: Argument, shots_of: Callable[[Argument], Ints]) -> Ints:
+    """Return what is shot in one shooting of a unit, of what some action points are good for (ARAP-052, ARAP-102).
+
+    Args:
+        nth: The shooting, counted from 1, or `AT_ONCE`.
+        points: What the unit gives to shooting: as many as there are shootings, or more.
+        shots_of: What so many points are good for.
+    """
+    return shots_of(points) if nth == AT_ONCE else shots_of(nth) - shots_of(nth - 1)
+
+
+def shoots(nth: int, points: Ints) -> Bools:
+    """Return where a unit has the points for a shooting."""
+    return points >= max(nth, 1)
+
+
+def is_last(nth: int, points: Ints) -> Bools:
+    """Return where no shooting comes after this one."""
+    return (points <= nth) | (nth == AT_ONCE)
+
+
 @asks("ARAP-156", name="who throws grenades")
 def throwing(book: Arap, models: Count) -> Ints:
     """Return how many models of a unit may throw grenades in a turn: a quarter, rounded up (ARAP-156).
@@ -87,9 +115,9 @@ def thrown(book: Arap, BS: Value, modifiers: Modifiers = 0) -> Draw:
     return hit(book, BS, book.tables.grenades.modifier + modifiers)
 
 
-def throws(book: Arap, throwers: Ints, points: Ints) -> Ints:
+def throws(book: Arap, throwers: Ints, points: Argument) -> Ints:
     """Return how many grenades some models throw for some action points (ARAP-156)."""
-    return throwers * (np.minimum(points, 1) if book.rulings.grenade_throws("once") else points)
+    return throwers * np.asarray(np.minimum(points, 1) if book.rulings.grenade_throws("once") else points)
 
 
 def grenade(book: Arap) -> Weapon:
@@ -98,7 +126,7 @@ def grenade(book: Arap) -> Weapon:
     return Weapon(title="grenade", kind="blast", range=table.range, S=table.S)
 
 
-def template_shots(book: Arap, weapon: Weapon, distance: Argument, points: Ints) -> Ints:
+def template_shots(book: Arap, weapon: Weapon, distance: Argument, points: Argument) -> Ints:
     """Return the shots of a template weapon for some action points (partly ARAP-102)."""
     actions = np.minimum(points, 1) if book.rulings.template_shots("once") else points
     return np.where(within(distance, weapon.range), weapon.shots * actions, 0)

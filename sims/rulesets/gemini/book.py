@@ -43,6 +43,7 @@ class GeminiRulings(Rulings):
     falling_wall: Ruling
     door_holes: Ruling
     section_room: Ruling
+    exposure: Ruling
     surplus_wounds: Ruling
     doorway_fight: Ruling
     routed_defenders: Ruling
@@ -76,12 +77,15 @@ class OwnBuilding(Section):
     """Windows or holes that a model can climb through, within the attackers' reach; what a blast inside meets (GB-117).
 
     Rooms under a ceiling are a confined space; furniture and inner walls may give hard cover; a courtyard, a hangar or
-    a ruin without a roof is open.
+    a ruin without a roof is open. Also hull points, where the profile of the building gives them (GB-138), and floors;
+    where they are left out it has as many floors as its capacity fills (GB-108).
     """
 
     profile: ClassVar[type[Profile]] = Building
     windows: Annotated[int, Field(ge=0, le=40)] = 0
     interior: Interior = "confined"
+    hull: Annotated[int, Field(ge=1, le=60)] | None = None
+    floors: Annotated[int, Field(ge=1, le=40)] | None = None
 
 
 class OwnUnit(Section):

@@ -8,7 +8,7 @@ import numpy as np
 from sims.assault import Assault, Outcome, PlayerTurn, Stage, acted, ending, only
 from sims.dice import Bools, Ints
 from sims.forces import since
-from sims.games.arap import melee
+from sims.games.arap import melee, shooting
 from sims.games.arap.moving.charge import FAR, SHORT
 from sims.games.arap.unit import Band
 from sims.rulesets.gemini import setting, turn
@@ -72,7 +72,7 @@ def attackers_siege(scene: Scene) -> Iterator[Step]:
     yield from nerve("attackers")
     yield Stage("free move", turn.free_move, when=turn.far_away)
     yield Stage("throw activation", partial(turn.throw_activation, side="attackers"))
-    yield Stage("garrison fires", partial(fire.garrison_fires, reaction=True), when=fire.can_fire, by="defenders")
+    yield from acted("defenders", fire_out(scene, reaction=True))
     yield from actions(scene, reaction=False)
 
 
@@ -83,7 +83,20 @@ def defenders_siege(scene: Scene) -> Iterator[Step]:
     yield from acted("attackers", actions(scene, reaction=True))
     if scene.scenario.may_sally:
         yield Stage("muster", sally.muster, when=sally.can_sally)
-    yield Stage("garrison fires", partial(fire.garrison_fires, reaction=False), when=fire.can_fire)
+    yield from fire_out(scene, reaction=False)
+
+
+def fire_out(scene: Scene, *, reaction: bool) -> Iterator[Step]:
+    """Yield the shootings of the garrison out of the building."""
+    for nth in shootings(scene):
+        firing = partial(fire.garrison_fires, nth=nth, reaction=reaction)
+        yield Stage("garrison fires", firing, when=partial(fire.can_fire, nth=nth))
+
+
+def shootings(scene: Scene) -> tuple[int, ...]:
+    """Return the shootings of a unit, or the only one: it has no more points than dice, its own or those picked up."""
+    plans = scene.book.tables.plans
+    return shooting.shootings(scene.book.game, max(plans.attackers_dice, plans.defenders_dice))
 
 
 def nerve(side: Side) -> Iterator[Step]:
@@ -99,10 +112,12 @@ def actions(scene: Scene, *, reaction: bool) -> Iterator[Step]:
         yield Stage(
             "force door", doors.force_door, when=doors.forcing, times=max(most.attackers_dice, most.defenders_dice)
         )
-    if scene.burners or scene.plan == "smoke":
-        yield Stage("burn", partial(smoke.burn, reaction=reaction), when=smoke.burning)
-    shooting = partial(fire.attackers_fire, reaction=reaction)
-    yield Stage("attackers fire", shooting, when=lambda state, _: state.volleys > 0)
+    for nth in shootings(scene):
+        if scene.burners or scene.plan == "smoke":
+            burning = partial(smoke.burn, nth=nth, reaction=reaction)
+            yield Stage("burn", burning, when=partial(smoke.burning, nth=nth))
+        firing = partial(fire.attackers_fire, nth=nth, reaction=reaction)
+        yield Stage("attackers fire", firing, when=partial(fire.have_volleys, nth=nth))
     if scene.plan in ("shoot", "smoke"):
         return
     works = scene.plan == "demolish" or scene.sealed or way_in.shut(scene)
@@ -184,8 +199,9 @@ def turn_outside(scene: Scene, side: Side) -> Iterator[Step]:
 def actions_outside(scene: Scene, side: Side, *, reaction: bool) -> Iterator[Step]:
     """Yield what a side does with its action points in the open: shoot with those to spare, then charge."""
     how = " in reaction" if reaction else ""
-    shooting = partial(sally.shoot, side=side, reaction=reaction)
-    yield Stage(f"shoot{how}", shooting, when=partial(sally.can_shoot, side=side))
+    for nth in shootings(scene):
+        firing = partial(sally.shoot, side=side, nth=nth, reaction=reaction)
+        yield Stage(f"shoot{how}", firing, when=partial(sally.can_shoot, side=side, nth=nth))
     charging = partial(sally.charge, side=side)
     yield Stage(
         f"charge{how}", charging, when=lambda state, scene: sally.apart(state, scene) & (state.unit(side).points > 0)

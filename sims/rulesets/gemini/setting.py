@@ -14,7 +14,7 @@ from sims.rulesets.gemini.book import Gemini, OwnBuilding, OwnUnit, OwnWeapon
 from sims.rulesets.gemini.bunkers.armour import TWO_DICE, armour_value, dice_to_penetrate, hull_points
 from sims.rulesets.gemini.fabric.materials import toughness
 from sims.rulesets.gemini.openings import way_in
-from sims.rulesets.gemini.sections.rooms import places_to_fire, sections
+from sims.rulesets.gemini.sections.rooms import floors, places_to_fire, sections
 from sims.rulesets.gemini.state import Scene, Siege, Structure
 from sims.scenario import AttackPlan, Group, Scenario
 
@@ -44,12 +44,13 @@ def set_up(scenario: Scenario, book: Gemini) -> Scene:
     slots = scenario.defenders.unit.bulk if rulings.section_room("bulk") else 1
     burners = tuple(i for i, group in groups if burns(group))
     grenadiers = tuple(i for i, group in groups if throws(group) and not burns(group))
-    near = sealed or bool(grenadiers)
+    near, on_each = sealed or bool(grenadiers), sections(book, *building.footprint)
     return Scene(
         scenario=scenario,
         book=book,
         plan=played(scenario, sealed, bool(burners or grenadiers)),
-        sections=sections(book, *building.footprint),
+        sections=on_each,
+        floors=floors(book, building, on_each),
         room=max(1, tables.sections.models // slots),
         structure=structure,
         sealed=sealed,
@@ -110,14 +111,16 @@ def played(scenario: Scenario, sealed: bool, able: bool) -> AttackPlan:
 def strength_of(building: Building, structure: Structure, book: Gemini) -> tuple[int, int]:
     """Return what the structure resists with, and its hull points or damage points (GB-053, GB-060, GB-138).
 
-    A building that is known to have an Armour Value has that one, where Armour Values are used at all (GB-135).
+    A building that is known to have an Armour Value, or hull points, has those, where Armour Values are used at all
+    (GB-135, GB-138).
     """
     tables = book.tables
     if structure == "armour":
         row = tables.armoured.of.get(building.archetype) or tables.armoured.of[building.material]
         whole = book.rulings.hull_points("whole_building")
         capacity = building.capacity if whole else min(building.capacity, tables.sections.models)
-        return building.armour or armour_value(book, row), hull_points(book, capacity)
+        known = OwnBuilding.of(building).hull
+        return building.armour or armour_value(book, row), hull_points(book, capacity, known)
     if structure == "door":
         door = tables.doors.kinds[tables.gates.of[building.archetype]]
         return door.T, door.points * tables.gates.width[building.door]

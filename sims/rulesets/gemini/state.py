@@ -84,11 +84,12 @@ class Siege(State):
     margin: Ints = number("the attackers are ahead by {}", "the defenders are ahead by {}")
     stormed: Ints = flag()  # an earlier storm goes on; always false where each storm is a new combat
     falling: Ints = flag("the structure gives way")  # a bunker, or a section of wall
-    # Models of the garrison that fell to flames and grenades in the shooting that is going on, only where it counts:
-    # the fewest that come to the same test.
+    # Models of the unit shot at that fell in the turn's shooting so far, only where it counts: the fewest that come to
+    # the same test.
     fallen: Ints = count()
-    # The garrison of a bunker has fired from them, and their shutters stay open; only where that matters.
+    # The garrison of a bunker has fired from them in an earlier player turn, and their shutters are open.
     ports_open: Ints = flag("the ports stand open", after="dazed")
+    fired: Ints = flag()  # the garrison has fired out in this player turn, only where that matters
     place: Ints = code(
         {
             SALLYING: "the garrison is about to charge out",
@@ -117,7 +118,8 @@ class Scene:
     Attributes:
         book: The book in force.
         plan: What the attackers do: their plan, or the nearest that they have the means for.
-        sections: Building sections on the ground floor.
+        sections: Building sections on each floor.
+        floors: How many floors there are.
         room: Models of the garrison that one section holds.
         structure: What attackers of the building itself work on.
         sealed: A bunker: nobody gets in until it is breached.
@@ -139,6 +141,7 @@ class Scene:
     book: Gemini
     plan: AttackPlan
     sections: int
+    floors: int
     room: int
     structure: Structure
     sealed: bool

@@ -17,18 +17,23 @@ def translation(scene: Scene) -> dict[str, str]:
     shooters += " of the section, one for each inch of port" if scene.sealed else " of the section"
     gaps = "; ".join(not_modelled(scene))
     return {
-        "Building": f"{counted(scene.sections, 'section')} a floor, {scene.room} of the "
+        "Building": f"{counted(scene.floors, 'floor')} of {counted(scene.sections, 'section')}, {scene.room} of the "
         "garrison in the one attacked; the other sections stand empty but for those who find no room in it",
         "Structure": structure(scene),
         "Ways in": ways_in(scene),
         "Attackers": attackers(scene),
         "Garrison": garrison(scene),
         "Fire from the building": f"{shooters}; {counted(len(scene.scenario.mounted), 'built-in weapon')}",
+        "Who can be fired at inside": seen_inside(scene),
+        "Several shootings": shootings(scene),
         "Activation": f"{tables.plans.attackers_dice} dice for the attackers, {tables.plans.defenders_dice} for the "
         "garrison; each side picks up the other's failed dice and reacts",
         "Tests of Leadership": "on the best that is left in the unit"
         if scene.book.game.rulings.unit_leadership("best")
         else "on that of the unit's ordinary models",
+        "Heavy casualties": "a unit that was shot at and then charged takes no test for them"
+        if scene.book.game.rulings.charged_units("excused")
+        else "a unit that was shot at and then charged still takes the test, if it is in no fight when its turn begins",
         "Who falls": who_falls(scene),
         "Attackers who rout": "have broken for good; a garrison that routs under fire has left the building",
         "Close combat": f"{in_hand(scene)}; the hardest hitters go in first",
@@ -36,6 +41,24 @@ def translation(scene: Scene) -> dict[str, str]:
         "nobody burns or blasts in the open",
         **({NOT_MODELLED: gaps} if gaps else {}),
     }
+
+
+def seen_inside(scene: Scene) -> str:
+    """Say who inside can be fired at, how long, and how ports protect them."""
+    inches = scene.book.tables.storming.sees_all_within
+    seen = f"who has fired out, {scene.book.rulings.exposure.said}; from {inches} inches of an opening everybody"
+    if not scene.sealed:
+        return seen
+    halved, shutters = scene.book.rulings.halved_hits, scene.book.rulings.shutters
+    shut = "there are no shutters" if shutters("none") else f"ports are open {shutters.said}"
+    return f"{seen}; {shut}; hits are halved {halved.said}"
+
+
+def shootings(scene: Scene) -> str:
+    """Say how the action points are shot that a unit gives to shooting."""
+    if scene.book.game.rulings.shooting_actions("one_by_one"):
+        return "each action point for shooting is one of its own, at what those before it have left"
+    return "all action points that a unit gives to shooting are one shooting"
 
 
 def who_falls(scene: Scene) -> str:
@@ -49,6 +72,8 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     """Yield what the scenario has and these rules do not play yet."""
     scenario = scene.scenario
     inside = dict.fromkeys([*scenario.defenders.guns, *scenario.mounted])
+    if inside or scenario.attackers.guns:
+        yield "suppression: units that are hit often enough keep all their action points"
     yield from (
         f"{w.title} of the attackers, which does not fire" for w in scenario.attackers.guns if w.kind == "blast"
     )
@@ -60,7 +85,7 @@ def not_modelled(scene: Scene) -> Iterator[str]:
     ):
         yield "krak grenades, planted at the structure"
     ground = scene.sections * scene.room
-    if scene.sections > 1 or scenario.building.capacity > ground:
+    if scene.sections * scene.floors > 1 or scenario.building.capacity > ground:
         yield "other sections and floors: the garrison is all in one ground section, as far as there is room"
 
 
@@ -85,10 +110,11 @@ def found(scene: Scene) -> str:
 
 def structure(scene: Scene) -> str:
     """Say what the attackers of the building work on, and whether a known Armour Value is used."""
-    known = scene.scenario.building.armour
+    known, own = scene.scenario.building.armour, OwnBuilding.of(scene.scenario.building)
     if scene.structure == "armour":
         whence = "as the scenario has it" if known is not None else "by its kind"
-        return f"Armour Value {scene.resists} ({whence}), {counted(scene.points, 'hull point')}"
+        hull = " (as the scenario has them)" if own.hull else ""
+        return f"Armour Value {scene.resists} ({whence}), {counted(scene.points, 'hull point')}{hull}"
     wall = {
         "door": f"a locked door, Toughness {scene.resists}, {counted(scene.points, 'damage point')}",
         "wall": f"walls of Toughness {scene.resists}, {counted(scene.points, 'damage point')} to a section, which "
@@ -96,7 +122,8 @@ def structure(scene: Scene) -> str:
     }[scene.structure]
     bunkers = " and ".join(f"{kind}s" for kind in scene.book.tables.armoured.bunkers)
     unused = f"; its Armour Value of {known} is not used: only {bunkers} have one here"
-    return wall if known is None else wall + unused
+    spare = f"; its {counted(own.hull or 0, 'hull point')} are not used: only {bunkers} have them here"
+    return wall + (unused if known is not None else "") + (spare if own.hull else "")
 
 
 def under_a_wall(scene: Scene) -> str:
@@ -161,7 +188,7 @@ def smoke(scene: Scene) -> str:
         able = scene.burners or scene.grenadiers
         why = "the building has no opening" if able else "they have neither template weapons nor grenades with a blast"
         return f"as under shoot, since {why}: stay {scene.stand_off} inches off and shoot at those who fire out{UNIT}"
-    ways = "the ports, once the garrison has fired from them" if scene.sealed else "openings"
+    ways = "the ports, once the garrison has fired from them in an earlier turn" if scene.sealed else "openings"
     if scene.book.rulings.shutters("none"):
         ways = "the ports" if scene.sealed else "openings"
     using = ["burn with template weapons"] if scene.burners else []

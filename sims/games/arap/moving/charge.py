@@ -193,15 +193,16 @@ def charge(dice: Dice, book: Arap, M: int, distance: Ints, size: int, contact: i
     return how, np.where(how > SHORT, contact, distance - rolled)
 
 
-def after_charge(charger: Band, target: Band, engaged: Bools) -> tuple[Band, Band]:
+def after_charge(book: Arap, charger: Band, target: Band, engaged: Bools) -> tuple[Band, Band]:
     """Return both units after a charge: the chargers make no other in the turn, and who is engaged only fights.
 
-    All of them stand where they can fight at once, and take no test for what they have lost to shooting. Nobody else is
-    there to intercept the charge (ARAP-054; partly ARAP-135, partly ARAP-170, partly ARAP-171).
+    All of them stand where they can fight at once, and by one reading take no test for what they have lost to shooting.
+    Nobody else is there to intercept the charge (ARAP-054; partly ARAP-135, partly ARAP-170, partly ARAP-171).
     """
     none = np.zeros_like(charger.points)
-    charged = target.replace(points=np.where(engaged, 0, target.points), due=np.where(engaged, 0, target.due))
-    return charger.replace(points=none, due=np.where(engaged, 0, charger.due)), charged
+    excused = engaged & book.rulings.charged_units("excused")
+    charged = target.replace(points=np.where(engaged, 0, target.points), due=np.where(excused, 0, target.due))
+    return charger.replace(points=none, due=np.where(excused, 0, charger.due)), charged
 
 
 def besides_a_charge(points: Ints) -> Ints:

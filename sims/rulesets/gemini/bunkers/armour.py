@@ -28,12 +28,15 @@ def armour_value(book: Gemini, building: ArmouredKind) -> int:
 
 
 @asks("GB-138", name="hull points")
-def hull_points(book: Gemini, capacity: int) -> int:
-    """Return the hull points of a building: those of the smallest size that holds so many (GB-138).
+def hull_points(book: Gemini, capacity: int, profile: int | None = None) -> int:
+    """Return the hull points of a building: those of its profile, or of the smallest size that holds so many (GB-138).
 
     Args:
         capacity: Models that it holds.
+        profile: Hull points in its profile, if it has any there.
     """
+    if profile is not None:
+        return profile
     table = book.tables.hull_points
     return next((points for most, points in table.sizes if capacity <= most), table.larger)
 

@@ -1,15 +1,16 @@
 """Firing ports of a bunker: whether their shutters are open, and the shots that pass them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from itertools import islice
+from typing import Literal, TypeVar
 
 import numpy as np
 
 from sims.dice import PMF, Bools, Draw, Ints, Test, Volley, compound
-from sims.dice.mechanics import Cast, scoped
+from sims.dice.mechanics import Cast, Share, scoped
 from sims.dice.source import Argument
-from sims.dice.telling import Face, d6, signed, thrown, told_test
+from sims.dice.telling import Face, Told, d6, signed, thrown, told_test
 from sims.games.arap import shooting
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, hurt, wound_goal
@@ -18,18 +19,26 @@ from sims.inputs import Count, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini.book import Gemini
 
+T = TypeVar("T")
 
-def port_open(book: Gemini, fired: Argument, just_now: Argument, shuttered: bool = True) -> Bools:
-    """Return whether ports stand open: shutters do if the garrison has fired from them, ever or just now (GB-149)."""
+
+def port_open(book: Gemini, earlier: Argument, last_turn: Argument, shuttered: bool = True) -> Bools:
+    """Return whether ports stand open: shutters do if the garrison fired from them in a previous turn (GB-149).
+
+    Args:
+        earlier: It did in any turn before the one that goes on.
+        last_turn: It did in the turn before.
+        shuttered: The ports have shutters.
+    """
     ruling = book.rulings.shutters
     if ruling("none") or not shuttered:
-        return np.ones_like(fired, dtype=np.bool_)
-    return np.asarray((fired if ruling("stay_open") else just_now) > 0)
+        return np.ones_like(earlier, dtype=np.bool_)
+    return np.asarray(earlier if ruling("stay_open") else last_turn) > 0
 
 
 @asks("GB-149", name="shuttered ports")
 def ports_can_be_hit(
-    book: Gemini, shuttered: bool = True, fired: Literal["never", "last turn", "earlier"] = "never"
+    book: Gemini, shuttered: bool = True, fired: Literal["never", "this turn", "last turn", "earlier"] = "never"
 ) -> Bools:
     """Return whether a port can be shot through (GB-149).
 
@@ -37,7 +46,7 @@ def ports_can_be_hit(
         shuttered: Whether it has shutters.
         fired: When the occupants fired from it.
     """
-    return port_open(book, fired != "never", fired == "last turn", shuttered)
+    return port_open(book, fired in ("last turn", "earlier"), fired == "last turn", shuttered)
 
 
 def port_modifier(book: Gemini) -> int:
@@ -63,15 +72,78 @@ def port_shot(book: Gemini, BS: Skill, modifiers: Modifiers = 0, grenade: bool =
 
 
 @dataclass(frozen=True)
-class AtPort:
-    """Shots at a firing port: of the hits only one in so many passes, counted in all or for each model (GB-145).
+class AtPorts:
+    """Shots of a unit at firing ports: of the hits of all only one in so many passes, whichever those are (GB-145).
+
+    Arguments: of each kind of weapon its shots, then a target for each test, the first of which is the roll to hit.
+    """
+
+    kinds: tuple[tuple[Test, ...], ...]
+    halved: int
+    who: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def arity(self) -> int:
+        """Return the number of tests, and one more for each kind."""
+        return sum(1 + len(tests) for tests in self.kinds)
+
+    def pmf(self, *arguments: int) -> PMF:
+        """Return the distribution of what passes every test: of all hits, as many as pass are drawn evenly."""
+        kinds = self._parts(arguments)
+        span, found = 1 + sum(n for _, (n, *_) in kinds), PMF.constant(0)
+        for tests, (n, to, *targets) in kinds:
+            hit, hurts = tests[0].chance(to), Volley(tests[1:]).pmf(1, *targets)
+            found = found + n @ PMF.mixture([(1 - hit, PMF.constant(0)), (hit, hurts + span)])
+        return PMF.mixture(
+            (chance, Share().pmf(hits // self.halved, hits, hurt))
+            for of, chance in found
+            for hits, hurt in [divmod(of, span)]
+        )
+
+    def throw(self, cast: Cast, *arguments: Ints) -> Ints:
+        """Throw to hit, halve, draw which hits pass, and throw for the rest."""
+        kinds = self._parts(arguments)
+        hits = [Volley(tests[:1]).throw(scoped(cast, f"{i}"), n, to) for i, (tests, (n, to, *_)) in enumerate(kinds)]
+        left = np.sum(hits, axis=0)
+        passing, hurt = left // self.halved, np.zeros_like(left)
+        for i, (own, (tests, (_, _, *targets))) in enumerate(zip(hits, kinds, strict=True)):
+            through = Share().throw(scoped(cast, f"{i} drawn"), passing, left, own)
+            hurt = hurt + Volley(tests[1:]).throw(scoped(cast, f"{i} through"), through, *targets)
+            left, passing = left - own, passing - through
+        return hurt
+
+    def tell(self, face: Face, *arguments: int) -> Iterator[str]:
+        """Say the rolls to hit and how many go through, and whose those are; then the rest as of any volley."""
+        kinds, hits = self._parts(arguments), list[int]()
+        for i, (who, (tests, (n, to, *_))) in enumerate(zip(self.who, kinds, strict=True)):
+            rolls = [thrown(tests[0], to, d6(face, f"{i}: 0 {tests[0].name}", row)) for row in range(n)]
+            hits.append(sum(hit for _, hit in rolls))
+            yield from signed(who, [told_test(tests, 0, to, rolls)] if rolls else [])
+        left, passing = sum(hits), sum(hits) // self.halved
+        if left:
+            yield f"one hit in {self.halved} goes through the ports: {passing} of {left}"
+        for i, (who, own, (tests, (_, _, *targets))) in enumerate(zip(self.who, hits, kinds, strict=True)):
+            told = Told(scoped(face, f"{i} drawn"))
+            yield from Share(f"a hit of {who}" if who else "a hit").tell(told.face, passing, left, own)
+            through = int(Share().throw(told.cast, *(np.array([n]) for n in (passing, left, own)))[0])
+            yield from signed(who, Volley(tests[1:]).tell(scoped(face, f"{i} through"), through, *targets))
+            left, passing = left - own, passing - through
+
+    def _parts(self, arguments: tuple[T, ...]) -> list[tuple[tuple[Test, ...], tuple[T, ...]]]:
+        """Return the tests of each kind, and its arguments."""
+        own = iter(arguments)
+        return [(tests, tuple(islice(own, 1 + len(tests)))) for tests in self.kinds]
+
+
+@dataclass(frozen=True)
+class EachAtPorts:
+    """Shots at firing ports of which each model's hits are halved by themselves (GB-145).
 
     Arguments: models, shots of each, then a target for each test, the first of which is the roll to hit.
     """
 
     tests: tuple[Test, ...]
     halved: int
-    pooled: bool
     who: str = field(default="", compare=False)
 
     @property
@@ -83,24 +155,18 @@ class AtPort:
         """Return the distribution of what passes every test."""
         models, each, *targets = arguments
         hit = PMF.chance(self.tests[0].chance(targets[0]))
-        if self.pooled:
-            through = (models * each @ hit).map(lambda hits: hits // self.halved)
-        else:
-            through = models @ (each @ hit).map(lambda hits: hits // self.halved)
+        through = models @ (each @ hit).map(lambda hits: hits // self.halved)
         return compound(through, Volley(self.tests[1:]).pmf(1, *targets[1:]))
 
     def throw(self, cast: Cast, *arguments: Ints) -> Ints:
         """Throw to hit, halve, and throw for the rest."""
         models, each, *targets = arguments
         most, deep = int(np.max(models, initial=0)), int(np.max(each, initial=0))
-        if self.pooled:
-            through = Volley(self.tests[:1]).throw(cast, models * each, targets[0]) // self.halved
-        else:
-            throws = (
-                Volley(self.tests[:1]).throw(scoped(cast, f"model {i}"), np.where(models > i, each, 0), targets[0])
-                for i in range(most if deep else 0)
-            )
-            through = sum((hits // self.halved for hits in throws), start=np.zeros_like(models))
+        throws = (
+            Volley(self.tests[:1]).throw(scoped(cast, f"model {i}"), np.where(models > i, each, 0), targets[0])
+            for i in range(most if deep else 0)
+        )
+        through = sum((hits // self.halved for hits in throws), start=np.zeros_like(models))
         return Volley(self.tests[1:]).throw(scoped(cast, "through"), through, *targets[1:])
 
     def tell(self, face: Face, *arguments: int) -> Iterator[str]:
@@ -110,9 +176,8 @@ class AtPort:
     def _lines(self, face: Face, *arguments: int) -> Iterator[str]:
         models, each, to, *targets = arguments
         test, rolls, through = self.tests[0], list[tuple[str, bool]](), 0
-        counted = [("", models * each)] if self.pooled else [(f"model {i}: ", each) for i in range(models)]
-        for of, n in counted:
-            own = [thrown(test, to, d6(face, f"{of}0 {test.name}", row)) for row in range(n)]
+        for i in range(models):
+            own = [thrown(test, to, d6(face, f"model {i}: 0 {test.name}", row)) for row in range(each)]
             through += sum(hit for _, hit in own) // self.halved
             rolls += own
         if rolls:
@@ -120,11 +185,19 @@ class AtPort:
         yield from Volley(self.tests[1:]).tell(scoped(face, "through"), through, *targets)
 
 
-def at_port(book: Gemini, salvo: Salvo) -> Draw:
-    """Return a salvo at the ports of a bunker, the hits of like weapons being halved (GB-145)."""
-    pooled = book.rulings.halved_hits("pooled")
-    mechanic = AtPort(salvo.shot.tests, book.tables.ports.halved, pooled, salvo.who)
-    return Draw(mechanic, (salvo.models, salvo.shots, *salvo.shot.arguments[1:]))
+def at_ports(book: Gemini, salvoes: Sequence[Salvo]) -> list[Draw]:
+    """Return the salvoes of one shooting at the ports of a bunker, the hits being halved together or apart (GB-145)."""
+    ruling, halved = book.rulings.halved_hits, book.tables.ports.halved
+    if ruling("each_model"):
+        each = ((EachAtPorts(s.shot.tests, halved, s.who), (s.models, s.shots, *s.shot.targets)) for s in salvoes)
+        return [Draw(*draw) for draw in each]
+    pools = [salvoes] if ruling("pooled") else [[salvo] for salvo in salvoes]
+    return [_pooled(pool, halved) for pool in pools if pool]
+
+
+def _pooled(salvoes: Sequence[Salvo], halved: int) -> Draw:
+    mechanic = AtPorts(tuple(s.shot.tests for s in salvoes), halved, tuple(s.who for s in salvoes))
+    return Draw(mechanic, tuple(a for s in salvoes for a in (s.models * s.shots, *s.shot.targets)))
 
 
 @asks("GB-145", name="hits at a firing port", needs=("ARAP-005", "ARAP-011"))
@@ -150,4 +223,5 @@ def port_hits(
     shot = hit(book.game, BS, modifiers + port_modifier(book))
     if S:
         shot = shot.then(hurt(book.game, wound_goal(book.game, S, T), Saves(save)))
-    return at_port(book, Salvo("", shots, 1, shot))
+    (through,) = at_ports(book, [Salvo("", shots, 1, shot)])
+    return through

@@ -1,37 +1,38 @@
 """Flames through openings and ports, and grenades among those inside."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
-from sims.dice import Bools, Dice, Draw, Ints
+from sims.dice import Bools, Dice, Draw
 from sims.forces import Models, chosen, total
 from sims.games.arap import nerve
 from sims.games.arap.moving.measuring import within
 from sims.games.arap.rolls.wounds import Saves, hurt
-from sims.games.arap.shooting import goal_of_shot, grenade, small_target, template_shots, throwing, throws
+from sims.games.arap.shooting import (
+    goal_of_shot,
+    grenade,
+    in_shooting,
+    shoots,
+    small_target,
+    template_shots,
+    throwing,
+    throws,
+)
 from sims.profiles import Unit, Weapon
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import OwnBuilding
 from sims.rulesets.gemini.openings import flames, grenades, way_in
 from sims.rulesets.gemini.openings.interiors import Thrown, among, burst
-from sims.rulesets.gemini.openings.ports import port_open
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege, wounded, wounds_left
-
-
-def unshuttered(state: Siege, scene: Scene, fires: Bools) -> Ints:
-    """Return whether the garrison has ever fired from its ports; only noted where somebody could make use of it."""
-    thrown = scene.grenadiers and (scene.scenario.may_change or scene.plan == "smoke")
-    if not scene.sealed or not (scene.burners or thrown):
-        return state.ports_open
-    return np.where(fires, 1, state.ports_open)
 
 
 def by_port(state: Siege, scene: Scene) -> Bools:
     """Return where firing ports are the only way for flames and grenades, and are open."""
     only = scene.sealed & (way_in.openings(state, scene) == 0)
-    return only & port_open(scene.book, state.ports_open, state.exposed)
+    return only & way_in.ports_open(state, scene)
 
 
 def way_for_blasts(state: Siege, scene: Scene) -> Bools:
@@ -63,12 +64,12 @@ def in_reach(state: Siege, scene: Scene) -> Bools:
     return (using > 0) & way_for_blasts(state, scene)
 
 
-def burning(state: Siege, scene: Scene) -> Bools:
-    """Return where the attackers use flames or grenades."""
-    return (state.volleys > 0) & in_reach(state, scene)
+def burning(state: Siege, scene: Scene, nth: int) -> Bools:
+    """Return where the attackers use flames or grenades in one of their shootings."""
+    return shoots(nth, state.volleys) & in_reach(state, scene)
 
 
-def burn(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
+def burn(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: bool) -> Siege:
     """Burn and blast the section attacked: each flame and each grenade meets those who are still alive in it.
 
     In a reaction they fall in the garrison's own turn, and count for no test.
@@ -76,18 +77,18 @@ def burn(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
     Source: Template Weapons; Confined Spaces; Shooting and Building Sections; Hand Grenades (GB-094, GB-117; partly
     GB-086, partly GB-093, partly GB-095, partly GB-100, partly GB-118, partly GB-147).
     """
-    thrown = [*burning_shots(state, scene), *grenades_thrown(state, scene)]
+    thrown = [*burning_shots(state, scene, nth), *grenades_thrown(state, scene, nth)]
     most = wounds_left(state, scene, "defenders", rooms.crowd(state, scene))
     wounds = among(thrown, most, scene.scenario.defenders.unit.W).made(dice, "flames and grenades")
     dice.tally("defenders lost to flames and grenades", wounds)
     after = wounded(dice, state, scene, "defenders", wounds, "flames and grenades", rooms.inside(state, scene))
     if reaction:
         return after
-    left = after.defenders.models
-    return after.replace(fallen=nerve.as_if_fallen(scene.book.game, state.defenders.models - left, left))
+    begun, left = state.defenders.models + state.fallen, after.defenders.models
+    return after.replace(fallen=nerve.as_if_fallen(scene.book.game, begun - left, left))
 
 
-def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
+def burning_shots(state: Siege, scene: Scene, nth: int) -> Iterator[Thrown]:
     """Yield the shots of template weapons, through openings or at ports; behind ports those who man them are near."""
     book, models, port = scene.book, state.attackers.standing, by_port(state, scene)
     interior = OwnBuilding.of(scene.scenario.building).interior
@@ -96,7 +97,7 @@ def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
         group = scene.scenario.attackers.groups[i]
         weapon = group.weapon
         assert weapon is not None
-        n = models[i] * template_shots(book.game, weapon, state.distance, state.volleys)
+        n = models[i] * in_shooting(nth, state.volleys, partial(template_shots, book.game, weapon, state.distance))
         skill = group.profile.BS + small_target(book.game, state.defenders.models)
         hurts, crowd = harm_inside(state, scene, weapon, group.profile), rooms.crowd(state, scene)
         yield flames.through_opening(book, n * ~port, skill, cover, crowd, interior, hurts, group.title)
@@ -105,7 +106,7 @@ def burning_shots(state: Siege, scene: Scene) -> Iterator[Thrown]:
             yield flames.through_port(book, n * port, skill, state.distance, "open", near, interior, hurts, group.title)
 
 
-def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
+def grenades_thrown(state: Siege, scene: Scene, nth: int) -> Iterator[Thrown]:
     """Yield the grenades thrown: through openings, from near or far, or at ports."""
     book = scene.book
     port, sure = by_port(state, scene), within(state.distance, book.game.tables.grenades.sure_within)
@@ -114,7 +115,7 @@ def grenades_thrown(state: Siege, scene: Scene) -> Iterator[Thrown]:
         if i not in scene.grenadiers or scene.plan != "smoke":
             continue  # they keep theirs for the charge, or have none
         profile = scene.scenario.attackers.groups[i].profile
-        count = throws(book.game, n, state.volleys)
+        count = in_shooting(nth, state.volleys, partial(throws, book.game, n))
         small = small_target(book.game, state.defenders.models)
         ways = [
             grenades.close_by(count * (~port & sure)),

@@ -7,6 +7,7 @@ from sims.games.arap.moving.measuring import within
 from sims.inputs import Count
 from sims.questions import asks
 from sims.rulesets.gemini.book import OwnBuilding
+from sims.rulesets.gemini.openings.ports import port_open
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege
 
@@ -82,9 +83,18 @@ def opened_up(state: Siege, scene: Scene) -> Bools:
 
 
 def targets(state: Siege, scene: Scene) -> Ints:
-    """Return how many defenders can be fired at: those who fired out, or all for shooters at an opening (GB-114)."""
+    """Return how many defenders can be fired at: those who fired out, or all for shooters at an opening (GB-114).
+
+    Those behind the ports of a bunker only where these stand open (GB-149).
+    """
     models = rooms.crowd(state, scene)
-    return np.where(at_an_opening(state, scene), models, np.minimum(state.exposed, models))
+    shown = state.exposed * ports_open(state, scene) if scene.sealed else state.exposed
+    return np.where(at_an_opening(state, scene), models, np.minimum(shown, models))
+
+
+def ports_open(state: Siege, scene: Scene) -> Bools:
+    """Return where the ports of a bunker stand open (GB-149)."""
+    return port_open(scene.book, state.ports_open, state.ports_open)
 
 
 def at_an_opening(state: Siege, scene: Scene) -> Bools:
@@ -97,3 +107,19 @@ def shut(scene: Scene) -> bool:
     """Return whether there is no way in at all until the structure is damaged."""
     building = scene.scenario.building
     return scene.sealed or (OwnBuilding.of(building).windows == 0 and building.doors == 0)
+
+
+def unshuttered(state: Siege, scene: Scene) -> Ints:
+    """Return whether the ports of a bunker are open after this player turn, where that can matter again (GB-149)."""
+    kept = state.ports_open if scene.book.rulings.shutters("stay_open") else 0
+    return np.where(past_ports(state, scene), 0, np.maximum(kept, state.fired & scene.sealed))
+
+
+def past_ports(state: Siege, scene: Scene) -> Bools:
+    """Return where it cannot matter any more whether ports are open.
+
+    There are no shutters, or attackers stand at a breach and never draw off farther than the inch of most readings.
+    """
+    rulings = scene.book.rulings
+    stay = at_an_opening(state, scene) & rulings.losing_attackers("one_inch")
+    return stay | rulings.shutters("none") | (not scene.sealed)

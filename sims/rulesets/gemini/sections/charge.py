@@ -13,6 +13,7 @@ from sims.games.arap.moving.charge import NEAR, SHORT
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini, OwnUnit
+from sims.rulesets.gemini.openings import way_in
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege, wounded
 from sims.scenario import Side
@@ -21,13 +22,15 @@ from sims.scenario import Side
 def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Charge the building; those inside who are reached have to fight, unless it is the structure that is charged.
 
-    Both owe no test for what they have lost to shooting then.
+    By one reading both owe no test for what they have lost to shooting then.
 
     Source: Charge Actions (ARAP-167).
     """
     how, distance = throw_charge(dice, state, scene, "attackers", scene.book.tables.storming.fall_back)
     enters = (how > SHORT) & (setting.intent(state, scene) == setting.ENTER)
-    attackers, garrison = moving.after_charge(state.attackers, state.defenders, enters)
+    there = enters & way_in.past_ports(state.replace(distance=distance), scene)
+    ports = {name: np.where(there, 0, getattr(state, name)) for name in ("fired", "ports_open")}
+    attackers, garrison = moving.after_charge(scene.book.game, state.attackers, state.defenders, enters)
     return state.replace(
         charge=how,
         distance=distance,
@@ -35,6 +38,7 @@ def charge(dice: Dice, state: Siege, scene: Scene) -> Siege:
         volleys=np.zeros_like(state.volleys),
         defenders=garrison,
         exposed=np.where(enters, 0, state.exposed),
+        **ports,
     )
 
 

@@ -1,5 +1,8 @@
 """Fire: the garrison's at attackers in the open, and the attackers' at those who fire out."""
 
+from collections.abc import Iterable
+from functools import partial
+
 import numpy as np
 
 from sims.dice import Bools, Dice, Draw, Ints
@@ -8,20 +11,30 @@ from sims.forces import Models, chosen, longest_range_first, total, without
 from sims.games.arap import nerve
 from sims.games.arap.rolls.hits import Modifiers, hit
 from sims.games.arap.rolls.wounds import NO_SAVE, SaveGoal, Saves, armour_against, hurt, wound_goal
-from sims.games.arap.shooting import Shooter, reaches, salvoes, shots, small_target, under_fire
+from sims.games.arap.shooting import (
+    Shooter,
+    in_shooting,
+    is_last,
+    reaches,
+    salvoes,
+    shoots,
+    shots,
+    small_target,
+    under_fire,
+)
 from sims.inputs import NONE, Count, Piercing, Skill, Strength, Toughness
 from sims.questions import asks
 from sims.rulesets.gemini import setting
 from sims.rulesets.gemini.book import Gemini
 from sims.rulesets.gemini.openings import smoke, way_in
-from sims.rulesets.gemini.openings.ports import at_port, port_modifier
+from sims.rulesets.gemini.openings.ports import at_ports, port_modifier
 from sims.rulesets.gemini.sections import rooms
 from sims.rulesets.gemini.state import Scene, Siege, wounds_left
 from sims.rulesets.gemini.turn import leadership_of
 from sims.scenario import Group, Side
 
 
-def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
+def garrison_fires(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: bool) -> Siege:
     """Let the garrison fire out at the attackers: six models of a section, of a bunker one for each inch of slot.
 
     Built-in weapons are fired by others. Those who man the openings, with a weapon that reaches the enemy, can be fired
@@ -31,27 +44,48 @@ def garrison_fires(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     """
     game, points = scene.book.game, state.defenders.points
     groups, crowd = scene.scenario.defenders.groups, rooms.inside(state, scene)
-    each = tuple(shots(game, g.weapon, state.distance, points) if g.weapon else 0 * points for g in groups)
-    able = tuple(np.where(s > 0, n, 0) for n, s in zip(crowd, each, strict=True))
+    in_all = tuple(shots(game, g.weapon, state.distance, points) if g.weapon else 0 * points for g in groups)
+    able = tuple(np.where(s > 0, n, 0) for n, s in zip(crowd, in_all, strict=True))
     gunners = chosen(able, setting.fire_out(scene), longest_range_first(scene.scenario.defenders))
-    shooters = list(zip(groups, gunners, each, strict=True))
+    shooters = shooting(state, scene, zip(groups, gunners, strict=True), nth, points)
     crews = np.minimum(state.mounted, total(without(crowd, gunners)))
-    for i, weapon in enumerate(scene.scenario.mounted):
-        crew = Group(scene.scenario.defenders.unit, weapon, None, 1)
-        shooters.append((crew, (crews > i).astype(int), shots(game, weapon, state.distance, points)))
+    mounted = (Group(scene.scenario.defenders.unit, weapon, None, 1) for weapon in scene.scenario.mounted)
+    crewed = ((crew, (crews > i).astype(int)) for i, crew in enumerate(mounted))
+    shooters += shooting(state, scene, crewed, nth, points)
     modifier = game.tables.fire.from_hard_cover + small_target(game, state.attackers.models)
     most = wounds_left(state, scene, "attackers", state.attackers.models)
-    after = suffer(dice, state, scene, "attackers", shooters, modifier, most, reaction)
+    last = is_last(nth, points)
+    after = suffer(dice, state, scene, "attackers", shooters, modifier, most, last, reaction)
     ready = total(tuple(n * reaches(g, state.distance) for g, n in zip(groups, crowd, strict=True)))
     manned = np.where(ready == total(crowd), setting.fire_out(scene), np.minimum(ready, setting.fire_out(scene)))
     unseen = (total(gunners) == 0) | way_in.at_an_opening(state, scene)
     exposed = np.where(unseen, 0, manned)
-    opened = smoke.unshuttered(state, scene, total(gunners) > 0)
-    done = after.defenders.replace(points=np.zeros_like(points))
-    return after.replace(exposed=exposed, ports_open=opened, defenders=done)
+    fired = (total(gunners) > 0) & heeds_fire(state, scene, reaction)
+    done = after.defenders.replace(points=np.where(last, 0, points))
+    return after.replace(exposed=exposed, fired=fired.astype(int), defenders=done)
 
 
-def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Siege:
+def heeds_fire(state: Siege, scene: Scene, reaction: bool) -> Bools:
+    """Return where it matters at the end of a player turn whether the garrison has fired in it.
+
+    In its own, for those are out of sight who have not; or where it opens the ports (GB-114, GB-149).
+    """
+    shut = (state.ports_open == 0) | scene.book.rulings.shutters("last_turn")
+    opens = shut & ~way_in.past_ports(state, scene)
+    return opens | ((not reaction) & ~way_in.at_an_opening(state, scene))
+
+
+def shooting(state: Siege, scene: Scene, models: Iterable[tuple[Group, Ints]], nth: int, points: Ints) -> list[Shooter]:
+    """Return what some models of each group shoot in one shooting of their unit."""
+    game = scene.book.game
+    return [
+        (group, n, in_shooting(nth, points, partial(shots, game, group.weapon, state.distance)))
+        for group, n in models
+        if group.weapon
+    ]
+
+
+def attackers_fire(dice: Dice, state: Siege, scene: Scene, nth: int, reaction: bool) -> Siege:
     """Let the attackers fire at those who fired out, or at everybody inside from within 2 inches of an opening.
 
     Weapons that are used on the structure are not fired here, and who throws a grenade does not shoot.
@@ -61,17 +95,20 @@ def attackers_fire(dice: Dice, state: Siege, scene: Scene, reaction: bool) -> Si
     """
     game, about = scene.book.game, setting.intent(state, scene)
     at_structure = (about == setting.BATTER) | (about == setting.STRIKE)
-    shooters: list[Shooter] = []
     free_hands = without(state.attackers.standing, smoke.throwers(state, scene))
-    for i, (group, n) in enumerate(zip(scene.scenario.attackers.groups, free_hands, strict=True)):
-        if group.weapon is not None:
-            free = np.where(at_structure, 0, n) if i in scene.gunners else n
-            shooters.append((group, free, shots(game, group.weapon, state.distance, state.volleys)))
+    free = (np.where(at_structure, 0, n) if i in scene.gunners else n for i, n in enumerate(free_hands))
+    armed = zip(scene.scenario.attackers.groups, free, strict=True)
+    shooters, last = shooting(state, scene, armed, nth, state.volleys), is_last(nth, state.volleys)
     most = wounds_left(state, scene, "defenders", way_in.targets(state, scene))
     modifier = cover(scene.book, ports=scene.sealed) + small_target(game, state.defenders.models)
     inside = rooms.inside(state, scene)
-    after = suffer(dice, state, scene, "defenders", shooters, modifier, most, reaction, scene.sealed, inside)
-    return after.replace(volleys=np.where(at_structure, state.volleys, 0))
+    after = suffer(dice, state, scene, "defenders", shooters, modifier, most, last, reaction, scene.sealed, inside)
+    return after.replace(volleys=np.where(at_structure | ~last, state.volleys, 0))
+
+
+def have_volleys(state: Siege, scene: Scene, nth: int) -> Bools:
+    """Return where the attackers give points to shooting, for as many shootings as that."""
+    return shoots(nth, state.volleys)
 
 
 def cover(book: Gemini, *, ports: bool) -> int:
@@ -114,11 +151,12 @@ def suffer(
     shooters: list[Shooter],
     modifier: Argument,
     most: Ints,
+    last: Bools,
     reaction: bool,
     by_port: bool = False,
     among: Models | None = None,
 ) -> Siege:
-    """Let a side, or some of it, suffer fire, test for pinning, and note whether its losses are heavy."""
+    """Let a side, or some of it, suffer a shooting, test for pinning, and note at the last whether losses are heavy."""
     game, unit, target = scene.book.game, state.unit(side), scene.force(side).unit
     plain, loud = list[Shooter](), list[Shooter]()
     for shooter in shooters:
@@ -126,17 +164,18 @@ def suffer(
 
     def fired(some: list[Shooter]) -> list[Draw]:
         found = salvoes(game, some, target, state.distance, modifier)
-        return [at_port(scene.book, salvo) if by_port else salvo.draw for salvo in found]
+        return at_ports(scene.book, found) if by_port else [salvo.draw for salvo in found]
 
     hit = state.unit(side).standing if among is None else among
     guns, Ld = (total(tuple(n for _, n, _ in loud)), leadership_of(state, scene, side)) if loud else (0, 0)
     lost, pinned = under_fire(dice, game, unit, fired(plain), fired(loud), guns, Ld, most, reaction)
     dice.tally(f"{side} lost to shooting", lost)
-    fallen = state.fallen if side == "defenders" else 0
-    after = nerve.after_fire(dice, game, unit, scene.force(side), lost, pinned, fallen, reaction, hit)
-    return state.replace(**{side: after, "fallen": 0 * state.fallen})
+    after, fallen = nerve.after_fire(
+        dice, game, unit, scene.force(side), lost, pinned, state.fallen, last, reaction, hit
+    )
+    return state.replace(**{side: after, "fallen": fallen})
 
 
-def can_fire(state: Siege, scene: Scene) -> Bools:
-    """Return where the garrison has points to fire with."""
-    return (state.defenders.points > 0) & (state.defenders.models > 0) & (state.dazed == 0)
+def can_fire(state: Siege, scene: Scene, nth: int) -> Bools:
+    """Return where the garrison has points to fire with, as often as that."""
+    return shoots(nth, state.defenders.points) & (state.defenders.models > 0) & (state.dazed == 0)

@@ -1,12 +1,13 @@
-"""Building sections: how many a floor has, and who of the garrison is in the one attacked."""
+"""Building sections: how many there are, and who of the garrison is in the one attacked."""
 
 import numpy as np
 
 from sims.dice import Ints
 from sims.forces import Models, chosen
 from sims.inputs import Count, at_most
+from sims.profiles import Building
 from sims.questions import asks
-from sims.rulesets.gemini.book import Gemini
+from sims.rulesets.gemini.book import Gemini, OwnBuilding
 from sims.rulesets.gemini.state import Scene, Siege
 
 
@@ -42,6 +43,16 @@ def shooters(book: Gemini, models: Count, ports: int = 0, slot: int = 0, bunker:
     """
     at_most(1000, ports=ports, slot=slot)
     return min(int(models), places_to_fire(book, ports + slot, bunker=bunker))
+
+
+def floors(book: Gemini, building: Building, on_each: int) -> int:
+    """Return how many floors of so many sections a building has: what is said of it, or what its capacity fills.
+
+    A section holds no more than twelve models, so a building that holds more than its ground floor has others above it
+    (partly GB-106, partly GB-108).
+    """
+    filled = -(-building.capacity // (on_each * book.tables.sections.models))
+    return OwnBuilding.of(building).floors or max(1, filled)
 
 
 def crowd(state: Siege, scene: Scene) -> Ints:

@@ -11,11 +11,11 @@ from sims.forces import Models
 from sims.games.arap import melee
 from sims.games.arap.moving.charge import NEAR, SHORT, after_charge, besides_a_charge, inches_wanted
 from sims.games.arap.moving.measuring import melee_radius, within
-from sims.games.arap.shooting import shots, small_target
+from sims.games.arap.shooting import is_last, shoots, small_target
 from sims.games.arap.stand_and_fire import may_fire
 from sims.rulesets.gemini.book import OwnUnit
 from sims.rulesets.gemini.sections.charge import fire_at_chargers, throw_charge
-from sims.rulesets.gemini.sections.fire import suffer
+from sims.rulesets.gemini.sections.fire import shooting, suffer
 from sims.rulesets.gemini.sections.storm import blows, gap_after_flinch, rout_test
 from sims.rulesets.gemini.state import (
     APART,
@@ -67,7 +67,7 @@ def come_out(dice: Dice, state: Siege, scene: Scene) -> Siege:
     Source: Close Combat and Building Sections (GB-132).
     """
     none = np.zeros_like(state.place)
-    behind = ("exposed", "forced", "damage", "hull", "cracks", "mounted", "ports_open", "stormed")
+    behind = ("exposed", "forced", "damage", "hull", "cracks", "mounted", "ports_open", "fired", "stormed")
     return state.replace(
         **dict.fromkeys(behind, none),
         place=none + APART,
@@ -90,27 +90,32 @@ def activate(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     )
 
 
-def can_shoot(state: Siege, scene: Scene, side: Side) -> Bools:
-    """Return where a side has points to spare for shooting in the open, and may."""
-    return apart(state, scene) & (state.unit(side).points > 1) & ~silent(state, side)
+def can_shoot(state: Siege, scene: Scene, side: Side, nth: int) -> Bools:
+    """Return where a side has points to spare for shooting in the open as often as that, and may."""
+    spare = besides_a_charge(state.unit(side).points)
+    return apart(state, scene) & shoots(nth, spare) & ~silent(state, side)
 
 
-def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, reaction: bool) -> Siege:
+def shoot(dice: Dice, state: Siege, scene: Scene, side: Side, nth: int, reaction: bool) -> Siege:
     """Shoot at the enemy in the open, with every point but the one for the charge.
 
     Source: Close Combat and Building Sections (GB-132).
     """
     game, enemy, points = scene.book.game, scene.enemy(side), state.unit(side).points
-    spare = besides_a_charge(points)
-    shooters = [
-        (group, n, shots(game, group.weapon, state.distance, spare))
-        for group, n in zip(scene.force(side).groups, state.unit(side).standing, strict=True)
-        if group.weapon
-    ]
-    targets = state.unit(enemy).models
-    most = wounds_left(state, scene, enemy, targets)
-    after = suffer(dice, state, scene, enemy, shooters, small_target(game, targets), most, reaction)
-    return after.with_unit(side, points=np.minimum(points, 1))
+    spare, armed = besides_a_charge(points), zip(scene.force(side).groups, state.unit(side).standing, strict=True)
+    targets, last = state.unit(enemy).models, is_last(nth, spare)
+    after = suffer(
+        dice,
+        state,
+        scene,
+        enemy,
+        shooting(state, scene, armed, nth, spare),
+        small_target(game, targets),
+        wounds_left(state, scene, enemy, targets),
+        last,
+        reaction,
+    )
+    return after.with_unit(side, points=np.where(last, np.minimum(points, 1), points))
 
 
 def charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
@@ -120,7 +125,7 @@ def charge(dice: Dice, state: Siege, scene: Scene, side: Side) -> Siege:
     """
     how, distance = throw_charge(dice, state, scene, side, scene.book.game.tables.open_field.contact)
     reached, enemy = how > SHORT, scene.enemy(side)
-    charger, target = after_charge(state.unit(side), state.unit(enemy), reached)
+    charger, target = after_charge(scene.book.game, state.unit(side), state.unit(enemy), reached)
     fired_at = may_fire(how, state.unit(enemy).pinned) & ~silent(state, enemy)
     return state.replace(
         **{side: charger, enemy: target}, charge=np.where(reached & ~fired_at, NEAR, how), distance=distance
@@ -173,6 +178,8 @@ def attacks_of(state: Siege, scene: Scene, side: Side, step: tuple[int, ...], ch
 def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Siege:
     """Compare wounds and let the loser test: who fails has routed, who passes flinches; equals stay locked.
 
+    Those who are locked in a fight when their turn begins take no test for heavy casualties.
+
     Source: Close Combat and Building Sections (GB-132).
     """
     sign = {"attackers": 1, "defenders": -1, None: 0}[charging]
@@ -182,7 +189,10 @@ def result(dice: Dice, state: Siege, scene: Scene, charging: Side | None) -> Sie
     sizes = OwnUnit.of(scene.scenario.attackers.unit).size, OwnUnit.of(scene.scenario.defenders.unit).size
     held = (lead == 0) | (tests & ~fails & melee.still_engaged(scene.book.game, lead, gap, sizes))
     none = np.zeros_like(state.place)
+    attackers, garrison = (unit.replace(due=np.where(held, 0, unit.due)) for unit in (state.attackers, state.defenders))
     return state.replace(
+        attackers=attackers,
+        defenders=garrison,
         broken=(fails & (lead < 0)).astype(int),
         driven_out=(fails & (lead > 0)).astype(int),
         place=np.where(held, FOUGHT, APART),

@@ -63,6 +63,8 @@ def surplus(dice: Dice, book: Gemini, attackers: Count, defenders: Count) -> Int
 def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
     """Settle who fights: pairs at the openings, or dice of attackers and of defenders at a single one.
 
+    Pairs are for larger buildings: those of several sections, on whatever floor.
+
     A garrison that has to fight in its own turn does nothing else in it, shaken or not.
 
     Source: Close Combat and Building Sections (GB-123, GB-124, GB-126; partly GB-108).
@@ -71,7 +73,8 @@ def engage(dice: Dice, state: Siege, scene: Scene) -> Siege:
     defenders = rooms.crowd(state, scene)
     facing = one_to_one(way_in.admitted(state, scene), attackers, defenders)
     single = (way_in.openings(state, scene) < way_in.SEVERAL) & (way_in.holes(state, scene) == 0)
-    thrown = single & (scene.sections == 1) if ruling("by_size") else ruling("dice") | np.zeros_like(single)
+    one = scene.sections * scene.floors == 1
+    thrown = single & one if ruling("by_size") else ruling("dice") | np.zeros_like(single)
     a = at_the_opening(dice, scene.book, "attackers", attackers, thrown)
     d = at_the_opening(dice, scene.book, "defenders", defenders, thrown)
     return state.replace(
