@@ -171,6 +171,17 @@ WHOLE = {
             plan="demolish",
         ), 2, 2, 19, 2,
     ),
+    "pairs at one window of two floors": (
+        Siege(Troops(I=4, WS=4, Ld=6, sword=True), Troops(Ld=6), House(openings=1, floors=2)), 3, 3, 12, 2,
+    ),
+    "a bunker of one hull point": (
+        Siege(
+            Troops(weapon="heavy", range=36, weapon_S=8, AP=2, I=4),
+            Troops(Ld=5, BS=2),
+            House(kind="bunker", T=14, points=1, fire_out=2),
+            plan="demolish",
+        ), 2, 2, 14, 2,
+    ),
     "a bunker shot open": (
         Siege(
             Troops(weapon="heavy", range=36, weapon_S=9, AP=2, I=4),
@@ -323,6 +334,8 @@ DOOR, *BY_THE_DOOR = WHOLE["a locked door"]
 WEAK = Siege(Troops(S=1, weapon="pistol", range=12), Troops(Ld=5, BS=1), House(kind="door"))
 FALLING, *AT_THE_WALL = WHOLE["a wall shot down"]
 HEWING, *UNDER_THE_WALL = HEWN["a wall hewn down"]
+SHOT_AT, *IN_PAIRS = WHOLE["pairs, grenades, a machine gun"]
+COMING_OUT, *IN_THE_OPEN = PLANNED["a sally against a storm"]
 RULED = {
     "a door that nobody locks": case(
         DOOR, *BY_THE_DOOR, judged=replace(DOOR, house=House(openings=1)), locked_doors="none"
@@ -355,6 +368,12 @@ RULED = {
     ),
     "a wall that falls on those outside too": case(
         HEWING, *UNDER_THE_WALL, falling_wall="near", judged=replace(HEWING, wall_hits="near")
+    ),
+    "who was charged in a house still tests": case(
+        SHOT_AT, *IN_PAIRS, charged_units="tests", judged=replace(SHOT_AT, excused=False)
+    ),
+    "who was charged in the open still tests": case(
+        COMING_OUT, *IN_THE_OPEN, charged_units="tests", judged=replace(COMING_OUT, excused=False)
     ),
 }  # fmt: skip
 """Other readings of the book."""
