@@ -159,6 +159,14 @@ ASSAULTS: tuple[str, ...] = (
     defenders = { unit = "ogre", models = 2, weapon = "pistol" }
     """,
     """
+    title = "A gun that somebody mans"
+    distance = 12
+    turns = 2
+    attackers = { unit = "trooper", models = 4, weapon = "rifle" }
+    defenders = { unit = "veteran", models = 2, weapon = "carbine" }
+    building = { title = "Shed", archetype = "hut", footprint = [4, 4], material = "wood", capacity = 6, weapons = ["machine-gun"] }
+    """,
+    """
     title = "A full house"
     distance = 4
     turns = 2
@@ -346,6 +354,7 @@ SHOWN_BY: dict[str, dict[str, str]] = {
         "game.tables.overwatch.template_hits": "The farmhouse: storm, sally",
         "game.rulings.who_falls.*": "The farmhouse: storm, sally",
         "game.rulings.charge_bonus_attack.*": "Hammers at a door: storm",
+        "game.rulings.emplaced_weapons.*": "A gun that somebody mans: shoot",
         "game.tables.shooting.melta_part": "A tower: shoot",
         "tables.damage.*.weapons_snap": "bastion: smoke, hold",
     },
