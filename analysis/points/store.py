@@ -64,6 +64,10 @@ _SEAL = 16
 _COUNTED = (
     "SELECT CAST(code AS TEXT), CAST(rules AS TEXT), count(*) FROM cells JOIN looks USING (look) GROUP BY code, rules"
 )
+_LOOKED = (
+    "INSERT INTO looks VALUES (?, ?, ?, ?) ON CONFLICT (look) DO UPDATE SET code = excluded.code, keys = excluded.keys "
+    "WHERE code <> excluded.code OR keys <> excluded.keys"  # where they have been damaged
+)
 _LOOKS = "SELECT look, keys FROM looks WHERE code = ? AND look IN (SELECT look FROM cells WHERE frame = ?)"
 
 _WHY = {
@@ -278,12 +282,14 @@ class Store(Played):
             for look, said in self._database.execute(_LOOKS, (self._code, frame)).fetchall():
                 try:
                     keys = _keys(said)
+                    if look != _brief((self._code, point.rule_set.base, said)):
+                        raise ValueError("other keys than were written")
                     leaves = _brief([point.leaves.get(key) for key in keys])
                     found = self._database.execute(
                         "SELECT answer FROM cells WHERE frame = ? AND look = ? AND leaves = ?", (frame, look, leaves)
                     )
                     for (answer,) in found.fetchall():
-                        return made(_unsealed(answer, self._code, said, frame, leaves), frozenset(keys))
+                        return made(_unsealed(answer, frame, look, leaves), frozenset(keys))
                 except ValueError:
                     self._mend()
         return None
@@ -292,11 +298,11 @@ class Store(Played):
         """Say once that some of the file is damaged, and have no index that points elsewhere."""
         if not self._has_warned:
             self._has_warned = True
+            if not self._is_read_only:
+                self._database.execute("REINDEX")
             self._warn(
                 f"{self.file}: some of the store is damaged; what does not fit is played again; {_anew(self.file)}"
             )
-            if not self._is_read_only:
-                self._database.execute("REINDEX")
 
     def add(self, point: Point, found: Reading | Whole | BudgetError) -> None:
         """Keep what was played, or that it is too large to be exact; the margins of a whole if there are none."""
@@ -308,11 +314,13 @@ class Store(Played):
         frame = bytes.fromhex(point.frame)
 
         def put(otherwise: Literal["IGNORE", "REPLACE"], frame: bytes, answer: bytes) -> None:
-            cell = (frame, look, leaves, _seal(answer, self._code, about[-1], frame, leaves) + answer)
-            self._database.execute(f"INSERT OR {otherwise} INTO cells VALUES (?, ?, ?, ?)", cell)
+            sealed = _seal(answer, frame, look, leaves) + answer
+            self._database.execute(
+                f"INSERT OR {otherwise} INTO cells VALUES (?, ?, ?, ?)", (frame, look, leaves, sealed)
+            )
 
         with _told(self.file), _at_once(self._database):
-            self._database.execute("INSERT OR IGNORE INTO looks VALUES (?, ?, ?, ?)", (look, *about))
+            self._database.execute(_LOOKED, (look, *about))
             match found:
                 case Whole(result):
                     put("REPLACE", frame + _WHOLE, pack_result(result))
@@ -457,11 +465,11 @@ def _brief(of: Any) -> bytes:
     return sha256(json.dumps(of).encode("ascii")).digest()[:16]
 
 
-def _seal(answer: bytes, code: str, keys: str, frame: bytes, leaves: bytes) -> bytes:
-    return sha256(_brief([code, keys, frame.hex(), leaves.hex()]) + answer).digest()[:_SEAL]
+def _seal(answer: bytes, frame: bytes, look: bytes, leaves: bytes) -> bytes:
+    return sha256(look + leaves + frame + answer).digest()[:_SEAL]
 
 
-def _unsealed(kept: Any, *of: Any) -> bytes:
+def _unsealed(kept: Any, *of: bytes) -> bytes:
     """Return the answer that is kept in a cell.
 
     Raises:

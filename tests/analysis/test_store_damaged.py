@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import shutil
 import sqlite3
 import tempfile
@@ -79,6 +80,24 @@ def test_an_index_that_points_elsewhere_gives_no_other_cell(damaged):
             assert [DAMAGED in each for each in said] == [True]
             elsewhere += 1
     assert elsewhere > 5
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_bits_that_flip_anywhere_give_no_wrong_answer(seed, damaged):
+    file, answers = damaged
+    luck, data, said = random.Random(seed), bytearray(file.read_bytes()), list[str]()
+    for at in luck.sample(range(len(data)), luck.choice((1, 2, 8))):
+        data[at] ^= 1 << luck.randrange(8)
+    file.write_bytes(data)
+    try:
+        with Store(file, said.append) as known:
+            found = [(known.find(each), answer) for each, answer in answers]
+            assert all(pack(one.margins) == answer for one, answer in found if one)
+            assert [pack(known.of(each)) for each, _ in answers] == [answer for _, answer in answers]
+            assert all(known.find(each) for each, _ in answers)
+    except CasemateError as error:  # it cannot be read at all
+        said.append(str(error))
+    assert len(said) <= 1
 
 
 def changed(file: Path, *changes: str) -> None:
@@ -288,11 +307,13 @@ def test_what_names_no_keys_is_not_there(keys, skirmish, tmp_path):
     with Store(file) as known:
         known.of(one)
         known._database.execute("UPDATE looks SET keys = ?", (keys,))
-    with Store(file, lambda _: None) as known:
+    said = list[str]()
+    with Store(file, said.append) as known:
         assert known.find(one) is None
-        known.of(one)
-    with Store(file, lambda _: None) as known:
-        known.of(one)
+        answer = known.read(one)
+    with Store(file, said.append) as known:
+        assert packed(known.find(one)) == packed(answer)
+    assert [DAMAGED in each for each in said] == [True]
 
 
 def test_a_sweep_says_once_that_its_store_is_damaged_and_is_right(skirmish, tmp_path, capsys):
