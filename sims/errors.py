@@ -57,10 +57,6 @@ class Faults:
         return isinstance(error, CasemateError)
 
     def tell(self) -> None:
-        """Raise what was gathered, if anything was.
-
-        Raises:
-            CasemateError: With a line for each fault.
-        """
+        """Raise what was gathered, if anything was: a `CasemateError` with a line for each fault."""
         if self._said:
             raise CasemateError("\n".join(self._said))

@@ -128,11 +128,7 @@ class Input:
 
 
 def at_most(limit: int, **given: int) -> None:
-    """Refuse numbers of a question that are negative, or so large that nobody would wait for the answer.
-
-    Raises:
-        ValueError: If one is not from 0 to the limit.
-    """
+    """Refuse, by a `ValueError`, numbers that are negative or so large that nobody would wait for the answer."""
     for name, value in given.items():
         Input(name, int, 0, "", Number("", 0, limit)).given(value)
 

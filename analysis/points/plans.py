@@ -43,11 +43,7 @@ def plans_of(scenario: Scenario, values: Mapping[str, Any]) -> Plans:
 
 
 def but_best(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values without the plans that are to be the best, which no scenario has.
-
-    Raises:
-        CasemateError: If a side has no such plan.
-    """
+    """Return values but for plans that are to be the best, or raise `CasemateError` if a side has no such plan."""
     for side, plans in zip(Plans._fields, PLANS, strict=True):
         if (plan := values.get(f"{side}.plan", BEST)) not in (*plans, BEST):
             known = ", ".join(f"'{each}'" for each in plans)

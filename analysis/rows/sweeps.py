@@ -99,11 +99,7 @@ def level_rows(table: "pd.DataFrame", factor: str, response: str = "p_captured")
 
 
 def answer_rows(of: Design, found: Sequence[Answer], response: str) -> list[LevelRow]:
-    """Return a response over the levels of the one factor that a design varies; refused points have none.
-
-    Raises:
-        CasemateError: If it varies none, or several.
-    """
+    """Return a response over the levels of the one factor that a design varies; refused points have none."""
     by = one_factor(of)
     place, titles = of.factors.index(by), titles_of(found)
     numbers = all(is_number(level.values.get(by.name)) for level in by.levels)

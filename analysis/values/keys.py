@@ -15,11 +15,7 @@ FARTHEST = 200
 
 
 def rule_sets_with(rule_sets: Iterable[RuleSet], key: str) -> list[RuleSet]:
-    """Return the rule sets that have a key; all of them have those of scenarios.
-
-    Raises:
-        CasemateError: If none has it.
-    """
+    """Return the rule sets that have a key (all have those of scenarios), or raise `CasemateError` if none has it."""
     rule_sets = list(rule_sets)
     some = [one for one in rule_sets if not of_rules(key) or key in one.book.leaves()]
     if not some:

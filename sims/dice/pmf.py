@@ -24,11 +24,7 @@ MAX_STEPS = 2**20
 
 
 def _afford(steps: int, what: str) -> None:
-    """Refuse what would take too long.
-
-    Raises:
-        BudgetError: If it takes more than `MAX_STEPS`.
-    """
+    """Refuse what takes more than `MAX_STEPS`, by a `BudgetError`."""
     if steps > MAX_STEPS:
         raise BudgetError(
             f"{what} is too large for an exact distribution; expected at most {MAX_STEPS:,} steps, got {steps:,}"
