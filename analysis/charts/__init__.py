@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from analysis.charts.choices import choice_chart
     from analysis.charts.clear import clear_chart
     from analysis.charts.contours import contour_chart
-    from analysis.charts.crossings import crossings_chart
     from analysis.charts.dice import dice_chart
     from analysis.charts.ends import end_chart
     from analysis.charts.game import game_chart
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from analysis.charts.scatter import cover_chart, scatter_chart
     from analysis.charts.standing import breach_chart, standing_chart
     from analysis.charts.style import PHONE, WIDE, Chart
-    from analysis.charts.sweep import sweep_chart
+    from analysis.charts.sweep import crossings_chart, sweep_chart
     from analysis.charts.tables import table_chart
     from analysis.charts.targets import extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
     from analysis.charts.tornado import tornado_chart

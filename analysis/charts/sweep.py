@@ -1,4 +1,4 @@
-"""A response over the levels of a factor, one line for each set of rules; dots where the levels are words."""
+"""A response over levels: of a factor, with dots where they are words; of one number, and where it meets a target."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,10 +8,24 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.charts.lines import Line, draw_lines, label_beside, line_of, marks
 from analysis.charts.palette import Look, looks
-from analysis.charts.style import FAINT, NARROW, WIDE, Chart, chances_up, in_style, legend_below, new_chart, tick, wrap
+from analysis.charts.style import (
+    FAINT,
+    INK,
+    NARROW,
+    WIDE,
+    Chart,
+    chances_up,
+    in_style,
+    legend_below,
+    new_chart,
+    tick,
+    wrap,
+)
+from analysis.findings import decisions
 from analysis.findings import sweeps as findings
 from analysis.points.responses import NAMES, scale
 from analysis.rows import names
+from analysis.rows.decisions import CrossingRow
 from analysis.rows.sweeps import LevelRow
 from analysis.say.axes import response_words
 from analysis.say.numbers import whole_percent
@@ -103,4 +117,48 @@ def _dots(rows: Sequence[LevelRow], response: str, factor: str, title: str, capt
     axes.set_xlabel(response_words(response))
     axes.grid(axis="x")
     legend_below(figure, handles, ncols=1 if width < NARROW else 2)
+    return figure
+
+
+@in_style
+def crossings_chart(
+    rows: Sequence[LevelRow],
+    crossings: Sequence[CrossingRow],
+    response: str = "p_captured",
+    *,
+    factor: str,
+    target: float,
+    title: str = "",
+    caption: str = "",
+    width: float = WIDE,
+) -> Chart:
+    """Draw a line for each set of rules, that of the target across, and a ring where they meet."""
+    title = title or decisions.meeting_points(rows, crossings, factor, response, target)
+    across = f"Line across: the target, {said_as(response)(target)}; rings: where it is met."
+    figure = new_chart(title, width, 3.7, "\n".join([across, *caption.splitlines()]))
+    axes = figure.subplots()
+    words = [level for level in dict.fromkeys(row.level for row in rows) if isinstance(level, str)]
+
+    def at(level: float | str) -> float:
+        return words.index(level) if isinstance(level, str) else level
+
+    axes.set_xlim(min(at(row.level) for row in rows), max(at(row.level) for row in rows))
+    axes.set_xlabel(factor)
+    if words:
+        step = -(-len(words) // (5 if width < NARROW else 10))
+        axes.set_xticks(range(0, len(words), step), words[::step])
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    response_up(axes, response, [target, *(row.high or row.value for row in rows)])
+    axes.axhline(target, color=INK, linewidth=1, label="target")
+    lines = []
+    for name, look in looks(rows).items():
+        own, met = [row for row in rows if row.rules == name], [row for row in crossings if row.rules == name]
+        x, y, low, high = zip(*((at(row.level), row.value, row.low, row.high) for row in own), strict=True)
+        note = f", met at {' and '.join(decisions.between(row) for row in met)}" if met else ", not met"
+        lines.append(Line(name, look, x, y, low, high, note))
+    draw_lines(axes, lines, said_as(response))
+    for row in crossings:
+        place = at(row.one) + row.part * (at(row.other) - at(row.one))
+        axes.plot([place], [row.target], "o", color="none", markeredgecolor=INK, markersize=12, label="met")
     return figure

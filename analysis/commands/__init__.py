@@ -10,7 +10,6 @@ from analysis.commands import (
     exporting,
     guarding,
     lookups,
-    positions,
     storing,
     sweeping,
     weighing,

@@ -19,7 +19,6 @@ from analysis.points.plans import BEST, solution_of
 from analysis.points.point import Played, Point, point
 from analysis.say import files
 from sims.assault import Assault, Scene
-from sims.engines.contest import Solution
 from sims.errors import CasemateError
 from sims.rulesets import rule_set, rule_set_ids, rule_sets_of
 from sims.scenario import load_scenario
@@ -218,7 +217,10 @@ def play(
     path = _position_file(assault, save_position, out)
     seed = drawn() if seed is None and (ask_me or not rolls) else seed
     course = course_of(assault) if chances else None
-    best = _best_of(asked) if against else None
+    best = None
+    if against:
+        with progress_bar() as tell_done:
+            best = solution_of(asked.scenario, asked.rule_set, (BEST, BEST), tell_done)
     live = ask_me and not as_json
     if live:
         telling.show_start(assault, seed, course)
@@ -252,12 +254,6 @@ def _position_file(assault: Assault[Any, Scene], turn: int | None, out: Path | N
         raise CasemateError(f'--out cannot be "{path}"; expected a file ending in .toml')
     files.writable(path, files.existing_folder(path) if out else files.folder_for(path.parent))
     return path
-
-
-def _best_of(asked: Point) -> Solution:
-    """Return what best play is worth in an assault; to find it may take some seconds."""
-    with progress_bar() as tell:
-        return solution_of(asked.scenario, asked.rule_set, (BEST, BEST), tell)
 
 
 def course_of(assault: Assault[Any, Scene]) -> "Course":

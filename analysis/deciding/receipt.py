@@ -245,7 +245,6 @@ class Weight:
     """What a change comes to in models of one side: the neighbouring numbers between which the old chance is met.
 
     Attributes:
-        present: Its models.
         levels: The last number on this side of the old chance and the first beyond it; none if no number tried is.
     """
 

@@ -23,11 +23,7 @@ class StudyFile(Strict):
 
 
 def typed_factors(texts: Iterable[str]) -> list[Factor]:
-    """Return factors that are typed as ``attackers.models=5..20``.
-
-    Raises:
-        CasemateError: If one has no levels, or they cannot be read.
-    """
+    """Read factors as typed, ``attackers.models=5..20``, or raise `CasemateError` if levels cannot be read."""
     return [factor(key.strip(), levels) for key, _, levels in (text.partition("=") for text in texts)]
 
 
