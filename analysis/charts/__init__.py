@@ -19,14 +19,13 @@ if TYPE_CHECKING:
     from analysis.charts.moves import move_chart
     from analysis.charts.pictures import svg, write
     from analysis.charts.plane import plane_chart
-    from analysis.charts.rulings import rulings_chart
     from analysis.charts.scatter import cover_chart, scatter_chart
     from analysis.charts.standing import breach_chart, standing_chart
     from analysis.charts.style import PHONE, WIDE, Chart
     from analysis.charts.sweep import crossings_chart, sweep_chart
     from analysis.charts.tables import table_chart
     from analysis.charts.targets import extended_chart, hit_chart, leadership_chart, save_chart, wound_chart
-    from analysis.charts.tornado import tornado_chart
+    from analysis.charts.tornado import rulings_chart, tornado_chart
     from analysis.charts.turns import capture_chart, garrison_chart
 else:
     __getattr__, __dir__ = lazy(__name__)

@@ -108,11 +108,7 @@ def _draw_receipt(picture: Picture, told: "Account") -> None:
 
 
 def both(rules: str, against: str | None) -> tuple[RuleSet, RuleSet]:
-    """Return the rules that a house rule is compared with, its base if none are named, and the house rule.
-
-    Raises:
-        CasemateError: If it has no base.
-    """
+    """Return the rules that a house rule is compared with, and itself, or raise `CasemateError` if it has no base."""
     after = rule_set(rules)
     before = rule_set(against) if against else after.made_from
     if before is None:

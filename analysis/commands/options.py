@@ -127,11 +127,7 @@ class Kept:
 
     @contextmanager
     def opened(self) -> Iterator[Played]:
-        """Open what has been played; whoever interrupts its use is told what is kept.
-
-        Raises:
-            CasemateError: If a file is named that cannot be used.
-        """
+        """Open what was played, or raise `CasemateError` if its file is of no use; an interrupt says what is kept."""
         if self.no_store:
             yield Played()
             return

@@ -79,11 +79,7 @@ class Pictured:
     csv: Path | None = None
 
     def ready(self, name: str) -> Picture:
-        """Return the picture of a name, seen to be possible before anything is computed.
-
-        Raises:
-            CasemateError: If it cannot be written.
-        """
+        """Return a named picture, or raise `CasemateError`, before anything is computed, if it cannot be written."""
         path = self.out or Path("reports") / f"{name}.svg"
         folder = files.existing_folder(path) if self.out else files.folder_for(path.parent)
         return writable_picture("--out", path, folder, self.phone, self.csv)
@@ -105,11 +101,7 @@ class Charted:
     csv: Path | None = None
 
     def ready(self) -> Picture | None:
-        """Return the picture, if one is wanted, seen to be possible before anything is computed.
-
-        Raises:
-            CasemateError: If it cannot be written.
-        """
+        """Return the picture, if one is wanted, or raise `CasemateError`, before all else, if it cannot be written."""
         if self.chart is not None:
             folder = files.existing_folder(self.chart)
             return writable_picture("--chart", self.chart, folder, self.phone, self.csv)

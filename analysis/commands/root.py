@@ -61,11 +61,7 @@ LONG = 30
 
 
 def tell_long(playing: Playing, engine: Engine, assaults: int, workers: int = 1) -> None:
-    """Say how long it will take to find best play in so many assaults.
-
-    Raises:
-        CasemateError: If the engine does not find it.
-    """
+    """Say how long best play in so many assaults takes, or raise `CasemateError` if the engine does not find it."""
     if playing == "best":
         exactly(engine)
         minutes = -(-assaults * LONG // (60 * min(workers, assaults)))

@@ -34,7 +34,6 @@ class Entry:
 
     Attributes:
         results: The result for each pair of plans that was played, the scenario's own among them.
-        plans: The scenario's own.
         translations: For each pair of plans how the scenario was put into the rule set's own terms.
         unmodelled: The clauses that the assault does not play yet: whether partial or missing, and the clause.
         asked: The clauses that are done, but that no assault plays: the clause, and why.
