@@ -12,9 +12,10 @@ and excepted, unless it decides something: if in its own frame, not in those it 
 - throws dice: calls what `sims.dice` has, but for what adds up and weighs answers; or a mechanic's `pmf` or `throw`; or
   names a die, a test, a mechanic or a distribution of a module.
 
-What a rule is given counts too. If assaults only ever give a parameter one truth or one word, or always nothing (0 or
-None), and a check gives it something else, then what the check is about is never asked in play, and that is told.
-Another number is only another number. A default counts as given; of a record, such as a `Hit`, its fields count.
+What a rule is given counts too. If assaults only ever give a parameter one truth, one word that questions offer, or 0,
+and a check gives it something else, then what the check is about is never asked in play, and that is told. Another
+number is only another number; None is left to who calls. A default counts as given; of a record, such as a `Hit`, its
+fields count. Here small assaults count too, of forces and walls that no scenario has, by the book as printed.
 """
 
 import dis
@@ -36,12 +37,13 @@ from sims.clauses import status
 from sims.dice import PMF, Die, Test
 from sims.engines import play
 from sims.errors import CasemateError
-from sims.reading import Strict
+from sims.reading import Strict, parse
 from sims.rulebook import Book
 from sims.rulesets import RuleSet, rule_set, rule_set_ids
-from sims.scenario import AttackPlan, DefencePlan, load_scenario, scenario_ids
+from sims.scenario import AttackPlan, DefencePlan, Scenario, build, load_scenario, scenario_ids
 from sims.state import State
 from tests.checks import CHECKS, ask
+from tests.rulesets.numbers_inputs import ASSAULTS, BUILT, WALLS
 
 RULES = ("sims.games.", "sims.rulesets.")
 TRIALS = 64
@@ -82,7 +84,7 @@ def values_of(value: Any) -> Iterator[tuple[str, set[Any]]]:
     if isinstance(value, np.ndarray):
         if value.size and value.dtype.kind in "biuf":
             yield "", {value.min().item(), value.max().item()}
-    elif value is None or isinstance(value, bool | int | str | np.generic):
+    elif isinstance(value, bool | int | str | np.generic):
         yield "", {value.item() if isinstance(value, np.generic) else value}
     elif is_dataclass(value) and not isinstance(value, State | type):
         parts = {each.name: [*values_of(getattr(value, each.name))] for each in fields(value)}
@@ -192,13 +194,13 @@ class Tracer:
         return apart or ["nothing that plays runs"] * (not ran.rules & played.rules)
 
     def given_alike(self, ran: Ran, played: Ran) -> list[str]:
-        """Return where what is asked gives a parameter something, and assaults always the same truth, word or nothing."""
+        """Return where what is asked gives a parameter something else than the truth, word or 0 of every assault."""
         found = []
         for (rule, parameter), values in sorted(ran.given.items()):
             only = played.given.get((rule, parameter), set())
             if len(only) == 1 and not values <= only:
                 (value,) = only
-                if not value or isinstance(value, bool | str):
+                if value in offered() if isinstance(value, str) else not value or isinstance(value, bool):
                     found.append(f"{rule} is only played with {parameter} = {value}")
         return found
 
@@ -233,6 +235,12 @@ def dice_named(code: CodeType, names: dict[str, Any]) -> str | None:
         if isinstance(value, PMF) or issubclass(kind, Die | Test) or {"pmf", "throw"} <= {*dir(kind)}:
             return said
     return None
+
+
+@cache
+def offered() -> set[str]:
+    """Return the words that inputs of questions are chosen from."""
+    return {word for asked in sims.questions.questions() for given in asked.inputs.values() for word in given.choices}
 
 
 @cache
@@ -271,8 +279,19 @@ Choose = Callable[[Iterable[Game]], Iterable[Game]]
 """Which assaults of a rule set are played."""
 
 
+def small_assaults() -> Iterator[Scenario]:
+    """Yield the small assaults in which every number of a book matters."""
+    for text, plan in product(ASSAULTS, get_args(AttackPlan)):
+        yield build(parse("small.toml", text), "small", {"attackers.plan": plan})
+    for how in BUILT:
+        yield build(parse("walls.toml", WALLS.format(*how, "demolish")), "walls")
+
+
 def play_all(tracer: Tracer, rules: RuleSet, choose: Choose = list) -> Ran:
-    """Return what runs while every scenario is played with every pair of plans, under every book."""
+    """Return what runs while every scenario is played with every pair of plans, under every book.
+
+    Of small assaults it is only noted what they give to the rules.
+    """
     by, ran = [*books(rules)], Ran()
     every = product(range(len(by)), scenario_ids(), get_args(AttackPlan), get_args(DefencePlan))
     for game in choose(starmap(Game, every)):
@@ -280,6 +299,10 @@ def play_all(tracer: Tracer, rules: RuleSet, choose: Choose = list) -> Ran:
         with tracer.running() as now, suppress(CasemateError):
             play(replace(rules, book=by[game.book]).assault(scenario), trials=TRIALS)
         ran.add(now)
+    for small in small_assaults():
+        with tracer.running() as now, suppress(CasemateError):
+            play(rules.assault(small), trials=TRIALS)
+        ran.add(Ran(given=now.given))
     return ran
 
 
