@@ -13,12 +13,6 @@ from sims.profiles import Archetype
 from sims.questions import asks
 
 
-def walls_of(book: Sixth, building: Archetype, known: int | None = None) -> Walls:
-    """Return the walls of a kind of building, with its Armour Value where that is known (BASE-022)."""
-    walls = book.tables.buildings.of(building)
-    return walls if known is None else walls.model_copy(update={"AV": known})
-
-
 @asks("BASE-022", name="walls of a building")
 def armour_value(book: Sixth, building: Archetype, known: int | None = None) -> int:
     """Return the Armour Value of a building, the same on every side (BASE-022).
@@ -27,7 +21,12 @@ def armour_value(book: Sixth, building: Archetype, known: int | None = None) -> 
         building: What kind of building it is.
         known: Its own Armour Value, where that is known.
     """
-    return walls_of(book, building, known).AV
+    return book.tables.buildings.of(building).AV if known is None else known
+
+
+def walls_of(book: Sixth, building: Archetype, known: int | None = None) -> Walls:
+    """Return the walls of a kind of building, with its Armour Value where that is known (BASE-022)."""
+    return book.tables.buildings.of(building).model_copy(update={"AV": armour_value(book, building, known)})
 
 
 @asks("BASE-022", name="capacity of a building")
