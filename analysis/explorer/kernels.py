@@ -1,4 +1,10 @@
-"""The kernels of the explorer, of which Voilà starts one for each page: only a few, each of some 150 MB."""
+"""The kernels of the explorer, of which Voilà starts one for each page: only a few, each of some 150 MB.
+
+``notebooks/voila.json`` says who is served: who has the token, under a name of this machine. A page that is closed asks
+for the end of its kernel, but Voilà gives it no XSRF token for that, so none is wanted. Others are kept out by the
+cookie, which the pages of other sites do not send, and by the Origin of their requests. Kernels that no page uses any
+more end after some minutes.
+"""
 
 from typing import Any
 
@@ -10,7 +16,7 @@ MOST = 4
 
 
 class FewKernels(AsyncMappingKernelManager):
-    """A manager that starts no more kernels than a few; ``notebooks/voila.json`` names it, and when idle ones end."""
+    """A manager that starts no more kernels than a few."""
 
     _starting = 0
 

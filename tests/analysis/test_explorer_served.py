@@ -39,6 +39,15 @@ class Served(NamedTuple):
 
         return asyncio.run(ask())
 
+    def close(self, kernel: str, **headers: str) -> int:
+        """Ask for the end of a kernel, as a page that is closed does; return the code of the answer."""
+
+        async def ask() -> int:
+            given = {"method": "POST", "body": "_xsrf=", "headers": headers, "raise_error": False}
+            return (await AsyncHTTPClient().fetch(f"{self.address}/voila/api/shutdown/{kernel}", **given)).code
+
+        return asyncio.run(ask())
+
     def kernels(self) -> int:
         """Return how many processes it has started that still run."""
         return len(self.process.children())
@@ -127,6 +136,18 @@ def test_a_page_and_its_socket_are_for_its_reader_and_its_kernel_ends(served):
 
     assert asyncio.run(codes()) == [101, 403, 403, 403]
     assert until(lambda: served.kernels() == 0)
+
+
+def test_a_page_that_is_closed_ends_its_kernel_and_no_other_page_does(served):
+    [answer] = served.get("/")
+    [kernel] = {*re.findall(r"\w{8}-\w{4}-\w{4}-\w{4}-\w{12}", answer.body.decode())}
+    own = {"Cookie": answer.headers["Set-Cookie"].partition(";")[0], "Origin": served.address}
+    assert served.close(kernel, Origin=served.address) == 403
+    assert served.close(kernel, **own | {"Origin": "http://beside.example"}) == 404
+    assert served.close(kernel, **own | {"Host": "rebound.example"}) == 403
+    assert served.kernels() == 1
+    assert served.close(kernel, **own) == 204
+    assert served.kernels() == 0
 
 
 def test_only_a_few_kernels_are_started(served):
